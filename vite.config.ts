@@ -1,7 +1,8 @@
 // Builds the page (web/) twice. The files of the browser go to dist/web: relative addresses, so that it works under any
 // base path; content hashes, so that it may be cached for ever; nothing inlined, because the page's security policy
-// allows no inline code. With `--ssr`, the code that renders the page on the server goes to dist/web-server, in one file
-// with everything that it imports, so that the service needs no package for it.
+// allows no inline code. (The service itself puts the style sheet into the HTML: src/api/page-files.ts.) With `--ssr`,
+// the code that renders the page on the server goes to dist/web-server, in one file with everything that it imports, so
+// that the service needs no package for it.
 import type { ConfigEnv, UserConfig } from 'vite'
 import { atlasPlugin } from './web/atlas/atlas-plugin.ts'
 import { fontPlugin } from './web/font-plugin.ts'

@@ -13,7 +13,7 @@ const guardedWorkloads: readonly string[] = [
   'word + municipality + year',
 ]
 
-/** The part of the committed ratio that may be lost to noise. */
+/** The share of the committed ratio that may be lost to noise. */
 const lossMax = 0.2
 
 /** Returns whether no ratio has regressed. */

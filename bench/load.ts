@@ -21,7 +21,7 @@ export interface LoadResult {
   readonly requestsPerSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Failed connections. */
+  /** Failed connections. A response with an error status does not count. */
   readonly errors: number
 }
 

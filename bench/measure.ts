@@ -36,9 +36,9 @@ export interface Threshold {
 export interface MeasuredSystem {
   readonly name: string
   readonly load: Omit<Load, 'seconds'>
-  /** CPU time used so far. If present, the ratio is that of CPU time. */
+  /** CPU time used so far. If all systems have it, the ratio is that of CPU time, else that of rates. */
   readonly cpuSeconds?: () => number
-  /** If few requests complete in the warm-up, one round of this length replaces the others. */
+  /** If fewer than `requestsMin` requests complete in the warm-up, one round of this length replaces the others. */
   readonly slowSeconds?: number
 }
 
@@ -54,6 +54,7 @@ const warmUpSeconds = 3
 /** With fewer requests, those in progress at the end of a round would distort the rate. */
 const requestsMin = 100
 
+/** One system in one round. */
 interface Round extends LoadResult {
   readonly seconds: number
   readonly connections: number
@@ -61,8 +62,8 @@ interface Round extends LoadResult {
 }
 
 /**
- * Measures each system in each round. The first system is ours, the second is the baseline. The threshold applies to
- * ours. Returns one row per system.
+ * Measures each system in each round. The first system is ours, to which the threshold applies. The second, if any, is
+ * the baseline, with which all others are compared. Returns one row per system.
  */
 export async function measureLoads(
   records: number,
@@ -84,6 +85,7 @@ export async function measureLoads(
       const cpuBefore = cpuSeconds()
       const measured = await runLoad({ ...load, seconds: roundSeconds })
       const cpuMicroseconds = ((cpuSeconds() - cpuBefore) / measured.requests) * 1e6
+      // A peer may fail under load; its failed requests do not count as completed.
       if (measured.errors > 0 && index === 0) {
         throw new Error(`${name} at "${workload}": ${measured.errors} requests failed`)
       }
@@ -129,6 +131,7 @@ function toRate({ requestsPerSecond }: Round): number {
   return requestsPerSecond
 }
 
+/** Returns NaN for an empty list. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[sorted.length >> 1] ?? Number.NaN

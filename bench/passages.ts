@@ -13,9 +13,11 @@ import { measureLoads, type Rounds, type Row, toRow } from './measure.ts'
 import { drawQueries } from './query-kinds.ts'
 import { type BenchRegistry, benchFolder, contentWords } from './registries.ts'
 
-/** A page with passages takes at most four times the processor time of the page without. */
+/** A page with passages may take four times the CPU time of one without. */
 const pageThreshold = { atLeast: 0.25 }
+/** Milliseconds for a page with passages of long documents. */
 const longDocumentThreshold = { atMost: 60, of: 'p99Ms' } as const
+/** Size of a snapshot with passages, as a multiple of one without. */
 const growthThreshold = { atMost: 1.4, of: 'median' } as const
 
 const connections = 8
@@ -37,9 +39,9 @@ async function benchPages(registry: BenchRegistry, rounds: Rounds): Promise<Row[
     for (const { workload, queries } of drawQueries(registry, kinds)) {
       const paths = queries.map(({ path }) => `${pathname}/${path}`)
       const systems = [
-        { name: ours.name, paths: paths.map((path) => `${path}&include=passages`) },
-        { name: 'without passages', paths },
-      ].map(({ name, paths }) => ({ name, load: { origin, paths, connections }, cpuSeconds: ours.cpuSeconds }))
+        { name: ours.name, load: { origin, paths: paths.map((path) => `${path}&include=passages`), connections } },
+        { name: 'without passages', load: { origin, paths, connections } },
+      ].map((system) => ({ ...system, cpuSeconds: ours.cpuSeconds }))
       rows.push(...(await measureLoads(registry.records, `passages, ${workload}`, systems, rounds, pageThreshold)))
     }
     return rows

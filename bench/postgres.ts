@@ -26,6 +26,7 @@ export async function benchPostgres(registry: BenchRegistry, url?: string): Prom
   await using server = url === undefined ? await PostgresServer.start(settings) : undefined
   const database = url ?? server?.url() ?? ''
   const { records, path } = registry
+  // Our own search, on a registry in PostgreSQL.
   const contestant = 'PostgreSQL'
   const rows: Row[] = []
 

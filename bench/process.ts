@@ -19,6 +19,7 @@ export async function benchStart(registry: BenchRegistry, { rounds }: Rounds): P
   return [toRow({ ...row, samples: starts, threshold: { atMost: 300, of: 'median' } })]
 }
 
+/** Thresholds for the resident memory of all processes. */
 const residentMegabytesMax: readonly [workers: number, megabytes: number][] = [
   [1, 250],
   [4, 700],
@@ -39,6 +40,7 @@ export async function benchMemory(registry: BenchRegistry): Promise<Row[]> {
   return rows
 }
 
+/** Clients that look up codes at the same time. */
 const clients = 32
 
 /** Interval between two readings of the memory. */
@@ -83,15 +85,32 @@ async function lookUpEverything(registry: BenchRegistry, workers: number): Promi
 /** Number of clients that look up codes while one client sends heavy requests. */
 const lightClients = 8
 
+interface HeavyLoad {
+  readonly name: string
+  readonly paths: readonly string[]
+  readonly connections: number
+}
+
+/** Addresses of HTML pages of results, each with another pair of words. There are more than a run requests. */
+function toPagePaths({ words }: BenchRegistry): string[] {
+  const seconds = words.common.slice(0, 100)
+  return words.all
+    .slice(0, 200)
+    .flatMap((first) => seconds.map((second) => `?search=${encodeURIComponent(`${first} ${second}`)}`))
+}
+
 /** Compares the latency of lookups during heavy requests with that of lookups alone. */
 export async function benchFairness(registry: BenchRegistry, { rounds, seconds }: Rounds): Promise<Row[]> {
   const { records, words } = registry
   const commonWords = encodeURIComponent(`${words.common[0]} ${words.common[1]}`)
-  const heavyPaths: Readonly<Record<string, string>> = {
-    'an export': 'record?',
-    'a summary of everything': 'summary?',
-    'two very common words': `record?search=${commonWords}`,
-  }
+  // Empty parameters change the address without changing the query, so that no response comes from the cache.
+  const repeat = (path: string): string[] => Array.from({ length: 200 }, (_, count) => path + '&'.repeat(count + 1))
+  const heavyLoads: readonly HeavyLoad[] = [
+    { name: 'an export', paths: repeat('record?'), connections: 1 },
+    { name: 'a summary of everything', paths: repeat('summary?'), connections: 1 },
+    { name: 'two very common words', paths: repeat(`record?search=${commonWords}`), connections: 1 },
+    { name: 'page rendering', paths: toPagePaths(registry), connections: 4 },
+  ]
   const ours = await startOurs(`sqlite:${registry.path}`)
   try {
     const { origin, pathname } = new URL(ours.origin)
@@ -103,11 +122,11 @@ export async function benchFairness(registry: BenchRegistry, { rounds, seconds }
     // Warm-up.
     await measureLookupP99Ms()
     const rows: Row[] = []
-    for (const [heavyRequest, path] of Object.entries(heavyPaths)) {
-      // Empty parameters change the address without changing the query, so that no response comes from the cache.
-      const uncachedPaths = Array.from({ length: 200 }, (_, count) => `${pathname}/${path}${'&'.repeat(count + 1)}`)
+    for (const { name, paths: heavyPaths, connections } of heavyLoads) {
+      const uncachedPaths = heavyPaths.map((path) => `${pathname}/${path}`)
       const sendHeavy = (heavySeconds: number) =>
-        runLoad({ origin, paths: uncachedPaths, connections: 1, seconds: heavySeconds })
+        runLoad({ origin, paths: uncachedPaths, connections, seconds: heavySeconds })
+      // Warm-up.
       await sendHeavy(seconds)
       const aloneMs: number[] = []
       const duringMs: number[] = []
@@ -118,7 +137,7 @@ export async function benchFairness(registry: BenchRegistry, { rounds, seconds }
         duringMs.push(await measureLookupP99Ms())
         await heavyLoad
       }
-      const row = { records, workload: `p99 of lookups during ${heavyRequest}`, unit: 'ms' }
+      const row = { records, workload: `p99 of lookups during ${name}`, unit: 'ms' }
       const ratio = median(duringMs) / median(aloneMs)
       rows.push(toRow({ ...row, samples: duringMs, ratio, threshold: { atMost: 3 } }))
       rows.push(toRow({ ...row, contestant: 'lookups alone', samples: aloneMs }))

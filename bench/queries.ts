@@ -16,9 +16,9 @@ const sliceSeconds = 0.1
 const warmUpSlices = 10
 
 export interface QueryOptions extends Rounds {
-  /** FTS5 has an index of prefixes. */
+  /** Whether FTS5 has an index of prefixes. */
   readonly prefixIndex: boolean
-  /** Build the FTS5 database again. */
+  /** Whether the FTS5 database is built again. */
   readonly rebuild: boolean
 }
 
@@ -40,6 +40,7 @@ export async function benchQueries(registry: BenchRegistry, options: QueryOption
       const slices = Math.ceil((options.rounds * options.seconds) / sliceSeconds)
       // Negative slices are the warm-up.
       for (let slice = -warmUpSlices; slice < slices; slice++) {
+        // Every slice begins at another query, so that together they run through the whole list.
         const firstQuery = Math.floor((queries.length / slices) * Math.max(slice, 0))
         const ourCost = await measureCpuMicroseconds(sliceSeconds, queries, firstQuery, ours)
         const theirCost = await measureCpuMicroseconds(sliceSeconds, queries, firstQuery, theirs)

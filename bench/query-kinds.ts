@@ -9,12 +9,13 @@ export interface BenchQuery {
   readonly code?: string
   /** Words, a phrase in quotation marks, or a prefix with an asterisk. */
   readonly search?: string
-  /** The spelling of the records. */
+  /** As the records spell it. */
   readonly municipality?: string
   readonly year?: string
 }
 
 export interface QueryKind {
+  /** Name of the kind, which is also the workload in the report. */
   readonly workload: string
   readonly queries: readonly BenchQuery[]
 }
@@ -22,7 +23,7 @@ export interface QueryKind {
 /** More than the response cache holds, so that a list that repeats misses the cache. */
 const queriesPerKindDefault = 100_000
 
-/** Records on a page. */
+/** Records on a page of results. */
 export const pageRecords = 20
 
 /** Draws the queries of every kind, or of the kinds in `only`. */

@@ -12,6 +12,7 @@ import { type ContentWords, writeCsv } from './sample-csv.ts'
 
 const folder: string = fileURLToPath(new URL('./data/', import.meta.url))
 
+/** Words of text in a record, at least and at most. */
 export const contentWords: ContentWords = [150, 250]
 
 export interface BenchRegistry extends RegistryFacts {
@@ -64,11 +65,11 @@ export async function openRegistry(records: number, rebuild: boolean = false): P
   const basePath = `${folder}registry-${records}`
   const path = `${basePath}.db`
   if (rebuild || !(await canOpen(path)) || !existsSync(`${basePath}.json`)) await build(basePath, records)
-  const metadata = JSON.parse(readFileSync(`${basePath}.json`, 'utf8')) as RegistryFacts
-  return { ...metadata, records, path, bytes: statSync(path).size }
+  const facts = JSON.parse(readFileSync(`${basePath}.json`, 'utf8')) as RegistryFacts
+  return { ...facts, records, path, bytes: statSync(path).size }
 }
 
-/** Reads every code of the registry, in order of entry. */
+/** Reads every code of the registry, in the order of the CSV file that was imported. */
 export async function* readCodes({ records }: BenchRegistry): AsyncGenerator<string> {
   yield* createInterface({ input: createReadStream(`${folder}registry-${records}.codes`) })
 }
@@ -103,13 +104,13 @@ async function build(basePath: string, records: number): Promise<void> {
   codes.end()
   await finished(codes)
   rmSync(`${basePath}.db`, { force: true })
-  const metadata: RegistryFacts = {
+  const facts: RegistryFacts = {
     build: importCsv(source, `${basePath}.db`),
     sample,
     words: counter.toVocabulary(records),
   }
   rmSync(source)
-  await writeFile(`${basePath}.json`, JSON.stringify(metadata))
+  await writeFile(`${basePath}.json`, JSON.stringify(facts))
 }
 
 /** Counts the records that contain each word. */

@@ -13,7 +13,7 @@ const performancePage: string = fileURLToPath(new URL('../docs/performance.md', 
 export interface Run {
   readonly command: string
   readonly records: number
-  /** The arguments after `npm run bench --`. */
+  /** The arguments after `npm run bench --`, without `--write`. */
   readonly args: string
   readonly date: string
   readonly machine: string
@@ -24,7 +24,7 @@ export function readRuns(): Run[] {
   return existsSync(resultsFile) ? (JSON.parse(readFileSync(resultsFile, 'utf8')) as Run[]) : []
 }
 
-/** Saves the rows. They replace rows of the same workload and contestant; rows of parts that were not run are kept. */
+/** Saves the rows. They replace rows of the same workload and contestant; rows that `--only` has left out are kept. */
 export function saveRun(command: string, records: number, rows: readonly Row[]): void {
   const runs = readRuns()
   const previous = runs.find((run) => isRunOf(run, command, records))
@@ -121,7 +121,7 @@ function toPairTables(runs: readonly Run[]): string {
   return tablesBySize.join('\n\n')
 }
 
-/** How many times slower each peer is, one table per size. */
+/** How many times slower each peer is: one table per size, one row per kind of query. */
 function toPeerTables(runs: readonly Run[]): string {
   const tablesBySize = runs.map(({ records, rows }) => {
     // The workload of such a row is written as `two words, against Datasette` (peers.ts).
@@ -152,7 +152,7 @@ function isOurs({ contestant }: Row): boolean {
   return contestant === ourName
 }
 
-/** For example `0.85 (≥ 0.8)` or `240 MB (≤ 250)`, in bold if it misses its threshold. */
+/** The value that has a threshold, with it: `0.85 (≥ 0.8)` or `240 MB (≤ 250)`. In bold if it is missed. */
 function describeFigure(row: Row): string {
   if (row.threshold === undefined) return `${toFigure(row.median)} ${row.unit}`
   const value = toFigure(thresholdValue(row))

@@ -43,7 +43,7 @@ export async function benchRequests(
   return rows
 }
 
-/** The ratios are to the baseline, by CPU time per request. */
+/** The ratio is the CPU time per request of the baseline, divided by ours. */
 function toThreshold(workload: string, records: number): Threshold {
   const isLarge = records >= 1_000_000
   if (workload === 'prefix') return { atMost: 8, of: 'p99Ms' }
@@ -81,11 +81,11 @@ async function benchCached(records: number, ours: Contestant, rounds: Rounds): P
   const path = `${pathname}/record?search=plan&limit=20`
   const fullResponse = await fetchResponse(origin, path)
   // Names and values of headers alternate.
-  const tag = fullResponse.headers[fullResponse.headers.indexOf('etag') + 1] ?? ''
+  const entityTag = fullResponse.headers[fullResponse.headers.indexOf('etag') + 1] ?? ''
   const rows: Row[] = []
   const kinds = [
     { workload: cachedWorkload, headers: {} },
-    { workload: 'cached response, 304', headers: { 'If-None-Match': tag } },
+    { workload: 'cached response, 304', headers: { 'If-None-Match': entityTag } },
   ]
   for (const { workload, headers } of kinds) {
     const response = await fetchResponse(origin, path, headers)

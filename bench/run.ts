@@ -24,7 +24,7 @@ const usage = `npm run bench -- COMMAND [RECORDS] [FLAGS]
   --write          save the rows in bench/results.json and update the tables
   --rounds NUMBER  rounds per measurement (3)
   --seconds NUMBER seconds per round (2)
-  --only NAMES     parts of thresholds (passages, requests, fairness, memory, start, export, import) or names of peers
+  --only NAMES     parts of thresholds (see thresholds.ts) or names of peers
   --rebuild        build the registry and the FTS5 database again
   --prefix-index   queries: FTS5 with a prefix index
   --database URL   postgres: URL of a running server

@@ -6,10 +6,12 @@ import { benchPassages } from './passages.ts'
 import { benchFairness, benchMemory, benchStart } from './process.ts'
 import type { BenchRegistry } from './registries.ts'
 import { benchRequests } from './requests.ts'
+import { benchSuggestions } from './suggestions.ts'
 
 const parts: Readonly<Record<string, (registry: BenchRegistry, rounds: Rounds) => Promise<Row[]>>> = {
   passages: benchPassages,
   requests: (registry, rounds) => benchRequests(registry, rounds),
+  suggestions: benchSuggestions,
   fairness: benchFairness,
   memory: benchMemory,
   start: benchStart,

@@ -15,6 +15,7 @@ if (base === undefined || municipality === undefined || tokenFile === undefined)
 
 const registry = createClient(base)
 const since = await readToken(tokenFile)
+/** New records or, on the first run, all records. */
 let records = 0
 for await (const page of registry.changes({ municipality }, { since })) {
   for (const { kind, cod_archivo: code } of page.changes) {

@@ -10,8 +10,8 @@ import manifest from '../package.json' with { type: 'json' }
 const root = join(import.meta.dirname, '..')
 const run = promisify(execFile)
 
-/** The command can be started by this version. It continues in Node 26 if the package `node` is installed. */
-const startNodeVersions = '>=20.20.0'
+/** Debian 13 has 20.19. The command started by it continues in Node 26 if the package `node` is installed. */
+const startNodeVersions = '>=20.19.0'
 
 export interface PackageOptions {
   /** Folder of the built page, beside that of its server part (`…-server`); without it the service has no page. */
@@ -30,6 +30,7 @@ export async function buildServicePackage(folder: string, options: PackageOption
     await cp(options.page, join(folder, 'dist/web'), { recursive: true })
     await cp(`${options.page}-server`, join(folder, 'dist/web-server'), { recursive: true })
   }
+  await bundlePdfjs(folder)
   await writeManifest(folder, toServiceManifest())
 }
 
@@ -52,6 +53,7 @@ async function writeManifest(folder: string, content: Record<string, unknown>): 
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(content, null, 2)}\n`)
 }
 
+/** Flags of the compiler. */
 const clientFlags = [
   ...['--declaration', '--rewriteRelativeImportExtensions', '--strict', '--skipLibCheck'],
   // The client may use only what Node 20 has; newer features fail to compile.
@@ -73,6 +75,7 @@ async function rewriteExtensions(folder: string): Promise<void> {
     const rewritten = text
       .replace(/(new URL\(\s*'\.{1,2}\/[^']*)\.ts'/g, "$1.js'")
       .replace(/((?:from|import\() ?'\.{1,2}\/[^']*)\.ts'/g, "$1.js'")
+    // Lines of comments may name TypeScript files.
     const remaining = /^(?!\s*(?:\/\/|\*|\/\*)).*'\.{1,2}\/[^'\s]*\.ts'.*$/m.exec(rewritten)
     if (remaining !== null)
       throw new Error(`Cannot build ${relative(folder, file)}: it still refers to TypeScript: ${remaining[0]}`)
@@ -98,6 +101,22 @@ async function copyCommand(folder: string): Promise<void> {
   await chmod(file, 0o755)
 }
 
+/** The parts of pdfjs-dist that `src/import/documents` loads: 9 MB of 39. */
+const pdfjsFiles = [
+  ...['LICENSE', 'legacy/build/pdf.mjs', 'legacy/build/pdf.worker.mjs'],
+  ...['cmaps', 'iccs', 'standard_fonts', 'wasm'],
+]
+
+/** Adds pdfjs-dist as a bundled dependency, without the builds, maps and types that nothing loads. */
+async function bundlePdfjs(folder: string): Promise<void> {
+  const source = join(root, 'node_modules/pdfjs-dist')
+  const target = join(folder, 'node_modules/pdfjs-dist')
+  for (const file of pdfjsFiles) await cp(join(source, file), join(target, file), { recursive: true })
+  const { name, version, license, repository } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8'))
+  // Without its own optional dependency on @napi-rs/canvas, which would be installed a second time.
+  await writeManifest(target, { name, version, license, repository })
+}
+
 const keywords = ['urban planning', 'urbanismo', 'planeamiento', 'open data', 'registry']
 
 /** Models of other languages take 10 MB or more each. `--ocr-languages` says how to install them. */
@@ -117,6 +136,7 @@ function toServiceManifest(): Record<string, unknown> {
     bin,
     exports: { './package.json': './package.json' },
     dependencies,
+    bundleDependencies: ['pdfjs-dist'],
     optionalDependencies,
   }
 }
@@ -128,6 +148,7 @@ function toClientManifest(): Record<string, unknown> {
     ...{ version, license, type },
     description: 'Typed client of a planning registry, for browsers and Node.',
     keywords,
+    // The oldest version that the client is tested with.
     engines: { node: '>=20.20.0' },
     exports: {
       '.': { types: './src/client/client.d.ts', default: './src/client/client.js' },

@@ -9,7 +9,7 @@ export function toCsvLine(cells: readonly string[], separator: string): string {
   return `${cells.map((cell) => toCell(cell, separator)).join(separator)}\r\n`
 }
 
-/** Quoted if it contains any usual separator, so that a program that expects another one reads it too. */
+/** Quoted if it contains any usual separator, not only this one: a program that expects another reads it too. */
 function toCell(value: string, separator: string): string {
   const text = formulaStart.test(value) ? `'${value}` : value
   return text.includes(separator) || /["\r\n;,\t]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

@@ -11,13 +11,19 @@ export function setLanguage(wanted: Language): void {
   language = wanted
 }
 
-/** The locale comes from LC_ALL, LC_MESSAGES or LANG. */
+/** For starting a worker thread, whose copy of this module does not know the language yet. */
+export function currentLanguage(): Language {
+  return language
+}
+
+/** The language of the user's locale, which comes from LC_ALL, LC_MESSAGES or LANG. */
 export function languageOfLocale(): Language {
   return new Intl.DateTimeFormat().resolvedOptions().locale.startsWith('es') ? 'es' : 'en'
 }
 
 /** Translates a message. The key in spanish.ts has `{0}`, `{1}`, … in place of the values. */
 export function t(parts: TemplateStringsArray, ...values: readonly (string | number)[]): string {
+  // `reduce` starts with the first part, so the second part, with index 1, follows the value 0.
   const key = parts.reduce((text, part, index) => `${text}{${index - 1}}${part}`)
   const shown = values.map((value) => (typeof value === 'number' ? toCount(value) : value))
   return translate(key).replace(/\{(\d+)\}/g, (_placeholder, index: string) => shown[Number(index)] ?? '')
@@ -33,7 +39,7 @@ export function toCount(count: number): string {
   return count.toLocaleString(language)
 }
 
-/** `1 row`, `2,000 rows` */
+/** `1 row`, `2,000 rows`, or `1 fila`, `2000 filas`. A noun without a Spanish entry gets an `s` in both languages. */
 export function toQuantity(count: number, noun: string): string {
   const forms = language === 'en' ? [noun, `${noun}s`] : (spanishPlurals[noun] ?? [noun, `${noun}s`])
   return `${toCount(count)} ${forms[count === 1 ? 0 : 1]}`

@@ -1,4 +1,4 @@
-// Binary search, for skip tables and other sorted sequences.
+// Binary search in any sorted sequence, such as a table of offsets.
 
 /**
  * The first index from `low` to `high` (excluded) for which `isBefore` is false; `high` if there is none. `isBefore`

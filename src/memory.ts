@@ -1,4 +1,4 @@
-// Memory of the machine, or of the container that the process runs in.
+// Memory of the machine, or of the container that the process runs in. An import limits its document readers by it.
 import { totalmem } from 'node:os'
 
 /** The memory that the process can use at most. */

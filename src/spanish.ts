@@ -1,7 +1,16 @@
-// Spanish translations of the messages that language.ts marks with `t`. A test fails where one is missing or unused.
+// Spanish translations of the messages that the code marks with `t` (language.ts). A test fails where one is missing or
+// unused.
+import { spanishCommands } from './spanish-commands.ts'
+import { spanishHelp } from './spanish-help.ts'
+import { spanishImport } from './spanish-import.ts'
+import { spanishStorage } from './spanish-storage.ts'
 
 /** By the English text. `{0}`, `{1}`, … stand for the values. */
 export const spanish: Readonly<Record<string, string>> = {
+  ...spanishHelp,
+  ...spanishCommands,
+  ...spanishImport,
+  ...spanishStorage,
   // The command line.
   'see planning-registry --help': 'consulte planning-registry --help',
   'did you mean {0}?': '¿quiso decir {0}?',
@@ -48,245 +57,6 @@ export const spanish: Readonly<Record<string, string>> = {
   'it takes too long on some texts; use fewer repetitions':
     'tarda demasiado con algunos textos; use menos repeticiones',
   'it also matches an empty code': 'también admite un código vacío',
-  // The mapping.
-  'Cannot read mapping {0}: {1}': 'No se puede leer la correspondencia {0}: {1}',
-  'there is no such file': 'no existe ese archivo',
-  'it is not JSON; expected an object such as {"title": "Denominación"}':
-    'no es JSON; se esperaba un objeto como {"title": "Denominación"}',
-  'expected an object such as {"title": "Denominación"}': 'se esperaba un objeto como {"title": "Denominación"}',
-  'there is no column {0}; did you mean {1}?': 'no existe la columna {0}; ¿quiso decir {1}?',
-  'expected a heading of the source as text, got {0}': 'se esperaba como texto un encabezado del origen y es {0}',
-  '{"value": "Madrid"}, {"join": ["A", "B"], "with": " "} or {"from": "N", "match": "^(\\d+)$", "to": "$1"}':
-    '{"value": "Madrid"}, {"join": ["A", "B"], "with": " "} o {"from": "N", "match": "^(\\d+)$", "to": "$1"}',
-  'expected a heading, {0}': 'se esperaba un encabezado, {0}',
-  'there is no {0} beside {1}; expected {2}': '{0} no acompaña a {1}; se esperaba {2}',
-  'value: expected a text': 'value: se esperaba un texto',
-  'join: expected a list of headings': 'join: se esperaba una lista de encabezados',
-  'with: expected a text': 'with: se esperaba un texto',
-  'from: expected a heading of the source': 'from: se esperaba un encabezado del origen',
-  'expected match and to, both as text': 'se esperaban match y to, ambos como texto',
-  'match: {0}': 'match: {0}',
-  '{0} is mapped to {1}, which no source has as a heading':
-    '{0} corresponde a {1}, pero ningún origen tiene ese encabezado',
-  // Files that cannot be read.
-  'Cannot read {0}: {1}': 'No se puede leer {0}: {1}',
-  'Cannot read {0}: there is no such file': 'No se puede leer {0}: no existe ese archivo',
-  'Cannot read {0}: it is a folder; choose a file in it':
-    'No se puede leer {0}: es una carpeta; elija un archivo de ella',
-  'Cannot read {0}: permission denied; change its permissions':
-    'No se puede leer {0}: permiso denegado; cambie sus permisos',
-  'Cannot read {0}: it changed while it was being read; import it again':
-    'No se puede leer {0}: cambió durante la lectura; impórtelo de nuevo',
-  'Cannot read {0}: the file is empty; export it again':
-    'No se puede leer {0}: el archivo está vacío; expórtelo de nuevo',
-  'Cannot import {0}: {1}; export it again': 'No se puede importar {0}: {1}; expórtelo de nuevo',
-  'it has no content': 'no tiene contenido',
-  'it has headings but no records': 'tiene encabezados, pero ningún expediente',
-  'it is a workbook in the old .xls format or with a password; save it as .xlsx without a password':
-    'es un libro en el antiguo formato .xls o con contraseña; guárdelo como .xlsx sin contraseña',
-  'it is compressed; decompress it first, or use a pipe: zcat FILE | planning-registry import -':
-    'está comprimido; descomprímalo antes, o use zcat ARCHIVO | planning-registry import -',
-  'it is a PDF; import records from CSV, JSON, NDJSON or XLSX':
-    'es un PDF; importe los expedientes de CSV, JSON, NDJSON o XLSX',
-  'the workbook is damaged or empty; open it in Excel and save it again':
-    'el libro está dañado o vacío; ábralo en Excel y guárdelo de nuevo',
-  'Cannot read {0}: the database reports: {1}; fix --query or the address':
-    'No se puede leer {0}: la base de datos responde: {1}; corrija --query o la dirección',
-  'Cannot reach {0}: {1}; check the address and the server':
-    'No se puede acceder a {0}: {1}; compruebe la dirección y el servidor',
-  'Cannot read {0}: it has more than {1} headings': 'No se puede leer {0}: tiene más de {1} encabezados',
-  'Cannot read {0}: {1} (--inspect shows what was understood)':
-    'No se puede leer {0}: {1} (--inspect muestra lo que se ha entendido)',
-  'Cannot read {0}: headings {1} and {2} both mean {3}; rename or remove one':
-    'No se puede leer {0}: los encabezados {1} y {2} significan {3}; cambie o quite uno',
-  'none of its headings is known: {0}; put the column names ({1}) in its first line, or map its headings with --mapping':
-    'no se reconoce ningún encabezado: {0}; ponga los nombres de las columnas ({1}) en la primera línea o indique la correspondencia con --mapping',
-  ' (or prefix and registration_number)': ' (o prefix y registration_number)',
-  'column {0}{1}': 'la columna {0}{1}',
-  'column {0}, mapped to {1},': 'la columna {0}, que corresponde a {1},',
-  '; for one municipality: {"municipality": {"value": "Madrid"}}':
-    '; para un solo municipio: {"municipality": {"value": "Madrid"}}',
-  '{0} is missing; add it, or map it with --mapping{1}':
-    'falta {0}; añádala o indique la correspondencia con --mapping{1}',
-  '{0} is missing; the nearest heading is {1}: rename it, or map it with --mapping{2}':
-    'falta {0}; el encabezado más parecido es {1}: cámbielo o indique la correspondencia con --mapping{2}',
-  'Cannot read {0}: the record at line {1} is longer than {2} characters; close its quote, or shorten its text':
-    'No se puede leer {0}: el expediente de la línea {1} tiene más de {2} caracteres; cierre sus comillas o acorte el texto',
-  'Cannot read {0}: the quotes in its headings do not match; fix the first line':
-    'No se puede leer {0}: las comillas de los encabezados no casan; corrija la primera línea',
-  'line {0}, column {1}': 'línea {0}, columna {1}',
-  'Cannot read {0}: the JSON is cut off at {1}; export it again':
-    'No se puede leer {0}: el JSON está cortado en {1}; expórtelo de nuevo',
-  'Cannot read {0}: invalid JSON at {1}; fix it, or export the file again':
-    'No se puede leer {0}: el JSON no es válido en {1}; corríjalo o expórtelo de nuevo',
-  'it has no array': 'no tiene ninguna lista',
-  'its arrays are {0}': 'sus listas son {0}',
-  'Cannot read {0}: there is no array at {1}; {2}': 'No se puede leer {0}: no hay ninguna lista en {1}; {2}',
-  'Cannot read {0}: it has several arrays: {1}; choose one with --records-at':
-    'No se puede leer {0}: tiene varias listas: {1}; elija una con --records-at',
-  'it has no properties': 'no tiene propiedades',
-  'its properties are {0}': 'sus propiedades son {0}',
-  'Cannot read {0}: expected an array of records, or an object with that array; {1}':
-    'No se puede leer {0}: se esperaba una lista de expedientes o un objeto que la contenga; {1}',
-  'the record at line {0}': 'el expediente de la línea {0}',
-  'Cannot read {0}: {1} is longer than {2} characters': 'No se puede leer {0}: {1} tiene más de {2} caracteres',
-  'Cannot read {0}: line {1} is longer than {2} characters; export one record per line, or an array of records':
-    'No se puede leer {0}: la línea {1} tiene más de {2} caracteres; exporte un expediente por línea o una lista de expedientes',
-  'Cannot read {0}: this is not a workbook: part {1} is missing':
-    'No se puede leer {0}: no es un libro de cálculo: falta la parte {1}',
-  'Cannot read {0}: part {1} has elements in elements more than {2} deep, which no sheet has; save it as CSV':
-    'No se puede leer {0}: la parte {1} anida elementos a más de {2} niveles, lo que ninguna hoja hace; guárdela como CSV',
-  'Cannot read {0}: part {1} is damaged; open the workbook in Excel and save it again':
-    'No se puede leer {0}: la parte {1} está dañada; abra el libro en Excel y guárdelo de nuevo',
-  'Cannot read {0}: it has no visible sheet; unhide the one to import':
-    'No se puede leer {0}: no tiene ninguna hoja visible; muestre la que quiere importar',
-  'Cannot read {0}: it has more than {1} cell styles; save it as CSV':
-    'No se puede leer {0}: tiene más de {1} estilos de celda; guárdelo como CSV',
-  'Cannot read {0}: there is no sheet {1}; its visible sheets are {2}':
-    'No se puede leer {0}: no existe la hoja {1}; sus hojas visibles son {2}',
-  'Cannot read {0}: a row has the number {1}, but rows are numbered from 1 to {2}; open the workbook in Excel and save it again':
-    'No se puede leer {0}: una fila tiene el número {1}, pero las filas van de 1 a {2}; abra el libro en Excel y guárdelo de nuevo',
-  'Cannot read {0}: it has more than {1} parts': 'No se puede leer {0}: tiene más de {1} partes',
-  'Cannot read {0}: the archive is damaged; compress it again':
-    'No se puede leer {0}: el archivo comprimido está dañado; comprímalo de nuevo',
-  'Cannot read {0}: the workbook is damaged; open it in Excel and save it again':
-    'No se puede leer {0}: el libro está dañado; ábralo en Excel y guárdelo de nuevo',
-  'Cannot read {0}: it is an OpenDocument file; save it as .xlsx or .csv':
-    'No se puede leer {0}: es un archivo OpenDocument; guárdelo como .xlsx o .csv',
-  'Cannot read {0}: the archive has no file with records':
-    'No se puede leer {0}: el archivo comprimido no contiene ningún archivo con expedientes',
-  'Cannot read {0}: the archive has several files: {1}; extract it and import the files with records':
-    'No se puede leer {0}: el archivo comprimido contiene varios archivos: {1}; extráigalo e importe los que tengan expedientes',
-  'Cannot read {0}: it is an archive in an archive; extract it first':
-    'No se puede leer {0}: es un archivo comprimido dentro de otro; extráigalo antes',
-  'Cannot read {0}: {1} is damaged; compress it again': 'No se puede leer {0}: {1} está dañado; comprímalo de nuevo',
-  'Cannot read {0}: part {1} inflates from {2} to {3} bytes, which is too much for a sheet of records; save it as CSV':
-    'No se puede leer {0}: la parte {1} pasa de {2} a {3} bytes al descomprimirla, demasiado para una hoja de expedientes; guárdela como CSV',
-  // Rejected rows.
-  'line {0}': 'línea {0}',
-  'record {0}': 'expediente {0}',
-  'expected {0}': 'se esperaba {0}',
-  '{0}, got {1}': '{0}; es {1}',
-  'duplicate code': 'código repetido',
-  '{0} {1} (first on {2})': '{0} {1} (aparece antes en {2})',
-  '{0} of {1}': '{0} de {1}',
-  '<prefix>-<number>, such as 03082-1101': '<prefijo>-<número>, como 03082-1101',
-  'a code of the form {0}': 'un código de la forma {0}',
-  'a record code': 'un identificador del expediente',
-  'a title': 'un título',
-  'the name of a municipality': 'el nombre de un municipio',
-  'digits, which follow the prefix in the code': 'cifras, que siguen al prefijo en el código',
-  'at most {0} characters': 'un máximo de {0} caracteres',
-  'a day that exists': 'un día que exista',
-  'YYYY-MM-DD or DD/MM/YYYY': 'AAAA-MM-DD o DD/MM/AAAA',
-  'there is no month {0}': 'no existe el mes {0}',
-  'there is no 29 February in {0}': 'no existe el 29 de febrero de {0}',
-  'there is no {0} {1}': 'no existe el {0} de {1}',
-  'January,February,March,April,May,June,July,August,September,October,November,December':
-    'enero,febrero,marzo,abril,mayo,junio,julio,agosto,septiembre,octubre,noviembre,diciembre',
-  'a single address (put the address of the agreement in agreement_link)':
-    'una sola dirección (ponga la del acuerdo en agreement_link)',
-  'an address starting with http:// or https://': 'una dirección que empiece por http:// o https://',
-  'file names under --documents, separated by ;': 'nombres de archivos de --documents, separados por ;',
-  '{0} fields (quote a field that contains a separator)':
-    '{0} campos (ponga entre comillas el campo que contiene un separador)',
-  '{0} fields': '{0} campos',
-  '{0} fields before the file ends': '{0} campos antes del final del archivo',
-  'text in UTF-8, like the rest of the file': 'texto en UTF-8, como el resto del archivo',
-  'every record to be an object': 'que cada expediente sea un objeto',
-  'a list': 'una lista',
-  'one JSON object per line': 'un objeto JSON por línea',
-  'keys that name columns': 'claves que nombren columnas',
-  '{0} to be text': 'que {0} sea texto',
-  'a value in {0}': 'un valor en {0}',
-  'the formula in {0} to have a stored result (save the workbook in Excel)':
-    'que la fórmula de {0} tenga un resultado guardado (guarde el libro en Excel)',
-  'codes such as {0} are not <prefix>-<number>; {1}': 'códigos como {0} no son <prefijo>-<número>; {1}',
-  "accept them with --code-pattern '{0}'": "admítalos con --code-pattern '{0}'",
-  'rewrite them with "match" and "to" in a mapping, or accept them with --code-pattern':
-    'transfórmelos con "match" y "to" en una correspondencia, o admítalos con --code-pattern',
-  // The report.
-  'published {0} to {1}': 'publicados {0} en {1}',
-  'dry run, nothing published: {0} could be published to {1}':
-    'prueba, no se ha publicado nada: podrían publicarse {0} en {1}',
-  'nothing published to {0}: {1}': 'no se ha publicado nada en {0}: {1}',
-  'the import did not finish': 'la importación no terminó',
-  '{0}; nothing is published': '{0}; no se publica nada',
-  'Cannot import into {0}: {1}; nothing is published': 'No se puede importar en {0}: {1}; no se publica nada',
-  '{0} rejected, but --max-rejects is {1}; fix it, or raise --max-rejects':
-    '{0} rechazada, pero --max-rejects es {1}; corríjala o aumente --max-rejects',
-  '{0} rejected, but --max-rejects is {1}; fix them, or raise --max-rejects':
-    '{0} rechazadas, pero --max-rejects es {1}; corríjalas o aumente --max-rejects',
-  'every row was rejected, so there is no record to publish; fix the rows':
-    'se han rechazado todas las filas y no queda nada que publicar; corríjalas',
-  '{0} of the {1} in service would be missing, but --max-gone is {2}':
-    'faltarían {0} de los {1} en servicio, pero --max-gone es {2}',
-  '{0} of the {1} with text would lose it, but --max-texts-gone is {2}':
-    '{0} de los {1} con texto lo perderían, pero --max-texts-gone es {2}',
-  '{0} of the {1} with text of documents would lose it, but --max-texts-gone is {2} (was --documents forgotten?)':
-    '{0} de los {1} con texto de documentos lo perderían, pero --max-texts-gone es {2} (¿falta --documents?)',
-  '{0}; check the source, or raise the limit if this is intended':
-    '{0}; revise el origen o, si es lo que quiere, aumente el límite',
-  read: 'leídas',
-  '{0} lines above the headings skipped: {1}': 'se han saltado {0} líneas sobre los encabezados: {1}',
-  'one line above the headings skipped: {0}': 'se ha saltado una línea sobre los encabezados: {0}',
-  'headings recognised: {0}': 'encabezados reconocidos: {0}',
-  'the last line has no line break; if the file was cut off, its last cell is incomplete':
-    'la última línea no acaba en salto de línea; si el archivo está cortado, su última celda está incompleta',
-  'records found at {0}': 'expedientes encontrados en {0}',
-  'sheet {0} read, not {1}': 'leída la hoja {0}, no {1}',
-  '{0} has more sheets with headings of records, which are not read: {1}; choose one with --sheet':
-    '{0} tiene más hojas con encabezados de expedientes, que no se leen: {1}; elija una con --sheet',
-  rejected: 'rechazadas',
-  '{0}, saved in {1}': '{0}, guardadas en {1}',
-  '… and {0} more': '… y {0} más',
-  'and {0} more': 'y {0} más',
-  duplicates: 'repetidas',
-  '{0} merged into the record with the same code': '{0} unidas al expediente del mismo código',
-  '{0} left out, because another row has the same code': '{0} omitidas, porque otra fila tiene el mismo código',
-  'a record has room for two addresses: {0} more of merged rows are not kept':
-    'un expediente admite dos direcciones: no se conservan otras {0} de filas unidas',
-  municipalities: 'municipios',
-  '{0} with an INE code, {1} without': '{0} con código INE, {1} sin él',
-  'without: {0}': 'sin él: {0}',
-  documents: 'documentos',
-  '{0} text, {1} scan, {2} unreadable, {3} missing': '{0} con texto, {1} escaneados, {2} ilegibles, {3} no encontrados',
-  'no file in {0} is read: no source has a column document, which names the files of a record':
-    'no se lee ningún archivo de {0}: ningún origen tiene la columna document, que nombra los archivos de un expediente',
-  'HTML entities': 'entidades HTML',
-  '{0} decoded': '{0} descodificadas',
-  encoding: 'codificación',
-  '{0} such as OrdenaciÃ³n repaired': '{0} como OrdenaciÃ³n reparados',
-  damaged: 'dañados',
-  '{0} with lost letters (\ufffd)': '{0} con letras perdidas (\ufffd)',
-  warning: 'aviso',
-  'not imported': 'sin importar',
-  changes: 'cambios',
-  '{0} new, {1} changed, {2} gone': '{0} nuevos, {1} modificados, {2} desaparecidos',
-  new: 'nuevos',
-  changed: 'modificados',
-  gone: 'desaparecidos',
-  time: 'duración',
-  // `--inspect` and `check`.
-  'CSV, {0}, separator {1}': 'CSV, {0}, separador {1}',
-  tab: 'tabulador',
-  'the first {0}': 'primeras {0}',
-  'proposed mapping (--write-mapping FILE writes it):':
-    'correspondencia propuesta (--write-mapping ARCHIVO la guarda):',
-  '{0} would be rejected': '{0} se rechazarían',
-  'missing: municipality; for a registry of one municipality add "municipality": {"value": "Madrid"}':
-    'falta municipality; en un registro de un solo municipio añada "municipality": {"value": "Madrid"}',
-  'missing: {0}; add the heading that has it': 'falta {0}; añada el encabezado que lo contiene',
-  '{0} is sound': '{0} está en buen estado',
-  '{0} is not sound': '{0} está dañado',
-  // Progress.
-  'reading {0}': 'leyendo {0}',
-  'reading documents': 'leyendo documentos',
-  'writing records': 'escribiendo expedientes',
-  index: 'índice',
-  load: 'carga',
-  '{0} left': 'faltan {0}',
-  '{0}: {1} in {2}': '{0}: {1} en {2}',
 }
 
 /** Nouns that follow a number: singular and plural. */
@@ -294,6 +64,7 @@ export const spanishPlurals: Readonly<Record<string, readonly [string, string]>>
   element: ['elemento', 'elementos'],
   name: ['nombre', 'nombres'],
   record: ['expediente', 'expedientes'],
+  page: ['página', 'páginas'],
   row: ['fila', 'filas'],
   value: ['valor', 'valores'],
 }

@@ -1,12 +1,16 @@
-// Wrapper around a worker thread: receives its messages and reports its failure to the caller that waits for it.
+// Wrapper around a worker thread: receives its messages and reports its failure to the caller that waits for it. An
+// import builds the index in threads, and the service verifies snapshot files in one.
 import { getCompileCacheDir } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 
-/** Threads for one kind of work, such as inverting texts. */
+/** The most threads for one kind of work, such as indexing the texts of an import. */
 export const threadsMax: number = Math.min(availableParallelism(), 8)
 
-/** Enables the compile cache, which threads do not inherit. Without it each thread would strip types again. */
+/**
+ * The code that a thread starts with. It enables the compile cache, which threads do not inherit: without it each
+ * thread would strip the types of all TypeScript files again. Then it runs `entry`.
+ */
 const bootstrap = `
   const { entry, compileCache } = require('node:worker_threads').workerData
   if (compileCache !== undefined) require('node:module').enableCompileCache(compileCache)
@@ -15,7 +19,7 @@ const bootstrap = `
 export class Thread<Message> {
   readonly #worker: Worker
   #failure: Error | undefined
-  /** Makes `until` test its condition again. */
+  /** Makes `until` test its condition again; undefined while nobody has waited. */
   #wake: (() => void) | undefined
 
   /** Runs the file `entry`, which reads its task from `workerData.task`. */

@@ -3,6 +3,7 @@ import type { Alternative } from './search-result.ts'
 import { hasYears, isUnfiltered, type Search, toFilters } from './search-url.ts'
 import type { NoMatch, Service } from './service.ts'
 
+/** A search that is less strict, before it is known whether it matches. */
 type Relaxation = Omit<Alternative, 'records'>
 
 /** Each relaxation takes a request, so only the first words of a long term are tried. */
@@ -12,11 +13,12 @@ const wordsOfferedMax = 3
 
 /** The relaxed searches that match at least one record, with their counts. */
 export async function findAlternatives(service: Service, search: Search, noMatch: NoMatch): Promise<Alternative[]> {
-  // The service suggests terms itself; without a suggestion, words are left out here.
+  // The suggestions of the service are values of `noMatch.parameter`. If it suggests terms, none are made here.
   const isTermSuggested = noMatch.parameter === 'search' && noMatch.suggestions.length > 0
   const relaxations = [...relaxFilters(search), ...(isTermSuggested ? [] : relaxWords(search))]
   const counted = await Promise.all(
     relaxations
+      // A search without any filter matches everything; the page always offers it.
       .filter(({ change }) => !isUnfiltered({ ...search, ...change }))
       .map(async (relaxation): Promise<Alternative> => {
         const filters = toFilters({ ...search, ...relaxation.change })
@@ -30,7 +32,7 @@ export async function findAlternatives(service: Service, search: Search, noMatch
   return [...byWord.slice(0, wordsOfferedMax), ...matching.filter((each) => each.omittedWord === null)]
 }
 
-/** The search without its years, its place, its numbers or its words. */
+/** The search without its years, its municipality, its province and community, its numbers, or its words. */
 function relaxFilters(search: Search): Relaxation[] {
   const changes: Partial<Search>[] = [
     ...(hasYears(search) ? [{ from: '', to: '' }] : []),

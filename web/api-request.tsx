@@ -8,6 +8,7 @@ import { useLocale, useSite } from './site-context.ts'
 import { toCodePath, toSearchPath, toSnippets } from './snippets.ts'
 
 export interface ApiRequestProps {
+  /** Null before the first result; then `search` is shown. */
   readonly result: SearchResult | null
   readonly search: Search
 }
@@ -15,6 +16,7 @@ export interface ApiRequestProps {
 export function ApiRequest({ result, search }: ApiRequestProps): JSX.Element {
   const { data } = useSite()
   const shownSearch = result?.search ?? search
+  // The words are an inscription code, and only the record with this code was found.
   const isOnlyByCode = result?.kind === 'records' && result.recordByCode !== null && result.records.length === 0
   const path = isOnlyByCode ? toCodePath(shownSearch.words.trim()) : toSearchPath(shownSearch)
   return <ApiRequestSection url={data.baseUrl + path} />

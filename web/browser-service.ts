@@ -4,8 +4,10 @@ import { type Service, toService } from './service.ts'
 
 /** The longest delay of setTimeout, so in effect none: the browser and the service have time limits of their own. */
 const timeoutMaxMs = 2 ** 31 - 1
+/** How often `callWithRetry` calls a busy service. */
 const attemptsMax = 6
 
+/** Made with the first call, because the server, which also loads this file, has no document. */
 let client: RegistryClient | undefined
 
 /** Calls of the returned service end when the signal is aborted. */

@@ -1,8 +1,9 @@
 // The counts by year and by place, as a bar chart and a map. On a wide screen they stand next to the results; on a
-// phone they are collapsed.
+// narrower one they are collapsed above them.
 import type { JSX } from 'preact'
 import { ChevronIcon } from './icons.tsx'
 import { MapPanel } from './map-panel.tsx'
+import { Part } from './part.tsx'
 import type { SearchCounts } from './search-result.ts'
 import type { Search } from './search-url.ts'
 import { useLocale } from './site-context.ts'
@@ -24,8 +25,14 @@ export function Charts({ counts, onChoose }: ChartsProps): JSX.Element {
           <ChevronIcon />
         </summary>
         <div class="panels">
-          <YearPanel search={counts.search} byYear={counts.byYear} onChoose={onChoose} />
-          {counts.places !== null && <MapPanel search={counts.search} counts={counts.places} onChoose={onChoose} />}
+          <Part>
+            <YearPanel search={counts.search} byYear={counts.byYear} onChoose={onChoose} />
+          </Part>
+          {counts.places !== null && (
+            <Part>
+              <MapPanel search={counts.search} counts={counts.places} onChoose={onChoose} />
+            </Part>
+          )}
         </div>
       </details>
     </aside>

@@ -19,6 +19,7 @@ export function toTitle(search: Search, locale: Locale): string {
   return rest === '' ? '' : joinWords([strings.uncountedRecords, rest])
 }
 
+/** The filters other than the words, each in words; empty strings for those that are not set. */
 function describeOthers(search: Search, { strings, formatIsoDate }: Locale): string[] {
   const { province, community, registrationNumber, id } = search
   const municipality = toRunningName(search.municipality.trim())
@@ -27,6 +28,7 @@ function describeOthers(search: Search, { strings, formatIsoDate }: Locale): str
   return [
     municipality === '' ? '' : strings.inMunicipality(municipality),
     province === '' ? '' : strings.inProvince(findProvince(province)?.name ?? province),
+    // A community is named like a municipality: "in Aragón".
     community === '' ? '' : strings.inMunicipality(findCommunity(community)?.name ?? community),
     from === '' && to === '' ? '' : strings.inPeriod(from, to),
     registrationNumber === '' ? '' : strings.withNumber(registrationNumber),

@@ -15,6 +15,7 @@ export interface DocumentAddress {
 export function useDocumentUrl(): (address: DocumentAddress) => string | null {
   const { data } = useSite()
   return ({ url, code, isAgreement = false, page = null }) => {
+    // The sample also has documents without an address.
     const isReserved = URL.canParse(url) && reservedHosts.test(new URL(url).hostname)
     if (data.isFictional && code !== '' && (isReserved || url === '')) {
       const path = `documento/${encodeURIComponent(code)}${isAgreement ? '?acuerdo' : ''}`

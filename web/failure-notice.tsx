@@ -42,6 +42,7 @@ export function FailureNotice({ failure, href, onRetry, isBelowResults = false }
           <CopyButton text={failure.requestId} what={strings.requestId} />
         </p>
       )}
+      {/* A request that was refused as malformed would be refused again. */}
       {failure.kind !== 'refused' && (
         <a
           class="button secondary"

@@ -6,7 +6,9 @@ export interface FilterLinkProps {
   readonly href: string
   readonly onFollow: () => void
   readonly class?: string | undefined
+  /** Read by screen readers instead of the children. */
   readonly label?: string | undefined
+  /** Whether the link leads to what is shown already. */
   readonly isCurrent?: boolean
   readonly children: ComponentChildren
 }

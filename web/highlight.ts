@@ -19,10 +19,12 @@ interface LocatedWord extends Range {
   readonly word: Word
 }
 
-/** The three kinds of words of an analysed text (`AnalysedText`), with their offsets. */
+/** What the analyser finds in a text, with offsets. */
 interface LocatedWords {
   readonly words: readonly LocatedWord[]
-  readonly joined: readonly LocatedWord[]
+  /** Codes written as one word: `ue1` for `UE-1`. */
+  readonly joinedForms: readonly LocatedWord[]
+  /** Other words for the same place in the title: `unidad` for `UE`. */
   readonly synonyms: readonly LocatedWord[]
 }
 
@@ -34,8 +36,8 @@ export function highlightWords(title: string, term: string): Fragment[] {
   const isMatchAt = new Uint8Array(title.length)
   for (const clause of clauses) {
     const matches: readonly Range[] = findMatches(clause, located)
-    const isExpansion = matches.length === 0 && clause.kind === 'word'
-    const ranges = isExpansion ? findExpansions(clause.stem, title, located.words) : matches
+    const mayBeAbbreviation = matches.length === 0 && clause.kind === 'word'
+    const ranges = mayBeAbbreviation ? findExpansions(clause.stem, title, located.words) : matches
     for (const { start, end } of ranges) isMatchAt.fill(1, start, end)
   }
   // Two adjacent matches become one fragment, with the space between them.
@@ -46,19 +48,26 @@ export function highlightWords(title: string, term: string): Fragment[] {
   return toFragments(title, isMatchAt)
 }
 
-/** Whether the title alone has all words of the term, so that the service lists the record before the others. */
+/**
+ * Whether the title alone has all words of the term, so that the service lists the record before the others. The title
+ * is analysed as a whole, as for the index: synonyms of several words (`pgou`) are found too, but without offsets.
+ */
 export function hasAllWords(title: string, term: string): boolean {
   const { clauses } = analyseTerm(term)
   const { words, joinedForms, synonyms } = analyseTitle(title)
+  // Only whether there is a match counts, so the offsets do not matter.
   const toLocated = (each: readonly Word[]): LocatedWord[] => each.map((word) => ({ word, start: 0, end: 0 }))
-  const located = { words: toLocated(words), joined: toLocated(joinedForms), synonyms: toLocated(synonyms) }
+  const located = { words: toLocated(words), joinedForms: toLocated(joinedForms), synonyms: toLocated(synonyms) }
   return clauses.every((clause) => findMatches(clause, located).length > 0)
 }
 
-/** The range of a word is its token, or its part of the token if every word is one run of letters or digits. */
+/**
+ * Analyses the title token by token, so that each word has the offsets of its token. In a token with as many runs of
+ * letters or digits as words (`Norte/Sur`), each word has those of its run; `P.G.O.U.` is one word of four runs.
+ */
 function locateWords(title: string): LocatedWords {
   const words: LocatedWord[] = []
-  const joined: LocatedWord[] = []
+  const joinedForms: LocatedWord[] = []
   const synonyms: LocatedWord[] = []
   for (const { start, end, text } of tokenOffsets(title)) {
     const analysed = analyseText(text)
@@ -69,21 +78,22 @@ function locateWords(title: string): LocatedWords {
       const from = start + (run?.index ?? 0)
       words.push({ word, start: from, end: run === undefined ? end : from + run[0].length })
     }
-    for (const word of analysed.joinedForms) joined.push({ word, start, end })
+    for (const word of analysed.joinedForms) joinedForms.push({ word, start, end })
     for (const word of analysed.synonyms) synonyms.push({ word, start, end })
   }
-  return { words, joined, synonyms }
+  return { words, joinedForms, synonyms }
 }
 
+/** The words that match the clause; empty if it does not match. */
 function findMatches(clause: Clause, located: LocatedWords): LocatedWord[] {
-  const { words, joined, synonyms } = located
+  const { words, joinedForms, synonyms } = located
   switch (clause.kind) {
     case 'word':
-      return [...words, ...joined, ...synonyms].filter(
+      return [...words, ...joinedForms, ...synonyms].filter(
         ({ word }) => word.stem === clause.stem || clause.orStems?.includes(word.stem),
       )
     case 'prefix':
-      return [...words, ...joined]
+      return [...words, ...joinedForms]
         .filter(({ word }) => word.form.startsWith(clause.prefix))
         .concat(clause.orPhrase === undefined ? [] : findMatches(clause.orPhrase, located))
     case 'phrase': {
@@ -91,7 +101,8 @@ function findMatches(clause: Clause, located: LocatedWords): LocatedWord[] {
         const phrase = words.slice(index, index + clause.stems.length)
         return clause.stems.every((stem, at) => phrase[at]?.word.stem === stem) ? phrase : []
       })
-      return [...phrases, ...[...joined, ...synonyms].filter(({ word }) => word.stem === clause.joinedCode)]
+      // `joinedCode` is the joined form of a phrase that is a code: `UE-1` also matches `UE1`.
+      return [...phrases, ...[...joinedForms, ...synonyms].filter(({ word }) => word.stem === clause.joinedCode)]
     }
   }
 }
@@ -99,7 +110,7 @@ function findMatches(clause: Clause, located: LocatedWords): LocatedWord[] {
 /** No abbreviation stands for more words than this. */
 const expansionWordsMax = 8
 
-/** The shortest sequences of words that the term abbreviates: `PERI` matches `Plan Especial de Reforma Interior`. */
+/** The shortest sequences of words that the stem abbreviates: `peri` matches `Plan Especial de Reforma Interior`. */
 function findExpansions(stem: string, title: string, words: readonly LocatedWord[]): Range[] {
   if (!hasAddedStem(title, stem)) return []
   for (let size = 2; size <= expansionWordsMax; size++) {
@@ -110,12 +121,13 @@ function findExpansions(stem: string, title: string, words: readonly LocatedWord
   return []
 }
 
-/** Whether the analyser adds the stem to the words of the text, as a synonym or a joined code. */
+/** Whether the analyser adds the stem to the words of the text, as a synonym or a joined form. */
 function hasAddedStem(text: string, stem: string): boolean {
   const { joinedForms, synonyms } = analyseText(text)
   return [...joinedForms, ...synonyms].some((word) => word.stem === stem)
 }
 
+/** `isMatchAt` has 1 for each character of the title that is part of a match, otherwise 0. */
 function toFragments(title: string, isMatchAt: Uint8Array): Fragment[] {
   const fragments: Fragment[] = []
   let start = 0

@@ -1,5 +1,6 @@
 // Loads what the page of a record shows: the record, and the records of the same municipality whose titles name the
 // same plan or sector.
+import type { PageRequest } from '../src/api/page-renderer.ts'
 import type { ClientRecord, IncludeName, Page } from '../src/client/client.ts'
 import { highlightWords } from './highlight.ts'
 import type { Amendment, RecordView } from './page-data.ts'
@@ -11,7 +12,12 @@ import type { Outcome, Service } from './service.ts'
 const amendmentsMax = 10
 
 /** `words` are those of the search that led to the record; empty if there was none. */
-export async function loadRecord(service: Service, code: string, words: string): Promise<Outcome<RecordView>> {
+export async function loadRecord(
+  service: Service,
+  code: string,
+  words: string,
+  readLinkCheck: PageRequest['readLinkCheck'],
+): Promise<Outcome<RecordView>> {
   const load = (include: IncludeName[], search?: string): Promise<Outcome<Page>> => {
     const filters = { code, ...(search !== undefined && { search }) }
     return service.call((client, options) => client.page(filters, { ...options, limit: 1, include }))
@@ -25,18 +31,24 @@ export async function loadRecord(service: Service, code: string, words: string):
   const passages = withPassages?.kind === 'found' ? (withPassages.value.records[0]?.passages ?? []) : []
   const [record] = plain.value.records
   if (record === undefined) return { kind: 'empty', code: 'unknown-record', parameter: null, suggestions: [] }
-  const amendments = await findAmendments(service, record)
-  return { kind: 'found', value: { kind: 'record', record, words, passages, amendments } }
+  const links = [record.links, record.agreement_link ?? ''].filter((link) => link !== '')
+  const [amendments, check] = await Promise.all([
+    findAmendments(service, record),
+    links.length === 0 ? null : readLinkCheck(links),
+  ])
+  const linkCheck =
+    check === null || check.dead.length === 0 ? null : { checkedAt: check.checkedAt.toISOString(), dead: check.dead }
+  return { kind: 'found', value: { kind: 'record', record, words, passages, amendments, linkCheck } }
 }
 
-/** Newest first; of each the reason why it is listed. */
+/** The records of the same plan, newest first, each with the name of the plan that both titles have. */
 async function findAmendments(service: Service, record: ClientRecord): Promise<Amendment[]> {
   const amendments = new Map<string, Amendment>()
   const municipality = record.place?.ine_code ?? record.municipality
   for (const name of findPlanNames(record.title, record.area)) {
     const term = `"${name}"`
     const filters = toFilters({ ...unfiltered, municipality, words: term })
-    // One record may be this one itself.
+    // One of the found records may be this one itself, which is not listed.
     const limit = amendmentsMax + 1
     const outcome = await service.call((client, options) =>
       client.page(filters, { ...options, limit, include: ['cod_archivo'] }),
@@ -44,6 +56,7 @@ async function findAmendments(service: Service, record: ClientRecord): Promise<A
     if (outcome.kind !== 'found') continue
     for (const other of outcome.value.records) {
       const code = other.cod_archivo ?? ''
+      // The search also finds the name in documents, but many documents name a plan that they do not change.
       const isNamed = highlightWords(other.title, term).some(({ isMatch }) => isMatch)
       if (isNamed && code !== record.cod_archivo && !amendments.has(code)) {
         amendments.set(code, { code, title: other.title, checkinDate: other.checkin_date, name })

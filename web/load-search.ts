@@ -24,8 +24,8 @@ export interface RecordPage {
 }
 
 /**
- * Searches the words as typed and, if no record matches, with the last word as a prefix. `registryProvinces` are the
- * provinces that have records, `codePattern` is the format of its inscription codes.
+ * Searches the words as typed and, if no record matches, with the last word as a prefix. `cursor` is that of a further
+ * page, `registryProvinces` are the provinces that have records, `codePattern` is the format of inscription codes.
  */
 export async function loadSearch(
   service: Service,
@@ -74,9 +74,9 @@ export async function loadRecordPage(
   return outcome.kind === 'refused' && outcome.parameter === 'include' ? load(include) : outcome
 }
 
-/** What the list shows of a record besides its fields. */
+/** What the list shows of a record besides its fields: its code, for the link to its page, and its place. */
 const include: readonly IncludeName[] = ['cod_archivo', 'place']
-/** With words, also where they were found and what could not be read. */
+/** With words, also where they were found in the documents and how many pages could not be read. */
 const includeWithWords: readonly IncludeName[] = [...include, 'documents', 'passages']
 
 const emptyPage: RecordPage = { records: [], cursor: null }
@@ -85,7 +85,10 @@ function toRecordsResult(search: Search, { records, cursor }: RecordPage): Recor
   return { kind: 'records', search, prefix: null, records, total: null, cursor, recordByCode: null }
 }
 
-/** Counts by year in all years, and by municipality in all municipalities. */
+/**
+ * Counts by year in all years, and by municipality in all municipalities, so that the chart and the map also show what
+ * else could be chosen.
+ */
 async function countSearch(
   service: Service,
   search: Search,
@@ -94,14 +97,18 @@ async function countSearch(
   const hasMunicipality = search.municipality.trim() !== ''
   const inAllYears = { ...search, from: '', to: '' }
   const inAllMunicipalities = { ...search, municipality: '' }
-  const [allYears, allMunicipalities] = await Promise.all([
+  // Without years and municipality both counts are the same, and one request is enough.
+  const isOneRequest = !hasYears(search) && !hasMunicipality
+  const [allYears, otherMunicipalities] = await Promise.all([
     countRecords(service, inAllYears),
-    hasYears(search) || hasMunicipality ? countRecords(service, inAllMunicipalities) : null,
+    isOneRequest ? null : countRecords(service, inAllMunicipalities),
   ])
+  const allMunicipalities = isOneRequest ? allYears : otherMunicipalities
   const byYear = allYears?.by_year ?? []
-  const places = (allMunicipalities ?? (hasYears(search) || hasMunicipality ? null : allYears))?.by_municipality ?? []
+  const places = allMunicipalities?.by_municipality ?? []
   const chosen = hasMunicipality ? (allYears?.by_municipality ?? []) : []
-  const total = hasMunicipality ? sumYears(search, byYear) : (allMunicipalities ?? allYears)?.total
+  // With a municipality, the total is the sum of the chosen years; without one, `inAllMunicipalities` is the search.
+  const total = hasMunicipality ? sumYears(search, byYear) : allMunicipalities?.total
   return {
     search,
     total: total ?? (await countRecords(service, search))?.total ?? null,

@@ -33,6 +33,7 @@ export function toMapCounts(
 ): MapCounts {
   const chosenCodes = chosen.flatMap(({ ine_code: code }) => code ?? [])
   const province = findShownProvince(search, chosenCodes, registryProvinces)
+  // A municipality without a code may be in any province.
   const inProvince = counts.filter(({ ine_code: code }) => code === null || code.startsWith(province ?? ''))
   const places = province === null ? sumByProvince(counts) : inProvince.map(toPlace)
   return { province, places, chosen: chosen.map(toPlace) }
@@ -43,6 +44,7 @@ export function toProvinceName(code: string): string {
   return provinceOf(code)?.name ?? ''
 }
 
+/** The province of the search, of the chosen municipalities if it is one, or of the whole registry if it is one. */
 function findShownProvince(search: Search, chosen: readonly string[], registry: readonly string[]): string | null {
   const filtered = search.province === '' ? undefined : findProvince(search.province)?.code
   const provinces = new Set(chosen.map((code) => code.slice(0, 2)))
@@ -50,6 +52,7 @@ function findShownProvince(search: Search, chosen: readonly string[], registry: 
   return filtered ?? only ?? (registry.length === 1 ? (registry[0] ?? null) : null)
 }
 
+/** Municipalities without a code are left out. */
 function sumByProvince(counts: readonly MunicipalityCount[]): PlaceCount[] {
   const sums = new Map<string, number>()
   for (const { ine_code: code, records } of counts) {

@@ -27,8 +27,10 @@ export function MapPanel({ search, counts, onChoose }: MapPanelProps): JSX.Eleme
   const { html, isMissing } = useMapHtml(search, counts)
   const { province, places, chosen } = counts
   const [largest] = places
+  // Whether there is a map of provinces to go back to.
   const isZoomed = province !== null && registry !== null && registry.provinces.length > 1
   const unplacedCount = places.filter(({ code }) => code === null).length
+  /** The shape under the pointer; null if it has no records. */
   const linkAt = (event: Event): SVGAElement | null =>
     event.target instanceof Element ? event.target.closest<SVGAElement>('a') : null
   const follow = (event: MouseEvent): void => {
@@ -111,7 +113,10 @@ export function MapPanel({ search, counts, onChoose }: MapPanelProps): JSX.Eleme
   )
 }
 
-/** The picture of the map. The first one is in the page already; those of later searches are drawn in the browser. */
+/**
+ * The picture of the map. The first one is in the page already; those of later searches are drawn in the browser.
+ * `isMissing` if the code or the boundaries could not be loaded.
+ */
 function useMapHtml(search: Search, counts: MapCounts): { html: string; isMissing: boolean } {
   const locale = useLocale()
   const urls = useUrls()

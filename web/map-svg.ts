@@ -8,7 +8,7 @@ export interface MapDrawing {
   readonly shapes: readonly PlaceShape[]
   /** Borders as one SVG path. */
   readonly outlines: string
-  /** The codes that define the extent of the map. */
+  /** Whether the map must show the shape with the code; the others may be cut off. */
   readonly extent: (code: string) => boolean
 }
 
@@ -54,6 +54,7 @@ function toShade(records: number, recordsMax: number): number {
   return 1 + Math.round((Math.log(records) / Math.log(recordsMax)) * (shadeCount - 1))
 }
 
+/** The `viewBox` of the map. */
 function toView({ shapes, extent }: MapDrawing): string {
   const box: Box = joinBoxes(shapes.filter(({ code }) => extent(code)).map((shape) => shape.box))
   const margin = Math.max(box.right - box.left, box.bottom - box.top) * marginFraction

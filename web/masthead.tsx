@@ -11,7 +11,7 @@ export interface MastheadProps {
   readonly onSwitchLanguage: () => void
   /** The address of the start page in this language. */
   readonly homeUrl: string
-  /** Shows the start page without a reload; undefined on the pages of records and municipalities. */
+  /** Shows the start page without a reload; undefined on the other pages, which load it. */
   readonly onHome?: (() => void) | undefined
   /** Once the user has searched, the header leaves the space to the results. */
   readonly isCompact: boolean

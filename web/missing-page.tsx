@@ -1,4 +1,4 @@
-// The page of a record or municipality that does not exist: says so, and offers a search instead.
+// The page of a record, municipality or address that does not exist: says so, and offers a search instead.
 import type { JSX } from 'preact'
 import type { MissingView } from './page-data.ts'
 import { PageFrame } from './page-frame.tsx'
@@ -20,6 +20,11 @@ export function MissingPage({ view, onSwitchLanguage }: MissingPageProps): JSX.E
       <main class="wrap article" id="content" tabIndex={-1}>
         <h1>{heading}</h1>
         <p>{text(view.value)}</p>
+        {view.suggestion !== null && (
+          <p>
+            {strings.otherAddress} <a href={view.suggestion}>{view.suggestion}</a>
+          </p>
+        )}
         <SearchElsewhere search={{ ...unfiltered, words: view.what === 'record' ? view.value : '' }} />
         <p>
           <a href={urls.search(unfiltered)}>{strings.newest}</a>

@@ -21,6 +21,7 @@ const nameCharactersMax = 200
 
 export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): JSX.Element {
   const { strings, formatNumber } = useLocale()
+  /** How often the field has had the focus: the list of municipalities is loaded at the first time. */
   const [focusCount, setFocusCount] = useState(0)
   const [text, setText] = useState(value)
   const [isOpen, setOpen] = useState(false)
@@ -61,6 +62,7 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
         setOpen(true)
         if (options.length === 0) return
         const step = event.key === 'ArrowDown' ? 1 : -1
+        // The options, and the field itself after the last one.
         const stops = options.length + 1
         setActiveIndex(isListShown ? (activeIndex + step + stops) % stops : 0)
         return

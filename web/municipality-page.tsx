@@ -5,6 +5,7 @@ import { Charts } from './charts.tsx'
 import { DownloadLinks } from './download-links.tsx'
 import type { MunicipalityView } from './page-data.ts'
 import { PageFrame } from './page-frame.tsx'
+import { Part } from './part.tsx'
 import { RecordEntry } from './record-entry.tsx'
 import { SearchElsewhere } from './search-elsewhere.tsx'
 import { type Search, unfiltered } from './search-url.ts'
@@ -28,15 +29,14 @@ export function MunicipalityPage({ view, onSwitchLanguage }: MunicipalityPagePro
   const records = result.kind === 'records' ? result.records : []
   const total = result.kind === 'records' ? result.total : null
   const years = counts?.byYear ?? []
+  const [province = ''] = place.split(', ')
   const cursor = result.kind === 'records' ? result.cursor : null
   return (
     <PageFrame isCompact url={urls.municipality(ineCode)} onSwitchLanguage={onSwitchLanguage} skipTo="content">
       <main class="wrap article" id="content" tabIndex={-1}>
         <nav class="trail" aria-label={strings.trail}>
           <a href={urls.search(unfiltered)}>{strings.home}</a>
-          {place !== '' && (
-            <a href={urls.search({ ...unfiltered, province: ineCode.slice(0, 2) })}>{place.split(', ')[0]}</a>
-          )}
+          {province !== '' && <a href={urls.search({ ...unfiltered, province: ineCode.slice(0, 2) })}>{province}</a>}
         </nav>
         <h1>{name}</h1>
         <p class="facts">
@@ -57,7 +57,9 @@ export function MunicipalityPage({ view, onSwitchLanguage }: MunicipalityPagePro
             </div>
             <ol class="records">
               {records.map((record, index) => (
-                <RecordEntry key={`${record.id}/${index}`} record={record} search={search} onChoose={open} />
+                <Part key={`${record.id}/${index}`}>
+                  <RecordEntry record={record} search={search} onChoose={open} />
+                </Part>
               ))}
             </ol>
             {cursor !== null && (

@@ -72,11 +72,13 @@ function toSuggestions({ parameter, suggestions }: NoMatch): { change: Partial<S
   })
 }
 
+/** Returns a function that takes the formatted count. */
 function toLabel({ change, omittedWord }: Alternative, strings: Strings): (records: string) => string {
   if (omittedWord !== null) return (records) => strings.withoutWord(omittedWord, records)
   if (change.words !== undefined) return strings.withoutWords
   if (change.from !== undefined) return strings.withoutYear
   if (change.municipality !== undefined) return strings.withoutMunicipality
+  // Either both numbers or both larger places are removed (alternatives.ts).
   return change.province === undefined ? strings.withoutNumber : strings.withoutProvince
 }
 

@@ -5,7 +5,7 @@ import type { Offer } from './search-result.ts'
 import { type Search, toFilters } from './search-url.ts'
 import type { Service } from './service.ts'
 
-/** Each offer takes a request to count it. */
+/** More readings are not tried, because each takes a request to count it. */
 const offersMax = 4
 
 /** The other readings of the words that match at least one record. */
@@ -28,12 +28,12 @@ function readPlaces(search: Search, index: PlaceIndex): Partial<Search>[] {
 }
 
 /** The filter for the place. Namesakes are told apart by their province. */
-export function toFilter({ kind, name, code, hasNamesake }: Place): Pick<Search, 'municipality' | 'province'> {
+function toFilter({ kind, name, code, hasNamesake }: Place): Pick<Search, 'municipality' | 'province'> {
   if (kind === 'province') return { municipality: '', province: code ?? name }
   return { municipality: name, province: hasNamesake && code !== null ? code.slice(0, 2) : '' }
 }
 
-/** One word with a digit may be a number of the registry. */
+/** One word with a digit may be a registration number or an identifier. */
 function readNumbers({ words }: Search): Partial<Search>[] {
   const word = words.trim()
   if (!/^[\p{L}\p{N}./_-]*\p{N}[\p{L}\p{N}./_-]*$/u.test(word)) return []

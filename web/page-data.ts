@@ -37,7 +37,7 @@ export interface SearchView {
   readonly cursor: string | null
   readonly result: SearchResult
   readonly counts: SearchCounts | null
-  /** What else the words may mean. */
+  /** What else the words may mean, such as a place. */
   readonly offers: readonly Offer[]
 }
 
@@ -49,9 +49,11 @@ export interface RecordView {
   /** Where the words stand in the documents, in reading order. */
   readonly passages: readonly WirePassage[]
   readonly amendments: readonly Amendment[]
+  /** The links that could not be opened at the last check; null if all could, or none were checked. */
+  readonly linkCheck: { readonly checkedAt: string; readonly dead: readonly string[] } | null
 }
 
-/** A record of the same municipality whose title names the same plan or sector. */
+/** Another record of the municipality whose title names a plan or sector of the shown record: often its amendment. */
 export interface Amendment {
   readonly code: string
   readonly title: string
@@ -66,14 +68,16 @@ export interface MunicipalityView extends Omit<SearchView, 'kind' | 'cursor' | '
   readonly ineCode: string
   /** As in running text. */
   readonly name: string
-  /** The province and the autonomous community; empty if unknown. */
+  /** The province and, if its name differs, the autonomous community: `Zaragoza, Aragón`; empty if unknown. */
   readonly place: string
 }
 
 /** An address without a page. */
 export interface MissingView {
   readonly kind: 'missing'
-  readonly what: 'record' | 'municipality'
-  /** What the address names. */
+  readonly what: 'record' | 'municipality' | 'address'
+  /** What the address names, or the address itself. */
   readonly value: string
+  /** The address that was probably meant, relative to the base URL; null if none is similar. */
+  readonly suggestion: string | null
 }

@@ -6,6 +6,7 @@ import { useLocale, useUrls } from './site-context.ts'
 import type { Language } from './strings.ts'
 
 export interface PageFrameProps {
+  /** Whether the header is small; see `MastheadProps`, which also explains `onHome`. */
   readonly isCompact: boolean
   /** The address of this page, relative to the base URL. */
   readonly url: string

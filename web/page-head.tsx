@@ -1,5 +1,5 @@
-// The elements of the head that differ from page to page: title, description, canonical address, the other language,
-// what search engines may index, Open Graph and schema.org.
+// The elements of the head that differ from page to page: title, description, canonical address, what search
+// engines may index, Open Graph and schema.org.
 import type { JSX } from 'preact'
 import { describeFilters, toTitle } from './describe-search.ts'
 import { toSafeUrl } from './document-url.ts'
@@ -28,6 +28,7 @@ export function toHeadFacts({ site, language, view, registry }: PageData, locale
   const { strings, formatRecordCount } = locale
   const siteName = site.name ?? strings.name
   const common = { siteName, language: locale.language, baseUrl: site.baseUrl, feedTitle: strings.feed }
+  // Spanish is the language of an address that names none.
   const languageParameter: Readonly<Record<string, string>> = language === 'en' ? { lang: language } : {}
   if (view.kind === 'missing') {
     const { heading, text } = strings.missing[view.what]
@@ -61,7 +62,7 @@ export function toHeadFacts({ site, language, view, registry }: PageData, locale
         ? strings.description
         : `${count} ${filters}. ${strings.description}`,
     path: toPageUrl(search, { ...(cursor !== null && { cursor }), ...languageParameter }),
-    // Each search would be a page of its own; the start page and those of one place are enough.
+    // Every term would be a page of its own; the start page and the searches by place and year are enough.
     isIndexed: result.kind === 'records' && cursor === null && search.words === '',
     feed: result.kind === 'failure' ? null : toFeedPath(search),
     jsonLd: isUnfiltered(search) && registry !== null ? toWebSite(siteName, site.baseUrl) : null,
@@ -113,7 +114,7 @@ function toPlaceData(name: string, place: string): Record<string, unknown> {
   return { '@context': 'https://schema.org', '@type': 'AdministrativeArea', name, ...container }
 }
 
-/** Tells search engines the address of the search, for a box of their own. */
+/** Tells search engines the address of the search, so that they can show a search box in their results. */
 function toWebSite(name: string, baseUrl: string): Record<string, unknown> {
   return {
     '@context': 'https://schema.org',
@@ -138,7 +139,6 @@ export function PageHead({ facts }: { readonly facts: HeadFacts }): JSX.Element 
       {isIndexed ? <link rel="canonical" href={url} /> : <meta name="robots" content="noindex" />}
       <link rel="search" type="application/opensearchdescription+xml" href="opensearch.xml" title={siteName} />
       {feed !== null && <link rel="alternate" type="application/atom+xml" href={feed} title={feedTitle} />}
-      <link rel="search" type="application/opensearchdescription+xml" href="opensearch.xml" title={siteName} />
       <meta property="og:type" content="website" />
       <meta property="og:site_name" content={siteName} />
       <meta property="og:title" content={title} />

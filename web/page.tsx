@@ -19,6 +19,7 @@ export interface PageProps {
 export function Page({ data, mapHtml }: PageProps): JSX.Element {
   // The server renders Spanish unless the address names another language, so that responses can be cached.
   const [language, setLanguage] = useState<Language>(data.language ?? 'es')
+  // Links repeat the language only if the address names it. After a switch it is saved in the browser instead.
   const [isInAddress, setInAddress] = useState(data.language !== null)
   const locale = useMemo(() => toLocale(language), [language])
   const site = useMemo(() => {

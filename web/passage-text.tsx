@@ -5,7 +5,7 @@ import type { WireDocument, WirePassage } from '../src/domain/wire.ts'
 import { useDocumentUrl } from './document-url.ts'
 import { useLocale } from './site-context.ts'
 
-/** The first passage of a record in a list, and what of its documents could not be read. */
+/** The best passage of a record in a list, which is the first one, and how many pages could not be read. */
 export function BestPassage({ record }: { readonly record: ClientRecord }): JSX.Element {
   const { strings, formatNumber } = useLocale()
   const { passages = [], documents = [] } = record
@@ -27,7 +27,7 @@ export function BestPassage({ record }: { readonly record: ClientRecord }): JSX.
 export interface PassageProps {
   readonly passage: WirePassage
   readonly documents: readonly WireDocument[]
-  /** The inscription code of the record. */
+  /** The inscription code of the record: the documents of the sample have addresses that are made from it. */
   readonly code: string
 }
 
@@ -39,6 +39,7 @@ export function Passage({ passage, documents, code }: PassageProps): JSX.Element
         {toFragments(passage).map(({ text, isMarked }, index) => (isMarked ? <mark key={index}>{text}</mark> : text))}
       </span>{' '}
       <PageLink passage={passage} documents={documents} code={code} />
+      {/* `recognised`: the text comes from OCR and may have errors. */}
       {passage.recognised && <span class="hint"> {strings.recognised}</span>}
     </>
   )
@@ -48,6 +49,7 @@ export function Passage({ passage, documents, code }: PassageProps): JSX.Element
 function PageLink({ passage, documents, code }: PassageProps): JSX.Element | null {
   const { strings, formatNumber } = useLocale()
   const toUrl = useDocumentUrl()
+  // `document` is a number from 1; null for text of the registry itself, which has no page.
   const { document, page } = passage
   if (document === null) return null
   const pages = documents[document - 1]?.pages ?? null

@@ -15,7 +15,7 @@ export interface Place {
   readonly hasNamesake: boolean
 }
 
-/** The places with each folded name. */
+/** Maps a folded name to the places that have it. */
 export type PlaceIndex = ReadonlyMap<string, readonly Place[]>
 
 /** A place inside a term, and the words of the term without it. */
@@ -24,7 +24,7 @@ export interface PlaceInTerm {
   readonly otherWords: string
 }
 
-/** The longest name has seven words; longer ones than this are rare. */
+/** Names with more words are not found; only few municipalities have one. */
 const nameWordsMax = 6
 
 /** `municipalities` are those that have records. */
@@ -59,7 +59,7 @@ export function findPlaces(term: string, index: PlaceIndex): PlaceInTerm[] {
     for (let start = words.length - length; start >= 0; start--) {
       const places = index.get(foldName(words.slice(start, start + length).join(' '))) ?? []
       const before = words.slice(0, start)
-      // `plan parcial en Ávila`, `plan general de la provincia de Ávila`
+      // The words between are dropped too: `plan parcial en Ávila`, `plan general de la provincia de Ávila`.
       while (connectors.has(before.at(-1)?.toLowerCase() ?? '')) before.pop()
       const otherWords = [...before, ...words.slice(start + length)].join(' ')
       for (const place of places) found.push({ place, otherWords })

@@ -1,10 +1,10 @@
-// Finds the plans and sectors that a record names, as terms that find other records of the same plan: names in quotes,
-// codes of sectors and units, and the general plan.
+// Finds the plans and sectors that a record names, by which other records of the same plan are found (load-record.ts):
+// names in quotes, codes of sectors and units, and the general plan.
 
-/** Each term takes a search, so a long title gives only its first ones. */
+/** Each name takes a search, so a long title gives only its first ones. */
 const namesMax = 4
 
-/** The terms, the most specific first: `"Monderes"`, `"UZ 11b"`, `"plan general"`. */
+/** The names, the most specific first: `Monderes`, `UZ 11b`, `Plan General`. */
 export function findPlanNames(title: string, area: string): string[] {
   const text = `${title} ${area}`
   const quoted = [...text.matchAll(/["«“]([^"«»“”]{3,60})["»”]/gu)].map(([, name = '']) => name)
@@ -15,7 +15,10 @@ export function findPlanNames(title: string, area: string): string[] {
   return [...distinct.values()].slice(0, namesMax)
 }
 
-/** `UE-23`, `S-9`, `SUNP 3.1`, `UZ 11b`, `S/SUNC/52`, `UE Llatajo-60`, but not `M.P. 46`, `NÚM. 14` or `29/2026`. */
+/**
+ * `UE-23`, `S-9`, `SUNP 3.1`, `UZ 11b`, `S/SUNC/52`, `UE Llatajo-60`, but not the numbers of
+ * amendments (`M.P. 46`), of items (`NÚM. 14`) and of files (`29/2026`).
+ */
 const codePattern =
   /(?<![\p{L}\p{N}./])(?!N[UÚ]M|MP\b)\p{Lu}{1,6}(?:\/\p{Lu}{1,6})*(?:\s\p{Lu}\p{Ll}+)?[-.\s/]{0,2}\d{1,3}(?:[-.]\d{1,3})*\p{L}?(?![\p{L}\p{N}/])/gu
 

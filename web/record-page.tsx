@@ -16,6 +16,7 @@ import { Passage } from './passage-text.tsx'
 import { unfiltered } from './search-url.ts'
 import { useLocale, useSite, useUrls } from './site-context.ts'
 import { toCodePath } from './snippets.ts'
+import type { Strings } from './strings.ts'
 
 export interface RecordPageProps {
   readonly view: RecordView
@@ -23,7 +24,7 @@ export interface RecordPageProps {
 }
 
 export function RecordPage({ view, onSwitchLanguage }: RecordPageProps): JSX.Element {
-  const { record, words, passages, amendments } = view
+  const { record, words, passages, amendments, linkCheck } = view
   const locale = useLocale()
   const { strings } = locale
   const { data } = useSite()
@@ -42,7 +43,7 @@ export function RecordPage({ view, onSwitchLanguage }: RecordPageProps): JSX.Ele
         </h1>
         <Fields record={record} />
         {passages.length > 0 && <Passages view={view} />}
-        <Documents record={record} />
+        <Documents record={record} linkCheck={linkCheck} />
         <Citation record={record} />
         {amendments.length > 0 && <Amendments record={record} amendments={amendments} />}
         <ApiRequestSection url={data.baseUrl + toCodePath(code)} />
@@ -101,8 +102,9 @@ function Fields({ record }: { readonly record: ClientRecord }): JSX.Element {
   )
 }
 
-function Documents({ record }: { readonly record: ClientRecord }): JSX.Element {
-  const { strings } = useLocale()
+function Documents({ record, linkCheck }: Pick<RecordView, 'record' | 'linkCheck'>): JSX.Element {
+  const { strings, formatDate } = useLocale()
+  const toUrl = useDocumentUrl()
   const read = record.documents ?? []
   const linked = [
     { label: strings.document, url: record.links, isAgreement: false },
@@ -127,6 +129,10 @@ function Documents({ record }: { readonly record: ClientRecord }): JSX.Element {
           {documents.map(({ label, url, isAgreement, facts }) => (
             <li key={label}>
               <DocumentItem label={label} address={{ url, code: record.cod_archivo ?? '', isAgreement }} />
+              {/* The links of the sample lead to this service instead, so the check says nothing about them. */}
+              {linkCheck?.dead.includes(url) && toUrl({ url, code: record.cod_archivo ?? '' }) === url && (
+                <p class="dead-link">{strings.deadLink(formatDate(new Date(linkCheck.checkedAt)))}</p>
+              )}
               {facts !== null && <DocumentFacts facts={facts} />}
             </li>
           ))}
@@ -167,8 +173,9 @@ function DocumentFacts({ facts }: { readonly facts: WireDocument }): JSX.Element
   const { pages, read, recognised, unread, sha256 } = facts
   return (
     <p class="hint">
-      {strings.pagesRead(formatNumber(pages), formatNumber(read), formatNumber(recognised), formatNumber(unread))}
-      {unread > 0 && facts.reason !== null && ` ${strings.unreadReason(facts.reason)}`}
+      {pages > 0 &&
+        strings.pagesRead(formatNumber(pages), formatNumber(read), formatNumber(recognised), formatNumber(unread))}{' '}
+      {toReasonText(facts, strings)}
       {sha256 !== null && (
         <>
           {' '}
@@ -177,6 +184,15 @@ function DocumentFacts({ facts }: { readonly facts: WireDocument }): JSX.Element
       )}
     </p>
   )
+}
+
+/** Empty if there is no reason. */
+function toReasonText({ pages, unread, reason }: WireDocument, strings: Strings): string {
+  if (reason === null) return ''
+  // A document that could not be opened has no number of pages.
+  if (pages === 0) return strings.notRead(reason)
+  // Attached files may be unread although all pages were read.
+  return unread > 0 ? strings.unreadReason(reason) : strings.readingNote(reason)
 }
 
 /** Where the words of the search stand in the documents. */

@@ -9,6 +9,7 @@ import { FilterLink, isPlainClick } from './filter-link.tsx'
 import { hasAllWords } from './highlight.ts'
 import { type PlaceCount, toProvinceName } from './map-counts.ts'
 import { NoResults } from './no-results.tsx'
+import { Part } from './part.tsx'
 import { RecordEntry } from './record-entry.tsx'
 import type { RecordsResult, SearchResult } from './search-result.ts'
 import { isUnfiltered, type Search } from './search-url.ts'
@@ -106,7 +107,9 @@ function RecordGroups({ result, onChoose }: Pick<RecordsProps, 'result' | 'onCho
             {hasWords && <h3 class="group">{heading}</h3>}
             <ol class="records">
               {group.map((record, index) => (
-                <RecordEntry key={`${record.id}/${index}`} record={record} search={search} onChoose={onChoose} />
+                <Part key={`${record.id}/${index}`}>
+                  <RecordEntry record={record} search={search} onChoose={onChoose} />
+                </Part>
               ))}
             </ol>
           </Fragment>
@@ -189,6 +192,7 @@ function LoadMore({ result, isContinued, nextPage, onMore }: LoadMoreProps): JSX
   }, [nextPage, automaticPages, onMore])
 
   if (cursor === null) {
+    // A continued list lacks the records before it. A record that was found only by its code is not in `records`.
     const count = isContinued && total !== null ? total : Math.max(records.length, 1)
     return <p class="more all">{strings.endOfList(formatRecordCount(count))}</p>
   }

@@ -3,16 +3,21 @@ import type { JSX } from 'preact'
 import { findCommunity, findProvince } from '../src/domain/province.ts'
 import { FilterLink } from './filter-link.tsx'
 import { CrossIcon, SearchIcon } from './icons.tsx'
+import type { Locale } from './locale.ts'
 import { MunicipalityField } from './municipality-field.tsx'
-import { isYear, type Search, toFilters, unfiltered } from './search-url.ts'
+import { toRunningName } from './municipality-name.ts'
+import { hasYears, isYear, type Search, toFilters, unfiltered } from './search-url.ts'
 import type { YearCount } from './service.ts'
 import { useLocale, useSite, useUrls } from './site-context.ts'
-import type { Strings } from './strings.ts'
 
 export interface SearchFormProps {
+  /** The contents of the form, which may be ahead of the search that is shown. */
   readonly draft: Search
+  /** The years that can be chosen, with their counts; null until they are counted. */
   readonly byYear: readonly YearCount[] | null
+  /** Called for each letter of the words. */
   readonly onType: (change: Partial<Search>) => void
+  /** Called for what is to be searched at once: a municipality, a year, and the whole form on Enter (no change). */
   readonly onChoose: (change: Partial<Search>) => void
 }
 
@@ -74,7 +79,7 @@ export function SearchForm({ draft, byYear, onType, onChoose }: SearchFormProps)
   )
 }
 
-/** The filters without a field in the form. */
+/** The filters without a field in the form, and a range of years, which the year field cannot send. */
 function HiddenFields({ draft }: { readonly draft: Search }): JSX.Element {
   const { languageParameter } = useSite()
   const { search: _words, municipality: _name, checkin_date: _year, ...others } = toFilters(draft)
@@ -97,9 +102,10 @@ function YearField({ draft, byYear, onChoose }: YearFieldProps): JSX.Element {
   const { strings, formatNumber, formatIsoDate } = useLocale()
   const { from, to } = draft
   const isOneYear = from === to && isYear(from)
-  // A range is chosen in the chart. It is shown here, but its fields are sent by the hidden ones.
+  // A range, which is chosen in the chart, is shown as an option of its own, but the hidden fields send it.
   const chosen = from === '' && to === '' ? '' : isOneYear ? from : 'range'
   const offered = byYear?.toReversed().map(({ year, records }) => ({ value: String(year), records })) ?? []
+  // A year from the address may have no records; it is then an option of its own too.
   const isOffered = !isOneYear || offered.some(({ value }) => value === chosen)
   const choose = (value: string): void => {
     if (value !== chosen) onChoose({ from: value, to: value })
@@ -142,14 +148,15 @@ export interface ActiveFiltersProps {
   readonly onChoose: (change: Partial<Search>) => void
 }
 
-/** The filters without a field in the form, each with a link that removes it, and a link that removes all filters. */
+/** All filters, each with a link that removes it, which also works without JavaScript, and a link that removes all. */
 export function ActiveFilters({ search, onChoose }: ActiveFiltersProps): JSX.Element {
-  const { strings } = useLocale()
+  const locale = useLocale()
+  const { strings } = locale
   const urls = useUrls()
   return (
     <ul class="active-filters">
-      {toFilterLabels(search, strings).map(({ label, change }) => (
-        <li key={label}>
+      {toFilterLabels(search, locale).map(({ label, change }) => (
+        <li key={label} class={isInForm(change) ? 'in-form' : undefined}>
           <FilterLink
             class="tag"
             href={urls.search({ ...search, ...change })}
@@ -170,9 +177,22 @@ export function ActiveFilters({ search, onChoose }: ActiveFiltersProps): JSX.Ele
   )
 }
 
-function toFilterLabels(search: Search, strings: Strings): { label: string; change: Partial<Search> }[] {
-  const { province, community, registrationNumber, id } = search
+/** Whether the form has a field for the filter, in which it can be removed with JavaScript. */
+function isInForm(change: Partial<Search>): boolean {
+  return 'words' in change || 'municipality' in change || 'from' in change
+}
+
+/** For each filter its name, and the change that removes it. */
+function toFilterLabels(search: Search, locale: Locale): { label: string; change: Partial<Search> }[] {
+  const { strings, formatIsoDate } = locale
+  const { words, municipality, province, community, from, to, registrationNumber, id } = search
+  const years = from === to ? formatIsoDate(from) : strings.period(formatIsoDate(from), formatIsoDate(to))
   return [
+    ...(words.trim() === '' ? [] : [{ label: strings.quote(words.trim()), change: { words: '' } }]),
+    ...(municipality.trim() === ''
+      ? []
+      : [{ label: toRunningName(municipality.trim()), change: { municipality: '' } }]),
+    ...(hasYears(search) ? [{ label: years, change: { from: '', to: '' } }] : []),
     ...(province === ''
       ? []
       : [{ label: strings.provinceFilter(findProvince(province)?.name ?? province), change: { province: '' } }]),

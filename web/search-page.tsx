@@ -34,7 +34,8 @@ export function SearchPage({ view, onSwitchLanguage }: SearchPageProps): JSX.Ele
   )
   const offers = useOffers(draft, view.search, view.offers)
   useEffect(() => {
-    document.title = toSearchPageTitle(view.search === search ? view.search : search, locale, site.data.name)
+    const siteName = site.data.name ?? locale.strings.name
+    document.title = [toTitle(search, locale), siteName].filter((part) => part !== '').join(' · ')
   }, [locale, search])
 
   const isCompact = !isUnfiltered(search)
@@ -75,13 +76,4 @@ export function SearchPage({ view, onSwitchLanguage }: SearchPageProps): JSX.Ele
       </main>
     </PageFrame>
   )
-}
-
-/** `siteName` is null for a registry without a name of its own. */
-export function toSearchPageTitle(
-  search: SearchView['search'],
-  locale: ReturnType<typeof useLocale>,
-  siteName: string | null,
-): string {
-  return [toTitle(search, locale), siteName ?? locale.strings.name].filter((part) => part !== '').join(' · ')
 }

@@ -13,14 +13,14 @@ export interface RecordsResult {
   readonly kind: 'records'
   /** The search that was sent: its last word may have been made a prefix (`word*`). */
   readonly search: Search
-  /** The last word, if it was searched as a prefix because no record contains it; otherwise null. */
+  /** The last word of the term, if it was searched as a prefix because no record matched; otherwise null. */
   readonly prefix: string | null
   readonly records: readonly ClientRecord[]
   /** Null until the records are counted. */
   readonly total: number | null
   /** The cursor of the next page; null on the last page. */
   readonly cursor: string | null
-  /** The record whose inscription code is the search term. */
+  /** The record whose inscription code is the search term; null if there is none. */
   readonly recordByCode: ClientRecord | null
 }
 
@@ -32,20 +32,21 @@ export interface EmptyResult {
   readonly alternatives: readonly Alternative[]
 }
 
+/** `change` is what differs from the search that found nothing; `records` is how many records then match. */
 export interface Alternative {
   readonly change: Partial<Search>
   readonly records: number
-  /** The word that is left out, if it is one of several. */
+  /** The word of the term that `change` leaves out; null if it removes another filter or the whole term. */
   readonly omittedWord: string | null
 }
 
-/** Another reading of the search term, and how many records match it. */
+/** Another reading of the search term (`plan Ávila` as the word `plan` in the municipality Ávila), and its count. */
 export interface Offer {
   readonly change: Partial<Search>
   readonly records: number
 }
 
-/** The counts beside the records. */
+/** The counts beside the records, for the chart and the map. */
 export interface SearchCounts {
   readonly search: Search
   /** Null if they could not be counted. */

@@ -6,7 +6,7 @@ export interface Search {
   readonly words: string
   /** A name or an INE code of five digits. */
   readonly municipality: string
-  /** A name or an INE code of two digits. */
+  /** Each a name or an INE code of two digits. */
   readonly province: string
   readonly community: string
   /** The first and the last day of entry as `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, both included; empty for no limit. */
@@ -33,7 +33,7 @@ export const unfiltered: Search = {
   id: '',
 }
 
-/** The parameters of the page's URL, in the order in which it writes them. */
+/** Parameters of a URL, in the order in which it has them. */
 type Parameters = Readonly<Record<string, string>>
 
 export function isUnfiltered(search: Search): boolean {
@@ -84,16 +84,17 @@ export function toFilters(search: Search): SearchFilters {
 function toParameters(search: Search): Parameters {
   const from = toPlainText(search.from)
   const to = toPlainText(search.to)
-  // A text that is no date at all stays where it was written, so that the service refuses the right parameter.
-  const isOneYear = from === to && (isYear(from) || !/^\d{4}-/.test(from))
+  // One year is sent as `checkin_date`. So is a text that is no date at all: it was written there (`parsePageUrl` gives
+  // both ends the same text), and the service then refuses the right parameter.
+  const isDateParameter = from === to && (isYear(from) || !/^\d{4}-/.test(from))
   const all = {
     search: toPlainText(search.words),
     municipality: toPlainText(search.municipality),
     province: toPlainText(search.province),
     community: toPlainText(search.community),
-    checkin_date: isOneYear ? from : '',
-    checkin_from: isOneYear ? '' : from,
-    checkin_to: isOneYear ? '' : to,
+    checkin_date: isDateParameter ? from : '',
+    checkin_from: isDateParameter ? '' : from,
+    checkin_to: isDateParameter ? '' : to,
     registration_number: toPlainText(search.registrationNumber),
     id: toPlainText(search.id),
   }
@@ -115,7 +116,7 @@ export function toYearChange(years: YearRange | null): Pick<Search, 'from' | 'to
   return years === null ? { from: '', to: '' } : { from: toYearText(years.from), to: toYearText(years.to) }
 }
 
-/** The years that the search is limited to, within those of the registry; null without a limit. */
+/** The years that the search is limited to; null without a limit. `first` and `last` replace an end that is missing. */
 export function toYears({ from, to }: Search, first: number, last: number): YearRange | null {
   if (from === '' && to === '') return null
   return { from: parseYear(from) ?? first, to: parseYear(to) ?? last }

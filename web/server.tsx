@@ -13,6 +13,7 @@ import { Page } from './page.tsx'
 import type { PageData, SearchView, View } from './page-data.ts'
 import { PageHead, toHeadFacts } from './page-head.tsx'
 import { toPlaceChange } from './place-change.ts'
+import { renderInParts } from './render-parts.tsx'
 import type { SearchResult } from './search-result.ts'
 import { parsePageUrl, type Search, toPageUrl, unfiltered } from './search-url.ts'
 import { drawServerMap } from './server-map.ts'
@@ -30,13 +31,11 @@ export async function renderPage(request: PageRequest): Promise<RenderedPage> {
   const view = await loadView(request, service, registry)
   const data: PageData = { site: request.site, language, registry: registry?.facts ?? null, view }
   const locale = toLocale(language ?? 'es')
-  // Other requests are served between the parts.
-  await request.waitForTurn()
+  await request.yieldIfUsed()
   const head = renderToString(<PageHead facts={toHeadFacts(data, locale)} />)
   const mapHtml = drawMap(data)
-  await request.waitForTurn()
-  const body = renderToString(<Page data={data} mapHtml={mapHtml} />)
-  await request.waitForTurn()
+  await request.yieldIfUsed()
+  const body = await renderInParts(<Page data={data} mapHtml={mapHtml} />, request.yieldIfUsed)
   return {
     status: toStatus(view),
     language: locale.language,
@@ -51,15 +50,18 @@ function toLanguage(text: string | null): Language | null {
   return text === 'es' || text === 'en' ? text : null
 }
 
-function loadView({ address, query, site }: PageRequest, service: Service, registry: Registry | null): Promise<View> {
+async function loadView(request: PageRequest, service: Service, registry: Registry | null): Promise<View> {
+  const { address, query, site } = request
   const parameters = new URLSearchParams(query)
   switch (address.kind) {
     case 'search':
       return loadSearchView(service, parsePageUrl(query), parameters.get('cursor') || null, registry, site.codePattern)
     case 'record':
-      return loadRecordView(service, address.code, parsePageUrl(query).words)
+      return loadRecordView(service, address.code, parsePageUrl(query).words, request.readLinkCheck)
     case 'municipality':
       return loadMunicipalityView(service, address.ineCode, registry)
+    case 'unknown':
+      return { kind: 'missing', what: 'address', value: address.path, suggestion: address.suggestion }
   }
 }
 
@@ -75,7 +77,7 @@ async function loadSearchView(
     registry === null || search.words.trim() === '' ? [] : findOffers(service, search, await registry.readPlaces()),
   ])
   const counts = await loaded.counts
-  // Nothing aborts a search on the server, so there is a result.
+  // Only an aborted search has no result, and nothing aborts one on the server. The type asks for a fallback.
   const found = loaded.result ?? { kind: 'failure', search, failure: { kind: 'offline' } }
   const result: SearchResult = found.kind === 'records' ? { ...found, total: found.total ?? counts.total } : found
   return nameMunicipality({ kind: 'search', search, cursor, result, counts, offers })
@@ -94,18 +96,25 @@ function nameMunicipality(view: SearchView): SearchView {
   }
 }
 
-async function loadRecordView(service: Service, code: string, words: string): Promise<View> {
-  const outcome = await loadRecord(service, code, words)
+async function loadRecordView(
+  service: Service,
+  code: string,
+  words: string,
+  readLinkCheck: PageRequest['readLinkCheck'],
+): Promise<View> {
+  const outcome = await loadRecord(service, code, words, readLinkCheck)
   if (outcome.kind === 'found') return outcome.value
   // A code of another form is as unknown as one that no record has.
-  if (outcome.kind === 'empty' || outcome.kind === 'refused') return { kind: 'missing', what: 'record', value: code }
+  if (outcome.kind === 'empty' || outcome.kind === 'refused')
+    return { kind: 'missing', what: 'record', value: code, suggestion: null }
   return toFailureView({ ...unfiltered, words: code }, outcome.kind === 'cancelled' ? { kind: 'offline' } : outcome)
 }
 
 async function loadMunicipalityView(service: Service, ineCode: string, registry: Registry | null): Promise<View> {
-  if (!/^\d{5}$/.test(ineCode)) return { kind: 'missing', what: 'municipality', value: ineCode }
+  if (!/^\d{5}$/.test(ineCode)) return { kind: 'missing', what: 'municipality', value: ineCode, suggestion: null }
   const view = await loadSearchView(service, { ...unfiltered, municipality: ineCode }, null, registry, null)
-  if (view.result.kind === 'empty') return { kind: 'missing', what: 'municipality', value: ineCode }
+  if (view.result.kind === 'empty') return { kind: 'missing', what: 'municipality', value: ineCode, suggestion: null }
+  // The start page shows failures.
   if (view.result.kind === 'failure') return view
   const [chosen] = view.counts?.places?.chosen ?? []
   const { search, result, counts } = view
@@ -115,6 +124,7 @@ async function loadMunicipalityView(service: Service, ineCode: string, registry:
   return { kind: 'municipality', ineCode, name: chosen?.name ?? ineCode, place: placeText, search, result, counts }
 }
 
+/** The start page with a failure instead of results. */
 function toFailureView(search: Search, failure: Failure): SearchView {
   return {
     kind: 'search',
@@ -126,6 +136,7 @@ function toFailureView(search: Search, failure: Failure): SearchView {
   }
 }
 
+/** The picture of the map; empty for a page without one. */
 function drawMap({ view, registry, language }: PageData): string {
   if (view.kind === 'missing' || view.kind === 'record') return ''
   const counts = view.counts?.places ?? null

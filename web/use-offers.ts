@@ -12,10 +12,12 @@ const typingPauseMs = 250
 /** `initial` are the offers for the search with which the page was opened. */
 export function useOffers(draft: Search, initialSearch: Search, initial: readonly Offer[]): readonly Offer[] {
   const [offers, setOffers] = useState(initial)
-  const isChanged = !isSameSearch(draft, initialSearch)
+  /** Whether the draft was ever changed. Before that, nothing is requested: the offers came with the page. */
   const hasChanged = useRef(false)
-  if (isChanged) hasChanged.current = true
+  if (!isSameSearch(draft, initialSearch)) hasChanged.current = true
+  // Loads the municipalities as if a field had the focus once.
   const municipalities = useMunicipalities(hasChanged.current && draft.words.trim() !== '' ? 1 : 0)
+  /** The index, and the list that it was made of. */
   const index = useRef<{ readonly of: typeof municipalities; readonly index: PlaceIndex } | null>(null)
   useEffect(() => {
     if (!hasChanged.current) return

@@ -35,7 +35,8 @@ export function useSearchUrl(initial: Search): SearchUrlState {
       const isNew = !isSameSearch(parsePageUrl(location.search), next)
       const url = toPageUrl(next, languageParameter)
       if (isNew && currentOrigin() === 'chosen') history.pushState({ origin }, '', url)
-      else if (isNew || currentOrigin() !== origin) history.replaceState({ origin }, '', url)
+      // A typed entry becomes a chosen one, never the reverse: the next typing would replace it.
+      else if (isNew || (origin === 'chosen' && currentOrigin() === 'typed')) history.replaceState({ origin }, '', url)
     },
     [languageParameter],
   )
@@ -56,7 +57,7 @@ export function useSearchUrl(initial: Search): SearchUrlState {
 
   const choose = useCallback(
     (part: Partial<Search>) => {
-      // The typed words first get an entry that the choice does not replace.
+      // Marks the entry of the typed words as chosen, so that the choice gets an entry of its own.
       const isChange = !isSameSearch({ ...latestDraft.current, ...part }, latestDraft.current)
       if (isChange && currentOrigin() === 'typed') commit('chosen')
       changeDraft(part)

@@ -47,15 +47,17 @@ export function useSearch(search: Search, initial: InitialResult, registryProvin
     nextPage: 'ready',
     counts: initial.counts,
   })
+  /** Counts the retries; each runs the search again. */
   const [attempt, setAttempt] = useState(0)
   const { codePattern } = useSite().data
-  /** Aborts the requests of the current search. */
+  /** Aborts the requests of the current search; null before the first request. */
   const current = useRef<AbortController | null>(null)
   const isLoadingMore = useRef(false)
   const retry = useCallback(() => setAttempt((count) => count + 1), [])
   const isInitial = search === initial.search && attempt === 0
 
   useEffect(() => {
+    // The result of the first search came with the page. If the user returns to that search later, it is run.
     if (isInitial && current.current === null) return
     const controller = new AbortController()
     current.current = controller
@@ -111,6 +113,7 @@ function withCounts(before: SearchState, counts: SearchCounts): SearchState {
   return { ...before, counts, result: { ...result, total: counts.total } }
 }
 
+/** The state with the records of a further page. */
 function withRecords(before: SearchState, added: readonly ClientRecord[], cursor: string | null): SearchState {
   if (before.result?.kind !== 'records') return before
   const records = [...before.result.records, ...added]

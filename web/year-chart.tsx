@@ -14,21 +14,25 @@ export interface YearChartProps {
   /** The id of the element that describes the chart. */
   readonly describedBy: string
   readonly onChoose: (years: YearRange | null) => void
+  /** Called with the year under the pointer or the keyboard cursor, whose count is then shown; null for none. */
   readonly onHover: (year: number | null) => void
 }
 
 export function YearChart({ bars, years, describedBy, onChoose, onHover }: YearChartProps): JSX.Element {
   const { formatNumber, formatRecordCount } = useLocale()
+  /** The years where the pointer was pressed and where it is now; null while it is not pressed. */
   const [drag, setDrag] = useState<{ readonly start: number; readonly end: number } | null>(null)
-  /** The year that the arrow keys have moved to; null without keyboard focus. */
+  /** The year that the arrow keys have moved to (the keyboard cursor); null without keyboard focus. */
   const [cursorYear, setCursorYear] = useState<number | null>(null)
   const barsElement = useRef<HTMLDivElement>(null)
+  // At least 1, because the heights of the bars are divided by it.
   const recordsMax = Math.max(1, ...bars.map(({ records }) => records))
   const peakYear = bars.find(({ records }) => records === recordsMax)?.year ?? null
   const first = bars[0]?.year ?? 0
   const last = bars.at(-1)?.year ?? 0
   const shownRange = drag === null ? years : toYearRange(drag.start, drag.end)
 
+  /** The year under the pointer; the first or the last one if a drag leaves the chart. */
   const yearAt = (event: PointerEvent): number => {
     const { left, width } = barsElement.current?.getBoundingClientRect() ?? { left: 0, width: 1 }
     const index = Math.floor(((event.clientX - left) / width) * bars.length)
@@ -136,10 +140,14 @@ function isSameRange(a: YearRange, b: YearRange): boolean {
   return a.from === b.from && a.to === b.to
 }
 
-/** The cursor moves from year `from` to year `to`. If it was at an end of the range, that end moves with it. */
+/**
+ * The range after the cursor has moved from year `from` to year `to`. An end of the range at which the cursor was moves
+ * with it; a cursor that was at neither end begins a new range.
+ */
 function extendRange(years: YearRange, from: number, to: number): YearRange {
   if (from === years.to) return toYearRange(years.from, to)
-  return from === years.from ? toYearRange(years.to, to) : toYearRange(from, to)
+  if (from === years.from) return toYearRange(years.to, to)
+  return toYearRange(from, to)
 }
 
 /** Whether the year has a label: round years, far enough apart that labels do not overlap or leave the chart. */
@@ -156,7 +164,7 @@ function toLabelSide(year: number, first: number, last: number): 'left' | 'middl
   return last - year < margin ? 'right' : 'middle'
 }
 
-/** Years between two labels of a chart of `span` years. */
+/** Years between two labels of a chart of `span` years: not too many labels, and each a multiple of the step. */
 function toTickStep(span: number): number {
   if (span <= 6) return 1
   if (span <= 24) return 5

@@ -149,7 +149,10 @@ function YearSelect({ name, label, bars, year, onChoose }: YearSelectProps): JSX
   )
 }
 
-/** One count for each year of the registry; 0 for years without matches. */
+/**
+ * One count for each year of the registry; 0 for years without matches. The registry may have gained a year since the
+ * page was loaded (`allYears`), so the years of the search count too.
+ */
 function fillGaps(byYear: readonly YearCount[], allYears: readonly YearCount[]): YearCount[] {
   const counts = new Map(byYear.map(({ year, records }) => [year, records]))
   const years = [...allYears, ...byYear].map(({ year }) => year)

@@ -1,5 +1,5 @@
 // Peer: PostgreSQL full-text search (Spanish dictionary, GIN index) behind a plain Fastify route, which is what most
-// developers would write. The server is that of the tests.
+// developers would write. The server is that of the tests (test/postgres-server.ts).
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

@@ -41,7 +41,7 @@ export async function openFtsFile(
 
 const batchRecords = 1000
 
-/** Returns the duration in seconds, without the time to generate the records. */
+/** Returns the seconds that building takes, without the time to generate the records. */
 async function build(path: string, registry: BenchRegistry, prefixIndex: boolean): Promise<number> {
   const options = `content = '', columnsize = 0, tokenize = 'unicode61 remove_diacritics 2'${
     prefixIndex ? ", prefix = '3 4 5 6'" : ''
@@ -102,9 +102,13 @@ export class FtsQueries {
   readonly #database: DatabaseSync
   readonly #municipalityNumbers: ReadonlyMap<string, number>
   readonly #lookup: StatementSync
+  /** A page by municipality and year, without words. */
   readonly #facets: StatementSync
+  /** A page of records with the words in the title. */
   readonly #titles: StatementSync
+  /** A page of records with the words anywhere. */
   readonly #records: StatementSync
+  /** The same without the records that `#titles` has found. */
   readonly #otherRecords: StatementSync
 
   constructor(path: string) {
@@ -115,19 +119,21 @@ export class FtsQueries {
     const municipalities = this.#database.prepare('SELECT name, number FROM municipality').all()
     this.#municipalityNumbers = new Map(municipalities.map(({ name, number }) => [String(name), Number(number)]))
     this.#lookup = this.#database.prepare('SELECT wire FROM record WHERE code = ?')
-    // One concatenated text is faster than twenty rows. Title matches are rows, because their positions are needed.
-    const page = (columns: string, index: string, condition = ''): StatementSync =>
+    // Positions come from an index, and the cross join reads the records in their order. One concatenated text is
+    // faster than twenty rows. Title matches are rows, because their positions are needed.
+    const preparePage = (columns: string, index: string, condition = ''): StatementSync =>
       this.#database.prepare(`SELECT ${columns} FROM (
           SELECT rowid AS found FROM ${index} WHERE ${index} MATCH ? ${condition} ORDER BY rowid LIMIT ?
         ) CROSS JOIN record ON position = found`)
-    this.#facets = page("group_concat(wire, ',') AS wire", 'title_index')
-    this.#titles = page('position, wire', 'title_index')
+    this.#facets = preparePage("group_concat(wire, ',') AS wire", 'title_index')
+    this.#titles = preparePage('position, wire', 'title_index')
     this.#titles.setReturnArrays(true)
-    this.#records = page("group_concat(wire, ',') AS wire", 'record_index')
+    this.#records = preparePage("group_concat(wire, ',') AS wire", 'record_index')
     const isOther = 'AND rowid NOT IN (SELECT value FROM json_each(?))'
-    this.#otherRecords = page("group_concat(wire, ',') AS wire", 'record_index', isOther)
+    this.#otherRecords = preparePage("group_concat(wire, ',') AS wire", 'record_index', isOther)
   }
 
+  /** A query has a year only together with a municipality (query-kinds.ts). */
   page({ code, search, municipality, year }: BenchQuery): string {
     if (code !== undefined) return toText(this.#lookup.get(code))
     const terms: string[] = []

@@ -121,6 +121,7 @@ function readStat(pid: number): string[] {
 /** Sends SIGTERM, on which a supervisor ends its workers, and SIGKILL after five seconds. */
 export async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
+  // The listener of `startProcess` would take the exit for a failure to start.
   child.removeAllListeners('exit')
   const exited = once(child, 'exit')
   child.kill('SIGTERM')

@@ -3,8 +3,8 @@
 // stays literal.
 
 /**
- * Each line is a word of an address or of a name and its abbreviations. The abbreviation is that word in quotes too:
- * `"calle orense"` finds `C/ Orense`.
+ * Each line is a word of an address or of a name, then its abbreviations and translations. They are that word in quotes
+ * too: `"avenida orense"` finds `Avda. Orense`.
  */
 export const nameAbbreviations: readonly string[] = [
   'avenida avda avd av avgda avinguda',
@@ -31,7 +31,7 @@ export const nameAbbreviations: readonly string[] = [
   'hermano hnos hno',
 ]
 
-/** Each line is another word and its abbreviations. In quotes, an abbreviation is not the word. */
+/** Each line is another word, then its abbreviations and translations. In quotes, they are not the word. */
 export const abbreviations: readonly string[] = [
   'partida ptda pda',
   'apartado apdo aptdo',
@@ -96,9 +96,9 @@ export interface Acronym {
   readonly initials: readonly string[]
   /** The full forms; several when regional laws differ. */
   readonly expansions: readonly string[]
-  /** The full forms in other languages of Spain, without stop words. */
+  /** The full forms in other languages of Spain, and shortened ones (`plan parc`), without stop words. */
   readonly translations: readonly string[]
-  /** Lower-case letters are a word or part of a word, not the acronym. */
+  /** The letters in lower case are another word or part of one, not the acronym: `Pau` is a Catalan name. */
   readonly isUpperCaseOnly: boolean
 }
 
@@ -221,7 +221,8 @@ export const acronyms: readonly Acronym[] = acronymTable
 
 /**
  * The acronyms that label a plan or an area with a number. Before a number they, and their full forms, are a code:
- * `unidad de ejecución 4` is `UE-4`. The number of a general plan is that of its modification, or a year.
+ * `unidad de ejecución 4` is `UE-4`. General plans are not among them, because a number after `PGOU` is that of a
+ * modification, or a year.
  */
 export const labelAcronyms: ReadonlySet<string> = new Set(
   `pp pe ed pmu peri pri ppri pepri pau pai paa ue ua pu suc sunc sup sunp sau suz suo suro surs suns sund sg apr api ape
@@ -241,7 +242,7 @@ export const ligatureWords: readonly (readonly [head: string, tail: string])[] =
     .map((word) => word.split('|') as [string, string]),
 ]
 
-/** Abbreviations with a symbol: as written, the full word, and as letters only. */
+/** Abbreviations with a symbol: as written, the full word, and in letters only (`po` for `pº`). */
 export const symbols: readonly { readonly symbol: string; readonly word: string; readonly letters: string }[] = [
   { symbol: 'c/', word: 'calle', letters: 'c' },
   { symbol: 'pº', word: 'paseo', letters: 'po' },
@@ -253,10 +254,10 @@ export const symbols: readonly { readonly symbol: string; readonly word: string;
   { symbol: 'stª', word: 'santa', letters: 'sta' },
 ]
 
-/** The ordinals from 1 on that are also written with digits (`2ª`). */
+/** The ordinals from 1 on, in order, that are also written with digits (`2ª`). */
 export const ordinals: readonly string[] =
   'primero segundo tercero cuarto quinto sexto septimo octavo noveno decimo undecimo duodecimo'.split(' ')
 
-/** The Roman numerals from 1 on that number modifications and phases. */
+/** The Roman numerals from 1 on, in order, that number modifications and phases. */
 export const romanNumerals: readonly string[] =
   'i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx xxi xxii xxiii xxiv xxv'.split(' ')

@@ -1,11 +1,10 @@
 // Analyser of Spanish planning texts. The import calls `analyseTitle` and `analyseText`, a request calls
 // `analyseTerm`. Both use the same tokens, so terms and texts match. Examples: docs/search.md.
-
-import { foldWord } from './fold.ts'
 import { dottedNo, type LexiconWord, wordOf } from './lexicon.ts'
 import { toNeighbourEntries } from './neighbours.ts'
 import { PlacedWords, type Spans } from './placed-words.ts'
 import { addSpacedCodes, markCodeLetters } from './spaced-codes.ts'
+import { SpacedLetters } from './spaced-letters.ts'
 import { unnamedKindStem, visitUnnamedKinds } from './street-names.ts'
 import { addSynonyms, type CodesByPosition } from './synonyms.ts'
 import type { Term } from './term.ts'
@@ -16,14 +15,15 @@ import type { Word } from './word.ts'
 
 export type { Word } from './word.ts'
 
+/** The joined forms and synonyms may contain duplicates. */
 export interface AnalysedText {
   /** In text order; the index of a word is its position, which phrases use. */
   readonly words: readonly Word[]
-  /** Joined and split forms of what is written, without a position. May contain duplicates. */
+  /** What is written, joined or split: `ue1` for `UE-1`. Without a position, so no phrase matches them. */
   readonly joinedForms: readonly Word[]
-  /** Synonyms, without a position. Prefix clauses do not match them. May contain duplicates. */
+  /** `pgou` for `Plan General de Ordenación Urbana`. Neither phrases nor prefix clauses (`pgo*`) match them. */
   readonly synonyms: readonly Word[]
-  /** The words that each joined form and each synonym stands for. */
+  /** The words of the text that each joined form and each synonym stands for, in the order of those lists. */
   readonly joinedFormSpans: Spans
   readonly synonymSpans: Spans
 }
@@ -39,30 +39,31 @@ export interface AnalysedTitle extends AnalysedText {
   readonly neighbours: readonly Word[]
 }
 
-/** Like `analyseText`, with neighbours, and with synonyms for street names whose kind is missing (`Infantas, 5`). */
+/**
+ * Like `analyseText`, with neighbours, and with a synonym for each street name whose kind may be missing: `Infantas, 5`
+ * may be `calle Infantas, 5` (street-names.ts).
+ */
 export function analyseTitle(title: string): AnalysedTitle {
   const { words, codesByPosition, added } = analyseWords(title)
   const codePositions = toPositionsInCodes(codesByPosition)
-  visitUnnamedKinds(
-    words,
-    (position) => codePositions.has(position),
-    (position) => {
-      const nameStems = [(words[position] as LexiconWord).queryStem]
-      // The name may be written as one word: `O'Donnell` is also `Odonnell`.
-      const joinedName = codesByPosition.get(position - 1)?.joinedCode
-      if (joinedName !== undefined) nameStems.push(joinedName.stem)
-      const synonyms = nameStems.map((stem) => wordOf(unnamedKindStem(stem)))
-      added.add({ synonyms }, { first: position, last: position })
-    },
-  )
+  const isInCode = (position: number) => codePositions.has(position)
+  visitUnnamedKinds(words, isInCode, (namePosition) => {
+    const nameStems = [(words[namePosition] as LexiconWord).queryStem]
+    // `O'Donnell` is two words, `o` and `donnell`. A term may have the name as one word, `Odonnell`.
+    const joinedName = codesByPosition.get(namePosition - 1)?.joinedCode
+    if (joinedName !== undefined) nameStems.push(joinedName.stem)
+    const synonyms = nameStems.map((stem) => wordOf(unnamedKindStem(stem)))
+    added.add({ synonyms }, { first: namePosition, last: namePosition })
+  })
   return { ...toAnalysedText(words, added), neighbours: toNeighbourEntries(words, added) }
 }
 
-/** The positions of the words of codes that start with a letter and have a number, such as `UE-1`. */
+/** The positions of the words of codes such as `UE-1`, whose number is not a house number. */
 function toPositionsInCodes(codesByPosition: CodesByPosition): ReadonlySet<number> {
   const positions = new Set<number>()
   for (const [start, { words, joinedCode }] of codesByPosition) {
-    if (joinedCode === undefined || !/^[a-z].*\d/.test(joinedCode.stem)) continue
+    const hasLettersAndNumber = joinedCode !== undefined && /^[a-z].*\d/.test(joinedCode.stem)
+    if (!hasLettersAndNumber) continue
     for (let offset = 0; offset < words.length; offset++) positions.add(start + offset)
   }
   return positions
@@ -80,6 +81,11 @@ export function analyseTextWithOffsets(text: string): AnalysedText & { readonly 
   return { ...toAnalysedText(words, added), offsets }
 }
 
+/** A term without words has no clauses and matches nothing. */
+export function analyseTerm(term: string): Term {
+  return parseTerm(term)
+}
+
 function toAnalysedText(words: readonly LexiconWord[], added: PlacedWords): AnalysedText {
   const { joinedForms, synonyms, joinedFormSpans, synonymSpans } = added
   return { words, joinedForms, synonyms, joinedFormSpans, synonymSpans }
@@ -91,30 +97,16 @@ interface AnalysedWords {
   readonly codesByPosition: CodesByPosition
 }
 
-/** `offsets`, if given, receives the offsets of the words. */
+/** The words of a text, its joined forms and its synonyms. `offsets`, if given, receives the offsets of the words. */
 function analyseWords(text: string, offsets?: WordOffsets): AnalysedWords {
   const tokenizer = new Tokenizer(text)
   const words: LexiconWord[] = []
   const added = new PlacedWords()
+  const spacedLetters = new SpacedLetters(added)
   let codesByPosition: Map<number, SubtokenGroup> | undefined
-  /** The last tokens, while they are single letters with one space between them (`M E M O R I A`). */
-  let spacedLetters = ''
-  /** The offset after them in the text, and the position of the first of them. */
-  let spacedLettersEnd = 0
-  let spacedLettersFirst = 0
   while (tokenizer.advance()) {
     const first = words.length
-    if (tokenizer.end - tokenizer.start === 1) {
-      const isAfterOneSpace = tokenizer.start === spacedLettersEnd + 1 && text.charCodeAt(spacedLettersEnd) === space
-      const isDigit = text.charCodeAt(tokenizer.start) < firstLetter
-      if (!isAfterOneSpace || isDigit) {
-        addSpacedWord(spacedLetters, spacedLettersFirst, added)
-        spacedLetters = ''
-        spacedLettersFirst = first
-      }
-      spacedLetters += text.charAt(tokenizer.start)
-      spacedLettersEnd = tokenizer.end
-    }
+    spacedLetters.addToken(tokenizer, first)
     const token = tokenAt(tokenizer)
     const hasTrailingDelimiter = tokenizer.next !== tokenizer.end
     if (hasTrailingDelimiter) {
@@ -122,24 +114,24 @@ function analyseWords(text: string, offsets?: WordOffsets): AnalysedWords {
       if (abbreviation !== undefined) {
         numberFollows.lastIndex = tokenizer.next
         words.push(numberFollows.test(text) ? abbreviation.beforeNumber : abbreviation.plain)
-        if (abbreviation.plain.form === 'no') {
-          added.add({ synonyms: [dottedNo] }, { first, last: first })
-        }
+        // The term `no.` finds every `no.`, whether it is the word or the abbreviation.
+        if (abbreviation.plain.form === 'no') added.add({ synonyms: [dottedNo] }, { first, last: first })
         if (offsets !== undefined) addOffsets(offsets, words.length, tokenizer.start, tokenizer.end)
         continue
       }
     }
     if (tokenizer.mayBeBroken && joinBrokenWord(tokenizer, token, words, added)) {
+      // `next` is now the end of the whole word.
       if (offsets !== undefined) addOffsets(offsets, words.length, tokenizer.start, tokenizer.next)
       continue
     }
-    if (token.codeStart !== undefined) {
+    if (token.firstCode !== undefined) {
       codesByPosition ??= new Map()
-      codesByPosition.set(words.length, token.codeStart)
+      codesByPosition.set(first, token.firstCode)
     }
-    if (token.codeEnd !== undefined) {
+    if (token.lastCode !== undefined) {
       codesByPosition ??= new Map()
-      codesByPosition.set(words.length + token.words.length - token.codeEnd.words.length, token.codeEnd)
+      codesByPosition.set(first + token.words.length - token.lastCode.words.length, token.lastCode)
     }
     for (const word of token.words) words.push(word)
     if (token.joinedForms.length > 0 || token.synonyms.length > 0) {
@@ -147,14 +139,15 @@ function analyseWords(text: string, offsets?: WordOffsets): AnalysedWords {
     }
     if (offsets !== undefined) addOffsets(offsets, words.length, tokenizer.start, tokenizer.spellingEnd)
   }
-  addSpacedWord(spacedLetters, spacedLettersFirst, added)
+  spacedLetters.addWord()
+  // The letters of codes are marked first, because the next two steps tell them from stop words.
   if (codesByPosition !== undefined) markCodeLetters(words, codesByPosition, added)
   addSynonyms(words, codesByPosition ?? noCodes, added)
   addSpacedCodes(words, codesByPosition ?? noCodes, added)
   return { words, added, codesByPosition: codesByPosition ?? noCodes }
 }
 
-/** Adds the offsets of the words that have none yet. */
+/** Gives these offsets to the words of a text that have none yet. `wordCount` is the number of words so far. */
 function addOffsets({ starts, ends }: WordOffsets, wordCount: number, start: number, end: number): void {
   while (starts.length < wordCount) {
     starts.push(start)
@@ -165,33 +158,15 @@ function addOffsets({ starts, ends }: WordOffsets, wordCount: number, start: num
 /** Shared by the texts without codes, which are most, to avoid an allocation for each. */
 const noCodes: CodesByPosition = new Map()
 
-/** Matches at an offset before a number: `No. 5` abbreviates "number"; the `no` of `no. Cinco` is a word. */
+/** Whether a number follows at `lastIndex`: in `No. 5` it abbreviates "number"; the `no` of `no. Cinco` is a word. */
 const numberFollows = /\s{0,2}\d/y
 
-/** A term without words has no clauses and matches nothing. */
-export function analyseTerm(term: string): Term {
-  return parseTerm(term)
-}
-
-/** A heading with a space after each letter is also one word: `M E M O R I A`. */
-function addSpacedWord(letters: string, first: number, added: PlacedWords): void {
-  if (letters.length < spacedLettersMin || letters.length > spacedLettersMax || !/^\p{L}+$/u.test(letters)) return
-  added.add({ joinedForms: [wordOf(foldWord(letters))] }, { first, last: first + letters.length - 1 })
-}
-
-/** Fewer letters are initials or an acronym rather than the word of a heading: `P P`, `U E 1`. */
-const spacedLettersMin = 4
-/** No word of a heading is longer. */
-const spacedLettersMax = 32
-const space = 0x20
-/** The letter A. Of the characters that a token can start with, only the digits are before it. */
-const firstLetter = 0x41
-
 /**
- * Joins a word that continues in the next token. A certain word break replaces both tokens by the whole word and
- * returns true; otherwise the whole word is only added.
+ * Joins a word that continues in the next token. If the break is certain (`urbani-` at the end of a line, `zable`), the
+ * whole word replaces both tokens: it is appended to `words`, the tokenizer moves behind it, and the result is true.
+ * Otherwise the whole word is at most added as a joined form, and the caller handles the token as usual.
  */
-function joinBrokenWord(tokenizer: Tokenizer, token: Token, words: LexiconWord[], added: PlacedWords): boolean {
+export function joinBrokenWord(tokenizer: Tokenizer, token: Token, words: LexiconWord[], added: PlacedWords): boolean {
   const wordBreak = findWordBreak(tokenizer)
   const head = token.words.at(-1)
   if (wordBreak === undefined || head === undefined || !/^\p{L}+$/u.test(head.form)) return false
@@ -204,13 +179,16 @@ function joinBrokenWord(tokenizer: Tokenizer, token: Token, words: LexiconWord[]
   const tail = nextToken.words[0]
   if (tail === undefined || tail.isStopWord) return false
   const wholeWord = wordOf(head.form + tail.form)
-  if (wordBreak !== 'certain' || token.words.length > 1 || nextToken.words.length > 1) {
+  // The words of `PP-urbani-` and `zable/rústico` keep their positions.
+  const haveOtherWords = token.words.length > 1 || nextToken.words.length > 1
+  if (wordBreak !== 'certain' || haveOtherWords) {
     const headPosition = words.length + token.words.length - 1
     added.add({ joinedForms: [wholeWord] }, { first: headPosition, last: headPosition + 1 })
     return false
   }
   const position = words.length
   words.push(wholeWord)
+  // The hyphen may belong to a compound (`técnico-` and `económico`), so each half is found too.
   added.add({ joinedForms: [head, tail], synonyms: wholeWord.synonyms }, { first: position, last: position })
   tokenizer.next = lookahead.end
   return true

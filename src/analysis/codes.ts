@@ -1,13 +1,16 @@
-// Codes: subtokens that are searched as one word, such as `SUNC-R-3` or `ED.16.202`, and the number of a label
-// (`16.202`), which may stand apart from its letters. token.ts calls these functions for each group of subtokens.
-import { createWord, expansionsByAcronym, type LexiconWord, wordOf } from './lexicon.ts'
+// Codes: subtokens that are searched as one word, such as `SUNC-R-3` or `ED.16.202`. A code of letters and a number is
+// also called a label (of a plan or an area); its number, `16.202`, may stand apart from its letters. token.ts calls
+// these functions for each group of subtokens that belong together (a code or a single word).
+import { codeLetters, createWord, expansionsByAcronym, type LexiconWord, wordOf } from './lexicon.ts'
+import type { AddedWords } from './placed-words.ts'
 import { type Subtoken, signLetters } from './subtokens.ts'
+import type { Word } from './word.ts'
 
 /** The number of a label, after the letters: the `16.202` of `ED 16.202`. */
 export interface LabelNumber {
-  /** The stems of its parts: `16` and `202`. */
+  /** The stems of its parts, at least one: `16` and `202`. */
   readonly stems: readonly string[]
-  /** The parts as one stem, `16.202`. */
+  /** The parts as one stem: `16.202`. The parts of `4-A` are joined to `4a`. */
   readonly code: string
 }
 
@@ -21,6 +24,7 @@ export function joinSubtokens(subtokens: readonly Subtoken[]): LexiconWord | und
   const rest = subtokens.slice(1)
   if (rest.length === 0 || rest.some((subtoken) => subtoken.delimiter === ',')) return undefined
   if (subtokens.every((subtoken) => subtoken.kind === 'digits')) {
+    // Of the codes without letters, only two numbers with a dot are joined: `20.07`.
     const isFraction = subtokens[0]?.form.startsWith('0')
     if (rest.length > 1 || rest[0]?.delimiter !== '.' || isFraction) return undefined
   }
@@ -31,6 +35,7 @@ export function joinSubtokens(subtokens: readonly Subtoken[]): LexiconWord | und
   return form === stem ? wordOf(form) : createWord(form, stem)
 }
 
+/** Joins the letters of the subtokens and what `toDigits` returns for those of kind `digits`. */
 function joinForms(subtokens: readonly Subtoken[], toDigits: (subtoken: Subtoken) => string): string {
   let code = ''
   for (const [index, subtoken] of subtokens.entries()) {
@@ -49,6 +54,7 @@ export function findLabelNumber(subtokens: readonly Subtoken[]): LabelNumber | u
   const [first, ...rest] = subtokens
   if (first?.kind !== 'digits' || rest.some(({ delimiter }) => delimiter === ',' || delimiter === '/')) return undefined
   if (rest.length === 0) {
+    // subtokens.ts reads `16.202` as the number 16,202 and keeps its parts.
     const parts = first.dottedParts.length > 0 ? first.dottedParts : [first.form]
     if (parts.some((part) => part.length > labelDigitsMax)) return undefined
     const stems = parts.map((part) => wordOf(part).stem)
@@ -59,33 +65,41 @@ export function findLabelNumber(subtokens: readonly Subtoken[]): LabelNumber | u
   return { stems, code: joinForms(subtokens, ({ form }) => wordOf(form).stem) }
 }
 
-/** A number of four digits is a year. */
+/** A longer number is a year or no label. */
 const labelDigitsMax = 3
 
-/** The codes between slashes: `SUNC-R-3/SUNC-R-4` has two. */
+/** The codes between slashes: `SUNC-R-3/SUNC-R-4` has two. Empty without a slash. */
 export function joinSlashParts(subtokens: readonly Subtoken[]): LexiconWord[] {
   const partStarts = subtokens.flatMap((subtoken, index) => (subtoken.delimiter === '/' && index > 0 ? [index] : []))
   if (partStarts.length === 0) return []
   return [0, ...partStarts].flatMap((start, part) => joinSubtokens(subtokens.slice(start, partStarts[part])) ?? [])
 }
 
-/** The letters before the number, so that `SUNCR 3` finds `SUNC-R-3`. */
+/** The letters before the number as one word, so that `SUNCR 3` finds `SUNC-R-3`. Empty if they are one subtoken. */
 export function joinLeadingLetters(subtokens: readonly Subtoken[]): LexiconWord[] {
-  const letters = joinSubtokens(subtokens.slice(0, Math.max(findNumber(subtokens), 0)))
+  const letters = joinSubtokens(subtokens.slice(0, countLeadingLetters(subtokens)))
   return letters === undefined ? [] : [letters]
 }
 
-/** The number after the letters of a label, so that `16.202` finds `ED.16.202`. */
+/**
+ * The number after the letters of a label, so that `16.202` finds `ED.16.202`. Empty unless it has two parts: a number
+ * of one part is a word of its own.
+ */
 export function joinLabelNumber(subtokens: readonly Subtoken[]): LexiconWord[] {
-  const start = findNumber(subtokens)
-  const number = start <= 0 ? undefined : findLabelNumber(subtokens.slice(start))
+  const letterCount = countLeadingLetters(subtokens)
+  const number = letterCount === 0 ? undefined : findLabelNumber(subtokens.slice(letterCount))
   return number === undefined || number.stems.length !== 2 ? [] : [wordOf(number.code)]
 }
 
-function findNumber(subtokens: readonly Subtoken[]): number {
-  return subtokens.findIndex((subtoken) => subtoken.kind === 'digits')
+/** The number of subtokens before the first digits; 0 if there are no digits. */
+function countLeadingLetters(subtokens: readonly Subtoken[]): number {
+  return Math.max(
+    subtokens.findIndex((subtoken) => subtoken.kind === 'digits'),
+    0,
+  )
 }
 
+/** A run of letters in two parts, of which one is an acronym: `sunc` and `r`, or `s` and `sunc`. */
 export type AcronymParts = readonly [head: string, tail: string]
 
 /** Splits a known acronym from one or two letters after it, or from the S of a sector before it: `SUNCR`, `SSUNC`. */
@@ -97,4 +111,16 @@ export function splitAcronym({ kind, form }: Subtoken): AcronymParts | undefined
   }
   const afterS = form.slice(1)
   return form.startsWith('s') && expansionsByAcronym.has(afterS) ? ['s', afterS] : undefined
+}
+
+/** Adds to `SUNCR3` the forms that `SUNC R 3` and `SUNC R-3` search for. `number` is the word `3`. */
+export function addAcronymParts([head, tail]: AcronymParts, number: Word, added: AddedWords): void {
+  const { joinedForms, synonyms } = added
+  joinedForms.push(wordOf(tail + number.stem))
+  const codeLetter = codeLetters.get(tail)
+  if (codeLetter !== undefined) joinedForms.push(codeLetter)
+  for (const word of [wordOf(head), wordOf(tail)]) {
+    joinedForms.push(word)
+    synonyms.push(...word.synonyms, ...(expansionsByAcronym.get(word.form)?.synonyms ?? []))
+  }
 }

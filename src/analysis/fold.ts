@@ -14,7 +14,7 @@ export function foldWord(word: string): string {
 const foldedAscii = /^[a-z0-9]*$/
 const ascii = /^[A-Za-z0-9]*$/
 
-/** Characters whose folding does not depend on their neighbours. */
+/** Latin characters. The folding of each does not depend on its neighbours, so it can be looked up. */
 const latin = /^[\x20-\x7e\u00a0-\u024f]*$/
 
 /** The folded form of each Latin character, by code unit; filled on first use. */
@@ -32,7 +32,7 @@ function foldByCharacter(word: string): string {
 
 function foldByRules(word: string): string {
   let folded = word
-  // Decomposition can produce characters that fold again.
+  // Decomposition can produce characters that fold again, so the rules are applied until nothing changes.
   for (let pass = 0; pass < foldPassesMax; pass++) {
     const next = foldOnce(folded)
     if (next === folded) break
@@ -41,10 +41,13 @@ function foldByRules(word: string): string {
   return folded
 }
 
-/** Enough for every Unicode character. */
+/** Enough for every Unicode character; the limit only guards against a cycle. */
 const foldPassesMax = 3
 
-/** Upper case comes first because some letters are equal only in upper case (ß and SS, ſ and S, ı and I). */
+/**
+ * Upper case comes before lower case, because some letters are equal only in upper case (ß and SS, ſ and S, ı and I).
+ * NFKC comes before both: a letter and its accent may have an upper case only as one character.
+ */
 function foldOnce(word: string): string {
   return word
     .normalize('NFKC')

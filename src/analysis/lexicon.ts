@@ -1,5 +1,5 @@
-// Lexicon of the analyser: word objects by folded form, with their stem, synonyms and the multi-word synonyms that
-// start with them. It is built from the tables in abbreviations.ts.
+// Lexicon of the analyser: word objects by folded form, with their stem, their synonyms and the phrases with synonyms
+// that start with them. It is built from the tables in abbreviations.ts.
 import { abbreviations, acronyms, ligatureWords, nameAbbreviations, ordinals, romanNumerals } from './abbreviations.ts'
 import { stemWord } from './stemmer.ts'
 import { stopWords } from './stop-words.ts'
@@ -12,11 +12,11 @@ export interface LexiconWord extends Word {
   /** The full word of an abbreviation, or the symbol (`2º`) of an ordinal. */
   readonly synonyms: readonly Word[]
   readonly isStopWord: boolean
-  /** The Arabic number of a Roman numeral in upper case. */
+  /** For a Roman numeral in upper case: its Arabic number. */
   readonly numeral: Word | undefined
   /** A numeral may follow: `nº 5`, `fase II`, `UE 12`. */
   readonly mayHaveNumeral: boolean
-  /** A numeral that follows is a number even without the word: `UE-12`, `Modificación 4`. */
+  /** A numeral that follows means "number" without the word `número`: `UE-12` is `UE nº 12`, like `Modificación 4`. */
   readonly impliesNumber: boolean
   /** For a word that may be the tail of a word with a lost ligature (`modi cación`): the whole words by their head. */
   readonly ligatureWordsByHead: ReadonlyMap<string, Word> | undefined
@@ -24,8 +24,9 @@ export interface LexiconWord extends Word {
   readonly phrases: PhraseNode | undefined
 }
 
-/** Trie node of the phrases that have an acronym. An edge is the query stem of a word. */
+/** Trie node of the phrases that have an acronym: `plan parcial` leads to `pp`. */
 export interface PhraseNode {
+  /** By the query stem of the next word. */
   readonly children: Map<string, PhraseNode>
   /** Synonyms of the phrase that ends here. */
   readonly synonyms: Word[]
@@ -41,12 +42,13 @@ const cache = new WordCache<LexiconWord>()
 export function wordOf(form: string): LexiconWord {
   const cached = cache.get(form)
   if (cached !== undefined) return cached
-  // Only words that start with a letter are in the lexicon; digits sort before letters.
+  // Only words that start with a letter are in the tables; digits sort before letters.
   const word = form < 'a' ? createPlainWord(form) : createWord(form, stemWord(form))
   cache.set(form, word)
   return word
 }
 
+/** What the tables say about a word. */
 type LexiconEntry = Omit<LexiconWord, keyof Word | 'queryStem'>
 
 const emptyEntry: LexiconEntry = {
@@ -76,7 +78,7 @@ function toLexiconWord(form: string, stem: string, queryStem: string, entry: Lex
   }
 }
 
-/** A word without a lexicon entry. */
+/** A word that the tables say nothing about, such as a number, or whose entry is not needed. */
 function createPlainWord(form: string): LexiconWord {
   const stem = stemWord(form)
   return toLexiconWord(form, stem, stem, emptyEntry)
@@ -97,13 +99,14 @@ export function withForm(word: LexiconWord, form: string): LexiconWord {
 }
 
 /**
- * A word with an explicit stem: the stem of an ordinal differs from that of its letters. The abbreviation of a name has
- * the stem of its full word, so that it is that word in phrases too.
+ * A word with its entry. `ownStem` is given because the stem of some words is not that of their form: `2ª` has the form
+ * `2` and the stem `2º`. The abbreviation of a name gets the stem of its full word instead, so that it is that word in
+ * phrases too.
  */
 export function createWord(form: string, ownStem: string): LexiconWord {
   const stem = nameStems.get(ownStem) ?? ownStem
   const fullWord = fullWords.get(stem)
-  const queryStem = fullWord?.stem ?? stem
+  const queryStem = toQueryStem(ownStem)
   const impliesNumber = stemsThatImplyNumber.has(queryStem)
   return toLexiconWord(form, stem, queryStem, {
     synonyms: fullWord === undefined ? (ordinalSymbols.get(stem) ?? otherSingulars.get(form) ?? noWords) : [fullWord],
@@ -118,9 +121,15 @@ export function createWord(form: string, ownStem: string): LexiconWord {
 
 const noWords: readonly Word[] = []
 
+/** The stem of the full word of an abbreviation; otherwise the stem itself. */
+function toQueryStem(ownStem: string): string {
+  const stem = nameStems.get(ownStem) ?? ownStem
+  return fullWords.get(stem)?.stem ?? stem
+}
+
 /**
- * The stop words of one letter as the letter of a code, which has a stem of its own: `A-6` is not the `a 6` of
- * `Manzanas 1 a 6`.
+ * The stop words of one letter as letters of a code. Their stem is in upper case, so that it differs from that of the
+ * stop word: `A-6` is not the `a 6` of `Manzanas 1 a 6`.
  */
 export const codeLetters: ReadonlyMap<string, LexiconWord> = new Map(
   [...'aeouy'].map((letter) => [letter, toLexiconWord(letter, letter.toUpperCase(), letter.toUpperCase(), emptyEntry)]),
@@ -140,14 +149,14 @@ const nameStems = new Map<string, string>()
 const stemsWithNumeral: ReadonlySet<string> = new Set(
   'numero fase etapa poligono sector tomo volumen anexo anejo titulo capitulo parcela parc'.split(' ').map(stemWord),
 )
-/** Stems after which a numeral is a number: `Modificación 4` is also `Modificación nº 4`. */
+/** Stems after which a numeral means "number": `Modificación 4` is also `Modificación nº 4`. */
 const stemsThatImplyNumber: ReadonlySet<string> = new Set(
   ['modificacion', 'innovacion', 'puntual', ...acronyms.map(({ letters }) => letters)]
-    // `num` is the word "number" too.
+    // The acronym `NUM` is also the abbreviation of "number" itself.
     .filter((form) => form !== 'num')
     .map(stemWord),
 )
-/** By the stem of the tail, then by the head: `cacion`, then `modi`. */
+/** The words with an `fi` ligature that a PDF may lose: by the stem of their tail (`cacion`), then by head (`modi`). */
 const ligatureWordsByTail = new Map<string, Map<string, Word>>()
 const phraseTrie: PhraseNode = createPhraseNode()
 
@@ -159,22 +168,24 @@ const ordinalSymbols: ReadonlyMap<string, readonly Word[]> = new Map(
   ]),
 )
 
-const acronymsWithVariants = acronyms.map(({ letters, variants }) => [letters, ...variants].join(' '))
 for (const line of nameAbbreviations) {
   const [fullWord = '', ...shortForms] = line.split(' ')
   for (const shortForm of shortForms) nameStems.set(stemWord(shortForm), stemWord(fullWord))
 }
 
-for (const line of [...abbreviations, ...acronymsWithVariants]) {
+// The variants of an acronym are abbreviations of it: `pgoum` of `pgou`.
+const acronymVariants = acronyms.map(({ letters, variants }) => [letters, ...variants].join(' '))
+for (const line of [...abbreviations, ...acronymVariants]) {
   const [fullWord = '', ...shortForms] = line.split(' ')
   for (const shortForm of shortForms) fullWords.set(stemWord(shortForm), createPlainWord(fullWord))
 }
 
 for (const [head, tail] of ligatureWords) {
-  const whole = createPlainWord(`${head}fi${tail}`)
-  fullWords.set(stemWord(head + tail), whole)
+  const wholeWord = createPlainWord(`${head}fi${tail}`)
+  // `modicación` is like an abbreviation of `modificación`.
+  fullWords.set(stemWord(head + tail), wholeWord)
   const tailStem = stemWord(tail)
-  ligatureWordsByTail.set(tailStem, (ligatureWordsByTail.get(tailStem) ?? new Map()).set(head, whole))
+  ligatureWordsByTail.set(tailStem, (ligatureWordsByTail.get(tailStem) ?? new Map()).set(head, wholeWord))
 }
 
 /** What an acronym stands for. */
@@ -187,13 +198,14 @@ export interface Expansion {
   readonly isUpperCaseOnly: boolean
 }
 
-/** Also adds the phrases that have an acronym to the trie. */
+/** The expansion of each acronym and of its variants. The initialiser also adds their phrases to the trie. */
 export const expansionsByAcronym: ReadonlyMap<string, Expansion> = new Map(
   acronyms.flatMap(({ letters, variants, initials, expansions, translations, isUpperCaseOnly }) => {
     const fullForms = expansions.map((expansion) => expansion.split(' ').filter((form) => !stopWords.has(form)))
     const initialWords = initials.filter((form) => !stopWords.has(form)).map(createPlainWord)
     const synonyms = uniqueByForm([...fullForms.flat().map(createPlainWord), ...initialWords])
     const acronym = createPlainWord(letters)
+    // `P. G. O. U.` is written, so its acronym is a joined form too, which prefixes find.
     if (initials.length > 0) addPhrase(initials, letters, synonyms).joinedForms.push(acronym)
     for (const fullForm of fullForms) {
       addPhrase(fullForm, letters, [acronym, ...initialWords])
@@ -215,15 +227,15 @@ function uniqueByForm(words: readonly Word[]): Word[] {
   return [...new Map(words.map((word) => [word.form, word])).values()]
 }
 
-/** The word for "number". Its abbreviations have the same query stem. */
+/** The Spanish word for "number". Its abbreviations have the same query stem. */
 export const numberWord: LexiconWord = wordOf('numero')
 
 /** The symbol `nº`. It has the stem of `numero`, but no prefix clause for `numero` matches it. */
 export const numberSymbol: LexiconWord = createWord('nº', numberWord.stem)
 
 /**
- * The term `no.` with its dot, which may be the word or the abbreviation of "number". It is a synonym of every number
- * and of every `no.` in a text.
+ * The term `no.` with its dot, which may be the word or the abbreviation of "number". In a text it is a synonym of
+ * every `no.`, of `nº 5`, and of a number that implies the word "number" (`UE 5`).
  */
 export const dottedNo: LexiconWord = createWord('no', 'no.')
 
@@ -240,7 +252,7 @@ export function numberedStem({ queryStem }: LexiconWord, digits: string): string
   return `${queryStem} ${digits}`
 }
 
-/** Roman numerals in upper case, by their form. A single letter is rarely a numeral. */
+/** The words of the Roman numerals in upper case, by form. A single letter is left out: it is rarely a numeral. */
 export const upperCaseNumerals: ReadonlyMap<string, LexiconWord> = new Map(
   romanNumerals
     .filter((roman) => roman.length > 1)
@@ -260,16 +272,15 @@ export const ordinalsByDigits: ReadonlyMap<string, { readonly symbol: LexiconWor
     }),
   )
 
-/** Adds a phrase to the trie and returns its last node. */
+/** Adds a phrase to the trie and returns its last node. A phrase of two acronyms keeps the first. */
 function addPhrase(forms: readonly string[], acronym: string, synonyms: readonly Word[]): PhraseNode {
   let node = phraseTrie
   for (const form of forms) {
-    const ownStem = nameStems.get(stemWord(form)) ?? stemWord(form)
-    const stem = fullWords.get(ownStem)?.stem ?? ownStem
-    let child = node.children.get(stem)
+    const queryStem = toQueryStem(stemWord(form))
+    let child = node.children.get(queryStem)
     if (child === undefined) {
       child = createPhraseNode()
-      node.children.set(stem, child)
+      node.children.set(queryStem, child)
     }
     node = child
   }

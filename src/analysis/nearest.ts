@@ -1,7 +1,7 @@
 // Spelling suggestions by edit distance, for flags, parameters and paths. Municipality names have their own rules
 // (domain/municipality-suggestions.ts).
 
-/** The known words within `distanceMax` edits of `word`, nearest first. */
+/** The known words within `distanceMax` edits of `word`, nearest first. Case is ignored. */
 export function nearestWords(
   word: string,
   known: readonly string[],
@@ -15,12 +15,13 @@ export function nearestWords(
     .map(({ candidate }) => candidate)
 }
 
-/** The limit bounds the cost of a comparison. */
+/** Bounds the cost of a comparison. A word of a user may be long; the known words are short names. */
 const wordCharactersMax = 64
 
 /** Optimal string alignment distance: insertions, deletions, substitutions and transpositions. */
 function editDistance(a: string, b: string): number {
-  // Three rows of the matrix are enough: a transposition looks two rows back.
+  // Rows of the matrix of the distances between the prefixes of `a` and of `b`. Three are enough: a transposition looks
+  // two rows back.
   let beforePrevious: number[] = []
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column)
   for (let row = 1; row <= a.length; row++) {

@@ -8,8 +8,8 @@ import type { Word } from './word.ts'
 import { WordCache } from './word-cache.ts'
 
 /**
- * A reading of some consecutive words of a title: the word itself, its acronym, its code, or what it abbreviates. Slots
- * number the words of the title from 0, without stop words and without the word "number" before a number.
+ * One of the ways to read some consecutive words of a title: as written, as an acronym, as a code or in full. The
+ * words are numbered by slots, from 0, without stop words and without the word "number" before a number.
  */
 interface Reading {
   /** The stems of the reading, in order. */
@@ -18,7 +18,7 @@ interface Reading {
   readonly end: number
 }
 
-/** The part of a clause of a term that its neighbours are compared with. */
+/** What the clauses before and after a clause of a term are paired with. */
 export interface Neighbour {
   /** The stems at the start and at the end of the clause: `ue` and `4` for `UE-4`. */
   readonly first: string
@@ -33,40 +33,46 @@ function pairStem(first: string, second: string): string {
 }
 
 /**
- * For each condition, the entries of which a title must have at least one. An undefined neighbour, such as a prefix,
- * has no condition.
+ * The conditions of a term, given the neighbours of its clauses in order. A condition is a list of entries of which a
+ * title must have at least one. An undefined neighbour, such as that of a prefix, has no condition.
  */
 export function toNeighbourConditions(neighbours: readonly (Neighbour | undefined)[]): string[][] {
   const conditions: string[][] = []
   for (const [index, neighbour] of neighbours.entries()) {
     const next = neighbours[index + 1]
     if (neighbour === undefined || next === undefined) continue
-    const pair = pairStem(neighbour.last, next.first)
+    const condition = [pairStem(neighbour.last, next.first)]
     const secondNext = neighbours[index + 2]
-    if (neighbour.isStreetKind) conditions.push([pair, unnamedKindStem(next.first)])
-    else if (next.isStreetKind && secondNext !== undefined) {
-      conditions.push([pair, pairStem(neighbour.last, secondNext.first)])
-    } else conditions.push([pair])
+    if (neighbour.isStreetKind) {
+      // `calle infantas`: the title says that the kind before `Infantas` is missing.
+      condition.push(unnamedKindStem(next.first))
+    } else if (next.isStreetKind && secondNext !== undefined) {
+      // `edificio calle infantas`: a title without the kind has `Edificio Infantas`.
+      condition.push(pairStem(neighbour.last, secondNext.first))
+    }
+    conditions.push(condition)
   }
   return conditions
 }
 
 /** The entries of a title. Stop words, and the word "number" before a number, do not separate neighbours. */
 export function toNeighbourEntries(words: readonly LexiconWord[], added: PlacedWords): Word[] {
-  /** For each word, its slot. A word without a slot has that of the next word. */
+  /** By position: the slot of the word, or of the next word that has one. The last element is the number of slots. */
   const slots: number[] = []
-  /** The readings that start at each slot. */
+  /** By slot: the readings that start there. */
   const readings: Reading[][] = []
   for (const [position, word] of words.entries()) {
     slots.push(readings.length)
     if (!isSkipped(word, words[position + 1])) readings.push(toReadings(word.queryStem, readings.length + 1))
   }
   slots.push(readings.length)
-  addReadings(added.joinedForms, added.joinedFormSpans, () => true, slots, readings)
+  const isAnyStem = () => true
+  addReadings(added.joinedForms, added.joinedFormSpans, isAnyStem, slots, readings)
   addReadings(added.synonyms, added.synonymSpans, isAcronymOrNumber, slots, readings)
   return Array.from(collectEntries(readings, added.synonyms), toEntry)
 }
 
+/** The pairs inside a reading, the pairs of a reading and the next, and the synonyms for a missing kind of street. */
 function collectEntries(readings: readonly Reading[][], synonyms: readonly Word[]): Set<string> {
   const entries = new Set<string>()
   for (const { stems, end } of readings.flat()) {
@@ -78,7 +84,7 @@ function collectEntries(readings: readonly Reading[][], synonyms: readonly Word[
   return entries
 }
 
-/** The stem itself and, for an acronym, its full forms. */
+/** The readings of a stem that end before the slot `end`: itself and, for an acronym, its full forms. */
 function toReadings(stem: string, end: number): Reading[] {
   const fullForms = expansionsByAcronym.get(stem)?.fullForms ?? []
   return [{ stems: [stem], end }, ...fullForms.map((stems) => ({ stems, end }))]
@@ -90,6 +96,7 @@ function isSkipped(word: LexiconWord, next: LexiconWord | undefined): boolean {
   )
 }
 
+/** Adds the added words of a title as readings of their spans. A span of skipped words only has no reading. */
 function addReadings(
   words: readonly Word[],
   { firsts, lasts }: Spans,
@@ -106,8 +113,8 @@ function addReadings(
 }
 
 /**
- * The synonyms that are readings. Those that are words of a full form are not: synonyms have no order, and `toReadings`
- * adds the full form in order.
+ * Whether a synonym is a reading: an acronym, or a code or numeral with digits. The words of a full form are not,
+ * because synonyms have no order; `toReadings` adds the full form in order. Nor is `numero 5`, which is two words.
  */
 function isAcronymOrNumber(stem: string): boolean {
   return expansionsByAcronym.has(stem) || (/\d/.test(stem) && !stem.startsWith(numberWord.stem))
@@ -115,7 +122,7 @@ function isAcronymOrNumber(stem: string): boolean {
 
 const cache = new WordCache<Word>()
 
-/** An entry has no form, because it is not a word of the text. */
+/** The entry as the index stores it. It has no form, because it is not a word of the text. */
 function toEntry(stem: string): Word {
   const cached = cache.get(stem)
   if (cached !== undefined) return cached

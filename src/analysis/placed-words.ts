@@ -1,5 +1,5 @@
-// Joined forms and synonyms of a text, each with the span of the words that it stands for. analyser.ts, synonyms.ts and
-// spaced-codes.ts add them; a passage highlights the words of the span.
+// Joined forms (`ue1` for `UE-1`) and synonyms of a text, each with the span of the words that it stands for. The
+// analyser and its steps add them; a passage highlights the words of the span.
 import type { Word } from './word.ts'
 
 /** Consecutive words of a text: the positions of the first and of the last, both included. */
@@ -19,11 +19,16 @@ interface SpanLists extends Spans {
   readonly lasts: number[]
 }
 
-/** Joined forms and synonyms with the same span; AddedWords in token.ts says what they are. */
-interface WordsToAdd {
-  readonly joinedForms?: readonly Word[]
-  readonly synonyms?: readonly Word[]
+/** Words that are indexed without a position: word clauses match them, phrases do not. */
+export interface AddedWords {
+  /** Joined and split forms of what is written: `SUNC-R-3` adds `suncr3`. Prefix clauses match them too. */
+  readonly joinedForms: Word[]
+  /** Other words with the same meaning. */
+  readonly synonyms: Word[]
 }
+
+/** Added words with the same span. Either list may be left out. */
+type WordsOfSpan = { readonly [List in keyof AddedWords]?: readonly Word[] }
 
 export class PlacedWords {
   readonly #joinedForms: Word[] = []
@@ -48,7 +53,7 @@ export class PlacedWords {
   }
 
   /** Adds words that stand for the words of the text from `first` to `last`. */
-  add({ joinedForms = noWords, synonyms = noWords }: WordsToAdd, { first, last }: Span): void {
+  add({ joinedForms = noWords, synonyms = noWords }: WordsOfSpan, { first, last }: Span): void {
     append(joinedForms, this.#joinedForms, this.#joinedFormSpans, first, last)
     append(synonyms, this.#synonyms, this.#synonymSpans, first, last)
   }

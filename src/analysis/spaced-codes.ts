@@ -1,9 +1,10 @@
 // Token filter that adds the joined forms of codes that a text writes with spaces: `SUNC-R 3` is also `SUNC-R-3`.
 // analyser.ts calls it for each text; synonyms.ts adds the synonyms of phrases.
+import { addAcronymParts } from './codes.ts'
 import { codeLetters, expansionsByAcronym, type LexiconWord, wordOf } from './lexicon.ts'
-import type { PlacedWords } from './placed-words.ts'
+import type { AddedWords, PlacedWords } from './placed-words.ts'
 import { type CodesByPosition, isDigits } from './synonyms.ts'
-import { type AddedWords, addAcronymParts, type SubtokenGroup } from './token.ts'
+import type { SubtokenGroup } from './token.ts'
 import type { Word } from './word.ts'
 
 /**
@@ -11,8 +12,9 @@ import type { Word } from './word.ts'
  * number follows but none precedes: `A 6`. Between two numbers it is a preposition: `1 A 6`.
  */
 export function markCodeLetters(words: LexiconWord[], codesByPosition: CodesByPosition, added: PlacedWords): void {
-  for (const [codeStart, code] of codesByPosition) {
-    const position = codeStart + code.words.length - 1
+  for (const [firstPosition, code] of codesByPosition) {
+    // The last word of a code: the letter alone (`A 6`), or that of `SUNC-A 6`.
+    const position = firstPosition + code.words.length - 1
     const stopWord = words[position] as LexiconWord
     const codeLetter = code.isUpperCase ? codeLetters.get(stopWord.form) : undefined
     if (codeLetter === undefined || !isNumber(words[position + 1]) || isNumber(words[position - 1])) continue
@@ -22,7 +24,10 @@ export function markCodeLetters(words: LexiconWord[], codesByPosition: CodesByPo
   }
 }
 
-/** Joins codes that continue after a space, with a number (`SUNC-R 3`) or with a letter and a number (`UBZ R5`). */
+/**
+ * Joins codes that continue after a space, with a number (`SUNC-R 3`) or with a letter and a number (`UBZ R5`), and the
+ * name `O Donnell`, whose O token.ts takes for the letter of a code.
+ */
 export function addSpacedCodes(
   words: readonly LexiconWord[],
   codesByPosition: CodesByPosition,
@@ -31,6 +36,7 @@ export function addSpacedCodes(
   for (const [position, code] of codesByPosition) {
     const next = words[position + code.words.length]
     if (next === undefined || !code.isUpperCase) continue
+    // Without a joined form, the code is a single word: `SUNCR`.
     const joinedCode = code.joinedCode ?? (words[position] as LexiconWord)
     const span = { first: position, last: position + code.words.length }
     if (isDigits(next)) {
@@ -47,7 +53,7 @@ export function addSpacedCodes(
 /** The forms that a code and the number after it add: `suncr3` for `SUNC-R 3`. */
 function toCodeBeforeNumber({ acronymParts }: SubtokenGroup, joinedCode: Word, number: LexiconWord): AddedWords {
   const forms: AddedWords = { joinedForms: [], synonyms: [] }
-  // `SUNCR 3` is the acronym `SUNC` and the letter R: it adds `sunc`, `r` and `r3`, and the full form of `SUNC`.
+  // `SUNCR` is the acronym `SUNC` and the letter R: `SUNCR 3` adds `sunc`, `r`, `r3` and the full form of `SUNC`.
   if (acronymParts !== undefined) addAcronymParts(acronymParts, number, forms)
   // Two numbers are not joined: `UE-1 3` is not `UE-13`. The stem of a number has no leading zeros: `SUNC-R 03`.
   const endsWithLetter = /[a-z]$/.test(joinedCode.form)
@@ -63,11 +69,13 @@ function addCodesWithSingleLetters(
 ): void {
   for (let position = 0; position + 1 < words.length; position++) {
     const letter = words[position] as LexiconWord
-    if (letter.form.length !== 1 || isDigits(letter)) continue
+    const isSingleLetter = letter.form.length === 1 && !isDigits(letter)
+    if (!isSingleLetter) continue
     const before = words[position - 1]
     const after = words[position + 1] as LexiconWord
     const secondAfter = words[position + 2]
-    if (isDigits(after) && before !== undefined && continuesCode(before, letter, codesByPosition.has(position))) {
+    const isJoinedToNumber = codesByPosition.has(position)
+    if (isDigits(after) && before !== undefined && continuesCode(before, letter, isJoinedToNumber)) {
       const joinedForms = joinLetters(before.form + letter.form, after)
       added.add({ joinedForms }, { first: position - 1, last: position + 1 })
     } else if (letter.form === sectorLetter && expansionsByAcronym.has(after.form) && isNumber(secondAfter)) {
@@ -86,7 +94,7 @@ function joinLetters(letters: string, number: LexiconWord): LexiconWord[] {
 }
 
 /**
- * Whether a letter before a number continues the code `before`, which is a known acronym or up to five letters.
+ * Whether a letter before a number continues the code `before`: a known acronym, or two to five letters.
  * `isJoinedToNumber` says that the letter and the number are one code: `a 3` is rarely a code; `A-3` always is.
  */
 function continuesCode(before: LexiconWord, letter: LexiconWord, isJoinedToNumber: boolean): boolean {
@@ -94,6 +102,7 @@ function continuesCode(before: LexiconWord, letter: LexiconWord, isJoinedToNumbe
   return (isJoinedToNumber || !letter.isStopWord) && !before.isStopWord && /^[a-z]{2,5}$/.test(before.form)
 }
 
+/** Like `isDigits`, for a word that may be missing. */
 function isNumber(word: LexiconWord | undefined): word is LexiconWord {
   return word !== undefined && isDigits(word)
 }

@@ -27,8 +27,8 @@ export const irregularStems: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Words that are their own stem although a rule applies to their ending: `hogar` is not a verb, `Palmas` is a city. The
- * singular words in -s are in `singularsInS`, because the singular of a plural (`marqueses`) is looked up there too.
+ * Words that are their own stem although a rule applies to their ending: `hogar` is not a verb, `Palmas` is a city.
+ * Singular words in -s are in `singularsInS` instead, because `marqueses` without -es (`marques`) is looked up there.
  */
 export const unstemmedWords: ReadonlySet<string> = new Set(
   toWords(`actualmente aire alquiler calzado caracter cruce cruz cuando cuanto entonces especialmente generalmente
@@ -41,7 +41,7 @@ export const singularsInS: ReadonlySet<string> = new Set(
     marcos marques martes matias menos nicolas quizas tomas traves viernes`),
 )
 
-/** Nouns in -a that differ from a noun in -o, such as `plaza` and `plazo`. */
+/** Nouns in -a that are not the feminine of the word in -o, such as `plaza` and `plazo`. They keep their -a. */
 export const nounsInA: ReadonlySet<string> = new Set(
   toWords(`acebeda acera acta almendra avellana banca banda barca barra barrera bola bolsa bota brasa braza cabeza
     cabrera cala caldera calera calzada campa campana cana cantera capa cara carga carrasca carretera cartera casa

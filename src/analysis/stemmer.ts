@@ -21,7 +21,7 @@ const digits = /^\d+$/
 /** In a shorter word, an ending cannot be told from the root. */
 const stemmedLettersMin = 4
 
-/** A shorter root is not taken for that of a verb: `estación` and `estado` (`est-`) are unrelated. */
+/** A shorter root is not taken for that of a verb, because `estación` and `estado` (`est-`) are unrelated. */
 const rootLettersMin = 4
 
 /** A shorter word in -mente is not an adverb: `clemente`, `vehemente`. */
@@ -30,7 +30,7 @@ const adverbLettersMin = 10
 function toSingular(word: string): string {
   if (!word.endsWith('s') || singularsInS.has(word)) return word
   if (word.endsWith('as') || word.endsWith('os')) return word.slice(0, -1)
-  // Loanwords (`chalets`, `parkings`) and Catalan plurals (`unitats`).
+  // Loanwords (`chalets`, `parkings`) and Catalan plurals (`unitats`). The singular must be long enough too.
   if (/[^aeious]s$/.test(word)) return word.length > stemmedLettersMin ? word.slice(0, -1) : word
   if (!word.endsWith('es')) return word
   // `marqueses` is the plural of `marqués`.
@@ -54,7 +54,7 @@ function toLemma(word: string): string {
   if (verb !== undefined) return verb
   // `promotora` is the feminine of `promotor`.
   if (/[dts]ora$/.test(word)) return word.slice(0, -1)
-  // The Galician `unidade` is not a Spanish word in -e.
+  // The Galician `unidade` and `cidade` keep their -e: they are not Spanish words.
   if (word.endsWith('e') && !word.endsWith('dade') && rootBeforeE.test(word.slice(0, -1))) return word.slice(0, -1)
   // `cauce` and `cauces`, `directriz` and `directrices` all get a stem in -c.
   if (word.endsWith('ce')) return word.slice(0, -1)
@@ -72,7 +72,7 @@ const verbEndings: readonly (readonly [RegExp, string])[] = [
   [/(?:icion|id[oa]|ible|[ei]r|iendo|yendo)$/, 'ir'],
 ]
 
-/** Returns undefined if the word has no ending of a verb. */
+/** The infinitive of a form of a verb. Returns undefined if the word has no ending of a verb. */
 function findInfinitive(word: string): string | undefined {
   if (nounsInA.has(word)) return undefined
   for (const [ending, infinitiveEnding] of verbEndings) {

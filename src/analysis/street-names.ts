@@ -1,6 +1,6 @@
-// Street names in titles. A title may leave out the kind of street (`Infantas, 5`). The analyser then adds to the title
-// that the kind before the name is missing, so that `calle infantas` finds it and `calle mayor` does not find
-// `Plaza Mayor`.
+// Street names in titles. A title may leave out the kind of street (`Infantas, 5`). The analyser then adds a synonym
+// that says that the kind before `Infantas` is missing. The term `calle infantas` searches for `calle`, or for that
+// synonym; so it finds `Infantas, 5`, but `calle mayor` does not find `Plaza Mayor`.
 import { labelAcronyms } from './abbreviations.ts'
 import { stemWord } from './stemmer.ts'
 import type { Word } from './word.ts'
@@ -12,14 +12,14 @@ const streetKinds = toStems(
   pasadizo pasaje plaza plazuela rambla ronda senda travesia vereda`,
 )
 
-/** Other things that have a name. Their name is not that of a street: `Colegio Mayor, 5`. */
+/** Other things that have a name, which is not that of a street: `Colegio Mayor, 5`. */
 const namedThings = toStems(
   `area barriada barrio casa castillo centro cerro cementerio cine ciudad colegio colonia convento edificio ermita
   estacion estadio fabrica finca hospital hotel iglesia instituto jardin manzana mercado monasterio museo palacio parcela
   parque parroquia poblado poligono puente puerta residencia sector teatro torre unidad universidad urbanizacion zona`,
 )
 
-/** Words that are never part of a street name: those between two streets, and those of a plan or of a part of it. */
+/** Words that are never part of a street name: between two streets (`Infantas con Clavel`), or those of a plan. */
 const nonNameWords: ReadonlySet<string> = new Set([
   ...['y', 'e', 'con', 'esquina', 'esq', 'cv', 'entre'],
   ...toStems(
@@ -29,26 +29,27 @@ const nonNameWords: ReadonlySet<string> = new Set([
   ),
 ])
 
-/** Labels that an address follows: `ED Infantas, 5`. After the label of an area comes the name of the area. */
+/** Labels that an address follows: `ED Infantas, 5`. After other labels (`UE Molinos`) comes the name of an area. */
 const addressLabels: ReadonlySet<string> = new Set(['ed', 'pe'])
 
 const numberStem = stemWord('numero')
 
-/** Words of a street name, without stop words. */
+/** The words of a street name, without stop words. Words farther from the house number are not part of the name. */
 const nameWordsMax = 6
 
-/** A word of a text as these rules need it. */
+/** A word of a title as these rules need it. */
 export interface TitleWord extends Word {
   readonly isStopWord: boolean
   /** The stem of the full word of an abbreviation. */
   readonly queryStem: string
 }
 
+/** `calle`, `C/` or `avda`: an abbreviation has the stem of its full word. */
 export function isStreetKind({ stem }: Word): boolean {
   return streetKinds.has(stem)
 }
 
-/** The stem that says that the kind of street before a name is missing. No stem of a word starts with a space. */
+/** The stem that says that the kind of street before a name is missing. No other stem starts with a space. */
 export function unnamedKindStem(nameStem: string): string {
   return ` ${nameStem}`
 }
@@ -58,23 +59,30 @@ export function isUnnamedKind(stem: string): boolean {
 }
 
 /**
- * Calls `visit` with the position of each word that may be the start of a street name without its kind: the first word
- * of the title, or the first after `ED.16.202`; and the words before a house number, back to the kind of street, the
- * named thing or the other word before them. `isInCode` says that the word is part of a code, so that a number in it is
- * not a house number.
+ * Calls `visit` with the position of each word that may be the start of a street name without its kind:
+ * - the first word of the title, or the first after `ED.16.202`;
+ * - the words between a house number and the last number, code or word of `nonNameWords` before it, unless a kind of
+ *   street or a named thing is among them.
+ *
+ * `isInCode` says that the word at a position is part of a code, whose number is not a house number. A word may be
+ * visited twice.
  */
 export function visitUnnamedKinds(
   words: readonly TitleWord[],
   isInCode: (position: number) => boolean,
   visit: (position: number) => void,
 ): void {
+  /** The words that may be a name, since the last word that ends one. */
   let namePositions: number[] = []
+  /** Whether a kind of street or a named thing is among them. */
   let hasKind = false
+  /** Whether only numbers and labels came before. */
   let isAtStart = true
   for (const [position, { form, queryStem, isStopWord }] of words.entries()) {
     const isNumber = /^\d/.test(form)
     const isCode = isInCode(position) || labelAcronyms.has(form)
-    if (isNumber && !hasKind && !isCode) for (const each of namePositions.slice(-nameWordsMax)) visit(each)
+    const isHouseNumber = isNumber && !isCode
+    if (isHouseNumber && !hasKind) for (const namePosition of namePositions.slice(-nameWordsMax)) visit(namePosition)
     if (isNumber || isCode || nonNameWords.has(form) || nonNameWords.has(queryStem)) {
       namePositions = []
       hasKind = false

@@ -5,11 +5,14 @@ import { foldWord } from './fold.ts'
 export interface Subtoken {
   /** An ordinal is digits with an ordinal sign (`2ª`). The abbreviations of "number" are `nº`, `n.º` and `no.5`. */
   readonly kind: 'letters' | 'digits' | 'ordinal' | 'numberAbbreviation'
-  /** The folded letters, or the digits. */
+  /** The folded letters, or the digits, without the trailing sign. */
   readonly form: string
   /** Digits count as upper case. */
   readonly isUpperCase: boolean
-  /** The parts between dots: the letters of an acronym (p, g, o, u), or the digit groups of a number (1, 250). */
+  /**
+   * The parts between dots: the letters of an acronym (p, g, o, u), the digit groups of a number (1, 250), the letters
+   * of `n.º` (n, o). Empty without a dot.
+   */
   readonly dottedParts: readonly string[]
   /** The delimiter before it: a space at the start of the token, empty between a letter and a digit. */
   readonly delimiter: string
@@ -19,9 +22,10 @@ export interface Subtoken {
 
 export type TrailingSign = keyof typeof signLetters
 
-/** The letter that each trailing sign stands for: `Mª` is also `ma`. */
+/** The letter that each trailing sign stands for: `Mª` is also `ma`. The slash stands for none. */
 export const signLetters = { º: 'o', ª: 'a', '/': '', '': '' } as const
 
+/** `token` is a token as written, without trailing delimiters except the slash of `C/`. */
 export function toSubtokens(token: string): Subtoken[] {
   // Most tokens are one word or one number.
   if (letters.test(token)) return [toSubtoken('letters', token, ' ')]
@@ -41,9 +45,11 @@ export function toSubtokens(token: string): Subtoken[] {
     }
     delimiter = ''
   }
+  const trailingDelimiter = delimiter
+  // Folding may remove all characters of a run.
   const nonEmpty = subtokens.filter((subtoken) => subtoken.form !== '')
   return joinDigitGroups(joinInitials(nonEmpty)).map((subtoken, index, all) =>
-    recogniseAbbreviation(subtoken, all[index + 1], delimiter),
+    recogniseAbbreviation(subtoken, all[index + 1], trailingDelimiter),
   )
 }
 
@@ -109,24 +115,26 @@ function resolveSpacingAccents(text: string): string {
   )
 }
 
-/** Attaches the sign to the subtoken before it (`2ª`, `n.º`). A sign on its own is a letter. */
+/** Attaches the sign to the subtoken before it (`2ª`, `n.º`). A sign after another sign or on its own is a letter. */
 function addOrdinalSign(sign: 'º' | 'ª', delimiter: string, subtokens: Subtoken[]): void {
   const last = subtokens.at(-1)
   const letter = signLetters[sign]
-  if (last === undefined || last.trailingSign !== '' || (delimiter !== '' && delimiter !== '.')) {
+  const isAttached = delimiter === '' || delimiter === '.'
+  if (last === undefined || last.trailingSign !== '' || !isAttached) {
     const isUpperCase = false
     subtokens.push({ kind: 'letters', form: letter, isUpperCase, dottedParts: [], delimiter, trailingSign: '' })
     return
   }
   const kind = last.kind === 'digits' ? 'ordinal' : last.kind
+  // `n.º` also contains `n` and `o`; of `2.º`, token.ts adds the 2.
   const lettersAroundDot = last.kind === 'digits' ? [letter] : [last.form, letter]
   const dottedParts = delimiter === '.' ? lettersAroundDot : []
   subtokens[subtokens.length - 1] = withChanges(last, { kind, trailingSign: sign, dottedParts })
 }
 
 /**
- * The delimiter after one more character of it. The dot of an abbreviation gives way to another delimiter: `U.E.-1` has
- * a hyphen, `C/.Mayor` has a slash. Any other two delimiters in a row separate like a space.
+ * The delimiter so far, and one more character of it. The dot of an abbreviation gives way to another delimiter:
+ * `U.E.-1` has a hyphen, `C/.Mayor` has a slash. Any other two delimiters in a row separate like a space.
  */
 function extendDelimiter(delimiter: string, character: string): string {
   if (delimiter === '' || delimiter === '.') return character
@@ -158,7 +166,7 @@ function isInitial(subtoken: Subtoken | undefined): boolean {
   return subtoken?.kind === 'letters' && subtoken.trailingSign === '' && /^(?:\p{L}|(\p{L})\1)$/u.test(subtoken.form)
 }
 
-/** `1.250` is one number; `20.07`, `I-2.345` and `25.05.2018` are codes and dates. */
+/** `1.250` is one number; `20.07`, `I-2.345` and `25.05.2018` are codes and dates, whose parts stay apart. */
 function joinDigitGroups(subtokens: readonly Subtoken[]): Subtoken[] {
   if (!subtokens.some(isDigitsAfterDot)) return [...subtokens]
   const joined: Subtoken[] = []
@@ -168,11 +176,12 @@ function joinDigitGroups(subtokens: readonly Subtoken[]): Subtoken[] {
     const run = subtokens.slice(start, end)
     const [first, ...rest] = run
     if (first === undefined) break
+    const isAfterLetters = joined.at(-1)?.kind === 'letters'
     const isNumber =
+      !isAfterLetters &&
       rest.length > 0 &&
       /^[1-9]\d{0,2}$/.test(first.form) &&
-      rest.every(({ form }) => /^\d{3}$/.test(form)) &&
-      joined.at(-1)?.kind !== 'letters'
+      rest.every(({ form }) => /^\d{3}$/.test(form))
     const dottedParts = run.map((subtoken) => subtoken.form)
     joined.push(...(isNumber ? [withChanges(first, { form: dottedParts.join(''), dottedParts })] : run))
     start = end
@@ -184,14 +193,17 @@ function isDigitsAfterDot(subtoken: Subtoken | undefined): boolean {
   return subtoken?.kind === 'digits' && subtoken.delimiter === '.'
 }
 
-/** `nº`, and `no.` before digits, abbreviate "number". `C/` before a word or at the end of the token is a street. */
+/**
+ * Marks `nº`, and `no.` before digits, as abbreviations of "number", and the `c` of `C/` as a street: `C/` alone or
+ * before a word. `trailingDelimiter` is the delimiter after the last subtoken.
+ */
 function recogniseAbbreviation(subtoken: Subtoken, next: Subtoken | undefined, trailingDelimiter: string): Subtoken {
   if (subtoken.kind !== 'letters') return subtoken
   const { form, trailingSign, delimiter } = subtoken
   const delimiterAfter = next?.delimiter ?? trailingDelimiter
-  const isNumberSign = form === 'n' && trailingSign === 'º'
+  const isNumberSymbol = form === 'n' && trailingSign === 'º'
   const isNoBeforeDigits = form === 'no' && delimiter === ' ' && delimiterAfter === '.' && next?.kind === 'digits'
-  if (isNumberSign || isNoBeforeDigits) return withChanges(subtoken, { kind: 'numberAbbreviation' })
+  if (isNumberSymbol || isNoBeforeDigits) return withChanges(subtoken, { kind: 'numberAbbreviation' })
   // In `C/12` and `C/UE`, the letter is part of a code.
   const isBeforeCode = next !== undefined && (next.kind === 'digits' || next.form.length <= 2)
   const isStreet = form === 'c' && delimiterAfter === '/' && !isBeforeCode

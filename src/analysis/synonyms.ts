@@ -15,7 +15,7 @@ import type { PlacedWords } from './placed-words.ts'
 import type { SubtokenGroup } from './token.ts'
 import type { Word } from './word.ts'
 
-/** Position of the first word of a code -> the words of the code (`codeStart` or `codeEnd` of a token). */
+/** The codes of a text (`firstCode` and `lastCode` of its tokens) by the position of their first word. */
 export type CodesByPosition = ReadonlyMap<number, SubtokenGroup>
 
 /** Adds the synonyms of each word that depend on the words before and after it. */
@@ -23,6 +23,7 @@ export function addSynonyms(words: readonly LexiconWord[], codesByPosition: Code
   for (let position = 0; position < words.length; position++) {
     const word = words[position] as LexiconWord
     if (word.ligatureWordsByHead !== undefined) {
+      // `modi cación` has lost its ligature and is also `modificación`.
       const wholeWord = word.ligatureWordsByHead.get(words[position - 1]?.form ?? '')
       if (wholeWord !== undefined) added.add({ joinedForms: [wholeWord] }, { first: position - 1, last: position })
     }
@@ -47,7 +48,8 @@ function addPhaseSynonyms(words: readonly LexiconWord[], position: number, added
   const roman = ordinal === undefined ? undefined : otherNumerals.get(ordinal.form)
   if (ordinal !== undefined && roman !== undefined) {
     const phase = words[position] as LexiconWord
-    const synonyms = [wordOf(ordinal.form), roman, wordOf(numberedStem(phase, ordinal.form))]
+    const digits = ordinal.form
+    const synonyms = [wordOf(digits), roman, wordOf(numberedStem(phase, digits))]
     added.add({ synonyms }, { first: position - 1, last: position })
   }
   const number = after === undefined || isDigits(after) ? after : otherNumerals.get(after.form)
@@ -55,7 +57,7 @@ function addPhaseSynonyms(words: readonly LexiconWord[], position: number, added
   if (fullOrdinal !== undefined) added.add({ synonyms: [fullOrdinal] }, { first: position, last: position + 1 })
 }
 
-/** After the name of a king or a pope, and after `siglo`, a Roman numeral is not the number of a plan. */
+/** Names of kings and popes, and `siglo`. After them a Roman numeral is not the number of a plan. */
 const regnalNames: ReadonlySet<string> = new Set(
   `alfonso benedicto carlos clemente enrique felipe fernando gregorio isabel jaime juan leon luis pablo pedro pio sancho
   siglo siglos`.split(/\s+/),
@@ -63,7 +65,7 @@ const regnalNames: ReadonlySet<string> = new Set(
 
 const phaseStems: ReadonlySet<string> = new Set(['fase', 'etapa'].map((form) => wordOf(form).stem))
 
-/** Adds the synonyms of a word and of the numeral after it: `fase II` is also `fase 2`, `UE nº 3` is also `UE3`. */
+/** Adds the synonyms of the word at `position` with the numeral after it: `fase II` is `fase 2`, `UE nº 3` is `UE3`. */
 function addNumeralSynonyms(
   words: readonly LexiconWord[],
   position: number,
@@ -78,6 +80,7 @@ function addNumeralSynonyms(
   if (plotSynonym !== undefined) {
     const isNumbered = isNumeral(numeral) || codesByPosition.has(position + 1)
     if (isNumbered) added.add({ synonyms: [plotSynonym] }, { first: position, last: position + 1 })
+    // The numeral of a plot is not translated: the V of `parcela V` may be a letter.
     return
   }
   if (!isNumeral(numeral) && !isLabelNumber(codesByPosition.get(position + 1))) return
@@ -87,36 +90,38 @@ function addNumeralSynonyms(
     if (isDigits(numeral)) addImpliedNumberSynonyms(words, position, codesByPosition, added)
     return
   }
-  // `Sector V` may be a letter: the sector before `Sector W`.
+  // The V of `Sector V` may be a letter: the sector before `Sector W`.
   if (word.form === 'sector' && /^[a-z]$/.test(numeral.form)) return
   const otherNumeral = otherNumerals.get(numeral.stem)
   if (otherNumeral !== undefined) added.add({ synonyms: [otherNumeral] }, { first: position, last: position + 1 })
 }
 
 /**
- * Adds the word with each of the numbers from `position` on: `Sectores II y III` are `sector 2` and `sector 3`. If the
- * word "number" precedes them, the word before it has these numbers too: `Sector nº 3`.
+ * Adds `word` with each of the numbers from `firstNumber` (a position) on: `Sectores II y III` are `sector 2` and
+ * `sector 3`. If `word` is "number", as written or as implied by an acronym, the word before that has these numbers
+ * too: `Sector nº 3`, `Sector PP-3`.
  */
 function addNumberedStems(
   word: LexiconWord,
   words: readonly LexiconWord[],
-  position: number,
+  firstNumber: number,
   added: PlacedWords,
 ): void {
-  const before = word.queryStem === numberWord.stem ? words[position - 2] : undefined
+  const before = word.queryStem === numberWord.stem ? words[firstNumber - 2] : undefined
   const numberedWords = before?.mayHaveNumeral && !before.impliesNumber ? [word, before] : [word]
   let numberCount = 0
-  for (let index = position; index < words.length && numberCount < enumeratedMax; index++) {
-    const numeral = words[index] as LexiconWord
+  for (let position = firstNumber; position < words.length && numberCount < enumeratedMax; position++) {
+    const numeral = words[position] as LexiconWord
     if (numberCount > 0 && isAnd(numeral)) continue
     const digits = isDigits(numeral) ? numeral.stem : otherNumerals.get(numeral.form)?.form
     if (digits === undefined) return
     const synonyms = numberedWords.map((numbered) => wordOf(numberedStem(numbered, digits)))
-    added.add({ synonyms }, { first: position - 1, last: index })
+    added.add({ synonyms }, { first: firstNumber - 1, last: position })
     numberCount++
   }
 }
 
+/** The Spanish and Catalan "and". */
 function isAnd({ form }: Word): boolean {
   return form === 'y' || form === 'i' || form === 'e'
 }
@@ -146,13 +151,13 @@ function addImpliedNumberSynonyms(
   added: PlacedWords,
 ): void {
   added.add({ synonyms: [numberWord, dottedNo] }, { first: position, last: position + 1 })
-  // `UE-1` and `UE 1` may start an enumeration; a code that continues after its number (`UE-1-A`) does not.
-  const codeWords = codesByPosition.get(position)?.words.length
-  const endsWithNumber = codeWords === undefined || codeWords === 2
+  // `UE-1`, a code of two words, and `UE 1` may start an enumeration. `UE-1-A` may not: it continues after its number.
+  const wordsInCode = codesByPosition.get(position)?.words.length
+  const endsWithNumber = wordsInCode === undefined || wordsInCode === 2
   if (endsWithNumber) addNumberedStems(numberWord, words, position + 1, added)
   const acronym = words[position]?.form ?? ''
   if (endsWithNumber && expansionsByAcronym.has(acronym)) {
-    // `ED 16.202` is also `ED.16.202`.
+    // `ED 16.202` is also `ED.16.202`: its number is a code itself.
     if (codesByPosition.has(position + 1)) {
       const code = wordOf(acronym + numberAt(words, position + 1, codesByPosition))
       added.add({ synonyms: [code] }, { first: position, last: position + 1 })
@@ -203,24 +208,24 @@ function addPhraseSynonyms(
 
 /** `Unidad de Ejecución nº 1` is also `UE1`. `position` is that of the word after the phrase. */
 function addNumberedAcronym(
-  acronymAt: PlacedAcronym,
+  placedAcronym: PlacedAcronym,
   words: readonly LexiconWord[],
   position: number,
   codesByPosition: CodesByPosition,
   added: PlacedWords,
 ): void {
-  const { acronym, first } = acronymAt
+  const { acronym, first } = placedAcronym
   const numeralPosition = words[position]?.queryStem === numberWord.stem ? position + 1 : position
   const numeral = words[numeralPosition]
   if (numeral === undefined) return
   if (!isNumeral(numeral) && !isLabelNumber(codesByPosition.get(numeralPosition))) return
-  // `Unidad de Ejecución A` is `UE-A`, but the `a` of `Plan General a largo plazo` is a preposition.
+  // `Unidad de Ejecución A` is `UE-A`, but after a longer acronym it is a preposition: `Plan General a largo plazo`.
   const isPreposition = acronym.length >= 3 && numeral.isStopWord
   if (isPreposition) return
   const code = wordOf(acronym + numberAt(words, numeralPosition, codesByPosition))
   added.add({ synonyms: [code, numberWord, dottedNo] }, { first, last: numeralPosition })
   addNumberedStems(numberWord, words, numeralPosition, added)
-  addEnumeratedCodes(acronymAt, words, numeralPosition, codesByPosition, added)
+  addEnumeratedCodes(placedAcronym, words, numeralPosition, codesByPosition, added)
 }
 
 /** An acronym and the position of the first word that it stands for. */
@@ -229,29 +234,30 @@ interface PlacedAcronym {
   readonly first: number
 }
 
-/** A number with a dot, which after the letters of a label is part of it and not thousands. */
+/** A number of several parts (`16.202`, `4-A`), which after the letters of a label is part of the label. */
 function isLabelNumber(group: SubtokenGroup | undefined): boolean {
   return group?.labelNumber !== undefined
 }
 
-/** The number at the position as part of a code: `2.1`, and `16.202` rather than 16,202. */
+/** The stem of the number at the position as part of a code: `2.1`, and `16.202` rather than 16,202. */
 function numberAt(words: readonly LexiconWord[], position: number, codesByPosition: CodesByPosition): string {
   const code = codesByPosition.get(position)
   return code?.labelNumber?.code ?? code?.joinedCode?.stem ?? words[position]?.stem ?? ''
 }
 
-/** `UE-1, 2 y 4` is also `UE-2` and `UE-4`. The numbers are small and ascending, and the last follows an "and". */
+/** `UE-1, 2 y 4` is also `UE-2` and `UE-4`: the numbers from the position `firstNumber` on ascend, up to an "and". */
 function addEnumeratedCodes(
   { acronym, first }: PlacedAcronym,
   words: readonly LexiconWord[],
-  firstPosition: number,
+  firstNumber: number,
   codesByPosition: CodesByPosition,
   added: PlacedWords,
 ): void {
-  if (codesByPosition.has(firstPosition)) return
+  // A number of several parts, such as `16.202`, starts no enumeration.
+  if (codesByPosition.has(firstNumber)) return
   const enumerated: Word[] = []
-  let previous = Number(words[firstPosition]?.form)
-  for (let position = firstPosition + 1; position < words.length && enumerated.length < enumeratedMax; position++) {
+  let previous = Number(words[firstNumber]?.form)
+  for (let position = firstNumber + 1; position < words.length && enumerated.length < enumeratedMax; position++) {
     const word = words[position] as LexiconWord
     const isLast = isAnd(word)
     const number = isLast ? words[position + 1] : word
@@ -266,11 +272,11 @@ function addEnumeratedCodes(
   }
 }
 
-/** Longer lists and larger numbers, such as years, are not enumerations of codes. */
+/** Longer lists, and numbers with more digits, such as years, are not enumerations of codes. */
 const enumeratedMax = 12
 const enumeratedDigitsMax = 3
 
-/** The first character decides: a word has either digits only or no digits. */
+/** The first character decides, because a word with a position has either digits only or no digits. */
 export function isDigits(word: Word): boolean {
   const first = word.form.charCodeAt(0)
   return first >= zero && first <= nine
@@ -286,9 +292,7 @@ const months: ReadonlySet<string> = new Set(
   'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre'.split(' '),
 )
 
-/** Digits, a single letter or a Roman numeral. */
+/** Up to four digits, a single letter, or a Roman numeral of up to four letters. */
 function isNumeral(word: Word): boolean {
-  return word.stem.length <= numeralCharactersMax && /^(?:\d+|[a-z]|[ivx]+)$/.test(word.stem)
+  return /^(?:\d{1,4}|[a-z]|[ivx]{1,4})$/.test(word.stem)
 }
-
-const numeralCharactersMax = 4

@@ -1,5 +1,6 @@
-// Reads the unquoted tokens of a search term as clauses, by the rules below: the first rule that applies at a token
-// decides. term-parser.ts calls it. Texts have the same rules in synonyms.ts and street-names.ts.
+// Reads the unquoted tokens of a search term as clauses, by the `rules` below: the first rule that applies at a token
+// decides. term-parser.ts calls it. The synonyms that these clauses search for are added to texts by synonyms.ts and
+// street-names.ts.
 import { labelAcronyms } from './abbreviations.ts'
 import type { LabelNumber } from './codes.ts'
 import {
@@ -17,10 +18,11 @@ import { isStreetKind, unnamedKindStem } from './street-names.ts'
 import type { Clause } from './term.ts'
 import type { DottedAbbreviation, SubtokenGroup } from './token.ts'
 
-/** A group of subtokens of the term. */
+/** A word or a code of the term. */
 export interface TermItem {
+  /** The subtokens of the word or code. */
   readonly group: SubtokenGroup
-  /** The word of a group of one word. */
+  /** The word of a group of one word; undefined for a code of several. */
   readonly word: LexiconWord | undefined
   /** The group is the whole token. */
   readonly isToken: boolean
@@ -33,17 +35,21 @@ export interface ParsedClause {
   /** Such a clause is dropped if it is not quoted and another clause has a word that is not a stop word. */
   readonly hasOnlyStopWords: boolean
   readonly isQuoted: boolean
-  /** Undefined if the clause is compared with no neighbour; null if it is skipped between its neighbours. */
-  readonly neighbour: Neighbour | undefined | null
+  /**
+   * What must be beside the clauses before and after (neighbours.ts). Undefined, such as for a prefix, if any word may.
+   * For a skipped clause, the clauses before and after it are side by side.
+   */
+  readonly neighbour: Neighbour | undefined | 'skipped'
 }
 
-/** The clauses that a rule has read, and the index of the first item after them. */
+/** The clauses that a rule has read, and the index of the first item after what it has read. */
 interface Reading {
+  /** Empty if the rule drops the item. */
   readonly clauses: readonly ParsedClause[]
   readonly next: number
 }
 
-/** Returns undefined if the rule does not apply at the index. */
+/** Reads the items from the index on. Returns undefined if the rule does not apply there. */
 type Rule = (items: readonly TermItem[], index: number) => Reading | undefined
 
 export function toClauses(items: readonly TermItem[]): ParsedClause[] {
@@ -88,22 +94,28 @@ const readLabel: Rule = (items, index) => {
   return undefined
 }
 
-/** The readings of the letters of a label, the longest first. */
-function readLabelLetters(items: readonly TermItem[], index: number): { letters: string; next: number }[] {
-  const { word, group, isToken } = items[index] as TermItem
-  if (word === undefined || isNumberWord(items, index)) return []
-  const readings: { letters: string; next: number }[] = []
-  const isAcronym = expansionsByAcronym.has(word.form) && labelAcronyms.has(word.queryStem)
-  if (isAcronym) readings.push({ letters: word.queryStem, next: index + 1 })
-  const isLetter = isToken && group.isUpperCase && /^[a-z]$/.test(word.form)
-  if (isLetter && !isDigits(items[index - 1])) readings.push({ letters: word.form, next: index + 1 })
-  const phrases = readAcronyms(items, index).filter(({ acronym }) => labelAcronyms.has(acronym))
-  return [...phrases.map(({ acronym, next }) => ({ letters: acronym, next })), ...readings]
+/** The letters of a label (`ue` of `UE 4` and of `unidad de ejecución 4`), and the index of the item after them. */
+interface LabelLetters {
+  readonly letters: string
+  readonly next: number
 }
 
-/** The phrases with an acronym that start at the index, the longest first. Stop words between its words are skipped. */
-function readAcronyms(items: readonly TermItem[], index: number): { acronym: string; next: number }[] {
-  const phrases: { acronym: string; next: number }[] = []
+/** The possible letters of a label at the index, those of the most items first. */
+function readLabelLetters(items: readonly TermItem[], index: number): LabelLetters[] {
+  const { word, group, isToken } = items[index] as TermItem
+  if (word === undefined || isNumberWord(items, index)) return []
+  const labels = readAcronymPhrases(items, index).filter(({ letters }) => labelAcronyms.has(letters))
+  const isAcronym = expansionsByAcronym.has(word.form) && labelAcronyms.has(word.queryStem)
+  if (isAcronym) labels.push({ letters: word.queryStem, next: index + 1 })
+  // The A of `A 6` is a letter; that of `1 A 6` is a preposition, and `C/` is the word `calle`.
+  const isLetter = isToken && group.isUpperCase && /^[a-z]$/.test(word.form) && !isStreetKind(word)
+  if (isLetter && !isDigits(items[index - 1])) labels.push({ letters: word.form, next: index + 1 })
+  return labels
+}
+
+/** The acronyms of the phrases that start at the index, the longest phrase first. Stop words inside are skipped. */
+function readAcronymPhrases(items: readonly TermItem[], index: number): LabelLetters[] {
+  const labels: LabelLetters[] = []
   let node = items[index]?.word?.phrases
   for (let next = index + 1; node !== undefined && next < items.length; next++) {
     const following = items[next]?.word
@@ -111,11 +123,12 @@ function readAcronyms(items: readonly TermItem[], index: number): { acronym: str
     if (child === undefined && !following?.isStopWord) break
     if (child === undefined) continue
     node = child
-    if (node.acronym !== undefined) phrases.unshift({ acronym: node.acronym, next: next + 1 })
+    if (node.acronym !== undefined) labels.unshift({ letters: node.acronym, next: next + 1 })
   }
-  return phrases
+  return labels
 }
 
+/** The number of a label at the index, and the index of the item after it. */
 function readLabelNumber(
   items: readonly TermItem[],
   index: number,
@@ -131,9 +144,12 @@ function readLabelNumber(
 }
 
 /**
- * The word "number" before a number is not required: `serrano nº 69` finds `Serrano, 69`. After `modificación` and the
- * like, and at the start of the term, it tells the number of the plan from others: `modificación nº 5` does not find
- * `Modificación del sector 5`. At the end of the term it is like a stop word.
+ * Reads the word "number" or an abbreviation of it (`dotted`: `no.` and `n.`):
+ * - At the end of the term it is like a stop word.
+ * - Before digits it is dropped: `serrano nº 69` finds `Serrano, 69`.
+ * - After `modificación` and the like, at the start of the term, and before a Roman numeral, it is one clause with its
+ *   number. It tells the number of the plan from others: `modificación nº 5` does not find `Modificación del sector 5`.
+ * - Before another word, or at the end, `no.` may also be the word `no`.
  */
 const readNumberWord: Rule = (items, index) => {
   if (!isNumberWord(items, index)) return undefined
@@ -142,7 +158,7 @@ const readNumberWord: Rule = (items, index) => {
   const { dotted } = items[index] as TermItem
   if (numeral === undefined && dotted === undefined) {
     const clause: Clause = { kind: 'word', stem: numberWord.stem }
-    return { clauses: [{ clause, hasOnlyStopWords: true, isQuoted: false, neighbour: null }], next: index + 1 }
+    return { clauses: [{ clause, hasOnlyStopWords: true, isQuoted: false, neighbour: 'skipped' }], next: index + 1 }
   }
   const isPlanNumber = before === undefined || before.word?.impliesNumber === true
   if (!isPlanNumber && /^\d/.test(numeral?.group.words[0]?.form ?? '')) return { clauses: [], next: index + 1 }
@@ -150,18 +166,18 @@ const readNumberWord: Rule = (items, index) => {
   if (digits !== undefined) {
     return toReading({ kind: 'word', stem: numberedStem(numberWord, digits) }, index + 2, toNeighbour(digits))
   }
-  // The word `no` at the end of a sentence, or the abbreviation.
   return dotted?.plain.form === dottedNo.form
     ? toReading({ kind: 'word', stem: dottedNo.queryStem }, index + 1, undefined)
     : undefined
 }
 
-/** `sector III` is the sector with that number, not a sector of `Carlos III`. */
+/** `sector III` is one clause, `sector 3`: the sector with that number, not a sector of `Carlos III`. */
 const readRomanNumeral: Rule = (items, index) => {
   const word = items[index]?.word
   if (word === undefined || !word.mayHaveNumeral || word.impliesNumber) return undefined
   const next = isNumberWord(items, index + 1) ? index + 2 : index + 1
   const numeral = items[next]?.word
+  // A single letter is rarely a numeral. Digits need no rule.
   if (numeral === undefined || numeral.form.length < 2 || /^\d/.test(numeral.form)) return undefined
   const digits = findDigits(numeral)
   if (digits === undefined) return undefined
@@ -182,7 +198,7 @@ const readStreet: Rule = (items, index) => {
   return toReading({ kind: 'word', stem, orStems: [unnamedKindStem(name.queryStem)] }, index + 1, neighbour)
 }
 
-/** `o donnell` is `O'Donnell`, and `Odonnell`. */
+/** `o donnell` finds `O'Donnell` and `Odonnell`. The `o` is not required, because it is a stop word elsewhere. */
 const readParticle: Rule = (items, index) => {
   const name = items[index + 1]?.word
   if (items[index]?.word?.form !== 'o' || name === undefined || name.isStopWord) return undefined
@@ -232,7 +248,7 @@ function toNeighbour(stem: string): Neighbour {
   return { first: stem, last: stem }
 }
 
-/** The first and the last word of a phrase that are not stop words. Undefined if all are stop words. */
+/** The first and the last stem of a phrase, without stop words. Undefined if all are stop words. */
 export function findPhraseNeighbour(words: readonly LexiconWord[]): Neighbour | undefined {
   const stems = words.filter(({ isStopWord }) => !isStopWord).map(({ queryStem }) => queryStem)
   const [first] = stems
@@ -240,7 +256,7 @@ export function findPhraseNeighbour(words: readonly LexiconWord[]): Neighbour | 
   return first === undefined || last === undefined ? undefined : { first, last }
 }
 
-/** The clause of a group, whatever the groups before and after it are. */
+/** The clause of a group that no rule reads with its neighbours: a word, or the words of a code as a phrase. */
 export function toGroupClause(group: SubtokenGroup): ParsedClause {
   const [first] = group.words
   if (first !== undefined && group.words.length === 1) {
@@ -255,7 +271,7 @@ export function toGroupClause(group: SubtokenGroup): ParsedClause {
   return { clause, hasOnlyStopWords: false, isQuoted: false, neighbour: findPhraseNeighbour(group.words) }
 }
 
-/** `cruces` is also the plural of `cruce`; `16.202` is a number and the number of a label. */
+/** The alternatives of a word: `cruces` is also the plural of `cruce`; 16,202 is also the label number `16.202`. */
 function otherStems({ labelNumber }: SubtokenGroup, word: LexiconWord): readonly string[] | undefined {
   if (labelNumber !== undefined && labelNumber.stems.length > 1) return [labelNumber.code]
   return otherSingulars.get(word.form)?.map(({ stem }) => stem)

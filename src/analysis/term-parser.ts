@@ -2,23 +2,39 @@
 // syntax is a word or a separator. analyser.ts calls it for each search.
 import { codeLetters, dottedNo, type LexiconWord } from './lexicon.ts'
 import { toNeighbourConditions } from './neighbours.ts'
-import type { Clause, Term } from './term.ts'
+import { type Clause, prefixLettersMin, type Term } from './term.ts'
 import { findPhraseNeighbour, type ParsedClause, type TermItem, toClauses, toGroupClause } from './term-clauses.ts'
 import { type DottedAbbreviation, findDottedAbbreviation, type SubtokenGroup, tokenAt } from './token.ts'
 import { Tokenizer } from './tokenizer.ts'
 
 export function parseTerm(term: string): Term {
   const parsed = quotationMark.test(term) ? parseWithQuotes(term) : parseUnquoted(term)
-  const keepsStopWords = parsed.every(({ hasOnlyStopWords }) => hasOnlyStopWords)
-  const kept = parsed.filter(({ isQuoted, hasOnlyStopWords }) => keepsStopWords || isQuoted || !hasOnlyStopWords)
-  const neighbours = kept.map(({ neighbour }) => neighbour).filter((neighbour) => neighbour !== null)
+  // Stop words are dropped unless they are quoted or are all that the term has.
+  const isAllStopWords = parsed.every(({ hasOnlyStopWords }) => hasOnlyStopWords)
+  const kept = parsed.filter(({ isQuoted, hasOnlyStopWords }) => isAllStopWords || isQuoted || !hasOnlyStopWords)
+  const neighbours = kept.map(({ neighbour }) => neighbour).filter((neighbour) => neighbour !== 'skipped')
   return {
     clauses: kept.map(({ clause }) => clause),
-    neighbours: keepsStopWords ? [] : toNeighbourConditions(neighbours),
+    // Titles have no entries for stop words.
+    neighbours: isAllStopWords ? [] : toNeighbourConditions(neighbours),
   }
 }
 
+/**
+ * Between straight quotes other quotation marks are punctuation of the quoted text: `"el «Plan Sur» vigente"`. If a
+ * straight quote is not closed, all quotation marks count alike: `"plan sur»`.
+ */
 function parseWithQuotes(term: string): ParsedClause[] {
+  const parts = term.split(straightQuote)
+  const hasClosedQuotes = parts.length > 1 && parts.length % 2 === 1
+  if (!hasClosedQuotes) return parseWithAnyQuotes(term)
+  return parts.flatMap((part, index) => (index % 2 === 0 ? parseWithAnyQuotes(part) : parseQuoted(part)))
+}
+
+const straightQuote = '"'
+
+/** Any quotation mark opens a quote, and any closes it. */
+function parseWithAnyQuotes(term: string): ParsedClause[] {
   // The parts with an odd index are quoted. An even number of parts means that the last quote is not closed; then the
   // last part is not quoted and is appended to the part before it.
   const parts = term.split(quotationMark)
@@ -31,6 +47,7 @@ export const quotationMark: RegExp = /["“”„‟«»＂〝〞〟❝❞]/u
 
 function parseUnquoted(text: string): ParsedClause[] {
   const parsed: ParsedClause[] = []
+  /** The words and codes since the last prefix. No rule of term-clauses.ts reads across a prefix. */
   let items: TermItem[] = []
   for (const { groups, isPrefix, dotted } of toTermTokens(text)) {
     if (!isPrefix) {
@@ -53,9 +70,10 @@ function toPrefixClauses(groups: readonly SubtokenGroup[]): ParsedClause[] {
   const last = groups.at(-1)
   const word = last?.words.at(-1)
   if (last === undefined || word === undefined) return before
-  const isCode = word.form.length < prefixCharactersMin || /^\d/.test(word.form)
+  const isCode = word.form.length < prefixLettersMin || /^\d/.test(word.form)
   if (isCode && last.joinedCode !== undefined) {
-    // The last word of `S/SU*` is too short for a prefix, and the number of `PEJ.012*` is not a number of its own.
+    // The last word of `S/SU*` is too short for a prefix, and the number of `PEJ.012*` is not a number of its own. So
+    // the joined form (`ssu`, `pej012`) is the prefix.
     const { clause } = toGroupClause(last)
     const alternative = clause.kind === 'phrase' ? { orPhrase: clause } : {}
     return [...before, toParsedClause({ kind: 'prefix', prefix: last.joinedCode.form, ...alternative })]
@@ -65,7 +83,7 @@ function toPrefixClauses(groups: readonly SubtokenGroup[]): ParsedClause[] {
   return [...before, toParsedClause({ kind: 'prefix', prefix: word.form })]
 }
 
-/** A phrase has whole words only, so a prefix ends one phrase and the next word starts another. */
+/** The clauses between quotes. A phrase has whole words only, so a prefix ends one and the next word starts another. */
 function parseQuoted(text: string): ParsedClause[] {
   const parsed: ParsedClause[] = []
   let phrase: PhraseWord[] = []
@@ -74,6 +92,7 @@ function parseQuoted(text: string): ParsedClause[] {
     phrase = []
   }
   for (const { groups, isPrefix, dotted } of toTermTokens(text)) {
+    // A quoted `no.` also requires the dot.
     if (dotted?.plain.form === dottedNo.form) parsed.push(toWordClause(dottedNo))
     if (!isPrefix) {
       for (const group of groups) addToPhrase(group, phrase)
@@ -86,7 +105,10 @@ function parseQuoted(text: string): ParsedClause[] {
   return parsed
 }
 
-/** Appends the words of the group. A stop word of one letter before a number is that of a code, as in a text. */
+/**
+ * Appends the words of the group to the phrase. If they start with a number, a one-letter stop word in upper case
+ * before them is the letter of a code (`A 6`, but not `1 A 6`), as `markCodeLetters` does for texts.
+ */
 function addToPhrase(group: SubtokenGroup, phrase: PhraseWord[]): void {
   const last = phrase.at(-1)
   const codeLetter = last?.isUpperCase ? codeLetters.get(last.word.form) : undefined
@@ -115,9 +137,10 @@ function toTermTokens(text: string): TermToken[] {
   while (tokenizer.advance()) {
     const token = tokenAt(tokenizer)
     const last = token.groups.at(-1)
+    // A code is a prefix as a whole, even if its last word is too short: `UE-1*`.
     const prefixCharacters = Math.max(last?.words.at(-1)?.form.length ?? 0, last?.joinedCode?.form.length ?? 0)
     star.lastIndex = tokenizer.next
-    const isPrefix = prefixCharacters >= prefixCharactersMin && star.test(text)
+    const isPrefix = prefixCharacters >= prefixLettersMin && star.test(text)
     tokens.push({ groups: token.groups, isPrefix, dotted: findDottedAbbreviation(tokenizer, token) })
   }
   return tokens
@@ -126,13 +149,11 @@ function toTermTokens(text: string): TermToken[] {
 /** A star before white space or at the end of the term. */
 const star = /[*＊]+(?!\S)/y
 
-/** A shorter prefix would match too many words. */
-const prefixCharactersMin = 3
-
 function toWordClause(word: LexiconWord): ParsedClause {
   return toParsedClause({ kind: 'word', stem: word.queryStem })
 }
 
+/** A clause that is kept, and is side by side with any word. */
 function toParsedClause(clause: Clause): ParsedClause {
   return { clause, hasOnlyStopWords: false, isQuoted: false, neighbour: undefined }
 }

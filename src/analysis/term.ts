@@ -3,8 +3,9 @@
 export interface Term {
   readonly clauses: readonly Clause[]
   /**
-   * The title contains the words side by side, in the order of the term, if it has one of the entries of each
-   * condition (neighbours.ts). Empty if the term is a single word.
+   * One condition for each pair of clauses. A condition is a list of entries such as `plan parcial`; the words of the
+   * term are side by side in a title that has at least one entry of each condition (neighbours.ts). Such titles come
+   * first in the result. Empty if the term is a single word.
    */
   readonly neighbours: readonly (readonly string[])[]
 }
@@ -12,10 +13,13 @@ export interface Term {
 export type Clause =
   | WordClause
   | PhraseClause
-  /** A word as written (folded, not stemmed) starts with `prefix`, or `orPhrase` matches: `UE-1*` also finds `UE 1`. */
+  /** A folded word, before stemming, starts with `prefix`, or `orPhrase` matches: `UE-1*` also finds `UE 1`. */
   | { readonly kind: 'prefix'; readonly prefix: string; readonly orPhrase?: PhraseClause }
 
-/** The stem, or one of `orStems`, occurs as a word of the text, a joined form or a synonym. */
+/** A shorter prefix would match too many words and is no prefix clause. */
+export const prefixLettersMin = 3
+
+/** The stem, or one of `orStems`, occurs as a word of the text, a joined form (`ue1` for `UE-1`) or a synonym. */
 export interface WordClause {
   readonly kind: 'word'
   readonly stem: string

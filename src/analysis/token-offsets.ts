@@ -1,5 +1,5 @@
-// Start and end offsets of the tokens of a text, for highlighting. The tokens are those that the analyser splits a
-// text into.
+// Start and end offsets of the tokens of a text, for highlighting on the page and in the terminal. The tokens are those
+// that the analyser splits a text into.
 import { Tokenizer } from './tokenizer.ts'
 
 export interface TokenOffsets {
@@ -7,7 +7,7 @@ export interface TokenOffsets {
   readonly start: number
   /** UTF-16 offset after the last letter or digit. */
   readonly end: number
-  /** The token with the punctuation that belongs to it, such as `C/` or `No.`: the input for `analyseText`. */
+  /** The token with its trailing delimiters (`C/`, `No.`), on which its meaning depends. Input for `analyseText`. */
   readonly text: string
 }
 

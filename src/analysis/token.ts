@@ -1,8 +1,9 @@
 // An analysed token: its words in order, the groups of subtokens that become clauses of a term, and the joined forms
-// and synonyms that are indexed with it. Texts and terms share this analysis, so they cannot differ.
+// and synonyms that are indexed with it. analyser.ts calls it for texts, term-parser.ts for terms, so they match.
 import { symbols } from './abbreviations.ts'
 import {
   type AcronymParts,
+  addAcronymParts,
   findLabelNumber,
   joinLabelNumber,
   joinLeadingLetters,
@@ -24,31 +25,25 @@ import {
   withQueryStem,
   wordOf,
 } from './lexicon.ts'
+import type { AddedWords } from './placed-words.ts'
 import { type Subtoken, toSubtokens } from './subtokens.ts'
 import type { Tokenizer } from './tokenizer.ts'
 import type { Word } from './word.ts'
 import { WordCache } from './word-cache.ts'
 
 export interface Token {
+  /** The words of all groups, in order. Empty if the token consists of characters that folding removes. */
   readonly words: readonly LexiconWord[]
   /** The added words of the token, as in `AddedWords`. */
   readonly joinedForms: readonly Word[]
   readonly synonyms: readonly Word[]
   readonly groups: readonly SubtokenGroup[]
-  /** The first group, when a number after the token may belong to it (`SUNC-R 3`). */
-  readonly codeStart: SubtokenGroup | undefined
+  /** The first group, if it is a code (`UE-1`) or may form one with the words beside it: `SUNC-R 3`, `ED 16.202`. */
+  readonly firstCode: SubtokenGroup | undefined
   /** The last group of several, likewise: the `A` of `SUNC.A 1`. */
-  readonly codeEnd: SubtokenGroup | undefined
+  readonly lastCode: SubtokenGroup | undefined
   /** The abbreviation of "number" that the token is if a dot follows: `No.`, `N.` */
   readonly dottedAbbreviation: DottedAbbreviation | undefined
-}
-
-/** Words that are indexed without a position: word and prefix clauses see them, phrases do not. */
-export interface AddedWords {
-  /** Joined and split forms of what is written: `SUNC-R-3` adds `suncr3`. */
-  readonly joinedForms: Word[]
-  /** Other words with the same meaning. Prefix clauses do not match them. */
-  readonly synonyms: Word[]
 }
 
 /** Subtokens that belong together: the parts of a code, or a single word. */
@@ -58,7 +53,7 @@ export interface SubtokenGroup {
   readonly joinedCode: Word | undefined
   /** The group as the number of a label, whose letters may precede it: the `16.202` of `ED 16.202`. */
   readonly labelNumber: LabelNumber | undefined
-  /** For letters before a number (`SUNCR 3`): the acronym and the other letters. */
+  /** For letters that may precede a number: the `sunc` and the `r` of `SUNCR 3`. */
   readonly acronymParts: AcronymParts | undefined
   /** An upper-case group may be the start of a code that continues after a space: `SUNC-R 3`. */
   readonly isUpperCase: boolean
@@ -68,7 +63,7 @@ export interface SubtokenGroup {
 
 const cache = new WordCache<Token>()
 
-/** The current token of the tokenizer. */
+/** Analyses the current token of the tokenizer. */
 export function tokenAt(tokenizer: Tokenizer): Token {
   const { spelling } = tokenizer
   const cached = cache.get(spelling)
@@ -95,18 +90,20 @@ function createToken(spelling: string): Token {
     createGroup(subtokens, all[index + 1]?.[0], added),
   )
   const [first] = groups
-  const codeStart = first !== undefined && mayBeCode(first) ? first : undefined
+  const firstCode = first !== undefined && mayBeCode(first) ? first : undefined
   const last = groups.length > 1 ? groups.at(-1) : undefined
-  const codeEnd = last !== undefined && mayBeCode(last) ? last : undefined
+  const lastCode = last !== undefined && mayBeCode(last) ? last : undefined
   const words = first !== undefined && groups.length === 1 ? first.words : groups.flatMap((group) => group.words)
   const dottedAbbreviation = words.length === 1 ? dottedAbbreviations.get(words[0]?.form ?? '') : undefined
-  return { words, ...added, groups, codeStart, codeEnd, dottedAbbreviation }
+  return { words, ...added, groups, firstCode, lastCode, dottedAbbreviation }
 }
 
+/** Whether the group is a code (`UE-1`), or a part of one: `SUNCR`, `16.202`, `A`. */
 function mayBeCode({ joinedCode, acronymParts, labelNumber, words, isUpperCase }: SubtokenGroup): boolean {
   if (joinedCode !== undefined || acronymParts !== undefined) return true
-  if (labelNumber !== undefined && labelNumber.stems.length > 1) return true
-  return isUpperCase && words.length === 1 && codeLetters.has(words[0]?.form ?? '')
+  const isDottedNumber = labelNumber !== undefined && labelNumber.stems.length > 1
+  const isCodeLetter = isUpperCase && words.length === 1 && codeLetters.has(words[0]?.form ?? '')
+  return isDottedNumber || isCodeLetter
 }
 
 /** With a dot, `No. 5` and `N. 5` abbreviate "number". Without it, `no` is a word and `N` is a letter, as in `N-5`. */
@@ -133,7 +130,7 @@ const dottedAbbreviations: ReadonlyMap<string, DottedAbbreviation> = new Map(
 
 const dot = 0x2e
 
-/** Splits between subtokens that are separate words: `y/o`, `Alicante/Alacant`, `fin.Plan`, `nº5`. */
+/** Splits between subtokens that are separate words: `Alicante/Alacant`, `fin.Plan`, `nº5`. */
 function groupSubtokens(subtokens: readonly Subtoken[]): (readonly Subtoken[])[] {
   if (subtokens.length === 1) return [subtokens]
   const groups: Subtoken[][] = []
@@ -146,8 +143,9 @@ function groupSubtokens(subtokens: readonly Subtoken[]): (readonly Subtoken[])[]
   return groups
 }
 
-/** Whether two adjacent subtokens are parts of one code. */
+/** Whether two adjacent subtokens are parts of one code. The delimiter between them decides. */
 function belongTogether(previous: Subtoken, subtoken: Subtoken): boolean {
+  // `nº5` and `C/Mayor` are two words each.
   if (previous.kind === 'numberAbbreviation' || previous.trailingSign === '/') return false
   const bothHaveDigits = previous.kind !== 'letters' && subtoken.kind !== 'letters'
   const oneHasDigits = previous.kind !== 'letters' || subtoken.kind !== 'letters'
@@ -165,6 +163,7 @@ function belongTogether(previous: Subtoken, subtoken: Subtoken): boolean {
     case "'":
       return !elidedWords.has(previous.form)
     default:
+      // Two delimiters in a row separate like a space.
       return false
   }
 }
@@ -172,7 +171,7 @@ function belongTogether(previous: Subtoken, subtoken: Subtoken): boolean {
 /** Articles and prepositions before an apostrophe. Any other letter is part of a name (O'Donnell). */
 const elidedWords: ReadonlySet<string> = new Set(['l', 'd'])
 
-/** Longer letters beside a slash or a dot are words, not parts of a code: `Alicante/Alacant`, `fin.Plan`. */
+/** A longer run of letters beside a slash or a dot is a word, not part of a code: `Alicante/Alacant`, `fin.Plan`. */
 const slashedLettersMax = 4
 const dottedLettersMax = 3
 
@@ -180,7 +179,7 @@ function haveLettersAtMost(lettersMax: number, ...subtokens: readonly Subtoken[]
   return subtokens.every(({ kind, form }) => kind !== 'letters' || form.length <= lettersMax)
 }
 
-/** `following` is the first subtoken after the group. */
+/** Adds the joined forms and synonyms of the group to `added`. `following` is the first subtoken after the group. */
 function createGroup(
   subtokens: readonly Subtoken[],
   following: Subtoken | undefined,
@@ -195,6 +194,7 @@ function createGroup(
     added.joinedForms.push(joinedCode, ...joinSlashParts(subtokens), ...joinLeadingLetters(subtokens))
     added.joinedForms.push(...joinLabelNumber(subtokens))
   }
+  // `SUNCR-3` contains `SUNC` and `R-3`.
   for (const [index, subtoken] of subtokens.entries()) {
     const parts = subtokens[index + 1]?.kind === 'digits' ? splitAcronym(subtoken) : undefined
     if (parts !== undefined) addAcronymParts(parts, words[index + 1] as LexiconWord, added)
@@ -220,7 +220,10 @@ function createSingleGroup(subtoken: Subtoken, following: Subtoken | undefined, 
   return { words, joinedCode: undefined, labelNumber, acronymParts, isUpperCase, isOptional }
 }
 
-/** Returns the word at the position of the subtoken, and adds its other forms and synonyms. `next` is in its group. */
+/**
+ * Returns the word at the position of the subtoken, and adds its other forms and synonyms. `next` is the next subtoken
+ * of its group.
+ */
 function toWord(subtoken: Subtoken, next: Subtoken | undefined, added: AddedWords): LexiconWord {
   const { joinedForms, synonyms } = added
   joinedForms.push(...subtoken.dottedParts.map(wordOf))
@@ -233,6 +236,7 @@ function toWord(subtoken: Subtoken, next: Subtoken | undefined, added: AddedWord
       return wordOf(subtoken.form)
     case 'ordinal': {
       const ordinal = ordinalsByDigits.get(subtoken.form)
+      // `20ª` has no ordinal in the lexicon: it is the number 20, and `20a`.
       if (ordinal === undefined) {
         joinedForms.push(wordOf(lettersOf(subtoken)))
         return wordOf(subtoken.form)
@@ -256,6 +260,7 @@ function toLetterWord(subtoken: Subtoken, next: Subtoken | undefined, added: Add
   const word = wordOf(lettersOf(subtoken))
   const codeLetter = next?.kind === 'digits' ? codeLetters.get(word.form) : undefined
   if (codeLetter !== undefined) {
+    // A term with spaces and in lower case, `a 6`, searches for the plain letter.
     joinedForms.push(word)
     return codeLetter
   }
@@ -273,18 +278,6 @@ const symbolWords = new Map(
     { word: withForm(wordOf(word), letters), synonyms: [wordOf(letters)] },
   ]),
 )
-
-/** Adds to `SUNCR3` the forms that `SUNC R 3` and `SUNC R-3` search for. */
-export function addAcronymParts([head, tail]: AcronymParts, number: Word, added: AddedWords): void {
-  const { joinedForms, synonyms } = added
-  joinedForms.push(wordOf(tail + number.stem))
-  const codeLetter = codeLetters.get(tail)
-  if (codeLetter !== undefined) joinedForms.push(codeLetter)
-  for (const word of [wordOf(head), wordOf(tail)]) {
-    joinedForms.push(word)
-    synonyms.push(...word.synonyms, ...(expansionsByAcronym.get(word.form)?.synonyms ?? []))
-  }
-}
 
 /** The ordinal that is typed with a letter: `2a` for `2ª`. */
 function findOrdinal(subtokens: readonly Subtoken[]): { symbol: LexiconWord; full: LexiconWord } | undefined {

@@ -1,5 +1,6 @@
 // Tokenizer, the first step of the analyser: splits a text at white space and punctuation into tokens such as `suelo`,
-// `UE-1`, `P.G.O.U.` or `l'Alcúdia`. subtokens.ts splits a token further.
+// `UE-1`, `P.G.O.U.` or `l'Alcúdia`. Hyphens, dots, slashes and apostrophes are delimiters, which do not end a token;
+// subtokens.ts splits a token at them.
 
 /** A cursor over the tokens of a text. `advance` moves to the next token. */
 export class Tokenizer {
@@ -31,20 +32,20 @@ export class Tokenizer {
     return this.start < length
   }
 
-  /** The token as written, with the slash of `C/`. */
+  /** The token as written, without trailing delimiters. Only the slash of `C/` is kept: it means `calle`. */
   get spelling(): string {
     return this.text.slice(this.start, this.spellingEnd)
   }
 
   get spellingEnd(): number {
-    return this.isLetterAndSlash ? this.end + 1 : this.end
+    const isLetterAndSlash = this.end === this.start + 1 && this.text.charCodeAt(this.end) === slash
+    return isLetterAndSlash ? this.end + 1 : this.end
   }
 
-  get isLetterAndSlash(): boolean {
-    return this.end === this.start + 1 && this.text.charCodeAt(this.end) === slash
-  }
-
-  /** A fast check before `findWordBreak`: false when the word cannot continue in the next token. */
+  /**
+   * A fast check before `findWordBreak`: false when the word cannot continue in the next token. The word may continue
+   * after a hyphen, a ligature, an `fi` or `fl`, or before an accent.
+   */
   get mayBeBroken(): boolean {
     const { text, end } = this
     const hasTrailingDelimiter = this.next !== end
@@ -58,16 +59,16 @@ export class Tokenizer {
 
 const slash = 0x2f
 
-/** Longer runs are cut, which bounds the cost of a token. */
+/** A longer token is cut; the rest is the next token. This bounds the cost of a token. */
 const tokenCharactersMax = 1024
 
-/** Character classes. A separator ends a token; a delimiter joins subtokens and is stripped at the ends of a token. */
+/** Character classes. A separator ends a token; a delimiter is part of a token only between word characters. */
 const separator = 0
 const wordCharacter = 1
 const delimiter = 2
 const unclassified = 3
 
-/** Character classes by code unit; filled on first use. */
+/** The class of each UTF-16 code unit; computed on first use. */
 const characterClasses = new Uint8Array(0x10000).fill(unclassified)
 
 function classOf(unit: number): number {
@@ -107,38 +108,40 @@ export type WordBreak = 'certain' | 'likely' | 'accent'
 
 /** Returns undefined when the word ends with the token. */
 export function findWordBreak({ text, end, next }: Tokenizer): WordBreak | undefined {
-  const last = text.charCodeAt(end - 1)
   const hasTrailingDelimiter = next !== end
   if (hasTrailingDelimiter) {
     const isOneHyphen = next === end + 1 && hyphen.test(text.charAt(end))
     return isOneHyphen ? findHyphenBreak(text, end, next) : undefined
   }
+  const last = text.charCodeAt(end - 1)
+  // A soft hyphen is a word character, so the token ends after it.
+  if (last === softHyphen) return findHyphenBreak(text, end - 1, end)
   const isBeforeSpaceAndLetter = text.charAt(end) === ' ' && lowerCase.test(text.charAt(end + 1))
-  if (last >= firstLigature && last <= lastLigature) return isBeforeSpaceAndLetter ? 'certain' : undefined
+  const isLigature = last >= firstLigature && last <= lastLigature
+  if (isLigature) return isBeforeSpaceAndLetter ? 'certain' : undefined
   // Some PDF readers expand the ligature and keep the space: `modifi cación`. Few words end in `fi` or `fl`.
-  if (text.charAt(end) === ' ' && text.charCodeAt(end - 2) === letterF) {
-    return (last === letterI || last === letterL) && isBeforeSpaceAndLetter ? 'likely' : undefined
-  }
+  const isExpandedLigature = text.charCodeAt(end - 2) === letterF && (last === letterI || last === letterL)
+  if (isExpandedLigature && isBeforeSpaceAndLetter) return 'likely'
   // In some PDFs the accented letters have a separate font: `rehabilitaci ón`.
   separateEnding.lastIndex = end
   if (separateEnding.test(text)) return 'likely'
   separateAccent.lastIndex = end
-  if (separateAccent.test(text)) return 'accent'
-  return last === softHyphen ? findHyphenBreak(text, end, next) : undefined
+  return separateAccent.test(text) ? 'accent' : undefined
 }
 
-/** The break of a word with a hyphen at its end. `next` is the offset after the hyphen. */
-function findHyphenBreak(text: string, end: number, next: number): WordBreak | undefined {
-  let offset = next
+/** The break of a word at the hyphen between the two offsets. */
+function findHyphenBreak(text: string, hyphenStart: number, hyphenEnd: number): WordBreak | undefined {
+  let offset = hyphenEnd
   let hasLineEnd = false
-  while (offset < next + gapCharactersMax && whiteSpace.test(text.charAt(offset))) {
+  while (offset < hyphenEnd + gapCharactersMax && whiteSpace.test(text.charAt(offset))) {
     hasLineEnd ||= lineEnd.test(text.charAt(offset))
     offset++
   }
-  const hasGap = offset > next
+  const hasGap = offset > hyphenEnd
   if (!hasGap) return undefined
   if (lowerCase.test(text.charAt(offset))) return hasLineEnd ? 'certain' : 'likely'
-  const isUpperCase = upperCase.test(text.charAt(end - 1)) && upperCase.test(text.charAt(offset))
+  // Between capital letters the hyphen may be that of a code: `UE-` and `A`.
+  const isUpperCase = upperCase.test(text.charAt(hyphenStart - 1)) && upperCase.test(text.charAt(offset))
   return hasLineEnd && isUpperCase ? 'likely' : undefined
 }
 
@@ -148,7 +151,7 @@ const lastLigature = 0xfb06
 /** A range with the accented letters of Spanish and the combining marks: `à` to U+036F. */
 const firstAccentedLetter = 0xe0
 const lastCombiningMark = 0x36f
-/** Endings that are not words. */
+/** Endings that are not words, so they continue the word before. */
 const separateEnding = /(?<=\p{Ll}) (?:ón|ía|ías|ás)(?!\p{L})/uy
 const separateAccent = /(?<=\p{L}) \p{M}\p{Ll}/uy
 const softHyphen = 0xad
@@ -161,5 +164,5 @@ const lineEnd = /[\n\r\f\u2028]/
 const lowerCase = /\p{Ll}/u
 const upperCase = /\p{Lu}/u
 
-/** The end of a line and the indentation of the next. */
+/** The limit of the white space between the parts of a word: the end of a line and the indentation of the next. */
 const gapCharactersMax = 64

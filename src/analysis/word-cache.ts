@@ -1,5 +1,5 @@
-// Bounded cache of words and tokens by spelling. It is cleared when full: one page of text refills it with the common
-// words. With `lru-cache` instead, the analyser is a third slower (12 instead of 18 MB/s).
+// Bounded cache of words and tokens by spelling. When it is full it is cleared: one page of text refills it with the
+// common words. With `lru-cache` instead, the analyser is a third slower (12 instead of 18 MB of text per second).
 
 const entriesMax = 32_768
 

@@ -1,6 +1,6 @@
 // A word after analysis, as the index stores it.
 
-/** Occurrences of a word share one object while it is in the cache. */
+/** The occurrences of a word in texts share one object while it is in the cache of lexicon.ts. */
 export interface Word {
   /** The folded spelling, which prefix clauses match. */
   readonly form: string

@@ -1,5 +1,6 @@
-// The request handler of the service: admission control, response cache, MCP, router and sending, in this order.
-// http/listen.ts connects it to a socket, and server/service-process.ts runs it in a process.
+// The request handler of the service. The stages of a request are, in this order: rate limit, validation and response
+// cache (http/request-pipeline.ts), MCP, load shedding, router, sending. http/listen.ts connects it to a socket, and
+// server/service-process.ts runs it in a process.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import type { Refusal } from '../http/admission.ts'
@@ -27,9 +28,17 @@ import { StoreUnavailable } from '../snapshot/contract.ts'
 import { currentSnapshot } from './current-snapshot.ts'
 import { openMcp } from './mcp.ts'
 import { buildPageHandler, loadRenderer } from './page.ts'
-import { pageFolder } from './page-files.ts'
+import { pageFolder, readPageTemplate } from './page-files.ts'
 import { referenceScript, referenceStyle } from './reference.ts'
-import { isStaticPath, mcpPath, routeNames, suggestedAddresses, toHandlers, toRootHandlers } from './routes.ts'
+import {
+  countedRoutes,
+  isStaticPath,
+  mcpPath,
+  serveUnknownAddress,
+  suggestedAddresses,
+  toHandlers,
+  toRootHandlers,
+} from './routes.ts'
 import type { ServiceSettings } from './settings.ts'
 
 export interface ServiceParts {
@@ -53,7 +62,7 @@ export interface Service {
 }
 
 export async function buildService({ store, settings, countRequests, log }: ServiceParts): Promise<Service> {
-  const admission = new AdmissionControl({ ...settings, countRequests, routeNames })
+  const admission = new AdmissionControl({ ...settings, countRequests, routes: countedRoutes })
   const cache = new ResponseCache()
   const warnThrottled = throttleWarnings(log)
   const queues = new SendQueues(
@@ -62,20 +71,21 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     (connections, bytes) => warnThrottled({ connections, bytes }, 'closed connections of clients that do not read'),
   )
   const files = readStaticFiles()
-  const template = files.get('/index.html')
+  const template = readPageTemplate()
   const handlePage = buildPageHandler({ store, settings, template, renderer: await loadRenderer() })
   const routeContext = { store, settings, files, handlePage }
   const route = buildRouter({
     routes: toHandlers(routeContext),
     rootRoutes: toRootHandlers(routeContext),
     suggestedPaths: suggestedAddresses,
+    serveUnknownAddress: (request, problem) => serveUnknownAddress(request, routeContext, problem),
     toExpectedErrorResponse: mapUnavailableStore(log),
     settings,
     admission,
     log,
   })
   const mcp = settings.isMcpOn ? await openMcp({ store, route, admission, settings }) : undefined
-  const sendOptions = { queues, stalledReaderMs: settings.stalledReaderMs ?? stalledReaderMs }
+  const sendContext = { queues, stalledReaderMs: settings.stalledReaderMs ?? stalledReaderMs }
   const securityHeaders = settings.isSecure ? ['Strict-Transport-Security', 'max-age=31536000'] : []
   const isDebug = log.isLevelEnabled('debug')
   let isDraining = false
@@ -93,13 +103,13 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     const link = toLinkValue(sent, apiRequest.baseUrl)
     if (link !== undefined) headers.push('Link', link)
     const endExport = isStreamed(sent.body) ? admission.beginExport(request) : undefined
-    const sending = send(request, response, sent, headers, sendOptions)?.catch((error: unknown) => {
+    const sending = send(request, response, sent, headers, sendContext)?.catch((error: unknown) => {
       log.error({ err: error, requestId: id }, 'response aborted')
     })
     return endExport === undefined ? sending : sending?.finally(endExport)
   }
 
-  /** Sends a response to a request that was not admitted. `admission.begin` counts admitted requests. */
+  /** Sends a response from before the router: a cached one or an error. `admission.begin` counts the other requests. */
   const countAndSend: SendResponse = (request, response, apiResponse, apiRequest) => {
     admission.countUnrouted(request, apiResponse)
     return sendOrRefuse(request, response, apiResponse, apiRequest)
@@ -122,8 +132,8 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     isStaticPath(toTarget(url).path.slice(settings.basePath.length), files)
 
   /**
-   * Whether the rate limit counts the request: all but those that are answered without the registry. src/api/mcp.ts
-   * counts the calls of MCP.
+   * Whether the rate limit counts the request. It counts no static responses (`Route.isStatic`). src/api/mcp.ts counts
+   * the calls of MCP, of which a request may have several.
    */
   const isCounted = (request: IncomingMessage): boolean =>
     request.method !== 'OPTIONS' && !isStatic(request) && !(mcp !== undefined && isMcp(request))
@@ -154,7 +164,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
   }
 
   const admitAndHandle = (request: IncomingMessage, response: ServerResponse): void => {
-    // A static response is made without the registry, so it is never refused.
+    // A static response is made without a search and takes little work, so it is never refused.
     if (!admission.canAdmit && !isStatic(request)) {
       refuse(request, response, admission.refuseWork())
       return
@@ -217,7 +227,7 @@ function mapUnavailableStore(log: Logger): (error: unknown, request: ApiRequest)
   }
 }
 
-/** Whether the body does not fit into the receive buffer of a client that does not read. */
+/** Whether the body would fill a send queue if the client does not read: it does not fit into its receive buffer. */
 function isLong({ body }: ApiResponse): boolean {
   return isStreamed(body) || (body !== null && body.length > receiveBufferBytes)
 }

@@ -37,8 +37,8 @@ type Properties = Readonly<Record<string, JsonLd>>
 
 /** The DCAT catalogue: one dataset, its distributions and the service that searches it. */
 export function toCatalog(base: string, snapshot: Snapshot, dataset: DatasetSettings): Properties {
-  const titles = toTitles(dataset)
-  const description = describe(snapshot)
+  const datasetTitles = toTitles(dataset)
+  const description = toTexts(...describe(snapshot))
   const publisher = toPublisher(base, dataset)
   // A node is described once; elsewhere its `@id` refers to it.
   const publisherLink = toLink(String(publisher['@id']))
@@ -67,7 +67,7 @@ export function toCatalog(base: string, snapshot: Snapshot, dataset: DatasetSett
     '@context': jsonLdContext,
     '@id': `${base}/catalog`,
     '@type': 'dcat:Catalog',
-    'dct:title': titles,
+    'dct:title': datasetTitles,
     'dct:description': description,
     'dct:publisher': publisher,
     'dct:language': toLink(spanishLanguage),
@@ -81,7 +81,7 @@ export function toCatalog(base: string, snapshot: Snapshot, dataset: DatasetSett
       '@id': `${base}/catalog#dataset`,
       '@type': 'dcat:Dataset',
       'dct:identifier': `${base}/catalog#dataset`,
-      'dct:title': titles,
+      'dct:title': datasetTitles,
       'dct:description': description,
       'dct:publisher': publisherLink,
       'dct:language': toLink(spanishLanguage),
@@ -94,11 +94,11 @@ export function toCatalog(base: string, snapshot: Snapshot, dataset: DatasetSett
       'owl:versionInfo': snapshot.metadata.id,
       'dcat:landingPage': toLink(`${base}/`),
       ...toContactProperty(dataset),
-      'dcat:distribution': distributions.map(({ path, titles: names, mediaType, fileType }) => ({
+      'dcat:distribution': distributions.map(({ path, titles, mediaType, fileType }) => ({
         '@id': `${base}/catalog#${path}`,
         '@type': 'dcat:Distribution',
-        'dct:title': toTexts(...names),
-        'dct:description': toTexts(...names),
+        'dct:title': toTexts(...titles),
+        'dct:description': toTexts(...titles),
         'dcat:accessURL': toLink(`${base}/${path}`),
         'dcat:downloadURL': toLink(`${base}/${path}`),
         'dcat:mediaType': toLink(`http://www.iana.org/assignments/media-types/${mediaType}`),
@@ -112,12 +112,15 @@ export function toCatalog(base: string, snapshot: Snapshot, dataset: DatasetSett
   }
 }
 
+/** A text in both languages of the catalogue. */
+type Translations = readonly [spanish: string, english: string]
+
 interface Distribution {
+  /** Relative to the base URL. */
   readonly path: string
-  /** In Spanish and in English. */
-  readonly titles: readonly [string, string]
+  readonly titles: Translations
   readonly mediaType: string
-  /** In the list of file types of the EU. */
+  /** A name in the list of file types of the EU. */
   readonly fileType: string
 }
 
@@ -145,13 +148,14 @@ const distributions: readonly Distribution[] = [
 /** The schema.org Dataset for search engines. */
 export function toSchemaOrg(base: string, snapshot: Snapshot, dataset: DatasetSettings): Record<string, unknown> {
   const years = findYears(snapshot)
+  const [spanishDescription] = describe(snapshot)
   return {
     '@context': 'https://schema.org',
     '@type': 'Dataset',
     '@id': `${base}/catalog#dataset`,
     url: `${base}/`,
     name: dataset.title,
-    description: describeInSpanish(snapshot),
+    description: spanishDescription,
     creator: { '@type': 'Organization', name: dataset.publisher },
     publisher: { '@type': 'Organization', name: dataset.publisher },
     inLanguage: 'es',
@@ -170,23 +174,18 @@ export function toSchemaOrg(base: string, snapshot: Snapshot, dataset: DatasetSe
   }
 }
 
-function describeInSpanish(snapshot: Snapshot): string {
-  const [spanish] = describe(snapshot) as readonly { readonly '@value': string }[]
-  return spanish?.['@value'] ?? ''
-}
-
-function describe({ metadata, municipalities }: Snapshot): JsonLd {
+function describe({ metadata, municipalities }: Snapshot): Translations {
   const { records } = metadata
   const municipalityCount = municipalities.length
   return metadata.fictional
-    ? toTexts(
+    ? [
         `Muestra: ${records} expedientes de urbanismo de ${municipalityCount} municipios, todos ficticios.`,
         `A sample: ${records} urban-planning records of ${municipalityCount} municipalities, all of them fictional.`,
-      )
-    : toTexts(
+      ]
+    : [
         `${records} expedientes de urbanismo de ${municipalityCount} municipios.`,
         `${records} urban-planning records of ${municipalityCount} municipalities.`,
-      )
+      ]
 }
 
 const jsonLdContext = {
@@ -227,12 +226,13 @@ function toTexts(spanish: string, english: string): JsonLd[] {
   return [toText(spanish, 'es'), toText(english, 'en')]
 }
 
+/** The title of the operator, and its Spanish translation if it is the English default. */
 function toTitles(dataset: DatasetSettings): JsonLd[] {
   const { title } = toSpanishNames(dataset)
   return title === dataset.title ? [toText(title, 'es')] : toTexts(title, dataset.title)
 }
 
-/** datos.gob.es identifies a public body by its DIR3 code. */
+/** The publisher: a public body of datos.gob.es if its DIR3 code is known, else a node of this catalogue. */
 function toPublisher(base: string, dataset: DatasetSettings): Properties {
   const { publisherCode } = dataset
   const address = `http://datos.gob.es/recurso/sector-publico/org/Organismo/${publisherCode}`

@@ -10,9 +10,9 @@ import { toProblemResponse, toWholeResponse } from '../http/response.ts'
 import { Problem, quote } from '../problems.ts'
 import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
 import { toJsonHeaders, toTag } from './json-response.ts'
+import { limitMax } from './parameter-schemas.ts'
 import type { ParsedParameters } from './parameters.ts'
 import { changesParameters, hasFilters, parseParameters, toCacheKey, toRelativeUrl } from './parameters.ts'
-import { limitMax } from './schemas.ts'
 import { explainPlace } from './unknown-place.ts'
 
 export async function handleChanges(request: ApiRequest, store: RegistryStore): Promise<ApiResponse> {
@@ -21,6 +21,7 @@ export async function handleChanges(request: ApiRequest, store: RegistryStore): 
   const snapshot = store.current()
   const token = await parseSince(parameters, snapshot)
   if (token instanceof Problem) return toProblemResponse(token, request)
+  // `lineage` is the id of the change log, `last` the number of its last change.
   const { lineage, last } = snapshot.changes.facts
   const { id, publishedAt } = snapshot.metadata
   // Two snapshots with the same records, and so with the same id, can have different logs and times.
@@ -35,8 +36,8 @@ export async function handleChanges(request: ApiRequest, store: RegistryStore): 
   const page = await readPage(token, parameters.query, snapshot, request.deadline)
   const body = JSON.stringify({ changes: page.changes })
   const response = await toWholeResponse(request, tag, headers, body, snapshot)
-  const address = toRelativeUrl('changes', new Map([...parameters.values, ['since', toTokenText(page.token)]]))
-  return page.isLast ? { ...response, latest: address } : { ...response, next: address }
+  const url = toRelativeUrl('changes', new Map([...parameters.values, ['since', toTokenText(page.token)]]))
+  return page.isLast ? { ...response, latest: url } : { ...response, next: url }
 }
 
 interface ChangesPage {
@@ -46,7 +47,7 @@ interface ChangesPage {
   readonly isLast: boolean
 }
 
-/** The token of the request. Without `since`, that of a listing which begins now. */
+/** The token of the request. Without `since`, that of a listing of all records which begins now. */
 async function parseSince({ query, values }: ParsedParameters, snapshot: Snapshot): Promise<ChangeToken | Problem> {
   const since = values.get('since')
   if (since === undefined) {
@@ -74,6 +75,7 @@ async function reachesBackTo({ lineage, number, atMs }: ChangeToken, snapshot: S
   if (number > facts.last) return true
   // The number 0 is the start of the log, so the log must still have its first change.
   if (number === 0) return facts.last === 0 || (await snapshot.changes.find(1)) !== undefined
+  // The time of a change differs if the registry was restored from a backup and then changed again.
   return (await findTime(snapshot, number)) === atMs
 }
 
@@ -101,7 +103,11 @@ async function readLog(
   }
 }
 
-/** Lists the records in service in the order of a search. The token tells where the log was when the listing began. */
+/**
+ * Lists the records in service in the order of a search, page by page; `listedTo` is the last one of the page before.
+ * The token keeps the number of the last change when the listing began, so that the client then reads the log from
+ * there.
+ */
 async function readList(
   { listedTo, ...start }: ChangeToken,
   { limit = limitMax, ...filters }: Query,

@@ -86,6 +86,7 @@ export function handleServerJson(
   { dataset, isMcpOn }: ServiceSettings,
 ): MaybePromise<ApiResponse> {
   const { baseUrl } = request
+  // Names in these catalogues begin with the reversed domain name: `org.example.registry/planning-registry`.
   const namespace = new URL(baseUrl).hostname.split('.').toReversed().join('.')
   const body = {
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
@@ -119,13 +120,14 @@ export function redirectToPage(request: ApiRequest): ApiResponse {
   return { status: 302, headers, body: null }
 }
 
-/** These files take no parameters; any is refused. */
+/** A file that takes no parameters; a request with one is refused. */
 function serveText(request: ApiRequest, type: string, body: string): MaybePromise<ApiResponse> {
   const parameters = parseParameters(request.target.query, [])
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
+  // JSON has no `charset`, because it is always UTF-8 (RFC 8259).
   const contentType = type === 'application/json' ? type : `${type}; charset=utf-8`
   const headers = representationHeaders(contentType, cacheForOneMinute)
-  // No snapshot id: the body identifies the response, and most imports do not change it.
+  // The tag has no snapshot id: a hash of the body identifies the response, and most imports do not change it.
   const tag = toTag('', [body])
   return findNotModified(request, tag, headers) ?? toWholeResponse(request, tag, headers, body)
 }

@@ -28,7 +28,8 @@ export async function explainEmptyResult(
   if (placeProblem !== undefined) return placeProblem
   const valueProblem = await explainValues(parameters, snapshot, deadline)
   if (valueProblem !== undefined) return valueProblem
-  // From here on, each of code, place, registration number and id exists, so another filter excludes every record.
+  // From here on, each of code, place, registration number and id that was given has a record, so another filter
+  // excludes it.
   if (query.after !== undefined) {
     return new Problem('nothing-after-cursor', 'No matching record follows the cursor', 'cursor')
   }
@@ -52,7 +53,9 @@ export async function explainEmptyResult(
   return new Problem('no-match', withHint(detail, search, suggestions), parameter, suggestions)
 }
 
-/** Adds the nearest suggestion as a correction. One with fewer words than the search is a wider search, not that. */
+/**
+ * Adds `did you mean …?`, unless the suggestion has fewer words than the search: it is then wider, not a correction.
+ */
 function withHint(detail: string, search: string | undefined, [nearest]: readonly string[]): string {
   const isCorrection = nearest !== undefined && countWords(nearest) >= countWords(search ?? '')
   return isCorrection ? `${detail}; did you mean ${quote(nearest)}?` : detail
@@ -75,17 +78,19 @@ async function explainSearch(
     .split(quotationMark)
     .flatMap((part) => part.split(/\s+/u))
     .filter((word) => /[\p{L}\p{N}]/u.test(word))
+  /** A term for each word; undefined for one that is a code. */
   const terms = words.map((word) => {
     const term = analyseTerm(word)
     return term.clauses.length === 1 && term.clauses[0]?.kind === 'word' ? term : undefined
   })
+  /** The records of each word; null if there are none, undefined if the word was not searched. */
   const pages = await Promise.all(terms.map((term) => term && snapshot.page({ term, limit: 1 }, deadline)))
   const missingWords = words.filter((_, index) => pages[index] === null)
-  // For a single word the hint below would only repeat the search.
-  const isEachWordSearched = words.length > 1 && !terms.includes(undefined)
   if (missingWords.length === 0) {
     const detail = 'No record matches the request'
-    const hint = isEachWordSearched ? ', although each of its words occurs in some record' : ''
+    // A single word that occurs is excluded by another filter, which the request shows.
+    const hasHint = words.length > 1 && !terms.includes(undefined)
+    const hint = hasHint ? ', although each of its words occurs in some record' : ''
     return { detail: `${detail}${hint}`, missingWords }
   }
   const name = missingWords.find((word) => snapshot.findMunicipalities(word).length > 0)

@@ -5,7 +5,7 @@ import { type WireRecord, wireFields } from '../domain/record.ts'
 import type { WireChange, WireIncluded, WireMunicipality, WireSummary } from '../domain/wire.ts'
 import type { ProblemCode } from '../problems.ts'
 import { Problem, problemKinds } from '../problems.ts'
-import type { ParameterName } from './schemas.ts'
+import type { ParameterName } from './parameter-schemas.ts'
 
 export type ExampleRequest = Readonly<Partial<Record<ParameterName, string | number>>>
 
@@ -48,7 +48,7 @@ export const exampleRequests: Readonly<Record<string, Readonly<Record<string, Ex
   },
 }
 
-const catalogueRecord: WireRecord = {
+const heritageRecord: WireRecord = {
   id: '102266',
   registration_number: '202266',
   title: 'Catálogo de Bienes y Espacios Protegidos',
@@ -89,6 +89,7 @@ const municipalities: { municipalities: WireMunicipality[] } = {
   ],
 }
 
+/** With `include=documents,passages`. */
 const citedRecord: WireRecord & WireIncluded = {
   id: '102925',
   registration_number: '1006',
@@ -123,7 +124,7 @@ const citedRecord: WireRecord & WireIncluded = {
 
 const csv: string = [
   [...wireFields, 'cod_archivo'],
-  toCells(catalogueRecord, '05019-PU-20110718-202266'),
+  toCells(heritageRecord, '05019-PU-20110718-202266'),
   toCells(partialPlanRecord, '05019-PU-20110520-202255'),
 ].reduce((text, cells) => text + toCsvLine(cells, ';'), byteOrderMark)
 
@@ -148,8 +149,8 @@ const summary: WireSummary = {
 /** Responses by operation and name of the request. Every operation has the response `found`. */
 export const exampleResponses: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   searchRecords: {
-    found: toSearchResult(catalogueRecord, partialPlanRecord),
-    'first-page': toSearchResult(catalogueRecord),
+    found: toSearchResult(heritageRecord, partialPlanRecord),
+    'first-page': toSearchResult(heritageRecord),
     'next-page': toSearchResult(partialPlanRecord),
     'by-words': toSearchResult(partialPlanRecord),
     included: toSearchResult({
@@ -166,7 +167,7 @@ export const exampleResponses: Readonly<Record<string, Readonly<Record<string, u
   summariseRecords: { found: summary },
 }
 
-/** An example of the problem: a real one for the problems that readers meet most, else its explanation. */
+/** An example of the problem: a real one for the problems that readers meet most, else one with its explanation. */
 export function toExampleProblem(code: ProblemCode): Problem {
   switch (code) {
     case 'unknown-parameter':

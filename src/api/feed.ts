@@ -42,22 +42,26 @@ interface Entry {
   readonly record: WireRecord & WireIncluded
 }
 
-/** The newest changes; if there are fewer than `entriesMax`, then records that are older than the change log. */
+/**
+ * The newest changes. If there are fewer than `entriesMax`, then also records without a change in the log, as new at
+ * its start.
+ */
 async function findEntries({ query }: ParsedParameters, snapshot: Snapshot, request: ApiRequest): Promise<Entry[]> {
   const filters = hasFilters(query) ? query : undefined
   const changed = await snapshot.changes.readLatest({ filters, limit: entriesMax }, request.deadline)
   const entries = changed.map(({ change, wire }): Entry => {
+    // `readLatest` returns only changes of records that exist, so none is `gone`.
     const kind = change.kind === 'changed' ? 'changed' : 'new'
     return { kind, at: change.at, record: JSON.parse(wire) as Entry['record'] }
   })
   if (entries.length === entriesMax) return entries
   const page = await snapshot.page({ ...query, include: ['cod_archivo', 'place'], limit: entriesMax }, request.deadline)
   const listed = new Set(entries.map(({ record }) => record.cod_archivo))
-  const others = page === null ? [] : (JSON.parse(`[${page.text}]`) as Entry['record'][])
+  const newest = page === null ? [] : (JSON.parse(`[${page.text}]`) as Entry['record'][])
   const at = snapshot.changes.facts.startedAt
   return entries
     .concat(
-      others.filter((record) => !listed.has(record.cod_archivo)).map((record): Entry => ({ kind: 'new', at, record })),
+      newest.filter((record) => !listed.has(record.cod_archivo)).map((record): Entry => ({ kind: 'new', at, record })),
     )
     .slice(0, entriesMax)
 }
@@ -69,19 +73,19 @@ function toFeed(
   snapshot: Snapshot,
   dataset: DatasetSettings,
 ): string {
-  const self = escapeXml(`${base}/${toRelativeUrl('feed', values)}`)
-  const page = escapeXml(`${base}/${toRelativeUrl('', values)}`)
+  const feedUrl = escapeXml(`${base}/${toRelativeUrl('feed', values)}`)
+  const pageUrl = escapeXml(`${base}/${toRelativeUrl('', values)}`)
   // The filters as a reader would name them: `Ávila, 2011, plan parcial`.
   const criteria = [...values.values()].join(', ')
   const names = toSpanishNames(dataset)
   const title = criteria === '' ? names.title : `${names.title}: ${criteria}`
   const subtitle = snapshot.metadata.fictional ? '<subtitle>Expedientes ficticios, de muestra</subtitle>\n' : ''
   return `${xmlDeclaration}<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="es">
-<id>${self}</id>
+<id>${feedUrl}</id>
 <title>${escapeXml(title)}</title>
 ${subtitle}<updated>${entries[0]?.at ?? snapshot.changes.facts.startedAt}</updated>
-<link rel="self" type="application/atom+xml" href="${self}"/>
-<link rel="alternate" type="text/html" href="${page}"/>
+<link rel="self" type="application/atom+xml" href="${feedUrl}"/>
+<link rel="alternate" type="text/html" href="${pageUrl}"/>
 <author><name>${escapeXml(names.publisher)}</name></author>
 <generator version="${version}">planning-registry</generator>
 ${entries.map((entry) => toEntry(base, entry)).join('')}</feed>
@@ -90,7 +94,8 @@ ${entries.map((entry) => toEntry(base, entry)).join('')}</feed>
 
 function toEntry(base: string, { kind, at, record }: Entry): string {
   const address = escapeXml(`${base}/expediente/${encodeURIComponent(record.cod_archivo ?? '')}`)
-  // A change is an event of its own: readers show an entry with a new id, and few show one with a new time.
+  // The id contains the time of the change, because feed readers show an entry with a new id again, but few show one
+  // with a new time. Atom requires a title.
   return `<entry>
 <id>${address}#${at}</id>
 <title>${escapeXml(record.title) || '–'}</title>

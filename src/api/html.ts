@@ -20,7 +20,7 @@ export interface HtmlPage {
   readonly otherLanguageUrl?: string
   /** Without a slash at the end. All links are relative to it. */
   readonly basePath: string
-  /** Addresses of style sheets, relative to the base path. */
+  /** Addresses of style sheets besides that of the web page, relative to the base path. */
   readonly styles: readonly string[]
   /** Addresses of scripts, relative to the base path. */
   readonly scripts: readonly string[]
@@ -30,7 +30,7 @@ export interface HtmlPage {
 
 export function toHtmlPage(page: HtmlPage): string {
   const { title, language = 'en', basePath, scripts, main } = page
-  // The style sheet of the page comes last, so that its colours win.
+  // The style sheet of the web page comes last, so that its colours win. It is missing if the page was not built.
   const styles = [...page.styles, ...pageStyles]
   return `<!doctype html>
 <html lang="${language}">

@@ -1,4 +1,5 @@
-// Headers and ETags of the responses that are built from a snapshot: records, municipalities, summary and catalogue.
+// Headers and ETags of the responses that are built from a snapshot, such as records, municipalities, feed and
+// catalogue.
 import { hash } from 'node:crypto'
 import { representationHeaders } from '../http/response.ts'
 import type { Snapshot } from '../snapshot/contract.ts'
@@ -7,6 +8,7 @@ import { version } from '../version.ts'
 /** A cache may use a response for a minute; then it revalidates, which costs a 304 while the snapshot is the same. */
 export const dataCaching = 'public, max-age=60, must-revalidate'
 
+/** The headers of JSON responses. */
 const headersBySnapshot = new WeakMap<Snapshot, readonly string[]>()
 
 /** The headers of a JSON response; one array is shared by all responses from a snapshot. */
@@ -19,8 +21,11 @@ export function toJsonHeaders(snapshot: Snapshot): readonly string[] {
   return headers
 }
 
-/** The tag of a response, from which its ETag is made: it depends on snapshot, request and version of the service. */
+/**
+ * The tag of a response: its ETag without the coding, which `toEntityTag` adds. It depends on snapshot, request and
+ * version of the service.
+ */
 export function toTag(snapshotId: string, requestKey: readonly string[]): string {
-  // 16 characters of the id are enough to tell snapshots apart. NUL separates the parts, because no part contains it.
+  // 16 characters of the id are enough to tell snapshots apart. NUL separates the parts of the key; none contains it.
   return `${snapshotId.slice(0, 16)}-${hash('sha1', [version, ...requestKey].join('\0'), 'base64url')}`
 }

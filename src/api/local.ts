@@ -67,6 +67,7 @@ function toFetchResponse(response: ApiResponse): Response {
 function toFetchBody(body: ApiResponse['body']): BodyInit | null {
   if (body === null) return null
   if (typeof body === 'string') return body
+  // A copy, because the type `BodyInit` excludes views of shared memory.
   return body instanceof Uint8Array ? new Uint8Array(body) : toStream(body)
 }
 

@@ -1,15 +1,15 @@
-// The response to a request for a whole result, which may have any size: a whole response while it is small, so that it
-// has a Content-Length and can be cached, otherwise a streamed one.
+// The response to a request without `limit`, whose result may have any size. A small result is buffered, so that the
+// response has a Content-Length and can be cached; a larger one is streamed.
 import { isNotModified, toEntityTag, toNotModified } from '../http/conditional.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
 import { toStreamedResponse, toWholeResponse } from '../http/response.ts'
 
-/** A result up to about this size is built in memory. */
-const wholeBytesMax = 256 * 1024
+/** A result up to about this size is buffered. */
+const bufferedBytesMax = 256 * 1024
 
 /**
  * Reads the `chunks` of the body, each of which is valid until the next is read. Returns undefined if there are none.
- * With a `dataVersion` (the snapshot that the body was made from) a whole response may be cached.
+ * With a `dataVersion` (the snapshot that the body was made from) a buffered response may be cached.
  */
 export async function respondUnlessEmpty(
   request: ApiRequest,
@@ -19,7 +19,7 @@ export async function respondUnlessEmpty(
   dataVersion?: object,
 ): Promise<ApiResponse | undefined> {
   const firstChunks: Buffer[] = []
-  for (let bytes = 0; bytes < wholeBytesMax; ) {
+  for (let bytes = 0; bytes < bufferedBytesMax; ) {
     const next = await chunks.next()
     if (next.done) {
       if (firstChunks.length === 0) return undefined
@@ -28,7 +28,8 @@ export async function respondUnlessEmpty(
     firstChunks.push(Buffer.from(next.value))
     bytes += next.value.byteLength
   }
-  // The caller has compared the tags. `*` and `If-Modified-Since` also require that the result is not empty.
+  // The caller has already compared the tags. `*` and `If-Modified-Since` can be decided only here, where the result is
+  // known not to be empty.
   const entityTag = toEntityTag(tag, request.coding.name)
   if (isNotModified(request, entityTag, headers)) {
     await chunks.return()
@@ -36,9 +37,10 @@ export async function respondUnlessEmpty(
   }
   // The first byte is ready, so the deadline for it ends.
   request.deadline?.markStarted()
-  return toStreamedResponse(request, tag, headers, joinChunks(firstChunks, chunks), async () => {
+  const close = async (): Promise<void> => {
     await chunks.return()
-  })
+  }
+  return toStreamedResponse(request, tag, headers, joinChunks(firstChunks, chunks), close)
 }
 
 async function* joinChunks(

@@ -30,15 +30,15 @@ export async function openMcp({ store, route, admission, settings }: McpParts): 
       const fetch = toFetch(route, new RequestDeadline(request))
       return createClient(localAddress + settings.basePath, { fetch, retries: 0 })
     },
+    // The tools say so if the records are a fictional sample.
     isFictional: () => store.current().metadata.fictional,
     explainForbidden: (request) => explainForbidden(request, settings.publicUrl),
     refuseCalls: (request, response, calls) =>
-      mapMaybe(admission.refuseClient(request, response, calls), (refusal) => {
-        // Above its rate limit the client gets a 429; if the service is overloaded, a 503.
-        const refused = refusal ?? (admission.canAdmitMany(calls) ? undefined : admission.refuseWork())
-        return refused === undefined
-          ? undefined
-          : { ...refused, message: refused.problem.detail, status: refused === refusal ? 429 : 503 }
+      mapMaybe(admission.refuseClient(request, response, calls), (rateLimited) => {
+        if (rateLimited !== undefined) return { ...rateLimited, message: rateLimited.problem.detail, status: 429 }
+        if (admission.canAdmitMany(calls)) return undefined
+        const overloaded = admission.refuseWork()
+        return { ...overloaded, message: overloaded.problem.detail, status: 503 }
       }),
     beginCalls: (calls) => admission.beginCalls(calls),
     timeoutMs: firstByteTimeoutMs,
@@ -47,13 +47,13 @@ export async function openMcp({ store, route, admission, settings }: McpParts): 
 
 /**
  * Why a request is not for this service; undefined if it is. The host must be that of `--public-url`, or a loopback
- * address, or without `--public-url` any address. The origin must be the same host. So a web page whose name an
+ * address, or without `--public-url` any IP address. The origin must be the same host. So a web page whose host name an
  * attacker points at this machine (DNS rebinding) cannot use the service through the browser of a user.
  */
 function explainForbidden(request: IncomingMessage, publicUrl: string | undefined): string | undefined {
   const host = findHostname(`http://${toRequestHost(request)}`)
   const publicHost = publicUrl === undefined ? undefined : findHostname(publicUrl)
-  const isOwnHost = host === publicHost || isLoopback(host) || (publicHost === undefined && isAddress(host))
+  const isOwnHost = host === publicHost || isLoopback(host) || (publicHost === undefined && isIpAddress(host))
   if (host === undefined || !isOwnHost) {
     return 'Cannot accept the host: it is not the address of this service (--public-url)'
   }
@@ -70,10 +70,10 @@ function findHostname(url: string): string | undefined {
 }
 
 function isLoopback(host: string | undefined): boolean {
-  return host === 'localhost' || (isAddress(host) && ipaddr.process(toBare(host)).range() === 'loopback')
+  return host === 'localhost' || (isIpAddress(host) && ipaddr.process(toBare(host)).range() === 'loopback')
 }
 
-function isAddress(host: string | undefined): host is string {
+function isIpAddress(host: string | undefined): host is string {
   return host !== undefined && ipaddr.isValid(toBare(host))
 }
 

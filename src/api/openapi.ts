@@ -12,8 +12,9 @@ import { version } from '../version.ts'
 import { toExampleProblem } from './examples.ts'
 import type { OperationDescription } from './operations.ts'
 import { operations } from './operations.ts'
+import { parameters } from './parameter-schemas.ts'
 import { parseParameters } from './parameters.ts'
-import * as schemas from './schemas.ts'
+import * as schemas from './response-schemas.ts'
 
 export interface OpenApi {
   readonly openapi: string
@@ -33,23 +34,25 @@ export function toOpenApiFile(serverUrl: string, codePattern: string | null): St
 
 /** The 400 response if the request for openapi.json has a parameter, because it takes none; otherwise undefined. */
 export function refuseParameters(request: ApiRequest): ApiResponse | undefined {
-  const parameters = parseParameters(request.target.query, [])
-  return parameters instanceof Problem ? toProblemResponse(parameters, request) : undefined
+  const parsed = parseParameters(request.target.query, [])
+  return parsed instanceof Problem ? toProblemResponse(parsed, request) : undefined
 }
 
-/** Describes the codes of a registry that has its own format. The examples are codes of the standard format. */
+/**
+ * Describes the codes of a registry with a format of its own. The examples have the standard one, so they are removed.
+ */
 function withCodePattern(description: OperationDescription, codePattern: string | null): OperationDescription {
   if (codePattern === null) return description
-  const parameters = description.parameters.map((parameter) => {
+  const ownParameters = description.parameters.map((parameter) => {
     if (parameter.name !== 'cod_archivo') return parameter
     const { examples: _examples, ...rest } = parameter
     return {
       ...rest,
       description: 'Inscription code of the record. Upper and lower case do not matter. Send a slash as `%2F`.',
-      schema: { ...schemas.parameters.cod_archivo.schema, pattern: toWholePattern(codePattern) },
+      schema: { ...parameters.cod_archivo.schema, pattern: toWholePattern(codePattern) },
     }
   })
-  return { ...description, parameters }
+  return { ...description, parameters: ownParameters }
 }
 
 /** `serverUrl` may be a path, which is relative to the address of the document. */
@@ -61,8 +64,8 @@ export function toOpenApi(serverUrl: string, codePattern: string | null = null):
       version,
       summary: 'Read access to the urban-planning records ("expedientes") of a registry.',
       description:
-        'Searches records with optional filters, lists municipalities, counts records and lists changes. Responses are JSON, or CSV for spreadsheets. No ' +
-        'account is needed, and scripts of every origin are allowed (CORS). A record must match every filter; an empty ' +
+        'Searches records with optional filters, lists municipalities, counts records and lists changes. Responses are ' +
+        'JSON, or CSV for spreadsheets. No account is needed, and scripts of every origin are allowed (CORS). A record must match every filter; an empty ' +
         'result is a 404 that says why. Every 200 has an `ETag`. Errors are `application/problem+json` (RFC 9457).',
       license: { name: 'MIT', identifier: 'MIT' },
     },
@@ -100,8 +103,8 @@ export function toOpenApi(serverUrl: string, codePattern: string | null = null):
         },
         ChangesLink: {
           description:
-            'Address of the next page with `rel="next"`; on the last page the address for the next time, with ' +
-            '`rel="latest"`.',
+            'Address of the next page with `rel="next"`; on the last page the address to request later ' +
+            'for newer changes, with `rel="latest"`.',
           schema: { type: 'string' },
         },
         RetryAfter: {
@@ -126,14 +129,14 @@ export function toOpenApi(serverUrl: string, codePattern: string | null = null):
         TooManyRequests: toErrorResponse(
           'The client has sent more requests than the operator allows.',
           429,
-          retryAfterHeader,
+          retryAfterHeaders,
         ),
         HeadersTooLarge: toErrorResponse('The headers are larger than 16 KB.', 431),
         InternalError: toErrorResponse('The service has a bug; please report it.', 500),
         Unavailable: toErrorResponse(
           'The registry cannot be reached, or the service is overloaded.',
           503,
-          retryAfterHeader,
+          retryAfterHeaders,
         ),
       },
     },
@@ -141,7 +144,7 @@ export function toOpenApi(serverUrl: string, codePattern: string | null = null):
 }
 
 const requestIdHeader = { $ref: '#/components/headers/RequestId' }
-const retryAfterHeader = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
+const retryAfterHeaders = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
 
 /** An OpenAPI Response Object with an example of every problem that has the status. */
 function toErrorResponse(

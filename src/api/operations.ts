@@ -6,11 +6,11 @@ import type { RegistryStore } from '../snapshot/contract.ts'
 import { handleChanges } from './changes.ts'
 import { exampleRequests, exampleResponses } from './examples.ts'
 import { handleMunicipalities, handleSummary } from './overview.ts'
+import type { ParameterName } from './parameter-schemas.ts'
+import { limitMax, parameters, summaryInclude } from './parameter-schemas.ts'
 import { changesParameters, filterParameters, recordParameters, summaryParameters } from './parameters.ts'
 import { handleRecordCsv } from './record-csv.ts'
 import { handleRecords } from './records.ts'
-import type { ParameterName } from './schemas.ts'
-import * as schemas from './schemas.ts'
 
 export interface ApiOperation {
   /** OpenAPI path template, relative to the base path. It has at most one parameter, in the last segment. */
@@ -53,7 +53,8 @@ export const operations: readonly ApiOperation[] = [
       summary: 'Search records',
       description:
         'Returns the records that match every filter, newest first. With `search`, records whose title contains the ' +
-        'words side by side come first, then those whose title contains every word. Without a filter, the result is every record. Without `limit`, the whole result is streamed.',
+        'words side by side come first, then those whose title contains every word. Without a filter, the result is ' +
+        'every record. Without `limit`, the whole result is streamed.',
       parameters: toParameters('searchRecords', recordParameters),
       responses: toResponses('searchRecords', 'SearchResult', {
         headers: { Link: { $ref: '#/components/headers/Link' } },
@@ -123,7 +124,7 @@ export const operations: readonly ApiOperation[] = [
       summary: 'List changes, to keep a copy',
       description:
         'Returns the records that became new, changed or gone since the token, oldest first; without a token every ' +
-        `record as new. A page has up to ${schemas.limitMax} changes. A client that gets each new and changed record ` +
+        `record as new. A page has up to ${limitMax} changes. A client that gets each new and changed record ` +
         'and deletes each gone one has an exact copy. With filters it has a copy of the matching records.',
       parameters: toParameters('listChanges', changesParameters),
       responses: {
@@ -134,11 +135,12 @@ export const operations: readonly ApiOperation[] = [
   },
 ]
 
+/** The parameters with the values that they have in the example requests of the operation. */
 function toParameters(operationId: string, names: readonly ParameterName[]): OpenApiParameter[] {
   return names.map((name) => {
     const location = name === 'cod_archivo' ? 'path' : 'query'
     const isSummary = operationId === 'summariseRecords'
-    const { schema, meaning } = name === 'include' && isSummary ? schemas.summaryInclude : schemas.parameters[name]
+    const { schema, meaning } = name === 'include' && isSummary ? summaryInclude : parameters[name]
     const parameter = { name, in: location, required: location === 'path', description: meaning, schema } as const
     const exampleValues = Object.entries(exampleRequests[operationId] ?? {})
       .map(([exampleName, request]) => [exampleName, request[name]] as const)

@@ -23,7 +23,7 @@ export async function handleMunicipalities(request: ApiRequest, store: RegistryS
   return toWholeResponse(request, tag, toJsonHeaders(snapshot), toJson(body), snapshot)
 }
 
-/** Counts the records that match the filters, by year and by municipality. */
+/** Counts the records that match the filters, by year, municipality and province. */
 export async function handleSummary(request: ApiRequest, store: RegistryStore): Promise<ApiResponse> {
   const parameters = parseParameters(request.target.query, summaryParameters, undefined, ['documents'])
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
@@ -72,6 +72,7 @@ function toWireSummary({ total, byYear, byMunicipality, documents }: Summary, sn
   return {
     total,
     by_year: byYear.map(({ year, records }) => ({ year, records })),
+    // A summary has the index of each municipality in `snapshot.municipalities`.
     by_municipality: byMunicipality.map(({ municipality: index, records }) => {
       const { name, ineCode } = snapshot.municipalities[index] as MunicipalityFacts
       return { name, ine_code: ineCode, records }

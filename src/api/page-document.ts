@@ -4,25 +4,26 @@ import { foldCode } from '../domain/inscription-code.ts'
 import { findNotModified } from '../http/conditional.ts'
 import { cacheForOneMinute, toContentTag } from '../http/files.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
-import { representationHeaders, toProblemResponse, toWholeResponse } from '../http/response.ts'
+import { representationHeaders, toWholeResponse } from '../http/response.ts'
 import { Problem, quote } from '../problems.ts'
 import { pageLinesMax, toLines, toPdf } from '../sample/pdf.ts'
 import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
 
 const headers = representationHeaders('application/pdf', cacheForOneMinute)
 
+/** With `?acuerdo`, the agreement of the record instead of its document. Returns a problem if there is neither. */
 export async function handleSampleDocument(
   request: ApiRequest,
   store: RegistryStore,
   code: string,
-): Promise<ApiResponse> {
+): Promise<ApiResponse | Problem> {
   const snapshot = store.current()
   const record = snapshot.metadata.fictional ? await readRecord(snapshot, code) : undefined
   if (record === undefined) {
     const detail = snapshot.metadata.fictional
       ? `No record has the inscription code ${quote(code)}`
       : 'Only the fictional sample has documents here; the links of a record lead to its documents'
-    return toProblemResponse(new Problem('unknown-address', detail), request)
+    return new Problem('unknown-address', detail)
   }
   const isAgreement = new URLSearchParams(request.target.query).has('acuerdo')
   const pages = isAgreement ? [toAgreementText(record)] : await readPages(snapshot, code, record)
@@ -48,6 +49,7 @@ async function readPages(snapshot: Snapshot, code: string, record: SampleRecord)
   const segments = await snapshot.readText(foldCode(code))
   const pages = new Map<number, string>()
   for (const { document, page, text } of segments) {
+    // A page may have several segments.
     if (document === 1 && page !== null) pages.set(page, `${pages.get(page) ?? ''}${text}\n`)
   }
   if (pages.size > 0) {
@@ -69,6 +71,7 @@ function toAgreementText({ title, municipality, checkin_date: date }: SampleReco
 function toPdfPages(text: string): string[][] {
   const lines = text.split('\n').flatMap((line) => (line.trim() === '' ? [''] : toLines(line)))
   const pages: string[][] = []
+  // A text without lines is one blank page.
   for (let start = 0; start === 0 || start < lines.length; start += pageLinesMax) {
     pages.push(lines.slice(start, start + pageLinesMax))
   }

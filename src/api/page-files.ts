@@ -1,11 +1,12 @@
-// Where the built page is, and the files that the reference shares with it.
+// Where the built page is, the files that the reference shares with it, and its HTML with the style sheet inside.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { dirname } from 'node:path/posix'
 import { fileURLToPath } from 'node:url'
 
 export const pageFolder: string = fileURLToPath(new URL('../../dist/web', import.meta.url))
 
-/** The style sheets and the icon of the page, relative to the base address; empty if it has not been built. */
+/** The style sheets and the icons of the page, relative to the base address; empty if it has not been built. */
 export const pageStyles: readonly string[] = readLinks('stylesheet')
 export const pageIcons: readonly string[] = readLinks('icon')
 
@@ -14,4 +15,27 @@ function readLinks(rel: 'stylesheet' | 'icon'): string[] {
   if (!existsSync(file)) return []
   const links = readFileSync(file, 'utf8').matchAll(new RegExp(`<link rel="${rel}"[^>]*href="\\./([^"]+)"`, 'g'))
   return [...links].map(([, href = '']) => href)
+}
+
+/** The built index.html, and the text of each `<style>` element in it. */
+export interface PageTemplate {
+  readonly html: string
+  readonly styles: readonly string[]
+}
+
+/**
+ * Puts the style sheets of index.html into it, so that a browser shows the page with the first response: it would wait
+ * for a linked style sheet. Undefined if the page has not been built.
+ */
+export function readPageTemplate(): PageTemplate | undefined {
+  const file = join(pageFolder, 'index.html')
+  if (!existsSync(file)) return undefined
+  const styles: string[] = []
+  const html = readFileSync(file, 'utf8').replace(/<link rel="stylesheet"[^>]*href="\.\/([^"]+)"[^>]*>/g, (_, href) => {
+    const style = readFileSync(join(pageFolder, href), 'utf8')
+    // Addresses in a style sheet are relative to it, those in a `<style>` element to the base address of the page.
+    styles.push(style.replaceAll(/(?<=url\(["']?)\.\//g, `./${dirname(href)}/`))
+    return `<style>${styles.at(-1)}</style>`
+  })
+  return { html, styles }
 }

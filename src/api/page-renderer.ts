@@ -1,15 +1,20 @@
 // The contract between the service and the server bundle of the page (web/server.tsx, built into dist/web-server): the
 // service passes an address and a function that calls its operations, and gets the HTML of the page.
+import type { LinkCheck } from '../snapshot/contract.ts'
+
 export interface PageRequest {
+  /** Which page, as the path of the request names it. */
   readonly address: PageAddress
   /** The percent-encoded query, without the question mark. */
   readonly query: string
-  /** Calls the operations in this process, at addresses below `apiUrl`. */
+  /** Calls the operations in this process, without a connection, at addresses below `apiUrl`. */
   readonly fetch: typeof fetch
   readonly apiUrl: string
   readonly site: SiteData
-  /** Awaited before each part of the rendering, which holds up the process for a millisecond or two. */
-  readonly waitForTurn: () => Promise<void>
+  /** Awaited before each part of the rendering: lets other requests be served if this page used its time slice. */
+  readonly yieldIfUsed: () => Promise<void>
+  /** Which of the addresses could not be reached at the last check; null if there was none. */
+  readonly readLinkCheck: (addresses: readonly string[]) => Promise<LinkCheck | null>
   /** The snapshot, by identity: the renderer computes facts of the whole registry once for each snapshot. */
   readonly dataVersion: object
 }
@@ -18,6 +23,15 @@ export type PageAddress =
   | { readonly kind: 'search' }
   | { readonly kind: 'record'; readonly code: string }
   | { readonly kind: 'municipality'; readonly ineCode: string }
+  | UnknownAddress
+
+/** An address without a page. */
+export interface UnknownAddress {
+  readonly kind: 'unknown'
+  readonly path: string
+  /** The path that was probably meant, relative to the base path; null if none is similar. */
+  readonly suggestion: string | null
+}
 
 /** The operator's settings and the facts of the snapshot that every page shows. */
 export interface SiteData {

@@ -5,18 +5,19 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { SearchCancelled } from '../domain/deadline.ts'
 import { findNotModified, isNotModified } from '../http/conditional.ts'
-import type { StaticFile } from '../http/files.ts'
-import { htmlHeaders, serveHtml, toContentTag } from '../http/files.ts'
+import { serveHtml, toContentTag, toHtmlHeaders } from '../http/files.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
 import { toProblemResponse, toWholeResponse } from '../http/response.ts'
 import { ResponseCache } from '../http/response-cache.ts'
 import { toPublicPath } from '../http/settings.ts'
+import { TimeSlice } from '../index/time-slice.ts'
 import { Problem } from '../problems.ts'
 import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
 import { StoreUnavailable } from '../snapshot/contract.ts'
 import { toSchemaOrg } from './catalog.ts'
 import { escapeHtml, toHtmlPage } from './html.ts'
 import { localAddress, toLocalFetch } from './local.ts'
+import type { PageTemplate } from './page-files.ts'
 import type { PageAddress, PageRenderer, RenderedPage, SiteData } from './page-renderer.ts'
 import { referenceStyle } from './reference.ts'
 import { datasetDefaults, type ServiceSettings } from './settings.ts'
@@ -34,46 +35,73 @@ export interface PageParts {
   readonly store: RegistryStore
   readonly settings: ServiceSettings
   /** index.html and the renderer; undefined if they have not been built. */
-  readonly template: StaticFile | undefined
+  readonly template: PageTemplate | undefined
   readonly renderer: PageRenderer | undefined
 }
 
 export type PageHandler = (request: ApiRequest, address: PageAddress) => Promise<ApiResponse>
 
 export function buildPageHandler({ store, settings, template, renderer }: PageParts): PageHandler {
-  if (template === undefined || renderer === undefined) return (request) => serveHtml(request, toNotBuiltPage(settings))
-  // Pages have a cache of their own, because they contain the base URL, which a client may choose by its Host header.
+  if (template === undefined || renderer === undefined) {
+    return async (request, { kind }) => {
+      const response = await serveHtml(request, toNotBuiltPage(settings))
+      return kind === 'unknown' ? { ...response, status: 404 } : response
+    }
+  }
+  // Pages have a cache of their own, whose keys have the base URL: pages contain it, and a client may choose it by its
+  // Host header.
   const cache = new ResponseCache(cacheBytesMax)
-  const templateText = template.body.toString()
+  const headers = toHtmlHeaders(template.styles)
+  const linkChecks = new LinkChecks(store)
   return async (request, address) => {
     const snapshot = store.current()
-    const key = `${request.baseUrl} ${request.target.path}?${request.target.query}`
+    // Only the page of a record shows dead links. It is rendered again after a new check, whose time is in the key.
+    const checkedAt = address.kind === 'record' ? await linkChecks.readTime() : null
+    const key = `${request.baseUrl} ${request.target.path}?${request.target.query} ${checkedAt}`
     const cached = cache.find(key, request.coding, snapshot)
     if (cached !== undefined)
       return isNotModified(request, cached.entityTag, cached.headers) ? cached.notModified : cached
-    const page = await render(request, address, snapshot, renderer, store, settings)
-    const html = fillTemplate(templateText, page, request, snapshot, settings)
+    const page = await render(request, address, snapshot, renderer, store, settings, checkedAt !== null)
+    const html = Buffer.from(fillTemplate(template.html, page, request, snapshot, settings))
     const tag = toContentTag(html)
-    if (page.status !== 200) return toErrorPage(page, html)
+    if (page.status !== 200) return toErrorPage(page, html, headers)
     const response =
-      findNotModified(request, tag, htmlHeaders) ??
-      (await toWholeResponse(request, tag, htmlHeaders, Buffer.from(html), snapshot))
+      findNotModified(request, tag, headers) ?? (await toWholeResponse(request, tag, headers, html, snapshot))
     cache.store(key, request.coding, response)
+    // Without a data version, the common response cache, whose keys lack the base URL, does not store the page too.
     return { ...response, dataVersion: undefined }
   }
 }
 
 const cacheBytesMax = 16 * 1024 * 1024
 
-let lastTurn: Promise<unknown> = Promise.resolve()
+/** A new check of the links is shown after this time at the latest. */
+const linkCheckPollMs = 10_000
 
-/** Resolves for one page in each turn of the event loop, so that other requests wait for a part of one page. */
-function waitForTurn(): Promise<void> {
-  const turn = lastTurn.then(() => new Promise<void>((resolve) => setImmediate(resolve)))
-  lastTurn = turn
-  return turn
+/** Remembers when the links were last checked (`check --links`), so that not every page reads it from the store. */
+class LinkChecks {
+  readonly #store: RegistryStore
+  #time: Promise<number | null> | undefined
+  /** When `#time` was read. */
+  #readAt = 0
+
+  constructor(store: RegistryStore) {
+    this.#store = store
+  }
+
+  /** The time of the last check in milliseconds since 1970; null if the links were never checked. */
+  readTime(): Promise<number | null> {
+    const now = performance.now()
+    if (this.#time === undefined || now - this.#readAt > linkCheckPollMs) {
+      this.#readAt = now
+      // Without addresses, the store returns only the time.
+      this.#time = this.#store.readLinkCheck([]).then((check) => check?.checkedAt.getTime() ?? null)
+    }
+    return this.#time
+  }
 }
 
+/** Renders the page in time slices, and rejects if an operation fails for a reason that the page cannot show. */
 async function render(
   request: ApiRequest,
   address: PageAddress,
@@ -81,15 +109,24 @@ async function render(
   renderer: PageRenderer,
   store: RegistryStore,
   settings: ServiceSettings,
+  hasLinkCheck: boolean,
 ): Promise<RenderedPage> {
   const errors: unknown[] = []
+  const slice = new TimeSlice(request.deadline)
   const localFetch = toLocalFetch(store, request.deadline)
   // The client would take an exception for a lost connection. The page says that the service is busy instead.
-  const catchingFetch: typeof fetch = (input, init) =>
-    localFetch(input, init).catch((error: unknown) => {
+  const catchingFetch: typeof fetch = async (input, init) => {
+    try {
+      // A page calls several operations at once. Each one begins, and its response is parsed, in a slice of its own.
+      await slice.yield()
+      const response = await localFetch(input, init)
+      await slice.yield()
+      return response
+    } catch (error) {
       errors.push(error)
       return new Response(null, { status: 503 })
-    })
+    }
+  }
   const site = toSiteData(request.baseUrl, snapshot, settings)
   const page = await renderer.renderPage({
     address,
@@ -97,15 +134,18 @@ async function render(
     fetch: catchingFetch,
     apiUrl: localAddress,
     site,
-    waitForTurn,
+    yieldIfUsed: () => slice.yieldIfUsed(),
+    readLinkCheck: async (addresses) => (hasLinkCheck ? await store.readLinkCheck(addresses) : null),
     dataVersion: snapshot,
   })
+  // The page says that the service is busy if the store is away or the deadline has passed. Other errors are bugs.
   const unexpected = errors.find((error) => !(error instanceof StoreUnavailable || error instanceof SearchCancelled))
   if (unexpected !== undefined) throw unexpected
+  await slice.yieldIfUsed()
   return page
 }
 
-/** The 404 for a file of the page. The browser shows a page of an older build, whose files had other names. */
+/** The 404 for a missing file of the page: the browser still shows a page of an older build, with other file names. */
 export function serveMissingFile(request: ApiRequest): ApiResponse {
   return toProblemResponse(
     new Problem('unknown-address', 'The page has no file with this name; reload the page'),
@@ -135,7 +175,7 @@ function toLinkAddress(address: string | undefined): string | null {
   return address !== undefined && /^(?:https?:|mailto:)/i.test(address) ? address : null
 }
 
-/** Puts the rendered page into index.html. Every `<` of the data is escaped, so that no value can end its element. */
+/** Puts the rendered page into index.html (`template`), which has an empty root element. */
 function fillTemplate(
   template: string,
   page: RenderedPage,
@@ -143,6 +183,7 @@ function fillTemplate(
   snapshot: Snapshot,
   settings: ServiceSettings,
 ): string {
+  // Every `<` is escaped, so that no value can end the element.
   const toScript = (attributes: string, value: unknown): string =>
     `<script ${attributes}>${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`
   const dataset = toSchemaOrg(request.baseUrl, snapshot, settings.dataset)
@@ -162,10 +203,12 @@ function fillTemplate(
 }
 
 /** The response for a page whose status is not 200. Caches must not store it. */
-function toErrorPage({ status, retryAfterSeconds }: RenderedPage, html: string): ApiResponse {
-  const body = Buffer.from(html)
-  const cachingIndex = htmlHeaders.indexOf('Cache-Control')
-  const headers = htmlHeaders.with(cachingIndex + 1, 'no-store')
+function toErrorPage(
+  { status, retryAfterSeconds }: RenderedPage,
+  body: Buffer,
+  pageHeaders: readonly string[],
+): ApiResponse {
+  const headers = pageHeaders.with(pageHeaders.indexOf('Cache-Control') + 1, 'no-store')
   const retryAfter = retryAfterSeconds === null ? [] : ['Retry-After', String(retryAfterSeconds)]
   return { status, headers, ownHeaders: ['Content-Length', String(body.byteLength), ...retryAfter], body }
 }

@@ -11,13 +11,14 @@ import { type Period, parsePeriod } from '../domain/period.ts'
 import { type IncludeName, includeNames, passageRecordsMax, type Query, valueCharactersMax } from '../domain/query.ts'
 import { parseText } from '../http/target.ts'
 import { Problem, quote } from '../problems.ts'
-import type { ParameterName } from './schemas.ts'
-import { limitMax, matchesSchema, parameters, termCharactersMax, termWordsMax } from './schemas.ts'
+import type { ParameterName } from './parameter-schemas.ts'
+import { limitMax, matchesSchema, parameters, termCharactersMax, termWordsMax } from './parameter-schemas.ts'
+import { toUnknownParameterProblem } from './unknown-parameter.ts'
 
 /** The parameters of a valid request. */
 export interface ParsedParameters {
   readonly query: Query
-  /** The decoded values, from which the cache key and the address of the next page are built. */
+  /** The decoded values, from which the cache key and the URL of the next page are built. */
   readonly values: ParameterValues
 }
 
@@ -41,12 +42,15 @@ export const summaryParameters: readonly ParameterName[] = [...filterParameters,
 export const recordParameters: readonly ParameterName[] = [...filterParameters, 'limit', 'cursor', 'include']
 /** The query parameters of `changes`. */
 export const changesParameters: readonly ParameterName[] = [...filterParameters, 'since', 'limit']
+/** The query parameters of all operations. */
 const queryParameters: readonly ParameterName[] = [...recordParameters, 'since']
+/** All parameters, in the order in which a cache key has them. */
 const cacheKeyParameters: readonly ParameterName[] = ['cod_archivo', ...queryParameters]
 
 /**
  * `allowed` are the query parameters that the operation takes. `rawCode` is the percent-encoded inscription code of
- * `record/{cod_archivo}`, and `codeFormat` that of the registry. `includable` are the names that `include` may have.
+ * `record/{cod_archivo}`, and `codeFormat` the format of the codes of the registry. `includable` are the names that
+ * `include` may have.
  */
 export function parseParameters(
   rawQuery: string,
@@ -66,12 +70,12 @@ export function parseParameters(
   return query instanceof Problem ? query : { query, values }
 }
 
-/** Whether the query limits the records. */
+/** Whether the query has a filter. The other properties choose a page, or what is added to its records. */
 export function hasFilters({ limit: _limit, after: _after, include: _include, ...filters }: Query): boolean {
   return Object.values(filters).some((filter) => filter !== undefined)
 }
 
-/** Identifies the response within a snapshot. The ETag is a hash of it. */
+/** Identifies the response within a snapshot. The ETag is a hash of it. `operation` is a path, such as `record`. */
 export function toCacheKey(operation: string, values: ParameterValues): string[] {
   const key = [operation]
   for (const name of cacheKeyParameters) {
@@ -81,7 +85,7 @@ export function toCacheKey(operation: string, values: ParameterValues): string[]
   return key
 }
 
-/** The address of a request, relative to the base address. `cursor` replaces the cursor in `values`. */
+/** The URL of a request, relative to the base URL. `cursor` replaces the cursor in `values`. */
 export function toRelativeUrl(operation: string, values: ParameterValues, cursor?: Cursor): string {
   const code = values.get('cod_archivo')
   const pairs: string[] = []
@@ -110,7 +114,8 @@ function parseQueryString(rawQuery: string, allowed: readonly ParameterName[]): 
     if (value instanceof Problem) return value
     if (value.trim() === '') return toEmptyProblem(name)
     const charactersMax = name === 'search' ? termCharactersMax : valueCharactersMax
-    // Cursors and tokens contain a code, so they may be longer than other values. Parsing them checks their format.
+    // A cursor, and the token of `since`, contain a code, so they may be longer than other values. Their own parsers
+    // check them; changes.ts parses the token.
     const isOpaque = name === 'cursor' || name === 'since'
     if (!isOpaque && isTooLong(value, charactersMax)) return toTooLongProblem(name, value, charactersMax)
     values.set(name, value)
@@ -151,8 +156,8 @@ function parseQuery(values: ParameterValues, includable: readonly IncludeName[])
   if (year !== undefined && !matchesSchema(parameters.checkin_date.schema, year)) {
     return toMalformedProblem('malformed-year', 'checkin_date', 'a year of four digits', year)
   }
-  const dates = parseDates(values.get('checkin_from'), values.get('checkin_to'))
-  if (dates instanceof Problem) return dates
+  const interval = parseInterval(values.get('checkin_from'), values.get('checkin_to'))
+  if (interval instanceof Problem) return interval
   const registrationNumber = values.get('registration_number')
   const id = values.get('id')
   // n words and the spaces between them take at least 2n - 1 characters, so a short term need not be counted.
@@ -179,8 +184,8 @@ function parseQuery(values: ParameterValues, includable: readonly IncludeName[])
     province: values.get('province')?.trim(),
     community: values.get('community')?.trim(),
     year: year === undefined ? undefined : Number(year),
-    from: dates.from,
-    to: dates.to,
+    from: interval.from,
+    to: interval.to,
     registrationNumber: registrationNumber === undefined ? undefined : foldValue(registrationNumber),
     id: id === undefined ? undefined : foldValue(id),
     term: search === undefined ? undefined : analyseTerm(search),
@@ -218,14 +223,16 @@ function findPassagesProblem(values: ParameterValues): Problem | undefined {
   return toProblem(`Cannot read limit: expected at most ${passageRecordsMax} with passages, got ${limit}`, 'limit')
 }
 
-/** Both limits are periods: `checkin_from=2015` begins on its first day, `checkin_to=2015` ends on its last. */
-function parseDates(
+/**
+ * The first and the last day of the filter: `checkin_from=2015` is the first day of 2015, `checkin_to=2015` the last.
+ */
+function parseInterval(
   from: string | undefined,
   to: string | undefined,
 ): { readonly from: string | undefined; readonly to: string | undefined } | Problem {
-  const fromPeriod = from === undefined ? undefined : parseDate('checkin_from', from)
+  const fromPeriod = from === undefined ? undefined : parsePeriodOf('checkin_from', from)
   if (fromPeriod instanceof Problem) return fromPeriod
-  const toPeriod = to === undefined ? undefined : parseDate('checkin_to', to)
+  const toPeriod = to === undefined ? undefined : parsePeriodOf('checkin_to', to)
   if (toPeriod instanceof Problem) return toPeriod
   if (fromPeriod !== undefined && toPeriod !== undefined && fromPeriod.first > toPeriod.last) {
     const detail = `Cannot read checkin_to: it ends on ${toPeriod.last}, before checkin_from begins on ${fromPeriod.first}`
@@ -234,51 +241,10 @@ function parseDates(
   return { from: fromPeriod?.first, to: toPeriod?.last }
 }
 
-function parseDate(name: 'checkin_from' | 'checkin_to', text: string): Period | Problem {
+function parsePeriodOf(name: 'checkin_from' | 'checkin_to', text: string): Period | Problem {
   const expected = 'a year, a month or a day that exists, such as 2015, 2015-06 or 2015-06-30'
   return parsePeriod(text) ?? toMalformedProblem('malformed-date', name, expected, text)
 }
-
-function toUnknownParameterProblem(name: string, allowed: readonly ParameterName[]): Problem {
-  const shortName = name.slice(0, valueCharactersMax)
-  const detail = `Cannot read ${quote(name)}: this address takes ${allowed.join(', ') || 'no parameters'}`
-  if (allowed.length === 0) return new Problem('unknown-parameter', detail, shortName)
-  if (name === 'cod_archivo') {
-    return new Problem('unknown-parameter', `${detail}; put the code into the path: record/{cod_archivo}`, shortName)
-  }
-  // The name is a parameter of another address, so it is not a misspelling.
-  if (queryParameters.some((each) => each === name)) return new Problem('unknown-parameter', detail, shortName)
-  const synonym = synonyms.get(name.toLowerCase())
-  // Without a maximum distance, the nearest word always exists.
-  const [nearest = ''] = nearestWords(name.replaceAll('-', '_'), allowed)
-  const suggestion = synonym !== undefined && allowed.includes(synonym) ? synonym : nearest
-  return new Problem('unknown-parameter', `${detail}; did you mean ${suggestion}?`, shortName, [suggestion])
-}
-
-/** Names that other services use for these parameters and that edit distance does not find. */
-const synonyms: ReadonlyMap<string, ParameterName> = new Map([
-  ['q', 'search'],
-  ['query', 'search'],
-  ['term', 'search'],
-  ['text', 'search'],
-  ['year', 'checkin_date'],
-  ['date', 'checkin_date'],
-  ['since', 'checkin_from'],
-  ['from', 'checkin_from'],
-  ['date_from', 'checkin_from'],
-  ['until', 'checkin_to'],
-  ['to', 'checkin_to'],
-  ['date_to', 'checkin_to'],
-  ['region', 'community'],
-  ['number', 'registration_number'],
-  ['page', 'cursor'],
-  ['offset', 'cursor'],
-  ['after', 'cursor'],
-  ['per_page', 'limit'],
-  ['page_size', 'limit'],
-  ['city', 'municipality'],
-  ['town', 'municipality'],
-])
 
 function toEmptyProblem(name: ParameterName): Problem {
   return new Problem('incomplete-request', `Cannot read ${name}: it is empty; give it a value or leave it out`, name)

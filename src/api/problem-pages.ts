@@ -1,58 +1,127 @@
-// {base}/problems and {base}/problems/<code>: the documentation of problems, rendered from the error catalogue. The
-// `type` of a problem is the address of its page.
+// {base}/problems and {base}/problems/<code>: the documentation of problems, rendered from the error catalogue, in
+// English and Spanish. The `type` of a problem is the address of its page.
 
-import { serveHtml } from '../http/files.ts'
+import { htmlHeaders, serveHtml } from '../http/files.ts'
+import { prefersSpanish } from '../http/negotiate.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
-import { toProblemResponse } from '../http/response.ts'
 import { toPublicPath } from '../http/settings.ts'
-import type { ProblemKind } from '../problems.ts'
+import type { ProblemCode, ProblemKind } from '../problems.ts'
 import { Problem, problemKinds } from '../problems.ts'
-import { escapeHtml, toHtmlPage } from './html.ts'
+import { escapeHtml, type HtmlPage, toHtmlPage } from './html.ts'
+import { spanishProblems } from './problem-pages-spanish.ts'
 import { referenceStyle } from './reference.ts'
 import type { ServiceSettings } from './settings.ts'
 
+type Language = NonNullable<HtmlPage['language']>
+
+/** The error catalogue by code (`no-match`). */
 const kindsByCode: ReadonlyMap<string, ProblemKind> = new Map(Object.entries(problemKinds))
 
-export async function handleProblemList(request: ApiRequest, settings: ServiceSettings): Promise<ApiResponse> {
+const texts = {
+  en: {
+    heading: 'Problems',
+    intro: `Every error is <code>application/problem+json</code> (RFC 9457). Its <code>type</code> is the address of one of these
+pages.`,
+    columns: ['Status', 'Code', 'Title'],
+    status: 'status',
+    example: 'Example',
+    all: 'All problems',
+  },
+  es: {
+    heading: 'Errores',
+    intro: `Todos los errores son <code>application/problem+json</code> (RFC 9457). Su <code>type</code> es la dirección de una de
+estas páginas.`,
+    columns: ['Estado', 'Código', 'Título'],
+    status: 'estado',
+    example: 'Ejemplo',
+    all: 'Todos los errores',
+  },
+} as const
+
+export function handleProblemList(request: ApiRequest, settings: ServiceSettings): Promise<ApiResponse> {
+  const language = chooseLanguage(request)
+  const { heading, intro, columns } = texts[language]
   const rows = [...kindsByCode].map(
-    ([code, { status, title }]) =>
-      `<tr><td>${status}</td><td><a href="problems/${code}">${code}</a></td><td>${escapeHtml(title)}</td></tr>`,
+    ([code, { status }]) =>
+      `<tr><td>${status}</td><td><a href="${toAddress(`problems/${code}`, language)}">${code}</a></td>` +
+      `<td>${escapeHtml(toText(code, language).title)}</td></tr>`,
   )
-  const main = `<h1>Problems</h1>
-<p>Every error is <code>application/problem+json</code> (RFC 9457). Its <code>type</code> is the address of one of these
-pages.</p>
-<table><thead><tr><th>Status</th><th>Code</th><th>Title</th></tr></thead><tbody>
+  const main = `<h1>${heading}</h1>
+<p>${intro}</p>
+<table><thead><tr>${columns.map((column) => `<th>${column}</th>`).join('')}</tr></thead><tbody>
 ${rows.join('\n')}
 </tbody></table>`
-  return serveHtml(request, toPage('Problems', main, settings))
+  return serve(request, { title: heading, path: 'problems', language, main }, settings)
 }
 
+/** Returns a problem if no problem has the code. */
 export async function handleProblemPage(
   request: ApiRequest,
   code: string,
   settings: ServiceSettings,
-): Promise<ApiResponse> {
+): Promise<ApiResponse | Problem> {
   const kind = kindsByCode.get(code)
   if (kind === undefined) {
     const list = `${settings.basePath}/problems`
     const detail = `There is no problem with this code; ${list} lists all problems`
-    return toProblemResponse(new Problem('unknown-address', detail, undefined, [list]), request)
+    return new Problem('unknown-address', detail, undefined, [list])
   }
-  const example = kind.example === undefined ? '' : toExampleHtml(kind.example, settings)
-  const main = `<h1>${escapeHtml(kind.title)}</h1>
-<p><code>${code}</code>, status ${kind.status}</p>
-<p>${escapeHtml(kind.explanation)}</p>
+  const language = chooseLanguage(request)
+  const { title, explanation } = toText(code, language)
+  const { status, all } = texts[language]
+  const example = kind.example === undefined ? '' : toExampleHtml(kind.example, language, settings)
+  const main = `<h1>${escapeHtml(title)}</h1>
+<p><code>${code}</code>, ${status} ${kind.status}</p>
+<p>${escapeHtml(explanation)}</p>
 ${example}
-<p><a href="problems">All problems</a></p>`
-  return serveHtml(request, toPage(kind.title, main, settings))
+<p><a href="${toAddress('problems', language)}">${all}</a></p>`
+  return serve(request, { title, path: `problems/${code}`, language, main }, settings)
+}
+
+/** The language that the address names, else the one that the client prefers. */
+function chooseLanguage({ target, acceptLanguage }: ApiRequest): Language {
+  const named = new URLSearchParams(target.query).get('lang')
+  if (named === 'es' || named === 'en') return named
+  return prefersSpanish(acceptLanguage) ? 'es' : 'en'
+}
+
+/** `code` is a key of `kindsByCode`. */
+function toText(code: string, language: Language): Pick<ProblemKind, 'title' | 'explanation'> {
+  const known = code as ProblemCode
+  return language === 'es' ? spanishProblems[known] : problemKinds[known]
+}
+
+/** The address names the language, so that a link leads to the same one. */
+function toAddress(path: string, language: Language): string {
+  return `${path}?lang=${language}`
 }
 
 /** `address` is relative to the base address. */
-function toExampleHtml(address: string, settings: ServiceSettings): string {
+function toExampleHtml(address: string, language: Language, settings: ServiceSettings): string {
   const request = `GET ${toPublicPath(settings)}/${address}`
-  return `<h2>Example</h2>\n<p><a href="${escapeHtml(address)}"><code>${escapeHtml(request)}</code></a></p>`
+  const link = `<a href="${escapeHtml(address)}"><code>${escapeHtml(request)}</code></a>`
+  return `<h2>${texts[language].example}</h2>\n<p>${link}</p>`
 }
 
-function toPage(title: string, main: string, settings: ServiceSettings): string {
-  return toHtmlPage({ title, basePath: toPublicPath(settings), styles: [referenceStyle.name], scripts: [], main })
+interface ProblemPage extends Pick<HtmlPage, 'title' | 'main'> {
+  readonly language: Language
+  /** Relative to the base path. */
+  readonly path: string
 }
+
+function serve(request: ApiRequest, { path, ...page }: ProblemPage, settings: ServiceSettings): Promise<ApiResponse> {
+  const html = toHtmlPage({
+    ...page,
+    otherLanguageUrl: toAddress(path, page.language === 'es' ? 'en' : 'es'),
+    basePath: toPublicPath(settings),
+    styles: [referenceStyle.name],
+    scripts: [],
+  })
+  return serveHtml(request, html, negotiatedHeaders)
+}
+
+/** The language depends on `Accept-Language` if the address names none. */
+const negotiatedHeaders: readonly string[] = htmlHeaders.with(
+  htmlHeaders.indexOf('Vary') + 1,
+  'Accept-Encoding, Accept-Language',
+)

@@ -38,15 +38,18 @@ export async function handleRecordCsv(request: ApiRequest, store: RegistryStore)
 async function* toChunks(batches: AsyncGenerator<Batch, void, undefined>): AsyncGenerator<Uint8Array, void, undefined> {
   let header = byteOrderMark + toCsvLine(columns, separator)
   for await (const { bytes } of batches) {
-    const records = JSON.parse(`[${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)}]`) as Included[]
+    // A batch is UTF-8: JSON objects separated by commas.
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
+    const records = JSON.parse(`[${text}]`) as CodedRecord[]
     yield Buffer.from(header + records.map(toLine).join(''))
     header = ''
   }
 }
 
-type Included = WireRecord & WireIncluded
+/** A record with its inscription code. */
+type CodedRecord = WireRecord & WireIncluded
 
-function toLine(record: Included): string {
+function toLine(record: CodedRecord): string {
   return toCsvLine(
     columns.map((column) => record[column] ?? ''),
     separator,

@@ -1,30 +1,38 @@
 // The text of the reference in Spanish and English. English descriptions of operations and parameters are those of
 // OpenAPI; a Spanish one that is missing here is shown in English.
+import type { ParameterName } from './parameter-schemas.ts'
 
 export interface ReferenceText {
+  readonly language: 'es' | 'en'
   /** The title of the API; empty for that of the OpenAPI description. */
   readonly title: string
-  /** What the page is, in its title: `… : reference`. */
+  /** What the page is, in its title: `Planning Registry Records API: reference`. */
   readonly page: string
   /** The description of the API; empty for that of the OpenAPI description. */
   readonly description: string
+  /** The notice above the reference of a fictional registry. */
   readonly fictional: string
   readonly baseAddress: string
   readonly machineReadable: string
   readonly version: (version: string) => string
   readonly tutorial: string
   readonly tutorialText: string
+  /** The section about pages of results and caching. */
   readonly pages: string
+  /** Its paragraphs. */
   readonly pagesText: readonly string[]
   readonly problems: string
   readonly tryIt: string
   readonly exampleResponse: string
   readonly statuses: (statuses: string) => string
+  /** By `operationId`; what is missing is taken from the OpenAPI description. */
   readonly operations: Readonly<Record<string, { readonly summary: string; readonly description: string }>>
+  /** What each parameter means, by name; what is missing is taken from the OpenAPI description. */
   readonly parameters: Readonly<Record<string, string>>
 }
 
 const en: ReferenceText = {
+  language: 'en',
   title: '',
   page: 'reference',
   description: '',
@@ -53,6 +61,7 @@ const en: ReferenceText = {
 }
 
 const es: ReferenceText = {
+  language: 'es',
   title: 'API de expedientes de planeamiento',
   page: 'documentación',
   description:
@@ -147,7 +156,7 @@ const es: ReferenceText = {
     since:
       'Desde dónde continuar: un valor de la cabecera `Link` de la respuesta anterior. Sin él se enumeran todos los ' +
       'expedientes como nuevos.',
-  },
+  } satisfies Readonly<Record<ParameterName, string>>,
 }
 
 export const referenceTexts: Readonly<Record<'es' | 'en', ReferenceText>> = { es, en }

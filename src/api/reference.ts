@@ -62,7 +62,7 @@ ${fictionalNotice}
 <p>${text.baseAddress}: <code>${escapeHtml(request.baseUrl)}</code>. ${text.machineReadable}:
 <a href="openapi.json">openapi.json</a> (${escapeHtml(text.version(info.version))}).</p>
 <ul class="contents">${contents.join('')}<li><a href="${docs}#tutorial">${text.tutorial}</a></li>
-<li><a href="${docs}#pages">${text.pages}</a></li><li><a href="problems">${text.problems}</a></li></ul>
+<li><a href="${docs}#pages">${text.pages}</a></li><li><a href="problems?lang=${language}">${text.problems}</a></li></ul>
 ${sections.join('\n')}
 ${toTutorialSection(request.baseUrl, values, text)}
 <section id="pages"><h2>${text.pages}</h2>${text.pagesText.map((each) => `<p>${toInlineHtml(each)}</p>`).join('\n')}</section>`
@@ -78,13 +78,13 @@ ${toTutorialSection(request.baseUrl, values, text)}
   return serveHtml(request, toHtmlPage(page))
 }
 
-/** Responses to the example requests by operation, indented; made once for each snapshot. */
+/** For each snapshot, the responses to the example requests by `operationId`, as text to show; JSON is indented. */
 const responsesBySnapshot = new WeakMap<Snapshot, Map<string, string>>()
 
 /** A longer response is cut off here. */
 const responseLinesMax = 80
 
-/** The lines to show of a text, such as CSV, and one more; the rest is not read. */
+/** The lines to show of a text, such as CSV, and one more, which tells that there is a rest. The rest is not read. */
 async function readFirstLines(response: Response): Promise<string[]> {
   const decoder = new TextDecoder()
   let text = ''
@@ -95,7 +95,7 @@ async function readFirstLines(response: Response): Promise<string[]> {
   return text.split('\n').slice(0, responseLinesMax + 1)
 }
 
-/** The response of this registry to the example request, so that "Try it" shows the same. */
+/** The response of this registry to the example request. `path` is relative to the base address. */
 async function readExampleResponse(
   store: RegistryStore,
   snapshot: Snapshot,
@@ -135,12 +135,13 @@ async function readExampleValues(snapshot: Snapshot): Promise<ExampleValues> {
     values.set('checkin_date', String(largest.lastYear))
   }
   const page = await snapshot.page({ limit: 1 })
-  // The snapshot gives a code only in a cursor: the code of the last record of the page.
+  // The snapshot gives a code only in a cursor: the code of the last record of the page. A registry with one record has
+  // no next page, so no cursor.
   if (page !== null && page.next !== null) values.set('cod_archivo', page.next.code)
   return values
 }
 
-/** The parameters of the example request of each operation. */
+/** The parameters of the example request of each operation; an operation that is not listed needs none. */
 const exampleParameters: Readonly<Record<string, readonly string[]>> = {
   searchRecords: ['municipality', 'search', 'limit'],
   getRecord: ['cod_archivo'],
@@ -180,7 +181,7 @@ ${fields.join('\n')}
 </form>
 <div class="snippets">${snippets.join('\n')}</div>
 <details><summary>${text.exampleResponse}</summary><pre tabindex="0"><code>${escapeHtml(response)}</code></pre></details>
-<p>${text.statuses(Object.keys(operation.responses).join(', '))} <a href="problems">${text.problems.toLowerCase()}</a>.</p>
+<p>${text.statuses(Object.keys(operation.responses).join(', '))} <a href="problems?lang=${text.language}">${text.problems.toLowerCase()}</a>.</p>
 </section>`
 }
 
@@ -195,7 +196,7 @@ function toField(
   value: string,
   text: ReferenceText,
 ): string {
-  // The summary has an `include` of its own.
+  // The summary has an `include` of its own, with another meaning, which only the OpenAPI description explains.
   const isCommon = name !== 'include' || operationId !== 'summariseRecords'
   const meaning = (isCommon ? text.parameters[name] : undefined) ?? description
   const id = `${operationId}-${name}`
@@ -214,6 +215,7 @@ function toExampleAddress(
 ): string {
   // An apostrophe would end the string in a code example.
   const encode = (text: string): string => encodeURIComponent(text).replaceAll("'", '%27')
+  /** Empty if the example request does not have the parameter. */
   const exampleOf = (name: string): string => toExampleValue(operationId, name, values)
   const filledPath = path.replace(/\{(\w+)\}/, (_, name: string) => encode(exampleOf(name)))
   const pairs = parameters

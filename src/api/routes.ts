@@ -5,9 +5,11 @@ import { serveFile } from '../http/files.ts'
 import type { ApiRequest, ApiResponse, Handler } from '../http/response.ts'
 import { toProblemResponse } from '../http/response.ts'
 import { parseText, pathAfterSlashes } from '../http/target.ts'
+import type { CountedRoute } from '../http/traffic.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
-import { Problem } from '../problems.ts'
+import { Problem, quote } from '../problems.ts'
 import type { RegistryStore } from '../snapshot/contract.ts'
+import { StoreUnavailable } from '../snapshot/contract.ts'
 import { handleCatalog } from './catalog.ts'
 import { currentSnapshot } from './current-snapshot.ts'
 import { handleOpenSearch, handleRobots, handleSecurity, handleServerJson, redirectToPage } from './discovery.ts'
@@ -31,7 +33,7 @@ export interface Route {
   readonly isAtRoot?: boolean
   /** Whether the response to an unknown address may suggest this path. */
   readonly isSuggested?: boolean
-  /** Whether the response is the same for every registry. The rate limit does not count such requests. */
+  /** Whether the response is made without a search. Neither the rate limit nor load shedding refuses such a request. */
   readonly isStatic?: boolean
   /** `pathParameter` is percent-encoded; it is empty if the path has no parameter. */
   readonly handle: (request: ApiRequest, context: RouteContext, pathParameter: string) => MaybePromise<ApiResponse>
@@ -127,7 +129,10 @@ export const routes: readonly Route[] = [
     path: '/problems/{code}',
     name: 'problems',
     isStatic: true,
-    handle: (request, { settings }, code) => handleProblemPage(request, code, settings),
+    handle: async (request, context, code) => {
+      const page = await handleProblemPage(request, code, context.settings)
+      return page instanceof Problem ? serveUnknownAddress(request, context, page) : page
+    },
   },
   { path: '/assets/{file}', name: 'assets', isStatic: true, handle: handleFile },
   { path: '/', name: 'page', handle: servePage },
@@ -142,8 +147,11 @@ export const routes: readonly Route[] = [
     path: '/documento/{cod_archivo}',
     name: 'page',
     // The hosts of the sample's documents do not exist, so the service makes a PDF for each record of the sample.
-    handle: (request, { store }, code) =>
-      servePathPage(request, code, (text) => handleSampleDocument(request, store, text)),
+    handle: (request, context, code) =>
+      servePathPage(request, code, async (text) => {
+        const document = await handleSampleDocument(request, context.store, text)
+        return document instanceof Problem ? serveUnknownAddress(request, context, document) : document
+      }),
   },
   {
     path: '/municipio/{ine_code}',
@@ -156,8 +164,8 @@ export const routes: readonly Route[] = [
 /** MCP has its own handler of Node's requests, which application.ts calls before the router. */
 export const mcpPath = '/mcp'
 
-/** The names of routes in metrics. Requests outside all routes are counted as `other`. */
-export const routeNames: readonly string[] = [...new Set([...routes.map(({ name }) => name), mcpPath.slice(1)])]
+/** The routes as metrics count them. Requests outside all routes are counted as `other`. */
+export const countedRoutes: readonly CountedRoute[] = [...routes, { path: mcpPath, name: mcpPath.slice(1) }]
 
 /** The addresses, relative to the base address, that the response to an unknown address may suggest. */
 export const suggestedAddresses: readonly string[] = routes
@@ -222,7 +230,7 @@ function servePage(request: ApiRequest, { handlePage }: RouteContext): Promise<A
   return handlePage(request, { kind: 'search' })
 }
 
-/** Decodes the last part of the path, which names what the page shows. */
+/** Decodes the last part of the path, which names what the page shows, and passes it to `serve`. */
 function servePathPage(
   request: ApiRequest,
   rawName: string,
@@ -230,6 +238,33 @@ function servePathPage(
 ): MaybePromise<ApiResponse> {
   const name = parseText(rawName, 'path')
   return name instanceof Problem ? toProblemResponse(name, request) : serve(name)
+}
+
+/** The 404 for an address without anything: a page for browsers, which offers a way on, and a problem for programs. */
+export async function serveUnknownAddress(
+  request: ApiRequest,
+  { handlePage, settings }: Pick<RouteContext, 'handlePage' | 'settings'>,
+  problem: Problem,
+): Promise<ApiResponse> {
+  // The base path is removed from the suggested path, because clients of a proxy may see another one.
+  const [suggestion = ''] = problem.suggestions.map((path) => path.slice(settings.basePath.length + 1))
+  const path = toShownPath(request.target.path)
+  // The base path alone is the page itself, which is no suggestion.
+  const address = { kind: 'unknown', path, suggestion: suggestion === '' ? null : suggestion } as const
+  try {
+    if (request.prefersHtml) return await handlePage(request, address)
+  } catch (error) {
+    // Without the registry there is no page; a browser gets the problem too.
+    if (!(error instanceof StoreUnavailable)) throw error
+  }
+  return toProblemResponse(problem, request)
+}
+
+/** The path as a person would write it, shortened and without control characters. */
+function toShownPath(path: string): string {
+  const decoded = parseText(path, 'path')
+  const quoted = quote(decoded instanceof Problem ? path : decoded)
+  return quoted.slice(1, -1)
 }
 
 /** Serves the OpenAPI description. The last one is kept, with the code pattern and the server URL it was made for. */

@@ -41,6 +41,7 @@ export async function handleSitemapPart(request: ApiRequest, store: RegistryStor
   return toSitemap(request, snapshot, [], { first, end: Math.min(first + addressesMax, records) })
 }
 
+/** The number of parts for the records; at least one, so that `1.xml` exists in an empty registry too. */
 function countParts({ metadata }: Snapshot): number {
   return Math.max(1, Math.ceil(metadata.records / addressesMax))
 }
@@ -63,7 +64,7 @@ function toIndex(request: ApiRequest, snapshot: Snapshot): ApiResponse | Promise
   return findNotModified(request, tag, headers) ?? toWholeResponse(request, tag, headers, body)
 }
 
-/** The pages, and those of the records from position `first` to `end`, which is excluded. */
+/** A sitemap of `pages`, and of the pages of the records from position `first` to `end`, which is excluded. */
 async function toSitemap(
   request: ApiRequest,
   snapshot: Snapshot,
@@ -75,7 +76,7 @@ async function toSitemap(
   const notModified = findNotModified(request, tag, headers)
   if (notModified !== undefined) return notModified
   const response = await respondUnlessEmpty(request, tag, headers, toChunks(baseUrl, snapshot, pages, range))
-  if (response === undefined) throw new Error('a sitemap is never empty')
+  if (response === undefined) throw new Error('A sitemap is never empty: it has at least its root element')
   return response
 }
 

@@ -13,11 +13,13 @@ import type { Vocabulary } from '../snapshot/vocabulary.ts'
 const suggestionsMax = 5
 /** Terms that are searched for one empty result. */
 const searchedTermsMax = 24
-/** Words of a longer term are not corrected or left out. */
+/** A term with more words gets no suggestions. */
 const wordsMax = 12
-/** Corrections that are tried for each missing word, by the number of missing words: 8 if one word is missing. */
-const correctionsMax = [0, 8, 4, 2]
-/** Corrections that are tried for each word if no word is missing. */
+/** Corrections of each missing word that are tried: 8 if one word is missing, 4 if two are, 2 if three are, else 1. */
+const correctionsMaxByMissing = [0, 8, 4, 2]
+/** Similar words that the vocabulary returns for a word. */
+const similarWordsMax = 8
+/** Corrections of each word that are tried if no word is missing. */
 const knownWordCorrectionsMax = 2
 
 /** `missingWords` are words of the term that no record contains. */
@@ -28,31 +30,36 @@ export async function suggestTerms(
   snapshot: Snapshot,
   deadline: Deadline | undefined,
 ): Promise<string[]> {
-  const suggestions: string[] = []
   const words = search.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
-  if (words.length > wordsMax) return suggestions
+  if (words.length > wordsMax) return []
   const vocabulary = await snapshot.vocabulary(deadline)
   const parts = words.map((word) => toPart(word, missingWords, vocabulary))
   const kept = parts.filter(({ isMissing }) => !isMissing)
   const candidates = new CandidateSearch(search, filters, snapshot, deadline)
   await candidates.tryAll(correct(parts, vocabulary))
+  // A phrase may be too strict: its words without quotation marks.
   if (search.search(quotationMark) >= 0) await candidates.tryAll([toTerm(parts, { isQuoted: false })])
+  // Without the missing words.
   if (kept.length < parts.length) await candidates.tryAll([toTerm(kept, { isQuoted: false })])
+  // The words exist, but no record has all of them.
   if (candidates.found.length === 0) await candidates.tryAll(leaveOneOut(kept))
   return candidates.found
 }
 
 /** Searches terms until enough of them have found something. */
 class CandidateSearch {
+  /** The terms that find a record. */
   readonly found: string[] = []
-  readonly #searched: Set<string>
+  /** The terms that need not be searched (again): those searched before, the original one and the empty one. */
+  readonly #known: Set<string>
+  #searchedTerms = 0
   readonly #filters: Filters
   readonly #snapshot: Snapshot
   readonly #deadline: Deadline | undefined
 
   /** `search` is the term without a result. */
   constructor(search: string, filters: Filters, snapshot: Snapshot, deadline: Deadline | undefined) {
-    this.#searched = new Set(['', search])
+    this.#known = new Set(['', search])
     this.#filters = filters
     this.#snapshot = snapshot
     this.#deadline = deadline
@@ -60,9 +67,10 @@ class CandidateSearch {
 
   async tryAll(terms: Iterable<string>): Promise<void> {
     for (const text of terms) {
-      if (this.found.length === suggestionsMax || this.#searched.size > searchedTermsMax) return
-      if (this.#searched.has(text)) continue
-      this.#searched.add(text)
+      if (this.found.length === suggestionsMax || this.#searchedTerms === searchedTermsMax) return
+      if (this.#known.has(text)) continue
+      this.#known.add(text)
+      this.#searchedTerms += 1
       if (this.#deadline?.isExpired) throw new SearchCancelled('the suggestions are no longer needed')
       const query = { ...this.#filters, after: undefined, include: undefined, term: analyseTerm(text), limit: 1 }
       if ((await this.#snapshot.page(query, this.#deadline)) !== null) this.found.push(text)
@@ -76,6 +84,7 @@ interface Part {
   readonly text: string
   /** The letters between quotation marks and other punctuation, folded; empty if the word is not only letters. */
   readonly folded: string
+  /** Whether no record contains the word. */
   readonly isMissing: boolean
   /** About the number of records with the word; 0 if the vocabulary does not have it. */
   readonly weight: number
@@ -124,12 +133,13 @@ function* correctAll(
   missing: readonly Part[],
   vocabulary: Vocabulary,
 ): Generator<string, void, undefined> {
-  const count = correctionsMax[missing.length] ?? 1
+  const correctionsMax = correctionsMaxByMissing[missing.length] ?? 1
   let combinations: { readonly corrected: ReadonlyMap<Part, string>; readonly cost: number }[] = [
     { corrected: new Map(), cost: 0 },
   ]
   for (const part of missing) {
-    const corrections = findCorrections(part, vocabulary).slice(0, count)
+    const corrections = findCorrections(part, vocabulary).slice(0, correctionsMax)
+    // A word without a correction makes every combination useless.
     if (corrections.length === 0) return
     combinations = combinations.flatMap(({ corrected, cost }) =>
       corrections.map((correction) => ({
@@ -144,20 +154,25 @@ function* correctAll(
   }
 }
 
-/** Corrects one word, although every word exists: it may be misspelt if a similar word is far more frequent. */
+/** Corrects one word, although every word exists: it may be misspelt if a very similar word is far more frequent. */
 function* correctOne(parts: readonly Part[], vocabulary: Vocabulary): Generator<string, void, undefined> {
   const candidates = parts.flatMap((part, index) =>
     findCorrections(part, vocabulary)
-      .filter(({ cost, weight }) => cost < 1 && weight > part.weight * 4)
+      .filter(({ cost, weight }) => cost < 1 && weight > part.weight * misspeltWeightRatio)
       .slice(0, knownWordCorrectionsMax)
       .map(({ text, cost }) => ({ corrected: parts.with(index, { ...part, text }), cost })),
   )
   for (const { corrected } of candidates.sort((a, b) => a.cost - b.cost)) yield toTerm(corrected)
 }
 
+/** A word is taken for a misspelling of another one if that one is in so many times as many records. */
+const misspeltWeightRatio = 4
+
 interface PartCorrection {
   readonly text: string
+  /** About the number of wrong letters; less for a frequent word, because it is likelier. */
   readonly cost: number
+  /** About the number of records with the corrected word. */
   readonly weight: number
 }
 
@@ -166,7 +181,7 @@ function findCorrections({ text, folded }: Part, vocabulary: Vocabulary): PartCo
   if (folded.length < correctedLettersMin) return []
   const core = trimPunctuation(text)
   const similar = vocabulary
-    .findNearest(folded, correctionsMax[1] ?? 0)
+    .findNearest(folded, similarWordsMax)
     .map(({ spelling, cost, weight }) => ({ text: text.replace(core, spelling), cost, weight }))
   return [...similar, ...findSplits(text, core, folded, vocabulary)].sort((a, b) => a.cost - b.cost)
 }
@@ -174,7 +189,7 @@ function findCorrections({ text, folded }: Part, vocabulary: Vocabulary): PartCo
 /** A shorter word is similar to too many others. */
 const correctedLettersMin = 3
 
-/** A missing space costs about as much as a missing letter; less if both words are frequent. */
+/** Two words of at least two letters. A missing space costs as much as a missing letter, less if both are frequent. */
 function findSplits(text: string, core: string, folded: string, vocabulary: Vocabulary): PartCorrection[] {
   const splits: PartCorrection[] = []
   for (let at = 2; at <= folded.length - 2; at++) {
@@ -188,6 +203,7 @@ function findSplits(text: string, core: string, folded: string, vocabulary: Voca
   return splits
 }
 
+/** Most that the cost of a split is reduced for frequent words. */
 const splitBonusMax = 0.6
 
 /** Leaves out each word in turn, the rarest first. */
@@ -201,7 +217,7 @@ function* leaveOneOut(parts: readonly Part[]): Generator<string, void, undefined
   }
 }
 
-/** Joins the words. Stop words at the end are left out, because the word that followed them is: `plan de`. */
+/** Joins the words. Stop words at the end are left out too: `plan de` remains of `plan de xyz` without `xyz`. */
 function toTerm(parts: readonly Part[], { isQuoted = true }: { readonly isQuoted?: boolean } = {}): string {
   const last = parts.findLastIndex(({ folded }) => !stopWords.has(folded))
   const term = parts

@@ -14,7 +14,7 @@ export function toTurtle(document: { readonly [property: string]: JsonLd }): str
 
 type Node = Readonly<Record<string, JsonLd>>
 
-/** Appends the block of the node, and then those of the nodes in it. The empty text keeps the place of the first. */
+/** Appends the block of the node, and then those of the nodes in it. The empty text keeps its place before them. */
 function writeSubject(node: Node, blocks: string[]): void {
   const index = blocks.push('') - 1
   blocks[index] = `${toIri(node['@id'] ?? '')} ${toProperties(node, blocks, '  ')} .`
@@ -33,6 +33,7 @@ function toList(value: JsonLd): readonly JsonLd[] {
   return Array.isArray(value) ? value : [value]
 }
 
+/** The value of a property. A node with an `@id` and properties of its own is appended to `blocks`, and linked. */
 function toObject(value: JsonLd, blocks: string[], indent: string): string {
   if (typeof value === 'string') return toLiteral(value)
   const node = value as Node

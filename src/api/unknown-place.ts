@@ -1,7 +1,7 @@
 // Explains why the places of a request have no records: an unknown municipality, province or community with the most
 // similar names, or a contradiction, such as a municipality that is not in the requested province. empty-result.ts
-// calls it for a 404.
-import { findOutsideIndex, suggestNames } from '../domain/municipality.ts'
+// calls it for a 404, and feed.ts and changes.ts before they read.
+import { findWithoutIndex, suggestNames } from '../domain/municipality.ts'
 import { toReadableName } from '../domain/municipality-name.ts'
 import {
   type Community,
@@ -88,7 +88,7 @@ function toUnknownProblem(
 }
 
 function toUnknownMunicipalityProblem(name: string, snapshot: Snapshot): Problem {
-  const existing = findOutsideIndex(name).map((each) => toNameWithProvince(each.name, each.ineCode))
+  const existing = findWithoutIndex(name).map((each) => toNameWithProvince(each.name, each.ineCode))
   if (existing.length > 0) {
     const detail = `${existing.join(' and ')} ${existing.length === 1 ? 'has' : 'have'} no records`
     return new Problem('unknown-municipality', detail, 'municipality')

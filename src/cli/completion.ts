@@ -1,5 +1,6 @@
 // `planning-registry completion SHELL`: prints a script that makes the shell complete commands and flags. The scripts
 // are generated from the tables in commands.ts.
+import { t, translate } from '../language.ts'
 import { type CommandHelp, commands, type Setting, settings } from './commands.ts'
 import { type Invocation, UsageFault } from './config.ts'
 
@@ -7,7 +8,7 @@ export async function runCompletion(invocation: Invocation): Promise<number> {
   const [shell, ...rest] = invocation.positionals
   const toScript = rest.length === 0 ? scripts.get(shell ?? '') : undefined
   if (toScript === undefined) {
-    throw new UsageFault(`Cannot print a completion script for "${shell ?? ''}": expected bash, zsh or fish`)
+    throw new UsageFault(t`Cannot print a completion script for "${shell ?? ''}": expected bash, zsh or fish`)
   }
   process.stdout.write(toScript())
   return 0
@@ -52,15 +53,15 @@ complete -F _planning_registry planning-registry
 }
 
 function toZsh(): string {
-  const names = commands.map(({ name, meaning }) => `    ${quoteZsh(`${name}:${meaning}`)}`)
+  const names = commands.map(({ name, meaning }) => `    ${quoteZsh(`${name}:${translate(meaning)}`)}`)
   const cases = commands.map((command) => {
-    // `_arguments` takes `*--flag[meaning]:value:action`; the asterisk allows the flag more than once.
+    // `_arguments` of zsh takes `*--flag[meaning]:value:action`; the asterisk allows the flag more than once.
     const flags = settingsOf(command).map((setting) => {
       const value = setting.value === undefined ? '' : `:${setting.value}:${takesFile(setting) ? '_files' : ''}`
-      return `        ${quoteZsh(`*--${setting.flag}[${setting.meaning.replace(/[[\]:]/g, '\\$&')}]${value}`)}`
+      return `        ${quoteZsh(`*--${setting.flag}[${translate(setting.meaning).replace(/[[\]:]/g, '\\$&')}]${value}`)}`
     })
     const operand = command.name === 'completion' ? `1:shell:(${[...scripts.keys()].join(' ')})` : '*:file:_files'
-    const lines = [...flags, `        ${quoteZsh('--help[Print the flags]')}`, `        ${quoteZsh(operand)}`]
+    const lines = [...flags, `        ${quoteZsh(`--help[${t`Print the flags`}]`)}`, `        ${quoteZsh(operand)}`]
     return `    ${command.name})\n      _arguments \\\n${lines.join(' \\\n')}\n      ;;`
   })
   return `#compdef planning-registry
@@ -89,10 +90,10 @@ function toFish(): string {
   const lines = commands.flatMap((command) => {
     const isCommand = `__fish_seen_subcommand_from ${command.name}`
     return [
-      `complete -c planning-registry -f -n __fish_use_subcommand -a ${command.name} -d ${quoteFish(command.meaning)}`,
+      `complete -c planning-registry -f -n __fish_use_subcommand -a ${command.name} -d ${quoteFish(translate(command.meaning))}`,
       ...settingsOf(command).map((setting) => {
         const valueOptions = toFishValueOptions(setting)
-        return `complete -c planning-registry -n '${isCommand}' -l ${setting.flag}${valueOptions} -d ${quoteFish(setting.meaning)}`
+        return `complete -c planning-registry -n '${isCommand}' -l ${setting.flag}${valueOptions} -d ${quoteFish(translate(setting.meaning))}`
       }),
     ]
   })
@@ -117,6 +118,7 @@ function takesFile({ value }: Setting): boolean {
   return value === 'FILE' || value === 'DIR'
 }
 
+/** Removes repeated words: `--documents` is a flag of two commands. */
 function unique(words: readonly string[]): string[] {
   return [...new Set(words)]
 }

@@ -2,7 +2,7 @@
 // process.env.
 import { parseArgs } from 'node:util'
 import { nearestWords } from '../analysis/nearest.ts'
-import { type Language, languageOfLocale, t } from '../language.ts'
+import { type Language, languageOfLocale, t, translate } from '../language.ts'
 import { type CommandName, commands, type Setting, settings } from './commands.ts'
 
 export interface Invocation {
@@ -83,7 +83,9 @@ export function parseInvocation(command: CommandName, args: readonly string[]): 
   }
 }
 
-/** The language of messages: that of `--lang`, or of the locale. It is needed before the flags are parsed. */
+/**
+ * The language of messages: that of `--lang`, or of the locale. It is read first, because parsing the flags may fail.
+ */
 export function languageOf(args: readonly string[]): Language {
   const index = args.findLastIndex((arg) => arg === '--lang' || arg.startsWith('--lang='))
   const given = index === -1 ? undefined : (args[index]?.split('=')[1] ?? args[index + 1])
@@ -114,10 +116,12 @@ function checkFlag(command: CommandName, knownSettings: readonly Setting[], toke
   if (setting.value === undefined && token.value !== undefined) {
     throw new UsageFault(t`Cannot read ${token.rawName}=${token.value}: ${token.rawName} takes no value`)
   }
-  // In `--port --host x`, parseArgs takes `--host` as the value of --port.
+  // In `--port --host x`, parseArgs takes `--host` as the value of --port; the value is rather missing.
   const isNextFlag = token.inlineValue !== true && token.value?.startsWith('--') === true
   if (setting.value !== undefined && ((token.value ?? '') === '' || isNextFlag)) {
-    throw new UsageFault(t`Cannot read ${token.rawName}: it needs a value, ${token.rawName} ${setting.value}`)
+    throw new UsageFault(
+      t`Cannot read ${token.rawName}: it needs a value, ${token.rawName} ${translate(setting.value)}`,
+    )
   }
 }
 
@@ -126,7 +130,7 @@ export function toDistanceMax(word: string): number {
   return Math.ceil(word.length / 3)
 }
 
-/** Any value of NO_COLOR turns colours off (https://no-color.org). */
+/** Whether the user wants colours: any value of NO_COLOR but an empty one turns them off (https://no-color.org). */
 export function isColourWanted(): boolean {
   return (process.env.NO_COLOR ?? '') === ''
 }
@@ -136,6 +140,7 @@ export function hasNotifySocket(): boolean {
   return (process.env.NOTIFY_SOCKET ?? '') !== ''
 }
 
+/** Whether the variable of a switch turns it on. */
 function isTrue(text: string | undefined): boolean {
   return text === '1' || text === 'true' || text === 'yes'
 }
@@ -147,13 +152,13 @@ export function parseWholeNumber(invocation: Invocation, flag: string, min: numb
   // 15 digits are always exact as a JavaScript number.
   const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
   if (number >= min && number <= max) return number
-  throw toMalformedError(invocation, flag, `a whole number from ${min} to ${max}`)
+  throw toMalformedError(invocation, flag, t`a whole number from ${String(min)} to ${String(max)}`)
 }
 
 /** The error for a value of the wrong form. */
 export function toMalformedError(invocation: Invocation, flag: string, expected: string): UsageFault {
-  const got = invocation.value(flag)
-  return new UsageFault(`Cannot read ${invocation.nameOf(flag)}: expected ${expected}, got "${got}"`)
+  const got = invocation.value(flag) ?? ''
+  return new UsageFault(t`Cannot read ${invocation.nameOf(flag)}: expected ${expected}, got "${got}"`)
 }
 
 /** Whether the output shows bold text and links: a terminal, without NO_COLOR and TERM=dumb. */

@@ -2,6 +2,7 @@
 import { fictionalKeyword } from '../api/catalog.ts'
 import { localAddress, toLocalFetch } from '../api/local.ts'
 import { createClient, type RegistryClient } from '../client/client.ts'
+import { t } from '../language.ts'
 import { openStore } from '../snapshot/open.ts'
 import { type Invocation, UsageFault } from './config.ts'
 
@@ -19,7 +20,7 @@ export async function connect(invocation: Invocation): Promise<Connection> {
   if (url !== undefined) {
     if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
       throw new UsageFault(
-        `Cannot read --url: expected an address such as http://127.0.0.1:8080/registry, got "${url}"`,
+        t`Cannot read --url: expected an address such as http://127.0.0.1:8080/registry, got "${url}"`,
       )
     }
     const isFictional = await readIsFictional(url)
@@ -33,7 +34,10 @@ export async function connect(invocation: Invocation): Promise<Connection> {
 /** Timeout of the request for the catalogue of a service. */
 const catalogTimeoutMs = 5_000
 
-/** Reads the catalogue of a service. If that fails, the requests that follow report why. */
+/**
+ * Whether the registry of a service is the sample, by the keywords of its DCAT catalogue. False if the catalogue cannot
+ * be read: the requests that follow then report why.
+ */
 async function readIsFictional(url: string): Promise<boolean> {
   try {
     const response = await fetch(`${url.replace(/\/$/, '')}/catalog`, { signal: AbortSignal.timeout(catalogTimeoutMs) })

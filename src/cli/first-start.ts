@@ -1,5 +1,6 @@
 // Builds the default database from the bundled sample if it does not exist, so that `npm start` works in a fresh
 // checkout. A database that the user has named is never created.
+import { t } from '../language.ts'
 import { storeExists } from '../snapshot/open.ts'
 import type { Invocation } from './config.ts'
 import { startProgress } from './progress.ts'
@@ -8,9 +9,9 @@ export async function buildIfMissing(invocation: Invocation): Promise<void> {
   const database = invocation.value('database') ?? ''
   if (invocation.isGiven('database') || (await storeExists(database))) return
   const { buildBundledSample } = await import('../sample/bundled.ts')
-  process.stderr.write(`No registry at ${database}: building one from the bundled sample of fictional records\n`)
+  process.stderr.write(`${t`No registry at ${database}: building one from the bundled sample of fictional records`}\n`)
   const progress = startProgress()
   const onProgress = (stage: string, done: number, total: number) => progress.report(stage, done, total)
   const { metadata } = await buildBundledSample(database, onProgress).finally(() => progress.end())
-  process.stderr.write(`Built a fictional registry of ${metadata.records} records\n`)
+  process.stderr.write(`${t`Built a fictional registry of ${metadata.records} records`}\n`)
 }

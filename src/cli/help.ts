@@ -1,17 +1,18 @@
 // The texts of `--help`, generated from the tables in commands.ts.
+import { t, translate } from '../language.ts'
 import { type CommandHelp, commands, type Setting, settings } from './commands.ts'
 
 export function toHelp(): string {
   const width = Math.max(...commands.map((command) => toSynopsis(command).length))
-  const lines = commands.map((command) => `  ${toSynopsis(command).padEnd(width)}  ${command.meaning}`)
+  const lines = commands.map((command) => `  ${toSynopsis(command).padEnd(width)}  ${translate(command.meaning)}`)
   return [
-    'planning-registry: read access to the urban-planning records of a registry',
+    t`planning-registry: read access to the urban-planning records of a registry`,
     '',
-    'Usage: planning-registry COMMAND [FLAGS]',
+    t`Usage: planning-registry COMMAND [FLAGS]`,
     '',
     ...lines,
     '',
-    'planning-registry COMMAND --help prints the flags of a command; --version prints the version.',
+    t`planning-registry COMMAND --help prints the flags of a command; --version prints the version.`,
     '',
   ].join('\n')
 }
@@ -20,28 +21,28 @@ export function toCommandHelp(command: CommandHelp): string {
   const flags = settings.filter((setting) => setting.commands.includes(command.name))
   const width = Math.max(0, ...flags.map((setting) => toFlagColumn(setting).length))
   return [
-    `planning-registry ${toSynopsis(command)}${flags.length > 0 ? ' [FLAGS]' : ''}`,
-    `${command.meaning}.`,
+    `planning-registry ${toSynopsis(command)}${flags.length > 0 ? t` [FLAGS]` : ''}`,
+    `${translate(command.meaning)}.`,
     '',
     ...flags.map((setting) => `  ${toFlagColumn(setting).padEnd(width)}  ${toMeaningColumn(setting)}`),
     '',
-    'Examples:',
+    t`Examples:`,
     ...command.examples.map((example) => `  ${example}`),
     '',
   ].join('\n')
 }
 
 function toSynopsis(command: CommandHelp): string {
-  return command.operands === undefined ? command.name : `${command.name} ${command.operands}`
+  return command.operands === undefined ? command.name : `${command.name} ${translate(command.operands)}`
 }
 
 function toFlagColumn(setting: Setting): string {
-  return setting.value === undefined ? `--${setting.flag}` : `--${setting.flag} ${setting.value}`
+  return setting.value === undefined ? `--${setting.flag}` : `--${setting.flag} ${translate(setting.value)}`
 }
 
 function toMeaningColumn(setting: Setting): string {
-  const details = setting.details === undefined ? '' : `; ${setting.details}`
-  const defaultValue = setting.default === undefined ? '' : ` (default ${setting.default})`
+  const details = setting.details === undefined ? '' : `; ${translate(setting.details)}`
+  const defaultValue = setting.default === undefined ? '' : t` (default ${setting.default})`
   const variable = setting.variable === undefined ? '' : ` [${setting.variable}]`
-  return `${setting.meaning}${details}${defaultValue}${variable}`
+  return `${translate(setting.meaning)}${details}${defaultValue}${variable}`
 }

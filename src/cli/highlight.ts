@@ -8,12 +8,15 @@ export type Highlighter = (text: string, mark: (word: string) => string) => stri
 
 export function toHighlighter(search: string | undefined): Highlighter {
   if (search === undefined) return (text) => text
+  // A word matches by its stem, or by the beginning of what is written (`*` in the term).
   const stems = new Set<string>()
   const prefixes: string[] = []
   for (const termClause of analyseTerm(search).clauses) {
     if (termClause.kind === 'prefix') prefixes.push(termClause.prefix)
+    // A prefix of a code may also be found as a phrase: `UE-1*` finds `UE 1`.
     const clause = termClause.kind === 'prefix' ? termClause.orPhrase : termClause
     if (clause === undefined) continue
+    // `orStems` are further stems of the word, `joinedCode` is a code as one word: `ue1` for `UE-1`.
     if (clause.kind === 'word') for (const stem of [clause.stem, ...(clause.orStems ?? [])]) stems.add(stem)
     if (clause.kind === 'phrase') {
       for (const stem of clause.stems) stems.add(stem)

@@ -8,7 +8,7 @@ import { type CommandName, commands } from './commands.ts'
 import { type Invocation, languageOf, parseInvocation, toDistanceMax, UsageFault } from './config.ts'
 import { toCommandHelp, toHelp } from './help.ts'
 
-/** The function of each command, which resolves to its exit status. Modules load on demand, so that it starts fast. */
+/** The function of each command, which resolves to its exit status. Its modules are loaded only when it runs. */
 const runners: Readonly<Record<CommandName, (invocation: Invocation) => Promise<number>>> = {
   serve: async (invocation) => {
     const { serve } = await import('../server/serve.ts')

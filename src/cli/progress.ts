@@ -107,7 +107,9 @@ class Bars implements Progress {
     const fraction = stage.total > 0 ? Math.min(1, stage.done / stage.total) : 0
     const filled = Math.floor(fraction * barCells)
     const bar = '█'.repeat(filled) + '░'.repeat(barCells - filled)
+    // Both texts have the same width, so that the name of the stage does not move.
     const percent = stage.total > 0 ? `${String(Math.floor(fraction * 100)).padStart(3)} %` : '    …'
+    // The last column stays free: some terminals wrap the line when it is written.
     const textCells = (this.#output.columns ?? columnsDefault) - barCells - 1
     const text = ` ${percent} ${stage.name}: ${stage.describe(now)}`.slice(0, textCells)
     this.#output.write(`${clearLine}${this.#hasColour ? `${cyan}${bar}${defaultColour}` : bar}${text}`)
@@ -152,6 +154,7 @@ class Lines implements Progress {
   }
 }
 
+/** A count with separators; a rate is rounded. */
 function toCount(count: number): string {
   return toWholeCount(Math.round(count))
 }

@@ -7,25 +7,29 @@ import {
   type SearchFilters,
   type WireProblem,
 } from '../client/client.ts'
+import { t } from '../language.ts'
 import { type Invocation, parseWholeNumber, supportsStyle, UsageFault } from './config.ts'
 import { connect } from './connect.ts'
 import { csvFormat, csvPassagesFormat, type Format, jsonFormat, ndjsonFormat, tableFormat } from './formats.ts'
 import { toHighlighter } from './highlight.ts'
 import { openOutput } from './output.ts'
+import { describeError, describeProblem } from './problem-text.ts'
 import { plainStyle, terminalStyle, toPrintable } from './style.ts'
 
-/** The default of --limit for a table on a terminal. */
+/** The default of --limit for a table on a terminal; otherwise all records are printed. */
 const terminalLimitDefault = 50
+/** More than any registry has. */
 const limitMax = 1_000_000_000
 
 export async function runSearch(invocation: Invocation): Promise<number> {
   const stream = process.stdout
   const filters = parseFilters(invocation)
   const givenFormats = formatFlags.filter((flag) => invocation.isEnabled(flag))
-  if (givenFormats.length > 1) throw new UsageFault(`Cannot combine --${givenFormats.join(' and --')}: choose one`)
+  if (givenFormats.length > 1)
+    throw new UsageFault(t`Cannot combine --${givenFormats.join(`${t` and `}--`)}: choose one`)
   const withPassages = invocation.isEnabled('passages')
   if (withPassages && filters.search === undefined) {
-    throw new UsageFault('Cannot show passages: give the words to look for, as in search molinos --passages')
+    throw new UsageFault(t`Cannot show passages: give the words to look for, as in search molinos --passages`)
   }
   const format = toFormat(givenFormats[0], filters.search, stream, withPassages)
   const isTable = givenFormats.length === 0
@@ -35,7 +39,7 @@ export async function runSearch(invocation: Invocation): Promise<number> {
   const connection = await connect(invocation)
   const output = openOutput(stream)
   try {
-    if (connection.isFictional) warn('This is the bundled sample: every record in it is fictional')
+    if (connection.isFictional) warn(t`This is the bundled sample: every record in it is fictional`)
     let printedCount = 0
     let emptyReason: WireProblem | undefined
     const onEmpty = (problem: WireProblem): void => {
@@ -45,8 +49,9 @@ export async function runSearch(invocation: Invocation): Promise<number> {
       ? searchPassages(connection.client, filters, limit, onEmpty)
       : connection.client.search(filters, { include: ['cod_archivo'], onEmpty })
     for await (const record of records) {
+      // There is one record more than the limit.
       if (printedCount === limit) {
-        if (givenLimit === undefined) warn(`Showing the first ${limit}; use --limit for more`)
+        if (givenLimit === undefined) warn(t`Showing the first ${limit}; use --limit for more`)
         break
       }
       const text = `${printedCount === 0 ? format.header : ''}${format.toLine(record, printedCount)}`
@@ -56,7 +61,7 @@ export async function runSearch(invocation: Invocation): Promise<number> {
       printedCount += 1
     }
     if (emptyReason !== undefined) {
-      warn(describeReason(emptyReason))
+      warn(describeProblem(emptyReason, filters))
       // The other formats stay valid without records; a table without lines would be a lone heading.
       if (!isTable) await output.write(format.header + format.footer)
       return 1
@@ -67,7 +72,7 @@ export async function runSearch(invocation: Invocation): Promise<number> {
     if (!(error instanceof RegistryError)) throw error
     // For a local database the cause says more than "unreachable".
     if (error.kind === 'unreachable' && connection.isLocal) throw error.cause
-    warn(error.problem?.detail ?? error.message)
+    warn(describeError(error, filters))
     return 2
   } finally {
     await output.flush()
@@ -83,7 +88,7 @@ async function* searchPassages(
   onEmpty: (problem: WireProblem) => void,
 ): AsyncGenerator<ClientRecord, void, undefined> {
   const include = ['cod_archivo', 'documents', 'passages'] as const
-  // One record more than the limit tells whether there are more.
+  // A page has one record more than the limit, which tells the caller that there are more.
   const pageLimit = Math.min(passagePageRecords, (limit ?? passagePageRecords) + 1)
   for (let cursor: string | null = null; ; ) {
     const page = await client.page(filters, { limit: pageLimit, cursor, include, onEmpty })
@@ -142,12 +147,6 @@ function toFormat(
         withPassages,
       })
   }
-}
-
-/** Says why nothing was found. The detail of some problems contains the suggestions already. */
-function describeReason({ detail, suggestions = [] }: WireProblem): string {
-  const hint = suggestions.length === 0 ? '' : ` (did you mean ${suggestions.join(', ')}?)`
-  return `${detail}${detail.includes('did you mean') ? '' : hint}`
 }
 
 function warn(message: string): void {

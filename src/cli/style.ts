@@ -19,12 +19,12 @@ export function toPrintable(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
 }
 
-/** The same for a text of several lines, which are kept. */
+/** Like `toPrintable`, for a text of several lines: its line breaks are kept. */
 export function toTerminalText(text: string): string {
   return text.split('\n').map(toPrintable).join('\n')
 }
 
-/** Truncates the text with an ellipsis, or pads it with spaces, to `width` characters. */
+/** Truncates the text with an ellipsis, or pads it with spaces, to `width` characters (code points). */
 export function toWidth(text: string, width: number): string {
   const characters = Array.from(text.normalize('NFC'))
   if (characters.length > width) return `${characters.slice(0, Math.max(0, width - 1)).join('')}…`

@@ -1,6 +1,7 @@
 // Formats records as lines of a table. On a terminal, columns fit its width and titles are links. In a pipe, tabs
 // separate the columns, nothing is truncated, and the last columns have the addresses of the documents and the code.
 import type { ClientRecord } from '../client/client.ts'
+import { t } from '../language.ts'
 import type { Highlighter } from './highlight.ts'
 import { toPassageLines } from './passage-lines.ts'
 import { type Style, toPrintable, toWidth } from './style.ts'
@@ -17,25 +18,26 @@ export interface TableOptions {
 const dateWidth = 10
 const municipalityWidth = 20
 const areaWidth = 18
-/** Most registries have shorter codes. */
+/** Space for the code. Most are shorter; a longer one is written beyond the end of the line. */
 const codeWidth = 24
 /** A narrower terminal shows no column for the area. */
 const areaFromWidth = 120
+/** On a very narrow terminal the lines wrap instead of losing the title. */
 const titleWidthMin = 20
 const gap = '  '
-const agreementLabel = ' [agreement]'
 
 export function toTableHeader(options: TableOptions): string {
   if (options.width === undefined) {
-    return `ENTERED\tMUNICIPALITY\tTITLE\tAREA\tDOCUMENT\tCODE${options.withPassages ? '\tPASSAGES' : ''}`
+    const headings = [t`ENTERED`, t`MUNICIPALITY`, t`TITLE`, t`AREA`, t`DOCUMENT`, t`CODE`]
+    return [...headings, ...(options.withPassages ? [t`PASSAGES`] : [])].join('\t')
   }
   const titleWidth = toTitleWidth(options.width)
   const cells = [
-    toWidth('ENTERED', dateWidth),
-    toWidth('MUNICIPALITY', municipalityWidth),
-    toWidth('TITLE', titleWidth),
-    ...(hasArea(options.width) ? [toWidth('AREA', areaWidth)] : []),
-    'CODE',
+    toWidth(t`ENTERED`, dateWidth),
+    toWidth(t`MUNICIPALITY`, municipalityWidth),
+    toWidth(t`TITLE`, titleWidth),
+    ...(hasArea(options.width) ? [toWidth(t`AREA`, areaWidth)] : []),
+    t`CODE`,
   ]
   return options.style.bold(cells.join(gap))
 }
@@ -51,7 +53,7 @@ export function toTableLine(record: ClientRecord, options: TableOptions): string
     const passages = options.withPassages ? [toPassageLines(record).join(' | ')] : []
     return [record.checkin_date, municipality, title, area, links.join(' '), code, ...passages].join('\t')
   }
-  const agreement = record.agreement_link === undefined ? '' : agreementLabel
+  const agreement = record.agreement_link === undefined ? '' : t` [agreement]`
   const titleWidth = toTitleWidth(width)
   const titleText = toWidth(title, titleWidth - agreement.length).trimEnd()
   const padding = ' '.repeat(Math.max(0, titleWidth - Array.from(titleText).length - agreement.length))
@@ -69,6 +71,7 @@ export function toTableLine(record: ClientRecord, options: TableOptions): string
   return [line, ...passages.map((passage) => `${gap.repeat(2)}${passage}`)].join('\n')
 }
 
+/** The title gets the space that the other columns and the gaps leave. */
 function toTitleWidth(width: number): number {
   const area = hasArea(width) ? areaWidth + gap.length : 0
   return Math.max(titleWidthMin, width - dateWidth - municipalityWidth - codeWidth - area - 3 * gap.length)

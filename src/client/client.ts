@@ -1,9 +1,17 @@
 // `planning-registry-client`: the typed client of the service, for browsers and Node 20.20 or later. It imports no
 // other package. A search that finds nothing, which is 404 on the wire (specification, section 7), is an empty result.
 import type { IncludeName } from '../domain/query.ts'
-import type { WireRecord } from '../domain/record.ts'
-import type { WireChange, WireIncluded, WireMunicipality, WireProblem, WireSummary } from '../domain/wire.ts'
+import type { WireChange, WireMunicipality, WireSummary } from '../domain/wire.ts'
 import type { ClientCache } from './cache.ts'
+import type {
+  ChangesOptions,
+  ChangesPage,
+  ClientOptions,
+  ClientRecord,
+  RegistryClient,
+  SearchFilters,
+  SearchOptions,
+} from './contract.ts'
 import { RegistryError } from './error.ts'
 import { type RequestOptions, request, toError, toReason, wait } from './request.ts'
 import { BodyError, readRecords } from './stream.ts'
@@ -22,117 +30,23 @@ export type {
 } from '../domain/wire.ts'
 export type { CachedResponse, ClientCache } from './cache.ts'
 export { memoryCache } from './cache.ts'
+export type {
+  CallOptions,
+  ChangesOptions,
+  ChangesPage,
+  ClientOptions,
+  ClientRecord,
+  GetOptions,
+  Page,
+  PageOptions,
+  RecordOptions,
+  RegistryClient,
+  SearchFilters,
+  SearchOptions,
+  SummaryOptions,
+} from './contract.ts'
 export type { RegistryErrorKind } from './error.ts'
 export { RegistryError } from './error.ts'
-
-/** The filters of a search, which become parameters of the request. A record must match all of them. */
-export interface SearchFilters {
-  /** The inscription code, `<prefix>-<number>`. */
-  readonly code?: string
-  /** The whole name, in any official language, or the five-digit INE code. */
-  readonly municipality?: string
-  /** The name in any official spelling, or the two-digit INE code. */
-  readonly province?: string
-  /** Autonomous community: the name in any official spelling, or the two-digit INE code. */
-  readonly community?: string
-  /** Year of entry. */
-  readonly checkin_date?: number | string
-  /** First day of entry, included: `YYYY-MM-DD`, `YYYY-MM` or `YYYY`. */
-  readonly checkin_from?: number | string
-  /** Last day of entry, included. */
-  readonly checkin_to?: number | string
-  readonly registration_number?: string
-  /** The record code, which is not the inscription code. */
-  readonly id?: string
-  /** A record must contain all words, in its title or its content. */
-  readonly search?: string
-}
-
-export interface CallOptions {
-  readonly signal?: AbortSignal
-}
-
-export interface SearchOptions extends CallOptions {
-  /** Called with the reason when nothing is found, such as a misspelt municipality with the nearest names. */
-  readonly onEmpty?: (problem: WireProblem) => void
-}
-
-export interface RecordOptions extends SearchOptions {
-  /** Properties to add to each record. `passages` needs the filter `search`, and `page` or a code. */
-  readonly include?: readonly IncludeName[]
-}
-
-export interface GetOptions extends RecordOptions {
-  /** The record must match this term. `include: ['passages']` shows where its words stand. */
-  readonly search?: string
-}
-
-export interface SummaryOptions extends SearchOptions {
-  /** `documents` adds the pages of the documents. */
-  readonly include?: readonly 'documents'[]
-}
-
-/** A record. It has the properties that the call includes; the others are undefined. */
-export type ClientRecord = WireRecord & WireIncluded
-
-export interface PageOptions extends RecordOptions {
-  /** Records per page, from 1 to 1000; 100 by default. */
-  readonly limit?: number
-  /** The `cursor` of the previous page. */
-  readonly cursor?: string | null
-}
-
-export interface Page {
-  readonly records: ClientRecord[]
-  /** The cursor of the next page; null on the last page. */
-  readonly cursor: string | null
-}
-
-export interface ChangesOptions extends CallOptions {
-  /** The `since` of the last page of the previous call. */
-  readonly since?: string | null
-  /** Changes per page, from 1 to 1000; 1000 by default. */
-  readonly limit?: number
-}
-
-export interface ChangesPage {
-  readonly changes: WireChange[]
-  /** The token to go on with after this page, now or later. */
-  readonly since: string
-}
-
-export interface RegistryClient {
-  /** All matching records in the order of the service, parsed while they arrive, in constant memory. */
-  search(filters?: SearchFilters, options?: RecordOptions): AsyncGenerator<ClientRecord, void, undefined>
-  /** One page of the matching records, 100 by default. */
-  page(filters?: SearchFilters, options?: PageOptions): Promise<Page>
-  /** The record with the inscription code, or null. */
-  get(code: string, options?: GetOptions): Promise<ClientRecord | null>
-  /** The municipalities that have records. */
-  municipalities(options?: CallOptions): Promise<WireMunicipality[]>
-  /**
-   * The changes since a token, in pages, oldest first; without a token every record in service as new. Save the `since`
-   * of a page once you have stored its changes. A `RegistryError` with the code `expired-since` means: start again.
-   */
-  changes(filters?: Omit<SearchFilters, 'code'>, options?: ChangesOptions): AsyncGenerator<ChangesPage, void, undefined>
-  /** Counts of the matching records by year, by municipality and by province. */
-  summary(filters?: Omit<SearchFilters, 'code'>, options?: SummaryOptions): Promise<WireSummary>
-}
-
-export interface ClientOptions {
-  /** Retries when the service is unreachable or overloaded; 3 by default. */
-  readonly retries?: number
-  /** Time limit for the first byte of a response; 30,000 by default. */
-  readonly timeoutMs?: number
-  /** Caches responses, except those of `search`, which have no size limit. See `memoryCache()`. */
-  readonly cache?: ClientCache
-  /** Headers to send with every request. */
-  readonly headers?: Readonly<Record<string, string>>
-  /** Replaces the global fetch. */
-  readonly fetch?: typeof fetch
-  /** Replaces the delay before a retry, for tests. */
-  readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
-}
 
 /** `baseUrl` includes the path prefix: `https://planning.example.org/registry`. */
 export function createClient(baseUrl: string | URL, options: ClientOptions = {}): RegistryClient {
@@ -173,6 +87,7 @@ export function createClient(baseUrl: string | URL, options: ClientOptions = {})
   }
 }
 
+/** Reads one page after the other, until the last page of now. */
 async function* readChanges(
   base: string,
   filters: SearchFilters,
@@ -185,7 +100,7 @@ async function* readChanges(
     // An unknown municipality is 404. It is an error here, because no token leads on.
     if (response.status !== 200) throw await toError(url, response)
     const body = parseBody<WireChanges>(url, response, await readText(url, response, signal), 'changes')
-    const link = parseLink(response.headers.get('link'))
+    const link = parseChangesLink(response.headers.get('link'))
     yield { changes: body.changes, since: link.since }
     if (link.isLast) return
     since = link.since
@@ -193,9 +108,9 @@ async function* readChanges(
 }
 
 /** The token of `Link: <…?since=…>; rel="next"` or, on the last page, `rel="latest"`. */
-function parseLink(link: string | null): { readonly since: string; readonly isLast: boolean } {
-  const [, address = '', relation] = /<([^>#]*)[^>]*>\s*;\s*rel="(next|latest)"/.exec(link ?? '') ?? []
-  const since = new URLSearchParams(address.slice(address.indexOf('?') + 1)).get('since') ?? ''
+function parseChangesLink(link: string | null): { readonly since: string; readonly isLast: boolean } {
+  const [, url = '', relation] = /<([^>#]*)[^>]*>\s*;\s*rel="(next|latest)"/.exec(link ?? '') ?? []
+  const since = new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('since') ?? ''
   return { since, isLast: relation !== 'next' }
 }
 
@@ -213,6 +128,7 @@ interface WireMunicipalities {
   readonly municipalities: WireMunicipality[]
 }
 
+/** How a client sends its requests. */
 interface Connection extends RequestOptions {
   readonly cache: ClientCache | undefined
 }
@@ -223,6 +139,7 @@ interface JsonResult<Body> {
   readonly link: string | null
 }
 
+/** Yields the records of a response while it arrives. */
 async function* search(
   url: string,
   connection: Connection,
@@ -267,7 +184,10 @@ async function fetchJson<Body>(
   return { body, link }
 }
 
-/** Returns true for 200, and false for a 404 that means "nothing found". Throws for any other status. */
+/**
+ * Returns true for 200, and false for a 404 that means "nothing found". Throws for any other status, and for the 404 of
+ * a wrong base URL.
+ */
 async function checkFound(url: string, response: Response, options: SearchOptions): Promise<boolean> {
   if (response.status === 200) return true
   const error = await toError(url, response)
@@ -276,6 +196,7 @@ async function checkFound(url: string, response: Response, options: SearchOption
   return false
 }
 
+/** Rejects with the reason of the signal if the caller has aborted. */
 async function readText(url: string, response: Response, signal: AbortSignal | undefined): Promise<string> {
   try {
     return await response.text()
@@ -316,6 +237,7 @@ function parseBaseUrl(address: string | URL): string {
   return `${origin}${pathname.replace(/\/+$/, '')}`
 }
 
+/** `resource` is the path of the operation. A code becomes part of the path; all else are query parameters. */
 function toUrl(
   base: string,
   resource: string,
@@ -344,6 +266,6 @@ function encodeSegment(text: string): string {
 
 /** Returns the cursor of `Link: <…?cursor=…>; rel="next"` (RFC 8288), or null. */
 function parseCursor(link: string | null): string | null {
-  const address = /<([^>#]*)[^>]*>\s*;\s*rel="next"/.exec(link ?? '')?.[1] ?? ''
-  return new URLSearchParams(address.slice(address.indexOf('?') + 1)).get('cursor')
+  const url = /<([^>#]*)[^>]*>\s*;\s*rel="next"/.exec(link ?? '')?.[1] ?? ''
+  return new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('cursor')
 }

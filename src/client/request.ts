@@ -47,7 +47,8 @@ function toBackoffMs(attempt: number): number {
 export async function toError(url: string, response: Response): Promise<RegistryError> {
   const problem = await readProblem(response)
   if (problem === undefined) {
-    const message = `Cannot read the response of ${url}: status ${response.status} without a problem body; is this the base address of a registry?`
+    const reason = `status ${response.status} without a problem body; is this the base address of a registry?`
+    const message = `Cannot read the response of ${url}: ${reason}`
     return new RegistryError('unexpected', message, { url, response })
   }
   return new RegistryError('problem', `${problem.title}: ${problem.detail}`, { url, response, problem })
@@ -83,6 +84,7 @@ export function toReason(error: unknown): string {
   return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message
 }
 
+/** Undefined if the response is not from a registry, but for example from a proxy. */
 async function readProblem(response: Response): Promise<WireProblem | undefined> {
   if (!(response.headers.get('content-type') ?? '').includes('application/problem+json')) {
     await response.body?.cancel()

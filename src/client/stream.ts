@@ -14,14 +14,14 @@ export class BodyError extends Error {
 
 /** No record of a registry is longer. Bounds the memory of a response that is not from a registry. */
 const elementBytesMax = 16 * 1024 * 1024
-/** The body before the array of records, without white space. */
+/** The body before the array of records, without white space. After the array there is only `}`. */
 const prefix = '{"resultadoBusqueda":'
 
 /** Yields the complete records of each chunk. */
 export async function* readRecords(body: ReadableStream<Uint8Array>): AsyncGenerator<WireRecord[], void, undefined> {
   const reader = body.getReader()
   try {
-    // The bytes that have arrived and are not parsed: the start of an element, or of the prefix.
+    // The bytes that have arrived and are not parsed: the beginning of an element, of the prefix or of the suffix.
     let rest: Uint8Array = new Uint8Array(0)
     // The part of the body that `rest` belongs to.
     let state: 'prefix' | 'elements' | 'suffix' = 'prefix'
@@ -74,6 +74,7 @@ interface Elements {
   readonly isArrayEnd: boolean
 }
 
+/** Finds the elements that have arrived completely. Commas and white space between them are skipped. */
 function findElements(bytes: Uint8Array): Elements {
   let start = -1
   let end = 0
@@ -109,7 +110,9 @@ function findElementEnd(bytes: Uint8Array, start: number): number {
   return -1
 }
 
-/** Returns the offset of the closing quote, the next one after an even number of backslashes, or -1. */
+/**
+ * Returns the offset of the closing quote, which is the next one after an even number of backslashes; -1 if missing.
+ */
 function findStringEnd(bytes: Uint8Array, start: number): number {
   for (let offset = bytes.indexOf(quote, start + 1); offset !== -1; offset = bytes.indexOf(quote, offset + 1)) {
     let slashes = 0
@@ -131,6 +134,7 @@ function notASearchResult(): BodyError {
   return new BodyError('malformed', 'it is not the result of a search')
 }
 
+/** Decodes text without its white space. */
 function decodeCompact(bytes: Uint8Array): string {
   return decode(bytes).replace(/\s/g, '')
 }

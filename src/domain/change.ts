@@ -1,5 +1,5 @@
-// A change of the registry, and the opaque token (`since`) with which a client asks for the changes after those it
-// has. The change log of a snapshot numbers changes from 1 on.
+// A change of the registry, and the opaque token (`since`) with which a client asks for the changes after those it has.
+// The change log, which each snapshot takes over from the one before, numbers changes from 1 on.
 import { type Cursor, parseCursor, toCursorText } from './cursor.ts'
 
 export type ChangeKind = 'new' | 'changed' | 'gone'
@@ -16,7 +16,7 @@ export interface Change {
 
 /** How far a client has read. */
 export interface ChangeToken {
-  /** The change log that `number` belongs to. */
+  /** Id of the change log that `number` belongs to, 16 hexadecimal digits. */
   readonly lineage: string
   /** The last change that the client has; 0 if it has none. */
   readonly number: number
@@ -26,15 +26,15 @@ export interface ChangeToken {
    */
   readonly atMs: number
   /**
-   * While a client lists the records in service, the last record it has. `number` is then the last change before the
-   * listing began, so that a new snapshot in between does no harm.
+   * While a client still lists the records in service, page by page: the last record it has. `number` is then the last
+   * change before the listing began, so that it afterwards gets the changes of a snapshot that was published meanwhile.
    */
   readonly listedTo?: Cursor | undefined
 }
 
 export function toTokenText({ lineage, number, atMs, listedTo }: ChangeToken): string {
-  const position = `${lineage}.${number}.${atMs}`
-  return listedTo === undefined ? position : `${position}.${toCursorText(listedTo)}`
+  const change = `${lineage}.${number}.${atMs}`
+  return listedTo === undefined ? change : `${change}.${toCursorText(listedTo)}`
 }
 
 /** Returns undefined when the text does not have the format of `toTokenText`. */

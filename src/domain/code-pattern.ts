@@ -1,18 +1,15 @@
-// Checks the pattern of `--code-pattern`. Clients decide which texts it is tested with, so a pattern on which matching
-// takes longer than linear time by much is refused: nested repetition, back references and lookaround by their form,
-// the rest by trying it.
-import { toWholePattern } from './inscription-code.ts'
+// Checks the regular expression of `--code-pattern`. It is matched with texts from any client, so a pattern that a text
+// can make slow is refused: nested repetition, back references and lookaround by their form, the rest by trying it.
+import { codeCharactersMax, toWholePattern } from './inscription-code.ts'
 
-export type PatternFault = 'too long' | 'invalid' | 'unsafe' | 'slow' | 'matches nothing'
+export type PatternFault = 'too long' | 'invalid' | 'unsafe' | 'slow' | 'matches the empty text'
 
 const patternCharactersMax = 200
-/** The longest code that a request can contain (inscription-code.ts). */
-const codeCharactersMax = 200
 /** A pattern that takes longer for one text is slow. Matching a usual code takes some microseconds. */
 const matchMsMax = 5
-/** A text that takes long is tried this often. */
+/** A text that takes long is matched up to this often. */
 const attemptsMax = 3
-/** With more repetitions, even a try on a short text could take long. */
+/** A pattern with more repetitions is refused without a try, because even a short text could take long. */
 const repetitionsMax = 10
 /** The texts that are tried grow slowly, so that the first one that takes long does not take very long. */
 const firstTextCharacters = 4
@@ -31,34 +28,46 @@ export function parseCodePattern(text: string): { readonly pattern: string } | {
   } catch {
     return { fault: 'invalid' }
   }
-  if (whole.test('')) return { fault: 'matches nothing' }
+  // A code is never empty.
+  if (whole.test('')) return { fault: 'matches the empty text' }
   if (hasUnsafeParts(pattern)) return { fault: 'unsafe' }
   return isSlow(whole, pattern) ? { fault: 'slow' } : { pattern }
 }
 
-/** Back references, lookaround, and a repeated group that has a repetition or an alternative inside. */
+/** Back references, lookaround, and a repeated group that can match in several ways, such as `(a+|b)*`. */
 function hasUnsafeParts(pattern: string): boolean {
-  /** Whether each open group has a repetition or an alternative inside. */
-  const groups: boolean[] = []
+  /** For each open group, outermost first: whether it can match in several ways. */
+  const openGroups: boolean[] = []
+  /** The same for the group that the part before has closed; undefined if it has closed none. */
   let closedGroup: boolean | undefined
-  const parts =
-    pattern.match(/\\[pPuxk](?:\{[^}]*\}|<[^>]*>)?|\\.|\[(?:\\.|[^\]\\])*\]|\(\?[:<]?[=!]?|\{[\d,]+\}|./gsu) ?? []
-  for (const part of parts) {
-    if (/^\\[1-9k]/.test(part) || /^\(\?(?!:$)/.test(part)) return true
+  const markInnermostGroup = (): void => {
+    if (openGroups.length > 0) openGroups[openGroups.length - 1] = true
+  }
+  for (const part of pattern.match(patternParts) ?? []) {
+    const isBackReference = /^\\[1-9k]/.test(part)
+    /** Lookaround or a named group: of the groups that start with `(?`, only `(?:` is accepted. */
+    const isRefusedGroup = /^\(\?(?!:$)/.test(part)
+    if (isBackReference || isRefusedGroup) return true
+    /** `?` and `{1}` do not repeat. */
     const isRepetition = /^(?:[*+]|\{\d+,\d*\}|\{(?:[2-9]|\d{2,})\})$/.test(part)
     if (isRepetition && closedGroup === true) return true
-    const isVariable = /^(?:[*+?|]|\{\d+,\d*\})$/.test(part)
-    closedGroup = undefined
-    if (part.startsWith('(')) groups.push(false)
-    else if (part === ')') {
-      closedGroup = groups.pop() ?? false
-      if (closedGroup && groups.length > 0) groups[groups.length - 1] = true
-    } else if (isVariable && groups.length > 0) groups[groups.length - 1] = true
+    const matchesInSeveralWays = /^(?:[*+?|]|\{\d+,\d*\})$/.test(part)
+    if (matchesInSeveralWays) markInnermostGroup()
+    closedGroup = part === ')' ? (openGroups.pop() ?? false) : undefined
+    // What a group has inside, the group around it has inside too.
+    if (closedGroup === true) markInnermostGroup()
+    if (part.startsWith('(')) openGroups.push(false)
   }
   return false
 }
 
-/** Tries long texts of one character, which are the worst case for repetitions that follow each other. */
+/** An escape, a class in brackets, the start of a group, a count such as `{2,4}`, or a single character. */
+const patternParts = /\\[pPuxk](?:\{[^}]*\}|<[^>]*>)?|\\.|\[(?:\\.|[^\]\\])*\]|\(\?[:<]?[=!]?|\{[\d,]+\}|./gsu
+
+/**
+ * Tries long texts of one character, which are the worst case for repetitions that follow each other (`a*a*a*`). A NUL
+ * at the end, which no code has, makes the match fail after all ways to match were tried.
+ */
 function isSlow(whole: RegExp, pattern: string): boolean {
   const repetitions = pattern.match(/[*+?]|\{\d+,\d*\}/g) ?? []
   if (repetitions.length > repetitionsMax) return true
@@ -72,7 +81,7 @@ function isSlow(whole: RegExp, pattern: string): boolean {
   return false
 }
 
-/** The fastest of some attempts: a process that was interrupted is not a slow pattern. */
+/** Matches until one attempt is fast enough, because an interrupted process is not a slow pattern. */
 function measureMs(whole: RegExp, text: string): number {
   let fastestMs = Number.POSITIVE_INFINITY
   for (let attempt = 0; attempt < attemptsMax && fastestMs > matchMsMax; attempt++) {

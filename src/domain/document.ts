@@ -1,4 +1,4 @@
-// The text of a record's documents, page by page, and what of each document could be read. The import extracts it, a
+// The documents of a record: the text of each page, and how many pages could be read. The import extracts the text, a
 // snapshot writer stores and indexes it.
 
 /** The text of one page. */
@@ -10,6 +10,7 @@ export interface PageText {
   readonly recognised: boolean
 }
 
+/** One document. `read`, `recognised` and `unread` add up to `pages`. */
 export interface RecordDocument {
   /** Public address; null if the document has none. */
   readonly href: string | null
@@ -17,14 +18,15 @@ export interface RecordDocument {
   readonly sha256: string | null
   /** Number of pages of the file; 1 for text without pages. */
   readonly pages: number
-  /** Pages with text of their own. */
+  /** Pages whose text was in the file. */
   readonly read: number
-  /** Pages whose text was recognised from an image. */
+  /** Pages whose text was recognised from their image (OCR). */
   readonly recognised: number
   /** Pages without text. */
   readonly unread: number
   /** Why pages are unread; null if all were read. */
   readonly reason: string | null
+  /** The pages that have text, in order. */
   readonly texts: readonly PageText[]
 }
 
@@ -40,7 +42,7 @@ export function toRecordContent(text: string): RecordContent {
   return { text, documents: [] }
 }
 
-/** A document without pages of which only the text is known. */
+/** A document of which only the text is known: neither its pages nor its address. */
 export function toUnpagedDocument(text: string): RecordDocument {
   const texts = [{ page: null, text, recognised: false }]
   return { href: null, sha256: null, pages: 1, read: 1, recognised: 0, unread: 0, reason: null, texts }

@@ -5,7 +5,7 @@
 /** The cost of an edit that is hard to hear or see. */
 export const halfEdit = 0.5
 
-/** Longer candidates are not compared. No official municipality name and no word of a vocabulary is as long. */
+/** A longer `b` is not compared. No official municipality name and no word of a vocabulary is as long. */
 const candidateCharactersMax = 103
 
 /** The three matrix rows of `editCost`, reused between calls. */
@@ -13,7 +13,7 @@ const matrixRows = [0, 1, 2].map(() => new Float64Array(candidateCharactersMax +
 
 /**
  * Optimal string alignment distance (insertion, deletion, substitution, transposition) with the weights of this file.
- * Returns infinity once the cost exceeds `costMax`.
+ * `a` is the text as typed, `b` a candidate. Returns infinity once it is certain that the cost exceeds `costMax`.
  */
 export function editCost(a: string, b: string, costMax: number): number {
   let [beforePrevious, previous, current] = matrixRows as [Float64Array, Float64Array, Float64Array]
@@ -47,7 +47,7 @@ export function editCost(a: string, b: string, costMax: number): number {
       current[column] = cost
       if (cost < rowMin) rowMin = cost
     }
-    // A cell may depend on the two rows before it.
+    // A cell may depend on the two rows before it, so only two rows above the limit rule out a lower cost.
     if (rowMin > costMax && previousMin > costMax) return Number.POSITIVE_INFINITY
     previousMin = rowMin
     ;[beforePrevious, previous, current] = [previous, current, beforePrevious]
@@ -93,6 +93,7 @@ const letterH = 'h'.charCodeAt(0)
 /** The cost of inserting or deleting the character at the index. */
 function insertionCost(word: string, index: number): number {
   const unit = word.charCodeAt(index)
+  // A missing space is as easy to overlook as a silent `h`.
   const isSilent = unit === space || unit === letterH
   return isSilent || (index > 0 && word.charCodeAt(index - 1) === unit) ? halfEdit : 1
 }
@@ -108,7 +109,7 @@ export function toLetterSet(word: string): number {
   return letters
 }
 
-/** The number of bits that are set, added up in parallel: in pairs, in fours, in bytes. Scans of all words need it. */
+/** The number of bits that are set, added up in parallel: in pairs, in fours, in bytes. Called for every candidate. */
 export function countBits(value: number): number {
   const inPairs = value - ((value >>> 1) & 0x55555555)
   const inFours = (inPairs & 0x33333333) + ((inPairs >>> 2) & 0x33333333)

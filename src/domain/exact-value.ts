@@ -1,8 +1,8 @@
-// Registration numbers and ids: how a filter compares them with the records, and which of them it can find.
+// Registration numbers and ids, which a filter compares as whole values: how they are folded, and which can be found.
 import { foldCode } from './inscription-code.ts'
 import { valueCharactersMax } from './query.ts'
 
-/** The form in which values are compared: case does not matter. A request cannot contain control characters. */
+/** The form in which values are compared: upper case, and without control characters, because a request has none. */
 export function foldValue(value: string): string {
   return foldCode(value.trim())
     .toWellFormed()

@@ -5,11 +5,11 @@
  * Characters outside the basic multilingual plane are excluded. Without them, codes sort the same by characters, by
  * UTF-16 code units and by UTF-8 bytes, so every database and language agrees on the canonical order.
  */
-const codePattern = /^(?!.*[\u{10000}-\u{10ffff}])[\p{L}\p{N}._/-]+-\d+$/u
+const standardPattern = /^(?!.*[\u{10000}-\u{10ffff}])[\p{L}\p{N}._/-]+-\d+$/u
 
 /** Whether the text has the format `<prefix>-<number>`. */
 export function isInscriptionCode(text: string): boolean {
-  return codePattern.test(text)
+  return standardPattern.test(text)
 }
 
 /** The format of a registry's codes. */
@@ -21,7 +21,7 @@ export interface CodeFormat {
 
 const standardFormat: CodeFormat = { pattern: null, isCode: isInscriptionCode }
 /** A longer code could not be asked for: parameters of the API take at most 200 characters. */
-const codeCharactersMax = 200
+export const codeCharactersMax = 200
 /** Control characters, surrogates and characters outside the basic multilingual plane. */
 const excludedCharacter = /[\p{Cc}\p{Cs}\u{10000}-\u{10ffff}]/u
 const letterOrDigit = /[\p{L}\p{N}]/u
@@ -49,14 +49,18 @@ export function toWholePattern(pattern: string): string {
   return `^(?:${pattern})$`
 }
 
-/** The form in which codes are compared: case does not matter. */
+/** The form in which codes are compared: upper case, so that case does not matter. */
 export function foldCode(code: string): string {
   return alreadyFolded.test(code) ? code : code.normalize('NFC').toUpperCase()
 }
 
+/** Most codes. The test is faster than the normalisation. */
 const alreadyFolded = /^[\dA-Z._/-]*$/
 
-/** The number at the end of a code. It is the default `registration_number` when the source has none. */
+/**
+ * The last number in a code, which is its end in the standard format; empty if there is none. It is the default
+ * `registration_number` when the source has none.
+ */
 export function numberPartOf(code: string): string {
   if (isInscriptionCode(code)) return code.slice(code.lastIndexOf('-') + 1)
   return /\d+(?=\D*$)/.exec(code)?.[0] ?? ''

@@ -1,12 +1,13 @@
-// The municipalities of Spain with their current and former names, indexed by folded name. The list is read from
-// data/municipalities.txt on the first lookup, so only an import loads it; the service does not.
+// The municipalities of Spain with their current and former names, from data/municipalities.txt. An import looks up
+// each name in an index by folded name, which is built on the first lookup because it takes long. The service does
+// without the index: it scans the list, for a name that no record has (`findWithoutIndex`).
 import { readFileSync } from 'node:fs'
 import { foldName, nameKeys, splitBilingualName, toReadableName, withoutArticle } from './municipality-name.ts'
 
 export interface ListedMunicipality {
   /** Five digits; the first two are the province. */
   readonly ineCode: string
-  /** The official name comes first. */
+  /** As in the list, `Ejido, El` or `Alicante/Alacant`. The official name comes first. */
   readonly names: readonly string[]
   /** The folded names by which it is found. */
   readonly lookupKeys: readonly string[]
@@ -40,16 +41,16 @@ export function readMunicipalityNames(): { readonly ineCode: string; readonly na
   })
 }
 
-/** The rows of the list with their folded text, which takes far less time to build than the index of all names. */
+/** The rows of the list, each with its names as one text without accents and case, for `findWithoutIndex`. */
 let foldedRows:
   | readonly { readonly ineCode: string; readonly names: readonly string[]; readonly text: string }[]
   | undefined
 
 /**
- * Finds municipalities by name or INE code without the index of all names, which takes long to build. The service uses
- * it to tell a municipality without records from a name that does not exist.
+ * Finds municipalities by name or INE code in a scan of the list. The service uses it to tell a municipality without
+ * records from a name that does not exist.
  */
-export function findOutsideIndex(nameOrCode: string): { readonly ineCode: string; readonly name: string }[] {
+export function findWithoutIndex(nameOrCode: string): { readonly ineCode: string; readonly name: string }[] {
   foldedRows ??= readMunicipalityNames().map(({ ineCode, names }) => {
     const text = names
       .join(' ')
@@ -63,7 +64,7 @@ export function findOutsideIndex(nameOrCode: string): { readonly ineCode: string
   return foldedRows
     .filter(({ ineCode, names, text }) => {
       if (ineCode === key) return true
-      // The longest word excludes nearly all rows, so few names have to be folded.
+      // Nearly all rows lack the longest word, so few names have to be folded.
       return longestWord !== '' && text.includes(longestWord) && names.some((name) => nameKeys(name).includes(key))
     })
     .map(({ ineCode, names: [name = ''] }) => ({ ineCode, name }))
@@ -78,7 +79,7 @@ function buildList(): ListedMunicipality[] {
   const allKeys = new Set(listed.flatMap(({ keys }) => keys))
   const shortKeyCounts = countValues(listed.flatMap(({ shortKeys }) => shortKeys))
   return listed.map(({ ineCode, names, keys, shortKeys }) => {
-    // A short form is accepted only when no other municipality has it as a name or as a short form.
+    // A short key is accepted only when no municipality has it as a name and no other has it as a short key.
     const uniqueShortKeys = shortKeys.filter((key) => !allKeys.has(key) && shortKeyCounts.get(key) === 1)
     const shortNames = splitHyphenatedNames(ineCode, names)
       .flat()
@@ -95,15 +96,18 @@ function countValues(values: readonly string[]): Map<string, number> {
 }
 
 /**
- * Keys that a municipality gets if no other has them: the name without its article; each part of a bilingual name with
- * a hyphen (`Vitoria-Gasteiz`), and the two parts in either order.
+ * Short keys, which a municipality gets if no other has them: the name without its article; each part of a bilingual
+ * name with a hyphen (`Vitoria-Gasteiz`), and the two parts in either order.
  */
 function toShortKeys(key: string, ineCode: string, names: readonly string[]): string[] {
   const hyphenated = splitHyphenatedNames(ineCode, names).flatMap((pair) => nameKeys(pair.join('/')))
   return [withoutArticle(key), ...hyphenated].filter((short) => short !== key)
 }
 
-/** In the Basque Country, Navarre and the Balearic Islands a hyphen joins the names in two languages. */
+/**
+ * The two parts of each name with one hyphen. A hyphen joins the names in two languages only in the Basque Country,
+ * Navarre and the Balearic Islands; elsewhere there are none.
+ */
 function splitHyphenatedNames(ineCode: string, names: readonly string[]): string[][] {
   if (!bilingualProvinces.has(ineCode.slice(0, 2))) return []
   return names

@@ -1,7 +1,7 @@
 // Normalisation of municipality names: the folded name used for comparison, and all folded names (keys) under which one
 // written name is found. The names of each municipality are in municipality-list.ts.
 
-/** Case, accents, ñ, punctuation and the position of the article are ignored. */
+/** Removes case, accents (`ñ` becomes `n`) and punctuation, and puts the article first: `Ejido, El` is `el ejido`. */
 export function foldName(name: string): string {
   return joinFolded(foldBilingualName(name))
 }
@@ -30,13 +30,13 @@ export function toReadableName(name: string): string {
 }
 
 /**
- * Finds by a bilingual spelling that is not in the list (`Gerona-Girona`): returns the items that have both names.
- * Any hyphen or slash may be the separator, so each is tried.
+ * Finds by a bilingual spelling that is not itself a key (`Gerona-Girona`): returns the items that have both names. Any
+ * hyphen or slash may be the separator, so each is tried. `findByKey` returns the items with a folded name.
  */
 export function findByBothNames<T>(name: string, findByKey: (key: string) => readonly T[]): T[] {
   for (const { index, 0: separator } of name.slice(0, nameCharactersMax).matchAll(/[/–-]/gu)) {
+    const first = findByKey(foldName(name.slice(0, index)))
     const second = findByKey(foldName(name.slice(index + separator.length)))
-    const first = second.length === 0 ? [] : findByKey(foldName(name.slice(0, index)))
     const both = first.filter((item) => second.includes(item))
     if (both.length > 0) return both
   }
@@ -51,12 +51,15 @@ export function splitBilingualName(name: string): string[] {
   return name.split('/')
 }
 
-/** The distinct folded names: `Valencia/València` has only one. */
+/** The distinct folded names, which are one or two: `Valencia/València` has only one. */
 function foldBilingualName(name: string): string[] {
   return [...new Set(splitBilingualName(name).map(foldSingleName))].filter(Boolean)
 }
 
-/** The result is folded again so that `foldName` is idempotent when a part looks like an article (`X/A`). */
+/**
+ * The folded form of a whole name. It is folded again, because the last name may look like an article: `X/A` gives
+ * `a x`, as `X A` does, so that folding a folded name never changes it.
+ */
 function joinFolded(names: readonly string[]): string {
   return foldSingleName(names.join(' '))
 }
@@ -64,7 +67,7 @@ function joinFolded(names: readonly string[]): string {
 /** Folded articles in Castilian, Catalan and Galician. */
 const articles: ReadonlySet<string> = new Set('el la los las l els les lo es sa ses s a o as os'.split(' '))
 
-/** Folds one name of a bilingual name. A trailing article moves to the front. */
+/** Folds a name in one language. A trailing article moves to the front. */
 function foldSingleName(name: string): string {
   const words = name
     .normalize('NFKD')
@@ -84,6 +87,7 @@ function foldSingleName(name: string): string {
   return [last, ...words.slice(0, -1)].join(' ')
 }
 
+/** Folded words that are written out before names are compared. */
 const abbreviations: ReadonlyMap<string, string> = new Map([
   ['sta', 'santa'],
   ['sto', 'santo'],

@@ -1,15 +1,15 @@
-// Suggestions for a municipality name that is not found (a 404 lists them): the names with the lowest weighted edit
-// distance. Letters that sound alike in Spanish cost half an edit, and part of a name (`Alcalá`, `coru`) matches the
-// names that contain it.
+// Suggestions for a municipality name that is not found (a 404 lists them): the names with the lowest cost. The cost is
+// the weighted edit distance, in which letters that sound alike in Spanish cost half an edit. A part of a name
+// (`Alcalá`, `coru`) has a fixed cost for each name that contains it.
 import { countBits, editCost, halfEdit, toLetterSet } from './edit-cost.ts'
 import { foldName, withoutArticle } from './municipality-name.ts'
 
-/** A municipality that may be suggested. */
+/** A municipality, or another place such as a province, that may be suggested. */
 interface Candidate {
   readonly name: string
   /** The folded names by which it is found. */
   readonly lookupKeys: readonly string[]
-  /** Of two names that match equally well, the one with more records comes first. */
+  /** Number of records. Of two names that match equally well, the one with more records comes first. */
   readonly records?: number
 }
 
@@ -49,7 +49,7 @@ const fallbackCharactersMin = 3
 /** Only the candidates closest in letters and length get a full edit distance, which is expensive. */
 const comparedMax = 64
 
-/** Adds names by the letters and the length that they do not share with the input. */
+/** Adds the names with the fewest differences from the input, counted in letters that only one has, and in length. */
 function addLeastDifferent(input: Spelling, candidates: readonly Candidate[], matches: Map<string, Match>): void {
   const spellingsByDifference: CandidateSpelling[][] = []
   for (const spelling of spellingsOf(candidates)) {
@@ -57,6 +57,7 @@ function addLeastDifferent(input: Spelling, candidates: readonly Candidate[], ma
     spellingsByDifference[difference] ??= []
     spellingsByDifference[difference].push(spelling)
   }
+  // `flat` skips the differences that no candidate has.
   for (const spelling of spellingsByDifference.flat().slice(0, comparedMax)) {
     setLowerCost(matches, spelling, editCost(input.key, spelling.key, Number.POSITIVE_INFINITY))
   }
@@ -69,8 +70,8 @@ function setLowerCost(matches: Map<string, Match>, { name, records }: CandidateS
 /** The longest municipality name has about 40 characters. The limit bounds the cost of a comparison. */
 const inputCharactersMax = 60
 
+/** A folded name that is compared. */
 interface Spelling {
-  /** Folded name. */
   readonly key: string
   /** Bit set of the letters that occur (`toLetterSet`). */
   readonly letters: number
@@ -100,7 +101,7 @@ function toSpelling(key: string): Spelling {
   return { key, letters: toLetterSet(key) }
 }
 
-/** The highest edit cost at which a name counts as similar. A longer input may have more errors. */
+/** The highest cost at which a name counts as similar. A longer input may have more errors. */
 function similarCostMax(inputCharacters: number): number {
   if (inputCharacters <= 3) return 1
   return inputCharacters <= 7 ? 2 : 3
@@ -116,15 +117,19 @@ const unfinishedCost = 0.05
 /** Returns undefined when the candidate is not similar to the input. */
 function matchCost(input: Spelling, candidate: Spelling, costMax: number): number | undefined {
   if (containsWords(candidate.key, input.key)) return candidate.key.startsWith(input.key) ? prefixCost : partCost
-  if ((input.letters & ~candidate.letters) === 0 && input.key.length >= partCharactersMin) {
+  // The letter sets exclude most candidates before their texts are compared.
+  const mayContainInput = (input.letters & ~candidate.letters) === 0
+  const mayBeInInput = (candidate.letters & ~input.letters) === 0
+  if (mayContainInput && input.key.length >= partCharactersMin) {
     if (withoutArticle(candidate.key).startsWith(input.key)) return prefixCost + unfinishedCost
     if (candidate.key.includes(` ${input.key}`)) return partCost + unfinishedCost
   }
-  if ((input.letters & ~candidate.letters) === 0 && containsInOrder(candidate.key, input.key)) return partCost
+  if (mayContainInput && containsInOrder(candidate.key, input.key)) return partCost
   // `Ayuntamiento de Sevilla` contains a name; the longest contained name costs least.
-  if ((candidate.letters & ~input.letters) === 0 && containsWords(input.key, candidate.key)) {
+  if (mayBeInInput && containsWords(input.key, candidate.key)) {
     return partCost + 1 - candidate.key.length / input.key.length
   }
+  // Each character that one has more costs at least half an edit, and nearly always a whole one.
   if (Math.abs(input.key.length - candidate.key.length) > costMax) return matchStart(input, candidate)
   // A letter that occurs in only one of the two costs at least half an edit.
   if (countBits(input.letters ^ candidate.letters) * halfEdit > costMax) return undefined
@@ -132,11 +137,12 @@ function matchCost(input: Spelling, candidate: Spelling, costMax: number): numbe
   return cost > costMax ? undefined : cost
 }
 
-/** `Castila` is the start of `Castilla y León` with one error. */
+/** The cost of an input that is the first words of the name with one error, such as `Castila` for `Castilla y León`. */
 function matchStart({ key: input }: Spelling, { key }: Spelling): number | undefined {
   if (input.length < startCharactersMin || key.length < input.length || key.charCodeAt(0) !== input.charCodeAt(0)) {
     return undefined
   }
+  // With one error, those words are at most one character shorter or longer than the input.
   const end = key.indexOf(' ', input.length - 1)
   if (end < 0 || end > input.length + 1) return undefined
   const cost = editCost(input, key.slice(0, end), 1)
@@ -154,13 +160,15 @@ function containsWords(key: string, part: string): boolean {
   return key.length > part.length && part.length >= partCharactersMin && ` ${key} `.includes(` ${part} `)
 }
 
-/** Whether `key` has all words of `part` in the same order: `Arroyo Encomienda` omits `de la`. */
+/** Whether `key` has all words of `part`, two or more, in the same order: `Arroyo Encomienda` omits `de la`. */
 function containsInOrder(key: string, part: string): boolean {
+  if (!part.includes(' ')) return false
   const words = key.split(' ')
   let from = 0
   for (const word of part.split(' ')) {
-    from = words.indexOf(word, from) + 1
-    if (from === 0) return false
+    const index = words.indexOf(word, from)
+    if (index < 0) return false
+    from = index + 1
   }
-  return part.includes(' ')
+  return true
 }

@@ -4,17 +4,20 @@ import { findByKey, type ListedMunicipality } from './municipality-list.ts'
 import { findByBothNames, foldName, nameKeys } from './municipality-name.ts'
 import { findProvinceCode } from './province.ts'
 
-export { findOfficialName, findOutsideIndex } from './municipality-list.ts'
+export { findOfficialName, findWithoutIndex } from './municipality-list.ts'
 export { findByBothNames, foldName } from './municipality-name.ts'
 export { suggestNames } from './municipality-suggestions.ts'
 
-/** A municipality of the registry. The import builds it from the names in the records. */
+/** A municipality as the names in the records tell it. */
 export interface Municipality {
-  /** The most frequent spelling in the records; the official one when several are equally frequent. */
+  /**
+   * As a record writes it. For the whole registry it is the most frequent spelling in the records; the official one
+   * when several are equally frequent.
+   */
   readonly name: string
   /** The five-digit INE code; null when the name is unknown or ambiguous. */
   readonly ineCode: string | null
-  /** Other names by which it is found, for display. */
+  /** Its other names, as they are written, for display. */
   readonly otherNames: readonly string[]
   /** The folded names (`foldName`) by which it is found. */
   readonly lookupKeys: readonly string[]
@@ -23,10 +26,10 @@ export interface Municipality {
 /** Entries in each of the two caches. A full cache is emptied. */
 const cacheEntriesMax = 1 << 15
 
-/** Municipalities whose name is unambiguous, by name. */
+/** By name, for names that one municipality has or none. */
 const cacheByName = new Map<string, Municipality>()
 
-/** Municipalities whose name others share, by the start of the inscription code (`codePrefixCharacters`) and name. */
+/** For names that several share: by the start of the inscription code (`codePrefixCharacters`) and the name. */
 const cacheByCodeAndName = new Map<string, Municipality>()
 
 /** The five digits of an INE code and the character after them, which must not be a digit. */
@@ -47,13 +50,15 @@ export function toMunicipality(name: string, code: string): Municipality {
   const key = foldName(placeName)
   const candidates = findByKey(key)
   if (candidates.length < 2) {
-    return addToCache(cacheByName, name, name, onlyItem(candidates) ?? findUnlistedSpelling(placeName))
+    const listed = onlyItem(candidates) ?? findUnlistedSpelling(placeName)
+    return addToCache(cacheByName, name, combine(name, listed))
   }
   const ineCode = /^\d{5}(?!\d)/.exec(codePrefix)?.[0]
   const withSameCode = candidates.find((candidate) => candidate.ineCode === ineCode)
-  // Without a matching code, the only municipality with this current official name is meant.
+  // Names may be former ones. Without a matching code, the municipality that has the name officially today is meant, if
+  // there is only one.
   const withOfficialName = candidates.filter(({ names: [officialName = ''] }) => foldName(officialName) === key)
-  return addToCache(cacheByCodeAndName, cacheKey, name, withSameCode ?? onlyItem(withOfficialName))
+  return addToCache(cacheByCodeAndName, cacheKey, combine(name, withSameCode ?? onlyItem(withOfficialName)))
 }
 
 /** Whether several municipalities share the name. */
@@ -61,24 +66,27 @@ export function isAmbiguousName(name: string): boolean {
   return findByKey(foldName(withoutCouncil(name))).length > 1
 }
 
-/** `name` is the spelling in the record, `listed` the municipality that it denotes, if one is known. */
-function addToCache(
-  cache: Map<string, Municipality>,
-  cacheKey: string,
-  name: string,
-  listed: ListedMunicipality | undefined,
-): Municipality {
-  const municipality = listed === undefined ? fromUnlisted(name) : fromListed(name, listed)
+/** Returns the municipality. */
+function addToCache(cache: Map<string, Municipality>, cacheKey: string, municipality: Municipality): Municipality {
   if (cache.size >= cacheEntriesMax) cache.clear()
   cache.set(cacheKey, municipality)
   return municipality
+}
+
+/** `name` is the spelling in the record, `listed` the municipality that it denotes; undefined if that is not known. */
+function combine(name: string, listed: ListedMunicipality | undefined): Municipality {
+  if (listed === undefined) return { name, ineCode: null, otherNames: [], lookupKeys: nameKeys(name) }
+  const folded = foldName(name)
+  const lookupKeys = [...new Set([...nameKeys(name), ...listed.lookupKeys])]
+  const otherNames = listed.readableNames.filter((other) => foldName(other) !== folded)
+  return { name, ineCode: listed.ineCode, otherNames, lookupKeys }
 }
 
 /** Finds a municipality by a spelling that is not in the list: two names, or a name with its province. */
 function findUnlistedSpelling(name: string): ListedMunicipality | undefined {
   const bilingual = onlyItem(findByBothNames(name, findByKey))
   if (bilingual !== undefined) return bilingual
-  // `Cieza (Murcia)` and `Cieza, Murcia` name the province.
+  // `Cieza (Murcia)` and `Cieza, Murcia` name the province. Folding removes the punctuation.
   const separator = Math.max(name.lastIndexOf('('), name.lastIndexOf(','))
   if (separator < 0) return undefined
   const province = findProvinceCode(name.slice(separator))
@@ -86,7 +94,7 @@ function findUnlistedSpelling(name: string): ListedMunicipality | undefined {
   return onlyItem(candidates.filter(({ ineCode }) => ineCode.slice(0, 2) === province))
 }
 
-/** The place name in `Ayto. de Alcoy`, `Ajuntament d'Elx` or `Excmo. Ayuntamiento del Puig`. */
+/** The place name without the word for its council: `Alcoy` for `Ayto. de Alcoy`, `Elx` for `Ajuntament d'Elx`. */
 function withoutCouncil(name: string): string {
   return name.replace(council, '') || name
 }
@@ -102,15 +110,4 @@ const council = new RegExp(
 /** Undefined if there are no items or several. */
 function onlyItem<T>(items: readonly T[]): T | undefined {
   return items.length === 1 ? items[0] : undefined
-}
-
-function fromListed(name: string, listed: ListedMunicipality): Municipality {
-  const folded = foldName(name)
-  const lookupKeys = [...new Set([...nameKeys(name), ...listed.lookupKeys])]
-  const otherNames = listed.readableNames.filter((other) => foldName(other) !== folded)
-  return { name, ineCode: listed.ineCode, otherNames, lookupKeys }
-}
-
-function fromUnlisted(name: string): Municipality {
-  return { name, ineCode: null, otherNames: [], lookupKeys: nameKeys(name) }
 }

@@ -1,6 +1,6 @@
 // A time given as a year, a month or a day: `2015`, `2015-06` or `2015-06-30`.
 
-/** First and last day, `YYYY-MM-DD`. */
+/** First and last day of the time, both included, as `YYYY-MM-DD`. */
 export interface Period {
   readonly first: string
   readonly last: string

@@ -1,5 +1,6 @@
 // The provinces and the autonomous communities of Spain, with their INE codes and their names in every official
-// spelling. A filter finds one by name or by code, and the first two digits of a municipality's code lead to both.
+// language. A filter finds one by name or by code. The first two digits of a municipality's INE code give its province,
+// and thereby its community.
 import { foldName, nameKeys } from './municipality-name.ts'
 
 export interface Province {
@@ -139,20 +140,27 @@ export function provinceOf(ineCode: string): Province | undefined {
 
 function find<T extends { readonly code: string }>(text: string, items: readonly Named<T>[]): T | undefined {
   if (/^\d\d$/.test(text)) return items[Number(text) - 1]?.item
-  // The INE writes `Asturias, Principado de`.
+  // The INE writes `Asturias, Principado de`, which is tried in reading order too.
   const keys = [foldName(text), foldName(text.replace(/^(.+),(.+)$/u, '$2 $1'))]
   return items.find((each) => keys.some((key) => each.lookupKeys.includes(key)))?.item
 }
 
-/** Registries also name an island: `San Antonio (Ibiza)`. Islands are no provinces, so filters do not know them. */
+/**
+ * By folded name. A record may name an island: `San Antonio (Ibiza)`. It is no province, so filters do not know it.
+ * Islands with an article are left out, because without it their names have other meanings (La Palma).
+ */
 const provinceCodesOfIslands: ReadonlyMap<string, string> = new Map([
   ['mallorca', '07'],
   ['menorca', '07'],
   ['ibiza', '07'],
+  ['formentera', '07'],
+  ['gran canaria', '35'],
+  ['lanzarote', '35'],
+  ['fuerteventura', '35'],
   ['tenerife', '38'],
 ])
 
-/** The code of the province that stands behind a municipality's name, such as `(Murcia)`; undefined if unknown. */
+/** The code of the province that a municipality's name is followed by, or that of an island: `(Murcia)`, `(Ibiza)`. */
 export function findProvinceCode(text: string): string | undefined {
   return findProvince(text)?.code ?? provinceCodesOfIslands.get(foldName(text))
 }

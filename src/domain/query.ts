@@ -5,26 +5,27 @@ import type { Cursor } from './cursor.ts'
 /** The longest value of a filter other than `search`, in characters. */
 export const valueCharactersMax = 200
 
-/** The filters of the specification, section 4.1, and their extensions. A record must match all that are present. */
+/** The filters of the specification, section 4.1, and those added to it. A record must match all that are present. */
 export interface Filters {
   /** The inscription code, folded by `foldCode`. */
   readonly code?: string | undefined
   /** A name or an INE code as in the request; the snapshot resolves it to its municipalities. */
   readonly municipality?: string | undefined
-  /** Both a name or an INE code as in the request (province.ts). */
+  /** `province` and `community`: each a name or an INE code as in the request (province.ts). */
   readonly province?: string | undefined
   readonly community?: string | undefined
   readonly year?: number | undefined
   /** First and last day of entry, `YYYY-MM-DD`, both included. */
   readonly from?: string | undefined
   readonly to?: string | undefined
-  /** Both folded by `foldValue`. */
+  /** `registrationNumber` and `id`: each folded by `foldValue` (exact-value.ts). */
   readonly registrationNumber?: string | undefined
   readonly id?: string | undefined
+  /** The analysed parameter `search`. */
   readonly term?: Term | undefined
 }
 
-/** The largest `limit` with passages, because the text of each record of the page is read and analysed. */
+/** The largest `limit` of a request for passages, because the text of each record of the page is read and analysed. */
 export const passageRecordsMax = 100
 
 /** Properties that a request can add to each record, in the order in which they follow those of the wire format. */

@@ -1,14 +1,16 @@
 // A planning record, its canonical order and its wire format (specification, section 2). The import serialises each
 // record once; the service sends it unchanged.
 
-/** A normalised planning record: texts are trimmed, dates have the format `YYYY-MM-DD`. */
+/** A planning record as the import has normalised it: texts are trimmed, dates have the format `YYYY-MM-DD`. */
 export interface RegistryRecord {
-  /** The inscription code `<prefix>-<number>` as in the source; unique, ignoring case. */
+  /** The inscription code as in the source, usually `<prefix>-<number>`; unique, ignoring case. */
   readonly code: string
   readonly id: string
   readonly registrationNumber: string
   readonly title: string
+  /** The area that the plan affects; may be empty. */
   readonly area: string
+  /** The date of entry in the registry. */
   readonly checkinDate: string
   readonly inscriptionDate: string | null
   readonly municipality: string

@@ -10,16 +10,16 @@ export interface WireIncluded {
   place?: WirePlace | null
   /** What of each document can be searched, with `include=documents`. */
   documents?: WireDocument[]
-  /** Where the words of the search term occur in the documents, with `include=passages`. */
+  /** Pieces of the text around the words of the search term, with `include=passages`. */
   passages?: WirePassage[]
 }
 
-/** A document of a record. `read` + `recognised` + `unread` pages are all its pages. */
+/** A document of a record. `read`, `recognised` and `unread` add up to `pages`. */
 export interface WireDocument {
   /** Public address; null if it has none. */
   href: string | null
   pages: number
-  /** Pages with text of their own. */
+  /** Pages whose text was in the file. */
   read: number
   /** Pages whose text was recognised from an image. */
   recognised: number
@@ -27,20 +27,20 @@ export interface WireDocument {
   unread: number
   /** Why pages are unread; null if there are none. */
   reason: string | null
-  /** SHA-256 of the file. */
+  /** SHA-256 of the file in hexadecimal digits; null if the file is not known. */
   sha256: string | null
 }
 
-/** A piece of about 200 characters of a document around words of the search term. */
+/** A piece of about 200 characters of the text around words of the search term. */
 export interface WirePassage {
-  /** Number of the document in `documents`, from 1; null for text that the registry itself has. */
+  /** Number of the document in `documents`, from 1; null for the text of the column `content` of the source. */
   document: number | null
   /** Page of the file, from 1; null for text without pages. */
   page: number | null
   text: string
   /** Start and end (excluded) of each matching word in `text`, in UTF-16 code units. */
   marks: readonly (readonly [number, number])[]
-  /** The document at the page; null if it has no public address. */
+  /** Address that opens the document at the page; null if it has no public address. */
   href: string | null
   /** The text was recognised from an image. */
   recognised: boolean

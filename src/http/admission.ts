@@ -1,6 +1,6 @@
 // Admission control: decides whether a request is handled or refused (rate limit, load shedding, limit on exports), and
-// counts requests. src/api/application.ts asks it before and during each request. An export is a streamed response.
-
+// counts requests. src/api/application.ts asks it before and during each request. An export is a streamed response. To
+// shed a request is to refuse it with 503.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
 import { Problem } from '../problems.ts'
@@ -14,6 +14,7 @@ import { RateLimiter, toRateLimitHeaders } from './rate-limit.ts'
 import type { RequestDeadline } from './request-deadline.ts'
 import type { ApiResponse } from './response.ts'
 import { isStreamed } from './response.ts'
+import type { CountedRoute } from './traffic.ts'
 import { Traffic } from './traffic.ts'
 
 export interface AdmissionSettings {
@@ -27,7 +28,7 @@ export interface AdmissionSettings {
   /** Replaces the rate limiter of this process by a shared one. */
   readonly countRequests?: CountRequests | undefined
   /** Routes that are counted separately, see `Traffic`. */
-  readonly routeNames?: readonly string[]
+  readonly routes?: readonly CountedRoute[]
 }
 
 /** What a 429 or 503 response contains. */
@@ -48,8 +49,8 @@ export class AdmissionControl {
   readonly #exportsByClient = new Map<string, number>()
 
   constructor(settings: AdmissionSettings) {
-    const { basePath, rateLimit, trustedProxies = [], workers = 1, routeNames = [], countRequests } = settings
-    this.traffic = new Traffic(basePath, routeNames)
+    const { basePath, rateLimit, trustedProxies = [], workers = 1, routes = [], countRequests } = settings
+    this.traffic = new Traffic(basePath, routes)
     this.#rateLimit = rateLimit
     const limiter = new RateLimiter(rateLimit ?? Number.POSITIVE_INFINITY)
     this.limiter = rateLimit === undefined || countRequests !== undefined ? undefined : limiter
@@ -59,8 +60,8 @@ export class AdmissionControl {
   }
 
   /**
-   * Counts the request for the rate limit, and sets the `RateLimit` headers, also if it is not refused. `requests` is
-   * more than one for a batch of MCP.
+   * Counts the request for the rate limit, and sets the `RateLimit` headers in any case. Returns the refusal (429) if
+   * the client is above its limit. `requests` is more than one for a batch of MCP.
    */
   refuseClient(
     request: IncomingMessage,
@@ -86,11 +87,12 @@ export class AdmissionControl {
     return this.canAdmitMany(1)
   }
 
+  /** Whether so many requests that read the registry are admitted together, such as a batch of MCP. */
   canAdmitMany(requests: number): boolean {
     return this.traffic.requestsInWork + requests <= requestsInWorkMax && this.pressure.reason === undefined
   }
 
-  /** The refusal when `canAdmit` is false. */
+  /** The refusal when `canAdmit` or `canAdmitMany` is false. */
   refuseWork(): Refusal {
     return this.#shed(this.pressure.reason ?? 'requests')
   }
@@ -110,7 +112,7 @@ export class AdmissionControl {
     return () => this.#addExports(client, -1)
   }
 
-  /** Refuses a long response to a client whose send queues are full. */
+  /** The refusal of a long response when `SendQueues.isFullFor` is true. */
   refuseSending(): Refusal {
     return this.#shed('send-queue')
   }
@@ -125,7 +127,7 @@ export class AdmissionControl {
     this.traffic.count(this.traffic.routeOf(request.url ?? ''), status, 0)
   }
 
-  /** Counts a request as in progress until the returned function is called, and then its route, status and duration. */
+  /** Counts a request as in work until the returned function is called, and then its route, status and duration. */
   begin(request: IncomingMessage, response: ServerResponse): () => void {
     const { traffic } = this
     const startedAt = performance.now()
@@ -137,7 +139,7 @@ export class AdmissionControl {
     }
   }
 
-  /** Counts the calls of a batch beyond its first, which `begin` counts, until the returned function is called. */
+  /** Counts the calls of an MCP batch as in work until the returned function is called; `begin` counts the first. */
   beginCalls(calls: number): () => void {
     const further = Math.max(0, calls - 1)
     this.traffic.requestsInWork += further

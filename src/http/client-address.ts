@@ -6,6 +6,7 @@
 import type { IncomingMessage } from 'node:http'
 import ipaddr from 'ipaddr.js'
 import { UsageFault } from '../cli/config.ts'
+import { t } from '../language.ts'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
@@ -25,7 +26,7 @@ export function parseTrustedProxies(texts: readonly string[]): TrustedProxy[] {
         return [address, address.kind() === 'ipv4' ? 32 : 128]
       } catch {
         throw new UsageFault(
-          `Cannot read --trusted-proxy: expected an address or a network such as 10.0.0.0/8, got "${text}"`,
+          t`Cannot read --trusted-proxy: expected an address or a network such as 10.0.0.0/8, got "${text}"`,
         )
       }
     })
@@ -61,6 +62,7 @@ export function isTrustedProxy(remote: string, trusted: readonly TrustedProxy[])
   return address !== undefined && isTrusted(address, trusted)
 }
 
+/** The name of a client: its IPv4 address, or `2001:db8:0:1::/64`. */
 function toName(client: Address): string {
   if (client.kind() === 'ipv4') return client.toString()
   return `${client.toNormalizedString().split(':').slice(0, 4).join(':')}::/64`

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
 import type { CodingName } from './negotiate.ts'
 
-/** Smaller bodies are not compressed. */
+/** Smaller bodies are not compressed: they fit into one packet anyway. */
 export const compressedBytesMin = 1024
 
 /** Large enough that the compression thread seldom waits for the next block. */

@@ -23,9 +23,9 @@ export function toEntityTag(tag: string, coding: CodingName): string {
 }
 
 /**
- * The 304 response if `If-None-Match` contains the tag, otherwise undefined. A handler can call it before it searches:
- * a tag is only sent with a 200, and equal tags mean equal responses. A small body is not compressed, so the entity tag
- * of identity counts too.
+ * The 304 response if `If-None-Match` contains the tag, otherwise undefined. A handler calls it before it searches: a
+ * tag is only sent with a 200, and equal tags mean equal responses. `*` and dates need a response that is known to be a
+ * 200, so `isNotModified` compares them later. A small body is not compressed, so the tag of identity counts too.
  */
 export function findNotModified(
   request: Conditions & { readonly coding: Coding },
@@ -38,7 +38,7 @@ export function findNotModified(
   return entityTag === undefined ? undefined : toNotModified(entityTag, headers)
 }
 
-/** Whether the client has the current response, a 200: by entity tag, by `*`, or by `Last-Modified`. */
+/** Whether the client already has this response, which must be a 200: by entity tag, `*` or `Last-Modified`. */
 export function isNotModified(conditions: Conditions, entityTag: string, headers: readonly string[]): boolean {
   const { ifNoneMatch, ifModifiedSince } = conditions
   if (ifNoneMatch !== undefined) {
@@ -54,7 +54,7 @@ export function isNotModified(conditions: Conditions, entityTag: string, headers
 export function toNotModified(entityTag: string, headers: readonly string[]): NotModifiedResponse {
   let cached = notModifiedHeaders.get(headers)
   if (cached === undefined) {
-    // Names and values alternate; a value goes with its name.
+    // Names and values alternate; a value is removed with its name.
     const nameAt = (index: number): string => headers[index - (index % 2)] ?? ''
     cached = headers.filter((_, index) => !bodyHeaders.includes(nameAt(index)))
     notModifiedHeaders.set(headers, cached)
@@ -65,6 +65,7 @@ export function toNotModified(entityTag: string, headers: readonly string[]): No
 /** The headers of a 304 by the array of headers of the 200, which many responses share. */
 const notModifiedHeaders = new WeakMap<readonly string[], readonly string[]>()
 
+/** The headers that describe a body, which a 304 does not have. */
 const bodyHeaders: readonly string[] = ['Content-Type', 'Last-Modified']
 
 /** Finds one of the entity tags in `If-None-Match`; weak comparison (section 8.8.3.2) ignores the prefix `W/`. */

@@ -31,20 +31,26 @@ export function toStaticFile(name: string, body: Buffer, caching: string): Stati
   return { body, tag: toContentTag(body), headers: [...headers, ...crossOriginHeaders] }
 }
 
-/** 132 bits of the hash. */
+/** Characters of the hash with 6 bits each: 132 bits, so that two contents never have the same tag. */
 const tagCharacters = 22
 
 export function toContentTag(body: string | Buffer): string {
   return hash('sha256', body, 'base64url').slice(0, tagCharacters)
 }
 
+/** The file, or a 304. The tag is compared first, because `toWholeResponse` would compress the file. */
 export async function serveFile(request: ApiRequest, { body, tag, headers }: StaticFile): Promise<ApiResponse> {
   return findNotModified(request, tag, headers) ?? toWholeResponse(request, tag, headers, body)
 }
 
-export async function serveHtml(request: ApiRequest, html: string): Promise<ApiResponse> {
+/** An HTML page, or a 304. Its tag is a hash of the page. */
+export async function serveHtml(
+  request: ApiRequest,
+  html: string,
+  headers: readonly string[] = htmlHeaders,
+): Promise<ApiResponse> {
   const tag = toContentTag(html)
-  return findNotModified(request, tag, htmlHeaders) ?? toWholeResponse(request, tag, htmlHeaders, Buffer.from(html))
+  return findNotModified(request, tag, headers) ?? toWholeResponse(request, tag, headers, Buffer.from(html))
 }
 
 /** Whether the name contains a hash of the content (`page-1a2B3c4D.js`). */
@@ -55,37 +61,45 @@ function isHashed(name: string): boolean {
 export const cacheForever = 'public, max-age=31536000, immutable'
 export const cacheForOneMinute = 'public, max-age=60, must-revalidate'
 
-export const htmlHeaders: readonly string[] = [
-  'Content-Type',
-  'text/html; charset=utf-8',
-  'Cache-Control',
-  'public, max-age=0, must-revalidate',
-  'Vary',
-  'Accept-Encoding',
-  // Allows resources of this service only, and no inline scripts.
-  'Content-Security-Policy',
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "manifest-src 'self'",
-    "base-uri 'self'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-  // For browsers that do not support frame-ancestors.
-  'X-Frame-Options',
-  'DENY',
-  'Referrer-Policy',
-  'no-referrer',
-  'X-Content-Type-Options',
-  'nosniff',
-  'Cross-Origin-Opener-Policy',
-  'same-origin',
-]
+/**
+ * The headers of an HTML response. The security policy allows resources of this service only, no inline scripts, and
+ * of inline styles only the given ones: browsers compare the hash of a `<style>` element (CSP Level 3, section 2.3.1).
+ */
+export function toHtmlHeaders(inlineStyles: readonly string[]): readonly string[] {
+  const styleHashes = inlineStyles.map((style) => ` 'sha256-${hash('sha256', style, 'base64')}'`)
+  return [
+    'Content-Type',
+    'text/html; charset=utf-8',
+    'Cache-Control',
+    'public, max-age=0, must-revalidate',
+    'Vary',
+    'Accept-Encoding',
+    'Content-Security-Policy',
+    [
+      "default-src 'none'",
+      "script-src 'self'",
+      `style-src 'self'${styleHashes.join('')}`,
+      "img-src 'self' data:",
+      "font-src 'self'",
+      "connect-src 'self'",
+      "manifest-src 'self'",
+      "base-uri 'self'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+    // For browsers that do not support frame-ancestors.
+    'X-Frame-Options',
+    'DENY',
+    'Referrer-Policy',
+    'no-referrer',
+    'X-Content-Type-Options',
+    'nosniff',
+    'Cross-Origin-Opener-Policy',
+    'same-origin',
+  ]
+}
+
+export const htmlHeaders: readonly string[] = toHtmlHeaders([])
 
 const contentTypes: ReadonlyMap<string, string> = new Map([
   ['.html', 'text/html; charset=utf-8'],

@@ -1,12 +1,12 @@
 // All limits of the HTTP layer and of the processes, each with its reason. docs/limits.md lists them for operators, and
-// a test compares it with this file. The limits on parameter values are in src/api/schemas.ts.
+// a test compares it with this file. The limits on parameter values are in src/api/parameter-schemas.ts.
 
 // ── What a client may send ──
 
 /** Request line and all headers, four times what a browser with cookies sends; above it the response is 431. */
 export const headerBytesMax = 16_384
 
-/** Longer than any valid request: three values of 200 letters, each up to nine characters when percent-encoded. */
+/** Longer than any real request: 500 letters, the longest `search`, are up to 4,500 characters when percent-encoded. */
 export const urlCharactersMax = 8192
 
 /** Time for a client to send its headers (slowloris attack). */
@@ -29,7 +29,7 @@ export const keepAliveTimeoutMs = 65_000
 /** Connections of one process, about 9 KB each; fewer if the process may open fewer descriptors. */
 export const connectionsMax = 20_000
 
-/** Descriptors that connections may not use: for the registry, its successor, the log and the admin port. */
+/** Descriptors that connections may not use: for the current and the next snapshot, the log and the admin port. */
 export const descriptorsReserved = 32
 
 /** Concurrent requests of one HTTP/2 connection; RFC 9113 recommends at least 100. */
@@ -42,16 +42,20 @@ export const http2HeadersMax = 128
 export const http2FaultsMax = 100
 
 /**
- * A connection that accepts no byte for this long is closed, at the latest after twice this time. The kernel accepts
- * more bytes only when a third of its send queue is free, 1.4 MB of 4 MB; behind a proxy there are two such queues. A
- * reader of 20 KB/s reads 6 MB in this time.
+ * A connection that accepts no byte for this long is closed. Progress is checked once in this time, so closing takes
+ * up to twice as long. A slow reader shows no progress until a third of the kernel's send queue is free (1.4 MB of
+ * 4 MB), and behind a proxy until a third of two queues is (2.8 MB). A client that reads 20 KB/s reads 6 MB in this
+ * time, so its connection stays open.
  */
 export const stalledReaderMs = 300_000
 
-/** Share of the memory for send queues, in the process and in the kernel. Above it connections are closed. */
+/**
+ * Share of the memory limit of the process that send queues may use, in the process and in the kernel. Above it
+ * connections are closed.
+ */
 export const sendQueueShareMax = 0.125
 
-/** Share of the bytes in all send queues that the connections of one client address may use. */
+/** Share of that limit that the connections of one client address may use. */
 export const sendQueueAddressShareMax = 0.25
 
 /** Interval at which send queues are measured. They are also measured when a quarter of their limit was sent. */
@@ -71,10 +75,10 @@ export const exportsClientShareMax = 0.25
 /** Time for a search to find its first record; then the response is 503. A normal search takes far less. */
 export const firstByteTimeoutMs = 20_000
 
-/** While the event loop is delayed by more than this, new work is refused with 503. */
+/** A check that comes later than this counts as delayed; see `eventLoopDelaysMax`. */
 export const eventLoopDelayMaxMs = 500
 
-/** Consecutive delayed checks before work is refused: a single one may be a pause of the machine. */
+/** Consecutive delayed checks after which new work is refused with 503: one may be a pause of the machine. */
 export const eventLoopDelaysMax = 3
 
 /** Interval at which event-loop delay and memory are checked. */
@@ -94,10 +98,13 @@ export const rateLimitClientsMax = 100_000
 
 // ── How the process ends and what it writes ──
 
-/** Time for requests in progress after SIGTERM; the process ends within ten seconds. */
+/** Time for requests in progress after SIGTERM. The process then has one second more to end within ten. */
 export const drainDeadlineMs = 9_000
 
-/** While the process ends, idle connections are closed after this time; at once might reset a request. */
+/**
+ * While the process ends, idle connections are closed after this time. Closing them at once could reset a
+ * request that is on its way.
+ */
 export const drainIdleMs = 2_000
 
 /** Time for requests in progress of a worker whose supervisor was killed. */
@@ -115,7 +122,7 @@ export const workerStartTimeoutMs = 60_000
 /** Interval at which a worker tells the supervisor that its event loop runs. */
 export const heartbeatIntervalMs = 500
 
-/** Heartbeats that a worker may miss before it is killed and replaced: with its successor's start less than 5 s. */
+/** A worker that misses so many heartbeats is killed, after 3 s; its successor serves within 5 s. */
 export const heartbeatsMissedMax = 6
 
 /** Time for a worker to send its report; then the admin port uses its last one. */

@@ -11,6 +11,7 @@ import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { SecureContextOptions } from 'node:tls'
 import { promisify } from 'node:util'
 import { UsageFault } from '../cli/config.ts'
+import { t } from '../language.ts'
 import {
   connectionsCheckIntervalMs,
   connectionsMax,
@@ -58,7 +59,7 @@ export interface Listener {
 const http1Options = {
   maxHeaderSize: headerBytesMax,
   keepAliveTimeout: keepAliveTimeoutMs,
-  // Node measures both timeouts with the monotonic clock.
+  // Node measures both timeouts with the monotonic clock, so that setting the clock closes no connection.
   headersTimeout: headersTimeoutMs,
   requestTimeout: requestTimeoutMs,
   connectionsCheckingInterval: connectionsCheckIntervalMs,
@@ -84,8 +85,8 @@ export async function listen(
     service.queues.track(connection)
   })
   server.on('session', (session: ServerHttp2Session) => addUntilClosed(open.sessions, session))
-  // Closes idle TLS connections. Node also treats a connection as idle while its reader is slow; send.ts closes those
-  // after `stalledReaderMs`.
+  // Closes idle TLS connections (`setTimeout` in createHttpsServer); without TLS `keepAliveTimeout` does. Node also
+  // reports a connection whose reader is slow as idle; send.ts closes those after `stalledReaderMs`.
   server.on('timeout', (connection: ServerHttp2Session | Socket) => {
     if (!service.queues.isSending('socket' in connection ? connection.socket : connection)) connection.destroy()
   })
@@ -98,8 +99,8 @@ export async function listen(
   const stopAccepting = async (): Promise<void> => {
     if (!isAccepting) return
     isAccepting = false
-    // Closing the socket resets the connections in its backlog. A whole iteration of the event loop accepts them, and
-    // the first of these two begins in the middle of one.
+    // Closing the socket would reset the connections in its backlog. One whole iteration of the event loop accepts
+    // them. The first line only ends the current iteration; the second one waits for a whole one.
     await nextIteration()
     await nextIteration()
     closeListeningSocket(server, allClosed.resolve)
@@ -116,7 +117,7 @@ export async function listen(
     stopAccepting,
     drain: async (deadlineMs) => {
       await stopAccepting()
-      // HTTP/2 sessions are closed by `drainConnections`.
+      // An HTTPS server has no such method; `drainConnections` closes its HTTP/2 sessions.
       const closeIdle = (): void => {
         if ('closeIdleConnections' in server) server.closeIdleConnections()
       }
@@ -171,12 +172,13 @@ const ciphers = [
   'ECDHE-RSA-CHACHA20-POLY1305',
 ].join(':')
 
+/** Reads certificate and key, and checks that they belong together. */
 function readCertificate({ certFile, keyFile }: CertificateFiles): { cert: Buffer; key: Buffer } {
   const readFile = (flag: string, file: string): Buffer => {
     try {
       return readFileSync(file)
     } catch (error) {
-      throw new UsageFault(`Cannot read --${flag} ${file}: ${toReason(error)}`)
+      throw new UsageFault(t`Cannot read --${flag} ${file}: ${toReason(error)}`)
     }
   }
   const pair = { cert: readFile('tls-cert', certFile), key: readFile('tls-key', keyFile) }
@@ -184,7 +186,7 @@ function readCertificate({ certFile, keyFile }: CertificateFiles): { cert: Buffe
     loadSecure().tls.createSecureContext(pair)
   } catch {
     throw new UsageFault(
-      `Cannot use --tls-cert ${certFile} with --tls-key ${keyFile}: expected a certificate chain and its key, both in PEM`,
+      t`Cannot use --tls-cert ${certFile} with --tls-key ${keyFile}: expected a certificate chain and its key, both in PEM`,
     )
   }
   return pair
@@ -192,9 +194,9 @@ function readCertificate({ certFile, keyFile }: CertificateFiles): { cert: Buffe
 
 function toReason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'ENOENT') return 'there is no such file'
-  if (code === 'EACCES') return 'this user may not read it'
-  return code === 'EISDIR' ? 'it is a folder' : `reading it failed (${String(code)})`
+  if (code === 'ENOENT') return t`there is no such file`
+  if (code === 'EACCES') return t`this user may not read it`
+  return code === 'EISDIR' ? t`it is a folder` : t`reading it failed (${String(code)})`
 }
 
 async function bind(
@@ -209,21 +211,23 @@ async function bind(
   server.removeAllListeners('error')
 }
 
-/** Explains why a port cannot be used; `flags` are those that set it. Any other error is returned as it is. */
+/** Explains why a port cannot be used, and names the flags that set it. Any other error is returned as it is. */
 export function toUsageFault(
   error: NodeJS.ErrnoException,
   host: string,
   port: number,
   flags: { readonly host: string; readonly port: string } = { host: '--host', port: '--port' },
 ): Error {
-  const failure = `Cannot listen on ${toHost(host)}:${port}`
+  const failure = t`Cannot listen on ${toHost(host)}:${String(port)}`
   if (error.code === 'EADDRINUSE')
-    return new UsageFault(`${failure}: the port is taken; choose another with ${flags.port}`)
+    return new UsageFault(t`${failure}: the port is taken; choose another with ${flags.port}`)
   if (error.code === 'EACCES') {
-    return new UsageFault(`${failure}: this user may not use the port; choose another with ${flags.port}, from 1024 on`)
+    return new UsageFault(
+      t`${failure}: this user may not use the port; choose another with ${flags.port}, from 1024 on`,
+    )
   }
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN') {
-    return new UsageFault(`${failure}: this machine has no such address; choose another with ${flags.host}`)
+    return new UsageFault(t`${failure}: this machine has no such address; choose another with ${flags.host}`)
   }
   return error
 }

@@ -1,5 +1,5 @@
 // Negotiation of the content coding by `Accept-Encoding` (RFC 9110, section 12.5.3): chooses the compression of a
-// response.
+// response. Also what `Accept` and `Accept-Language` say about the few responses that depend on them.
 import { LRUCache } from 'lru-cache'
 
 export type CodingName = 'identity' | 'gzip' | 'br' | 'zstd'
@@ -40,6 +40,7 @@ export function negotiateCoding(acceptEncoding: string | undefined): Coding {
 function chooseCoding(acceptEncoding: string): Coding {
   const weights = parseWeights(acceptEncoding)
   const weightOf = (name: string): number | undefined => weights.get(name) ?? weights.get('*')
+  // Identity that the header does not list is the last choice.
   let best: CodingName = 'identity'
   let bestWeight = weights.get('identity') ?? 0
   for (const name of compressionNames) {
@@ -59,9 +60,9 @@ function chooseCoding(acceptEncoding: string): Coding {
 const weightParameter = /^\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*$/
 
 /** The weight of each name in the header, from 0 to 1. */
-function parseWeights(acceptEncoding: string): Map<string, number> {
+function parseWeights(header: string): Map<string, number> {
   const weights = new Map<string, number>()
-  for (const item of acceptEncoding.toLowerCase().split(',')) {
+  for (const item of header.toLowerCase().split(',')) {
     const [rawName = '', ...parameters] = item.split(';')
     const name = rawName.trim() === 'x-gzip' ? 'gzip' : rawName.trim()
     if (name === '') continue
@@ -69,4 +70,28 @@ function parseWeights(acceptEncoding: string): Map<string, number> {
     weights.set(name, Math.min(1, Number(weight ?? 1)))
   }
   return weights
+}
+
+/** Whether the client prefers HTML to JSON, as browsers do; `Accept` (RFC 9110, section 12.5.1). */
+export function prefersHtml(accept: string | undefined): boolean {
+  if (accept === undefined) return false
+  const weights = parseWeights(accept)
+  const weightOf = (type: string, range: string): number =>
+    weights.get(type) ?? weights.get(range) ?? weights.get('*/*') ?? 0
+  const json = Math.max(
+    weightOf('application/problem+json', 'application/*'),
+    weightOf('application/json', 'application/*'),
+  )
+  return weightOf('text/html', 'text/*') > json
+}
+
+/** Speakers of the other languages of Spain read Spanish more easily than English. */
+const languagesOfSpain = /^(?:es|ca|gl|eu|oc|an|ast)(?:-|$)/
+
+/** Whether the client prefers Spanish to English; `Accept-Language` (RFC 9110, section 12.5.4). */
+export function prefersSpanish(acceptLanguage: string | undefined): boolean {
+  const weights = [...parseWeights(acceptLanguage ?? '')]
+  const weightOf = (pattern: RegExp): number =>
+    Math.max(0, ...weights.filter(([tag]) => pattern.test(tag)).map(([, weight]) => weight))
+  return weightOf(languagesOfSpain) > weightOf(/^en(?:-|$)/)
 }

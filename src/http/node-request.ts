@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Coding } from './negotiate.ts'
-import { negotiateCoding } from './negotiate.ts'
+import { negotiateCoding, prefersHtml } from './negotiate.ts'
 import { RequestDeadline } from './request-deadline.ts'
 import type { ApiRequest } from './response.ts'
 import type { HttpSettings } from './settings.ts'
@@ -32,6 +32,15 @@ export class NodeRequest implements ApiRequest {
     this.deadline = new RequestDeadline(request)
     this.#request = request
     this.#settings = settings
+  }
+
+  /** Computed on demand, because few responses depend on it. */
+  get prefersHtml(): boolean {
+    return prefersHtml(this.#request.headers.accept)
+  }
+
+  get acceptLanguage(): string | undefined {
+    return this.#request.headers['accept-language']
   }
 
   /** Computed on demand, because most responses do not contain it. */

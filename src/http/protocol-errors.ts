@@ -35,7 +35,7 @@ export function handleProtocolErrors(server: EventEmitter, settings: HttpSetting
     if (last === undefined || last.writableFinished) respond()
     else last.once('finish', respond)
   }
-  /** Node reports an error again for each further packet of the connection. */
+  /** Connections that got an error response. Node reports a further error for each further packet, which is ignored. */
   const failedSockets = new WeakSet<Duplex>()
   server.on('clientError', (error: ProtocolError, socket: Duplex) => {
     if (error.code !== 'ECONNRESET' && failedSockets.has(socket)) return
@@ -92,7 +92,7 @@ function toRawResponse(problem: Problem, baseUrl: string): string {
     'Connection: close',
     ...(problem.code === 'method-not-allowed' ? [`Allow: ${allowedMethods}`] : []),
   ]
-  // Names and values alternate.
+  // Names and values alternate in `crossOriginHeaders`.
   for (let index = 0; index < crossOriginHeaders.length; index += 2) {
     headers.push(`${crossOriginHeaders[index]}: ${crossOriginHeaders[index + 1]}`)
   }

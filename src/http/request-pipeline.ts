@@ -70,6 +70,7 @@ function validate(request: IncomingMessage): Problem | undefined {
 function acceptAbsoluteTarget(request: IncomingMessage): Problem | undefined {
   if (request.url === undefined || request.url.startsWith('/')) return undefined
   const authority = toAuthority(request.url)
+  // A target without a host, such as the `*` of OPTIONS, is left to the router.
   if (authority === undefined) return undefined
   if (!isHost(authority)) return new Problem('malformed-request', 'Cannot read the address: its host is not valid')
   request.headers.host = authority
@@ -78,8 +79,8 @@ function acceptAbsoluteTarget(request: IncomingMessage): Problem | undefined {
 }
 
 /**
- * Node's parser of HTTP/1.1 accepts known methods only; that of HTTP/2 accepts any name. CONNECT of HTTP/1.1 is handled
- * by protocol-errors.ts.
+ * Refuses what Node's parser of HTTP/1.1 refuses: unknown methods, and CONNECT (protocol-errors.ts). Known methods such
+ * as POST get their 405 from the router.
  */
 function validateHttp2Method({ method = 'GET' }: IncomingMessage): Problem | undefined {
   if (method === 'CONNECT') return new Problem('method-not-allowed', 'Cannot CONNECT: the service is not a proxy')

@@ -53,7 +53,8 @@ export class ResponseCache {
     if (status !== 200 || dataVersion === undefined || dataVersion !== this.#dataVersion) return
     if (body === null || isStreamed(body)) return
     const key = toKey(url, coding)
-    // A page of records is a string and cheap to build, and most are requested once; it is stored the second time.
+    // A string is a page of records: cheap to build, and most are requested once, so it is stored the second time.
+    // Bytes are compressed, which takes time, so they are stored at once.
     if (typeof body === 'string' && !this.#seenKeys.has(key)) {
       this.#seenKeys.set(key, true)
       return
@@ -71,10 +72,13 @@ const defaultBytesMax = 32 * 1024 * 1024
 /** Largest share of the cache that one response may use. */
 const entryShareMax = 1 / 4
 
-/** A larger number would store responses that are requested again so late that they are evicted before. */
+/**
+ * A page is stored if it is requested again before so many others are. With a larger number pages would be stored that
+ * are requested so seldom that they are evicted before the third time.
+ */
 const seenKeysMax = 256
 
-/** Memory of an entry without its body and URL. */
+/** Estimated memory of an entry without its body and URL. */
 const entryBytes = 1024
 
 function toCached(response: ApiResponse, body: Uint8Array): CachedResponse {

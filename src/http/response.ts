@@ -16,6 +16,9 @@ export interface ApiRequest extends Conditions {
   readonly method: string
   readonly target: Target
   readonly coding: Coding
+  /** Whether the client prefers HTML to JSON. */
+  readonly prefersHtml?: boolean
+  readonly acceptLanguage?: string | undefined
   /** The base URL of the service as this client sees it, without a trailing slash. */
   readonly baseUrl: string
   /** Undefined means no deadline. */
@@ -32,7 +35,7 @@ export interface ApiResponse {
   readonly body: Uint8Array | string | StreamedBody | null
   /** The URL of the next page, relative to the base URL. */
   readonly next?: string | undefined
-  /** The URL that the last page of a list of changes has for the next time, relative to the base URL. */
+  /** On the last page of a list of changes: the URL that will return later changes, relative to the base URL. */
   readonly latest?: string | undefined
   /** The same request for each of the municipalities that share the requested name. */
   readonly alternates?: readonly AlternateLink[] | undefined
@@ -46,7 +49,7 @@ export interface ApiResponse {
 export interface AlternateLink {
   /** Relative to the base URL. */
   readonly url: string
-  /** What tells it apart from the others. */
+  /** Name and province of the municipality, which tell it apart from the others. */
   readonly title: string
 }
 
@@ -98,7 +101,8 @@ export function representationHeaders(contentType: string, caching: string): str
 
 /**
  * A response whose body is in memory, compressed if that helps; or a 304 if a condition of the request applies. `tag`
- * is the entity tag without quotes and coding. With a `dataVersion` the response may be cached.
+ * is the entity tag without quotes and coding. With a `dataVersion` the response may be cached. `next` is the URL of
+ * the next page.
  */
 export function toWholeResponse(
   request: ApiRequest,

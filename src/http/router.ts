@@ -3,6 +3,7 @@
 import type { Logger } from 'pino'
 import { nearestWords } from '../analysis/nearest.ts'
 import { SearchCancelled } from '../domain/deadline.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 import { Problem } from '../problems.ts'
 import type { AdmissionControl, Refusal } from './admission.ts'
 import type { ApiRequest, ApiResponse, Handler } from './response.ts'
@@ -18,14 +19,17 @@ export interface RouterParts {
   readonly admission: AdmissionControl
   /** Paths below the base that a 404 may suggest. */
   readonly suggestedPaths: readonly string[]
+  /** The page for a browser at an unknown address below the base path. */
+  readonly serveUnknownAddress: (request: ApiRequest, problem: Problem) => MaybePromise<ApiResponse>
   /** The response to an error that the application expects; undefined for any other error. */
   readonly toExpectedErrorResponse: (error: unknown, request: ApiRequest) => ApiResponse | undefined
   readonly log: Logger
 }
 
-/** The returned handler never throws. */
+/** The returned handler never throws; an error of a route becomes a response. */
 export function buildRouter(parts: RouterParts): Handler {
-  const { routes, rootRoutes, settings, admission, suggestedPaths, toExpectedErrorResponse, log } = parts
+  const { routes, rootRoutes, settings, admission, suggestedPaths, serveUnknownAddress, toExpectedErrorResponse, log } =
+    parts
   const { basePath } = settings
   const exact = new Map<string, Handler>(Object.entries(rootRoutes))
   const byPrefix = new Map<string, Handler>()
@@ -55,7 +59,10 @@ export function buildRouter(parts: RouterParts): Handler {
     // `OPTIONS *` asks about the service as a whole (RFC 9110, section 9.3.7).
     const isServiceOptions = request.method === 'OPTIONS' && path === '*'
     if (handler === undefined && !isServiceOptions) {
-      return toProblemResponse(unknownAddress(request, settings, suggestedPaths), request)
+      const problem = unknownAddress(request, settings, suggestedPaths)
+      const isRead = request.method === 'GET' || request.method === 'HEAD'
+      const isBelowBase = path.startsWith(`${basePath}/`)
+      return isRead && isBelowBase ? serveUnknownAddress(request, problem) : toProblemResponse(problem, request)
     }
     if (handler === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) {
       return toOptionsOrRefusal(request)
@@ -110,6 +117,10 @@ const preflightHeaders: readonly string[] = [
   ...crossOriginHeaders,
 ]
 
+/** A path is suggested if at most so many letters differ from the first segment of the requested one. */
+const suggestionEditsMax = 3
+
+/** The 404, which suggests the route with the nearest name, or else the page. */
 function unknownAddress(
   { target }: ApiRequest,
   { basePath }: HttpSettings,
@@ -118,7 +129,7 @@ function unknownAddress(
   const isBelowBase = target.path.startsWith(`${basePath}/`)
   const relativePath = isBelowBase ? target.path.slice(basePath.length + 1) : target.path.slice(1)
   const [firstSegment = ''] = relativePath.split('/')
-  const [nearest] = nearestWords(firstSegment, suggestedPaths, 3)
+  const [nearest] = nearestWords(firstSegment, suggestedPaths, suggestionEditsMax)
   const suggestion = nearest === undefined ? `${basePath}/` : `${basePath}/${nearest}`
   return new Problem('unknown-address', `There is nothing at this address; did you mean ${suggestion}?`, undefined, [
     suggestion,

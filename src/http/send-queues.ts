@@ -1,26 +1,26 @@
 // Bounds the send queues: bytes of responses that clients have not read yet, in this process and in the kernel (Send-Q
-// in `ss`). The kernel queues megabytes for a client that reads nothing and charges them to the control group, so both
-// are bounded, in total and for each client address. Above a limit, connections are reset, which empties their queues.
+// in `ss`; kernel-queues.ts reads them). The kernel queues megabytes for a client that reads nothing and charges them
+// to the control group, so both are bounded, in total and for each client address. Above a limit, connections are
+// reset, which empties their queues.
 //
 // An orphan is a connection that the service has closed normally and whose queue the kernel is still sending, for up to
 // two minutes. The process has no socket for it and cannot reset it. Its bytes count against the limits; while orphans
 // alone exceed a limit, long responses are refused.
 //
-// send.ts reports the bytes it writes, listen.ts reports new connections, and src/api/application.ts asks `isFullFor`.
-import { readFileSync } from 'node:fs'
+// send.ts reports the bodies it writes, listen.ts reports new connections, and src/api/application.ts asks `isFullFor`.
 import type { Socket } from 'node:net'
-import { availableParallelism } from 'node:os'
-import ipaddr from 'ipaddr.js'
 import type { TrustedProxy } from './client-address.ts'
 import { isTrustedProxy, toAddressName } from './client-address.ts'
+import type { KernelQueue } from './kernel-queues.ts'
+import { readKernelBytesMax, readKernelQueues, toQueueKey, toRemoteAddress } from './kernel-queues.ts'
 import { sendQueueAddressShareMax, sendQueueCheckIntervalMs } from './limits.ts'
 
 interface Connection {
   readonly socket: Socket
-  /** The client whose limit applies; undefined for a trusted proxy, which forwards many clients. */
+  /** The client whose limit applies, by its address; undefined for a trusted proxy, which forwards many clients. */
   readonly client: string | undefined
   /** The key of the connection in the result of `readKernelQueues`. */
-  readonly procNetKey: string
+  readonly queueKey: string
   /** Bytes queued in this process, see `hold`. */
   heldBytes: number
   /** Bytes queued in the kernel, at the last check. */
@@ -31,7 +31,7 @@ interface Connection {
   progressAt: number
 }
 
-/** Identifies a connection; the socket of HTTP/2 has only these properties. */
+/** Identifies a connection. HTTP/2 passes a proxy of the socket, which has these properties too. */
 export type RemoteEnd = Pick<Socket, 'remoteAddress' | 'remotePort'>
 
 /** A check runs early when this share of the limit was sent since the last one. */
@@ -50,17 +50,17 @@ export class SendQueues {
   /** The open connections by `toKey`. */
   readonly #connections = new Map<string, Connection>()
   readonly #timer: NodeJS.Timeout
-  /** The local ports of the service, in the hexadecimal form of /proc/self/net/tcp. */
-  readonly #localPorts = new Set<string>()
+  /** The ports on which the service has accepted connections. */
+  readonly #localPorts = new Set<number>()
   /** Clients whose orphans alone exceed the limit of an address. */
   #fullClients: ReadonlySet<string> = new Set()
   /** The orphans of all clients alone exceed the total limit. */
   #isFull = false
-  /** Bytes written to connections since the last check. */
+  /** Bytes of `countSent` since the last check. */
   #sentBytes = 0
   /** The sum of `heldBytes` of all connections. */
   #heldBytes = 0
-  /** Bytes queued at the last check, including those of orphans. */
+  /** Bytes queued after the last check: all including those of orphans, or only `#heldBytes` while they are few. */
   bytes = 0
   /** Number of connections that `check` has reset. */
   resetCount = 0
@@ -81,13 +81,14 @@ export class SendQueues {
   /** Adds a connection until it closes. `socket` is the TCP socket, also for TLS. */
   track(socket: Socket): void {
     const { remoteAddress, localPort = 0, remotePort = 0 } = socket
+    // The client has disconnected already.
     if (remoteAddress === undefined) return
     const key = toKey(socket)
-    this.#localPorts.add(toHex(localPort))
+    this.#localPorts.add(localPort)
     const connection: Connection = {
       socket,
       client: isTrustedProxy(remoteAddress, this.#trusted) ? undefined : toAddressName(remoteAddress),
-      procNetKey: toProcNetKey(localPort, remoteAddress, remotePort),
+      queueKey: toQueueKey(localPort, remoteAddress, remotePort),
       heldBytes: 0,
       kernelBytes: 0,
       acknowledgedBytes: 0,
@@ -100,7 +101,11 @@ export class SendQueues {
     })
   }
 
-  /** Counts bytes written to any connection. A fast network fills the queues before the timer runs the next check. */
+  /**
+   * Counts bytes that were written without waiting for the client, on any connection. After many bytes a check runs
+   * early, because they can fill the queues before the timer runs the next one. A streamed body is not counted: it is
+   * written at the pace of its client.
+   */
   countSent(bytes: number): void {
     this.#sentBytes += bytes
     if (this.#sentBytes > this.#bytesMax * earlyCheckShare) this.check()
@@ -109,6 +114,7 @@ export class SendQueues {
   /** Counts bytes as queued in this process until the returned function is called; it may be called twice. */
   hold(remoteEnd: RemoteEnd, bytes: number): () => void {
     const connection = this.#connections.get(toKey(remoteEnd))
+    // The connection has closed, and its queue with it.
     if (connection === undefined) return () => {}
     connection.heldBytes += bytes
     this.#heldBytes += bytes
@@ -142,7 +148,7 @@ export class SendQueues {
     this.bytes = this.#heldBytes
     this.#isFull = false
     this.#fullClients = new Set()
-    // Reading one line of /proc is cheap; reading the queue of every connection is not.
+    // The upper bound is cheap to read; the queue of every connection is not.
     if (this.#heldBytes + readKernelBytesMax() < this.#bytesMax * measureShareMin) return
     const kernelQueues = readKernelQueues()
     const connections = this.#measure(kernelQueues)
@@ -156,10 +162,12 @@ export class SendQueues {
     )
     const openBytesMax = Math.max(this.#bytesMax - orphanBytes, this.#bytesMax * openShareMin)
     const kept = this.#resetWhileAbove(connections, openBytesMax)
+    // Bytes that may just be in transit do not count against an address: many people may share it.
     const large = kept.filter((connection) => !fitsReceiveBuffer(connection))
-    for (const [client, own] of Map.groupBy(large, ({ client }) => client)) {
+    for (const [client, ownConnections] of Map.groupBy(large, ({ client }) => client)) {
       if (client === undefined) continue
-      this.#resetWhileAbove(own, addressBytesMax - (orphanBytesByClient.get(client) ?? 0))
+      // A client has no minimum like `openShareMin`, because its orphans are its own.
+      this.#resetWhileAbove(ownConnections, addressBytesMax - (orphanBytesByClient.get(client) ?? 0))
     }
   }
 
@@ -176,7 +184,8 @@ export class SendQueues {
     const queued: Connection[] = []
     for (const connection of this.#connections.values()) {
       const { socket } = connection
-      connection.kernelBytes = kernelQueues.get(connection.procNetKey)?.bytes ?? 0
+      connection.kernelBytes = kernelQueues.get(connection.queueKey)?.bytes ?? 0
+      // Node counts as written also what it has not given to the kernel yet.
       const acknowledgedBytes = socket.bytesWritten - socket.writableLength - connection.kernelBytes
       if (acknowledgedBytes > connection.acknowledgedBytes) {
         connection.acknowledgedBytes = acknowledgedBytes
@@ -193,18 +202,17 @@ export class SendQueues {
   }
 
   /**
-   * The bytes in the queues of orphans, by client; those of all trusted proxies have the key ''. /proc also lists the
-   * orphans of the other workers, so that every worker counts all of them.
+   * The bytes in the queues of orphans, by client; those of all trusted proxies have the key '', which is the name of
+   * no client. The kernel also lists the orphans of the other workers, so that every worker counts all of them.
    */
   #sumOrphans(kernelQueues: ReadonlyMap<string, KernelQueue>): Map<string, number> {
-    const openKeys = new Set(this.#connections.values().map(({ procNetKey }) => procNetKey))
+    const openKeys = new Set(this.#connections.values().map(({ queueKey }) => queueKey))
     const sums = new Map<string, number>()
-    for (const [key, { isClosedHere, bytes }] of kernelQueues) {
-      const [localPort = '', remote = ''] = key.split(' ')
-      if (!isClosedHere || openKeys.has(key) || !this.#localPorts.has(localPort)) continue
-      const address = toAddress(remote)
+    for (const [key, queue] of kernelQueues) {
+      if (!queue.isClosedHere || openKeys.has(key) || !this.#localPorts.has(queue.localPort)) continue
+      const address = toRemoteAddress(queue)
       const client = isTrustedProxy(address, this.#trusted) ? '' : toAddressName(address)
-      sums.set(client, (sums.get(client) ?? 0) + bytes)
+      sums.set(client, (sums.get(client) ?? 0) + queue.bytes)
     }
     return sums
   }
@@ -248,71 +256,4 @@ function fitsReceiveBuffer(connection: Connection): boolean {
 
 function sumQueued(connections: readonly Connection[]): number {
   return connections.reduce((sum, connection) => sum + queuedBytesOf(connection), 0)
-}
-
-/** The usual page size; on machines with larger pages the queues are measured later. */
-const pageBytes = 4096
-
-/** Memory that the processors may use beyond the kernel's counter, 1 MB each (SK_MEMORY_PCPU_RESERVE). */
-const uncountedBytes = 1024 * 1024 * availableParallelism()
-
-/** Upper bound of the kernel memory of all TCP connections of this machine; 0 if it is unknown. */
-function readKernelBytesMax(): number {
-  const pages = /^TCP: .* mem (\d+)$/m.exec(readSystemFile('/proc/self/net/sockstat'))?.[1]
-  return pages === undefined ? 0 : Number(pages) * pageBytes + uncountedBytes
-}
-
-interface KernelQueue {
-  /** Whether the service has closed the connection; it is an orphan unless the process still has its socket. */
-  readonly isClosedHere: boolean
-  readonly bytes: number
-}
-
-/**
- * A line of /proc/net/tcp (Linux, proc_net_tcp.txt) with a non-empty send queue. The groups are local port, remote
- * address and port, state, and bytes, all hexadecimal.
- */
-const queueLine = /^ *\d+: [0-9A-F]+:([0-9A-F]{4}) ([0-9A-F]+:[0-9A-F]{4}) (0[1489B]) (?!0{8})([0-9A-F]{8}):/gm
-
-/** The states FIN_WAIT1, LAST_ACK and CLOSING; the others are ESTABLISHED and CLOSE_WAIT. */
-const closedHereStates: readonly string[] = ['04', '09', '0B']
-
-/** The non-empty send queues of all connections by `toProcNetKey`; empty if they are unknown. */
-function readKernelQueues(): Map<string, KernelQueue> {
-  const queues = new Map<string, KernelQueue>()
-  for (const file of ['/proc/self/net/tcp', '/proc/self/net/tcp6']) {
-    for (const [, localPort, remote, state = '', bytes = ''] of readSystemFile(file).matchAll(queueLine)) {
-      const isClosedHere = closedHereStates.includes(state)
-      queues.set(`${localPort} ${remote}`, { isClosedHere, bytes: Number.parseInt(bytes, 16) })
-    }
-  }
-  return queues
-}
-
-/** Returns an empty text on systems without /proc, or if no descriptor is free. */
-function readSystemFile(file: string): string {
-  try {
-    return readFileSync(file, 'latin1')
-  } catch {
-    return ''
-  }
-}
-
-/**
- * Local port, remote address and remote port as /proc/net/tcp writes them, such as `1F90 0100007F:C350`. An address is
- * written as 32-bit words in the byte order of the machine, which is little-endian.
- */
-function toProcNetKey(localPort: number, remoteAddress: string, remotePort: number): string {
-  const bytes = Buffer.from(ipaddr.parse(remoteAddress).toByteArray()).swap32()
-  return `${toHex(localPort)} ${bytes.toString('hex').toUpperCase()}:${toHex(remotePort)}`
-}
-
-/** Converts the remote end of such a key (`0100007F:C350`) to an address (`127.0.0.1`). */
-function toAddress(remote: string): string {
-  const bytes = Buffer.from(remote.slice(0, remote.indexOf(':')), 'hex').swap32()
-  return ipaddr.process(ipaddr.fromByteArray([...bytes]).toString()).toString()
-}
-
-function toHex(port: number): string {
-  return port.toString(16).toUpperCase().padStart(4, '0')
 }

@@ -94,6 +94,7 @@ function isClientDisconnect(error: unknown): boolean {
   // Connection and search may fail at the same time.
   if (error instanceof AggregateError) return error.errors.every(isClientDisconnect)
   const code = error instanceof Error && 'code' in error ? error.code : undefined
+  // The last code is that of a pipeline to a response that was closed before.
   return (
     code === 'ERR_STREAM_PREMATURE_CLOSE' ||
     code === 'ECONNRESET' ||

@@ -49,6 +49,7 @@ export function pathAfterSlashes(path: string, count: number): string {
  */
 export function parseText(raw: string, place: 'query' | 'path', name?: string): string | Problem {
   const shownName = name ?? 'the path'
+  // A URL has only visible ASCII characters, and clients do not send the fragment after `#`.
   if (!/^[\x21-\x7e]*$/.test(raw) || raw.includes('#')) return malformedEncoding(shownName, name)
   let text = place === 'query' && raw.includes('+') ? raw.replaceAll('+', ' ') : raw
   if (!text.includes('%')) return text

@@ -1,9 +1,17 @@
 // Request counters of the process. admission.ts updates them for every request, and src/server/metrics.ts exports them
-// to Prometheus. A route is identified by its number, the index of its name; 0 stands for all unknown routes.
+// to Prometheus. Routes are counted by name. A route number is the index of a name; 0 stands for all unknown routes.
 import type { ShedReason } from './overload-monitor.ts'
 
 /** HTTP status codes are below this number. */
 const statusLimit = 600
+
+/** A route as `Traffic` counts it. */
+export interface CountedRoute {
+  /** Relative to the base path: `/record`, or `/record/{parameter}`. */
+  readonly path: string
+  /** The name in metrics. Several routes may share one. */
+  readonly name: string
+}
 
 export class Traffic {
   readonly #prefix: string
@@ -26,22 +34,23 @@ export class Traffic {
   onRequest: ((route: string, seconds: number) => void) | undefined
   /** Requests refused with 429. */
   rateLimited = 0
+  /** Requests in progress that read the registry. */
   requestsInWork = 0
   /** Streamed responses being sent. */
   exportsOpen = 0
 
-  /** `routeNames` are `segment` or `segment/{parameter}`; `page` is the base path itself. */
-  constructor(basePath: string, routeNames: readonly string[]) {
+  constructor(basePath: string, routes: readonly CountedRoute[]) {
     this.#prefix = `${basePath}/`
-    this.#routeNames = ['other', ...routeNames]
+    this.#routeNames = ['other', ...new Set(routes.map(({ name }) => name))]
     this.#counts = new Float64Array(this.#routeNames.length * statusLimit)
-    for (const [route, name] of this.#routeNames.entries()) {
-      if (route === 0) continue
-      const [segment = '', parameter] = name === 'page' ? [''] : name.split('/')
-      // `record` comes before `record/{code}`, if both exist.
-      const routes = this.#routesBySegment.get(segment)
-      if (routes === undefined) this.#routesBySegment.set(segment, { exact: route, below: route })
-      else if (parameter !== undefined) routes.below = route
+    for (const { path, name } of routes) {
+      const route = this.#routeNames.indexOf(name)
+      const [, segment = '', rest] = path.split('/')
+      const numbers = this.#routesBySegment.get(segment)
+      // A segment with one route counts all its URLs there; `record` and `record/{parameter}` are counted separately.
+      if (numbers === undefined) this.#routesBySegment.set(segment, { exact: route, below: route })
+      else if (rest === undefined) numbers.exact = route
+      else numbers.below = route
     }
   }
 
@@ -51,9 +60,9 @@ export class Traffic {
     const start = this.#prefix.length
     let end = start
     while (end < url.length && url.charCodeAt(end) !== slash && url.charCodeAt(end) !== questionMark) end++
-    const routes = this.#routesBySegment.get(url.slice(start, end))
-    if (routes === undefined) return 0
-    return url.charCodeAt(end) === slash ? routes.below : routes.exact
+    const numbers = this.#routesBySegment.get(url.slice(start, end))
+    if (numbers === undefined) return 0
+    return url.charCodeAt(end) === slash ? numbers.below : numbers.exact
   }
 
   count(route: number, status: number, seconds: number): void {

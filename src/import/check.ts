@@ -5,7 +5,7 @@ import { startProgress } from '../cli/progress.ts'
 import type { WireRecord } from '../domain/record.ts'
 import { t, toCount, toQuantity } from '../language.ts'
 import type { CheckResult, Snapshot } from '../snapshot/contract.ts'
-import { checkStore, openStore, showDatabase } from '../snapshot/open.ts'
+import { checkStore, openStore, saveLinkCheck, showDatabase } from '../snapshot/open.ts'
 import { findDeadLinks, type Link, type LinkFindings, type LinkOptions } from './links.ts'
 
 export async function runCheck(invocation: Invocation): Promise<number> {
@@ -14,25 +14,47 @@ export async function runCheck(invocation: Invocation): Promise<number> {
   process.stdout.write(toText(showDatabase(database), result))
   if (result.faults.length > 0) return 1
   if (!invocation.isEnabled('links')) return 0
+  const startedAt = new Date()
   const findings = await checkLinks(database)
   process.stdout.write(toLinksText(findings))
+  await saveFindings(database, startedAt, findings)
   return findings.dead.length > 0 ? 1 : 0
+}
+
+/** Stores the dead links in the registry, whose web pages mark them. A failure is only printed. */
+export async function saveFindings(database: string, checkedAt: Date, { dead }: LinkFindings): Promise<void> {
+  try {
+    await saveLinkCheck(database, { checkedAt, dead: dead.map(({ address }) => address) })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    process.stderr.write(`planning-registry: ${t`The pages will not show the dead links: ${reason}`}\n`)
+  }
 }
 
 export function toText(database: string, { metadata, faults, recordsWithoutText, documents }: CheckResult): string {
   const lines = [faults.length === 0 ? t`${database} is sound` : t`${database} is not sound`]
-  for (const fault of faults) lines.push(`  fault         ${fault}`)
-  if (faults.length > 0) lines.push('  to fix        import the registry again; do not trust its records until then')
+  for (const fault of faults) lines.push(toLine(t`fault`, fault))
+  if (faults.length > 0) {
+    lines.push(toLine(t`to fix`, t`import the registry again; do not trust its records until then`))
+  }
   if (metadata !== null) {
-    lines.push(`  snapshot      ${metadata.id}, published ${metadata.publishedAt.toISOString()}`)
-    lines.push(`  records       ${toCount(metadata.records)}${metadata.fictional ? ', fictional' : ''}`)
-    lines.push(`  without text  ${toQuantity(recordsWithoutText, 'record')} searchable by title only`)
-    const counts = [`${toCount(documents.read)} read`, `${toCount(documents.recognised)} recognised`]
-    lines.push(
-      `  documents     ${toQuantity(documents.pages, 'page')}: ${counts.join(', ')}, ${toCount(documents.unread)} unread`,
-    )
+    const { id, publishedAt, records, fictional } = metadata
+    lines.push(toLine(t`snapshot`, t`${id}, published ${publishedAt.toISOString()}`))
+    lines.push(toLine(t`records`, fictional ? t`${records}, fictional` : toCount(records)))
+    const withoutText = toQuantity(recordsWithoutText, 'record')
+    lines.push(toLine(t`without text`, t`${withoutText} searchable by title only`))
+    const { pages, read, recognised, unread } = documents
+    const counts = t`${toQuantity(pages, 'page')}: ${read} read, ${recognised} recognised, ${unread} unread`
+    lines.push(toLine(t`documents`, counts))
   }
   return `${lines.join('\n')}\n`
+}
+
+/** Width of the first column; `sin texto` and `without text` fit. */
+const labelWidth = 12
+
+function toLine(label: string, text: string): string {
+  return `  ${label.padEnd(labelWidth)}  ${text}`
 }
 
 /** `options` are for tests. */
@@ -53,7 +75,7 @@ export async function checkLinks(database: string, options: LinkOptions = {}): P
   }
 }
 
-/** Yields every address once, even if several records have it. */
+/** Yields every address once, with the first record that has it. */
 async function* eachLink(snapshot: Snapshot): AsyncGenerator<Link, void, undefined> {
   const seen = new Set<string>()
   for await (const batch of snapshot.search({})) {
@@ -70,7 +92,7 @@ async function* eachLink(snapshot: Snapshot): AsyncGenerator<Link, void, undefin
 }
 
 export function toLinksText({ checked, dead }: LinkFindings): string {
-  const lines = [`  links         ${toCount(checked)} checked, ${toCount(dead.length)} dead`]
+  const lines = [toLine(t`links`, t`${checked} checked, ${dead.length} dead`)]
   for (const { id, address, reason } of dead) lines.push(`    ${id}  ${address}  ${reason}`)
   return `${lines.join('\n')}\n`
 }

@@ -2,28 +2,48 @@
 import { t } from '../language.ts'
 import { toQuoted } from './rows/quote.ts'
 
-/** The first codes of a source, which the pattern is made from. */
+/** The pattern is made from the first codes only. */
 const samplesMax = 2000
-const digitsPattern = '\\d+'
 
 /**
- * Returns a pattern that matches all the codes, such as `\d+/\d{4}/\d{5}` for `135/2025/00019`; undefined if they have
- * nothing in common. A code is split into numbers, words and the characters between them.
+ * Returns a pattern that matches all the codes, such as `\d+/\d{4}/\d{5}` for `135/2025/00019`. A code is split into
+ * numbers, words and the characters between them. If the codes differ in form, the pattern lists their characters.
+ * Returns undefined if one of these is a space or a control character: such codes are rather cells of another column.
  */
 export function proposeCodePattern(codes: readonly string[]): string | undefined {
-  const samples = codes.slice(0, samplesMax).map((code) => code.match(/\d+|\p{L}+|[^\d\p{L}]/gu) ?? [])
+  const samples = codes
+    .slice(0, samplesMax)
+    .map((code): readonly string[] => code.match(/\d+|\p{L}+|[^\d\p{L}]/gu) ?? [])
   const [first = []] = samples
-  const isAlike = samples.every(
+  if (samples.length === 0) return undefined
+  const areAlike = samples.every(
     (parts) =>
       parts.length === first.length && parts.every((part, index) => kindOf(part) === kindOf(first[index] ?? '')),
   )
-  if (!isAlike || first.length === 0) return undefined
+  if (!areAlike || first.length === 0) return toCharacterClass(codes)
   return first.map((_, index) => toPattern(samples.map((parts) => parts[index] ?? ''))).join('')
 }
 
-/** Returns a warning that says what to do about codes that were rejected. */
-export function describeOtherCodes(codes: readonly string[]): string {
-  const pattern = proposeCodePattern(codes)
+/** Returns a pattern such as `[./0-9A-Z]+`. Patterns ignore case, so capital letters suffice. */
+function toCharacterClass(codes: readonly string[]): string | undefined {
+  const characters = new Set(codes.slice(0, samplesMax).flatMap((code) => [...code.toUpperCase()]))
+  const classes = new Set<string>()
+  for (const character of characters) {
+    if (/\d/.test(character)) classes.add('0-9')
+    else if (/[A-Z]/.test(character)) classes.add('A-Z')
+    else if (/\p{L}/u.test(character)) classes.add('\\p{L}')
+    else if (/[\s\p{C}]/u.test(character)) return undefined
+    else classes.add(/[-\]\\^[]/.test(character) ? `\\${character}` : character)
+  }
+  return `[${[...classes].sort().join('')}]+`
+}
+
+/**
+ * Returns a warning that says what to do about the rejected `codes`. The proposed pattern also matches the accepted
+ * ones, because it replaces the standard form.
+ */
+export function describeOtherCodes(codes: readonly string[], accepted: readonly string[]): string {
+  const pattern = proposeCodePattern([...codes, ...accepted])
   const advice =
     pattern === undefined
       ? t`rewrite them with "match" and "to" in a mapping, or accept them with --code-pattern`
@@ -44,11 +64,14 @@ function toPattern(parts: readonly string[]): string {
   const areEqual = parts.every((part) => part === first)
   if (kind === 'digits') {
     const hasFixedLength = parts.every((part) => part.length === first.length)
-    // A year has four digits, and leading zeros fill a number up. Other numbers may be longer in other codes.
-    const isPadded = first.length === 4 || parts.some((part) => part.startsWith('0'))
-    return hasFixedLength && isPadded ? `\\d{${first.length}}` : digitsPattern
+    // Four digits are probably a year, and leading zeros fill a number up. Other numbers may be longer in other codes.
+    const keepsLength = first.length === 4 || parts.some((part) => part.startsWith('0'))
+    return hasFixedLength && keepsLength ? `\\d{${first.length}}` : '\\d+'
   }
-  if (kind === 'letters') return areEqual ? first : '[A-Z]+'
+  if (kind === 'letters') {
+    if (areEqual) return first
+    return parts.every((part) => /^[a-z]+$/i.test(part)) ? '[A-Z]+' : '\\p{L}+'
+  }
   const isSpecial = /[.*+?^${}()|[\]\\]/.test(first)
   return isSpecial ? `\\${first}` : first
 }

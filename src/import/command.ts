@@ -26,17 +26,17 @@ import { MissingColumns, SourceFault } from './source-fault.ts'
 import { isPostgresAddress } from './sources/open.ts'
 
 export async function runImport(invocation: Invocation): Promise<number> {
-  // Rows are short-lived objects. With a young generation of fixed size, and an old generation that is collected early,
-  // an import of a million records without text needs 300 MB of memory instead of 400. The flags must be set before the
-  // heap grows; they apply to worker threads too. The size is 4 MB, because threads that index text take a quarter more
-  // time with 1 MB.
+  // Rows are short-lived objects. With a young generation (semi-space) of fixed size, and an old generation that is
+  // collected after it has grown by 40 percent, an import of a million records without text needs 300 MB of memory
+  // instead of 400. The flags must be set before the heap grows; they apply to worker threads too. The size is 4 MB,
+  // because threads that index text take a quarter more time with 1 MB.
   setFlagsFromString('--semi-space-growth-factor=1')
   setFlagsFromString('--heap-growing-percent=40')
   setFlagsFromString('--min-semi-space-size=4')
   const plan = await parsePlan(invocation)
   if (invocation.isEnabled('inspect')) return await runInspect(plan, invocation.value('write-mapping'))
   const reportFile = invocation.value('report')
-  // If the report cannot be written, the command should fail before the import and not after it.
+  // An empty report is written first: if it cannot be written, the command fails before the import and not after it.
   if (reportFile !== undefined) await writeReport(reportFile, '')
   try {
     const report = await importRegistry(plan, startProgress())
@@ -73,7 +73,7 @@ async function runInspect(plan: ImportPlan, mappingFile: string | undefined): Pr
     for (const [index, name] of plan.sources.entries()) {
       const { text, mapping } = await inspectSource(name, plan, toRules(plan))
       process.stdout.write(toTerminalText(index === 0 ? text : `\n${text}`))
-      // One mapping applies to all sources: the one that is proposed for the first is written.
+      // `--mapping` takes one file for all sources, so only the mapping of the first source is written.
       if (mappingFile !== undefined && index === 0) {
         await writeFile(mappingFile, `${JSON.stringify(mapping, null, 2)}\n`)
       }
@@ -98,7 +98,7 @@ async function printInspections(plan: ImportPlan): Promise<void> {
   }
 }
 
-/** Throws a `UsageFault` for a wrong flag. A setting with a default has a value; `?? ''` is there for the compiler. */
+/** Throws a `UsageFault` for a wrong flag. `?? ''` is there for the compiler: those flags have a default. */
 async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
   const sources = invocation.positionals
   if (sources.length === 0)
@@ -125,15 +125,15 @@ async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
     duplicates: parseDuplicates(invocation.value('duplicates') ?? ''),
     standardInput: process.stdin,
     documents: {
-      ...(folder === undefined ? {} : { folder }),
+      ...toOptional('folder', folder),
       fetch: invocation.isEnabled('fetch-documents'),
       allowHosts: parseAllowedHosts(invocation),
       ...parseOcr(invocation),
       cacheFolder: invocation.value('document-cache') ?? toCacheFolder(database),
     },
-    ...(query === undefined ? {} : { query }),
-    ...(rejects === undefined ? {} : { rejects }),
-    rejectsMax: parseRejectsMax(invocation.value('max-rejects') ?? '0'),
+    ...toOptional('query', query),
+    ...toOptional('rejects', rejects),
+    rejectsMax: parseRejectsMax(invocation.value('max-rejects') ?? ''),
     lossLimits: {
       gone: parseLossMax('max-gone', invocation.value('max-gone') ?? ''),
       textsGone: parseLossMax('max-texts-gone', invocation.value('max-texts-gone') ?? ''),
@@ -158,7 +158,7 @@ function parseCodeFormat(text: string | undefined): Pick<ImportPlan, 'codePatter
     invalid: t`it is not a regular expression`,
     unsafe: t`groups that repeat must not contain repetitions or alternatives, and there must be no lookaround or back reference`,
     slow: t`it takes too long on some texts; use fewer repetitions`,
-    'matches nothing': t`it also matches an empty code`,
+    'matches the empty text': t`it also matches an empty code`,
   }
   throw new UsageFault(t`Cannot use --code-pattern ${text}: ${problems[parsed.fault]}`)
 }
@@ -204,10 +204,10 @@ function parseOcr(invocation: Invocation): Pick<DocumentOptions, 'ocr' | 'ocrLan
   const ocr = invocation.isEnabled('ocr')
   const text = invocation.value('ocr-languages')
   if (text === undefined) return { ocr }
-  if (!ocr) throw new UsageFault('Cannot use --ocr-languages without --ocr')
+  if (!ocr) throw new UsageFault(t`Cannot use --ocr-languages without --ocr`)
   const languagesOrReason = parseOcrLanguages(text)
   if (typeof languagesOrReason === 'string') {
-    throw new UsageFault(`Cannot read --ocr-languages ${text}: ${languagesOrReason}`)
+    throw new UsageFault(t`Cannot read --ocr-languages ${text}: ${languagesOrReason}`)
   }
   return { ocr, ocrLanguages: languagesOrReason }
 }
@@ -263,7 +263,7 @@ function describe(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** A failure of the system, such as a full disk or a folder without write permission, and not of the data. */
+/** Whether the system failed, and not the data: a full disk, or a folder without write permission. */
 function isSystemError(error: unknown): error is Error {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false
   // Node sets `errno` on the errors of system calls.

@@ -1,7 +1,7 @@
-// What becomes of rows whose code occurs in another row (`--duplicates`): they are rejected, or one of them stays, or
-// they are merged into one record.
+// What becomes of rows whose code occurs in another row (`--duplicates`): with `refuse`, all except the first are
+// rejected; with `first` and `last`, one of them stays; with `merge`, they become one record.
 import { type RegistryRecord, toRegistryRecord } from '../domain/record.ts'
-import { t } from '../language.ts'
+import { t, toQuantity } from '../language.ts'
 import { rejectRow } from './rejects.ts'
 import type { ImportReport } from './report.ts'
 import type { NormalisedRow } from './rows/normalise.ts'
@@ -12,7 +12,7 @@ import type { DuplicateRow, StagedRow, Staging } from './staging.ts'
 export const duplicateRules = ['refuse', 'first', 'last', 'merge'] as const
 export type DuplicateRule = (typeof duplicateRules)[number]
 
-/** The limit that normalise.ts sets for the area of a single row. A merged area is cut there. */
+/** The limit that normalise.ts sets for the area of a single row. A merged area is cut at this length. */
 const areaCharactersMax = 10_000
 
 export function resolveDuplicates(
@@ -22,22 +22,32 @@ export function resolveDuplicates(
   report: ImportReport,
 ): void {
   if (rule === 'refuse') {
-    staging.removeDuplicates('first', (duplicate) => reject(duplicate, staging, sources, report))
+    let refused = 0
+    staging.removeDuplicates('first', (duplicate) => {
+      refused += 1
+      reject(duplicate, staging, sources, report)
+    })
+    if (refused > 0) report.warn(describeRefused(refused))
     return
   }
-  let rows = 0
+  let removedRows = 0
   let addressesLost = 0
   staging.removeDuplicates(rule === 'last' ? 'last' : 'first', ({ row, keptArrival }) => {
-    rows += 1
+    removedRows += 1
     if (rule !== 'merge') return
     const merged = mergeRows(staging.rowAt(keptArrival), row)
     addressesLost += merged.addressesLost
     staging.replace(keptArrival, merged.row)
   })
-  report.setDuplicates(rule, rows)
+  report.setDuplicates(rule, removedRows)
   if (addressesLost > 0) {
     report.warn(t`a record has room for two addresses: ${addressesLost} more of merged rows are not kept`)
   }
+}
+
+/** Says how many rows have the code of another row, and what else `--duplicates` can do with them. */
+export function describeRefused(rows: number): string {
+  return t`${toQuantity(rows, 'row')} with the code of another row; --duplicates merge joins the rows of a code, first or last keeps one of them`
 }
 
 function reject(duplicate: DuplicateRow, staging: Staging, sources: readonly Source[], report: ImportReport): void {
@@ -88,6 +98,7 @@ function addressesOf({ links, agreementLink }: RegistryRecord): string[] {
   return [links, agreementLink ?? '']
 }
 
+/** Joins the texts that are not empty, each once. */
 function joinDistinct(parts: readonly string[], separator: string, charactersMax: number): string {
   return [...new Set(parts.filter((part) => part !== ''))].join(separator).slice(0, charactersMax)
 }

@@ -9,7 +9,7 @@ import { copyToPostgres, createSnapshot, isSqliteAddress, showDatabase } from '.
 import { describeOtherCodes } from './code-form.ts'
 import type { DocumentOptions } from './documents/documents.ts'
 import { type DuplicateRule, resolveDuplicates } from './duplicates.ts'
-import { describeLoss, type LossLimits } from './publish-guard.ts'
+import { describeLoss, describeOldSource, type LossLimits } from './publish-guard.ts'
 import { prepareDocumentTexts, readContent } from './record-content.ts'
 import { rejectRow, writeRejects } from './rejects.ts'
 import { ImportReport } from './report.ts'
@@ -37,7 +37,7 @@ export interface ImportPlan extends SourceOptions {
   /** File for rejected rows; by default one next to each source. */
   readonly rejects?: string
   readonly rejectsMax: number
-  /** What may be missing compared with the registry in service. */
+  /** How many records and texts of the registry in service may be missing. */
   readonly lossLimits: LossLimits
   /** Whether the text of documents is stored as well as indexed. True by default. */
   readonly withPassages?: boolean
@@ -46,8 +46,17 @@ export interface ImportPlan extends SourceOptions {
 
 /** Records written between two updates of the progress. */
 const recordsPerProgress = 500
-/** Rejected codes that are collected to propose a `--code-pattern`. */
-const rejectedCodesMax = 2000
+/** A row with more problems is not a record, but the totals of the table for example. */
+const recordProblemsMax = 2
+/** Accepted codes, and rejected codes, that are collected. */
+const sampleCodesMax = 2000
+
+/** The first codes of the sources, from which a `--code-pattern` is proposed. */
+interface SampleCodes {
+  readonly accepted: string[]
+  readonly rejected: string[]
+}
+
 /** Tells `Progress.report` that the total is unknown. */
 const unknownTotal = 0
 
@@ -55,11 +64,12 @@ const unknownTotal = 0
 export async function importRegistry(plan: ImportPlan, progress: Progress): Promise<ImportReport> {
   const report = new ImportReport(showDatabase(plan.database), plan.dryRun)
   const [firstSource] = plan.sources
+  // A source `sqlite:…` is a registry.
   if (firstSource !== undefined && plan.sources.length === 1 && isSqliteAddress(firstSource)) {
     return copyRegistry(firstSource, plan, report, progress)
   }
   const sources: Source[] = []
-  const rejectedCodes: string[] = []
+  const codes: SampleCodes = { accepted: [], rejected: [] }
   const staging = new Staging()
   let writer: SnapshotWriter | undefined
   try {
@@ -67,18 +77,18 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
     // The writer takes the import lock. It is opened before reading, so that a second import fails at once.
     writer = await createSnapshot(plan.database, { withPassages: plan.withPassages })
     for (const [index, source] of sources.entries())
-      await stageSource(source, index, toRules(plan), rejectedCodes, staging, report, progress)
+      await stageSource(source, index, toRules(plan), codes, staging, report, progress)
     resolveDuplicates(plan.duplicates, staging, sources, report)
-    warnOfMissingColumns(plan, sources, report)
+    warnOfMissingHeadings(plan, sources, report)
     await writeRejects(plan, sources, staging, report)
-    warnOfRejectedCodes(plan, rejectedCodes, report)
+    warnOfRejectedCodes(plan, codes, report)
     const { rejectedCount } = staging
     if (rejectedCount > plan.rejectsMax) {
       const rows = toQuantity(rejectedCount, 'row')
       report.fail(
         rejectedCount === 1
-          ? t`${rows} rejected, but --max-rejects is ${plan.rejectsMax}; fix it, or raise --max-rejects`
-          : t`${rows} rejected, but --max-rejects is ${plan.rejectsMax}; fix them, or raise --max-rejects`,
+          ? t`${rows} rejected, but --max-rejects is ${plan.rejectsMax}; fix it, or publish the others with --max-rejects ${String(rejectedCount)}`
+          : t`${rows} rejected, but --max-rejects is ${plan.rejectsMax}; fix them, or publish the others with --max-rejects ${String(rejectedCount)}`,
       )
       return report
     }
@@ -104,7 +114,7 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
   }
 }
 
-/** Copies a registry, which is a finished snapshot, to another database without normalising its records again. */
+/** Copies a registry, which is a finished snapshot, to PostgreSQL without normalising its records again. */
 async function copyRegistry(
   source: string,
   plan: ImportPlan,
@@ -119,12 +129,12 @@ async function copyRegistry(
   return report
 }
 
-/** Reads and normalises all rows of a source, and stages or rejects each. Adds rejected codes to `rejectedCodes`. */
+/** Reads and normalises all rows of a source, and stages or rejects each. Adds their codes to `codes`. */
 async function stageSource(
   source: Source,
   sourceIndex: number,
   rules: RowRules,
-  rejectedCodes: string[],
+  codes: SampleCodes,
   staging: Staging,
   report: ImportReport,
   progress: Progress,
@@ -133,10 +143,13 @@ async function stageSource(
   let rowCount = 0
   const stageRow = (row: Row): void => {
     const outcome = normaliseRow(row, layout, report.repairs, rules)
-    if (!isRowFault(outcome)) staging.add(outcome, { sourceIndex, line: row.line }, padCells(row, layout))
-    else {
+    if (!isRowFault(outcome)) {
+      if (codes.accepted.length < sampleCodesMax) codes.accepted.push(outcome.record.code)
+      staging.add(outcome, { sourceIndex, line: row.line }, padCells(row, layout))
+    } else {
       const code = outcome.problems.find(({ column }) => column === 'code')?.value ?? ''
-      if (code !== '' && rejectedCodes.length < rejectedCodesMax) rejectedCodes.push(code)
+      const isRecord = outcome.problems.length <= recordProblemsMax
+      if (code !== '' && isRecord && codes.rejected.length < sampleCodesMax) codes.rejected.push(code)
       rejectRow(staging, report, sourceIndex, outcome, padCells(row, layout))
     }
   }
@@ -155,17 +168,17 @@ async function stageSource(
   report.addSource(name, rowCount, layout)
 }
 
-/** Proposes a `--code-pattern`: the codes of a registry may have another form, which the user has to confirm. */
+/** Proposes a `--code-pattern` if codes were rejected: those of the registry may have a form of their own. */
 function warnOfRejectedCodes(
   { codePattern }: ImportPlan,
-  rejectedCodes: readonly string[],
+  { accepted, rejected }: SampleCodes,
   report: ImportReport,
 ): void {
-  if (codePattern === null && rejectedCodes.length > 0) report.warn(describeOtherCodes(rejectedCodes))
+  if (codePattern === null && rejected.length > 0) report.warn(describeOtherCodes(rejected, accepted))
 }
 
 /** Warns of headings in the mapping that no source has, and of a documents folder that no source refers to. */
-function warnOfMissingColumns(
+function warnOfMissingHeadings(
   { mapping, documents: { folder } }: ImportPlan,
   sources: readonly Source[],
   report: ImportReport,
@@ -181,7 +194,7 @@ function warnOfMissingColumns(
   }
 }
 
-/** Adds null for missing cells, up to the number of headings. */
+/** Returns the cells of a row, with null for those that it does not have, up to the number of headings. */
 function padCells({ cells }: Row, { headings }: Layout): (string | null)[] {
   return Array.from({ length: Math.max(headings.length, cells.length) }, (_, index) => cells[index] ?? null)
 }
@@ -218,7 +231,10 @@ async function writeRecords(
   }
 }
 
-/** The options of `publish`. `accepts` refuses changes that lose too many records or texts, and the report says why. */
+/**
+ * The options of `publish`, which calls `accepts` with the changes to the registry in service. It refuses to lose too
+ * many records or texts, and the report says why.
+ */
 function toPublishOptions(
   { dryRun, lossLimits }: ImportPlan,
   report: ImportReport,
@@ -227,6 +243,8 @@ function toPublishOptions(
   return {
     dryRun,
     accepts: (changes) => {
+      const oldSource = describeOldSource(changes)
+      if (oldSource !== undefined) report.warn(oldSource)
       const loss = describeLoss(changes, lossLimits)
       if (loss !== undefined) report.fail(loss)
       return loss === undefined

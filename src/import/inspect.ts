@@ -3,7 +3,8 @@
 import { findByKey } from '../domain/municipality-list.ts'
 import { nameKeys } from '../domain/municipality-name.ts'
 import { t, toQuantity } from '../language.ts'
-import { describeOtherCodes } from './code-form.ts'
+import { describeOtherCodes, proposeCodePattern } from './code-form.ts'
+import { type Proposal, proposeFlags } from './propose-flags.ts'
 import { parseCalendarDate } from './rows/calendar-date.ts'
 import { type Column, columns } from './rows/columns.ts'
 import type { Layout } from './rows/layout.ts'
@@ -11,7 +12,7 @@ import { isRowFault, normaliseRow, type RowRules, toZeroCounts } from './rows/no
 import { toQuoted } from './rows/quote.ts'
 import type { Row } from './rows/row.ts'
 import { toMessage } from './rows/row-fault.ts'
-import { openSource, type SourceOptions } from './sources/open.ts'
+import { isPostgresAddress, openSource, type SourceOptions } from './sources/open.ts'
 
 /** Rows of the source that are read. */
 const rowsMax = 2000
@@ -20,8 +21,11 @@ const valuesMax = 3
 /** Messages of rejected rows shown. */
 const rejectsMax = 5
 const headingWidthMax = 36
-/** A heading holds dates or municipalities if this share of its values does. */
+const meaningWidth = 20
+/** A column is proposed for a heading if this share of its values look like those of the column. */
 const shareMin = 0.8
+/** A code pattern is proposed if this share of the codes needs it. */
+const otherCodesShareMin = 0.05
 
 export interface Inspection {
   readonly text: string
@@ -37,13 +41,30 @@ export async function inspectSource(name: string, options: SourceOptions, rules:
       rows.push(...batch)
       if (rows.length >= rowsMax) break
     }
-    return describe(source.name, source.describe(), source.layout, rows.slice(0, rowsMax), rules)
+    const { text, mapping, proposal } = describe(
+      source.name,
+      source.describe(),
+      source.layout,
+      rows.slice(0, rowsMax),
+      rules,
+    )
+    // Standard input and queries cannot be read a second time.
+    const canReadAgain = name !== '-' && !isPostgresAddress(name)
+    const flags = proposal === null || !canReadAgain ? [] : await proposeFlags(name, options, rules, proposal)
+    return { text: `${[text, ...flags].join('\n')}\n`, mapping }
   } finally {
     await source.close()
   }
 }
 
-function describe(name: string, format: string, layout: Layout, rows: readonly Row[], rules: RowRules): Inspection {
+/** `proposal` is null if a column is missing that no flag can replace. `format` is such as `CSV, UTF-8`. */
+function describe(
+  name: string,
+  format: string,
+  layout: Layout,
+  rows: readonly Row[],
+  rules: RowRules,
+): Inspection & { readonly proposal: Proposal | null } {
   const proposed = proposeColumns(layout, rows, rules)
   const mapping = toMapping(layout, proposed)
   const faults = rows
@@ -51,6 +72,10 @@ function describe(name: string, format: string, layout: Layout, rows: readonly R
     .filter(isRowFault)
     .map(toMessage)
   const missing = layout.missingColumns().filter((column) => !proposed.has(column))
+  const codes = rows.map(({ cells }) => layout.read('code', cells).trim()).filter((code) => code !== '')
+  const invalidCodes = codes.filter((code) => !layout.isCode(code))
+  // A few invalid codes are no codes, but cells of other rows such as the totals of a table.
+  const otherCodes = invalidCodes.length < codes.length * otherCodesShareMin ? [] : invalidCodes
   const lines = [
     `${name}: ${format}, ${rows.length === rowsMax ? t`the first ${toQuantity(rowsMax, 'row')}` : toQuantity(rows.length, 'row')}`,
     ...[...layout.notes, ...layout.warnings].map((note) => `  ${note}`),
@@ -60,13 +85,25 @@ function describe(name: string, format: string, layout: Layout, rows: readonly R
     t`proposed mapping (--write-mapping FILE writes it):`,
     ...JSON.stringify(mapping, null, 2).split('\n'),
     ...missing.map((column) => describeMissing(column)),
-    ...proposeCodes(layout, rows),
+    ...(otherCodes.length === 0 ? [] : [describeOtherCodes(otherCodes, codes)]),
   ]
   if (layout.missingColumns().length === 0) {
     lines.push('', t`${toQuantity(faults.length, 'row')} would be rejected`)
     lines.push(...faults.slice(0, rejectsMax).map((fault) => `  ${fault}`))
   }
-  return { text: `${lines.join('\n')}\n`, mapping }
+  const headings = new Map([...proposed].map(([column, index]) => [column, layout.headings[index] ?? '']))
+  // The heading of the inscription date, once mapped to the check-in date, is no longer recognised: both are mapped.
+  const inscription = layout.indexOf('inscription_date')
+  if (inscription !== undefined && proposed.get('checkin_date') === inscription) {
+    headings.set('inscription_date', layout.headings[inscription] ?? '')
+  }
+  const proposal = {
+    headings,
+    needsMunicipality: missing.includes('municipality'),
+    codePattern: otherCodes.length === 0 ? undefined : proposeCodePattern(codes),
+  }
+  const isComplete = missing.every((column) => column === 'municipality')
+  return { text: lines.join('\n'), mapping, proposal: isComplete ? proposal : null }
 }
 
 /** Each heading with the columns that are read from it and its first values. */
@@ -76,9 +113,9 @@ function toHeadingLines(layout: Layout, rows: readonly Row[], proposed: Readonly
     const values = valuesOf(rows, index).slice(0, valuesMax).map(toQuoted)
     if (heading.trim() === '' && values.length === 0) return []
     const readBy = columns.filter((column) => layout.readsFrom(column, index))
-    const guesses = [...proposed].filter(([, each]) => each === index).map(([column]) => `${column}?`)
+    const guesses = [...proposed].filter(([, guessed]) => guessed === index).map(([column]) => `${column}?`)
     const meaning = [...readBy, ...guesses].join(', ') || '–'
-    return [`  ${heading.padEnd(width)}  → ${meaning.padEnd(20)}  ${values.join('  ')}`.trimEnd()]
+    return [`  ${heading.padEnd(width)}  → ${meaning.padEnd(meaningWidth)}  ${values.join('  ')}`.trimEnd()]
   })
 }
 
@@ -105,10 +142,17 @@ function proposeColumns(layout: Layout, rows: readonly Row[], rules: RowRules): 
   propose('checkin_date', (value) => parseCalendarDate(value, rules.timeZone) !== null)
   propose('links', (value) => /^https?:\/\//i.test(value))
   propose('code', (value) => layout.isCode(value))
+  // Last, because any text of several words looks like a title.
   propose('title', (value) => /\p{L}.*\s.*\p{L}/u.test(value))
+  // Some registries know only the date of the inscription, which then serves for both columns.
+  const inscription = layout.indexOf('inscription_date')
+  if (inscription !== undefined && !layout.hasColumn('checkin_date') && !proposed.has('checkin_date')) {
+    proposed.set('checkin_date', inscription)
+  }
   return proposed
 }
 
+/** Returns where each column is read from, or would be with the proposed headings. */
 function toMapping(layout: Layout, proposed: ReadonlyMap<Column, number>): Record<string, unknown> {
   const mapping: Record<string, unknown> = {}
   for (const column of columns) {
@@ -124,11 +168,4 @@ function describeMissing(column: Column): string {
     return t`missing: municipality; for a registry of one municipality add "municipality": {"value": "Madrid"}`
   }
   return t`missing: ${column}; add the heading that has it`
-}
-
-/** Codes of another form need `--code-pattern`. */
-function proposeCodes(layout: Layout, rows: readonly Row[]): string[] {
-  const codes = rows.map(({ cells }) => layout.read('code', cells).trim()).filter((code) => code !== '')
-  const others = codes.filter((code) => !layout.isCode(code))
-  return others.length === 0 ? [] : [describeOtherCodes(others)]
 }

@@ -2,6 +2,7 @@
 // public addresses only. check.ts reads the links from the registry.
 import { isIP } from 'node:net'
 import { Agent, type Dispatcher, request } from 'undici'
+import { t } from '../language.ts'
 import { type AddressRule, ForbiddenAddress, isForbiddenAddress, pinnedLookup } from './documents/address-policy.ts'
 import { HostLimiter } from './documents/host-limiter.ts'
 
@@ -34,6 +35,8 @@ const redirectsMax = 5
 const defaultTimeoutMs = 20_000
 /** A longer `Retry-After` is not waited for. */
 const retryAfterMsMax = 30_000
+/** A link waits for a pause of its host and, before that, for as long as this many other requests may take. */
+const requestsAwaitedMax = 4
 
 export async function findDeadLinks(links: AsyncIterable<Link>, options: LinkOptions = {}): Promise<LinkFindings> {
   const isForbidden = options.isForbidden ?? isForbiddenAddress
@@ -79,37 +82,38 @@ class LinkChecker {
     this.#timeoutMs = timeoutMs
   }
 
-  /** Returns why the link is dead; undefined if it works or the host is too busy to tell. */
+  /** Follows redirects. Returns why the link is dead; undefined if it works or the host is too busy to tell. */
   async findFault(address: string): Promise<string | undefined> {
     let text = address
     for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
-      if (!URL.canParse(text)) return 'it is not a valid address'
+      if (!URL.canParse(text)) return t`it is not a valid address`
       const url = new URL(text)
       if (url.protocol !== 'http:' && url.protocol !== 'https:')
-        return `${url.protocol} is not supported, only http: and https:`
+        return t`${url.protocol} is not supported, only http: and https:`
       // The lookup checks host names; an IP address is not looked up.
       const hostname = url.hostname.replace(/^\[|\]$/g, '')
-      if (isIP(hostname) !== 0 && this.#isForbidden(hostname)) return `${hostname} is not a public address`
+      if (isIP(hostname) !== 0 && this.#isForbidden(hostname)) return t`${hostname} is not a public address`
       const response = await this.#request(url)
       if (typeof response === 'string') return response
       const { statusCode, location } = response
       if (statusCode < 300 || isBusy(statusCode)) return undefined
-      if (statusCode >= 400 || location === undefined) return `the host responded with ${statusCode}`
-      if (!URL.canParse(location, url)) return 'it redirects to an invalid address'
+      // A status from 300 to 399 without an address cannot be followed.
+      if (statusCode >= 400 || location === undefined) return t`the host responded with ${String(statusCode)}`
+      if (!URL.canParse(location, url)) return t`it redirects to an invalid address`
       text = new URL(location, url).href
     }
-    return `it redirects more than ${redirectsMax} times`
+    return t`it redirects more than ${redirectsMax} times`
   }
 
   /** Returns the response, or the reason why there is none. */
   async #request(url: URL): Promise<LinkResponse | string> {
-    // Limits the wait for a host that asks for pauses; each request has its own timeout.
-    const pauseSignal = AbortSignal.timeout(retryAfterMsMax + this.#timeoutMs * 4)
+    // Ends the wait for a host that asks for one pause after the other; each request has its own timeout.
+    const pauseSignal = AbortSignal.timeout(retryAfterMsMax + this.#timeoutMs * requestsAwaitedMax)
     try {
       return await this.#hosts.run(url.host, () => this.#sendHeadOrGet(url), pauseSignal)
     } catch (error) {
       if (error instanceof ForbiddenAddress) return error.message
-      return `no response: ${error instanceof Error ? error.message || error.name : String(error)}`
+      return t`no response: ${error instanceof Error ? error.message || error.name : String(error)}`
     }
   }
 
@@ -130,6 +134,7 @@ class LinkChecker {
     // Only status and headers are needed. Destroying the body emits an error, which is expected.
     response.body.on('error', () => {})
     response.body.destroy()
+    // NaN if the header is absent or a date, which is ignored.
     const retryAfterMs = Number(findFirstValue(response.headers['retry-after'])) * 1000
     if (retryAfterMs > 0 && retryAfterMs <= retryAfterMsMax) this.#hosts.pause(url.host, retryAfterMs)
     return { statusCode: response.statusCode, location: findFirstValue(response.headers.location) }

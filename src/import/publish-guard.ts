@@ -29,7 +29,9 @@ export function describeLoss(changes: Changes, limits: LossLimits): string | und
   const faults: string[] = []
   if (exceeds(gone, previous.records, limits.gone)) {
     faults.push(
-      t`${gone} of the ${toQuantity(previous.records, 'record')} in service would be missing, but --max-gone is ${toText(limits.gone)}`,
+      gone === previous.records
+        ? t`all ${toQuantity(gone, 'record')} in service would be missing, but --max-gone is ${toText(limits.gone)} (is this the file of another registry?)`
+        : t`${gone} of the ${toQuantity(previous.records, 'record')} in service would be missing, but --max-gone is ${toText(limits.gone)}`,
     )
   }
   if (exceeds(textsGone, previous.recordsWithText, limits.textsGone)) {
@@ -39,11 +41,18 @@ export function describeLoss(changes: Changes, limits: LossLimits): string | und
   }
   if (exceeds(documentTextsGone, previous.recordsWithDocumentText, limits.textsGone)) {
     faults.push(
-      t`${documentTextsGone} of the ${toQuantity(previous.recordsWithDocumentText, 'record')} with text of documents would lose it, but --max-texts-gone is ${toText(limits.textsGone)} (was --documents forgotten?)`,
+      t`${documentTextsGone} of the ${toQuantity(previous.recordsWithDocumentText, 'record')} with text of documents would lose it, but --max-texts-gone is ${toText(limits.textsGone)} (was --documents or --fetch-documents forgotten?)`,
     )
   }
   if (faults.length === 0) return undefined
   return t`${faults.join('; ')}; check the source, or raise the limit if this is intended`
+}
+
+/** Says that the source is probably old: it lacks records in service, and all its own are older than the newest. */
+export function describeOldSource({ gone, newest, previous }: Changes): string | undefined {
+  if (gone === 0 || previous.fictional || newest === null || previous.newest === null) return undefined
+  if (newest >= previous.newest) return undefined
+  return t`${toQuantity(gone, 'record')} in service missing in the source, whose newest record is of ${newest}, while one in service is of ${previous.newest}: is this an old file?`
 }
 
 function exceeds(lost: number, all: number, max: LossMax): boolean {

@@ -36,22 +36,22 @@ export async function readContent(
   const addresses = toAddresses(row)
   for (const reference of toReferences(row, options)) {
     const href = toHref(reference, addresses)
-    const whole = await texts.read(reference)
-    // The file that a record names is often the one behind its address.
-    const same = documents.findIndex((each) => each.sha256 !== null && each.sha256 === whole.sha256)
-    const earlier = documents[same]
-    if (earlier !== undefined) {
-      documents[same] = { ...earlier, href: earlier.href ?? href }
+    const fullReading = await texts.read(reference)
+    // The file that a record names is often the one behind its address: the same content is added once.
+    const sameIndex = documents.findIndex((each) => each.sha256 !== null && each.sha256 === fullReading.sha256)
+    const same = documents[sameIndex]
+    if (same !== undefined) {
+      documents[sameIndex] = { ...same, href: same.href ?? href }
       continue
     }
-    const reading = limitReading(whole, charactersLeft)
+    const reading = limitReading(fullReading, charactersLeft)
     for (const { text } of reading.texts) charactersLeft -= text.length
     documents.push({ href, ...reading })
   }
   return { text: row.content, documents }
 }
 
-/** Leaves out the text past the limit, and counts its pages as unread. */
+/** Leaves out the text past the limit, and counts its pages as unread. Each entry of `texts` is one page. */
 function limitReading(reading: DocumentReading, charactersMax: number): DocumentReading {
   let characters = 0
   const cutIndex = reading.texts.findIndex(({ text }) => {
@@ -72,7 +72,7 @@ function limitReading(reading: DocumentReading, charactersMax: number): Document
   const cutPages = reading.texts.slice(cutIndex)
   const recognisedCut = cutPages.filter((each) => each.recognised).length
   const recognised = Math.max(0, reading.recognised - recognisedCut)
-  // A page with a stamp and a scan has text and is unread already.
+  // A page with a stamp and a scan has text, but counts as unread: the difference could be negative.
   const read = Math.max(0, reading.read - (cutPages.length - recognisedCut))
   const reason = `the text from page ${page} on is ${limit}`
   return {
@@ -85,7 +85,7 @@ function limitReading(reading: DocumentReading, charactersMax: number): Document
   }
 }
 
-/** A file has the address of the record that ends in its name. */
+/** Returns the address of a document. That of a file is the address of its record that ends with the file name. */
 function toHref(reference: DocumentReference, addresses: readonly string[]): string | null {
   if (reference.kind === 'address') return reference.url
   const name = toFileName(reference.name)

@@ -38,6 +38,7 @@ export async function writeRejects(
   staging: Staging,
   report: ImportReport,
 ): Promise<void> {
+  // Sources with the same rejects file, such as two queries, share it.
   const sourceIndexesByFile = Map.groupBy(
     sources.keys(),
     (index) => plan.rejects ?? toRejectsFile(plan.sources[index] ?? '', plan.sources),
@@ -72,7 +73,7 @@ function addExamples(sources: readonly Source[], staging: Staging, report: Impor
   }
 }
 
-/** A corrected rejects file of an earlier import may be a source of this one and is never overwritten. */
+/** Adds a number to the name if it is that of a source: the corrected rejects of an earlier import may be one. */
 function toRejectsFile(source: string, sources: readonly string[]): string {
   const name = toFileName(source)
   let file = `${name}.rejects.csv`
@@ -96,7 +97,7 @@ export function pointToSameFile(path: string, otherPath: string): boolean {
 
 const chunkCharacters = 256 * 1024
 
-/** The columns `line` and `reason`, and `source` if there are several, come before the columns of the sources. */
+/** Under the columns `source` (if there are several), `line` and `reason`, followed by those of the sources. */
 async function writeRejectsFile(
   file: string,
   sourceIndexes: readonly number[],
@@ -151,7 +152,7 @@ function mergeHeadings([first = [], ...others]: readonly (readonly string[])[]):
   return merged
 }
 
-/** The last cell of a CSV line may end with the carriage return of its line break. */
+/** Removes the carriage return of a line break, which the last cell of a CSV line may end with. */
 function toText(cell: string | null | undefined): string {
   return (cell ?? '').replace(/\r$/, '')
 }

@@ -5,11 +5,12 @@ import type { ReportJson } from './report.ts'
 
 /** Problems of documents that are shown one by one. */
 const problemsMax = 10
-/** Names on one line. */
+/** Names of headings or municipalities on one line. */
 const listedNamesMax = 10
-/** Codes of new, changed and missing records. If nothing is published because records are missing, all are shown. */
+/** Codes of new, changed and missing records. If the import fails, all missing ones in the report are shown. */
 const exampleCodesMax = 3
 const labelWidth = 16
+const countWidth = 9
 
 export function toReportText(report: ReportJson): string {
   const lines = [
@@ -53,7 +54,9 @@ function toRejectedLines(report: ReportJson): string[] {
   const rest = report.rows_refused - report.refused_examples.length
   return [
     toLine(t`rejected`, t`${toQuantity(report.rows_refused, 'row')}, saved in ${report.rejects.join(', ')}`),
-    ...Object.entries(report.refused_by_reason).map(([reason, rows]) => `    ${toCount(rows).padStart(9)}   ${reason}`),
+    ...Object.entries(report.refused_by_reason).map(
+      ([reason, rows]) => `    ${toCount(rows).padStart(countWidth)}   ${reason}`,
+    ),
     ...report.refused_examples.map((message) => `    ${message}`),
     ...(rest > 0 ? [`    ${t`… and ${rest} more`}`] : []),
   ]
@@ -107,7 +110,8 @@ function toCodesLine(label: string, count: number, codes: readonly string[]): st
   if (count === 0) return []
   const rest = count - codes.length
   const list = codes.join(', ') + (rest > 0 ? ` ${t`and ${rest} more`}` : '')
-  return [`    ${label.padEnd(labelWidth - 2)}${toCount(count).padStart(9)}   ${list}`]
+  // The label is indented by two more spaces than in `toLine`.
+  return [`    ${label.padEnd(labelWidth - 2)}${toCount(count).padStart(countWidth)}   ${list}`]
 }
 
 function toLine(label: string, text: string): string {

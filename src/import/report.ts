@@ -5,13 +5,14 @@ import type { DocumentOutcome, DocumentProblem, DocumentTexts } from './document
 import type { Layout } from './rows/layout.ts'
 import { type RepairCounts, toZeroCounts } from './rows/normalise.ts'
 
-/** Scripts read this format: properties are only ever added. `refused` in a name means rejected. */
+/** Scripts read this format: properties are added, never renamed, so that rejected rows are still `refused` here. */
 export interface ReportJson {
   readonly database: string
   readonly published: boolean
   readonly dry_run: boolean
   /** Why nothing was published; null on success, also of a dry run. */
   readonly fault: string | null
+  /** Id of the new snapshot; null if the import failed. */
   readonly snapshot: string | null
   readonly rows_read: number
   readonly records: number
@@ -36,7 +37,7 @@ export interface ReportJson {
   readonly entities_decoded: number
   /** Values with mojibake that was repaired (`repaired`), and values in which letters are lost (`damaged`). */
   readonly encodings: { readonly repaired: number; readonly damaged: number }
-  /** What the user asked for and the sources do not have. */
+  /** What the user should check: headings of the mapping that no source has, sheets that were not read, and so on. */
   readonly warnings: readonly string[]
   /** Distinct names of municipalities: with an INE code (`resolved`) and without one (`unknown`). */
   readonly municipalities: {
@@ -44,16 +45,17 @@ export interface ReportJson {
     readonly unknown: number
     readonly unknown_names: readonly { readonly name: string; readonly records: number }[]
   }
+  /** Documents by outcome (`text`, `scan`, `unreadable`, `missing`), and the first problems. */
   readonly documents: Readonly<Record<DocumentOutcome, number>> & {
     readonly problem_count: number
     readonly problems: readonly DocumentProblem[]
   }
-  /** Records, compared with the snapshot in service before; null if there was none or the import failed before. */
+  /** Compared with the snapshot in service; null if there was none, or if the import failed before comparing. */
   readonly changes: {
     readonly new: number
     readonly changed: number
     readonly gone: number
-    /** Records that had a text to search and have none now. */
+    /** Records that had a text to search, or a text of documents, and have none now. */
     readonly texts_gone: number
     /** The first codes of each kind. */
     readonly examples: Readonly<Record<'new' | 'changed' | 'gone', readonly string[]>>
@@ -194,7 +196,8 @@ function toChangesJson({
     new: added,
     changed,
     gone,
-    // A record may lose the text of its documents and still have that of the column `content`, or the reverse.
+    // A record that loses the text of its documents may keep that of `content`, and the reverse. The larger of the two
+    // counts is given, because one number has to stand for both.
     texts_gone: Math.max(textsGone, documentTextsGone),
     examples: { new: examples.added, changed: examples.changed, gone: examples.gone },
   }

@@ -3,6 +3,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { foldCode } from '../domain/inscription-code.ts'
 import { type StoredRecord, toStoredRecord } from '../domain/record.ts'
+import { t } from '../language.ts'
 import { StoreFault } from '../snapshot/contract.ts'
 import type { NormalisedRow } from './rows/normalise.ts'
 
@@ -42,7 +43,10 @@ const pageBytes = 16 * 1024
 /** Size of the page cache. SQLite's sorter uses the same amount before it writes a run to disk. */
 const cacheKilobytes = 16 * 1024
 
-/** SQLite numbers the rows in `arrival`, from 1. `duplicate` has the arrival of a row and that of the kept one. */
+/**
+ * SQLite numbers the rows in `arrival`, from 1. `duplicate` has the arrival of a row with the code of another, and that
+ * of the row that is kept.
+ */
 const tables = `
   CREATE TABLE staged (
     arrival INTEGER PRIMARY KEY,
@@ -55,8 +59,19 @@ const tables = `
   CREATE TABLE rejected (source_index INTEGER, line INTEGER, reason TEXT, cells TEXT) STRICT;
 `
 
-/** The columns that make a `StagedRow`, in the order of `StagedColumns`. */
+/** The columns that make a `StagedRow`. */
 const stagedColumns = 'code, checkin_date, title, municipality, wire, content, documents'
+
+/** Their values, in the same order. */
+type StagedColumns = [
+  code: string,
+  checkinDate: string,
+  title: string,
+  municipality: string,
+  wire: StoredRecord['wire'],
+  content: string,
+  documentsJson: string | null,
+]
 
 export class Staging {
   /** An unnamed database: SQLite writes it to a temporary file when it outgrows the cache, and deletes it on close. */
@@ -100,7 +115,7 @@ export class Staging {
     return this.#hasLinks
   }
 
-  /** `cells` are needed if the row turns out to be a duplicate. */
+  /** `cells` are stored for the rejects file, in case the row turns out to be a duplicate. */
   add(row: NormalisedRow, { sourceIndex, line }: RowOrigin, cells: RawCells = []): void {
     this.#rowCount += 1
     const staged = this.#toColumns(row)
@@ -108,6 +123,7 @@ export class Staging {
     explainFullDisk(() => this.#insertStaged.run(sourceIndex, line, JSON.stringify(cells), foldedCode, ...staged))
   }
 
+  /** Also notes whether the row refers to documents. */
   #toColumns({ record, content, documents }: NormalisedRow): StagedColumns {
     const { code, checkinDate, title, municipality, wire } = toStoredRecord(record)
     if (documents.length > 0) this.#hasDocumentNames = true
@@ -199,16 +215,6 @@ export class Staging {
   }
 }
 
-type StagedColumns = [
-  code: string,
-  checkinDate: string,
-  title: string,
-  municipality: string,
-  wire: StoredRecord['wire'],
-  content: string,
-  documentsJson: string | null,
-]
-
 function toStagedRow([code, checkinDate, title, municipality, wire, content, documentsJson]: StagedColumns): StagedRow {
   const record = { code, checkinDate, title, municipality, wire }
   return { record, content, documents: documentsJson === null ? [] : (JSON.parse(documentsJson) as string[]) }
@@ -224,7 +230,7 @@ function explainFullDisk<T>(work: () => T): T {
   } catch (error) {
     if (!(error instanceof Error) || !('errcode' in error) || error.errcode !== fullErrorCode) throw error
     throw new StoreFault(
-      'Cannot import: the temporary folder is full; free some space, or set TMPDIR to another folder',
+      t`Cannot import: the temporary folder is full; free some space, or set TMPDIR to another folder`,
       { cause: error },
     )
   }

@@ -6,7 +6,7 @@ import type { PostingSource } from './posting-list.ts'
 import { waitForTimeSlice } from './scheduler.ts'
 import type { SearchContext } from './search-context.ts'
 
-/** Steps in a time slice: about a quarter of a millisecond. */
+/** Steps in a time slice: about a quarter of a millisecond. A step is about one `seek` of an iterator. */
 const sliceSteps = 10_000
 
 /** Cost of a call of `visit`, in steps. */
@@ -42,7 +42,7 @@ export class Collector {
     while (!this.#collectSlice(matches, lengthMax))
   }
 
-  /** Returns false if it has to wait. */
+  /** Collects until the end of the time slice. Returns false if it has to wait for more. */
   #collectSlice(matches: number[], lengthMax: number): boolean {
     for (let match = this.#nextMatch(); match !== end; match = this.#nextMatch()) {
       if (match === pending) return false
@@ -61,7 +61,7 @@ export class Collector {
     while (!this.#visitSlice(visit))
   }
 
-  /** Returns false if it has to wait. */
+  /** Visits until the end of the time slice. Returns false if it has to wait for more. */
   #visitSlice(visit: (match: number) => void): boolean {
     for (let match = this.#nextMatch(); match !== end; match = this.#nextMatch()) {
       if (match === pending) return false
@@ -81,13 +81,14 @@ export class Collector {
         this.#next = isInRange ? found + 1 : this.#to
         return isInRange ? found : end
       }
-      // A synchronous source has nothing to wait for after it has delivered the chunks.
+      // A synchronous source has already delivered the chunks: then there is nothing to wait for, and the loop goes on.
       this.#waiting = this.#fetchOrYield()
       if (this.#waiting !== undefined) return pending
     }
     return end
   }
 
+  /** Throws `SearchCancelled` if the deadline has expired in the meantime. */
   async #waitAndCheck(): Promise<void> {
     await this.#waiting
     this.#throwIfExpired()

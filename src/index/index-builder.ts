@@ -1,12 +1,12 @@
 // Builds the inverted index of an import: takes the texts of records in canonical order, has worker threads invert them
-// into sorted runs, and has the runs merged into posting lists. Where a run ends depends on the texts and not on
-// timing.
+// into sorted runs, and has the runs merged into posting lists (an external merge sort). Where a run ends depends on
+// the texts and not on timing, so the same texts give the same index.
 import assert from 'node:assert/strict'
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Thread, threadsMax } from '../worker-thread.ts'
 import type { InvertMessage, InvertResult } from './invert-worker.ts'
-import { Inverter, type RecordTexts, type RunLayout } from './inverter.ts'
+import { Inverter, type RecordTexts, type RunLayout, type RunPart, runParts } from './inverter.ts'
 import { mergeRuns, type Run } from './merge.ts'
 import type { MergeProgress, MergeTask } from './merge-worker.ts'
 import { readPostingFile } from './posting-file.ts'
@@ -17,14 +17,17 @@ import { invertBatch, TextBatchWriter } from './text-batch.ts'
 const runBytesMax = 4 * 1024 * 1024
 /** What a record adds to the size of a run besides its texts. */
 const recordBytes = 16
-/** Batches in the queue of a thread: more than a run has, so that the next thread gets its run meanwhile. */
+/**
+ * Batches that may wait for a thread. A run has fewer (about 64, text-batch.ts), so a whole run can wait for one thread
+ * while the next thread gets its run.
+ */
 const queuedBatchesMax = 72
 
-/** The two parts of a run, which are merged separately, in the order of their keys. */
-const parts = ['forms', 'stems'] as const
-type Part = (typeof parts)[number]
-
-type RunParts = Readonly<Record<Part, Run>> & { readonly hasTitlesOnly: boolean }
+/**
+ * A run, with each of its two parts as a run of its own. The keys of all forms come before those of the stems, so the
+ * parts are merged separately and written in this order.
+ */
+type DividedRun = Readonly<Record<RunPart, Run>> & { readonly hasTitlesOnly: boolean }
 
 export class IndexBuilder {
   readonly #folder: string
@@ -32,8 +35,10 @@ export class IndexBuilder {
   readonly #invertThreads: InvertThread[] = []
   readonly #mergeThreads: Thread<MergeProgress>[] = []
   /** In the order of the records. Undefined until the thread has written the run. */
-  readonly #runs: (RunParts | undefined)[] = []
+  readonly #runs: (DividedRun | undefined)[] = []
+  /** The texts that are not yet sent to a thread. */
   readonly #batch = new TextBatchWriter()
+  /** Size of the texts of the current run. */
   #runBytes = 0
   /** The thread that inverts the current run. */
   #threadIndex = 0
@@ -43,14 +48,14 @@ export class IndexBuilder {
     this.#folder = mkdtempSync(join(folder, 'runs-'))
   }
 
-  /** Returns a promise if the caller must wait before it adds more. */
+  /** Adds the texts of the next record. Returns a promise if the caller must wait before it adds more. */
   add(texts: RecordTexts): Promise<void> | undefined {
     this.#runBytes += this.#batch.add(texts) + recordBytes
     if (this.#runBytes >= runBytesMax) return this.#sendBatch({ endsRun: true })
     return this.#batch.isFull ? this.#sendBatch({ endsRun: false }) : undefined
   }
 
-  /** Writes all posting lists. */
+  /** Writes all posting lists. The progress is in bytes of the runs. */
   async finish(writer: PostingWriter, onProgress: (doneBytes: number, totalBytes: number) => void): Promise<void> {
     const isSmall = this.#invertThreads.length === 0
     if (isSmall) this.#invertInThisThread()
@@ -63,13 +68,14 @@ export class IndexBuilder {
     // Frees the memory of the inverters before the merge.
     await this.#stopThreads()
     const merges = isSmall ? [] : this.#startMerges(runs, (doneBytes) => onProgress(doneBytes, totalBytes))
-    if (isSmall) for (const part of parts) mergeRuns(runs[part], this.#batch.totalRecordCount, writer, () => {})
+    if (isSmall) for (const part of runParts) mergeRuns(runs[part], this.#batch.totalRecordCount, writer, () => {})
     // One after the other, because each part continues the chunk numbers of the part before.
     for (const merge of merges) await copyMerged(merge, writer)
     onProgress(totalBytes, totalBytes)
     await this.#stopThreads()
   }
 
+  /** Deletes the runs. To be called even if `finish` fails. */
   async close(): Promise<void> {
     await this.#stopThreads()
     rmSync(this.#folder, { recursive: true, force: true })
@@ -86,8 +92,9 @@ export class IndexBuilder {
       this.#threadIndex = (this.#threadIndex + 1) % threadsMax
       this.#runBytes = 0
     }
-    return thread.send({ batch: this.#batch.take(), endsRun }, (result) => {
-      if (result !== null) this.#runs[runIndex] = toRunParts(file, result.start, result)
+    return thread.send({ batch: this.#batch.take(), endsRun }, (run) => {
+      // Null if the batch does not end its run.
+      if (run !== null) this.#runs[runIndex] = toDividedRun(file, run.start, run)
     })
   }
 
@@ -98,13 +105,13 @@ export class IndexBuilder {
     const file = join(this.#folder, 'main-thread')
     writeFileSync(file, '')
     const layout = inverter.writeRun((bytes) => appendFileSync(file, bytes))
-    this.#runs.push(toRunParts(file, 0, layout))
+    this.#runs.push(toDividedRun(file, 0, layout))
   }
 
   /** Starts a thread for each part. */
-  #startMerges(runs: Readonly<Record<Part, readonly Run[]>>, onProgress: (doneBytes: number) => void): Merge[] {
+  #startMerges(runs: Readonly<Record<RunPart, readonly Run[]>>, onProgress: (doneBytes: number) => void): Merge[] {
     const mergedBytes = { forms: 0, stems: 0 }
-    return parts.map((part) => {
+    return runParts.map((part) => {
       const file = join(this.#folder, part)
       const fileSizes: number[] = []
       let isEnd = false
@@ -126,15 +133,16 @@ export class IndexBuilder {
   }
 }
 
+/** A merge in a thread, which writes a file of posting lists. */
 interface Merge {
   readonly file: string
-  /** Queue of the sizes to which the file has grown. */
+  /** Queue of the sizes to which the file has grown, ascending. */
   readonly fileSizes: number[]
   /** Resolves when the queue has an element or the merge is finished. */
   more(): Promise<void>
 }
 
-/** Copies posting lists from the file while it grows. */
+/** Copies the posting lists from the file of the merge to the writer while the file grows. */
 async function copyMerged({ file, fileSizes, more }: Merge, writer: PostingWriter): Promise<void> {
   const sink = writer.toAppendSink()
   let copiedBytes = 0
@@ -145,17 +153,18 @@ async function copyMerged({ file, fileSizes, more }: Merge, writer: PostingWrite
   }
 }
 
-function toRunParts(file: string, start: number, { formBytes, stemBytes, hasTitlesOnly }: RunLayout): RunParts {
-  const forms = { file, start, size: formBytes }
-  const stems = { file, start: start + formBytes, size: stemBytes }
+function toDividedRun(file: string, start: number, { partBytes, hasTitlesOnly }: RunLayout): DividedRun {
+  const forms = { file, start, size: partBytes.forms }
+  const stems = { file, start: start + partBytes.forms, size: partBytes.stems }
   return { forms, stems, hasTitlesOnly }
 }
 
 /**
- * The runs to merge for a part. If some runs have contents, a run that has titles only is read twice: its posting lists
- * of titles are also those of whole records.
+ * The runs to merge for a part. A run without contents has posting lists of titles only. If other runs have contents,
+ * it is read twice: its posting lists of titles are also those of whole records. If no run has contents, the index has
+ * posting lists of titles only.
  */
-function toRuns(runs: readonly RunParts[], part: Part): Run[] {
+function toRuns(runs: readonly DividedRun[], part: RunPart): Run[] {
   const allHaveTitlesOnly = runs.every((run) => run.hasTitlesOnly)
   return runs.flatMap((run) =>
     run.hasTitlesOnly && !allHaveTitlesOnly ? [run[part], { ...run[part], asWholeRecords: true }] : [run[part]],
@@ -165,6 +174,7 @@ function toRuns(runs: readonly RunParts[], part: Part): Run[] {
 /** Worker thread that inverts batches (invert-worker.ts). It answers its messages in the order of sending. */
 class InvertThread {
   readonly #thread: Thread<InvertResult>
+  /** One for each message that is not answered yet, in the order of sending. */
   readonly #callbacks: ((result: InvertResult) => void)[] = []
 
   constructor(runFile: string) {

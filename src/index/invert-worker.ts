@@ -11,7 +11,7 @@ export interface InvertMessage {
   readonly endsRun: boolean
 }
 
-/** The run that ends with the batch and where it starts in the file, or null if the run continues. */
+/** The answer to a message: the run that its batch ends, and where it starts in the file. Null if the run continues. */
 export type InvertResult = (RunLayout & { readonly start: number }) | null
 
 const inverter = new Inverter()
@@ -23,7 +23,7 @@ parentPort?.on('message', ({ batch, endsRun }: InvertMessage) => {
   let run: InvertResult = null
   if (endsRun) {
     run = { ...inverter.writeRun(writeAll), start: fileSize }
-    fileSize += run.formBytes + run.stemBytes
+    fileSize += run.partBytes.forms + run.partBytes.stems
   }
   parentPort?.postMessage(run)
 })

@@ -13,7 +13,7 @@ export class AllRecords implements PostingIterator {
   }
 }
 
-/** Matches the given positions, which ascend. */
+/** Matches the given record positions, which ascend. */
 export class GivenPositions implements PostingIterator {
   readonly cost: number
   readonly #positions: readonly number[]
@@ -46,7 +46,7 @@ export class Intersection implements PostingIterator {
   seek(target: number): number {
     const parts = this.#parts
     let candidate = target
-    // The parts are asked in turn until all of them, one after the other, have returned the same candidate.
+    // The parts are asked in turn, round and round, until the last `parts.length` of them returned the same candidate.
     let agreeing = 0
     for (let index = 0; agreeing < parts.length; index = index + 1 === parts.length ? 0 : index + 1) {
       if (this.#context.stepsLeft-- <= 0) return pending

@@ -1,6 +1,6 @@
 // Worker thread of the import that merges one part of all runs, forms or stems (merge.ts), into a file of posting
-// lists. The main thread reads the file while it grows. The threads that wrote the runs have ended, so their memory is
-// free.
+// lists. index-builder.ts starts one for each part after the threads that wrote the runs have ended, and reads the file
+// while it grows.
 import { parentPort, workerData } from 'node:worker_threads'
 import { mergeRuns, type Run } from './merge.ts'
 import { PostingFileWriter } from './posting-file.ts'
@@ -18,6 +18,7 @@ export interface MergeProgress {
   readonly fileSize: number
   /** Bytes of the runs that are merged. */
   readonly mergedBytes: number
+  /** The file is complete. */
   readonly isEnd: boolean
 }
 

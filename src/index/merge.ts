@@ -1,5 +1,6 @@
-// External merge of sorted runs (inverter.ts) into posting lists. Each run is read through a small buffer, so memory
-// depends on the number of runs and not on their size. The records of a run come before those of the next run.
+// External merge of sorted runs (inverter.ts says what they contain) into posting lists. Each run is read through a
+// small buffer, so memory depends on the number of runs and not on their size. The records of a run come before those
+// of the next run, so the posting list of a term is that of each run, one after the other.
 import { closeSync, openSync } from 'node:fs'
 import { BufferedFileReader } from './buffered-file-reader.ts'
 import { MergeHeap } from './merge-heap.ts'
@@ -22,13 +23,17 @@ export interface Run {
   readonly asWholeRecords?: boolean
 }
 
-/** For a kind of posting list of titles, the kind for whole records. */
+/** For a kind of posting list of titles, the kind for whole records. Its letters are in the same order. */
 const wholeRecordKinds: Partial<Record<string, TermKind>> = {
   [termKinds.titleForm]: termKinds.form,
   [termKinds.titleStem]: termKinds.stem,
 }
 
-/** Writes the posting lists of all runs in the order of their keys. Calls `onProgress` with the bytes merged so far. */
+/**
+ * Writes the posting lists of all runs in the order of their keys, and the prefix unions between them. Calls
+ * `onProgress` with the bytes merged so far. `runs` are in the order of the records; `recordCount` is that of the
+ * whole registry.
+ */
 export function mergeRuns(
   runs: readonly Run[],
   recordCount: number,
@@ -51,6 +56,7 @@ export function mergeRuns(
       prefixes.startTerm(key)
       const withPositions = hasPositions(key.charAt(0))
       writer.begin({ withPositions })
+      // Every run that has the key is at the top once, in the order of the records.
       while (top !== undefined && top.key === key) {
         if (withPositions) copyPostings(top.body, writer)
         else copyRecords(top.body, writer, prefixes)
@@ -68,6 +74,7 @@ export function mergeRuns(
   }
 }
 
+/** Copies the records of a term with their word positions, as they are. */
 function copyPostings(body: Uint8Array, writer: PostingWriter): void {
   const reader = new ByteReader(body)
   let record = 0
@@ -79,6 +86,7 @@ function copyPostings(body: Uint8Array, writer: PostingWriter): void {
   }
 }
 
+/** Copies the records of a term, also to the unions of its prefixes. */
 function copyRecords(body: Uint8Array, writer: PostingWriter, prefixes: PrefixUnions): void {
   const reader = new ByteReader(body)
   let record = 0
@@ -110,7 +118,7 @@ class RunReader {
       const key = this.#take(this.#varint()).toString('utf8')
       this.body = this.#take(this.#varint())
       const kind = this.#asWholeRecords ? wholeRecordKinds[key.charAt(0)] : key.charAt(0)
-      // Pairs of neighbours are only those of titles.
+      // Pairs of neighbours exist for titles only, so they have no kind for whole records.
       if (kind === undefined) continue
       this.key = kind + key.slice(1)
       return true

@@ -1,5 +1,6 @@
 // Finds where the clauses of a term occur in given records: the word positions of each clause, and those at which the
-// segments of the record start. It reads word positions only, no text; snapshot/passages.ts shows the text around them.
+// segments of the record (the parts of its text that passages are cut from) start. It reads word positions only, no
+// text; snapshot/passages.ts shows the text around them.
 import { wordOf } from '../analysis/lexicon.ts'
 import type { Clause, PhraseClause, Term } from '../analysis/term.ts'
 import { lowerBound } from '../lower-bound.ts'
@@ -13,25 +14,25 @@ import { WordPositions } from './word-positions.ts'
 
 /** The occurrences of a term in one record. */
 export interface Occurrences {
-  /** The word position at which each segment starts, ascending. Empty if the record has no text. */
+  /** The word position at which each segment starts, ascending. Empty if the record has no segments. */
   readonly segmentStarts: Uint32Array
-  /** For each clause, the word positions in the segments at which it matches, ascending. */
+  /** For each clause, in the order of the term, the word positions in the segments at which it matches, ascending. */
   readonly clauses: readonly Uint32Array[]
 }
 
 /**
  * Posting lists of words as written have no word positions, so a prefix is looked up by the stems of its words. Only
- * those of the most frequent words are read.
+ * the stems of the most frequent words are read, which bounds the cost.
  */
 const prefixWordsMax = 64
 
-/** Word positions of a clause in a record. Further ones are left out, which bounds the cost of a long text. */
+/** Word positions that are returned for a clause in a record. Further ones are left out. */
 const positionsMax = 20_000
 
-/** Records whose word positions are in memory at the same time. */
+/** Records that are read together; bounds the memory. */
 const recordsAtOnce = 10
 
-/** Returns the occurrences in each of the records, in their order. */
+/** Returns the occurrences in each of the records, in the order of `records`, which may be any. */
 export async function findOccurrences(
   term: Term,
   records: readonly number[],
@@ -67,6 +68,7 @@ async function readStemsOfPrefixes({ clauses }: Term, source: PostingSource): Pr
   return stems
 }
 
+/** All stems whose word positions the clause needs. */
 function stemsOf(clause: Clause, stemsByPrefix: StemsByPrefix): readonly string[] {
   switch (clause.kind) {
     case 'word':
@@ -92,7 +94,7 @@ async function loadPositions(readers: readonly RecordReader[], source: PostingSo
   }
 }
 
-/** A synchronous source reads the chunks one by one, with pauses; any other reads them in one round trip. */
+/** A synchronous source reads the chunks one by one, with pauses. Any other reads them all at the same time. */
 async function readChunks(requests: readonly ChunkRequest[], source: PostingSource, slice: TimeSlice): Promise<void> {
   for (const [index, request] of requests.entries()) {
     const reading = source.readChunks([request])
@@ -108,7 +110,7 @@ async function readChunks(requests: readonly ChunkRequest[], source: PostingSour
 class RecordReader {
   readonly #record: number
   readonly #context = new SearchContext()
-  /** By stem. Those that do not contain the record are removed while they are loaded. */
+  /** By stem. `load` removes those that do not contain the record. */
   readonly #iterators = new Map<string, PostingListIterator>()
 
   constructor(record: number, entries: readonly TermEntry[]) {
@@ -119,7 +121,7 @@ class RecordReader {
     }
   }
 
-  /** Returns false if chunks must be fetched first. */
+  /** Moves all iterators to the record and loads its word positions. Returns false if chunks must be fetched first. */
   load(): boolean {
     let isLoaded = true
     for (const [stem, iterator] of this.#iterators) {
@@ -131,6 +133,7 @@ class RecordReader {
     return isLoaded
   }
 
+  /** The chunks to fetch before `load` is called again. */
   takeRequests(): ChunkRequest[] {
     return this.#context.chunkRequests.splice(0)
   }
@@ -151,7 +154,7 @@ function toOccurrences(reader: RecordReader, { clauses }: Term, stemsByPrefix: S
     segmentStarts,
     clauses: clauses.map((clause) => {
       const positions = toPositions(reader, clause, stemsByPrefix, textStart)
-      // Title and area come before the text.
+      // The words of the title and of the area have lower positions than those of the segments.
       const first = lowerBound(0, positions.length, (index) => at(positions, index) < textStart)
       return positions.subarray(first, first + positionsMax)
     }),
@@ -173,7 +176,8 @@ function toPositions(
     case 'prefix': {
       const stems = stemsByPrefix.get(clause.prefix) ?? []
       const written = stems.map((stem) => toPositionsOfStem(reader, stem, { withAdded: false }))
-      // A prefix matches joined forms too, but no synonyms, so words of the text as written come first.
+      // A prefix matches joined forms too, but no synonyms, and added positions do not tell the two apart. So they are
+      // used only if no word of the segments as written matches.
       const lists = written.some((positions) => (positions.at(-1) ?? 0) >= textStart)
         ? written
         : stems.map((stem) => toPositionsOfStem(reader, stem))
@@ -189,7 +193,8 @@ function toPositionsOfStem(reader: RecordReader, stem: string, options = { withA
 }
 
 function toPositionsOfPhrase(reader: RecordReader, { stems, joinedCode }: PhraseClause): Uint32Array {
-  const [first = segmentStem, ...rest] = stems
+  const [first, ...rest] = stems
+  if (first === undefined) return noPositions
   reader.read(first, starts, { withAdded: false })
   for (const [index, stem] of rest.entries()) {
     reader.read(stem, buffer, { withAdded: false })
@@ -199,6 +204,7 @@ function toPositionsOfPhrase(reader: RecordReader, { stems, joinedCode }: Phrase
   return joinedCode === undefined ? phrases : unite([phrases, toPositionsOfStem(reader, joinedCode)])
 }
 
+/** The positions of all lists, ascending, each once. */
 function unite(lists: readonly Uint32Array[]): Uint32Array {
   const [only] = lists
   if (only !== undefined && lists.length === 1) return only
@@ -208,6 +214,6 @@ function unite(lists: readonly Uint32Array[]): Uint32Array {
 
 const noPositions = new Uint32Array(0)
 
-/** Buffers that all searches share: a record is read without waiting in between. */
+/** Buffers that all requests share. That is safe because a buffer is filled and copied without waiting in between. */
 const buffer = new WordPositions()
 const starts = new WordPositions()

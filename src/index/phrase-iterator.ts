@@ -6,7 +6,7 @@ import type { PostingListIterator } from './posting-list-iterator.ts'
 import type { SearchContext } from './search-context.ts'
 import { WordPositions } from './word-positions.ts'
 
-/** Cost of comparing the word positions of a record, in steps along a posting list. */
+/** Cost of comparing the word positions of a record, in steps of the search (`SearchContext.stepsLeft`). */
 const comparisonSteps = 64
 
 export class PhraseIterator implements PostingIterator {
@@ -15,7 +15,7 @@ export class PhraseIterator implements PostingIterator {
   readonly #stems: readonly PostingListIterator[]
   readonly #intersection: Intersection
   readonly #context: SearchContext
-  /** The last records that were compared, so that a repeated `seek` does not compare them again. */
+  /** The last record that was not a match, and the last that was, so that a repeated `seek` does not compare again. */
   #lastRejected = -1
   #lastAccepted = -1
 
@@ -63,6 +63,6 @@ export class PhraseIterator implements PostingIterator {
   }
 }
 
-/** Buffers that all searches share: a record is compared without waiting in between. */
+/** Buffers that all searches share. That is safe because a record is compared without waiting in between. */
 const starts = new WordPositions()
 const positions = new WordPositions()

@@ -5,13 +5,18 @@ import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
 import { AllRecords, Difference, Intersection, Union } from './iterators.ts'
 import { PhraseIterator } from './phrase-iterator.ts'
 import type { PostingIterator } from './posting-iterator.ts'
-import { type PostingSource, type TermEntry, type TermKind, termKinds } from './posting-list.ts'
+import { type PostingSource, type TermEntry, termKinds } from './posting-list.ts'
 import { PostingListIterator } from './posting-list-iterator.ts'
 import type { SearchContext } from './search-context.ts'
+import { type Field, title, toKeys, wholeRecord } from './search-keys.ts'
 
-/** Each filter is a list of term keys. A record must have at least one key of every filter. */
+/**
+ * Each filter is a list of keys of the index, such as those of the municipalities asked for. A record must have at
+ * least one key of every filter.
+ */
 export type FilterKeys = readonly (readonly string[])[]
 
+/** Without a term, the plan matches every record that the filters match. */
 export function planSearch(
   term: Term | undefined,
   filters: FilterKeys,
@@ -26,16 +31,16 @@ export function planSearch(
 }
 
 /**
- * A planned search. Its matches are `all`, or in the order of results `neighbours`, `otherTitles` and `rest`. Each
- * creates an iterator, or returns null if nothing can match.
+ * A planned search. `all` are its matches. `neighbours`, `otherTitles` and `rest` are the same matches in three tiers,
+ * in the order of results. Each method creates an iterator, or returns null if nothing can match.
  */
 export class SearchPlan {
   readonly #term: Term | undefined
   readonly #filters: FilterKeys
-  /** An array, because it has a few elements and a map would be slower. */
+  /** The term entries that exist. An array, because it has a few elements and a map would be slower. */
   readonly #entries: readonly TermEntry[]
   readonly #context: SearchContext
-  /** For prefixes without a stored union: the entries of all words with the prefix, by kind letter and prefix. */
+  /** For prefixes without a stored union: the entries of all words with the prefix. By `Field.form` and prefix. */
   #expandedPrefixes: Map<string, readonly TermEntry[]> | undefined
 
   constructor(term: Term | undefined, filters: FilterKeys, entries: readonly TermEntry[], context: SearchContext) {
@@ -70,31 +75,24 @@ export class SearchPlan {
     if (this.#term === undefined) return this.#filtered()
     if (this.#isInTitlesOnly(this.#term)) return null
     const all = this.all()
-    // `all` already applies the filters.
+    // The titles need no filters, because `all` already applies them.
     const titles = all && this.#intersect(title, allRecords)
     return all && titles ? new Difference(all, titles, this.#context) : all
   }
 
   /** Reads the entries of all words with a prefix, for each prefix that has no stored union. Returns this plan. */
   expandPrefixes(source: PostingSource): MaybePromise<SearchPlan> {
-    const reading: Promise<void>[] = []
+    const pendingReads: Promise<void>[] = []
     for (const clause of this.#clauses) {
       if (clause.kind !== 'prefix') continue
       for (const field of [title, wholeRecord]) {
         if (this.#findEntry(field.prefix + clause.prefix) !== undefined) continue
-        const pendingRead = this.#expandPrefix(field.unstemmed + clause.prefix, source)
-        if (pendingRead !== undefined) reading.push(pendingRead)
+        const key = field.form + clause.prefix
+        const expanded = mapMaybe(source.readEntriesOfPrefix(key), (entries) => this.#addExpandedPrefix(key, entries))
+        if (expanded instanceof Promise) pendingReads.push(expanded)
       }
     }
-    return reading.length === 0 ? this : Promise.all(reading).then(() => this)
-  }
-
-  /** Returns undefined if the source has answered synchronously. */
-  #expandPrefix(key: string, source: PostingSource): Promise<void> | undefined {
-    const read = source.readEntriesOfPrefix(key)
-    if (read instanceof Promise) return read.then((entries) => this.#addExpandedPrefix(key, entries))
-    this.#addExpandedPrefix(key, read)
-    return undefined
+    return pendingReads.length === 0 ? this : Promise.all(pendingReads).then(() => this)
   }
 
   #addExpandedPrefix(key: string, entries: readonly TermEntry[]): void {
@@ -112,23 +110,23 @@ export class SearchPlan {
   }
 
   /**
-   * For each pair of words that must be side by side, the titles that have it. Empty for one word, or if no title has
-   * one of the pairs.
+   * For each pair of words that must be side by side, an iterator over the titles that have it. Empty if the term has
+   * no pairs (one word), or if a pair is in no title, so that no title can match.
    */
   #findSideBySide(): readonly PostingIterator[] {
     if (this.#term === undefined || this.#term.neighbours.length === 0) return noIterators
-    const parts: PostingIterator[] = []
+    const pairs: PostingIterator[] = []
     for (const alternatives of this.#term.neighbours) {
       const lists: PostingIterator[] = []
       for (const stem of alternatives) {
         const entry = this.#findEntry(termKinds.neighbours + stem)
         if (entry !== undefined) lists.push(new PostingListIterator(entry, this.#context))
       }
-      const part = toUnion(lists)
-      if (part === null) return noIterators
-      parts.push(part)
+      const pair = toUnion(lists)
+      if (pair === null) return noIterators
+      pairs.push(pair)
     }
-    return parts
+    return pairs
   }
 
   /** True if it is certain that every clause matches in titles only, so that `rest` is empty. */
@@ -137,7 +135,10 @@ export class SearchPlan {
     return true
   }
 
-  /** False is certain, true is not. If no record has content, there are no posting lists of whole records: false. */
+  /**
+   * False if the clause certainly matches in titles only. If no record has content, the index has no posting lists of
+   * whole records, and the result is false. A phrase is not certain, because only word positions tell where it is.
+   */
   #mayBeOutsideTitles(clause: Clause): boolean {
     switch (clause.kind) {
       case 'word':
@@ -152,7 +153,7 @@ export class SearchPlan {
     }
   }
 
-  /** Whether more records contain the stem than titles. */
+  /** Whether a record contains the stem that does not have it in its title: more records than titles do. */
   #isOutsideTitles(stem: string): boolean {
     const entry = this.#findEntry(wholeRecord.stem + stem)
     return entry !== undefined && entry.records !== this.#findEntry(title.stem + stem)?.records
@@ -168,10 +169,10 @@ export class SearchPlan {
       if (part === null) return null
       parts.push(part)
     }
-    return parts.length === 1 ? (parts[0] ?? null) : new Intersection(parts, this.#context)
+    return this.#toIntersection(parts)
   }
 
-  /** The records that match all clauses in the field, and `others`. A term without clauses matches nothing. */
+  /** The records of `filtered` and of `others` that match all clauses in the field. Without clauses, none match. */
   #intersect(
     field: Field,
     filtered: PostingIterator | null,
@@ -179,7 +180,8 @@ export class SearchPlan {
   ): PostingIterator | null {
     const clauses = this.#clauses
     if (filtered === null) return null
-    if (clauses.length === 0) return this.#term === undefined ? filtered : null
+    if (this.#term === undefined) return filtered
+    if (clauses.length === 0) return null
     const parts: PostingIterator[] = filtered === allRecords ? [...others] : [...others, filtered]
     for (const clause of clauses) {
       const part = this.#toIterator(clause, field)
@@ -202,6 +204,7 @@ export class SearchPlan {
         return this.#toPhraseIterator(clause, field)
       case 'prefix': {
         const inField = this.#findPrefixEntries(clause.prefix, field)
+        // As in `#findPostingList`, words without posting lists of whole records may occur in titles.
         const entries = inField.length > 0 ? inField : this.#findPrefixEntries(clause.prefix, title)
         const words: PostingIterator[] = entries.map((entry) => new PostingListIterator(entry, this.#context))
         const phrase = clause.orPhrase === undefined ? null : this.#toPhraseIterator(clause.orPhrase, field)
@@ -217,7 +220,7 @@ export class SearchPlan {
     return toUnion(lists.filter((each) => each !== null))
   }
 
-  /** A word without a posting list of whole records occurs in titles only, if at all. The same holds for a prefix. */
+  /** If no record has content, there are no posting lists of whole records; those of titles are the same. */
   #findPostingList(stem: string, field: Field): PostingListIterator | null {
     const entry = this.#findEntry(field.stem + stem) ?? this.#findEntry(title.stem + stem)
     return entry === undefined ? null : new PostingListIterator(entry, this.#context)
@@ -226,11 +229,12 @@ export class SearchPlan {
   /** The stored union of the prefix or, if there is none, the entries of all its words. */
   #findPrefixEntries(prefix: string, field: Field): readonly TermEntry[] {
     const union = this.#findEntry(field.prefix + prefix)
-    return union === undefined ? (this.#expandedPrefixes?.get(field.unstemmed + prefix) ?? noEntries) : [union]
+    return union === undefined ? (this.#expandedPrefixes?.get(field.form + prefix) ?? noEntries) : [union]
   }
 
   #toPhraseIterator({ stems, joinedCode }: PhraseClause, field: Field): PostingIterator | null {
     const joinedList = joinedCode === undefined ? null : this.#findPostingList(joinedCode, field)
+    /** By index of the stem in the phrase. */
     const lists: PostingListIterator[] = []
     for (const [index, stem] of stems.entries()) {
       // A stem that is repeated has one list: `a-a-a-…` would read its word positions hundreds of times.
@@ -247,53 +251,6 @@ const noClauses: readonly Clause[] = []
 const noEntries: readonly TermEntry[] = []
 const noIterators: readonly PostingIterator[] = []
 const allRecords: PostingIterator = new AllRecords()
-
-/** The kinds of term that a search in the titles, or in whole records, reads. */
-interface Field {
-  readonly stem: TermKind
-  /** Words as written. */
-  readonly unstemmed: TermKind
-  /** Stored unions of the words with a prefix. */
-  readonly prefix: TermKind
-}
-
-const wholeRecord: Field = { stem: termKinds.stem, unstemmed: termKinds.form, prefix: termKinds.prefix }
-const title: Field = { stem: termKinds.titleStem, unstemmed: termKinds.titleForm, prefix: termKinds.titlePrefix }
-
-/** The keys of all term entries that the clauses may need. */
-function toKeys(term: Term | undefined): string[] {
-  const keys: string[] = []
-  if (term === undefined) return keys
-  for (const clause of term.clauses) addKeys(clause, keys)
-  for (const alternatives of term.neighbours) for (const stem of alternatives) addKey(termKinds.neighbours + stem, keys)
-  return keys
-}
-
-function addKeys(clause: Clause, keys: string[]): void {
-  switch (clause.kind) {
-    case 'word':
-      addStem(clause.stem, keys)
-      if (clause.orStems !== undefined) for (const stem of clause.orStems) addStem(stem, keys)
-      break
-    case 'phrase':
-      for (const stem of clause.stems) addStem(stem, keys)
-      if (clause.joinedCode !== undefined) addStem(clause.joinedCode, keys)
-      break
-    case 'prefix':
-      addKey(wholeRecord.prefix + clause.prefix, keys)
-      addKey(title.prefix + clause.prefix, keys)
-      if (clause.orPhrase !== undefined) addKeys(clause.orPhrase, keys)
-  }
-}
-
-function addStem(stem: string, keys: string[]): void {
-  addKey(wholeRecord.stem + stem, keys)
-  addKey(title.stem + stem, keys)
-}
-
-function addKey(key: string, keys: string[]): void {
-  if (!keys.includes(key)) keys.push(key)
-}
 
 /** Returns null for no parts. */
 function toUnion(parts: readonly PostingIterator[]): PostingIterator | null {

@@ -1,5 +1,5 @@
-// File of finished posting lists, written by a merge thread and read by the main thread while it grows. It is a log of
-// the calls of a `PostingSink`.
+// File of finished posting lists, written by a merge thread and read by the main thread while it grows. It is a log:
+// what is read back repeats the calls of a `PostingSink` (posting-writer.ts) in their order.
 import assert from 'node:assert/strict'
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import type { ChunkKind, TermEntry } from './posting-list.ts'
@@ -10,7 +10,7 @@ import { ByteReader, ByteWriter } from './varint.ts'
 /** The file grows by about this much at a time. */
 const flushBytes = 512 * 1024
 
-/** The first varint of each call in the file. */
+/** The first varint of each call in the file: `putChunk` of either kind, or `putEntry`. */
 const tags = { block: 0, positions: 1, entry: 2 } as const
 
 export class PostingFileWriter implements PostingSink {
@@ -56,7 +56,10 @@ export class PostingFileWriter implements PostingSink {
   }
 }
 
-/** Reads the bytes from `from` (included) to `to` (excluded) and repeats their calls on `sink`. */
+/**
+ * Reads the bytes from `from` (included) to `to` (excluded) and repeats their calls on `sink`. Both are file sizes that
+ * `onFlush` reported, so the calls are complete.
+ */
 export function readPostingFile(path: string, from: number, to: number, sink: PostingSink): void {
   const bytes = Buffer.allocUnsafe(to - from)
   const file = openSync(path, 'r')

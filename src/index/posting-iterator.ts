@@ -4,7 +4,7 @@
 /** Returned after the last match. Larger than every record position. */
 export const end = 0x7fffffff
 
-/** Returned if the caller must fetch the requested chunks, or let other work run, and then repeat the call. */
+/** Returned if the caller must fetch the chunks in the `SearchContext`, or let other work run, and then call again. */
 export const pending = -1
 
 export interface PostingIterator {

@@ -1,5 +1,5 @@
-// Iterator over one posting list, whose format posting-list.ts describes. It decodes the list block by block and group
-// by group, and skips the blocks and groups whose last record is before the target.
+// Iterator over the records of one posting list, whose format posting-list.ts describes. A list consists of blocks, a
+// block of groups, a group of record numbers; blocks and groups whose last record is before the target are skipped.
 import assert from 'node:assert/strict'
 import { lowerBound } from '../lower-bound.ts'
 import { end, type PostingIterator, pending } from './posting-iterator.ts'
@@ -12,6 +12,7 @@ import type { WordPositions } from './word-positions.ts'
 /** Blocks per request grow from one to this: a first page reads little, a long search makes few round trips. */
 const readAheadBlocksMax = 16
 
+/** Position chunks of the records of a full block. */
 const chunksPerBlock = blockRecordsMax / positionChunkRecordsMax
 const noBytes = new Uint8Array(0)
 
@@ -27,15 +28,16 @@ export class PostingListIterator implements PostingIterator {
   #firstFetched = 0
   #readAheadBlocks = 1
 
-  /** The open block, its last record, and the reader of its bytes. */
+  /** The number of the open block, its last record, and the reader of its bytes. -1 before the first block. */
   #block = -1
   #blockLast = -1
   #reader: ByteReader = new ByteReader(noBytes)
 
   /** The open group, numbered from 0 in each block. */
   #group = -1
-  /** The last record of the group before. Bit 0 of a bitmap stands for it. */
+  /** The last record of the group before, from which deltas and bits count; zero in the first group of a block. */
   #groupBase = 0
+  /** The last record of the open group. */
   #groupLast = -1
   /** Byte offsets of the body of the group in the block. */
   #groupStart = 0
@@ -45,10 +47,13 @@ export class PostingListIterator implements PostingIterator {
   #record = 0
   /** Bits of the bitmap that are included in `#rank`. */
   #countedBits = 0
-  /** Number of records of the block up to the current one, included; in a bitmap, up to `#countedBits`. */
+  /**
+   * Number of records of the block up to the current one, included. It tells where the word positions of the record
+   * are. In a bitmap it lags behind, at `#countedBits`, until `#countBits` is called.
+   */
   #rank = 0
 
-  /** The requested position chunk. Its reader is undefined until the chunk is delivered. */
+  /** The requested position chunk, numbered from 0 in the list. Its reader is undefined until it is delivered. */
   #chunk = -1
   #chunkReader: ByteReader | undefined
   /** Records of the position chunk that `#chunkReader` has passed. */
@@ -83,6 +88,7 @@ export class PostingListIterator implements PostingIterator {
       this.current = this.#findBit(target)
       return this.current
     }
+    // The loop ends inside the group, because the target is not after its last record.
     let record = this.#record
     let rank = this.#rank
     do {
@@ -95,7 +101,10 @@ export class PostingListIterator implements PostingIterator {
     return record
   }
 
-  /** Requests the word positions of the current record. Returns false while they are not in memory. */
+  /**
+   * Requests the word positions of the current record, unless they are in memory. Returns false while they are not: the
+   * caller fetches the requested chunks and calls again.
+   */
   loadPositions(): boolean {
     const { firstChunk } = this.#entry
     // The posting list stores no word positions.
@@ -141,6 +150,7 @@ export class PostingListIterator implements PostingIterator {
       stored += reader.varint()
       const position = stored >>> 1
       const isAdded = (stored & 1) === 1
+      // A word may be both written and added at one position; it counts once.
       if (position === last || (isAdded && !withAdded)) continue
       into.push(position)
       last = position
@@ -161,6 +171,7 @@ export class PostingListIterator implements PostingIterator {
     this.#reader = new ByteReader(bytes)
     this.#group = -1
     this.#groupEnd = 0
+    // The first group of a block counts from zero.
     this.#groupLast = 0
     this.#openNextGroup(this.#reader)
   }
@@ -187,6 +198,7 @@ export class PostingListIterator implements PostingIterator {
     // The bits of the byte from `bit` on.
     let restOfByte = byteAt(bytes, index) >>> (bit & 7)
     if (restOfByte === 0) {
+      // A read past the end gives `undefined`, which ends the loop.
       do restOfByte = byteAt(bytes, ++index)
       while (restOfByte === 0)
       if (index >= this.#groupEnd) throw toTruncatedError()

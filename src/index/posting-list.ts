@@ -1,11 +1,12 @@
 // The format of the inverted index: kinds of term, sizes of blocks and chunks, and the interface of a store of posting
-// lists. posting-writer.ts encodes posting lists, posting-list-iterator.ts decodes them.
+// lists. posting-writer.ts encodes posting lists, posting-list-iterator.ts decodes them. In the index a record is a
+// number: its position in canonical order (newest first), from 0.
 import type { MaybePromise } from '../maybe-promise.ts'
 
 /**
  * Kinds of term. A term's key is the letter of its kind followed by the word. Titles have posting lists of their own,
- * so that "the title alone contains every word" is an intersection and not a scan. If no record has content, the
- * posting lists of whole records would equal those of titles and are left out.
+ * so that "the title alone contains every word" is an intersection and not a scan. If no record has content (text other
+ * than its title), the posting lists of whole records would equal those of titles and are left out.
  */
 export const termKinds = {
   /** A stem anywhere in the record, with word positions for phrases. */
@@ -14,7 +15,7 @@ export const termKinds = {
   titleStem: 't',
   /** Words that are side by side in the title (analysis/neighbours.ts). */
   neighbours: 's',
-  /** A word as written, for prefix searches. */
+  /** A form: a word as written, for prefix searches. Anywhere in the record, or in the title. */
   form: 'f',
   titleForm: 'g',
   /** The union of all words with a prefix, stored if they are too many to unite in a request. */
@@ -58,11 +59,8 @@ export const inlineRecordsMax = 256
 /** A request unites the posting lists of at most this many words with a prefix; more words have a stored union. */
 export const unitedWordsMax = 32
 
-/** The same limit for prefixes that are too long for a stored union (prefix-unions.ts). Further words are not found. */
+/** The limit for prefixes that are too long for a stored union (prefix-unions.ts). Further words are not found. */
 export const longPrefixWordsMax: number = unitedWordsMax * 64
-
-/** A shorter prefix is not a prefix clause (analysis/term-parser.ts), so it needs no union. */
-export const prefixLettersMin = 3
 
 /**
  * Entry of a term in the term dictionary: everything known about its posting list before a block is read.
@@ -73,9 +71,9 @@ export const prefixLettersMin = 3
  * - the body: the deltas from record to record or, if that is shorter, a bitmap whose bit 0 is the last record of the
  *   group before.
  *
- * A position chunk holds for each record the size of its word positions in bytes, then the deltas from one to the next.
- * A word position is stored as twice its number, plus one for a joined form or a synonym of the words from there on,
- * which is not in the text as written: phrases ignore those. All numbers are varints.
+ * A position chunk holds for each record the size of its word positions in bytes, then the deltas from one to the next
+ * (the first: to zero). A word position is stored as twice its number, plus one if what is there is not the word as
+ * written but a joined form or a synonym, which phrases ignore. All numbers are varints.
  */
 export interface TermEntry {
   /** Kind letter and word. */
@@ -84,24 +82,25 @@ export interface TermEntry {
   readonly records: number
   /** The last record of each block, ascending. */
   readonly skipTable: Uint32Array
-  /** Number of the first block; the others follow it. */
+  /** Number of the first block in the store; the others follow it. Without meaning if the block is inline. */
   readonly firstBlock: number
   /** Number of the first position chunk; the others follow it. Null if the kind stores no word positions. */
   readonly firstChunk: number | null
-  /** The only block, if it is small. */
+  /** The only block, if the list has at most `inlineRecordsMax` records. */
   readonly inlineBlock: Uint8Array | null
-  /** The first block, if the engine reads it together with the entry to save a round trip. */
+  /** The first block, if the store reads it together with the entry to save a round trip. It is not written. */
   readonly firstBlockBytes?: Uint8Array
 }
 
 /** Posting blocks hold record positions; position chunks hold word positions. */
 export type ChunkKind = 'block' | 'positions'
 
-/** A request for consecutive posting blocks or position chunks. */
+/** A request for consecutive posting blocks or position chunks; both are called chunks. */
 export interface ChunkRequest {
   readonly kind: ChunkKind
   readonly first: number
   readonly count: number
+  /** Called by the store, with `count` chunks. */
   deliver(chunks: readonly Uint8Array[]): void
 }
 
@@ -111,6 +110,6 @@ export interface PostingSource {
   readEntries(keys: readonly string[]): MaybePromise<readonly TermEntry[]>
   /** The first `longPrefixWordsMax` entries whose key starts with the prefix. */
   readEntriesOfPrefix(prefix: string): MaybePromise<readonly TermEntry[]>
-  /** Reads the chunks and delivers them to each request. */
+  /** Reads the chunks of all requests and delivers them. A synchronous source has delivered them when it returns. */
   readChunks(requests: readonly ChunkRequest[]): MaybePromise<void>
 }

@@ -1,5 +1,5 @@
-// Encodes posting lists one after the other as blocks, position chunks and term entries (posting-list.ts), and passes
-// them to a sink as they fill.
+// Encodes posting lists one after the other as blocks, position chunks and term entries, in the format that
+// posting-list.ts describes, and passes them to a sink as they fill. merge.ts calls it.
 import assert from 'node:assert/strict'
 import {
   blockRecordsMax,
@@ -14,7 +14,10 @@ import { ByteReader, ByteWriter, varintBytesMax } from './varint.ts'
 
 const noBytes = new Uint8Array(0)
 
-/** Receives finished posting lists: chunks of each kind in ascending numbers, then the term entry. */
+/**
+ * Receives posting lists: the chunks of a list, then its term entry. The chunks of each kind are numbered from 0,
+ * through all lists.
+ */
 export interface PostingSink {
   putChunk(kind: ChunkKind, number: number, bytes: Uint8Array): void
   putEntry(entry: TermEntry): void
@@ -25,7 +28,7 @@ export class PostingWriter {
   readonly #sink: PostingSink
   /** Deltas of the records in the current group. */
   readonly #group = new ByteWriter(1024)
-  /** Used instead of the deltas if it is shorter than they are, so it is never longer than the longest deltas. */
+  /** The bitmap of the group. It replaces the deltas only if it is shorter, so it needs no more space than they do. */
   readonly #bitmap = new Uint8Array(groupRecordsMax * varintBytesMax)
   readonly #block = new ByteWriter(16384)
   readonly #positions = new ByteWriter(65536)
@@ -39,7 +42,7 @@ export class PostingWriter {
   #skipTable: number[] = []
   /** Records of the current posting list. */
   #recordCount = 0
-  /** The last record; zero at the start of a block, because each block is decoded on its own. */
+  /** The record that was added last; zero at the start of a block, because each block is decoded on its own. */
   #last = 0
   /** The last record of the group before; zero at the start of a block. */
   #groupBase = 0
@@ -48,7 +51,10 @@ export class PostingWriter {
     this.#sink = sink
   }
 
-  /** Returns a sink for posting lists that another writer has encoded with chunk numbers from zero. */
+  /**
+   * Returns a sink for posting lists that another writer has encoded with chunk numbers from zero. It passes them on to
+   * the sink of this writer with the numbers that follow.
+   */
   toAppendSink(): PostingSink {
     const firstBlock = this.#nextBlock
     const firstChunk = this.#nextChunk
@@ -80,8 +86,8 @@ export class PostingWriter {
   }
 
   /**
-   * Records must ascend. The bytes of `positions` from `from` to `to` (excluded) are the word positions, already
-   * encoded as deltas; a posting list without positions ignores them.
+   * Adds a record to the posting list. Records must ascend. The bytes of `positions` from `from` to `to` (excluded) are
+   * its word positions, already encoded as deltas; a posting list without positions ignores them.
    */
   add(record: number, positions: Uint8Array = noBytes, from = 0, to = 0): void {
     assert.ok(record > this.#last || this.#last === 0, 'records of a posting list ascend')
@@ -118,7 +124,7 @@ export class PostingWriter {
   #finishGroup(): void {
     if (this.#group.length === 0) return
     const span = this.#last - this.#groupBase
-    // Bits 0 to `span`.
+    // A bit for each record from `#groupBase` to `#last`, both included.
     const bitmapBytes = (span >>> 3) + 1
     this.#block.varint(span)
     // The low bit of the size says whether the group is a bitmap.

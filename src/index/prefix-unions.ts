@@ -1,7 +1,8 @@
-// Builds prefix unions: for each prefix the records of all words that start with it. The merge passes the words in
+// Builds prefix unions: for each prefix the records of all words that start with it. merge.ts passes the words in
 // ascending order. A union is stored if more words share the prefix than a request may unite (`unitedWordsMax`). There
-// is one bitmap per prefix length; a finished prefix is merged into the next shorter one.
-import { prefixLettersMin, type TermKind, termKinds, unitedWordsMax } from './posting-list.ts'
+// is one bitmap per prefix length; the records of a finished prefix are moved to the next shorter one.
+import { prefixLettersMin } from '../analysis/term.ts'
+import { type TermKind, termKinds, unitedWordsMax } from './posting-list.ts'
 import type { PostingWriter } from './posting-writer.ts'
 import { at } from './typed-array.ts'
 
@@ -30,7 +31,7 @@ export class PrefixUnions {
 
   /** Starts the next term. Keys must ascend. May write posting lists, so none may be open in the writer. */
   startTerm(key: string): void {
-    // The first character of a key is the letter of its kind.
+    // Minus the letter of the kind. If that differs, the result is -1, and all prefixes are finished.
     const commonLetters = commonLength(this.#key, key) - 1
     this.#finishLongerThan(commonLetters)
     this.#key = key
@@ -38,15 +39,17 @@ export class PrefixUnions {
     if (this.#prefixLetters >= prefixLettersMin) this.#union(this.#prefixLetters).wordCount++
   }
 
+  /** Adds a record of the current term. */
   addRecord(record: number): void {
     if (this.#prefixLetters >= prefixLettersMin) this.#union(this.#prefixLetters).add(record)
   }
 
+  /** Writes the remaining unions, after the last term. */
   finish(): void {
     this.#finishLongerThan(0)
   }
 
-  /** Finishes the prefixes of the current word with more than `letters` letters: no later word has them. */
+  /** Finishes the prefixes of the current word with more than `letters` letters, which no later word has. */
   #finishLongerThan(letters: number): void {
     for (let length = this.#prefixLetters; length > letters && length >= prefixLettersMin; length--) {
       const union = this.#union(length)
@@ -114,7 +117,7 @@ class PrefixUnion {
   }
 }
 
-/** Number of characters at the start of both strings. */
+/** Number of characters that both strings start with. */
 function commonLength(a: string, b: string): number {
   let length = 0
   while (length < a.length && a.charCodeAt(length) === b.charCodeAt(length)) length++

@@ -1,11 +1,12 @@
-// Cooperative scheduler for long searches. At most one waiting search continues per iteration of the event loop, so a
-// short request waits for one time slice of one search at most. If there is other work, it gets most of the processor.
+// Cooperative scheduler for long searches. A search runs for a time slice (collector.ts, time-slice.ts), then waits
+// here. At most one waiting search continues per iteration of the event loop, so a short request waits for one time
+// slice of one search at most. If there is other work, it gets most of the processor.
 import type { Deadline } from '../domain/deadline.ts'
 
-/** Pause between the starts of two time slices if there is other work: about three quarters of it go to that work. */
+/** Time between the starts of two time slices if there is other work. A search uses about a quarter of it. */
 const slicePauseMs = 1
 
-/** If an iteration of the event loop takes less than this, there was no other work. */
+/** If an iteration of the event loop takes less than this, there was no other work: the next slice need not wait. */
 const idleIterationMs = 0.03
 
 interface WaitingSearch {
@@ -40,7 +41,7 @@ function runIteration(): void {
   if (isScheduled) setImmediate(runIteration)
 }
 
-/** Resumes the next search, and all expired ones before it: those only end. */
+/** Resumes the next search, and all before it whose deadline has expired: they only end. */
 function resumeNext(): void {
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     next.resume()

@@ -1,4 +1,5 @@
-// State that all iterators of one search share: the chunks they need and the work left in the current time slice.
+// State that all iterators of one search share: the chunks they need (posting blocks and position chunks) and the work
+// left in the current time slice. collector.ts fetches the chunks and starts the next slice.
 import type { Deadline } from '../domain/deadline.ts'
 import type { ChunkRequest } from './posting-list.ts'
 
@@ -6,7 +7,7 @@ export class SearchContext {
   /** Chunks to fetch before the search can continue. */
   readonly chunkRequests: ChunkRequest[] = []
   readonly deadline: Deadline | undefined
-  /** Steps left in the current time slice. */
+  /** Steps left in the current time slice. A step is about one `seek`; without steps, `seek` returns `pending`. */
   stepsLeft = 0
 
   constructor(deadline?: Deadline) {

@@ -1,4 +1,4 @@
-// Numbers of the terms of one run of the inverter.
+// Numbers of the terms of one run of the inverter: its counting sort (occurrence-list.ts) needs numbers, not strings.
 
 /** Numbers the terms of a run: the stems of its words, or their forms. Several words may share a term. */
 export class TermDictionary {
@@ -10,17 +10,17 @@ export class TermDictionary {
     return this.#numbers.size
   }
 
-  /** Must be called once for each word, in the order of their numbers. */
-  add(key: string): void {
-    let number = this.#numbers.get(key)
+  /** Adds the term of the next word. Must be called once for each word, in the order of their numbers. */
+  add(term: string): void {
+    let number = this.#numbers.get(term)
     if (number === undefined) {
       number = this.#numbers.size
-      this.#numbers.set(key, number)
+      this.#numbers.set(term, number)
     }
     this.termOfWord.push(number)
   }
 
-  /** The keys sorted by code unit, which is the order of the merge, and the number of each. */
+  /** The terms sorted by code unit, which is the order of the merge, and the number of each. */
   toSorted(): { keys: readonly string[]; terms: Uint32Array } {
     const keys = [...this.#numbers.keys()].sort()
     const terms = new Uint32Array(keys.length)

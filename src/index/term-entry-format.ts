@@ -3,6 +3,7 @@
 import type { TermEntry } from './posting-list.ts'
 import { type ByteReader, type ByteWriter, toTruncatedError } from './varint.ts'
 
+/** Writes all of the entry but `firstBlockBytes`, which only a store of finished posting lists adds. */
 export function putTermEntry(writer: ByteWriter, entry: TermEntry): void {
   const { key, records, skipTable, firstBlock, firstChunk, inlineBlock } = entry
   writer.text(key)

@@ -15,9 +15,9 @@ const utf8BytesMax = 3
 export interface TextBatch {
   /** The position of the first record. */
   readonly firstRecord: number
-  /** UTF-8: a title, its area, its segments, the next title, and so on. */
+  /** UTF-8: a title, its area, its segments, the next title, and so on. Nothing else is in their buffer. */
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** For each record, the number of its texts, then the size of each text in bytes. */
+  /** For each record, the number of its texts (two and its segments), then the size of each text in bytes. */
   readonly sizes: Uint32Array
 }
 
@@ -38,7 +38,7 @@ export class TextBatchWriter {
     return this.#filled >= batchBytes
   }
 
-  /** Returns the size of the texts in bytes. */
+  /** Adds the next record. Returns the size of its texts in bytes. */
   add({ title, area, segments }: RecordTexts): number {
     const start = this.#filled
     this.#recordCount++
@@ -71,6 +71,7 @@ export class TextBatchWriter {
     return batch
   }
 
+  /** Makes sure that `size` bytes are free. A buffer outside the pool of Node, because it is transferred. */
   #reserve(size: number): void {
     if (this.#filled + size <= this.#bytes.length) return
     const grown = Buffer.allocUnsafeSlow(

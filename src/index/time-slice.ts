@@ -1,10 +1,10 @@
-// The time slice of a task that measures its time instead of counting steps: it runs until the slice is used up, then
-// other requests have their turn (scheduler.ts).
+// The time slice of a task that measures its time instead of counting steps as a search does, such as reading passages:
+// it runs until the slice is used up, then other requests have their turn (scheduler.ts).
 import { type Deadline, SearchCancelled } from '../domain/deadline.ts'
 import { waitForTimeSlice } from './scheduler.ts'
 
 /**
- * As long as the pause between the starts of two slices (scheduler.ts): a shorter slice would leave the processor idle
+ * As long as the time between the starts of two slices (scheduler.ts): a shorter slice would leave the processor idle
  * while several such tasks wait.
  */
 const sliceMs = 1
@@ -19,7 +19,11 @@ export class TimeSlice {
 
   /** Waits for the next slice if this one is used up. Throws `SearchCancelled` if the deadline has expired. */
   async yieldIfUsed(): Promise<void> {
-    if (performance.now() - this.#startedAt < sliceMs) return
+    if (performance.now() - this.#startedAt >= sliceMs) await this.yield()
+  }
+
+  /** Waits for the next slice. Throws `SearchCancelled` if the deadline has expired. */
+  async yield(): Promise<void> {
     await waitForTimeSlice(this.#deadline)
     if (this.#deadline?.isExpired) throw new SearchCancelled('the search was cancelled')
     this.#startedAt = performance.now()

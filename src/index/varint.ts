@@ -1,4 +1,5 @@
-// Variable-length integers (LEB128: seven bits per byte, low bits first), with a growing writer and a reader.
+// Variable-length integers (LEB128: seven bits per byte, low bits first), with a growing writer and a reader. The files
+// and chunks of the index consist of them.
 import { byteAt } from './typed-array.ts'
 
 /** The size of the largest 32-bit number. */
@@ -26,10 +27,10 @@ export function putVarint(bytes: Uint8Array, start: number, value: number): numb
 
 const encoder = new TextEncoder()
 
-/** Fewer bytes than this are copied in a loop. */
+/** Fewer bytes than this are copied in a loop (`append`). */
 const loopBytesMax = 32
 
-/** Buffer that grows as it is written to. The bytes before `length` are written. */
+/** Buffer that grows as it is written to. The bytes before `length` are written; setting it to zero empties it. */
 export class ByteWriter {
   bytes: Uint8Array
   length = 0

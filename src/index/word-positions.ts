@@ -1,6 +1,7 @@
 // Word positions of a term in one record, ascending, in a buffer that is reused from record to record.
 import { at } from './typed-array.ts'
 
+/** The caller empties it by setting `count` to zero. */
 export class WordPositions {
   count = 0
   #values = new Uint32Array(64)
@@ -10,6 +11,7 @@ export class WordPositions {
     return this.#values.subarray(0, this.count)
   }
 
+  /** Positions must ascend. */
   push(position: number): void {
     if (this.count === this.#values.length) {
       const grown = new Uint32Array(this.count * 2)

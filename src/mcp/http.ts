@@ -1,6 +1,6 @@
 // The handler of `{base}/mcp`: the Model Context Protocol (MCP) over streamable HTTP, enabled by `serve --mcp`. It is
-// stateless (no sessions), so any worker can handle any request. A message is one call or a batch; each call counts as
-// a request.
+// stateless (no sessions), so any worker can handle any request. The body of a request is a JSON-RPC message or a batch
+// of messages. Each message that calls a tool counts as a request of its own.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import type { RegistryClient } from '../client/client.ts'
@@ -11,7 +11,7 @@ export type McpHandler = (request: IncomingMessage, response: ServerResponse) =>
 
 /** What the handler needs from the service. */
 export interface McpContext {
-  /** A client for the calls of a request; its own requests end when the request does. */
+  /** A client for the calls of a request; what it requests ends when the request does. */
   readonly toClient: (request: IncomingMessage) => RegistryClient
   /** Whether the registry is the sample. */
   readonly isFictional: () => boolean
@@ -35,13 +35,13 @@ export interface CallRefusal {
   readonly retryAfterSeconds: number
 }
 
-/** The calls and notifications of one batch; more get a 400. */
+/** The messages of one batch (calls and notifications); more get a 400. */
 const batchMessagesMax = 16
 
-/** A message is ended this long after its calls have reached their time limit. */
+/** A request is ended this long after its calls have reached their time limit. */
 const graceMs = 1_000
 
-/** A longer message gets a 413. */
+/** A longer body gets a 413. */
 const bodyBytesMax = 64 * 1024
 
 /** A body that is too long is read and discarded up to this size; then the connection is closed. */
@@ -71,21 +71,21 @@ export function toMcpHandler(context: McpContext): McpHandler {
       const headers: Record<string, string> = request.httpVersionMajor === 1 ? { connection: 'close' } : {}
       return sendError(response, 413, `Cannot read the message: expected at most ${bodyBytesMax} bytes`, headers)
     }
-    const message = parseJson(body)
-    if (message === undefined)
+    const content = parseJson(body)
+    if (content === undefined)
       return sendError(response, 400, 'Cannot read the message: it is not JSON', {}, parseErrorCode)
-    if (Array.isArray(message) && message.length > batchMessagesMax) {
-      const problem = `Cannot read the batch: expected at most ${batchMessagesMax} messages, got ${message.length}`
+    if (Array.isArray(content) && content.length > batchMessagesMax) {
+      const problem = `Cannot read the batch: expected at most ${batchMessagesMax} messages, got ${content.length}`
       return sendError(response, 400, problem, {}, invalidRequestCode)
     }
-    const calls = countCalls(message)
+    const calls = countCalls(content)
     const refusal = calls === 0 ? undefined : await context.refuseCalls(request, response, calls)
     if (refusal !== undefined) {
       return sendError(response, refusal.status, refusal.message, { 'retry-after': String(refusal.retryAfterSeconds) })
     }
     const endCalls = context.beginCalls(calls)
     try {
-      await handleMessage(context, request, response, message)
+      await handleContent(context, request, response, content)
     } finally {
       endCalls()
     }
@@ -101,15 +101,15 @@ const commonHeaders: readonly (readonly [string, string])[] = [
 ]
 
 /**
- * Handles a message and sends the response. The transport waits for a response to every call, but a call that the
- * client cancels in the same batch has none. So the message ends at the latest after the time limit, or when the client
- * has left.
+ * Handles the message or batch in the body and sends the response. The transport waits for a response to every call,
+ * but a call that the client cancels in the same batch has none. So the request ends at the latest after the time
+ * limit, or when the client has disconnected.
  */
-async function handleMessage(
+async function handleContent(
   { toClient, isFictional, timeoutMs }: McpContext,
   request: IncomingMessage,
   response: ServerResponse,
-  message: unknown,
+  content: unknown,
 ): Promise<void> {
   const server = createMcpServer(toClient(request), isFictional())
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
@@ -118,11 +118,11 @@ async function handleMessage(
   response.once('close', () => ended.resolve(undefined))
   const timer = setTimeout(() => ended.resolve(undefined), timeoutMs + graceMs)
   try {
-    const handling = transport.handleRequest(toWebRequest(request), { parsedBody: message })
+    const handling = transport.handleRequest(toWebRequest(request), { parsedBody: content })
     const mcpResponse = await Promise.race([handling, ended.promise])
     if (mcpResponse === undefined) return sendError(response, 503, 'Cannot respond: a call has no result')
-    const content = Buffer.from(await mcpResponse.arrayBuffer())
-    response.writeHead(mcpResponse.status, Object.fromEntries(mcpResponse.headers)).end(content)
+    const responseBody = Buffer.from(await mcpResponse.arrayBuffer())
+    response.writeHead(mcpResponse.status, Object.fromEntries(mcpResponse.headers)).end(responseBody)
   } finally {
     clearTimeout(timer)
     // Aborts the calls that are in progress.
@@ -139,9 +139,9 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
-/** The calls of tools in a message or batch. */
-function countCalls(message: unknown): number {
-  const messages: unknown[] = Array.isArray(message) ? message : [message]
+/** The number of calls of tools in a message or batch. */
+function countCalls(content: unknown): number {
+  const messages: unknown[] = Array.isArray(content) ? content : [content]
   return messages.filter(
     (each) => typeof each === 'object' && each !== null && 'method' in each && each.method === 'tools/call',
   ).length
@@ -183,6 +183,7 @@ function sendPreflight(response: ServerResponse): void {
   response.writeHead(204, headers).end()
 }
 
+/** Sends an error of JSON-RPC. Its id is null, because it is not the response to one message. */
 function sendError(
   response: ServerResponse,
   status: number,

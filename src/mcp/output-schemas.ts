@@ -7,8 +7,10 @@ type Property = Record<string, unknown>
 const text = { type: 'string' } as const
 const optionalText = { type: ['string', 'null'] } as const
 const count = { type: 'integer', minimum: 0 } as const
-const page = { type: ['integer', 'null'], minimum: 1 } as const
+/** A number from 1, of a document or a page; null if there is none. */
+const ordinal = { type: ['integer', 'null'], minimum: 1 } as const
 
+/** All properties are required except the `optional` ones. */
 function object(properties: Record<string, Property>, optional: readonly string[] = []): Schema {
   const required = Object.keys(properties).filter((name) => !optional.includes(name))
   return { type: 'object', properties, required }
@@ -17,8 +19,8 @@ function object(properties: Record<string, Property>, optional: readonly string[
 const list = (items: Property): Property => ({ type: 'array', items })
 
 const passage = object({
-  document: { ...page, description: 'Number of the document, from 1; null for text of the registry itself' },
-  page: { ...page, description: 'Page of the file; null for text without pages' },
+  document: { ...ordinal, description: 'Number of the document, from 1; null for text of the registry itself' },
+  page: { ...ordinal, description: 'Page of the file; null for text without pages' },
   text: { ...text, description: 'About 200 characters of the document' },
   marks: { ...list(list({ type: 'integer' })), description: 'Start and end (excluded) of each match in the text' },
   href: { ...optionalText, description: 'Address of the document at the page' },
@@ -55,7 +57,7 @@ const recordProperties = {
 
 const record = object(recordProperties, ['agreement_link', 'documents', 'passages'])
 
-/** Why nothing was found. */
+/** Only in an empty result. */
 const reason = { ...text, description: 'Why there is no result' }
 
 export const outputSchemas: Readonly<

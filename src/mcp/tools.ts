@@ -10,14 +10,15 @@ import {
 } from '../client/client.ts'
 import { outputSchemas } from './output-schemas.ts'
 
-// The most that one result contains.
+/** The most records of a result, and how many it has if the assistant does not say. */
 const recordsMax = 50
 const recordsDefault = 10
+/** The most municipalities of `list_municipalities` and of `summarise`. */
 const municipalitiesMax = 100
 const summaryMunicipalitiesMax = 25
 
 /** Included in every record: the code, to get and cite it, and the place, which tells namesakes apart. */
-const include = ['cod_archivo', 'place'] as const
+const includeAlways = ['cod_archivo', 'place'] as const
 
 /** The JSON Schema of the filters, which `search_records` and `summarise` share. */
 const filterProperties = {
@@ -49,7 +50,9 @@ export const tools: readonly Tool[] = [
     name: 'search_records',
     title: 'Search records',
     description:
-      'Searches the urban-planning records of the registry. A record must match all filters. Title matches come first, then text matches, each newest first. Each record has its inscription code, cod_archivo, for get_record and for citing it, and with search up to three passages of its documents, each with page and link, to quote from.',
+      'Searches the urban-planning records of the registry. A record must match all filters. Title matches come first, ' +
+      'then text matches, each newest first. Each record has its inscription code, cod_archivo, for get_record and for ' +
+      'citing it, and with search up to three passages of its documents, each with page and link, to quote from.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -85,7 +88,9 @@ export const tools: readonly Tool[] = [
     name: 'read_passages',
     title: 'Read passages of one record',
     description:
-      'All passages of the documents of one record in which the words of search stand, in reading order, at most 100, each with page and link. Put a quotation in quotation marks to check it: no result means that the record does not contain it, unless documents lists unread pages.',
+      'All passages of the documents of one record in which the words of search stand, in reading order, at most 100, ' +
+      'each with page and link. Put a quotation in quotation marks to check it: no result means that the record does not ' +
+      'contain it, unless documents lists unread pages.',
     inputSchema: {
       type: 'object',
       properties: { code: codeProperty, search: filterProperties.search },
@@ -98,7 +103,9 @@ export const tools: readonly Tool[] = [
   {
     name: 'list_municipalities',
     title: 'List municipalities',
-    description: `Municipalities that have records, with counts and years: at most ${municipalitiesMax}, those with most records first.`,
+    description:
+      `Municipalities that have records, with counts and years: at most ${municipalitiesMax}, those with most records ` +
+      'first.',
     inputSchema: {
       type: 'object',
       properties: { name: { type: 'string', description: 'Only municipalities with this text in one of their names' } },
@@ -110,7 +117,9 @@ export const tools: readonly Tool[] = [
   {
     name: 'summarise',
     title: 'Count records',
-    description: `Counts the matching records by year, by province and by municipality (at most ${summaryMunicipalitiesMax} municipalities), and the pages of their documents: read, recognised and unread.`,
+    description:
+      `Counts the matching records by year, by province and by municipality (at most ${summaryMunicipalitiesMax} ` +
+      'municipalities), and the pages of their documents: read, recognised and unread.',
     inputSchema: { type: 'object', properties: filterProperties, additionalProperties: false },
     outputSchema: outputSchemas.summarise,
     annotations: { readOnlyHint: true, openWorldHint: false },
@@ -146,7 +155,7 @@ type Arguments = ReadonlyMap<string, string>
 
 async function runTool(
   client: RegistryClient,
-  name: string,
+  toolName: string,
   args: Arguments,
   signal: AbortSignal,
 ): Promise<CallToolResult> {
@@ -158,7 +167,7 @@ async function runTool(
       reason = problem
     },
   }
-  switch (name) {
+  switch (toolName) {
     case 'search_records': {
       const limit = Number(args.get('limit') ?? recordsDefault)
       const cursor = args.get('cursor') ?? null
@@ -169,12 +178,12 @@ async function runTool(
       return toResult({ records: page.records, cursor: page.cursor }, reason)
     }
     case 'get_record': {
-      const record = await client.get(args.get('code') ?? '', { ...options, include: [...include, 'documents'] })
+      const record = await client.get(args.get('code') ?? '', { ...options, include: [...includeAlways, 'documents'] })
       return toResult({ record }, reason)
     }
     case 'read_passages': {
       const search = args.get('search') ?? ''
-      const names = [...include, 'documents', 'passages'] as const
+      const names = [...includeAlways, 'documents', 'passages'] as const
       const record = await client.get(args.get('code') ?? '', { ...options, search, include: names })
       return toResult({ record }, reason)
     }
@@ -185,6 +194,7 @@ async function runTool(
         [name, ...other_names].some((each) => fold(each).includes(namePart)),
       )
       const municipalities = found.toSorted((a, b) => b.records - a.records).slice(0, municipalitiesMax)
+      // The whole list is never a 404, so there is no reason.
       return toResult({ municipalities, omitted: found.length - municipalities.length }, undefined)
     }
     // `summarise`: callTool has checked the name.
@@ -193,6 +203,7 @@ async function runTool(
         ...options,
         include: ['documents'],
       })
+      // The service lists the municipalities with most records first.
       const largest = by_municipality.slice(0, summaryMunicipalitiesMax)
       const omitted = by_municipality.length - largest.length
       return toResult({ ...summary, by_municipality: largest, municipalities_omitted: omitted }, reason)
@@ -205,13 +216,13 @@ async function withPassages<Result>(
   search: string | undefined,
   read: (include: readonly IncludeName[]) => Promise<Result>,
 ): Promise<Result> {
-  if (search === undefined) return await read(include)
+  if (search === undefined) return await read(includeAlways)
   try {
-    return await read([...include, 'passages'])
+    return await read([...includeAlways, 'passages'])
   } catch (error) {
     const isUnavailable = error instanceof RegistryError && error.problem?.type.endsWith('/passages-unavailable')
     if (!isUnavailable) throw error
-    return await read(include)
+    return await read(includeAlways)
   }
 }
 

@@ -2,7 +2,7 @@
 // on. The dates do not depend on the clock, so that the sample is always the same.
 import { lowerBound } from '../lower-bound.ts'
 
-/** Relative number of records per year from `firstYear` on. The last year ends on `lastDay`. */
+/** Relative number of records per day, by year from `firstYear` on. The last year ends on `lastDay`. */
 const yearWeights = [
   6, 9, 14, 22, 30, 34, 38, 42, 50, 58, 66, 70, 68, 62, 58, 60, 66, 74, 84, 96, 110, 122, 130, 142, 156, 170, 184, 196,
   190, 150, 118, 96, 80, 68, 58, 54, 56, 58, 62, 66, 68, 58, 64, 66, 64, 62, 60, 30,
@@ -20,6 +20,7 @@ const cumulativeWeights: number[] = []
 let totalWeight = 0
 yearWeights.forEach((weight, index) => {
   const year = firstYear + index
+  // 1 January is a holiday.
   for (let time = Date.UTC(year, 0, 2); time < Date.UTC(year + 1, 0, 1) && time <= lastDay; time += dayMs) {
     const date = new Date(time)
     const isWeekend = date.getUTCDay() === 0 || date.getUTCDay() === 6
@@ -39,7 +40,7 @@ export function entryDate(index: number, records: number): string {
   return days[dayIndex] ?? toDate(lastDay)
 }
 
-/** Returns the date `count` days later, or null if it is after the last day of the sample. */
+/** Returns the date `count` days later; null if it is after the last day of the sample, because it is not known yet. */
 export function addDays(date: string, count: number): string | null {
   const time = Date.parse(date) + count * dayMs
   return time > lastDay ? null : toDate(time)

@@ -1,18 +1,21 @@
-// `planning-registry sample DIR`: writes the sample to files for `import`, `records.csv` and `documents/*.pdf`.
+// `planning-registry sample DIR`: writes a fictional registry to the files `records.csv` and `documents/*.pdf`, from
+// which `import` makes a registry.
 import { mkdir, open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Invocation, parseWholeNumber, UsageFault } from '../cli/config.ts'
 import { toWireRecord, wireFields } from '../domain/record.ts'
+import { t } from '../language.ts'
 import { toPdf } from './pdf.ts'
 import { type SampleOptions, type SampleRecord, sampleRecords } from './records.ts'
 
 const recordsMax = 100_000_000
 const documentsMax = 1_000_000
 
+/** Returns the exit status. Throws `UsageFault` if the arguments are wrong or the files cannot be written. */
 export async function runSample(invocation: Invocation): Promise<number> {
   const [directory, ...rest] = invocation.positionals
   if (directory === undefined || rest.length > 0) {
-    throw new UsageFault('Cannot write a sample: expected one directory, planning-registry sample DIR')
+    throw new UsageFault(t`Cannot write a sample: expected one directory, planning-registry sample DIR`)
   }
   const options = {
     records: parseWholeNumber(invocation, 'records', 0, recordsMax) ?? 0,
@@ -20,16 +23,18 @@ export async function runSample(invocation: Invocation): Promise<number> {
     seed: invocation.value('seed') ?? '',
   }
   if (options.documents > 0 && options.records === 0) {
-    throw new UsageFault(`Cannot write ${options.documents} documents: documents need at least one record`)
+    throw new UsageFault(t`Cannot write ${options.documents} documents: documents need at least one record`)
   }
   try {
     await writeSample(directory, options)
   } catch (error) {
+    // Errors of the file system have a code. Any other error is a bug.
     if (!(error instanceof Error) || !('code' in error)) throw error
-    throw new UsageFault(`Cannot write the sample to ${directory}: ${error.message}`)
+    throw new UsageFault(t`Cannot write the sample to ${directory}: ${error.message}`)
   }
-  const counts = `${options.records} fictional records, ${options.documents} documents`
-  process.stdout.write(`Wrote ${join(directory, 'records.csv')}: ${counts} in ${join(directory, 'documents')}\n`)
+  const counts = t`${options.records} fictional records, ${options.documents} documents`
+  const written = t`Wrote ${join(directory, 'records.csv')}: ${counts} in ${join(directory, 'documents')}`
+  process.stdout.write(`${written}\n`)
   return 0
 }
 
@@ -59,6 +64,7 @@ export async function writeSample(directory: string, options: SampleOptions): Pr
 
 const chunkCharacters = 1_000_000
 
+/** The columns of records.csv. `document` has file names separated by semicolons. */
 const columns = ['code', ...wireFields, 'content', 'document'] as const
 
 function toRow({ record, content, documents }: SampleRecord): string {

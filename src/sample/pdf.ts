@@ -1,14 +1,14 @@
 // Writes the PDF documents of the sample: lines of text on A4 pages in Helvetica (PDF 1.4, ISO 32000-1). Streams are
 // not compressed, because the output of deflate differs between machines.
 
-/** Longer lines do not fit on the page. */
+/** What fits on a page. */
 export const lineCharactersMax = 92
 export const pageLinesMax = 50
 
-/** Takes the lines of each page. A character outside Windows-1252 becomes a question mark. */
+/** `pages` has the lines of each page. A character outside Windows-1252 becomes a question mark. */
 export function toPdf(title: string, pages: readonly (readonly string[])[]): Buffer {
-  // The number of an object is its place in the list, from 1. After the first four there are two for each page: the
-  // page and its content.
+  // The number of an object is its place in `objects`, from 1. The first four are the catalogue, the list of pages, the
+  // font and the properties of the document. Two for each page follow: the page and its content.
   const fontNumber = 3
   const pageNumber = (index: number): number => 5 + index * 2
   const pageReferences = pages.map((_, index) => `${pageNumber(index)} 0 R`).join(' ')
@@ -52,7 +52,7 @@ export function toPdf(title: string, pages: readonly (readonly string[])[]): Buf
   return Buffer.from(file, 'latin1')
 }
 
-/** Wraps a text at word boundaries. */
+/** Wraps a text at spaces into lines of up to `lineCharactersMax`. A longer word is a line of its own. */
 export function toLines(text: string): string[] {
   const lines: string[] = []
   let line = ''

@@ -1,4 +1,5 @@
-// Places of the sample: real municipalities, few with many records and most with few, and invented place names.
+// Places of the sample: real municipalities, few with many records and most with few, and invented place names. The
+// rank of a municipality is its place in the order of how many records it has, from 0.
 import { readMunicipalityNames } from '../domain/municipality-list.ts'
 import { lowerBound } from '../lower-bound.ts'
 import type { Random } from './random.ts'
@@ -46,12 +47,13 @@ const topMunicipalities = [
 
 const municipalities: readonly SampleMunicipality[] = rankMunicipalities()
 
-/** All municipalities: first those with most records, then the others in an order that mixes the provinces. */
+/** All municipalities by rank: first `topMunicipalities`, then the others in an order that mixes the provinces. */
 function rankMunicipalities(): SampleMunicipality[] {
   const listed = readMunicipalityNames().map(({ ineCode, names }) => ({ ineCode, name: names[0] ?? '' }))
   const byCode = new Map(listed.map((municipality) => [municipality.ineCode, municipality]))
   const ranked = new Set(topMunicipalities.map((code) => byCode.get(code)).filter((found) => found !== undefined))
-  // Steps of a length coprime to the count visit every municipality once and separate neighbours in the list.
+  // The list is sorted by province. Steps of a length coprime to the count visit every municipality once and separate
+  // neighbours. A set keeps the first place of those that are already ranked.
   let stride = 3001
   while (greatestCommonDivisor(stride, listed.length) !== 1) stride += 1
   for (let step = 0; step < listed.length; step++) {
@@ -75,6 +77,7 @@ const cumulativeWeights: number[] = []
 let totalWeight = 0
 for (let rank = 0; rank < municipalities.length; rank++) {
   // Math.sqrt gives the same result on every machine; Math.pow does not.
+  // Math.floor keeps the sums exact, and the factor before it keeps the weights of high ranks apart.
   totalWeight += Math.floor(1_000_000_000 / ((rank + 15) * Math.sqrt(rank + 15)))
   cumulativeWeights.push(totalWeight)
 }
@@ -94,6 +97,7 @@ export function municipalityAt(rank: number): SampleMunicipality {
 /** Varies the spelling of a name in 8 % of the records: article first, or one half of a bilingual name. */
 export function drawSpelling(name: string, random: Random): string {
   if (!random.chance(8)) return name
+  // A name without a slash has no second half: then it stays whole.
   const half = name.split('/')[random.below(2)] ?? name
   const [stem, article] = half.split(', ')
   if (article === undefined) return half

@@ -1,5 +1,6 @@
-// Draws the title and the area of a record of the sample: first the kind of plan, then a title in the varied spellings
-// of real registries (abbreviations, quotes, slashes, capitals). The area is the part of the municipality it covers.
+// Draws the title and the area of a record of the fictional sample registry: first the kind of plan, then a title in
+// the varied spellings of real registries (abbreviations, quotes, slashes, capitals). The area is the part of the
+// municipality that the plan covers. The order of the draws must not change, or every sample would differ.
 import { toPlaceName } from './places.ts'
 import type { Random } from './random.ts'
 
@@ -8,13 +9,15 @@ export interface Plan {
   readonly area: string
 }
 
+/** `year` is the year of entry, which some titles contain. */
 export function drawPlan(random: Random, year: number): Plan {
   const drawKind = random.pickZipf(planKinds)
   const plan = drawKind(random, year)
+  // Some registries write titles in capitals.
   return random.chance(6) ? { title: plan.title.toUpperCase(), area: plan.area } : plan
 }
 
-/** The most common kinds come first. */
+/** The kinds of plan, the most common first (`pickZipf`). */
 const planKinds: readonly [DrawPlan, ...DrawPlan[]] = [
   drawAmendment,
   drawDetailStudy,
@@ -33,7 +36,7 @@ const planKinds: readonly [DrawPlan, ...DrawPlan[]] = [
 type DrawPlan = (random: Random, year: number) => Plan
 
 function drawAmendment(random: Random, year: number): Plan {
-  const number = random.chance(35) ? (romans[random.below(romans.length)] ?? 'I') : String(random.between(1, 48))
+  const number = random.chance(35) ? random.pick(romans) : String(random.between(1, 48))
   const amendment = random.pick([
     `Modificación puntual nº ${number}`,
     `Modificación Puntual nº ${number}/${year}`,
@@ -218,7 +221,7 @@ function drawArea(random: Random): string {
   ])
 }
 
-/** An invented name out of `2 ** bits`; the more bits, the more different names. */
+/** An invented name out of about `2 ** bits`, few of them frequent and most rare. */
 function drawPlaceName(random: Random, bits: number): string {
   return toPlaceName(random.zipf(bits))
 }

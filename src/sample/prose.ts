@@ -12,19 +12,24 @@ interface Sentence {
 }
 
 /**
- * Numbers of place names (`toPlaceName`). Those below `2 ** 17` are shared between records. Of those above, each of the
- * first 262,144 records and each document has one of its own, so that the sample has words that occur once.
+ * Numbers of place names (`toPlaceName`), from which names are drawn. Those below `2 ** 17` are shared between records.
+ * Each of the next `2 * 2 ** 17` is for one record, and each after that for one document, so that the sample has words
+ * that occur once. The names of later records are also those of documents.
  */
 const sharedPlaceBits = 17
 const firstRecordPlace = 2 ** sharedPlaceBits
 const firstDocumentPlace = 3 * 2 ** sharedPlaceBits
 
+/** Number of sentences in the pool. */
 const poolSentences = 16_384
 
-/** Sentences with their slots filled. It is the same for every seed, because filling slots per record would be slow. */
+/**
+ * Sentences with their slots filled, from which texts are drawn, because filling slots for each record would be slow.
+ * The pool is the same for every seed.
+ */
 const sentencePool: readonly Sentence[] = makePool()
 
-/** Draws whole sentences until there are at least `wordsMin` words. */
+/** Draws whole sentences until there are at least `wordsMin` words. `recordNumber` selects the record's own place. */
 export function drawContent(random: Random, wordsMin: number, recordNumber: number): string {
   let text = ''
   let words = 0
@@ -46,7 +51,7 @@ export function drawContent(random: Random, wordsMin: number, recordNumber: numb
   return text
 }
 
-/** Returns the lines of each page. Every page says that the registry is fictional. */
+/** Returns the lines of each of one to three pages. Every page says that the registry is fictional. */
 export function drawDocument(random: Random, title: string, municipality: string, documentNumber: number): string[][] {
   const pages = random.between(1, 3)
   const placeName = toPlaceName(firstDocumentPlace + documentNumber)
@@ -60,7 +65,7 @@ export function drawDocument(random: Random, title: string, municipality: string
       '',
       ...toLines(`Pliego de condiciones redactado para el lugar llamado ${placeName}.`),
     ]
-    // The last sentence may take several lines and must still fit on the page.
+    // The last sentence may take several lines and must still fit on the page, so the last twelve lines stay free.
     while (lines.length < pageLinesMax - 12) {
       const sentence = random.chance(50)
         ? random.pick(documentSentences)
@@ -76,12 +81,13 @@ function makePool(): Sentence[] {
   const random = new Random(poolSeed, 0)
   return Array.from({ length: poolSentences }, () => {
     const filled = random.pick(sentences).replace(/\{(\w+)\}/g, (_, slot: string) => fillSlot(slot, random))
-    // Spanish contracts a preposition and the article that a slot begins with.
+    // Spanish contracts a preposition with the article that the words of a slot begin with.
     const text = filled.replaceAll(' a el ', ' al ').replaceAll(' de el ', ' del ')
     return { text, words: text.split(' ').length }
   })
 }
 
+/** Numbers are drawn; words are picked from `slots`, the first the most often. */
 function fillSlot(slot: string, random: Random): string {
   switch (slot) {
     case 'place':

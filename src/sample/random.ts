@@ -8,6 +8,7 @@ export class Random {
   #c = 0
   #counter = 0
 
+  /** The same seed and stream always give the same sequence. */
   constructor(seed: number, stream: number) {
     this.reseed(seed, stream)
   }
@@ -44,7 +45,8 @@ export class Random {
 
   /** A rank from 1 to `2 ** bits - 1`, with a probability about proportional to 1 / rank (Zipf's law). */
   zipf(bits: number): number {
-    // Each power of two is equally likely, and so is each rank from it to the next power.
+    // Each power of two is equally likely, and so is each rank from one power to the next: at each step twice as many
+    // ranks share the same probability, so each has half of it.
     const magnitude = 1 << this.below(bits)
     return magnitude + this.below(magnitude)
   }
@@ -52,7 +54,7 @@ export class Random {
   /** Picks a choice by Zipf's law: the first is the most frequent. */
   pickZipf<T>(choices: readonly [T, ...T[]]): T {
     const bits = 32 - Math.clz32(choices.length)
-    // A rank after the last choice counts as the first.
+    // `bits` gives a rank up to the next power of two. A rank after the last choice counts as the first.
     return choices[this.zipf(bits) - 1] ?? choices[0]
   }
 

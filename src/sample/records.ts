@@ -1,5 +1,5 @@
-// Generates the records of the sample, one at a time in constant memory. A record depends only on the seed and on its
-// index in order of entry, so that both orders give the same records.
+// Generates the records of the fictional sample registry, one at a time in constant memory. A record depends only on
+// the options and on its index in order of entry, so that both values of `order` give the same records.
 import { compareCanonically, type RegistryRecord } from '../domain/record.ts'
 import { addDays, entryDate } from './calendar.ts'
 import { drawMunicipality, drawSpelling, municipalityAt, municipalityCount } from './places.ts'
@@ -8,10 +8,11 @@ import { drawContent, drawDocument } from './prose.ts'
 import { Random, toSeed } from './random.ts'
 
 export interface SampleOptions {
+  /** Number of records and of documents. */
   readonly records: number
   readonly documents: number
   readonly seed: string
-  /** `canonical`, the default, is the order that a `SnapshotWriter` needs; `entry` is by entry date. */
+  /** `canonical`, the default, is newest first, as a `SnapshotWriter` needs it; `entry` is oldest first. */
   readonly order?: 'canonical' | 'entry'
   /** Minimum and maximum number of words of content per record; `[0, 0]` for no content. */
   readonly contentWords?: readonly [number, number]
@@ -50,7 +51,7 @@ export async function* sampleRecords(options: SampleOptions): AsyncGenerator<Sam
     counts[rank] = serial - 1
     return serial
   }
-  // Index order is by date. Canonical order is also by code within a day.
+  // The indexes follow the dates. Within a day the canonical order is by code, so the records of a day are sorted.
   let sameDay: SampleRecord[] = []
   for (let index = options.records - 1; index >= 0; index--) {
     const made = makeRecord(options, seed, random, index, countDown)
@@ -66,12 +67,12 @@ export async function* sampleRecords(options: SampleOptions): AsyncGenerator<Sam
 /** Returns the serial number of the next record of a municipality, whose records are numbered from 1. */
 type TakeSerial = (municipalityRank: number) => number
 
-/** Returns the number of records of each municipality, by rank. */
+/** Returns the number of records of each municipality, by its rank in places.ts. */
 function countRecords(records: number, seed: number, random: Random): Uint32Array {
   const counts = new Uint32Array(municipalityCount)
   for (let index = 0; index < records; index++) {
     random.reseed(seed, index)
-    // The first draw of `makeRecord` too, so both draw the same municipality.
+    // This is the first draw in `makeRecord` too, so both draw the same municipality.
     const rank = drawMunicipality(random)
     counts[rank] = (counts[rank] ?? 0) + 1
   }
@@ -116,7 +117,7 @@ function makeRecord(
 const firstId = 100_001
 const defaultContentWords = [30, 250] as const
 
-/** Codes have the forms of Castilla y León and of Aragón there, and the form of Valencia elsewhere. */
+/** Codes look like those of the real registries in Castilla y León and in Aragón, elsewhere like those of Valencia. */
 function toCode(ineCode: string, serial: number, checkinDate: string, index: number): string {
   const province = ineCode.slice(0, 2)
   if (castillaLeon.has(province)) return `${ineCode}-PU-${checkinDate.replaceAll('-', '')}-${200_001 + index}`
@@ -144,14 +145,17 @@ function makeDocuments(
   return documents
 }
 
-/** The first two digits of the INE codes of their municipalities. */
+/** The provinces of both communities: the first two digits of the INE codes of their municipalities. */
 const castillaLeon: ReadonlySet<string> = new Set(['05', '09', '24', '34', '37', '40', '42', '47', '49'])
 const aragon: ReadonlySet<string> = new Set(['22', '44', '50'])
 
 /** Domain names reserved for examples (RFC 2606). */
 const hosts = ['documentos.urbanismo.example', 'planeamiento.example.org', 'archivo.territorio.example'] as const
 
-/** Real registries percent-encode file names in Latin-1 or in UTF-8, and some links have a query. */
+/**
+ * Real registries percent-encode file names in Latin-1 or in UTF-8, and some links have a query. The name that is
+ * repeated is drawn more often.
+ */
 const fileNames = [
   'indice.pdf',
   'indice.pdf',

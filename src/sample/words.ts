@@ -139,6 +139,7 @@ export const slots: Readonly<Record<string, readonly [string, ...string[]]>> = {
   years: toList('cuatro, ocho, dos, cinco, diez, doce, dieciséis'),
 }
 
+/** The choices in a text, which are separated by commas. */
 function toList(text: string): [string, ...string[]] {
   const [first = '', ...rest] = text.split(', ')
   return [first, ...rest]
@@ -160,7 +161,7 @@ export const documentSentences: readonly [string, ...string[]] = [
   'Las barandillas y los pasamanos cumplirán la anchura libre de paso exigida en itinerarios sin peldaños.',
 ]
 
-/** Syllables of invented place names. */
+/** Syllables of invented place names (`toPlaceName`): one of `first`, one or more of `middle`, one of `last`. */
 export const syllables = {
   first: ['Val', 'Mon', 'Car', 'Ber', 'Tor', 'San', 'Gua', 'Rib', 'Pen', 'Al', 'Cas', 'Mor', 'Lla', 'Fon', 'Bar', 'Ur'],
   middle: ['de', 'ta', 'ri', 'lo', 'ma', 'ne', 'cu', 'bra', 'go', 'li', 'sa', 'rre', 'fi', 'ño', 've', 'zu'],

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client'
 import type { Log } from '../http/log.ts'
 import { RateLimiter } from '../http/rate-limit.ts'
+import { t } from '../language.ts'
 import { openAdminIfConfigured } from './admin.ts'
 import type { Metrics } from './messages.ts'
 import { rateLimitClients } from './metrics.ts'
@@ -23,7 +24,14 @@ export async function serveWithWorkers(settings: ServeSettings, flags: readonly 
   const limiter = settings.rateLimit === undefined ? undefined : new RateLimiter(settings.rateLimit)
   const supervisor = new Supervisor({ port, workerCount: settings.workers, flags, codeCache, limiter, log })
   try {
-    const address = await supervisor.start()
+    const starting = supervisor.start()
+    // If termination comes first, the start fails later, because its workers end; nobody waits for it then.
+    starting.catch(() => {})
+    const address = await Promise.race([starting, termination])
+    if (address === undefined) {
+      log.info('terminated before all workers listened')
+      return 0
+    }
     let isEnding = false
     const admin = await openAdminIfConfigured(settings, log, {
       isReady: async () => {
@@ -34,7 +42,7 @@ export async function serveWithWorkers(settings: ServeSettings, flags: readonly 
     })
     process.on('SIGHUP', () => supervisor.signal('SIGHUP'))
     process.on('SIGUSR2', () => void supervisor.rollingRestart())
-    process.stdout.write(`listening on ${address}\n`)
+    process.stdout.write(`${t`listening on ${address}`}\n`)
     void notifySystemd('READY=1', log)
     try {
       await Promise.race([termination, supervisor.fatalFault])
@@ -48,13 +56,13 @@ export async function serveWithWorkers(settings: ServeSettings, flags: readonly 
       log.info('ended')
     }
   } finally {
-    // Also ends the workers if an error occurred before all of them listened.
+    // Does nothing if the workers have ended above. Ends them if an error or a signal came before all of them listened.
     await supervisor.end()
     await removeCodeCache(codeCache, log)
   }
 }
 
-/** A worker that is ending may still write to the folder. If it cannot be removed, the exit status stays the same. */
+/** Tries several times: a worker that is ending may still write to the folder. A failure is only logged. */
 async function removeCodeCache(folder: string, log: Log): Promise<void> {
   try {
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
@@ -114,7 +122,7 @@ function toMetricsReader(supervisor: Supervisor, limiter: RateLimiter | undefine
   }
 }
 
-/** Gauges of an exited process have no meaning any more. */
+/** Whether a metric of an exited process is still added; its gauges have no meaning any more. */
 function isCumulative({ type }: Metrics[number]): boolean {
   return String(type) === 'counter' || String(type) === 'histogram'
 }

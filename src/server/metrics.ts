@@ -14,6 +14,7 @@ export interface MetricSources {
   readonly isReady: () => boolean
 }
 
+/** Each metric adds itself to `registers` when it is constructed; its `collect` is called for each scrape. */
 export function buildMetrics(sources: MetricSources): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -41,6 +42,7 @@ function addTrafficMetrics(registry: Registry, { service, countConnections }: Me
       },
     })
   }
+  /** The value is counted elsewhere, so each scrape replaces it. */
   const addCounter = (name: string, help: string, read: () => number): void => {
     new Counter({
       name: prefix + name,
@@ -87,12 +89,11 @@ function addTrafficMetrics(registry: Registry, { service, countConnections }: Me
   addGauge('requests_in_work', 'Requests in progress', () => traffic.requestsInWork)
   addGauge('exports_open', 'Streamed responses being sent', () => traffic.exportsOpen)
   addGauge('connections_open', 'Open connections', countConnections)
-  addGauge('send_queue_bytes', 'Bytes in send queues, including those of the kernel if they are many', () => {
-    return service.queues.bytes
-  })
-  addCounter('stalled_closed_total', 'Connections closed because their clients do not read', () => {
-    return service.queues.resetCount
-  })
+  const { queues } = service
+  const queueHelp = 'Bytes in send queues, including those of the kernel if they are many'
+  addGauge('send_queue_bytes', queueHelp, () => queues.bytes)
+  const resetHelp = 'Connections closed because their clients do not read'
+  addCounter('stalled_closed_total', resetHelp, () => queues.resetCount)
   new Gauge({
     ...rateLimitClients,
     registers,
@@ -102,6 +103,7 @@ function addTrafficMetrics(registry: Registry, { service, countConnections }: Me
   })
 }
 
+/** Every worker serves the same snapshot, so the sum of its metrics would be wrong; they have an `aggregator`. */
 function addStoreMetrics(registry: Registry, { store, isReady }: MetricSources): void {
   const registers = [registry]
   const addSnapshotGauge = (name: string, help: string, read: (metadata: SnapshotMetadata) => number): void => {

@@ -4,6 +4,7 @@ import type { Invocation } from '../cli/config.ts'
 import { drainDeadlineMs } from '../http/limits.ts'
 import type { Log } from '../http/log.ts'
 import { openLog } from '../http/log.ts'
+import { setLanguage, t } from '../language.ts'
 import { openAdminIfConfigured } from './admin.ts'
 import { notifySystemd } from './notify.ts'
 import { startProcess } from './service-process.ts'
@@ -35,7 +36,9 @@ async function serveWithOneProcess(settings: ServeSettings, log: Log): Promise<n
   try {
     process.on('SIGHUP', service.reload)
     process.on('SIGUSR2', () => log.warn('rolling restart needs --workers 2 or more'))
-    process.stdout.write(`listening on ${service.address}\n`)
+    process.stdout.write(`${t`listening on ${service.address}`}\n`)
+    // Log lines stay in English, and some quote faults of the registry.
+    setLanguage('en')
     void notifySystemd('READY=1', log)
     await termination
     log.info('shutting down, requests in progress finish')

@@ -49,17 +49,18 @@ export async function startProcess(
       'snapshot in service',
     )
   }
-  // The snapshot that was logged last: the facts of its change log, when it was published (ms since 1970), and its id.
+  /** The facts of the change log of the snapshot that was logged last. */
   let loggedChanges: ChangeLogFacts | undefined
-  let loggedPublishedAt = Number.NaN
-  let loggedId = ''
-  /** Logs a new snapshot with its changes, unless its change log is another one or cannot be read. */
+  let lastReplacement: SnapshotMetadata | undefined
+  /**
+   * Logs a snapshot that replaces another, with the number of changes between them. Without it if the new snapshot has
+   * another change log (`lineage`), or if the log cannot be read.
+   */
   const logReplacement = async (metadata: SnapshotMetadata, tookMs: number): Promise<void> => {
     // SIGHUP and the poll may find the same snapshot at the same time.
-    const isLogged = metadata.publishedAt.getTime() === loggedPublishedAt && metadata.id === loggedId
-    if (isLogged) return
-    loggedPublishedAt = metadata.publishedAt.getTime()
-    loggedId = metadata.id
+    const isSameTime = metadata.publishedAt.getTime() === lastReplacement?.publishedAt.getTime()
+    if (isSameTime && metadata.id === lastReplacement?.id) return
+    lastReplacement = metadata
     const before = loggedChanges
     let counts = {}
     try {

@@ -5,6 +5,7 @@ import type { Invocation } from '../cli/config.ts'
 import { parseWholeNumber, toMalformedError, UsageFault } from '../cli/config.ts'
 import { parseTrustedProxies } from '../http/client-address.ts'
 import type { CertificateFiles, ListenSettings } from '../http/settings.ts'
+import { t } from '../language.ts'
 
 export interface ServeSettings extends ServiceSettings, ListenSettings {
   /** The address of the registry, such as `sqlite:registry.db`. */
@@ -23,7 +24,7 @@ export function parseServeSettings(invocation: Invocation): ServeSettings {
   const certificate = parseCertificateFiles(invocation)
   const logLevel = invocation.value('log-level') ?? 'info'
   if (!logLevels.includes(logLevel)) {
-    throw toMalformedError(invocation, 'log-level', `one of ${logLevels.join(', ')}`)
+    throw toMalformedError(invocation, 'log-level', t`one of ${logLevels.join(', ')}`)
   }
   return {
     database: invocation.value('database') ?? '',
@@ -67,15 +68,15 @@ function parseCertificateFiles(invocation: Invocation): CertificateFiles | undef
   const certFile = invocation.value('tls-cert')
   const keyFile = invocation.value('tls-key')
   if (certFile === undefined && keyFile === undefined) return undefined
-  if (keyFile === undefined) throw new UsageFault('Cannot use --tls-cert without --tls-key: give both')
-  if (certFile === undefined) throw new UsageFault('Cannot use --tls-key without --tls-cert: give both')
+  if (keyFile === undefined) throw new UsageFault(t`Cannot use --tls-cert without --tls-key: give both`)
+  if (certFile === undefined) throw new UsageFault(t`Cannot use --tls-key without --tls-cert: give both`)
   return { certFile, keyFile }
 }
 
 function parseBasePath(invocation: Invocation): string {
   const path = (invocation.value('base-path') ?? '').replace(/\/$/, '')
   if (/^(\/[A-Za-z0-9._~-]+)*$/.test(path)) return path
-  throw toMalformedError(invocation, 'base-path', 'a path such as /registry')
+  throw toMalformedError(invocation, 'base-path', t`a path such as /registry`)
 }
 
 function parsePublicUrl(invocation: Invocation): string | undefined {
@@ -84,17 +85,17 @@ function parsePublicUrl(invocation: Invocation): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isBase = url !== undefined && url.search === '' && url.hash === '' && url.username === '' && url.password === ''
   if (isBase && /^https?:$/.test(url.protocol)) return url.href.replace(/\/$/, '')
-  throw toMalformedError(invocation, 'public-url', 'an address such as https://example.org/registry')
+  throw toMalformedError(invocation, 'public-url', t`an address such as https://example.org/registry`)
 }
 
 function parsePublisherCode(invocation: Invocation): string | undefined {
   const code = invocation.value('dataset-publisher-code')
   if (code === undefined || /^[A-Z][A-Z0-9]{8}$/.test(code)) return code
-  throw toMalformedError(invocation, 'dataset-publisher-code', 'a DIR3 code of nine characters, such as L01280796')
+  throw toMalformedError(invocation, 'dataset-publisher-code', t`a DIR3 code of nine characters, such as L01280796`)
 }
 
 function parseAddress(invocation: Invocation, flag: string): string | undefined {
   const text = invocation.value(flag)
   if (text === undefined || URL.canParse(text)) return text
-  throw toMalformedError(invocation, flag, 'a complete address (https:… or mailto:…)')
+  throw toMalformedError(invocation, flag, t`a complete address (https:… or mailto:…)`)
 }

@@ -48,6 +48,7 @@ export class SharedQuota {
     return quota
   }
 
+  /** A full quota, of which the client is told to ask again in a second. */
   get #quotaWithoutReply(): Quota {
     return { isExceeded: false, remaining: this.#requestsMax, resetSeconds: 1 }
   }

@@ -1,43 +1,24 @@
 // Supervisor of the worker processes: starts them, replaces those that die, restarts them one after the other, collects
-// their reports, and ends them. cluster.ts owns it; worker.ts is the other end of the IPC channel (messages.ts).
+// their reports, and ends them. cluster.ts owns it; worker-process.ts is one worker as the supervisor sees it.
 //
 // Each worker has a number from 0, which its successors inherit together with the listening socket of that number.
 // During a rolling restart two processes have the same number: the old worker and its successor.
-import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { UsageFault } from '../cli/config.ts'
 import {
   drainDeadlineMs,
   heartbeatIntervalMs,
-  heartbeatsMissedMax,
   workerBackOffMaxMs,
-  workerReportTimeoutMs,
   workerSettledMs,
   workerStartTimeoutMs,
 } from '../http/limits.ts'
 import type { Log } from '../http/log.ts'
 import type { RateLimiter } from '../http/rate-limit.ts'
-import type { FromWorker, Metrics, Report, ToWorker } from './messages.ts'
+import type { FromWorker, Metrics, Report } from './messages.ts'
 import { isFromWorker, verifiedState } from './messages.ts'
 import type { SharedPort } from './shared-port.ts'
-
-interface Worker {
-  /** From 0 to `workerCount - 1`. A successor has the number, and so the socket, of the worker that it replaces. */
-  readonly number: number
-  readonly child: ChildProcess
-  readonly startedAt: number
-  /** It is `ending` once the supervisor has asked it to end, or once it has failed to start. */
-  state: 'starting' | 'serving' | 'ending'
-  /** Heartbeats that did not arrive since the last one that did. */
-  missedHeartbeats: number
-  lastReport: Report | undefined
-  /** Set while a report is requested and has not arrived; concurrent callers of `reports` wait for the same one. */
-  pendingReport: Promise<void> | undefined
-  onReport: (() => void) | undefined
-  onClosed: (() => void) | undefined
-}
+import { WorkerProcess } from './worker-process.ts'
 
 const workerFile = fileURLToPath(new URL('./worker-entry.ts', import.meta.url))
 
@@ -49,9 +30,6 @@ const terminateTimeoutMs = drainDeadlineMs + 500
 
 /** Longest time that connections in the backlog wait for a successor. */
 const backlogWaitMaxMs = 1_000
-
-/** Time for a worker to close its socket; a busy worker may take longer, and is not waited for. */
-const closeTimeoutMs = 3_000
 
 export interface SupervisorParts {
   readonly port: SharedPort
@@ -74,9 +52,9 @@ export class Supervisor {
   readonly #log: Log
   readonly #heartbeatTimer: NodeJS.Timeout
   /** All processes that have not exited, including successors that are starting and old workers that are draining. */
-  readonly #processes = new Set<Worker>()
+  readonly #processes = new Set<WorkerProcess>()
   /** The process that serves under each number. */
-  readonly #workers = new Map<number, Worker>()
+  readonly #workers = new Map<number, WorkerProcess>()
   /** Consecutive deaths soon after the start, by number. */
   readonly #quickDeaths = new Map<number, number>()
   readonly #exitedMetrics: Metrics[] = []
@@ -109,6 +87,8 @@ export class Supervisor {
   async start(): Promise<string> {
     const address = await this.#startWorker(0)
     this.#isVerified = true
+    // `end` does not know of workers that would start after it.
+    if (this.#isEnding) return address
     await Promise.all(Array.from({ length: this.#workerCount - 1 }, (_, index) => this.#startWorker(index + 1)))
     return address
   }
@@ -137,14 +117,16 @@ export class Supervisor {
     for (const { child } of this.#workers.values()) child.kill(signal)
   }
 
-  /** The current report of each worker, or its last one if it is too busy; none of a worker that hangs. */
+  /**
+   * The current report of each worker that serves or drains, or its last one if it is too busy; none of a worker that
+   * hangs.
+   */
   async reports(): Promise<Report[]> {
-    const workers = [...this.#workers.values()]
-    await Promise.all(workers.map(requestReport))
+    const workers = [...this.#processes].filter(({ state }) => state !== 'starting')
+    await Promise.all(workers.map((worker) => worker.updateReport()))
     // The metrics of a worker that has exited meanwhile are in #exitedMetrics; here they would be counted twice.
-    const running = workers.filter((worker) => !hasExited(worker))
-    return running
-      .filter((worker) => !isLate(worker))
+    return workers
+      .filter((worker) => !worker.hasExited && !worker.isLate)
       .map(({ lastReport }) => lastReport)
       .filter((report) => report !== undefined)
   }
@@ -156,7 +138,7 @@ export class Supervisor {
 
   /** Whether a worker has missed heartbeats: it hangs, and the connections that it has accepted wait. */
   get hasLateWorker(): boolean {
-    return this.#workers.values().some(isLate)
+    return this.#workers.values().some(({ isLate }) => isLate)
   }
 
   /** Number of workers that serve. */
@@ -172,15 +154,15 @@ export class Supervisor {
     const startedAt = performance.now()
     const serving = [...this.#processes].filter(({ state }) => state === 'serving')
     const others = [...this.#processes].filter(({ state }) => state !== 'serving')
-    const othersEnded = others.map((worker) => terminate(worker, terminateTimeoutMs))
+    const othersEnded = others.map((worker) => worker.terminate(terminateTimeoutMs))
     // All workers stop accepting before any drains: a client that reconnects must not reach a worker that closes next.
-    await Promise.all(serving.map(closeSocketOf))
+    await Promise.all(serving.map((worker) => worker.closeSocket()))
     const remainingMs = terminateTimeoutMs - (performance.now() - startedAt)
-    await Promise.all([...othersEnded, ...serving.map((worker) => terminate(worker, remainingMs))])
+    await Promise.all([...othersEnded, ...serving.map((worker) => worker.terminate(remainingMs))])
   }
 
   /** Starts the successor of a worker, and then ends the worker. */
-  async #restartWorker(old: Worker): Promise<void> {
+  async #restartWorker(old: WorkerProcess): Promise<void> {
     const { number } = old
     // A worker that has died is replaced by #replaceWorker.
     if (this.#workers.get(number) !== old) return
@@ -192,7 +174,7 @@ export class Supervisor {
       if (!this.#workers.has(number) && !this.#isEnding) this.#replaceWorker(number, startedAt, 'it did not start')
       throw error
     }
-    await terminate(old, terminateTimeoutMs)
+    await old.terminate(terminateTimeoutMs)
   }
 
   /** Resolves to the base URL when the worker listens; rejects if it ends before. */
@@ -207,20 +189,11 @@ export class Supervisor {
         serialization: 'advanced',
       },
     )
-    const worker: Worker = {
-      number,
-      child,
-      startedAt: performance.now(),
-      state: 'starting',
-      missedHeartbeats: 0,
-      lastReport: undefined,
-      pendingReport: undefined,
-      onReport: undefined,
-      onClosed: undefined,
-    }
+    const worker = new WorkerProcess(number, child)
     this.#processes.add(worker)
     const started = Promise.withResolvers<string>()
     const startTimer = setTimeout(() => child.kill('SIGKILL'), workerStartTimeoutMs)
+    /** Has no effect once the worker has listened. */
     const failStart = (error: Error): void => {
       if (worker.state === 'starting') worker.state = 'ending'
       started.reject(error)
@@ -229,6 +202,7 @@ export class Supervisor {
       if (!isFromWorker(message)) return
       if (message.kind === 'listening') {
         clearTimeout(startTimer)
+        // `end` may have begun to end it meanwhile.
         if (worker.state === 'starting') {
           worker.state = 'serving'
           this.#workers.set(number, worker)
@@ -260,35 +234,19 @@ export class Supervisor {
     return started.promise
   }
 
-  #handleMessage(worker: Worker, message: Exclude<FromWorker, { kind: 'listening' | 'fault' }>): void {
-    switch (message.kind) {
-      case 'closed':
-        worker.onClosed?.()
-        break
-      case 'report':
-        worker.lastReport = message.report
-        worker.onReport?.()
-        break
-      case 'heartbeat':
-        worker.missedHeartbeats = 0
-        break
-      case 'count-requests': {
-        const quota = this.#limiter?.count(message.client, message.requests, performance.now())
-        if (quota !== undefined) send(worker, { kind: 'quota', id: message.id, quota })
-        break
-      }
+  #handleMessage(worker: WorkerProcess, message: Exclude<FromWorker, { kind: 'listening' | 'fault' }>): void {
+    if (message.kind !== 'count-requests') {
+      worker.receive(message)
+      return
     }
+    const quota = this.#limiter?.count(message.client, message.requests, performance.now())
+    if (quota !== undefined) worker.send({ kind: 'quota', id: message.id, quota })
   }
 
-  /**
-   * Kills workers that hang: stopped, or in a loop. Missed heartbeats are counted instead of measuring time, because
-   * after a pause of the whole machine the time would be over at once.
-   */
+  /** Kills workers that hang: stopped, or in a loop. */
   #checkHeartbeats(): void {
     for (const worker of this.#workers.values()) {
-      if (worker.state !== 'serving') continue
-      worker.missedHeartbeats += 1
-      if (worker.missedHeartbeats !== heartbeatsMissedMax) continue
+      if (!worker.checkHeartbeat()) continue
       this.#log.error({ worker: worker.number }, 'worker hangs, it is killed')
       worker.child.kill('SIGKILL')
     }
@@ -320,61 +278,4 @@ export class Supervisor {
   #hasSuccessor(number: number): boolean {
     return this.#processes.values().some((worker) => worker.number === number && worker.state !== 'ending')
   }
-}
-
-/** Missed heartbeats after which a worker is not ready; one or two may be late on a busy machine. */
-const lateHeartbeats = 3
-
-function isLate({ state, missedHeartbeats }: Worker): boolean {
-  return state === 'serving' && missedHeartbeats >= lateHeartbeats
-}
-
-function hasExited({ child }: Worker): boolean {
-  return child.exitCode !== null || child.signalCode !== null
-}
-
-/** Resolves when the worker has exited; it is killed after the timeout. */
-async function terminate(worker: Worker, timeoutMs: number): Promise<void> {
-  const { child } = worker
-  worker.state = 'ending'
-  if (hasExited(worker)) return
-  const exited = once(child, 'exit')
-  child.kill('SIGTERM')
-  const killTimer = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
-  await exited
-  clearTimeout(killTimer)
-}
-
-function send({ child }: Worker, message: ToWorker): void {
-  // Sending fails while the channel is closing; the worker is ending then.
-  if (child.connected) child.send(message, () => {})
-}
-
-/** Resolves when the worker accepts no new connections, has exited, or takes too long. */
-async function closeSocketOf(worker: Worker): Promise<void> {
-  if (!worker.child.connected) return
-  const closed = Promise.withResolvers<void>()
-  worker.onClosed = closed.resolve
-  worker.child.once('exit', () => closed.resolve())
-  const timer = setTimeout(closed.resolve, closeTimeoutMs)
-  send(worker, { kind: 'close' })
-  await closed.promise
-  clearTimeout(timer)
-}
-
-/** Resolves when `lastReport` is current, or when the worker takes too long. */
-function requestReport(worker: Worker): Promise<void> {
-  worker.pendingReport ??= receiveReport(worker).finally(() => {
-    worker.pendingReport = undefined
-  })
-  return worker.pendingReport
-}
-
-async function receiveReport(worker: Worker): Promise<void> {
-  const received = Promise.withResolvers<void>()
-  worker.onReport = received.resolve
-  const timer = setTimeout(received.resolve, workerReportTimeoutMs)
-  send(worker, { kind: 'report' })
-  await received.promise
-  clearTimeout(timer)
 }

@@ -2,10 +2,11 @@
 // (worker-entry.ts) with the worker's number, the state of the registry and the flags of `serve` as arguments, an IPC
 // channel (messages.ts), and a bound socket as a descriptor.
 
-import { parseInvocation } from '../cli/config.ts'
+import { languageOf, parseInvocation } from '../cli/config.ts'
 import { drainDeadlineMs, heartbeatIntervalMs, orphanedDeadlineMs } from '../http/limits.ts'
 import type { Log } from '../http/log.ts'
 import { openLog } from '../http/log.ts'
+import { setLanguage } from '../language.ts'
 import type { FromWorker } from './messages.ts'
 import { isToWorker, verifiedState } from './messages.ts'
 import type { ServiceProcess } from './service-process.ts'
@@ -19,6 +20,7 @@ const socketDescriptor = 4
 /** `onListening` runs when the worker accepts requests; `onOrphaned` runs at the end if the supervisor has died. */
 export async function runWorker(onListening: () => void, onOrphaned: () => void): Promise<void> {
   const [workerNumber = '0', registryState = '', ...flags] = process.argv.slice(2)
+  setLanguage(languageOf(flags))
   const settings = parseServeSettings(parseInvocation('serve', flags))
   const log = openLog(settings.logLevel, { worker: Number(workerNumber) })
   process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught error, the process ends'))
@@ -40,6 +42,8 @@ export async function runWorker(onListening: () => void, onOrphaned: () => void)
       isVerified: registryState === verifiedState,
       countRequests: quota?.count,
     })
+    // Log lines stay in English, and some quote faults of the registry.
+    setLanguage('en')
     handleMessages(service, quota, log)
     await sendUnlessOrphaned({ kind: 'listening', address: service.address })
     const heartbeatTimer = setInterval(() => void send({ kind: 'heartbeat' }), heartbeatIntervalMs)

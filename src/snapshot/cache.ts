@@ -1,5 +1,5 @@
-// LRU cache in front of a snapshot: records, term entries, posting blocks, position chunks and segments. A snapshot
-// never changes, so cached values never become stale.
+// LRU cache in front of the storage of a snapshot: records, term entries, posting blocks, position chunks and segments
+// (docs/glossary.md). A snapshot never changes, so cached values never become stale.
 import { LRUCache } from 'lru-cache'
 import type { ChunkKind, TermEntry } from '../index/posting-list.ts'
 import type { Segment } from './segments.ts'
@@ -14,8 +14,8 @@ export class SnapshotCache {
 
   constructor(bytesMax: number) {
     this.#values = new LRUCache({
-      // lru-cache allocates its lists for `max` entries at once. Entries of less than twice `entryBytes` on average
-      // reach `max` before `maxSize`.
+      // `maxSize` limits the bytes, `max` the entries, because lru-cache allocates its lists for so many at once. It is
+      // reached first only if entries have less than twice `entryBytes` on average.
       max: Math.ceil(bytesMax / entryBytes / 2),
       maxSize: bytesMax,
       sizeCalculation: toSize,
@@ -40,6 +40,7 @@ export class SnapshotCache {
     this.#values.set(`prefix ${prefix}`, entries)
   }
 
+  /** The kinds are posting blocks and position chunks, which are numbered separately. */
   getChunk(kind: ChunkKind, number: number): Uint8Array | undefined {
     return this.#values.get(`${kind} ${number}`) as Uint8Array | undefined
   }
@@ -48,7 +49,7 @@ export class SnapshotCache {
     this.#values.set(`${kind} ${number}`, bytes)
   }
 
-  /** The wire form of a record. Its key is its position; the keys of everything else are texts. */
+  /** A record in wire format (JSON). Its key is its position; the keys of everything else are texts. */
   getRecord(position: number): string | undefined {
     return this.#values.get(position) as string | undefined
   }
@@ -75,6 +76,7 @@ type CachedValue = string | Uint8Array | Segment | TermEntry | readonly TermEntr
 /** Stands for a term that does not exist, because the cache cannot store null. */
 const absent = Symbol('absent')
 
+/** Approximate size in bytes. A text counts one byte for each character, as most are stored. */
 function toSize(value: CachedValue): number {
   if (value === absent) return entryBytes
   if (typeof value === 'string' || value instanceof Uint8Array) return entryBytes + value.length

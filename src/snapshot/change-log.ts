@@ -23,7 +23,7 @@ export function toNewLineage(): Record<'lineage' | 'log_started_at', string> {
   return { lineage: randomBytes(8).toString('hex'), log_started_at: new Date().toISOString() }
 }
 
-/** The properties that decide whether a log is continued, and that it hands on. */
+/** The properties that decide whether a log is continued. A snapshot that continues it takes over their values. */
 export const logProperties = ['fictional', 'lineage', 'log_started_at'] as const
 
 /**
@@ -48,17 +48,17 @@ export function toDifferenceQuery(next: string, previous: string): string {
     ORDER BY coalesce(new.folded_code, old.folded_code)`
 }
 
-/** Copies the changes of the previous log that are kept. */
+/** Copies all changes of the previous log. */
 export function toCopyStatement(next: string, previous: string): string {
   return `INSERT INTO ${next}change SELECT * FROM ${previous}change`
 }
 
-/** Removes the changes that are too old to be kept. */
+/** Removes all but the newest `changesKeptMax` changes. `last` is the number of the newest. */
 export function toTrimStatement(next: string, last: number): string {
   return `DELETE FROM ${next}change WHERE number <= ${last - changesKeptMax}`
 }
 
-/** A row of the table `change`. */
+/** The row of a change in the table `change`, with its checksum. */
 export function toChangeRow({ number, kind, code, at }: Change): Value[] {
   const row = [number, kind, code, at]
   return [...row, toChecksum(row)]

@@ -1,4 +1,5 @@
-// Reads the change log of a snapshot, with filters or without. stored-snapshot.ts tells which codes match.
+// Reads the change log of a snapshot: which records became new, changed or gone. With filters, code-matcher.ts tells
+// which of these records match.
 import type { Change, ChangeKind } from '../domain/change.ts'
 import type { Deadline } from '../domain/deadline.ts'
 import { foldCode } from '../domain/inscription-code.ts'
@@ -6,6 +7,7 @@ import type { Filters } from '../domain/query.ts'
 import { waitForTimeSlice } from '../index/scheduler.ts'
 import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
 import type { ChangeLogFacts } from './change-log.ts'
+import type { CodeMatcher } from './code-matcher.ts'
 import type { ChangedRecord, ChangeLog, ChangePage, ChangesOptions } from './contract.ts'
 import { joinWithIncluded } from './include.ts'
 import type { SnapshotStorage } from './storage.ts'
@@ -16,22 +18,17 @@ const blockChanges = 500
 /** Changes that one call reads at most, whether they match or not, so that its time is bounded. */
 const readChangesMax = 20_000
 
-/** Returns the positions, by folded code, of those of the records that match the filters. */
-export type MatchCodes = (
-  foldedCodes: readonly string[],
-  filters: Filters | undefined,
-  deadline?: Deadline,
-) => Promise<ReadonlyMap<string, number>>
+type ToCodeMatcher = (filters: Filters | undefined, deadline?: Deadline) => Promise<CodeMatcher>
 
 export class ChangeReader implements ChangeLog {
   readonly facts: ChangeLogFacts
   readonly #storage: SnapshotStorage
-  readonly #match: MatchCodes
+  readonly #toMatcher: ToCodeMatcher
 
-  constructor(storage: SnapshotStorage, match: MatchCodes) {
+  constructor(storage: SnapshotStorage, toMatcher: ToCodeMatcher) {
     this.facts = storage.changeLog
     this.#storage = storage
-    this.#match = match
+    this.#toMatcher = toMatcher
   }
 
   find(number: number): MaybePromise<Change | undefined> {
@@ -45,13 +42,15 @@ export class ChangeReader implements ChangeLog {
   async readAfter(number: number, { filters, limit }: ChangesOptions, deadline?: Deadline): Promise<ChangePage> {
     const release = this.#storage.retain()
     try {
+      const matcher = filters === undefined ? undefined : await this.#toMatcher(filters, deadline)
       const readTo = Math.min(this.facts.last, number + readChangesMax)
       const changes: Change[] = []
       let reached = number
       while (reached < readTo && changes.length < limit) {
+        // A block is never longer than what fits in the page, so `reached` passes no change that was left out.
         const blockEnd = Math.min(readTo, reached + Math.min(blockChanges, limit - changes.length))
         const block = await this.#storage.readChanges(reached + 1, blockEnd)
-        changes.push(...(filters === undefined ? block : await this.#applyFilters(block, filters, deadline)))
+        changes.push(...(matcher === undefined ? block : await applyFilters(block, matcher)))
         reached = blockEnd
         await waitForTimeSlice(deadline)
       }
@@ -61,25 +60,13 @@ export class ChangeReader implements ChangeLog {
     }
   }
 
-  /**
-   * Keeps the changes of matching records. A changed record that does not match becomes `gone`: the log does not tell
-   * how the record was before, so it may have matched. A new record that does not match is left out.
-   */
-  async #applyFilters(block: readonly Change[], filters: Filters, deadline: Deadline | undefined): Promise<Change[]> {
-    const positions = await this.#match(toFoldedCodes(block), filters, deadline)
-    return block.flatMap((change): Change[] => {
-      if (positions.has(foldCode(change.code))) return [change]
-      return change.kind === 'new' ? [] : [{ ...change, kind: 'gone' }]
-    })
-  }
-
   async readLatest({ filters, limit }: ChangesOptions, deadline?: Deadline): Promise<ChangedRecord[]> {
     const release = this.#storage.retain()
     try {
-      const newest = await this.#findLatest(filters, limit, deadline)
-      if (newest.length === 0) return []
-      const rows = await this.#storage.readRows(newest.map(({ position }) => position))
-      return newest.flatMap(({ change }, index) => {
+      const latest = await this.#findLatest(filters, limit, deadline)
+      if (latest.length === 0) return []
+      const rows = await this.#storage.readRows(latest.map(({ position }) => position))
+      return latest.flatMap(({ change }, index) => {
         const row = rows[index]
         return row === undefined ? [] : [{ change, wire: joinWithIncluded([row], ['cod_archivo', 'place']) }]
       })
@@ -88,17 +75,20 @@ export class ChangeReader implements ChangeLog {
     }
   }
 
+  /** The last change of each matching record, newest first. `position` is that of the record. */
   async #findLatest(
     filters: Filters | undefined,
     limit: number,
     deadline: Deadline | undefined,
   ): Promise<{ readonly change: Change; readonly position: number }[]> {
+    const matcher = await this.#toMatcher(filters, deadline)
+    const countMax = Math.min(limit, matcher.matchesMax)
     const { last } = this.facts
     const readFrom = Math.max(1, last - readChangesMax + 1)
     const found = new Map<string, { readonly change: Change; readonly position: number }>()
-    for (let blockEnd = last; blockEnd >= readFrom && found.size < limit; blockEnd -= blockChanges) {
+    for (let blockEnd = last; blockEnd >= readFrom && found.size < countMax; blockEnd -= blockChanges) {
       const block = await this.#storage.readChanges(Math.max(readFrom, blockEnd - blockChanges + 1), blockEnd)
-      const positions = await this.#match(toFoldedCodes(block), filters, deadline)
+      const positions = await matcher.match(toFoldedCodes(block))
       for (const change of block.toReversed()) {
         const code = foldCode(change.code)
         const position = positions.get(code)
@@ -108,6 +98,18 @@ export class ChangeReader implements ChangeLog {
     }
     return [...found.values()]
   }
+}
+
+/**
+ * Keeps the changes of matching records. A changed record that does not match becomes `gone`: the log does not tell how
+ * the record was before, so it may have matched. A new record that does not match is left out.
+ */
+async function applyFilters(block: readonly Change[], matcher: CodeMatcher): Promise<Change[]> {
+  const positions = await matcher.match(toFoldedCodes(block))
+  return block.flatMap((change): Change[] => {
+    if (positions.has(foldCode(change.code))) return [change]
+    return change.kind === 'new' ? [] : [{ ...change, kind: 'gone' }]
+  })
 }
 
 function toFoldedCodes(changes: readonly Change[]): string[] {

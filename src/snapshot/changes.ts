@@ -1,12 +1,20 @@
 // Difference between a new snapshot and the one in service, for the report of an import and for the decision whether to
-// publish it. The digest of a record covers its code, its wire form and its text.
+// publish it. Two records are compared by their digests, which cover code, wire format, documents and text.
 import type { Changes } from './contract.ts'
 
 /** Codes listed for each kind of change. */
 const exampleCodesMax = 20
 
 /** The columns that the comparison reads. A snapshot of another format can be compared if it has them. */
-export const comparedColumns: readonly string[] = ['position', 'code', 'folded_code', 'has_text', 'digest', 'wire']
+export const comparedColumns: readonly string[] = [
+  'position',
+  'code',
+  'folded_code',
+  'checkin_date',
+  'has_text',
+  'digest',
+  'wire',
+]
 
 export interface Comparison {
   /** Runs a query on a connection that reads both snapshots. Rows are arrays. */
@@ -14,12 +22,16 @@ export interface Comparison {
   /** Names of the schemas with their dots, such as `main.`. */
   readonly next: string
   readonly previous: string
-  /** Another format may compute digests in another way; then records are compared by their wire form. */
+  /**
+   * Whether both have the same `formatVersion`. Another format may compute digests in another way; then records are
+   * compared by their wire format.
+   */
   readonly isSameFormat: boolean
 }
 
 export async function compareSnapshots({ select, next, previous, isSameFormat }: Comparison): Promise<Changes> {
-  // A record that keeps its `content` may still lose the text of its documents.
+  // A record that keeps the text of its column `content` may still lose the text of its documents. Another format may
+  // lack the column `documents`; then no loss is reported.
   const hadPages = isSameFormat ? hasReadPages('old') : '1 = 0'
   const lostPages = isSameFormat ? `${hadPages} AND NOT ${hasReadPages('new')}` : '1 = 0'
   const isChanged = isSameFormat ? 'old.digest <> new.digest' : 'old.wire <> new.wire'
@@ -30,16 +42,18 @@ export async function compareSnapshots({ select, next, previous, isSameFormat }:
       (SELECT count(*) FROM ${next}record), (SELECT count(*) FROM ${previous}record),
       (SELECT count(*) FROM ${previous}record WHERE has_text = 1),
       (SELECT count(*) FROM ${previous}record AS old WHERE ${hadPages}),
-      (SELECT count(*) FROM ${previous}property WHERE name = 'fictional' AND value = '1')
+      (SELECT count(*) FROM ${previous}property WHERE name = 'fictional' AND value = '1'),
+      ${newestDay(next)}, ${newestDay(previous)}
     FROM ${inBoth}`)
-  const [both = 0, changed = 0, textsGone = 0, documentTextsGone = 0, inNext = 0, inPrevious = 0, ...rest] =
+  const [both = 0, changed = 0, textsGone = 0, documentTextsGone = 0, inNext = 0, inPrevious = 0, ...ofPrevious] =
     counts.map(Number)
-  const [withText = 0, withDocumentText = 0, fictional = 0] = rest
+  const [withText = 0, withDocumentText = 0, fictional = 0] = ofPrevious
+  const [newest, newestBefore] = counts.slice(-2).map((day) => (typeof day === 'string' ? day : null))
   const added = inNext - both
   const gone = inPrevious - both
-  const selectCodes = async (count: number, rows: string): Promise<string[]> => {
+  const selectCodes = async (count: number, codesFrom: string): Promise<string[]> => {
     if (count === 0) return []
-    return (await select(`SELECT ${rows} LIMIT ${exampleCodesMax}`)).map(([code]) => String(code))
+    return (await select(`SELECT ${codesFrom} LIMIT ${exampleCodesMax}`)).map(([code]) => String(code))
   }
   const onlyIn = (schema: string, other: string): string =>
     `code FROM ${schema}record AS one WHERE NOT EXISTS (
@@ -55,7 +69,9 @@ export async function compareSnapshots({ select, next, previous, isSameFormat }:
       recordsWithText: withText,
       recordsWithDocumentText: withDocumentText,
       fictional: fictional > 0,
+      newest: newestBefore ?? null,
     },
+    newest: newest ?? null,
     examples: {
       added: await selectCodes(added, onlyIn(next, previous)),
       changed: await selectCodes(changed, `new.code FROM ${inBoth} WHERE ${isChanged} ORDER BY new.position`),
@@ -64,9 +80,19 @@ export async function compareSnapshots({ select, next, previous, isSameFormat }:
   }
 }
 
-/** SQL condition: a page of a document was read or recognised, by the JSON in `documents`, equal on both engines. */
+/** SQL expression: the latest date of entry. Records are stored in canonical order, newest first. */
+function newestDay(schema: string): string {
+  return `(SELECT checkin_date FROM ${schema}record ORDER BY position LIMIT 1)`
+}
+
+/**
+ * SQL condition: the text of some page was read from a document or recognised from its image. The column `documents` is
+ * JSON such as `[{"read":12,"recognised":0}]`; text functions read it in the same way on both engines.
+ */
 function hasReadPages(row: 'old' | 'new'): string {
-  // Without its zero counts, the JSON names a count only if some document has such pages.
-  const counts = ['read', 'recognised'].map((name) => `replace(${row}.documents, '"${name}":0', '')`)
-  return `(${counts.map((text, index) => `${text} LIKE '%"${['read', 'recognised'][index]}":%'`).join(' OR ')})`
+  // After `"read":0` is removed, the JSON still contains `"read":` only if another document has such pages.
+  const conditions = ['read', 'recognised'].map(
+    (name) => `replace(${row}.documents, '"${name}":0', '') LIKE '%"${name}":%'`,
+  )
+  return `(${conditions.join(' OR ')})`
 }

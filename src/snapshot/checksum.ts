@@ -2,6 +2,7 @@
 // table, verified by `check`. Both are the same on all engines.
 import { createHash, type Hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { t } from '../language.ts'
 import type { Table } from './schema.ts'
 
 /** The value of a column. */
@@ -21,7 +22,7 @@ export function toChecksum(values: readonly Value[]): number {
 
 /** Throws `ChecksumMismatch` if the values do not match the checksum. */
 export function verifyChecksum(table: string, values: readonly Value[], checksum: Value | undefined): void {
-  if (toChecksum(values) !== checksum) throw new ChecksumMismatch(`a row of the table ${table} is damaged`)
+  if (toChecksum(values) !== checksum) throw new ChecksumMismatch(t`a row of the table ${table} is damaged`)
 }
 
 export interface TableDigest {
@@ -54,6 +55,7 @@ export class Digest {
   add(row: readonly Value[]): void {
     this.#rows++
     const checksummed = this.#checksummedColumns.map((index) => row[index] as Value)
+    // Without columns to cover, the table has no checksums.
     if (checksummed.length > 0) verifyChecksum(this.#table.name, checksummed, row.at(-1))
     // A NUL ends each value, U+0001 stands for null, and binary values follow as bytes after their lengths, so that
     // different rows have different encodings.
@@ -68,14 +70,14 @@ export class Digest {
   }
 }
 
-/** Returns one sentence if the table does not match its stored digest, else none. */
+/** Returns one sentence if the table does not match its stored digest, else an empty array. */
 export function describeDifference({ name }: Table, found: TableDigest, stored: TableDigest | undefined): string[] {
-  if (stored === undefined) return [`the digest of the table ${name} is missing`]
-  if (found.rows !== stored.rows) return [`the table ${name} has ${found.rows} rows instead of ${stored.rows}`]
-  return found.sha256 === stored.sha256 ? [] : [`the table ${name} is damaged: its digest differs`]
+  if (stored === undefined) return [t`the digest of the table ${name} is missing`]
+  if (found.rows !== stored.rows) return [t`the table ${name} has ${found.rows} rows instead of ${stored.rows}`]
+  return found.sha256 === stored.sha256 ? [] : [t`the table ${name} is damaged: its digest differs`]
 }
 
-/** The argument of `crc32`, which encodes texts as UTF-8. */
+/** A value as the argument of `crc32`, which encodes a text as UTF-8. Numbers are hashed as texts, null as none. */
 function toHashed(value: Value): string | Uint8Array {
   if (value === null) return ''
   return typeof value === 'number' ? String(value) : value

@@ -1,5 +1,5 @@
-// Interface between the service and the storage engines. A snapshot is immutable: a request that has one reads the same
-// records to its end, even if a newer snapshot is published meanwhile.
+// Interface between the service and the storage engines (SQLite file, PostgreSQL). A snapshot is immutable: a request
+// that has one reads the same records to its end, even if a newer snapshot is published meanwhile.
 
 import type { Change, ChangeKind } from '../domain/change.ts'
 import type { Cursor } from '../domain/cursor.ts'
@@ -20,7 +20,36 @@ export interface RegistryStore {
   current(): Snapshot
   /** Checks for a newer snapshot now instead of at the next poll (SIGHUP). */
   refresh(): Promise<void>
+  /**
+   * Which of these addresses of documents could not be reached at the last `check --links`. Null if there was no check,
+   * or its outcome cannot be read. Never throws.
+   */
+  readLinkCheck(addresses: readonly string[]): Promise<LinkCheck | null>
   close(): Promise<void>
+}
+
+/** How a registry is opened for reading. */
+export interface OpenOptions {
+  /** Size of the snapshot cache. */
+  readonly cacheBytes?: number | undefined
+  /**
+   * Whether another process has verified the file that is opened first, so that it is not verified again as a whole.
+   * Each row is still verified when it is read.
+   */
+  readonly isVerified?: boolean | undefined
+  /** Called when a snapshot is put in service, the first one included. */
+  readonly onSnapshot?: (metadata: SnapshotMetadata, tookMs: number) => void
+  /** Called when the file in service turns out to be damaged. Requests get 503 until a valid file replaces it. */
+  readonly onDamage?: (fault: StoreFault) => void
+  /** Called when a new file cannot be served. The previous one stays in service. */
+  readonly onRefused?: (fault: StoreFault) => void
+}
+
+/** The outcome of `check --links`. It belongs to the registry, not to a snapshot. */
+export interface LinkCheck {
+  readonly checkedAt: Date
+  /** The addresses of documents that could not be reached. */
+  readonly dead: readonly string[]
 }
 
 export interface Snapshot {
@@ -29,13 +58,16 @@ export interface Snapshot {
   readonly hasPassages: boolean
   /** The municipalities that have records, sorted by name. */
   readonly municipalities: readonly MunicipalityFacts[]
-  /** The municipalities with the name, as indexes of `municipalities`. */
+  /** The municipalities with the name or the INE code, as indexes of `municipalities`. */
   findMunicipalities(name: string): readonly number[]
-  /** The first matches: one tier after the other (`Tier`), each in canonical order. Null if there are none. */
+  /**
+   * The first matches after the cursor of the query: one tier (domain/cursor.ts) after the other, each in canonical
+   * order. Null if there are none.
+   */
   page(query: PageQuery, deadline?: Deadline): MaybePromise<Page | null>
   /**
-   * All matches in batches; ignores `limit`. A batch is valid until the next call of `next()`. Throws
-   * `SearchCancelled` from `next()` when the deadline has expired.
+   * All matches in batches, in the order of `page`; ignores `limit`. A batch is valid until the next call of `next()`,
+   * which throws `SearchCancelled` when the deadline has expired.
    */
   search(query: Query, deadline?: Deadline): AsyncGenerator<Batch, void, undefined>
   /** The number of matches, by year and by municipality. */
@@ -43,7 +75,7 @@ export interface Snapshot {
   readonly changes: ChangeLog
   /** The codes of the records from position `first` to `end`, which is excluded, in batches. */
   listCodes(first: number, end: number): AsyncGenerator<readonly string[], void, undefined>
-  /** The words of the records, for suggesting search terms. */
+  /** The most frequent words of the records, for suggesting search terms. */
   vocabulary(deadline?: Deadline): Promise<Vocabulary>
   /** Whether a record has the code. */
   hasCode(foldedCode: string): Promise<boolean>
@@ -52,7 +84,7 @@ export interface Snapshot {
 }
 
 export interface SnapshotMetadata {
-  /** Hash of the content. The same records have the same id on every engine. */
+  /** Hash of the records with their texts. The same records have the same id on every engine. */
   readonly id: string
   /** Number of records. */
   readonly records: number
@@ -74,7 +106,7 @@ export interface MunicipalityFacts extends Municipality {
 export type PageQuery = Query & { readonly limit: number }
 
 export interface Page {
-  /** The records in wire form: JSON objects joined by commas, without brackets. */
+  /** The records in wire format: JSON objects joined by commas, without brackets. */
   readonly text: string
   /** Number of records on the page. */
   readonly records: number
@@ -84,28 +116,29 @@ export interface Page {
 
 /** A part of a long result. */
 export interface Batch {
-  /** The records in wire form, joined by commas, as UTF-8. */
+  /** The records in wire format, joined by commas, as UTF-8. */
   readonly bytes: Uint8Array
   /** Number of records in the batch. */
   readonly records: number
 }
 
-/** The change log of a snapshot. */
+/** The change log of a snapshot: which records were new, changed or gone with each publication, numbered from 1. */
 export interface ChangeLog {
   readonly facts: ChangeLogFacts
   /** The change with the number; undefined if the log never had it, or has removed it as too old. */
   find(number: number): MaybePromise<Change | undefined>
   /** How many changes of each kind come after the one with the number. Kinds without changes are absent. */
   countAfter(number: number): MaybePromise<Partial<Record<ChangeKind, number>>>
-  /** Changes after the one with the number, oldest first. */
+  /** The next changes after the one with the number, oldest first. */
   readAfter(number: number, options: ChangesOptions, deadline?: Deadline): Promise<ChangePage>
   /** The newest changes of matching records that are in service, newest first, one of each record. */
   readLatest(options: ChangesOptions, deadline?: Deadline): Promise<readonly ChangedRecord[]>
 }
 
 export interface ChangesOptions {
-  /** Undefined means all records. */
+  /** Only changes of records that match. Undefined means all records. */
   readonly filters: Filters | undefined
+  /** Number of changes that are returned at most. */
   readonly limit: number
 }
 
@@ -115,14 +148,14 @@ export interface ChangePage {
    * record that does not match is left out.
    */
   readonly changes: readonly Change[]
-  /** The number of the last change that was read. With filters there may be more to read even if `changes` is empty. */
+  /** The number of the last change that was read, where the next call continues. `changes` may end before it. */
   readonly reached: number
 }
 
 /** A change with the record as it is now. */
 export interface ChangedRecord {
   readonly change: Change
-  /** The wire form with all included properties. */
+  /** The record in wire format with the included properties `cod_archivo` and `place`. */
   readonly wire: string
 }
 
@@ -161,8 +194,12 @@ export interface PublishOptions {
   readonly codePattern?: string | null
   /** Builds and verifies the snapshot, then discards it. */
   readonly dryRun: boolean
-  /** Decides by the difference to the snapshot in service whether to publish. If absent, publishes always. */
+  /**
+   * Decides by the difference to the snapshot in service whether to publish. Not called if there is none. If absent,
+   * publishes always.
+   */
   readonly accepts?: (changes: Changes) => boolean
+  /** `stage` is `index` or `load`; `done` of `total` steps of it are complete. */
   readonly onProgress?: (stage: string, done: number, total: number) => void
 }
 
@@ -172,7 +209,7 @@ export interface Publication {
   readonly isPublished: boolean
   /** Difference to the previous snapshot; null if there was none. */
   readonly changes: Changes | null
-  /** How many municipality names are known; null if a whole registry was copied, because its names were not read. */
+  /** Which municipality names are known; null if a whole registry was copied, because its names were not read. */
   readonly names: NameResolution | null
 }
 
@@ -192,8 +229,12 @@ export interface Changes {
     readonly recordsWithText: number
     readonly recordsWithDocumentText: number
     readonly fictional: boolean
+    /** The latest date of entry; null if there are no records. */
+    readonly newest: string | null
   }
-  /** The first codes of each kind, in canonical order. */
+  /** The latest date of entry in the new snapshot. */
+  readonly newest: string | null
+  /** The first codes of each kind of change, in canonical order. */
   readonly examples: Readonly<Record<'added' | 'changed' | 'gone', readonly string[]>>
 }
 

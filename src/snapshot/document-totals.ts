@@ -4,11 +4,14 @@ import type { RecordDocument } from '../domain/document.ts'
 import { at } from '../index/typed-array.ts'
 import { compress, decompress } from './segments.ts'
 
-/** Numbers of pages, with the meaning that they have in `RecordDocument`. */
+/** Numbers of pages, of one document or of several. */
 export interface DocumentTotals {
   readonly pages: number
+  /** Pages whose text was in the file of the document. */
   readonly read: number
+  /** Pages whose text was recognised from their image (OCR). */
   readonly recognised: number
+  /** Pages without text, which cannot be searched. */
   readonly unread: number
 }
 
@@ -31,7 +34,7 @@ export function sumTotals(documents: readonly DocumentTotals[]): DocumentTotals 
   return { pages, read, recognised, unread }
 }
 
-/** The property `documents` of a record in wire form. */
+/** The property `documents` of a record, as JSON. The texts of the pages are not part of it. */
 export function toDocumentsJson(documents: readonly RecordDocument[]): string {
   return JSON.stringify(
     documents.map(({ href, pages, read, recognised, unread, reason, sha256 }) => ({
@@ -70,6 +73,7 @@ export class DocumentTotalsByRecord {
   /** The totals of the record at the position. */
   at(position: number): DocumentTotals {
     const chunk = this.#chunks[Math.floor(position / documentChunkRecords)]
+    // Every record has totals, so only a position that the snapshot does not have comes here.
     if (chunk === undefined) return noDocuments
     const start = (position % documentChunkRecords) * numbersPerRecord
     return {
@@ -81,7 +85,7 @@ export class DocumentTotalsByRecord {
   }
 }
 
-/** Adds up the pages of the records of a search. */
+/** Adds up the pages of the records that a search finds, one position at a time. */
 export class PageCounter {
   readonly #byRecord: DocumentTotalsByRecord
   #totals = noDocuments

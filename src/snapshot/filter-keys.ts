@@ -1,5 +1,5 @@
-// Turns the filters of a query into the keys of their posting lists. The range of positions that a date or a code
-// allows, and the search term, are not keys; stored-snapshot.ts applies them.
+// Turns the filters of a query into the keys of their posting lists, such as `v46` for the province 46. Date and code,
+// which allow a range of positions, and the search term have no keys here; stored-snapshot.ts applies them.
 
 import { findCommunity, findProvince, provinceOf } from '../domain/province.ts'
 import type { Filters } from '../domain/query.ts'
@@ -10,7 +10,7 @@ import type { Snapshot } from './contract.ts'
 /** The municipalities of a snapshot, and the lookup that finds their numbers by name. */
 type Places = Pick<Snapshot, 'municipalities' | 'findMunicipalities'>
 
-/** An intersection of unions: a record needs one key of each list. */
+/** An intersection of unions: a record needs at least one key of each list. An empty list matches no record. */
 export function toFilterKeys(filters: Filters, places: Places): FilterKeys {
   const { municipality, province, community, registrationNumber, id } = filters
   const keys: (readonly string[])[] = []
@@ -41,7 +41,7 @@ function findMunicipalityNumbers(
   })
 }
 
-/** An empty list matches no record, because no record is in an unknown province or community. */
+/** An empty list if the place is unknown: no record is in it. */
 function toKeys(kind: string, place: { readonly code: string } | undefined): readonly string[] {
   return place === undefined ? [] : [kind + place.code]
 }

@@ -1,12 +1,12 @@
-// The properties that a request adds to each record with `include`. They follow the properties of the stored wire
-// form, which is not parsed. Each name of `IncludeName` has one function here.
+// The properties that a request adds to each record with `include`. They are appended to the stored JSON of the record,
+// which is not parsed.
 import { provinceOf } from '../domain/province.ts'
 import type { IncludeName } from '../domain/query.ts'
 import type { WirePlace } from '../domain/wire.ts'
 import type { RecordRow } from './storage.ts'
 
 /**
- * The records in wire form with the included properties, joined by commas. `include` is in the order of its names.
+ * The records in wire format (JSON objects) with the included properties in the order of `include`, joined by commas.
  * `passages` has the JSON of that property for each record; if it is missing, the record has no passages.
  */
 export function joinWithIncluded(
@@ -18,7 +18,7 @@ export function joinWithIncluded(
 }
 
 function addIncluded(row: RecordRow, include: readonly IncludeName[], passages: string): string {
-  // The wire form is a JSON object that is never empty, so its closing brace is replaced.
+  // The JSON object is never empty, so its closing brace is replaced by a comma and the properties.
   let text = row.wire.slice(0, -1)
   for (const name of include) text += `,"${name}":${name === 'passages' ? passages : toJson[name](row)}`
   return `${text}}`
@@ -30,7 +30,7 @@ const toJson: Readonly<Record<Exclude<IncludeName, 'passages'>, (row: RecordRow)
   place: ({ ineCode }) => (ineCode === null ? 'null' : toPlace(ineCode)),
 }
 
-/** The property `place` as JSON, by INE code. It needs no limit, because there are about 8,000 municipalities. */
+/** Cache of the property `place` as JSON, by INE code. It needs no limit: there are about 8,000 municipalities. */
 const placesJson = new Map<string, string>()
 
 function toPlace(ineCode: string): string {

@@ -21,7 +21,7 @@ interface Entry {
 }
 
 export class MunicipalityIndex {
-  /** By INE code; by `name ` and the folded name if the municipality is unknown. */
+  /** By INE code, such as `28079`; without one, by `name ` and the folded name, such as `name villanueva`. */
   readonly #entries = new Map<string, Entry>()
   /** Facts of each spelling, by its number. Parallel arrays, because every record of an import updates them. */
   readonly #municipalities: Municipality[] = []
@@ -38,7 +38,7 @@ export class MunicipalityIndex {
   /** Spelling number by position of the record. */
   readonly #spellingOfRecord = new Uint32List()
 
-  /** Adds the next record by position. Returns the INE code of its municipality, or null if it is unknown. */
+  /** Adds the record with the next position. Returns the INE code of its municipality; null if it is unknown. */
   add(record: Pick<StoredRecord, 'municipality' | 'code'>, year: number): string | null {
     const spelling = this.#spellingOfName.get(record.municipality) ?? this.#findSpelling(record)
     this.#recordCounts[spelling] = (this.#recordCounts[spelling] as number) + 1
@@ -62,7 +62,7 @@ export class MunicipalityIndex {
 
   #findOrAddSpelling(name: string, municipality: Municipality): number {
     const { ineCode } = municipality
-    // A name of punctuation only is empty when it is folded.
+    // A name of punctuation only is empty when it is folded, so it is used as written.
     const key = ineCode ?? `name ${foldName(name) || name}`
     let entry = this.#entries.get(key)
     if (entry === undefined) {
@@ -122,8 +122,8 @@ export class MunicipalityIndex {
   }
 
   #toFacts({ ineCode, spellingNumbers }: Entry): MunicipalityFacts {
-    // The shown name is the most frequent spelling. Ties are broken by the official name, then by order, so that the
-    // same records always give the same name.
+    // The shown name is the most frequent spelling. Of equally frequent ones it is the official name, else the first by
+    // alphabet, so that the same records always give the same name.
     const official = ineCode === null ? undefined : findOfficialName(ineCode)
     const spellings = Array.from(spellingNumbers, ([name, spelling]) => ({
       name,
@@ -162,6 +162,7 @@ export interface GroupedRecords {
 
 const spanishOrder = new Intl.Collator('es')
 
+/** Orders municipalities of the same name; one without an INE code comes first. */
 function compareCodes(a: MunicipalityFacts, b: MunicipalityFacts): number {
   return (a.ineCode ?? '') < (b.ineCode ?? '') ? -1 : 1
 }

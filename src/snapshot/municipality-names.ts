@@ -7,16 +7,16 @@ import type { MunicipalityFacts } from './contract.ts'
 const cachedNamesMax = 10_000
 
 export class MunicipalityNames {
-  /** By folded name and by INE code, which is never a name because it has digits only. Several may share a name. */
-  readonly #numbersOfFoldedName = new Map<string, number[]>()
+  /** Numbers by lookup key: a folded name, which several may share, or an INE code, whose digits are never a name. */
+  readonly #numbersOfKey = new Map<string, number[]>()
   /** Numbers by name as requested, because folding a name takes longer than a lookup. */
   readonly #cache = new LRUCache<string, readonly number[]>({ max: cachedNamesMax })
 
   constructor(municipalities: readonly MunicipalityFacts[]) {
     for (const [number, { lookupKeys, ineCode }] of municipalities.entries()) {
       for (const key of ineCode === null ? lookupKeys : [...lookupKeys, ineCode]) {
-        const numbers = this.#numbersOfFoldedName.get(key)
-        if (numbers === undefined) this.#numbersOfFoldedName.set(key, [number])
+        const numbers = this.#numbersOfKey.get(key)
+        if (numbers === undefined) this.#numbersOfKey.set(key, [number])
         else numbers.push(number)
       }
     }
@@ -26,14 +26,15 @@ export class MunicipalityNames {
   find(name: string): readonly number[] {
     const cached = this.#cache.get(name)
     if (cached !== undefined) return cached
-    const numbers = this.#findFolded(name)
+    const numbers = this.#findUncached(name)
     this.#cache.set(name, numbers)
     return numbers
   }
 
-  #findFolded(name: string): readonly number[] {
-    const numbersOf = (foldedName: string): readonly number[] => this.#numbersOfFoldedName.get(foldedName) ?? []
+  #findUncached(name: string): readonly number[] {
+    const numbersOf = (key: string): readonly number[] => this.#numbersOfKey.get(key) ?? []
     const numbers = numbersOf(foldName(name))
+    // A name in two languages, such as `Alicante/Alacant`, may be no key itself.
     return numbers.length > 0 ? numbers : findByBothNames(name, numbersOf)
   }
 }

@@ -1,33 +1,20 @@
-// Selects the engine by the address of the database, the value of `--database`: `sqlite:PATH` or `postgres://…`. Other
-// folders do not know which engine they use. Engines are loaded on demand, so that a worker process starts faster.
+// Selects the engine by the address of the database, the value of `--database`: `sqlite:PATH` or `postgres://…`. Only
+// this file knows both engines; the rest of the program uses the interfaces of contract.ts. Engines are loaded on
+// demand, so that a worker process starts faster.
 import { existsSync, statSync } from 'node:fs'
+import { t } from '../language.ts'
 import type {
   CheckResult,
+  LinkCheck,
+  OpenOptions,
   Publication,
   RegistryStore,
-  SnapshotMetadata,
   SnapshotOptions,
   SnapshotWriter,
 } from './contract.ts'
 import { StoreFault } from './contract.ts'
 import { isPostgresUrl, withoutPassword } from './postgres/address.ts'
 import type { LoadOptions } from './postgres/load.ts'
-
-export interface OpenOptions {
-  /** Size of the snapshot cache. */
-  readonly cacheBytes?: number | undefined
-  /**
-   * Whether another process has verified the file that is opened first, so that it is not verified again as a whole.
-   * Each row is still verified when it is read.
-   */
-  readonly isVerified?: boolean | undefined
-  /** Called when a snapshot is put in service, the first one included. */
-  readonly onSnapshot?: (metadata: SnapshotMetadata, tookMs: number) => void
-  /** Called when the file in service turns out to be damaged. It is unavailable until a valid file replaces it. */
-  readonly onDamage?: (fault: StoreFault) => void
-  /** Called when a new file cannot be served. The previous one stays in service. */
-  readonly onRefused?: (fault: StoreFault) => void
-}
 
 /** Opens a registry for reading. Throws `StoreFault` if it is missing, damaged, empty or not a registry. */
 export async function openStore(database: string, options: OpenOptions = {}): Promise<RegistryStore> {
@@ -55,9 +42,9 @@ export function isSqliteAddress(source: string): boolean {
 export async function copyToPostgres(source: string, database: string, options: LoadOptions): Promise<Publication> {
   const path = toPath(source)
   if (!isPostgresUrl(database)) {
-    throw new StoreFault(`Cannot move ${path} to ${showDatabase(database)}: copy the file instead`)
+    throw new StoreFault(t`Cannot move ${path} to ${showDatabase(database)}: copy the file instead`)
   }
-  if (!existsSync(path)) throw new StoreFault(`Cannot move ${path}: there is no such file`)
+  if (!existsSync(path)) throw new StoreFault(t`Cannot move ${path}: there is no such file`)
   return (await import('./postgres/load.ts')).copyFileToPostgres(path, database, options)
 }
 
@@ -73,8 +60,16 @@ export function showDatabase(database: string): string {
 export async function checkStore(database: string): Promise<CheckResult> {
   if (isPostgresUrl(database)) return (await import('./postgres/verify.ts')).checkPostgresStore(database)
   const path = toPath(database)
-  if (!existsSync(path)) throw new StoreFault(`Cannot check ${path}: there is no such file`)
+  if (!existsSync(path)) throw new StoreFault(t`Cannot check ${path}: there is no such file`)
   return (await import('./file/verify.ts')).checkSnapshot(path)
+}
+
+/** Saves the outcome of `check --links` for the pages. Throws if it cannot be written. */
+export async function saveLinkCheck(database: string, check: LinkCheck): Promise<void> {
+  if (isPostgresUrl(database)) {
+    return await (await import('./postgres/link-check.ts')).writePostgresLinkCheck(database, check)
+  }
+  await (await import('./file/link-check.ts')).writeLinkCheckFile(toPath(database), check)
 }
 
 /** Whether a registry exists at the address. `npm start` builds the sample if none does. */
@@ -86,14 +81,14 @@ export async function storeExists(database: string): Promise<boolean> {
 /** The file behind `sqlite:PATH`. */
 function toPath(database: string): string {
   if (!database.startsWith('sqlite:')) {
-    throw new StoreFault(`Cannot open ${showDatabase(database)}: expected sqlite:PATH or postgres://HOST/NAME`)
+    throw new StoreFault(t`Cannot open ${showDatabase(database)}: expected sqlite:PATH or postgres://HOST/NAME`)
   }
   // The form of a URL, `sqlite:///data/registry.db`, means the absolute path `/data/registry.db`.
   const path = database.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '')
   if (path === '')
-    throw new StoreFault('Cannot open sqlite: the path of the file is missing, as in sqlite:data/registry.db')
+    throw new StoreFault(t`Cannot open sqlite: the path of the file is missing, as in sqlite:data/registry.db`)
   if (existsSync(path) && statSync(path).isDirectory()) {
-    throw new StoreFault(`Cannot open ${path}: it is a folder; give the path of a file`)
+    throw new StoreFault(t`Cannot open ${path}: it is a folder; give the path of a file`)
   }
   return path
 }

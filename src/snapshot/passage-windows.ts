@@ -1,15 +1,15 @@
 // Chooses the windows of a record that are shown as passages, from word positions alone: the windows with the most
-// clauses of the search term, closest together, or the first `max` windows in reading order. A window is a few words of
-// one segment; a segment is a page of a document, or a part of a longer page or of the column `content`.
+// clauses of the search term, closest together, or all windows in reading order. A window is a few words of one
+// segment; a segment is a page of a document, or a part of a longer page or of the column `content`.
 
 import type { Occurrences } from '../index/occurrences.ts'
 import { at } from '../index/typed-array.ts'
 import { lowerBound } from '../lower-bound.ts'
 
-/** Words that are shown together: about as many as a passage has. */
+/** A window has at most this many words, about as many as a passage; only a phrase at its end may make it longer. */
 const windowWords = 24
 
-/** Consecutive words of one segment. */
+/** Consecutive words of one segment, from one match of a clause to another or to the same. */
 export interface Window {
   /** Index of the segment in its record. */
   readonly segment: number
@@ -21,6 +21,11 @@ export interface Window {
   readonly last: number
 }
 
+interface CountedWindow extends Window {
+  /** How many clauses of the search term it contains. */
+  readonly clauses: number
+}
+
 export interface WindowOptions {
   /** `best`: most clauses of the search term first, then the closest together, then in reading order. */
   readonly order: 'best' | 'reading'
@@ -30,11 +35,34 @@ export interface WindowOptions {
   readonly clauseWords: readonly number[]
 }
 
+/** `occurrences` has the word positions of each clause in one record, ascending, and those where its segments start. */
 export function chooseWindows(occurrences: Occurrences, options: WindowOptions): Window[] {
   const matches = mergeClauses(occurrences.clauses)
   return options.order === 'best'
     ? chooseBest(matches, occurrences.segmentStarts, options)
-    : chooseInOrder(matches, occurrences.segmentStarts, options)
+    : chooseForEachSegment(matches, occurrences.segmentStarts, options)
+}
+
+/**
+ * All windows in reading order. If there are more than `max`, those with the most clauses are chosen, and of these one
+ * for each segment before a second one for any, so that no page is missing because others have many matches.
+ */
+function chooseForEachSegment(matches: Matches, segmentStarts: Uint32Array, options: WindowOptions): Window[] {
+  const windows = chooseInOrder(matches, segmentStarts, { ...options, max: Number.POSITIVE_INFINITY })
+  if (windows.length <= options.max) return windows
+  /** By segment and number of clauses: the windows counted so far. */
+  const counted = new Map<string, number>()
+  const ranked = windows.map((window, index) => {
+    const key = `${window.segment} ${window.clauses}`
+    const rank = counted.get(key) ?? 0
+    counted.set(key, rank + 1)
+    return { window, index, rank }
+  })
+  return ranked
+    .sort((a, b) => b.window.clauses - a.window.clauses || a.rank - b.rank || a.index - b.index)
+    .slice(0, options.max)
+    .sort((a, b) => a.index - b.index)
+    .map(({ window }) => window)
 }
 
 /** The matches of all clauses in the order of their positions, as parallel arrays. */
@@ -45,6 +73,7 @@ interface Matches {
   readonly clauses: Uint32Array
 }
 
+/** `lists` has the ascending positions of the matches of each clause. */
 function mergeClauses(lists: readonly Uint32Array[]): Matches {
   const count = lists.reduce((sum, list) => sum + list.length, 0)
   const positions = new Uint32Array(count)
@@ -52,48 +81,54 @@ function mergeClauses(lists: readonly Uint32Array[]): Matches {
   /** By clause: the index in its list of the next match to merge. */
   const next = new Uint32Array(lists.length)
   for (let match = 0; match < count; match++) {
-    let nearest = -1
-    let nearestPosition = Number.POSITIVE_INFINITY
+    // The clause whose next match is first; of several at the same position, the first clause.
+    let firstClause = -1
+    let firstPosition = Number.POSITIVE_INFINITY
     for (let clause = 0; clause < lists.length; clause++) {
       const position = lists[clause]?.[at(next, clause)]
-      if (position === undefined || position >= nearestPosition) continue
-      nearest = clause
-      nearestPosition = position
+      if (position === undefined || position >= firstPosition) continue
+      firstClause = clause
+      firstPosition = position
     }
-    positions[match] = nearestPosition
-    clauses[match] = nearest
-    next[nearest] = at(next, nearest) + 1
+    positions[match] = firstPosition
+    clauses[match] = firstClause
+    next[firstClause] = at(next, firstClause) + 1
   }
   return { positions, clauses }
 }
 
+/** The first windows in reading order: each starts at the first match after the window before. */
 function chooseInOrder(
   { positions, clauses }: Matches,
   segmentStarts: Uint32Array,
   { max, clauseWords }: WindowOptions,
-): Window[] {
-  const windows: Window[] = []
+): CountedWindow[] {
+  const windows: CountedWindow[] = []
   for (let match = 0; match < positions.length && windows.length < max; ) {
     const first = at(positions, match)
     const segment = findSegment(segmentStarts, first)
-    const end = Math.min(first + windowWords, segmentStarts[segment + 1] ?? Number.POSITIVE_INFINITY)
+    const end = findWindowEnd(segmentStarts, segment, first)
     let last = first
+    const clausesInWindow = new Set<number>()
     for (; match < positions.length && at(positions, match) < end; match++) {
-      last = Math.max(last, at(positions, match) + (clauseWords[at(clauses, match)] ?? 1) - 1)
+      const clause = at(clauses, match)
+      clausesInWindow.add(clause)
+      last = Math.max(last, at(positions, match) + (clauseWords[clause] ?? 1) - 1)
     }
-    windows.push(toWindow(segmentStarts, segment, first, last))
+    windows.push({ ...toWindow(segmentStarts, segment, first, last), clauses: clausesInWindow.size })
   }
   return windows
 }
 
+/** The windows with the most clauses, then the shortest, then the first. They do not overlap. */
 function chooseBest(matches: Matches, segmentStarts: Uint32Array, options: WindowOptions): Window[] {
   const { positions, clauses } = matches
   const clauseCount = options.clauseWords.length
   // With one clause all windows are equally good.
   if (clauseCount === 1) return chooseInOrder(matches, segmentStarts, options)
   const count = positions.length
-  // A window starts at each match. These arrays describe it, by match index: how many clauses it contains, the word
-  // position of its last word, and its segment.
+  // A window may start at each match. These arrays describe it, by match index: how many clauses it contains, the word
+  // position of its last word, and its segment. It ends with the last clause that it contains for the first time.
   const clausesInWindow = new Uint32Array(count)
   const lasts = new Uint32Array(count)
   const segments = new Uint32Array(count)
@@ -102,7 +137,7 @@ function chooseBest(matches: Matches, segmentStarts: Uint32Array, options: Windo
   for (let match = 0; match < count; match++) {
     const first = at(positions, match)
     const segment = findSegment(segmentStarts, first)
-    const end = Math.min(first + windowWords, segmentStarts[segment + 1] ?? Number.POSITIVE_INFINITY)
+    const end = findWindowEnd(segmentStarts, segment, first)
     let found = 0
     for (let other = match; other < count && at(positions, other) < end; other++) {
       const clause = at(clauses, other)
@@ -139,11 +174,17 @@ function chooseBest(matches: Matches, segmentStarts: Uint32Array, options: Windo
   return chosen.map((match) => toWindow(segmentStarts, at(segments, match), at(positions, match), at(lasts, match)))
 }
 
-/** The segment that contains the position. */
+/** The word position before which the matches of a window are: the end of the segment, or sooner. */
+function findWindowEnd(segmentStarts: Uint32Array, segment: number, first: number): number {
+  return Math.min(first + windowWords, segmentStarts[segment + 1] ?? Number.POSITIVE_INFINITY)
+}
+
+/** The index of the segment that contains the word position: the last one that starts at or before it. */
 function findSegment(segmentStarts: Uint32Array, position: number): number {
   return lowerBound(0, segmentStarts.length, (segment) => at(segmentStarts, segment) <= position) - 1
 }
 
+/** `first` and `last` are word positions in the record; those of the result count from the start of the segment. */
 function toWindow(segmentStarts: Uint32Array, segment: number, first: number, last: number): Window {
   const start = at(segmentStarts, segment)
   return { segment, first: first - start, last: last - start }

@@ -1,13 +1,12 @@
 // Finds the passages of records: pieces of about 200 characters around the words of the search term. It takes the word
-// positions of the term, chooses windows of a few words (passage-windows.ts), reads only the segments (pages) of those
-// windows, and cuts a passage out of each (passage-text.ts).
-import { LRUCache } from 'lru-cache'
+// positions of the term from the index, chooses windows (a few consecutive words, passage-windows.ts), reads only the
+// segments (pages) of those windows, and cuts a passage out of each (passage-text.ts).
 import type { Term } from '../analysis/term.ts'
 import type { Deadline } from '../domain/deadline.ts'
 import type { WireDocument, WirePassage } from '../domain/wire.ts'
 import { findOccurrences } from '../index/occurrences.ts'
 import { TimeSlice } from '../index/time-slice.ts'
-import { type AnalysedSegment, analyseSegment, cutPassage } from './passage-text.ts'
+import { cutPassage } from './passage-text.ts'
 import { chooseWindows, type Window } from './passage-windows.ts'
 import type { Segment } from './segments.ts'
 import type { RecordRow, SnapshotStorage } from './storage.ts'
@@ -24,8 +23,8 @@ const passagesOfRecord = 100
  */
 const windowsPerPassage = 10
 
-/** Segments in memory at the same time. */
-const segmentsAtOnce = 32
+/** Windows whose segments are read and are in memory at the same time. */
+const windowsAtOnce = 32
 
 export interface PassageOptions {
   /** Whether one record is requested by its code. It gets more passages, in reading order instead of best first. */
@@ -33,7 +32,7 @@ export interface PassageOptions {
   readonly deadline: Deadline | undefined
 }
 
-/** The property `passages` of each record as JSON. `positions` are those of the rows. */
+/** The property `passages` of each record as JSON, in the order of `rows`. `positions` are those of these records. */
 export async function findPassages(
   storage: SnapshotStorage,
   term: Term,
@@ -52,16 +51,16 @@ export async function findPassages(
   } as const
   const passages: WirePassage[][] = rows.map(() => [])
   const wanted: WantedWindow[] = []
-  for (const [index, each] of occurrences.entries()) {
-    const firstSegment = rows[index]?.firstSegment ?? 0
-    for (const window of chooseWindows(each, options)) {
-      wanted.push({ ...window, recordIndex: index, segmentNumber: firstSegment + window.segment })
+  for (const [recordIndex, ofRecord] of occurrences.entries()) {
+    const firstSegment = rows[recordIndex]?.firstSegment ?? 0
+    for (const window of chooseWindows(ofRecord, options)) {
+      wanted.push({ ...window, recordIndex, segmentNumber: firstSegment + window.segment })
     }
     await slice.yieldIfUsed()
   }
   const documents = rows.map((row) => JSON.parse(row.documents) as WireDocument[])
-  for (let start = 0; start < wanted.length; start += segmentsAtOnce) {
-    const batch = wanted.slice(start, start + segmentsAtOnce)
+  for (let start = 0; start < wanted.length; start += windowsAtOnce) {
+    const batch = wanted.slice(start, start + windowsAtOnce)
     const segments = await readSegments(storage, batch, slice)
     for (const window of batch) {
       const found = passages[window.recordIndex]
@@ -80,24 +79,6 @@ interface WantedWindow extends Window {
   readonly recordIndex: number
   /** Number of the segment in the snapshot; `segment` is its index in the record. */
   readonly segmentNumber: number
-}
-
-/**
- * The words of the segments that were shown last. The storage returns the same object for a segment while it is cached,
- * so the pages that many searches find are analysed once.
- */
-const analysedSegments = new LRUCache<Segment, AnalysedSegment>({
-  /** In words. */
-  maxSize: 1_000_000,
-  sizeCalculation: ({ words }) => words.length + 1,
-})
-
-function analyse(segment: Segment): AnalysedSegment {
-  const cached = analysedSegments.get(segment)
-  if (cached !== undefined) return cached
-  const analysed = analyseSegment(segment.text)
-  analysedSegments.set(segment, analysed)
-  return analysed
 }
 
 /** Reads the segments of the windows. Returns them by number. */
@@ -119,13 +100,13 @@ function toPassage(
   documents: readonly WireDocument[],
 ): WirePassage | undefined {
   const { document, page, recognised } = segment
-  const passage = cutPassage(analyse(segment), term, window)
+  const passage = cutPassage(segment, term, window)
   if (passage === undefined) return undefined
   const href = document === null ? null : toHref(documents[document - 1]?.href ?? null, page)
   return { document, page, text: passage.text, marks: passage.marks, href, recognised }
 }
 
-/** The address of a page. Browsers open a PDF at `#page=N` (RFC 8118). */
+/** The address of a page of a document. Browsers open a PDF at `#page=N` (RFC 8118). */
 function toHref(href: string | null, page: number | null): string | null {
   if (href === null || page === null || href.includes('#')) return href
   return `${href}#page=${page}`

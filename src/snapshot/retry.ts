@@ -11,7 +11,7 @@ const retryPauseMs = 200
 
 /** Wraps the storage for one search of an export. */
 export class RetryingSource implements PostingSource {
-  /** The first batch has been sent, so failed reads are retried from now on. */
+  /** Whether failed reads are retried. The export sets it after its first batch has been sent. */
   isRetrying = false
   readonly #source: PostingSource
 
@@ -19,6 +19,7 @@ export class RetryingSource implements PostingSource {
     this.#source = source
   }
 
+  /** Not retried, like `readEntriesOfPrefix`: a search reads the entries before its first batch. */
   readEntries(keys: readonly string[]): MaybePromise<readonly TermEntry[]> {
     return this.#source.readEntries(keys)
   }
@@ -31,7 +32,7 @@ export class RetryingSource implements PostingSource {
     return this.read(() => this.#source.readChunks(requests))
   }
 
-  /** Reads with retries, if they are enabled. `attempt` must be idempotent. */
+  /** Reads with retries, if they are enabled: calls `attempt` again. Reads of a file are synchronous, never retried. */
   read<T>(attempt: () => MaybePromise<T>): MaybePromise<T> {
     const reading = attempt()
     return this.isRetrying && reading instanceof Promise ? retry(reading, attempt) : reading

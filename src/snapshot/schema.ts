@@ -3,7 +3,7 @@
 import { wireFields } from '../domain/record.ts'
 
 /** Increased when tables, posting lists or the analyser change. A snapshot of another format is not served. */
-export const formatVersion = 9
+export const formatVersion = 10
 
 export type ColumnType = 'integer' | 'text' | 'bytes'
 
@@ -13,14 +13,17 @@ export interface Table {
   readonly columns: Readonly<Record<string, ColumnType | `${ColumnType}?`>>
   /** Primary key. Rows are digested and copied in its order. */
   readonly key: string
-  /** Columns that `checksum` covers, in order. Tables that are read when a snapshot is opened have no checksum. */
+  /**
+   * Columns that the column `checksum` covers, in order. A table without it is read once as a whole; only `check`
+   * verifies it, by its digest (`digestTable`).
+   */
   readonly checksummed?: readonly string[]
 }
 
 /** Columns of `record` that `include_checksum` covers, in order. They are read only for a request with `include`. */
 export const includedColumns = ['code', 'checkin_date', 'ine_code', 'documents', 'first_segment'] as const
 
-/** In the order in which they are created and copied. */
+/** The tables in the order in which they are created and copied. docs/schema.md explains the columns. */
 export const tables: readonly Table[] = [
   { name: 'property', columns: { name: 'text', value: 'text' }, key: 'name' },
   { name: 'year', columns: { year: 'integer', first: 'integer', records: 'integer' }, key: 'year' },
@@ -63,24 +66,14 @@ export const tables: readonly Table[] = [
     key: 'first_segment',
     checksummed: ['first_segment', 'bytes'],
   },
-  {
-    name: 'document_chunk',
-    columns: { number: 'integer', bytes: 'bytes', checksum: 'integer' },
-    key: 'number',
-    checksummed: ['number', 'bytes'],
-  },
+  toNumberedTable('document_chunk'),
   {
     name: 'change',
     columns: { number: 'integer', kind: 'text', code: 'text', at: 'text', checksum: 'integer' },
     key: 'number',
     checksummed: ['number', 'kind', 'code', 'at'],
   },
-  {
-    name: 'municipality_chunk',
-    columns: { number: 'integer', bytes: 'bytes', checksum: 'integer' },
-    key: 'number',
-    checksummed: ['number', 'bytes'],
-  },
+  toNumberedTable('municipality_chunk'),
   {
     name: 'term_entry',
     columns: {
@@ -95,25 +88,20 @@ export const tables: readonly Table[] = [
     key: 'term',
     checksummed: ['term', 'records', 'skip_table', 'first_block', 'first_chunk', 'inline_block'],
   },
-  {
-    name: 'vocabulary_chunk',
-    columns: { number: 'integer', bytes: 'bytes', checksum: 'integer' },
-    key: 'number',
-    checksummed: ['number', 'bytes'],
-  },
-  {
-    name: 'posting_block',
-    columns: { number: 'integer', bytes: 'bytes', checksum: 'integer' },
-    key: 'number',
-    checksummed: ['number', 'bytes'],
-  },
-  {
-    name: 'position_chunk',
-    columns: { number: 'integer', bytes: 'bytes', checksum: 'integer' },
-    key: 'number',
-    checksummed: ['number', 'bytes'],
-  },
+  toNumberedTable('vocabulary_chunk'),
+  toNumberedTable('posting_block'),
+  toNumberedTable('position_chunk'),
 ]
+
+/** A table of numbered binary rows. */
+function toNumberedTable(name: string): Table {
+  return {
+    name,
+    columns: { number: 'integer', bytes: 'bytes', checksum: 'integer' },
+    key: 'number',
+    checksummed: ['number', 'bytes'],
+  }
+}
 
 /** The table of the digests of all `tables` (checksum.ts). */
 export const digestTable: Table = {
@@ -122,7 +110,7 @@ export const digestTable: Table = {
   key: 'name',
 }
 
-/** They find a record by its code, and the position after a cursor. Created after the rows are inserted. */
+/** The indexes find a record by its code, and the position after a cursor. Created after the rows are inserted. */
 export const indexes: readonly { readonly name: string; readonly on: string; readonly isUnique: boolean }[] = [
   { name: 'record_code', on: 'record (folded_code)', isUnique: true },
   { name: 'record_order', on: 'record (checkin_date DESC, code)', isUnique: false },
@@ -133,7 +121,7 @@ export interface Dialect {
   readonly types: Readonly<Record<ColumnType, string>>
   /** SQL after the columns of `CREATE TABLE`. */
   tableOptions(table: Table): string
-  /** Expression for a field of the wire form, which is JSON. */
+  /** SQL expression for a field of the column `wire`, which is JSON. */
   field(name: string): string
 }
 
@@ -155,7 +143,7 @@ export function toCreateIndexes(prefix = ''): string {
 
 /** View of the records with their fields as columns, for SQL tools. */
 export function toCreateView(dialect: Dialect, prefix = ''): string {
-  // `checkin_date` is a column of its own.
+  // `checkin_date` is left out, because the table has it as a column.
   const fields = wireFields.filter((name) => name !== 'checkin_date').map((name) => `${dialect.field(name)} AS ${name}`)
   return `CREATE VIEW ${prefix}expediente AS
     SELECT position, code AS cod_archivo, checkin_date, ine_code, ${fields.join(', ')} FROM ${prefix}record;`

@@ -8,19 +8,21 @@ import { ByteReader, ByteWriter } from '../index/varint.ts'
 export interface Segment {
   /** Number of the document in its record, from 1; null for the column `content`. */
   readonly document: number | null
+  /** Page of the file of the document, from 1; null for text without pages. */
   readonly page: number | null
+  /** Whether the text was recognised from an image (OCR). */
   readonly recognised: boolean
   readonly text: string
 }
 
-/** A longer page is cut at white space. Bounds the cost of a passage. */
+/** A longer page is cut into several segments, which bounds the cost of a passage. */
 const segmentCharactersMax = 16_000
 
-/** A part of a page is at least this long if there is white space to cut at. */
+/** It is cut at the last white space between both lengths; without any, inside a word. */
 const segmentCharactersMin = segmentCharactersMax / 2
 
-/** The text of a row of `text_chunk` has about this size before compression. */
-const chunkBytes = 16 * 1024
+/** A row of `text_chunk` is full when its text has this length before compression. */
+const chunkCharacters = 16 * 1024
 
 /** Higher levels are three per cent smaller at twice the time (sample registry). */
 const compressionLevel = 3
@@ -36,8 +38,8 @@ export function toSegments({ text, documents }: RecordContent): Segment[] {
 }
 
 function addParts(segments: Segment[], { document, page, recognised, text }: Segment): void {
-  // A lone surrogate cannot be stored as UTF-8.
-  let rest = text.toWellFormed().trim()
+  // A lone surrogate cannot be stored as UTF-8. A run of invisible characters could fill a whole passage.
+  let rest = text.toWellFormed().replace(invisibleCharacters, '').trim()
   while (rest !== '') {
     const end = findCut(rest)
     segments.push({ document, page, recognised, text: rest.slice(0, end).trimEnd() })
@@ -56,6 +58,8 @@ function findCut(text: string): number {
 }
 
 const whiteSpace = /\s/
+/** Zero-width spaces, byte order marks, and the characters that change the direction of what follows. */
+const invisibleCharacters = /[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+/g
 
 export interface TextChunk {
   /** Number of the first segment in the chunk; the others follow it. */
@@ -63,10 +67,15 @@ export interface TextChunk {
   readonly bytes: Uint8Array
 }
 
-/** Packs segments into chunks. A chunk has document, page, recognition and size of each segment, then the texts. */
+/**
+ * Packs segments into chunks. A chunk has the number of its segments, then document, page, recognition and size in
+ * bytes of each, all as varints, then the texts.
+ */
 export class TextChunkWriter {
+  /** The segments of the current chunk. */
   #segments: Segment[] = []
-  #size = 0
+  /** Length of the text of `#segments`. */
+  #characters = 0
   /** Number of the first segment of the current chunk. */
   #firstSegment = 0
 
@@ -78,11 +87,11 @@ export class TextChunkWriter {
   /** Returns a chunk when one is full. */
   add(segment: Segment): TextChunk | undefined {
     this.#segments.push(segment)
-    this.#size += segment.text.length
-    return this.#size >= chunkBytes ? this.finish() : undefined
+    this.#characters += segment.text.length
+    return this.#characters >= chunkCharacters ? this.finish() : undefined
   }
 
-  /** Returns the chunk of the segments that are in none yet. */
+  /** Returns the chunk of the segments that are in none yet; undefined if there are none. */
   finish(): TextChunk | undefined {
     if (this.#segments.length === 0) return undefined
     const header = new ByteWriter()
@@ -98,12 +107,12 @@ export class TextChunkWriter {
     const chunk = { firstSegment: this.#firstSegment, bytes: compress(bytes) }
     this.#firstSegment = this.segments
     this.#segments = []
-    this.#size = 0
+    this.#characters = 0
     return chunk
   }
 }
 
-/** The segments of a chunk with these numbers. Numbers outside the chunk are ignored. */
+/** The segments of a chunk with these numbers, by number. Numbers outside the chunk are ignored. */
 export function readSegments({ firstSegment, bytes }: TextChunk, numbers: readonly number[]): Map<number, Segment> {
   const decompressed = decompress(bytes)
   const buffer = Buffer.from(decompressed.buffer, decompressed.byteOffset, decompressed.length)

@@ -1,5 +1,7 @@
-// Spot check of the index, on any engine: a search for the title of a record must find the record.
+// Spot check of the index, on SQLite and PostgreSQL alike: a search for the title of a record must find the record. The
+// command `check` and each publication run it.
 import { analyseTerm } from '../analysis/analyser.ts'
+import { t } from '../language.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { Snapshot } from './contract.ts'
 
@@ -24,9 +26,10 @@ export async function checkTitles(
     const { title } = JSON.parse(record.wire) as { title: string }
     // Quotation marks and asterisks would make phrases and prefixes of the words.
     const term = analyseTerm(title.replaceAll(/["“”«»*]/g, ' '))
+    // A title without words, such as `—`, cannot be searched for.
     if (term.clauses.length === 0) continue
     const page = await snapshot.page({ code: record.foldedCode, term, limit: 1 })
-    if (page === null) faults.push(`a search for the title of ${record.foldedCode} does not find it`)
+    if (page === null) faults.push(t`a search for the title of ${record.foldedCode} does not find it`)
   }
   return faults
 }

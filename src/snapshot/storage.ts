@@ -1,5 +1,5 @@
-// The part of a snapshot that each engine implements: reading rows. Search and summary (stored-snapshot.ts) are the
-// same on all engines.
+// The part of a snapshot that each engine (SQLite file, PostgreSQL) implements: reading rows. Search and summary
+// (stored-snapshot.ts) are the same on both. Reads are synchronous on SQLite and return promises on PostgreSQL.
 import type { Change, ChangeKind } from '../domain/change.ts'
 import type { OrderKey } from '../domain/record.ts'
 import type { PostingSource } from '../index/posting-list.ts'
@@ -14,9 +14,12 @@ export interface SnapshotStorage extends PostingSource {
   readonly municipalities: readonly MunicipalityFacts[]
   /** The years that have records, newest first. */
   readonly years: readonly YearRange[]
-  /** The wire form of the records at these positions, in order, joined by commas. */
+  /** The records at these positions in wire format (JSON objects), in order, joined by commas, as UTF-8. */
   readRecords(positions: readonly number[]): MaybePromise<Uint8Array>
-  /** The same as `readRecords`, but as text. With `withLastKey` also the order key of the last record, else null. */
+  /**
+   * The same for a page of a search: as text, and cached where it helps. `lastKey` is the order key of the last record,
+   * with which the next page starts; null without `withLastKey`.
+   */
   readPage(
     positions: readonly number[],
     withLastKey: boolean,
@@ -25,18 +28,22 @@ export interface SnapshotStorage extends PostingSource {
   readRows(positions: readonly number[]): MaybePromise<readonly RecordRow[]>
   /** Whether the text is stored, so that passages can be shown. */
   readonly hasPassages: boolean
-  /** The segments with these numbers, in order. */
+  /** The segments (pages of text, segments.ts) with these numbers, in the order of the numbers. */
   readSegments(numbers: readonly number[]): MaybePromise<readonly Segment[]>
+  /** How many pages the documents of each record have. */
   readDocumentTotals(): MaybePromise<DocumentTotalsByRecord>
-  /** The position of the first record after the key in canonical order. No record needs to have that key. */
+  /**
+   * The position of the first record after the key in canonical order; the number of records if there is none. No
+   * record needs to have that key.
+   */
   findFirstAfter(key: OrderKey): MaybePromise<number>
   findRecord(foldedCode: string): MaybePromise<FoundRecord | undefined>
-  /** The number of the municipality of each record, by position. */
+  /** The municipality of each record, by position, as an index of `municipalities`. */
   readMunicipalityNumbers(): MaybePromise<Uint32Array>
   readonly changeLog: ChangeLogFacts
   /** The changes numbered from `first` to `last`, both included, ascending. Any that the log lacks are absent. */
   readChanges(first: number, last: number): MaybePromise<readonly Change[]>
-  /** The kinds of the changes after the one with the number, each with the number of its changes. */
+  /** How many changes of each kind come after the one numbered `after`. */
   countChanges(after: number): MaybePromise<readonly (readonly [kind: ChangeKind, changes: number])[]>
   /** The positions of the records with these folded codes. Codes that no record has are absent. */
   findPositions(foldedCodes: readonly string[]): MaybePromise<ReadonlyMap<string, number>>
@@ -44,14 +51,15 @@ export interface SnapshotStorage extends PostingSource {
   readVocabulary(): MaybePromise<readonly Uint8Array[]>
   /** Keeps the snapshot readable until the returned function is called. */
   retain(): () => void
-  /** Batches of a long response to read ahead: zero if reads are synchronous. */
+  /** How many batches of a long response are read ahead of the client: zero if reads are synchronous. */
   readonly readAheadBatches: number
 }
 
-/** The columns of a record from which the properties of `include` are made. */
+/** The columns of a record from which the properties of the parameter `include` are made. */
 export interface RecordRow extends OrderKey {
   /** The INE code of the municipality; null if its name is unknown or ambiguous. */
   readonly ineCode: string | null
+  /** The record in wire format. */
   readonly wire: string
   /** The property `documents` as JSON. */
   readonly documents: string
@@ -61,7 +69,7 @@ export interface RecordRow extends OrderKey {
 
 export interface FoundRecord {
   readonly position: number
-  /** The wire form. */
+  /** The record in wire format. */
   readonly text: string
 }
 

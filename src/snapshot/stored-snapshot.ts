@@ -1,18 +1,20 @@
 // Implementation of `Snapshot` over any engine: resolves municipality names, plans the search, collects the matches and
-// reads them. An engine only reads rows (`SnapshotStorage`), so all engines answer with the same bytes.
+// reads them. An engine only reads rows (`SnapshotStorage`), so all engines answer with the same bytes. The steps of a
+// page use `mapMaybe` instead of `await`, because a read of a file needs no promise.
 
+import type { Term } from '../analysis/term.ts'
 import type { Tier } from '../domain/cursor.ts'
 import type { Deadline } from '../domain/deadline.ts'
 import type { Filters, IncludeName, Query } from '../domain/query.ts'
-import type { WireDocument } from '../domain/wire.ts'
 import { Collector } from '../index/collector.ts'
-import { AllRecords, GivenPositions, Intersection } from '../index/iterators.ts'
+import { findOccurrences } from '../index/occurrences.ts'
 import { planSearch, type SearchPlan } from '../index/planner.ts'
 import { waitForTimeSlice } from '../index/scheduler.ts'
 import { SearchContext } from '../index/search-context.ts'
-import { at, increment } from '../index/typed-array.ts'
+import { TimeSlice } from '../index/time-slice.ts'
 import { finallyMaybe, type MaybePromise, mapMaybe } from '../maybe-promise.ts'
-import { ChangeReader, type MatchCodes } from './change-reader.ts'
+import { ChangeReader } from './change-reader.ts'
+import { createCodeMatcher } from './code-matcher.ts'
 import type {
   Batch,
   MunicipalityFacts,
@@ -23,28 +25,24 @@ import type {
   Summary,
   SummaryOptions,
 } from './contract.ts'
-import { findFirstBefore, findFirstUntil } from './day-positions.ts'
 import { PageCounter } from './document-totals.ts'
+import { consecutiveBatchRecords, readBatches } from './export.ts'
 import { toFilterKeys } from './filter-keys.ts'
 import { joinWithIncluded } from './include.ts'
 import { MunicipalityNames } from './municipality-names.ts'
 import { findPassages } from './passages.ts'
-import { RetryingSource } from './retry.ts'
+import { findRange, type PositionRange } from './position-range.ts'
 import type { Segment } from './segments.ts'
-import type { FoundRecord, SnapshotStorage } from './storage.ts'
-import { type Counts, countAll, toMunicipalityCounts, toSummary } from './summary.ts'
+import type { SnapshotStorage } from './storage.ts'
+import { countAll, countMatches, toSummary } from './summary.ts'
 import { findTier, lastTier, type PlannedSearch, type TierEnds, toIterator } from './tiers.ts'
 import { readVocabulary, type Vocabulary } from './vocabulary.ts'
 
-/** Records in the first batch of a long response, so that its first byte leaves early. */
-const firstBatchRecords = 64
-
-/** Records in the other batches. Consecutive records are read faster than scattered ones. */
-const scatteredBatchRecords = 128
-const consecutiveBatchRecords = 512
-
 /** A summary of more municipalities waits for a time slice before it is sorted and before it is written out. */
 const municipalitiesPerSlice = 1000
+
+/** A term without clauses: `findOccurrences` then only tells where the segments of a record start. */
+const noTerm: Term = { clauses: [], neighbours: [] }
 
 export class StoredSnapshot implements Snapshot {
   readonly metadata: SnapshotMetadata
@@ -53,7 +51,7 @@ export class StoredSnapshot implements Snapshot {
   readonly changes: ChangeReader
   readonly #storage: SnapshotStorage
   readonly #names: MunicipalityNames
-  /** The summary of all records, which is computed once. */
+  /** The summary without filters; undefined until it is first requested. */
   #summaryOfAll: Summary | undefined
   #vocabulary: Vocabulary | undefined
 
@@ -62,7 +60,9 @@ export class StoredSnapshot implements Snapshot {
     this.metadata = storage.metadata
     this.hasPassages = storage.hasPassages
     this.municipalities = storage.municipalities
-    this.changes = new ChangeReader(storage, this.#matchCodes)
+    this.changes = new ChangeReader(storage, (filters, deadline) =>
+      createCodeMatcher(filters, (context) => this.#plan(filters ?? {}, context), storage, deadline),
+    )
     this.#names = new MunicipalityNames(storage.municipalities)
   }
 
@@ -78,19 +78,16 @@ export class StoredSnapshot implements Snapshot {
     const found = await this.#storage.findRecord(foldedCode)
     if (found === undefined || !this.hasPassages) return []
     const { position } = found
-    const isLast = position + 1 >= this.metadata.records
-    const [row, next] = await this.#storage.readRows(isLast ? [position] : [position, position + 1])
-    if (row === undefined) return []
-    const { firstSegment: first } = row
-    // The segments of the next record follow. Of the last record, at least the pages of its documents are known.
-    const documents: readonly WireDocument[] = JSON.parse(row.documents)
-    const pages = documents.reduce((sum, { read, recognised }) => sum + read + recognised, 0)
-    const end = next?.firstSegment ?? first + pages
-    return this.#storage.readSegments(Array.from({ length: end - first }, (_, index) => first + index))
+    const [row] = await this.#storage.readRows([position])
+    const [occurrences] = await findOccurrences(noTerm, [position], this.#storage, new TimeSlice(undefined))
+    // The segments of a record have consecutive numbers. The index knows how many there are.
+    const first = row?.firstSegment ?? 0
+    const count = occurrences?.segmentStarts.length ?? 0
+    return this.#storage.readSegments(Array.from({ length: count }, (_, index) => first + index))
   }
 
   page(query: PageQuery, deadline?: Deadline): MaybePromise<Page | null> {
-    return mapMaybe(this.#findRange(query), (range) => {
+    return mapMaybe(findRange(query, this.#storage), (range) => {
       const page = this.#toPageWithoutSearch(query, range)
       if (page !== undefined) return page
       const release = this.#storage.retain()
@@ -110,7 +107,10 @@ export class StoredSnapshot implements Snapshot {
     )
   }
 
-  /** Collects up to `matchesMax` positions, one tier after the other. Returns where each tier ends among them. */
+  /**
+   * Collects up to `matchesMax` positions before `to`, one tier after the other. Returns where each tier ends among
+   * them.
+   */
   #collect(
     search: PlannedSearch,
     context: SearchContext,
@@ -135,6 +135,7 @@ export class StoredSnapshot implements Snapshot {
     return collectFrom(firstTier)
   }
 
+  /** `positions` has one match more than the limit if another page follows. */
   #readPage(
     positions: readonly number[],
     query: PageQuery,
@@ -150,7 +151,7 @@ export class StoredSnapshot implements Snapshot {
         : this.#readPageWithIncluded(onPage, { ...query, include }, !isLast, context),
       ({ text, lastKey }) => ({
         text,
-        records: Math.min(positions.length, limit),
+        records: onPage.length,
         next: lastKey && { checkinDate: lastKey.checkinDate, code: lastKey.code, tier: findTier(tierEnds, limit) },
       }),
     )
@@ -179,70 +180,13 @@ export class StoredSnapshot implements Snapshot {
     const release = this.#storage.retain()
     const context = new SearchContext(deadline)
     try {
-      const { from, to } = await this.#findRange(query)
+      const { from, to } = await findRange(query, this.#storage)
       if (from >= to) return
-      const source = new RetryingSource(this.#storage)
       const search = await this.#planAfterCursor(query, from, context)
-      yield* this.#readBatches(this.#findBatches(search, context, to, source), source, query.include)
+      yield* readBatches(search, to, this.#storage, { include: query.include, context })
     } finally {
       release()
     }
-  }
-
-  /** Reads batches ahead of the consumer. The first is yielded before the next is read. */
-  async *#readBatches(
-    batches: AsyncGenerator<readonly number[], void, undefined>,
-    source: RetryingSource,
-    include: Query['include'],
-  ): AsyncGenerator<Batch, void, undefined> {
-    const reading: Promise<Batch>[] = []
-    let readAhead = 0
-    for await (const positions of batches) {
-      const batch = this.#readBatch(positions, source, include)
-      // A failure is thrown where the batch is awaited. If it never is, the failure does not matter.
-      batch.catch(() => undefined)
-      reading.push(batch)
-      if (reading.length <= readAhead) continue
-      const next = await reading.shift()
-      if (next !== undefined) yield next
-      source.isRetrying = true
-      readAhead = this.#storage.readAheadBatches
-    }
-    for (const batch of reading) yield await batch
-  }
-
-  /** Yields the positions of the matches, a batch at a time. */
-  async *#findBatches(
-    { plan, firstTier, firstTierFrom, from }: PlannedSearch,
-    context: SearchContext,
-    to: number,
-    source: RetryingSource,
-  ): AsyncGenerator<readonly number[], void, undefined> {
-    let batchRecords = firstBatchRecords
-    let positions: number[] = []
-    for (let tier = firstTier; tier <= lastTier; tier++) {
-      const iterator = toIterator(plan, tier)
-      if (iterator === null) continue
-      const start = tier === firstTier ? firstTierFrom : from
-      const collector = new Collector(iterator, context, source, start, to)
-      for (;;) {
-        await collector.collect(positions, batchRecords)
-        if (positions.length < batchRecords) break
-        yield positions
-        // Reading a batch takes about as long as a time slice.
-        await waitForTimeSlice(context.deadline)
-        positions = []
-        batchRecords = iterator instanceof AllRecords ? consecutiveBatchRecords : scatteredBatchRecords
-      }
-    }
-    if (positions.length > 0) yield positions
-  }
-
-  async #readBatch(positions: readonly number[], source: RetryingSource, include: Query['include']): Promise<Batch> {
-    const records = positions.length
-    if (include === undefined) return { bytes: await source.read(() => this.#storage.readRecords(positions)), records }
-    const rows = await source.read(() => this.#storage.readRows(positions))
-    return { bytes: Buffer.from(joinWithIncluded(rows, include)), records }
   }
 
   /**
@@ -277,6 +221,7 @@ export class StoredSnapshot implements Snapshot {
   ): Promise<Summary> {
     const isUnfiltered = Object.values(filters).every((filter) => filter === undefined)
     if (withDocuments || !isUnfiltered) return await this.#summariseMatches(filters, deadline, withDocuments)
+    // The numbers of records by year and by municipality are in memory.
     this.#summaryOfAll ??= toSummary(countAll(this.#storage.years, this.municipalities))
     return this.#summaryOfAll
   }
@@ -286,7 +231,9 @@ export class StoredSnapshot implements Snapshot {
     const context = new SearchContext(deadline)
     try {
       const pages = withDocuments ? new PageCounter(await this.#storage.readDocumentTotals()) : undefined
-      const counts = await this.#countMatches(filters, context, pages)
+      const range = await findRange(filters, this.#storage)
+      const iterator = (await this.#plan(filters, context)).all()
+      const counts = await countMatches(iterator, range, this.#storage, { context, pages })
       const isLong = counts.byMunicipality.length > municipalitiesPerSlice
       if (isLong) await waitForTimeSlice(deadline)
       const summary = pages === undefined ? toSummary(counts) : { ...toSummary(counts), documents: pages.totals }
@@ -295,28 +242,6 @@ export class StoredSnapshot implements Snapshot {
     } finally {
       release()
     }
-  }
-
-  async #countMatches(filters: Filters, context: SearchContext, pages: PageCounter | undefined): Promise<Counts> {
-    const byYear = new Map<number, number>()
-    const byMunicipality = new Uint32Array(this.municipalities.length)
-    const { from, to } = await this.#findRange(filters)
-    const iterator = (await this.#plan(filters, context)).all()
-    if (iterator === null || from >= to) return { byYear, byMunicipality: [] }
-    const municipalityNumbers = await this.#storage.readMunicipalityNumbers()
-    for (const { year, first, records } of this.#storage.years) {
-      const end = Math.min(first + records, to)
-      const collector = new Collector(iterator, context, this.#storage, Math.max(first, from), end)
-      let recordsInYear = 0
-      const counting = collector.forEach((position) => {
-        increment(byMunicipality, at(municipalityNumbers, position))
-        recordsInYear += 1
-        pages?.add(position)
-      })
-      if (counting !== undefined) await counting
-      if (recordsInYear > 0) byYear.set(year, recordsInYear)
-    }
-    return { byYear, byMunicipality: toMunicipalityCounts(byMunicipality) }
   }
 
   async *listCodes(first: number, end: number): AsyncGenerator<readonly string[], void, undefined> {
@@ -333,63 +258,12 @@ export class StoredSnapshot implements Snapshot {
     }
   }
 
-  /** Looks up the positions of the codes, and intersects them with the matches of the filters. */
-  readonly #matchCodes: MatchCodes = async (foldedCodes, filters, deadline) => {
-    const positions = await this.#storage.findPositions(foldedCodes)
-    if (filters === undefined || positions.size === 0) return positions
-    const context = new SearchContext(deadline)
-    const { from, to } = await this.#findRange(filters)
-    const iterator = (await this.#plan(filters, context)).all()
-    if (iterator === null || from >= to) return new Map()
-    const candidates = new GivenPositions([...positions.values()].sort((a, b) => a - b))
-    const matches: number[] = []
-    const collector = new Collector(new Intersection([candidates, iterator], context), context, this.#storage, from, to)
-    await collector.collect(matches, positions.size)
-    const matching = new Set(matches)
-    return new Map([...positions].filter(([, position]) => matching.has(position)))
-  }
-
-  /** Year, dates and code each limit the search to consecutive positions. */
-  #findRange({ year, from: firstDay, to: lastDay, code }: Filters): MaybePromise<PositionRange> {
-    let range: PositionRange = { from: 0, to: this.metadata.records }
-    if (year !== undefined) {
-      const found = this.#storage.years.find((each) => each.year === year)
-      if (found === undefined) return emptyRange
-      range = { from: found.first, to: found.first + found.records }
-    }
-    if (firstDay === undefined && lastDay === undefined) return this.#findCodeInRange(code, range)
-    // The newest record has position 0, so the last day gives the start of the range.
-    const from = lastDay === undefined ? 0 : findFirstUntil(lastDay, this.#storage)
-    const to = firstDay === undefined ? range.to : findFirstBefore(firstDay, this.#storage)
-    return mapMaybe(from, (start) =>
-      mapMaybe(to, (end) =>
-        this.#findCodeInRange(code, { from: Math.max(range.from, start), to: Math.min(range.to, end) }),
-      ),
-    )
-  }
-
-  #findCodeInRange(code: string | undefined, range: PositionRange): MaybePromise<PositionRange> {
-    if (code === undefined) return range
-    return mapMaybe(this.#storage.findRecord(code), (found) => {
-      if (found === undefined || found.position < range.from || found.position >= range.to) return emptyRange
-      return { from: found.position, to: found.position + 1, found }
-    })
-  }
-
-  /** The page, if the range is empty or the code is the only filter; undefined if a search is needed. */
+  /** The page, if the range is empty (null) or the code is the only filter; undefined if a search is needed. */
   #toPageWithoutSearch(query: Query, { from, to, found }: PositionRange): Page | null | undefined {
     if (from >= to) return null
     const { term, after, include } = query
     if (found === undefined || term !== undefined || after !== undefined || include !== undefined) return undefined
+    // Without keys there is no filter that the record could fail; year and dates are part of the range.
     return toFilterKeys(query, this).length === 0 ? { text: found.text, records: 1, next: null } : undefined
   }
 }
-
-/** Positions from `from` (included) to `to` (excluded). `found` is the record if a code limits the range to it. */
-interface PositionRange {
-  readonly from: number
-  readonly to: number
-  readonly found?: FoundRecord
-}
-
-const emptyRange: PositionRange = { from: 0, to: 0 }

@@ -1,7 +1,12 @@
-// Turns the counts of a search into its summary: the total, by year and by municipality. stored-snapshot.ts counts.
-import { at } from '../index/typed-array.ts'
+// Counts the matches of a search, and turns the counts into its summary: the total, by year and by municipality.
+import { Collector } from '../index/collector.ts'
+import type { PostingIterator } from '../index/posting-iterator.ts'
+import type { SearchContext } from '../index/search-context.ts'
+import { at, increment } from '../index/typed-array.ts'
 import type { MunicipalityFacts, Summary } from './contract.ts'
-import type { YearRange } from './storage.ts'
+import type { PageCounter } from './document-totals.ts'
+import type { PositionRange } from './position-range.ts'
+import type { SnapshotStorage, YearRange } from './storage.ts'
 
 /** Number of records by year and by municipality, in any order. Years and municipalities without records are absent. */
 export interface Counts {
@@ -17,8 +22,42 @@ export function countAll(years: readonly YearRange[], municipalities: readonly M
   }
 }
 
+interface CountOptions {
+  readonly context: SearchContext
+  /** Counts the pages of the documents too, if given. */
+  readonly pages: PageCounter | undefined
+}
+
+/** Counts the matches of the iterator from `from` to `to` (excluded). A null iterator matches nothing. */
+export async function countMatches(
+  iterator: PostingIterator | null,
+  { from, to }: PositionRange,
+  storage: SnapshotStorage,
+  { context, pages }: CountOptions,
+): Promise<Counts> {
+  const byYear = new Map<number, number>()
+  if (iterator === null || from >= to) return { byYear, byMunicipality: [] }
+  const byMunicipality = new Uint32Array(storage.municipalities.length)
+  const municipalityNumbers = await storage.readMunicipalityNumbers()
+  // Years are newest first, like positions, so one iterator walks through all of them.
+  for (const { year, first, records } of storage.years) {
+    const start = Math.max(first, from)
+    const end = Math.min(first + records, to)
+    const collector = new Collector(iterator, context, storage, start, end)
+    let recordsInYear = 0
+    const counting = collector.forEach((position) => {
+      increment(byMunicipality, at(municipalityNumbers, position))
+      recordsInYear += 1
+      pages?.add(position)
+    })
+    if (counting !== undefined) await counting
+    if (recordsInYear > 0) byYear.set(year, recordsInYear)
+  }
+  return { byYear, byMunicipality: toMunicipalityCounts(byMunicipality) }
+}
+
 /** `counts` has the number of records of each municipality, by its number. */
-export function toMunicipalityCounts(counts: Uint32Array): Counts['byMunicipality'] {
+function toMunicipalityCounts(counts: Uint32Array): Counts['byMunicipality'] {
   const result: { municipality: number; records: number }[] = []
   for (let municipality = 0; municipality < counts.length; municipality++) {
     const records = at(counts, municipality)

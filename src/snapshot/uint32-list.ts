@@ -1,4 +1,5 @@
-// Growing list of 32-bit integers in chunks. A growing array would be in memory twice while it is copied.
+// Growing list of 32-bit integers in chunks. A single array would be in memory twice each time it is copied to a larger
+// one. An import has one number for each record in it.
 
 const chunkLength = 1 << 16
 
@@ -22,7 +23,7 @@ export class Uint32List {
 
   /** Yields all values in order, as views of the chunks. */
   *chunks(): Generator<Uint32Array, void, undefined> {
-    // `subarray` ends at the end of the chunk; only the last chunk is shorter.
+    // The last chunk is cut after the last value; `subarray` ignores an end beyond the chunk, as in the others.
     for (const [nth, chunk] of this.#chunks.entries()) yield chunk.subarray(0, this.#length - nth * chunkLength)
   }
 }

@@ -18,12 +18,13 @@ const wordLettersMax = 30
 export interface VocabularyWord {
   /** In lower case, with its accents. */
   readonly spelling: string
-  /** About the number of records with the word. */
+  /** How frequent the word is: its occurrences in titles or, if no title has it, the number of its records. */
   readonly weight: number
 }
 
+/** A word that may be meant instead of a misspelt one. */
 export interface Correction extends VocabularyWord {
-  /** Weighted edits (domain/edit-cost.ts), less for a frequent word. */
+  /** Weighted edit distance (domain/edit-cost.ts) less `toBonus`. Lower is better; it may be negative. */
   readonly cost: number
 }
 
@@ -32,12 +33,12 @@ export function isVocabularyWord(folded: string): boolean {
   return folded.length >= wordLettersMin && folded.length <= wordLettersMax && /^\p{L}+$/u.test(folded)
 }
 
-/** One line for each word. */
+/** The text of a row of `vocabulary_chunk`: one line for each word, such as `ordenación 1200`. */
 export function toVocabularyText(words: readonly VocabularyWord[]): string {
   return words.map(({ spelling, weight }) => `${spelling} ${weight}\n`).join('')
 }
 
-/** The methods of `SnapshotStorage` that it needs. */
+/** The methods of `SnapshotStorage` that reading a vocabulary needs. */
 interface VocabularyStorage {
   readVocabulary(): MaybePromise<readonly Uint8Array[]>
   retain(): () => void
@@ -67,7 +68,7 @@ export class Vocabulary {
   /** Bit set of the letters of each word (`toLetterSet`), for a quick comparison. */
   #letterSets = new Uint32Array(0)
 
-  /** Adds the words of the next row of the table. */
+  /** Appends the words of a row of `vocabulary_chunk`. The import has sorted them; rows must come in their order. */
   add(text: string): void {
     for (const line of text.split('\n')) {
       const separator = line.indexOf(' ')
@@ -103,21 +104,24 @@ export class Vocabulary {
     return (needsTwoErrors ? this.#findWithin(folded, 2) : nearest).sort((a, b) => a.cost - b.cost).slice(0, count)
   }
 
-  #findWithin(folded: string, costMax: 1 | 2): Correction[] {
+  /** The words with at most so many errors. An error costs 1 or less, so the cost is at most `errorsMax`. */
+  #findWithin(folded: string, errorsMax: 1 | 2): Correction[] {
     const letters = toLetterSet(folded)
     const found: Correction[] = []
-    const end = this.#firstOfLength(folded.length + costMax + 1)
-    for (let index = this.#firstOfLength(folded.length - costMax); index < end; index++) {
-      // An edit changes at most two letters of the set.
-      if (countBits(letters ^ at(this.#letterSets, index)) > costMax * 2) continue
+    const end = this.#firstOfLength(folded.length + errorsMax + 1)
+    for (let index = this.#firstOfLength(folded.length - errorsMax); index < end; index++) {
+      // An edit changes at most two letters of the set: it removes one and adds another.
+      if (countBits(letters ^ at(this.#letterSets, index)) > errorsMax * 2) continue
       const word = this.#folded[index] as string
-      const cost = word === folded ? 0 : editCost(folded, word, costMax)
-      if (cost === 0 || cost > costMax) continue
+      const cost = word === folded ? 0 : editCost(folded, word, errorsMax)
+      // The word itself is no correction.
+      if (cost === 0 || cost > errorsMax) continue
       found.push({ ...this.#toWord(index), cost: cost - toBonus(this.#weights[index] as number) })
     }
     return found
   }
 
+  /** Index of the first word with at least this length. */
   #firstOfLength(length: number): number {
     return lowerBound(0, this.#folded.length, (index) => (this.#folded[index] as string).length < length)
   }

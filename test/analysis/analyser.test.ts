@@ -25,6 +25,7 @@ describe('the words of a text', () => {
     assert.deepEqual(forms('UE-\n1'), ['ue', '1'])
     assert.deepEqual(forms('Castilla-\nLa Mancha'), ['castilla', 'la', 'mancha'])
     assert.ok(finds('urbanización', 'PROYECTO DE URBANI-\nZACIÓN'))
+    assert.ok(finds('urbanización', 'PROYECTO DE URBANI\u00ad\nZACIÓN'))
     assert.ok(finds('urbanización', 'proyecto de urbani- zación'))
   })
 
@@ -36,6 +37,7 @@ describe('the words of a text', () => {
     assert.ok(!finds('subirá', 'subir área'))
     assert.ok(finds('artículo', 'el Arti \u0301culo 3'))
     assert.ok(finds('ámbito', 'del a \u0301mbito'))
+    assert.ok(finds('fútbol', 'un campo de fu \u0301tbol'))
   })
 
   test('are found when a PDF has lost a ligature', () => {
@@ -83,6 +85,8 @@ describe('the words of a text', () => {
   test('are found in a heading with a space after each letter', () => {
     assert.ok(finds('memoria', 'M E M O R I A   D E S C R I P T I V A'))
     assert.ok(finds('descriptiva', 'M E M O R I A   D E S C R I P T I V A'))
+    assert.ok(finds('memoria', '1 M E M O R I A'))
+    assert.ok(finds('memoria', 'M E M O R I A 1'))
   })
 
   test('are truncated at 64 characters', () => {
@@ -144,6 +148,14 @@ describe('a term', () => {
     for (const term of ['"suelo de uso"', '“suelo de uso”', '«suelo de uso»', '„suelo de uso“', '＂suelo de uso＂']) {
       assert.deepEqual(analyseTerm(term).clauses, [{ kind: 'phrase', stems: ['suelo', 'de', 'uso'] }], term)
     }
+  })
+
+  test('takes other quotation marks between straight quotes as punctuation', () => {
+    const clauses = [{ kind: 'phrase', stems: ['uso', '1', 'suelo'] }]
+    for (const term of ['"uso «1» suelo"', '"uso “1” suelo"', '"uso “1 suelo"', '"uso 1» suelo"']) {
+      assert.deepEqual(analyseTerm(term).clauses, clauses, term)
+    }
+    assert.equal(analyseTerm('"uso" «1 suelo»').clauses.length, 2)
   })
 
   test('ignores an unclosed quotation mark', () => {
@@ -214,6 +226,8 @@ describe('codes', () => {
     ['Plan Parcial Norte', 'P. Parcial Norte', 'P.P. Norte', 'PP Norte'],
     ['parcela 37', 'parc. 37', 'parc.37', 'PARC 37'],
     ['C/.Colón', 'c/. Colón', 'calle Colón', 'C/Colón'],
+    ['C/ 12', 'calle 12'],
+    ['C/ C/ 12', 'calle C/ 12'],
     ['SUNC-R-3', 'SUNC R 3', 'SUNCR3', 'SUNC R-3', 'SUNCR-3', 'SUNC.R.3', 'SUNC-R3', 'SUNC R3', 'SUNC-R 3', 'SUNCR 3'],
     ['SUNC-O-3', 'SUNC O 3', 'SUNCO3', 'S.U.N.C.-O-3', 'SUNC–O–03', 'SUNC/O/3'],
     ['UBZ-R6', 'UBZR6', 'UBZR-6', 'UBZ-R-6', 'UBZ R 6'],

@@ -25,6 +25,7 @@ function placed(text: string): { stem: string; part: string }[] {
 for (const text of texts) {
   test(`every word of ${JSON.stringify(text)} is found in the part that it stands for`, () => {
     for (const { stem, part } of placed(text)) {
+      // With a dot, because `No` is an abbreviation only before one.
       const found = analyseText(`${part}.`)
       const stems = [...found.words, ...found.joinedForms, ...found.synonyms].map((word) => word.stem)
       assert.ok(stems.includes(stem), `${stem} stands for ${JSON.stringify(part)}`)

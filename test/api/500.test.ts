@@ -32,6 +32,7 @@ test('an unreachable registry is a 503 with Retry-After, and is served again whe
         return store.current()
       },
       refresh: () => store.refresh(),
+      readLinkCheck: (addresses) => store.readLinkCheck(addresses),
       close: () => store.close(),
     }),
   })

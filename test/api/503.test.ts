@@ -9,9 +9,9 @@ import { AdmissionControl } from '../../src/http/admission.ts'
 import { parseTrustedProxies } from '../../src/http/client-address.ts'
 import { exportsClientShareMax, exportsMax, requestsInWorkMax, retryAfterSeconds } from '../../src/http/limits.ts'
 import type { ApiResponse } from '../../src/http/response.ts'
-import type { RegistryStore, Snapshot } from '../../src/snapshot/contract.ts'
 import { startService } from '../service.ts'
 import { type HttpResponse, problemCode, sendRequest } from './send-request.ts'
+import { withSummarise } from './with-summarise.ts'
 
 async function* noChunks(): AsyncGenerator<Uint8Array, void, undefined> {}
 
@@ -22,44 +22,44 @@ const exportResponse: ApiResponse = {
 }
 
 test('a request above the limit of concurrent requests is refused', () => {
-  const guard = new AdmissionControl({ basePath: '/registry' })
-  guard.traffic.requestsInWork = requestsInWorkMax - 1
-  assert.ok(guard.canAdmit)
-  guard.traffic.requestsInWork = requestsInWorkMax
-  assert.ok(!guard.canAdmit)
-  assert.equal(guard.refuseWork().problem.code, 'overloaded')
-  assert.equal(guard.refuseWork().retryAfterSeconds, retryAfterSeconds)
-  assert.equal(guard.traffic.shed.requests, 2)
-  guard.end()
+  const admission = new AdmissionControl({ basePath: '/registry' })
+  admission.traffic.requestsInWork = requestsInWorkMax - 1
+  assert.ok(admission.canAdmit)
+  admission.traffic.requestsInWork = requestsInWorkMax
+  assert.ok(!admission.canAdmit)
+  assert.equal(admission.refuseWork().problem.code, 'overloaded')
+  assert.equal(admission.refuseWork().retryAfterSeconds, retryAfterSeconds)
+  assert.equal(admission.traffic.shed.requests, 2)
+  admission.end()
 })
 
 test('an export above the limit of concurrent exports is refused, and other responses are not', () => {
-  const guard = new AdmissionControl({ basePath: '/registry' })
+  const admission = new AdmissionControl({ basePath: '/registry' })
   const request = new IncomingMessage(new Socket())
-  guard.traffic.exportsOpen = exportsMax - 1
-  assert.equal(guard.refuseExport(request, exportResponse), undefined)
-  guard.traffic.exportsOpen = exportsMax
-  assert.equal(guard.refuseExport(request, exportResponse)?.problem.code, 'overloaded')
-  assert.equal(guard.refuseExport(request, { ...exportResponse, body: null }), undefined)
-  assert.equal(guard.refuseExport(request, { ...exportResponse, body: new Uint8Array() }), undefined)
+  admission.traffic.exportsOpen = exportsMax - 1
+  assert.equal(admission.refuseExport(request, exportResponse), undefined)
+  admission.traffic.exportsOpen = exportsMax
+  assert.equal(admission.refuseExport(request, exportResponse)?.problem.code, 'overloaded')
+  assert.equal(admission.refuseExport(request, { ...exportResponse, body: null }), undefined)
+  assert.equal(admission.refuseExport(request, { ...exportResponse, body: new Uint8Array() }), undefined)
   request.method = 'HEAD'
-  assert.equal(guard.refuseExport(request, exportResponse), undefined)
-  guard.end()
+  assert.equal(admission.refuseExport(request, exportResponse), undefined)
+  admission.end()
 })
 
 test('one client gets at most a quarter of the exports, and the others get theirs', () => {
-  const guard = new AdmissionControl({ basePath: '/registry', trustedProxies: parseTrustedProxies(['127.0.0.1']) })
+  const admission = new AdmissionControl({ basePath: '/registry', trustedProxies: parseTrustedProxies(['127.0.0.1']) })
   const greedy = requestFrom('192.0.2.1')
   const ends = Array.from({ length: exportsMax * exportsClientShareMax }, () => {
-    assert.equal(guard.refuseExport(greedy, exportResponse), undefined)
-    return guard.beginExport(greedy)
+    assert.equal(admission.refuseExport(greedy, exportResponse), undefined)
+    return admission.beginExport(greedy)
   })
-  assert.equal(guard.refuseExport(greedy, exportResponse)?.problem.code, 'overloaded')
-  assert.equal(guard.traffic.shed['client-exports'], 1)
-  assert.equal(guard.refuseExport(requestFrom('192.0.2.2'), exportResponse), undefined)
+  assert.equal(admission.refuseExport(greedy, exportResponse)?.problem.code, 'overloaded')
+  assert.equal(admission.traffic.shed['client-exports'], 1)
+  assert.equal(admission.refuseExport(requestFrom('192.0.2.2'), exportResponse), undefined)
   ends[0]?.()
-  assert.equal(guard.refuseExport(greedy, exportResponse), undefined, 'after the end of an export')
-  guard.end()
+  assert.equal(admission.refuseExport(greedy, exportResponse), undefined, 'after the end of an export')
+  admission.end()
 })
 
 test('a client that does not read its exports leaves three quarters of the places', async () => {
@@ -95,7 +95,11 @@ function requestFrom(client: string): IncomingMessage {
 test('an overloaded service refuses new requests and serves cached responses and static files', async () => {
   const summariesMayEnd = Promise.withResolvers<void>()
   await using service = await startService([{ code: 'A-1' }], {
-    wrapStore: (store) => withSlowSummaries(store, summariesMayEnd.promise),
+    wrapStore: (store) =>
+      withSummarise(store, async (snapshot, ...args) => {
+        await summariesMayEnd.promise
+        return snapshot.summarise(...args)
+      }),
   })
   assert.equal((await sendRequest(service, 'record')).status, 200)
   const waiting = Array.from({ length: requestsInWorkMax }, (_, n) => sendRequest(service, `summary?search=plan${n}`))
@@ -119,35 +123,3 @@ test('an overloaded service refuses new requests and serves cached responses and
     }
   }
 })
-
-/** A registry whose summaries wait for the promise. */
-function withSlowSummaries(store: RegistryStore, until: Promise<void>): RegistryStore {
-  const slow = (snapshot: Snapshot): Snapshot => ({
-    metadata: snapshot.metadata,
-    hasPassages: snapshot.hasPassages,
-    municipalities: snapshot.municipalities,
-    findMunicipalities: (name) => snapshot.findMunicipalities(name),
-    page: (...args) => snapshot.page(...args),
-    search: (...args) => snapshot.search(...args),
-    changes: snapshot.changes,
-    listCodes: (...args) => snapshot.listCodes(...args),
-    hasCode: (code) => snapshot.hasCode(code),
-    readText: (code) => snapshot.readText(code),
-    vocabulary: (deadline) => snapshot.vocabulary(deadline),
-    summarise: async (...args) => {
-      await until
-      return snapshot.summarise(...args)
-    },
-  })
-  const snapshots = new Map<Snapshot, Snapshot>()
-  return {
-    current: () => {
-      const current = store.current()
-      const known = snapshots.get(current) ?? slow(current)
-      snapshots.set(current, known)
-      return known
-    },
-    refresh: () => store.refresh(),
-    close: () => store.close(),
-  }
-}

@@ -6,9 +6,9 @@ import { test } from 'node:test'
 import { SearchCancelled } from '../../src/domain/deadline.ts'
 import { firstByteTimeoutMs } from '../../src/http/limits.ts'
 import { RequestDeadline } from '../../src/http/request-deadline.ts'
-import type { RegistryStore, Snapshot } from '../../src/snapshot/contract.ts'
 import { startService } from '../service.ts'
 import { problemCode, sendRequest } from './send-request.ts'
+import { withSummarise } from './with-summarise.ts'
 
 test('a deadline expires when the client disconnects', () => {
   const socket = new Socket()
@@ -58,30 +58,3 @@ test('an aborted request cancels its search', async () => {
   socket.destroy()
   await cancelled.promise
 })
-
-type Summarise = (snapshot: Snapshot, ...args: Parameters<Snapshot['summarise']>) => ReturnType<Snapshot['summarise']>
-
-/** A registry whose snapshots have another `summarise`. */
-function withSummarise(store: RegistryStore, summarise: Summarise): RegistryStore {
-  return {
-    current: () => {
-      const snapshot = store.current()
-      return {
-        metadata: snapshot.metadata,
-        hasPassages: snapshot.hasPassages,
-        municipalities: snapshot.municipalities,
-        findMunicipalities: (name) => snapshot.findMunicipalities(name),
-        page: (...args) => snapshot.page(...args),
-        search: (...args) => snapshot.search(...args),
-        changes: snapshot.changes,
-        listCodes: (...args) => snapshot.listCodes(...args),
-        hasCode: (code) => snapshot.hasCode(code),
-        readText: (code) => snapshot.readText(code),
-        vocabulary: (deadline) => snapshot.vocabulary(deadline),
-        summarise: (...args) => summarise(snapshot, ...args),
-      }
-    },
-    refresh: () => store.refresh(),
-    close: () => store.close(),
-  }
-}

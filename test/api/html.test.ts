@@ -1,5 +1,6 @@
 // HTML pages: the page, the reference and the problems, and their content security policy.
 import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
 import { after, test } from 'node:test'
 import { escapeHtml } from '../../src/api/html.ts'
 import { operations } from '../../src/api/operations.ts'
@@ -17,7 +18,7 @@ const service = await startService(
 after(() => service[Symbol.asyncDispose]())
 
 for (const path of ['docs', 'docs/', 'problems', 'problems/no-match', '', 'index.html']) {
-  test(`the security policy allows no inline script and no other host: ${path || 'the page'}`, async () => {
+  test(`the security policy allows no inline script, inline style only by its hash, and no other host: ${path || 'the page'}`, async () => {
     const { status, headers, bytes } = await sendRequest(service, path)
     const html = bytes.toString()
     assert.equal(status, 200)
@@ -29,7 +30,13 @@ for (const path of ['docs', 'docs/', 'problems', 'problems/no-match', '', 'index
     assert.doesNotMatch(policy, /unsafe|https?:|\*/)
     assert.equal(headers['x-content-type-options'], 'nosniff')
     assert.equal(headers['referrer-policy'], 'no-referrer')
-    assert.doesNotMatch(html, /<script>| on\w+=| style=|<style|javascript:/i)
+    assert.doesNotMatch(html, /<script>| on\w+=| style=|<style [^>]|javascript:/i)
+    for (const [, style = ''] of html.matchAll(/<style>(.*?)<\/style>/gs)) {
+      assert.ok(
+        policy.includes(`'sha256-${hash('sha256', style, 'base64')}'`),
+        'an inline style is allowed by its hash',
+      )
+    }
     // The canonical address is not loaded.
     for (const [, address = ''] of html.matchAll(
       /<(?:script|link(?! rel="canonical")|img)\b[^>]*\b(?:src|href)="([^"]*)"/g,
@@ -51,6 +58,17 @@ for (const path of ['docs', 'docs/', 'problems', 'problems/no-match', '', 'index
     }
   })
 }
+
+test('the page has its style in the first response, and the font that the style names exists', async () => {
+  for (const path of ['', '?search=plan', 'expediente/A-1', 'expediente/unknown']) {
+    const html = (await sendRequest(service, path)).bytes.toString()
+    assert.doesNotMatch(html, /rel="stylesheet"/)
+    const [, style = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? []
+    assert.ok(style.includes('.results-head'))
+    const [, font = ''] = /url\(([^)]+\.woff2)\)/.exec(style) ?? []
+    assert.equal((await sendRequest(service, font.replace('./', ''))).status, 200)
+  }
+})
 
 test('files with a hash in their name may be cached forever', async () => {
   const html = (await sendRequest(service, 'docs')).bytes.toString()

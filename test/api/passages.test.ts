@@ -88,6 +88,7 @@ test('a record that is found by its title alone has no passages', async () => {
 })
 
 test('the summary adds up the pages of the matching records', async () => {
+  // A-1 has 2 pages that were read and 40 of a scan, A-3 has 6, A-4 has 1. Only A-3 does not match.
   const summary = async (query: string) => JSON.parse((await sendRequest(service, query)).bytes.toString())
   assert.deepEqual((await summary('summary?search=harinero&include=documents')).documents, {
     pages: 43,

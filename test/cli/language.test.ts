@@ -1,11 +1,14 @@
 // The language of messages: every message has a translation, and `--lang` and the locale choose it.
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { commands, settings } from '../../src/cli/commands.ts'
 import { setLanguage, t, toCount, toQuantity } from '../../src/language.ts'
 import { spanish } from '../../src/spanish.ts'
+import { serve } from '../api/process.ts'
 import { makeFolder } from '../import/folder.ts'
 import { runCommand } from '../import/run.ts'
+import { publishRecords } from '../service.ts'
 
 /** The messages marked with `t` in the sources. Templates may be nested. */
 function readMessages(): Set<string> {
@@ -60,9 +63,31 @@ test('every message has a Spanish translation with the same values, and every tr
     [],
   )
   for (const [message, translation] of Object.entries(spanish)) {
-    assert.ok(marked.has(message) || text.includes(`'${message}'`), `not used: ${message}`)
+    assert.ok(
+      marked.has(message) || text.includes(`'${message}'`) || text.includes(`"${message}"`),
+      `not used: ${message}`,
+    )
     assert.deepEqual(placeholdersOf(translation), placeholdersOf(message), message)
   }
+})
+
+test('every text of --help has a Spanish translation', () => {
+  const texts = [
+    ...commands.flatMap(({ meaning, operands }) => [meaning, operands]),
+    ...settings.flatMap(({ meaning, details, value }) => [meaning, details, value]),
+  ]
+  assert.ok(texts.length > 100)
+  assert.deepEqual(
+    texts.filter((text) => text !== undefined && spanish[text] === undefined),
+    [],
+  )
+})
+
+test('every fault that a command reports is marked for translation', () => {
+  const unmarked =
+    /new (?:UsageFault|StoreFault|StoreUnavailable|SourceFault|MissingColumns|DocumentFault)\(\s*['"`].*/g
+  const found = globSync('src/**/*.ts').flatMap((file) => readFileSync(file, 'utf8').match(unmarked) ?? [])
+  assert.deepEqual(found, [])
 })
 
 test('messages, numbers and plurals follow the language', (context) => {
@@ -91,4 +116,53 @@ test('--lang and the locale choose the language of a command', async (context) =
   const wrong = await run(['--lang', 'fr'])
   assert.equal(wrong.status, 2)
   assert.match(wrong.stderr, /Cannot read --lang: expected es or en, got "fr"/)
+})
+
+test('every command speaks Spanish with --lang es', async (context) => {
+  const folder = await makeFolder(context)
+  const database = `sqlite:${folder.path}/registry.db`
+  await publishRecords(database, [{ code: 'A-1', title: 'Plan parcial', municipality: 'Ibi' }])
+  const damaged = await folder.write('damaged.db', 'this is not a database, but a text that is long enough to be one')
+  const speak = async (...args: string[]): Promise<string> => {
+    const { stdout, stderr } = await runCommand([...args, '--lang', 'es'])
+    return stdout + stderr
+  }
+  const missing = ['--database', `sqlite:${folder.path}/missing.db`]
+  const noFile = /No se puede abrir .*missing\.db: no existe ese archivo; créelo con planning-registry import/
+  assert.match(await speak('--help'), /Uso: planning-registry ORDEN \[OPCIONES\][\s\S]*Comprueba un registro/)
+  assert.match(await speak('sample', '--help'), /sample CARPETA \[OPCIONES\][\s\S]*--lang IDIOMA +Mensajes en es o en/)
+  assert.match(await speak('check', '--database', database), /está en buen estado\n {2}publicación +\w+, publicada el/)
+  assert.match(await speak('check', ...missing), /No se puede comprobar .*: no existe ese archivo/)
+  assert.match(await speak('check', '--database', `sqlite:${damaged}`), /está dañado o no es una base de datos; recup/)
+  assert.match(await speak('search', 'parcial', '--database', database), /^ENTRADA\tMUNICIPIO\tTÍTULO/)
+  assert.match(await speak('search', 'molino', '--database', database), /Ningún expediente coincide con todos los/)
+  assert.match(
+    await speak('search', '--municipality', 'Ivi', '--database', database),
+    /Ningún municipio con expedientes se llama «Ivi» \(¿quiso decir Ibi\?\)/,
+  )
+  assert.match(await speak('search', '--code', 'x', '--database', database), /«x» no tiene la forma de los códigos/)
+  assert.match(await speak('search', '--url', 'http://127.0.0.1:1'), /No se puede acceder a .*; compruebe la dirección/)
+  assert.match(await speak('search', ...missing), noFile)
+  assert.match(await speak('mcp', ...missing), noFile)
+  assert.match(await speak('serve', ...missing), noFile)
+  assert.match(await speak('serve', ...missing, '--workers', '2', '--port', '0'), noFile)
+  assert.match(await speak('serve', '--port', 'x'), /--port: se esperaba un número entero de 0 a 65535 y es «x»/)
+  assert.match(await speak('check', '--database', 'postgres://127.0.0.1:1/x'), /conexión rechazada; inicie la base de/)
+  assert.match(await speak('sample'), /indique una carpeta, planning-registry sample CARPETA/)
+  assert.match(await speak('sample', `${folder.path}/demo`, '--records', '2', '--documents', '1'), /2 expedientes fict/)
+  assert.match(await speak('completion', 'csh'), /se esperaba bash, zsh o fish/)
+})
+
+test('the log of a service stays in English', async (context) => {
+  const folder = await makeFolder(context)
+  await publishRecords(`sqlite:${folder.path}/registry.db`, [{ code: 'A-1', title: 'Plan parcial' }])
+  await using served = await serve(['--database', `sqlite:${folder.path}/registry.db`, '--lang', 'es'])
+  assert.match(served.output.stdout, /^a la escucha en http/)
+  writeFileSync(`${folder.path}/new.db`, 'this is not a database')
+  renameSync(`${folder.path}/new.db`, `${folder.path}/registry.db`)
+  while (!served.output.stderr.includes('new registry rejected')) {
+    if (served.child.exitCode !== null) assert.fail(served.output.stderr)
+    await new Promise((resolve) => served.child.stderr?.once('data', resolve))
+  }
+  assert.match(served.output.stderr, /Cannot open .*registry\.db: file is not a database; restore it from a backup/)
 })

@@ -2,9 +2,14 @@
 // got no response on the next server, as a load balancer does.
 import type { TestRecord } from '../service.ts'
 
+const recordCount = 300
+
 /** Every snapshot has the same codes. All titles contain the number of the snapshot. */
 export function recordsOf(snapshot: number): TestRecord[] {
-  return Array.from({ length: 300 }, (_, n) => ({ code: `A-${n}`, title: `Plan sector${n} version${snapshot}` }))
+  return Array.from({ length: recordCount }, (_, n) => ({
+    code: `A-${n}`,
+    title: `Plan sector${n} version${snapshot}`,
+  }))
 }
 
 /** Time for a response; a server that takes longer hangs, and the request goes to the next one. */
@@ -17,10 +22,12 @@ export class CheckedClients {
   /** The base addresses of the servers; a test replaces one that it has killed. */
   readonly bases: string[]
   readonly #clients: Promise<void>[]
-  /** The snapshot of each entity tag, and the entity tags of each snapshot. */
+  /** The part of an entity tag before the hyphen identifies the snapshot: there must be one for each snapshot. */
   readonly #snapshotOfTag = new Map<string, number>()
   readonly #tagOfSnapshot = new Map<number, string>()
+  /** Responses that do not belong to the request or to one snapshot. */
   readonly wrong: string[] = []
+  /** Requests that got no response from any server. */
   readonly lost: string[] = []
   answered = 0
   /** Attempts that got no response or a 503, and were repeated. */
@@ -44,18 +51,19 @@ export class CheckedClients {
   async #sendRequests(): Promise<void> {
     while (!this.#isStopped) {
       const n = this.#next++
-      const record = n % 300
-      // The unused parameter of the search differs each time, so that no response is cached.
+      const record = n % recordCount
+      // A search finds one record, so the limit makes no difference; it varies so that no response is cached.
       const path =
         n % 2 === 0 ? `record/A-${record}` : `record?search=sector${record}%20plan&limit=${1 + ((n >> 1) % 1000)}`
       await this.#request(path, record, n)
     }
   }
 
-  async #request(path: string, record: number, first: number): Promise<void> {
+  /** The number of the request chooses the first server. */
+  async #request(path: string, record: number, requestNumber: number): Promise<void> {
     const startedAt = performance.now()
     for (let attempt = 0; attempt < attemptsMax; attempt++) {
-      const base = this.bases[(first + attempt) % this.bases.length]
+      const base = this.bases[(requestNumber + attempt) % this.bases.length]
       try {
         const response = await fetch(`${base}/${path}`, { signal: AbortSignal.timeout(attemptTimeoutMs) })
         const body = await response.text()
@@ -77,7 +85,7 @@ export class CheckedClients {
     this.lost.push(path)
   }
 
-  /** One record, the requested one; its title and the entity tag belong to the same snapshot. */
+  /** The body must have one record, the requested one, whose title and entity tag belong to the same snapshot. */
   #check(path: string, record: number, body: string, etag: string): void {
     const { resultadoBusqueda = [] }: { resultadoBusqueda?: { id: string; title: string }[] } = JSON.parse(body)
     const [found, ...others] = resultadoBusqueda

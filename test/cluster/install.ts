@@ -1,9 +1,11 @@
-// Installs the programs of `npm run test:cluster` if they are missing: Debian packages, so it needs Debian and root.
+// Installs the programs of `npm run test:cluster` if they are missing: Debian packages, and Patroni from PyPI. It needs
+// Debian and root.
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
+import { patroniFolder, patroniVersion } from './patroni.ts'
 
-const packages = ['patroni', 'etcd-server', 'pgbouncer', 'postgresql-15']
-const programs = ['/usr/bin/patroni', '/usr/bin/etcd', '/usr/sbin/pgbouncer']
+const packages = ['etcd-server', 'pgbouncer', 'postgresql-15', 'python3-venv']
+const programs = ['/usr/bin/etcd', '/usr/sbin/pgbouncer']
 const isComplete = (): boolean =>
   programs.every((program) => existsSync(program)) && globSync('/usr/lib/postgresql/*/bin/postgres').length > 0
 
@@ -16,4 +18,11 @@ if (!isComplete()) {
   } catch (error) {
     throw new Error(`these tests need Debian packages; as root: apt-get ${args.join(' ')}`, { cause: error })
   }
+}
+
+if (!existsSync(`${patroniFolder}/bin/patroni`)) {
+  // Debian's own Python, which every user may run: PostgreSQL and Patroni do not run as root.
+  execFileSync('/usr/bin/python3', ['-m', 'venv', patroniFolder], { stdio: 'inherit' })
+  const distribution = `patroni[etcd3,psycopg3]==${patroniVersion}`
+  execFileSync(`${patroniFolder}/bin/pip`, ['install', '--quiet', distribution], { stdio: 'inherit' })
 }

@@ -7,10 +7,10 @@ import { ServedProcess } from '../faults/postgres-load.ts'
 import { until } from '../server/serve.ts'
 import { publishRecords } from '../service.ts'
 import { CheckedClients, recordsOf } from './checked-clients.ts'
-import { PatroniCluster, timing } from './patroni.ts'
+import { PatroniCluster, toUrl } from './patroni.ts'
 
-/** Longest time until imports work again: the lock of a lost primary expires, and a standby is promoted. */
-const importAgainMsMax = (timing.ttl + 10 * timing.loopWait) * 1_000
+/** An import that still fails after this time will never work. The tests report how long it took. */
+const importAgainMsMax = 180_000
 
 describe('Two servers on a cluster under Patroni', { concurrency: 1 }, () => {
   let cluster: PatroniCluster
@@ -38,7 +38,10 @@ describe('Two servers on a cluster under Patroni', { concurrency: 1 }, () => {
     }
   }
 
-  /** Publishes a snapshot under load and waits until it is served, then stops the clients and checks all responses. */
+  /**
+   * Publishes a snapshot under load, unless the test has done so (`importedMs`), waits until it is served, stops the
+   * clients and checks all responses.
+   */
   async function checkAll(context: TestContext, importedMs?: number): Promise<void> {
     const importMs = importedMs ?? (await publishAgain())
     await until(async () => clients.newest === published)
@@ -51,6 +54,13 @@ describe('Two servers on a cluster under Patroni', { concurrency: 1 }, () => {
     context.diagnostic(
       `${answered} answered, ${repeated} repeated, 0 lost, 0 wrong, slowest ${Math.ceil(slowestMs)} ms, imported after ${importSeconds} s`,
     )
+  }
+
+  /** Checks that a server that starts now serves the snapshot that was published last. */
+  async function assertServed(): Promise<void> {
+    await using fresh = await ServedProcess.start(cluster.url)
+    const { resultadoBusqueda } = JSON.parse(await (await fetch(`${fresh.base}/record/A-1`)).text())
+    assert.equal(resultadoBusqueda[0].title, `Plan sector1 version${published}`)
   }
 
   before(async () => {
@@ -84,16 +94,10 @@ describe('Two servers on a cluster under Patroni', { concurrency: 1 }, () => {
     await publish()
     const primary = await cluster.primary()
     await primary.kill()
-    // The clients must see this snapshot, and never an older one again; the next import would hide its loss.
+    // This snapshot must be served, also by the new primary, before the next import, which would hide its loss.
     await until(async () => clients.newest === published)
-    const successor = await until(async () => {
-      const found = await cluster.primary()
-      return found !== primary && found
-    })
-    assert.notEqual(successor, primary)
-    await using fresh = await ServedProcess.start(cluster.url)
-    const { resultadoBusqueda } = JSON.parse(await (await fetch(`${fresh.base}/record/A-1`)).text())
-    assert.equal(resultadoBusqueda[0].title, `Plan sector1 version${published}`)
+    await until(async () => (await cluster.primary()) !== primary)
+    await assertServed()
     await checkAll(context)
     primary.start()
   })
@@ -102,9 +106,21 @@ describe('Two servers on a cluster under Patroni', { concurrency: 1 }, () => {
     const primary = await cluster.primary()
     primary.freeze()
     await checkAll(context)
-    // A node that continued would take the lock back from its successor. That is why Patroni needs a watchdog.
     await primary.kill()
     primary.start()
+  })
+
+  test('the primary frozen until it is replaced, then continued', async (context) => {
+    const primary = await cluster.primary()
+    primary.freeze()
+    const importMs = await publishAgain()
+    primary.thaw()
+    // It still takes itself for the primary. A commit waits for its synchronous standby, which follows the successor.
+    await assert.rejects(publishRecords(toUrl([primary]), recordsOf(published + 1)))
+    await cluster.untilHealthy()
+    assert.notEqual(await cluster.primary(), primary)
+    await assertServed()
+    await checkAll(context, importMs)
   })
 
   test('a standby killed', async (context) => {

@@ -1,79 +1,33 @@
 // A cluster on the loopback interface: etcd, and three nodes of PostgreSQL under Patroni, with PgBouncer in front of
 // each node. All processes can be killed, frozen and started again.
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import {
-  chownSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs'
+import { execFile } from 'node:child_process'
+import { chownSync, globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { freePort, serverUser } from '../postgres-server.ts'
 import { until } from '../server/serve.ts'
+import { Daemon, withDescendants } from './daemon.ts'
 
+/**
+ * Version 3.0.2, that of Debian 12, lets a primary that continues after a pause take the lock back from its successor;
+ * 3.0.3 and later compare before they write.
+ */
+export const patroniVersion = '4.1.0'
+/** Where install.ts puts Patroni. */
+export const patroniFolder: string = `/opt/patroni-${patroniVersion}`
+
+/** The name of the cluster in etcd. */
 const scope = 'registry'
 
 /** Seconds. A primary that is lost is replaced within `ttl` and a few rounds of `loopWait`. */
-export const timing = { ttl: 20, loopWait: 2, retryTimeout: 5 }
+const timing = { ttl: 20, loopWait: 2, retryTimeout: 5 }
 
-/** Time for all nodes to start; the copy of a node that was killed is made anew. */
+/** Time for all nodes to start. A node that was killed may have to copy the whole primary. */
 const healthyMsMax = 180_000
 
 const binFolder = globSync('/usr/lib/postgresql/*/bin').sort().at(-1) ?? ''
-
-/** A program that a test can kill, freeze and start again, with all processes that it has started. */
-abstract class Daemon {
-  readonly folder: string
-  #child: ChildProcess | undefined
-
-  constructor(folder: string) {
-    this.folder = folder
-    mkdirSync(folder, { mode: 0o700 })
-    if (serverUser.uid !== undefined) chownSync(folder, serverUser.uid, serverUser.gid ?? serverUser.uid)
-  }
-
-  abstract start(): void
-
-  protected run(program: string, args: readonly string[]): void {
-    const log = openSync(join(this.folder, 'log'), 'a')
-    this.#child = spawn(program, args, { cwd: this.folder, stdio: ['ignore', log, log], ...serverUser })
-  }
-
-  /** The processes that run now, the oldest first. */
-  get pids(): number[] {
-    const pid = this.#child?.pid
-    return pid === undefined || this.#child?.exitCode !== null ? [] : withDescendants([pid])
-  }
-
-  signal(signal: NodeJS.Signals): void {
-    for (const pid of this.pids) sendSignal(pid, signal)
-  }
-
-  async kill(): Promise<void> {
-    const child = this.#child
-    const { pids } = this
-    for (const pid of pids) sendSignal(pid, 'SIGKILL')
-    if (child !== undefined && child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-    await until(async () => pids.every((pid) => !isRunning(pid)))
-    this.#child = undefined
-  }
-
-  freeze(): void {
-    this.signal('SIGSTOP')
-  }
-
-  thaw(): void {
-    this.signal('SIGCONT')
-  }
-}
 
 class Etcd extends Daemon {
   readonly #clientPort: number
@@ -122,10 +76,10 @@ export class Node extends Daemon {
   start(): void {
     // JSON is YAML.
     writeFileSync(this.configuration, JSON.stringify(this.#toConfiguration()))
-    this.run('/usr/bin/patroni', [this.configuration])
+    this.run(`${patroniFolder}/bin/patroni`, [this.configuration])
   }
 
-  /** PostgreSQL is not a child of Patroni, so that it survives a restart of Patroni. */
+  /** Includes PostgreSQL, which is not a child of Patroni, so that it survives a restart of Patroni. */
   override get pids(): number[] {
     try {
       const [pid = ''] = readFileSync(join(this.folder, 'data/postmaster.pid'), 'utf8').split('\n')
@@ -182,7 +136,7 @@ export class Node extends Daemon {
   }
 }
 
-/** PgBouncer in transaction mode in front of one node. */
+/** PgBouncer in transaction mode in front of the PostgreSQL of one node. */
 class Bouncer extends Daemon {
   readonly port: number
   readonly #nodePort: number
@@ -243,12 +197,12 @@ export class PatroniCluster implements AsyncDisposable {
     return cluster
   }
 
-  /** The address of all nodes. */
+  /** The address of the database, with the ports of all nodes. */
   get url(): string {
     return toUrl(this.nodes)
   }
 
-  /** The address of all nodes through PgBouncer. */
+  /** The same through the PgBouncer of each node. */
   get bouncedUrl(): string {
     return `${toUrl(this.bouncers)}?pgbouncer=true`
   }
@@ -268,6 +222,7 @@ export class PatroniCluster implements AsyncDisposable {
     })
   }
 
+  /** Waits until the cluster is healthy. */
   async standbys(): Promise<Node[]> {
     await this.untilHealthy()
     return this.#findByRole('replica')
@@ -276,8 +231,8 @@ export class PatroniCluster implements AsyncDisposable {
   /** `patronictl switchover`; Patroni chooses the new primary, a synchronous standby. */
   async switchOver(): Promise<void> {
     const { configuration, name } = await this.primary()
-    const args = ['-c', configuration, 'switchover', scope, '--master', name, '--force']
-    await promisify(execFile)('/usr/bin/patronictl', args)
+    const args = ['-c', configuration, 'switchover', scope, '--leader', name, '--force']
+    await promisify(execFile)(`${patroniFolder}/bin/patronictl`, args)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -294,45 +249,6 @@ export class PatroniCluster implements AsyncDisposable {
   }
 }
 
-function toUrl(hosts: readonly { readonly port: number }[]): string {
+export function toUrl(hosts: readonly { readonly port: number }[]): string {
   return `postgres://postgres@${hosts.map(({ port }) => `127.0.0.1:${port}`).join(',')}/postgres`
-}
-
-/** The processes and all that they have started, directly or not (Linux). */
-function withDescendants(roots: readonly number[]): number[] {
-  const pids = roots.filter(isRunning)
-  const parents = new Map(
-    readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .map((name) => [Number(name), readParent(Number(name))]),
-  )
-  for (const pid of pids) {
-    for (const [child, parent] of parents) if (parent === pid) pids.push(child)
-  }
-  return pids
-}
-
-function readParent(pid: number): number {
-  return Number(/^PPid:\s+(\d+)$/m.exec(readStatus(pid))?.[1])
-}
-
-/** A zombie (state Z) does not run. */
-function isRunning(pid: number): boolean {
-  return /^State:\s+[^Z]/m.test(readStatus(pid))
-}
-
-function readStatus(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/status`, 'utf8')
-  } catch {
-    return ''
-  }
-}
-
-function sendSignal(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal)
-  } catch {
-    // It has ended meanwhile.
-  }
 }

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import {
-  findOutsideIndex,
+  findWithoutIndex,
   foldName,
   isAmbiguousName,
   type Municipality,
@@ -244,7 +244,7 @@ describe('a misspelt name', () => {
 })
 
 test('a municipality without records is found in the list by name or code, without the index', () => {
-  const codes = (name: string): string[] => findOutsideIndex(name).map(({ ineCode }) => ineCode)
+  const codes = (name: string): string[] => findWithoutIndex(name).map(({ ineCode }) => ineCode)
   assert.deepEqual(codes('mieres'), ['17105', '33037'])
   assert.deepEqual(codes('A CORUÑA'), ['15030'])
   assert.deepEqual(codes('Alacant/Alicante'), ['03014'])

@@ -8,10 +8,10 @@ import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { CheckedLoad, checkedRecords } from '../server/checked-load.ts'
-import { startServe, until } from '../server/serve.ts'
+import { checkedRecords } from '../server/checked-load.ts'
+import { startServe } from '../server/serve.ts'
 import { startCaddy } from './caddy.ts'
-import { killCount, killWorkers } from './kill.ts'
+import { killWorkersBehindProxy } from './kill.ts'
 import { requireTool } from './tools.ts'
 
 test('Caddy accepts deploy/Caddyfile as it is', async () => {
@@ -54,17 +54,7 @@ test('a worker killed behind Caddy under 8 keep-alive connections: no request fa
   await requireTool('caddy')
   await using serve = await startServe(checkedRecords, { flags: ['--workers', '2'] })
   await using caddy = await startCaddy(serve, 'http')
-  const load = new CheckedLoad(caddy.base, 8)
-  const successorMs = await killWorkers(serve, 8, async () => {
-    const { answered } = load
-    await until(async () => load.answered > answered + 100)
-  })
-  await load.stop()
-  assert.deepEqual(load.wrong, [])
-  assert.deepEqual(load.failures, [])
-  context.diagnostic(
-    `${killCount} injections: ${load.answered} answered, 0 failed, replaced after ${successorMs.join(', ')} ms`,
-  )
+  await killWorkersBehindProxy(serve, caddy.base, 8, context)
 })
 
 function sha256(bytes: Uint8Array): string {

@@ -1,4 +1,5 @@
-// Malicious or slow clients: slow headers, slow reading, aborted requests, too many connections.
+// Malicious or slow clients: slow headers, slow reading, aborted requests, too many connections. Each test reports how
+// many of them there were as its injections (run.ts).
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,6 +16,9 @@ before(async () => {
   registry = await buildLargeRegistry(60_000)
 })
 after(() => registry[Symbol.asyncDispose]())
+
+/** The documented limit of 12 seconds, and one more for a busy machine. */
+const closedMsMax = 13_000
 
 const lookups = ['record/R-00000007', 'record/R-00001234', 'record/R-00005555', 'record?search=sector&limit=5']
 
@@ -96,8 +100,8 @@ test('slowloris: 1,000 connections that send headers slowly are closed within 12
   const closedMs = performance.now() - openedAt
   clearInterval(slowWrites)
   const seen = await load.stop()
-  // A second more, for a busy machine.
-  assert.ok(closedMs < 12_000 + 1_000, `closed after ${closedMs} ms`)
+  assert.ok(closedMs < closedMsMax, `closed after ${closedMs} ms`)
+  // They are not closed before their time either.
   assert.ok(closedMs >= headersTimeoutMs - 1_000)
   assert.deepEqual(seen.failed, [])
   context.diagnostic(
@@ -118,7 +122,7 @@ test('slow bodies and silent connections are closed within 12 s too', async (con
   await Promise.all(sockets.map((socket) => socket.closed || once(socket.resume(), 'close')))
   clearInterval(slowWrites)
   const closedMs = performance.now() - openedAt
-  assert.ok(closedMs < 12_000 + 1_000, `closed after ${closedMs} ms`)
+  assert.ok(closedMs < closedMsMax, `closed after ${closedMs} ms`)
   context.diagnostic(`200 injections: all closed after ${(closedMs / 1000).toFixed(1)} s`)
 })
 
@@ -163,6 +167,7 @@ test('slowhttptest, if it is installed', async (context) => {
     return
   }
   await using serve = await startServe([], { file: registry.file })
+  // Slow headers, slow bodies, slow reading.
   for (const mode of ['-H', '-B', '-X']) {
     const url = mode === '-X' ? `${serve.base}/record` : `${serve.base}/record?limit=1`
     const args = [mode, '-c', '1000', '-i', '5', '-r', '500', '-l', '15', '-p', '3', '-u', url]

@@ -1,4 +1,5 @@
-// A disk that is full or fails during an import.
+// A disk that is full or fails during an import. The scene of a test (import/interrupted.ts) is a folder with a
+// registry in service and an import of a number of records that is to replace it.
 import assert from 'node:assert/strict'
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'

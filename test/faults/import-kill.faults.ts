@@ -1,4 +1,6 @@
-// kill -9 during an import, at a hundred seeded times and at every step of publishing.
+// kill -9 during an import, at a hundred seeded times and at every step of publishing. The scene of a test
+// (import/interrupted.ts) is a folder with a registry in service and an import of a number of records that is to
+// replace it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InterruptedImport, killAtMoments } from '../import/interrupted.ts'

@@ -1,5 +1,8 @@
-// Kills workers one after the other, for the tests in processes.faults.ts and nginx.faults.ts.
+// Kills workers one after the other, for the tests of the service alone and behind nginx or Caddy.
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
 import { workerSettledMs } from '../../src/http/limits.ts'
+import { CheckedLoad } from '../server/checked-load.ts'
 import { readMetric, type ServeProcess, until } from '../server/serve.ts'
 import { pause, seededRandom } from './load.ts'
 
@@ -7,8 +10,8 @@ import { pause, seededRandom } from './load.ts'
 export const killCount = 5
 
 /**
- * Needs a service with two workers. Calls `onReplaced` when a killed worker has a successor. Returns the time until
- * then.
+ * Needs a service with two workers. Waits for `onReplaced` after each kill, when the killed worker has a successor.
+ * Returns for each kill the time until then.
  */
 export async function killWorkers(
   serve: ServeProcess,
@@ -29,4 +32,24 @@ export async function killWorkers(
     await onReplaced()
   }
   return successorMs
+}
+
+/** Kills workers under load through the proxy at `base`. The proxy repeats their requests, so none may fail. */
+export async function killWorkersBehindProxy(
+  serve: ServeProcess,
+  base: string,
+  connections: number,
+  context: TestContext,
+): Promise<void> {
+  const load = new CheckedLoad(base, connections)
+  const successorMs = await killWorkers(serve, connections, async () => {
+    const { answered } = load
+    await until(async () => load.answered > answered + 100)
+  })
+  await load.stop()
+  assert.deepEqual(load.wrong, [])
+  assert.deepEqual(load.failures, [])
+  context.diagnostic(
+    `${killCount} injections: ${load.answered} answered, 0 failed, replaced after ${successorMs.join(', ')} ms`,
+  )
 }

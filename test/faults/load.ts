@@ -89,7 +89,16 @@ export function getStatus(url: string, agent: Agent | false = false): Promise<nu
 
 /** Resident memory of a process. */
 export function readMemoryMb(pid: number): number {
-  const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return readStatusMb(pid, 'VmRSS')
+}
+
+/** Resident memory of a process without file pages, which the system can reclaim. */
+export function readAnonymousMb(pid: number): number {
+  return readStatusMb(pid, 'RssAnon')
+}
+
+function readStatusMb(pid: number, name: string): number {
+  const kilobytes = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Number(kilobytes) / 1024
 }
 

@@ -66,7 +66,7 @@ function readChargedBytes(processes: readonly number[], { port }: ServeProcess):
     return Number(kilobytes) * 1024
   })
   const portInHex = port.toString(16).toUpperCase().padStart(4, '0')
-  // Non-empty send queues of connections with this local port; see src/http/send-queues.ts for the format.
+  // Non-empty send queues of connections with this local port; see src/http/kernel-queues.ts for the format.
   const queues = readFileSync('/proc/net/tcp', 'latin1').matchAll(
     new RegExp(`^ *\\d+: [0-9A-F]+:${portInHex} \\S+ \\w\\w (?!0{8})([0-9A-F]{8}):`, 'gm'),
   )

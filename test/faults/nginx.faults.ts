@@ -1,9 +1,8 @@
 // Workers killed behind nginx with deploy/nginx.conf: nginx repeats the requests, and no client notices.
-import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CheckedLoad, checkedRecords } from '../server/checked-load.ts'
-import { startServe, until } from '../server/serve.ts'
-import { killCount, killWorkers } from './kill.ts'
+import { checkedRecords } from '../server/checked-load.ts'
+import { startServe } from '../server/serve.ts'
+import { killWorkersBehindProxy } from './kill.ts'
 import { startNginx } from './nginx.ts'
 import { requireTool } from './tools.ts'
 
@@ -12,16 +11,6 @@ for (const connections of [1, 8, 32]) {
     await requireTool('nginx')
     await using serve = await startServe(checkedRecords, { flags: ['--workers', '2'] })
     await using nginx = await startNginx(serve)
-    const load = new CheckedLoad(nginx.base, connections)
-    const successorMs = await killWorkers(serve, connections, async () => {
-      const { answered } = load
-      await until(async () => load.answered > answered + 100)
-    })
-    await load.stop()
-    assert.deepEqual(load.wrong, [])
-    assert.deepEqual(load.failures, [])
-    context.diagnostic(
-      `${killCount} injections: ${load.answered} answered, 0 failed, replaced after ${successorMs.join(', ')} ms`,
-    )
+    await killWorkersBehindProxy(serve, nginx.base, connections, context)
   })
 }

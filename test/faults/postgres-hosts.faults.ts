@@ -7,6 +7,12 @@ import type { PostgresServer } from '../postgres-server.ts'
 import { publishRecords } from '../service.ts'
 import { Readers, ServedProcess, type TimedResponse } from './postgres-load.ts'
 
+/** The documented limit is a second; the rest allows for a busy machine. */
+const responseMsMax = 1500
+
+/** SQL that selects the connections of the service whose last query has read a snapshot, a schema `registry_…`. */
+const fromReadingConnections = `FROM pg_stat_activity WHERE application_name ~ 'serve' AND query ~ ' registry_[0-9]'`
+
 const words = ['plan', 'parcial', 'sector', 'suelo', 'urbano', 'casco', 'norte', 'ordenanza', 'vivienda', 'polígono']
 
 /** The path of a search with a term and a limit that differ for every request number, up to 100,000. */
@@ -169,12 +175,6 @@ describe('A registry on a primary with two standbys', { concurrency: 1 }, () => 
   })
 })
 
-/** The documented limit is a second; the rest allows for a busy machine. */
-const responseMsMax = 1500
-
-/** SQL that selects the connections of the service that have read a snapshot. */
-const fromReadingConnections = `FROM pg_stat_activity WHERE application_name ~ 'serve' AND query ~ ' registry_[0-9]'`
-
 /** Waits until the service reads from the host. Returns the pid of a backend. */
 async function untilRead(server: PostgresServer): Promise<number> {
   const startedAt = performance.now()
@@ -185,6 +185,7 @@ async function untilRead(server: PostgresServer): Promise<number> {
   }
 }
 
+/** Codes `F-1` to `F-<count>`, so that a longer registry has a code that is new. */
 function records(count: number): { code: string; title: string; content: string }[] {
   return Array.from({ length: count }, (_, i) => ({
     code: `F-${i + 1}`,

@@ -1,10 +1,14 @@
-// Processes that are terminated under load, killed, or restarted.
+// Processes that are terminated under load, killed, or restarted. Each test reports how many were as its injections
+// (run.ts).
 import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import { test } from 'node:test'
 import { CheckedLoad, checkedRecords } from '../server/checked-load.ts'
 import { startServe, until } from '../server/serve.ts'
 import { killCount, killWorkers } from './kill.ts'
 import { getStatus, Load, pause, seededRandom } from './load.ts'
+import { requireTool } from './tools.ts'
 
 const records = Array.from({ length: 200 }, (_, n) => ({ code: `A-${n}`, title: `Plan ${n}` }))
 const paths = ['record?limit=5', 'record/A-7', 'summary', 'record?search=plan', 'record?checkin_date=2004&limit=3']
@@ -93,4 +97,22 @@ test('rolling restart under load: no request fails', async (context) => {
   const seen = await load.stop()
   assert.deepEqual(seen.failed, [])
   context.diagnostic(`${injections} injections: ${seen.answered} answered, 0 failed`)
+})
+
+test('a worker that waits for a processor is not killed', async (context) => {
+  await requireTool('chrt')
+  await using serve = await startServe(records, { flags: ['--workers', '2'] })
+  const workers = await serve.workers()
+  // The scheduling policy "idle": the workers run only while no other process can.
+  for (const pid of workers) spawnSync('chrt', ['--all-tasks', '--idle', '--pid', '0', String(pid)])
+  const load = new Load(serve.base, 8, paths)
+  const loops = Array.from({ length: 4 * availableParallelism() }, () => spawn('sh', ['-c', 'while :; do :; done']))
+  try {
+    await pause(15_000)
+  } finally {
+    for (const loop of loops) loop.kill('SIGKILL')
+  }
+  const { answered, failed } = await load.stop()
+  assert.deepEqual(await serve.workers(), workers)
+  context.diagnostic(`${answered} answered, ${failed.length} refused, 0 workers killed`)
 })

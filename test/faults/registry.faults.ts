@@ -1,4 +1,5 @@
-// Faults of the registry file, the memory and the clock of a running service.
+// Faults of the registry file, the memory and the clock of a running service. Each test reports the number of faults as
+// its injections (run.ts).
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { copyFile, open, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'

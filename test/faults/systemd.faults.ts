@@ -84,6 +84,7 @@ run() {
   exec setpriv --reuid planning-registry --regid planning-registry --clear-groups --no-new-privs sh -c \
     "set -a; . /etc/planning-registry/environment; WORKERS=1 PORT=0 ADMIN_PORT=0; exec $command"
 }
+# The value has spaces, which need quotes in a shell but not in systemd.
 sed -i 's/^IMPORT_FLAGS=\\(.*\\)/IMPORT_FLAGS="\\1"/' /etc/planning-registry/environment
 mkdir "$1/backup"
 (${toScript('planning-registry sample')}) >"$1/sample"

@@ -60,6 +60,28 @@ for (const engine of engines) {
     assert.equal((await runImport(without, '--max-texts-gone', '100%')).status, 0)
   })
 
+  test(`${engine.name}: the file of another registry is refused, and an old file gets a warning`, async (t) => {
+    await using registry = await engine.createRegistry()
+    const folder = await makeFolder(t)
+    const runImport = async (lines: readonly string[]) => {
+      const source = await folder.write('records.csv', `${heading}\n${lines.join('\n')}\n`)
+      return await runCommand(['import', '--database', registry.database, source])
+    }
+    const today = [...rows, 'A-61,61,Plan nuevo,Jávea,2004-06-01,texto']
+    assert.equal((await runImport(today)).status, 0)
+    const other = await runImport(rows.map((row) => row.replace('A-', 'B-')))
+    assert.equal(other.status, 1)
+    assert.match(
+      other.stdout,
+      /all 61 records in service would be missing.* \(is this the file of another registry\?\)/,
+    )
+    assert.match(
+      (await runImport(rows)).stdout,
+      /1 record in service missing .* newest record is of 2004-05-18, while one in service is of 2004-06-01: is this an/,
+    )
+    assert.doesNotMatch((await runImport(today)).stdout, /is this an old file/)
+  })
+
   test(`${engine.name}: a fictional registry may always be replaced`, async (t) => {
     await using registry = await engine.createRegistry()
     await registry.publish([{ code: 'B-1' }, { code: 'B-2' }], true)
@@ -80,7 +102,10 @@ test('a forgotten --documents is noticed, although the records keep their conten
   assert.equal((await runImport('--documents', folder.path)).status, 0)
   const { status, stdout } = await runImport()
   assert.equal(status, 1)
-  assert.match(stdout, /1 of the 1 record with text of documents would lose it, .* \(was --documents forgotten\?\)/)
+  assert.match(
+    stdout,
+    /1 of the 1 record with text of documents would lose it, .* \(was --documents or --fetch-documents forgotten\?\)/,
+  )
 })
 
 test('a limit is a share or a number of records', () => {

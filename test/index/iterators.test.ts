@@ -174,7 +174,8 @@ test('decoding a damaged posting list always ends', () => {
     }),
     { numRuns: 2000 },
   )
-  assert.ok(errors > 500, String(errors))
+  // Most random bytes are no posting list.
+  assert.ok(errors > 500, `${errors} errors`)
 })
 
 test('records that do not ascend are refused', () => {

@@ -39,6 +39,7 @@ export class MemoryPostings implements PostingSource, PostingSink {
       bytes.length = 0
       let last = 0
       for (const position of positions) {
+        // A word position is stored as twice its number; the low bit would mark a joined form or a synonym.
         bytes.varint((position - last) * 2)
         last = position
       }

@@ -184,6 +184,7 @@ class WaitingSummaries {
         })
       },
       refresh: () => store.refresh(),
+      readLinkCheck: (addresses) => store.readLinkCheck(addresses),
       close: () => store.close(),
     }
   }

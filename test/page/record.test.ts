@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { findPlanNames } from '../../web/plan-names.ts'
+import { toSpanishReason } from '../../web/spanish-reason.ts'
 import { startPageFixture, usePageTest } from './page-fixture.ts'
 
 suite('the page of a record', () => {
@@ -66,6 +67,66 @@ suite('the page of a record', () => {
     ])
     await session.page.locator('.amendments a').first().click()
     await session.page.getByRole('heading', { level: 1, name: 'Modificación del P.P. Sanlicín' }).waitFor()
+  })
+
+  test('it says why a document could not be read, in the language of the page', async () => {
+    const file = { href: null, sha256: null, read: 0, recognised: 0, texts: [] }
+    await using registry = await startPageFixture({}, [
+      {
+        code: '05019-1',
+        documents: [
+          { ...file, pages: 0, unread: 0, reason: 'the file is missing' },
+          { ...file, pages: 4, read: 2, unread: 2, reason: 'pages 2 to 3 are damaged; 1 attached file was not read' },
+          { ...file, pages: 1, read: 1, unread: 0, reason: '2 attached files were not read' },
+        ],
+      },
+    ])
+    const readReasons = async (path: string): Promise<string[]> => {
+      await using session = await registry.open(path)
+      const facts = await session.page.locator('.document-list p.hint').allTextContents()
+      return facts.map((text) => text.trim())
+    }
+    assert.deepEqual(await readReasons('expediente/05019-1'), [
+      'No se ha podido leer: falta el archivo.',
+      'Páginas: 4; con texto: 2; con texto reconocido: 0; sin leer: 2. ' +
+        'Motivo: páginas 2 a 3: contenido dañado; no se ha leído 1 archivo adjunto.',
+      'Páginas: 1; con texto: 1; con texto reconocido: 0; sin leer: 0. Nota: no se han leído 2 archivos adjuntos.',
+    ])
+    const [first] = await readReasons('expediente/05019-1?lang=en')
+    assert.equal(first, 'Could not be read: the file is missing.')
+  })
+
+  test('every reason of the import has a translation', () => {
+    const reasons = [
+      'the file is missing',
+      'the file cannot be opened (EACCES)',
+      'the document could not be fetched',
+      'the address leads to a web page, not to a document',
+      'larger than 200 MB',
+      'expected a PDF, got a web page',
+      'expected a PDF, got a ZIP, Word or OpenDocument file',
+      'expected a PDF, got a 7-Zip archive',
+      'encrypted with a password',
+      'damaged or incomplete',
+      'it changed while it was being read',
+      'it cannot be read',
+      'the document is too slow to read',
+      '3 of 7 pages are scans or appear to be and were not recognised',
+      'page 2 is unreadable: the reader crashed',
+      'pages 2, 4 to 7 and 3 more are too long to be read completely',
+      'the end of the text is past the limit of 2,000,000 characters',
+      'the text from page 12 on is past the limit of 2,000,000 characters for a record',
+      '2 attached files were not read',
+      'the dynamic form (XFA) was not read',
+    ]
+    const translated = reasons.map(toSpanishReason)
+    assert.doesNotMatch(translated.join('\n'), /\b(?:the|is|are|of|read|limit|files?|and|more|got)\b/)
+    assert.equal(translated[15], 'páginas 2, 4 a 7 y 3 más: tiene demasiado texto para leerlo completo')
+    assert.equal(
+      translated[17],
+      'texto a partir de la página 12: supera el límite de 2.000.000 caracteres por expediente',
+    )
+    assert.equal(toSpanishReason('a new reason'), 'a new reason')
   })
 
   test('names of plans are quoted names, codes and the general plan, but not the number of an amendment', () => {

@@ -1,5 +1,5 @@
 // `npm run screenshots`: creates the screenshots in docs/images from the bundled sample, in the widths of a phone, a
-// tablet and a desktop.
+// tablet and a desktop. With `--slow-network` it measures the first paint instead.
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -7,6 +7,7 @@ import { bundledSample } from '../../src/sample/bundled.ts'
 import { sampleRecords } from '../../src/sample/records.ts'
 import type { TestRecord } from '../service.ts'
 import { searchWords, startPageFixture, toTestRecord } from './page-fixture.ts'
+import { measureSlowNetwork } from './slow-network.ts'
 
 interface Screenshot {
   readonly name: string
@@ -82,8 +83,12 @@ await mkdir(folder, { recursive: true })
 const records: TestRecord[] = []
 for await (const sample of sampleRecords(bundledSample)) records.push(toTestRecord(sample))
 await using registry = await startPageFixture({}, records)
-for (const { name, path, width, before, act, ...look } of screenshots) {
+const isSlowNetwork = process.argv.includes('--slow-network')
+if (isSlowNetwork) await measureSlowNetwork(registry, ['?search=plan', 'expediente/05019-PU-20240715-202918'])
+for (const { name, path, width, before, act, ...look } of isSlowNetwork ? [] : screenshots) {
   await using session = await registry.open(path, { width, height: heights[width], ...look, ...(before && { before }) })
+  // The second load has the font in the cache (`font-display: optional` uses it only if it is there at once).
+  await session.page.reload({ waitUntil: 'networkidle' })
   await session.page.locator('[aria-busy=false] #results-heading, .fields').first().waitFor()
   await act?.(session.page)
   await session.page.waitForLoadState('networkidle')

@@ -38,6 +38,35 @@ suite('the pages without JavaScript', () => {
     assert.ok((await session.page.locator('.places path').count()) > 200, 'the municipalities of the province')
   })
 
+  test('each filter is removed by a link of its own', async () => {
+    const path = '?search=zumacal&municipality=%C3%81vila&province=05&checkin_from=2004&checkin_to=2010'
+    for (const [label, removed] of [
+      ['«zumacal»', ['search']],
+      ['Ávila', ['municipality']],
+      ['Provincia: Ávila', ['province']],
+      ['2004–2010', ['checkin_from', 'checkin_to']],
+    ] as const) {
+      await using session = await open(path)
+      await session.page.getByRole('link', { name: `Quitar el filtro: ${label}`, exact: true }).click()
+      const expected = [...new URLSearchParams(path)].filter(([name]) => !removed.some((each) => each === name))
+      assert.deepEqual([...new URL(session.page.url()).searchParams], expected)
+      // What would need JavaScript is not shown.
+      assert.equal(await session.page.locator('.clear:visible').count(), 0)
+    }
+  })
+
+  test('provinces and years are links', async () => {
+    await using session = await open('?search=zumacal')
+    const { page } = session
+    await page.locator('.map-panel .count-table').getByRole('link', { name: 'Ávila', exact: true }).click()
+    await waitForHeading(page, '3 expedientes con «zumacal» en la provincia de Ávila')
+    await page.getByText('Ver como tabla').first().click()
+    const year = page.locator('.years .count-table').getByRole('link').first()
+    const name = await year.textContent()
+    await year.click()
+    await waitForHeading(page, `con «zumacal» en la provincia de Ávila de ${name}`)
+  })
+
   test('a search without results leads to results', async () => {
     await using session = await open('?search=zumacal&municipality=Ávila&checkin_date=2004')
     await session.page.getByRole('heading', { name: 'No se han encontrado expedientes' }).waitFor()

@@ -27,6 +27,7 @@ export class CheckedLoad {
   readonly failures: Failure[] = []
   /** Requests that got the response to another request, or an incomplete one. */
   readonly wrong: string[] = []
+  /** Requests that got a complete response, of any status. */
   answered = 0
   #isStopped = false
 

@@ -22,7 +22,7 @@ const paths = [
   ...Array.from({ length: 10 }, (_, n) => `record?search=puntual%20${n * 7}&limit=${n + 10}`),
 ]
 
-/** A failure is repeated with the environment variable SEED. */
+/** Seed of the damage. The variable SEED repeats a failure. */
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const random = seededRandom(seed)
 const pageBytes = 4096
@@ -39,13 +39,13 @@ for (const [name, damage] of damages) {
     await using serve = await startServe(records)
     const intact = join(serve.folder, 'intact.db')
     await copyFile(serve.file, intact)
-    // The service may have cached the first responses, but not the last five.
+    // The service may have cached these responses. It has not seen the last five paths.
     const requested = await readAll(serve, paths.slice(0, -5))
     const notRequested = await readAllFromOtherService(intact, paths.slice(-5))
     const all = [...requested, ...notRequested]
     await overwrite(serve.file, damage)
     for (let round = 0; round < 3; round++) {
-      for (const [path, { body }] of all) {
+      for (const [path, body] of all) {
         const response = await fetch(`${serve.base}/${path}`)
         // Damage that is found during a streamed response closes the connection.
         const text = await response.text().catch(() => undefined)
@@ -63,7 +63,7 @@ for (const [name, damage] of damages) {
     assert.ok(JSON.stringify(entry).includes(serve.file), 'the log names the file')
     await rename(intact, serve.file)
     await until(async () => (await fetch(`${serve.admin}/ready`)).status === 200)
-    for (const [path, { body }] of all) assert.equal(await (await fetch(`${serve.base}/${path}`)).text(), body, path)
+    for (const [path, body] of all) assert.equal(await (await fetch(`${serve.base}/${path}`)).text(), body, path)
   })
 }
 
@@ -76,7 +76,7 @@ test(`a worker that is replaced after the file was damaged sends no wrong byte (
   for (const pid of await serve.workers()) process.kill(pid, 'SIGKILL')
   await until(async () => serve.log().filter(({ msg }) => msg === 'worker died').length >= 2)
   for (let round = 0; round < 3; round++) {
-    for (const [path, { body }] of all) {
+    for (const [path, body] of all) {
       // While no worker runs, the connection fails.
       const response = await fetch(`${serve.base}/${path}`).catch(() => undefined)
       const text = await response?.text().catch(() => undefined)
@@ -85,17 +85,18 @@ test(`a worker that is replaced after the file was damaged sends no wrong byte (
   }
   await rename(intact, serve.file)
   await until(async () => (await readMetric(serve, 'planning_registry_ready')) === 2)
-  for (const [path, { body }] of all) assert.equal(await (await fetch(`${serve.base}/${path}`)).text(), body, path)
+  for (const [path, body] of all) assert.equal(await (await fetch(`${serve.base}/${path}`)).text(), body, path)
 })
 
-type Bodies = [path: string, { readonly body: string }][]
+/** The body of the response to each path. */
+type Bodies = [path: string, body: string][]
 
 async function readAll({ base }: Pick<ServeProcess, 'base'>, paths: readonly string[]): Promise<Bodies> {
   const bodies: Bodies = []
   for (const path of paths) {
     const response = await fetch(`${base}/${path}`)
     assert.equal(response.status, 200, path)
-    bodies.push([path, { body: await response.text() }])
+    bodies.push([path, await response.text()])
   }
   return bodies
 }

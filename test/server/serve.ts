@@ -2,6 +2,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,19 +39,22 @@ export interface ServeOptions {
   readonly variables?: Readonly<Record<string, string>>
   /** An existing registry to serve, instead of the records. */
   readonly file?: string
+  /** The value of `--database`, if that is no file in the folder of the test. It must have a registry. */
+  readonly database?: string
 }
 
+/** Resolves when the service listens. */
 export async function startServe(
   records: readonly TestRecord[],
-  { flags = [], nodeFlags = [], wrapper = [], variables = {}, file: existing }: ServeOptions = {},
+  { flags = [], nodeFlags = [], wrapper = [], variables = {}, file: existing, database }: ServeOptions = {},
 ): Promise<ServeProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'planning-registry-serve-'))
   const file = existing ?? join(folder, 'registry.db')
-  if (existing === undefined) await publishRecords(`sqlite:${file}`, records)
+  if (existing === undefined && database === undefined) await publishRecords(`sqlite:${file}`, records)
   const [command = '', ...args] = [...wrapper, process.execPath, ...nodeFlags, entry, 'serve']
   const child = spawn(
     command,
-    [...args, '--database', `sqlite:${file}`, '--port', '0', '--admin-port', '0', ...flags],
+    [...args, '--database', database ?? `sqlite:${file}`, '--port', '0', '--admin-port', '0', ...flags],
     { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...variables } },
   )
   const ended = once(child, 'exit').then(([status]) => status as number | null)
@@ -100,7 +104,7 @@ async function readAddress(child: ChildProcess, ended: Promise<number | null>, s
 }
 
 /** The child processes of a process (Linux). */
-async function readChildren(pid: number): Promise<number[]> {
+export async function readChildren(pid: number): Promise<number[]> {
   const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
   return text.split(' ').filter(Boolean).map(Number)
 }
@@ -121,4 +125,13 @@ export async function readMetric({ admin }: ServeProcess, name: string): Promise
     Number(value),
   )
   return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0)
+}
+
+/** A zombie (state Z) is not alive. */
+export function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
 }

@@ -1,20 +1,19 @@
-// Several workers behind one port: what clients notice when a worker dies, is replaced or ends.
+// Several workers behind one port: what clients notice when a worker dies, hangs, is replaced or ends.
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { Agent, type IncomingMessage, request } from 'node:http'
+import { Agent } from 'node:http'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { workerReportTimeoutMs } from '../../src/http/limits.ts'
 import { runCommand } from '../cli/run.ts'
 import { publishRecords } from '../service.ts'
 import { CheckedLoad, checkedRecords } from './checked-load.ts'
-import { readMetric, type ServeProcess, startServe, until } from './serve.ts'
+import { manyRecords } from './many-records.ts'
+import { getResponse, getStatus, requestUntil } from './requests.ts'
+import { isAlive, readMetric, startServe, until } from './serve.ts'
 
 const twoWorkers = { flags: ['--workers', '2'] }
-
-/** An export of 8 MB, which exceeds the buffers of a connection whose client does not read. */
-const manyRecords = Array.from({ length: 8_000 }, (_, n) => ({ code: `A-${n}`, title: `Plan ${'x'.repeat(1_000)}` }))
 
 test('workers share the port, and the admin port sums their metrics', async () => {
   await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
@@ -67,68 +66,6 @@ test('a worker killed under load breaks only its own connections, and no respons
   assert.ok(successorMs < successorMsMax, `replaced after ${Math.ceil(successorMs)} ms`)
 })
 
-test('SIGUSR2 replaces the workers one after the other, and no request fails', async () => {
-  await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
-  const before = await serve.workers()
-  let isStopped = false
-  const requesting = requestUntil(serve, () => isStopped)
-  serve.child.kill('SIGUSR2')
-  await until(async () => serve.log().some((entry) => entry.msg === 'all workers restarted'))
-  isStopped = true
-  assert.deepEqual(await requesting, { failed: [] })
-  const after = await serve.workers()
-  assert.equal(after.length, 2)
-  assert.ok(after.every((pid) => !before.includes(pid)))
-})
-
-for (const [index, which] of ['the one whose successor is starting', 'one that is restarted later'].entries()) {
-  test(`a worker that dies during a rolling restart has one successor: ${which}`, async () => {
-    await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
-    const before = await serve.workers()
-    serve.child.kill('SIGUSR2')
-    await until(async () => (await serve.workers()).length === 3)
-    process.kill(before[index] ?? 0, 'SIGKILL')
-    await until(async () => serve.log().some((entry) => entry.msg === 'all workers restarted'))
-    await until(async () => (await readMetric(serve, 'planning_registry_ready')) === 2)
-    const after = await serve.workers()
-    assert.equal(after.length, 2)
-    assert.ok(after.every((pid) => !before.includes(pid)))
-    assert.equal(await readMetric(serve, 'planning_registry_worker_deaths_total'), 1)
-  })
-}
-
-test('SIGTERM during a rolling restart also ends the successor that is starting', async () => {
-  await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
-  serve.child.kill('SIGUSR2')
-  const processes = await until(async () => {
-    const workers = await serve.workers()
-    return workers.length === 3 && workers
-  })
-  serve.child.kill('SIGTERM')
-  assert.equal(await serve.ended, 0)
-  assert.deepEqual(processes.filter(isAlive), [])
-  const messages = serve.log().map(({ msg }) => msg)
-  assert.ok(!messages.includes('rolling restart failed, the old workers stay'), messages.join('\n'))
-  assert.ok(!messages.includes('all workers restarted'), messages.join('\n'))
-})
-
-test('SIGTERM during a rolling restart waits for the old worker that is draining', async () => {
-  await using serve = await startServe(manyRecords, twoWorkers)
-  const before = await serve.workers()
-  // A worker with responses that are not read keeps draining.
-  const responses = await Promise.all(Array.from({ length: 8 }, () => fetch(`${serve.base}/record`)))
-  await until(async () => (await readMetric(serve, 'planning_registry_exports_open')) === responses.length)
-  serve.child.kill('SIGUSR2')
-  // The metrics do not include those of a worker that is draining.
-  await until(async () => (await readMetric(serve, 'planning_registry_exports_open')) !== responses.length)
-  serve.child.kill('SIGTERM')
-  for (const response of responses) {
-    assert.equal(JSON.parse(await response.text()).resultadoBusqueda.length, manyRecords.length)
-  }
-  assert.equal(await serve.ended, 0)
-  assert.deepEqual(before.filter(isAlive), [])
-})
-
 test('concurrent requests to the admin port do not wait for the timeout of a report', async () => {
   await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
   // A report may be late on a busy machine, so one round without the timeout is enough.
@@ -139,33 +76,6 @@ test('concurrent requests to the admin port do not wait for the timeout of a rep
     for (const response of responses) assert.equal(response.status, 200)
     return performance.now() - startedAt < workerReportTimeoutMs
   })
-})
-
-test('the death of a worker that keeps dying leaves the socket to the successor of a rolling restart', async () => {
-  await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
-  const deaths = (): number => serve.log().filter(({ msg }) => msg === 'worker died').length
-  const findWorkers = async (number: number): Promise<number[]> =>
-    (await serve.workers()).filter((pid) => readWorkerNumber(pid) === number)
-  // After five quick deaths the delay exceeds a second, and the socket is closed unless there is a successor.
-  for (let death = 1; death <= 4; death++) {
-    const [pid = 0] = await until(async () => {
-      const ready = await readMetric(serve, 'planning_registry_ready')
-      return ready === 2 && findWorkers(1)
-    })
-    process.kill(pid, 'SIGKILL')
-    await until(async () => deaths() === death)
-  }
-  await until(async () => (await readMetric(serve, 'planning_registry_ready')) === 2)
-  serve.child.kill('SIGUSR2')
-  const [old = 0, successor = 0] = await until(async () => {
-    const pids = await findWorkers(1)
-    return pids.length === 2 && pids
-  })
-  process.kill(old, 'SIGKILL')
-  await until(async () => serve.log().some(({ msg }) => msg === 'all workers restarted'))
-  const supervisorDescriptors = `/proc/${serve.child.pid}/fd`
-  const supervisorFiles = readdirSync(supervisorDescriptors).map((name) => readLink(`${supervisorDescriptors}/${name}`))
-  assert.ok(supervisorFiles.includes(readLink(`/proc/${successor}/fd/4`)), 'the supervisor has closed the socket')
 })
 
 test('SIGHUP reaches every worker', async () => {
@@ -292,68 +202,3 @@ test('a port in use is reported, even if the other service uses SO_REUSEPORT too
   assert.equal(status, 2)
   assert.match(stderr, /the port is taken; choose another with --port/)
 })
-
-/** Sends a request on a new connection, or on one of the agent. */
-async function getStatus(serve: ServeProcess, path: string = 'record', agent?: Agent): Promise<number> {
-  return (await getResponse(serve, path, agent)).statusCode ?? 0
-}
-
-/** The response is complete; its body is discarded. */
-function getResponse(serve: ServeProcess, path: string = 'record', agent?: Agent): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const outgoing = request(`${serve.base}/${path}`, { agent: agent ?? false }, (response) => {
-      response.resume()
-      response.once('end', () => resolve(response))
-      response.once('error', reject)
-    })
-    outgoing.once('error', reject)
-    outgoing.end()
-  })
-}
-
-/** Sends requests one after the other until stopped, and returns the failures: error codes and statuses. */
-async function requestUntil(
-  serve: ServeProcess,
-  isStopped: () => boolean,
-  agent?: Agent,
-): Promise<{ failed: string[] }> {
-  const failed: string[] = []
-  while (!isStopped()) {
-    try {
-      const status = await getStatus(serve, 'record', agent)
-      if (status !== 200) failed.push(String(status))
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-      failed.push(code)
-      if (code === 'ECONNREFUSED') break
-    }
-  }
-  return { failed }
-}
-
-/** The number is an argument of the worker process, after the runtime, the file and the folder of the compile cache. */
-function readWorkerNumber(pid: number): number {
-  try {
-    return Number(readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[3])
-  } catch {
-    return Number.NaN
-  }
-}
-
-/** The target of a descriptor, such as `socket:[1234]`; empty if it was closed meanwhile. */
-function readLink(path: string): string {
-  try {
-    return readlinkSync(path)
-  } catch {
-    return ''
-  }
-}
-
-/** A zombie (state Z) is not alive. */
-function isAlive(pid: number): boolean {
-  try {
-    return !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  } catch {
-    return false
-  }
-}

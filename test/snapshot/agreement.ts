@@ -45,6 +45,7 @@ const vocabulary = [
   ],
 ]
 const municipalities = ['Ávila', 'Segovia', 'Coruña, A', 'Alacant/Alicante', 'Arévalo', 'Villa Desconocida']
+/** Registration numbers and ids. Two differ only in case, which must not matter. */
 const numbers = ['7', '7/2004', 'ab-7', 'AB-7', '8']
 
 const text = fc.array(fc.constantFrom(...vocabulary), { maxLength: 8 }).map((words) => words.join(' '))
@@ -62,7 +63,10 @@ const record: fc.Arbitrary<TestRecord> = fc.record({
 })
 const fewRecords = fc.uniqueArray(record, { selector: ({ code }) => code, maxLength: 60 })
 
-/** Enough records that most posting lists have several groups and a block outside their term entry. */
+/**
+ * Enough records that most posting lists have several groups (128 records, the unit of skipping) and are too long to be
+ * stored in their term entry.
+ */
 const manyRecords = fc
   .array(record, { minLength: 3000, maxLength: 3000, size: 'max' })
   .map((entries) => entries.map((entry, number) => ({ ...entry, code: `C-${number}` })))
@@ -78,7 +82,7 @@ const day = fc
   .record({ year: fc.integer({ min: 2000, max: 2006 }), day: fc.constantFrom('01-01', '12-31', '02-10', '02-19') })
   .map(({ year, day }) => `${year}-${day}`)
 
-/** Most requests have few filters, because many together rarely match. */
+/** Any of the filters, none of them required. */
 const filter = fc.record(
   {
     code: fc.integer({ min: 1, max: 500 }).map((number) => `C-${number}`),
@@ -95,6 +99,7 @@ const filter = fc.record(
   },
   { requiredKeys: [] },
 )
+/** Keeps about every third of the filters, because many together rarely match. The first nine may be left out. */
 const request = fc
   .tuple(filter, fc.array(fc.nat(), { minLength: 9, maxLength: 9 }))
   .map(([given, chances]): typeof given =>
@@ -102,7 +107,7 @@ const request = fc
   )
 type Request = typeof request extends fc.Arbitrary<infer T> ? T : never
 
-// A code rarely matches together with another filter, so most requests have none.
+/** A code rarely matches together with another filter, so four of five requests have none. */
 const requestList = (count: number): fc.Arbitrary<Request[]> =>
   fc.array(
     fc.oneof({ weight: 1, arbitrary: request }, { weight: 4, arbitrary: request.map(({ code: _, ...rest }) => rest) }),
@@ -188,7 +193,7 @@ function toAnalysed(records: readonly TestRecord[]): AnalysedRecord[] {
   }))
 }
 
-/** One tier after the other, each in canonical order. */
+/** The expected result: one tier (`Tier`) after the other, each in canonical order, as `records` are. */
 function scan(records: readonly AnalysedRecord[], filters: Filters, snapshot: Snapshot): RegistryRecord[] {
   const { term } = filters
   const tiers: Record<Tier, RegistryRecord[]> = { 1: [], 2: [], 3: [] }
@@ -204,8 +209,9 @@ function scan(records: readonly AnalysedRecord[], filters: Filters, snapshot: Sn
 function findTier({ clauses, neighbours }: Term, title: AnalysedTitle, content: AnalysedText): Tier | undefined {
   if (clauses.length === 0 || !clauses.every((clause) => matchesAny(clause, [title, content]))) return undefined
   if (!clauses.every((clause) => matchesAny(clause, [title]))) return 3
-  const isEntry = (stem: string): boolean => title.neighbours.some((entry) => entry.stem === stem)
-  return neighbours.length > 0 && neighbours.every((anyOf) => anyOf.some(isEntry)) ? 1 : 2
+  // Words are side by side in a title that has at least one entry of each condition. Some terms have no condition.
+  const isInTitle = (stem: string): boolean => title.neighbours.some((entry) => entry.stem === stem)
+  return neighbours.length > 0 && neighbours.every((condition) => condition.some(isInTitle)) ? 1 : 2
 }
 
 /** Whether the record matches every filter besides the term. */
@@ -231,6 +237,7 @@ function toNumber(name: string, snapshot: Snapshot): number {
   return snapshot.municipalities.findIndex(({ lookupKeys }) => lookupKeys.includes(foldName(name)))
 }
 
+/** Whether the clause matches one of the texts of a record. */
 function matchesAny(clause: Clause, texts: readonly AnalysedText[]): boolean {
   return texts.some((text) => matchesText(clause, text))
 }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { analyseTerm } from '../../src/analysis/analyser.ts'
 import { localAddress, toLocalFetch } from '../../src/api/local.ts'
 import { type ClientRecord, createClient, type RegistryClient, type SearchFilters } from '../../src/client/client.ts'
 import { foldCode } from '../../src/domain/inscription-code.ts'
@@ -132,6 +133,35 @@ for (const engine of engines) {
       const times = page?.changes.map(({ at }) => Date.parse(at)) ?? []
       assert.deepEqual(times, times.toSorted())
       assert.ok(times.every((time) => Math.abs(time - Date.now()) < 600_000))
+    })
+
+    test('is filtered in the same way for many matches and for few', async () => {
+      await using registry = await engine.createRegistry()
+      const many = Array.from({ length: 600 }, (_, index) => ({ code: `M-${index}`, title: 'Plan Parcial' }))
+      const few = [
+        { code: 'F-1', title: 'Estudio de Detalle' },
+        { code: 'F-2', title: 'Plan Parcial' },
+      ]
+      await registry.publish([...many, ...few])
+      const store = await registry.open()
+      const since = await findLatest(toClient(store))
+      await registry.publish([
+        ...many.map((record, index) => (index < 3 ? { ...record, content: 'suelo' } : record)),
+        { code: 'F-1', title: 'Plan Parcial' },
+        { code: 'F-2', title: 'Estudio de Detalle' },
+      ])
+      await store.refresh()
+      for (const [search, expected] of [
+        ['plan', ['changed F-1', 'changed M-0', 'changed M-1', 'changed M-2', 'gone F-2']],
+        ['estudio', ['changed F-2', 'gone F-1', 'gone M-0', 'gone M-1', 'gone M-2']],
+      ] as const) {
+        const [page] = await Array.fromAsync(toClient(store).changes({ search }, { since }))
+        assert.deepEqual(page?.changes.map(({ kind, cod_archivo: code }) => `${kind} ${code}`).sort(), expected, search)
+        const term = analyseTerm(search)
+        const latest = await store.current().changes.readLatest({ filters: { term }, limit: 3 })
+        const isChanged = latest.every(({ change }) => change.kind === 'changed')
+        assert.ok(isChanged && latest.length === (search === 'plan' ? 3 : 1), search)
+      }
     })
 
     test('is the same after the same records are imported again', async () => {

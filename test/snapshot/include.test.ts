@@ -1,5 +1,5 @@
-// Tests of `include` on every engine: the properties follow those of the wire form, in pages, in whole results and for
-// a code alike.
+// Tests of `include` on every engine: the properties follow those of the wire format, in pages, in whole results and
+// for a code alike.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
@@ -32,7 +32,7 @@ const parse = (text: string): Record<string, unknown>[] => JSON.parse(`[${text}]
 
 for (const engine of engines) {
   describe(`include on ${engine.name}`, () => {
-    test('adds code and place after the properties of the wire form', async () => {
+    test('adds code and place after the properties of the wire format', async () => {
       await using registry = await engine.createRegistry()
       const snapshot = await registry.snapshotOf(records)
       const plain = parse(await readWhole(snapshot, {}))

@@ -16,7 +16,8 @@ const sentence = fc.oneof(
   fc.constantFrom(...titles),
   fc.string({ unit: 'grapheme', maxLength: 30 }),
 )
-const page = fc.array(sentence, { maxLength: 6 }).map((sentences) => sentences.join('\n'))
+// Some pages are longer than what is analysed at once.
+const page = fc.array(sentence, { maxLength: 14 }).map((sentences) => sentences.join('\n'))
 const records = fc.sample(fc.array(page, { maxLength: 5 }), { numRuns: 120, seed: 23 }).map((pages, index) => ({
   code: `A-${index}`,
   title: 'Expediente',

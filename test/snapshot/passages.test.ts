@@ -27,7 +27,7 @@ const pages = [
   `Índice. ${filler(300)}`,
   `${filler(100)} Las unidades de paisaje y los miradores del término municipal. ${filler(100)}`,
   `Según el P.G.O.U. vigente, la UE 23 y el suelo urbani-\n   zable del Plan General de Ordenación Urbana.`,
-  `${filler(40)}\nC/ Mayor nº 5; SUNC-R 3, M E M O R I A final.`,
+  `${filler(40)}\nC/ Mayor nº 5; SUNC-R 3, M E M O R I A final. Un cruce junto a la plaza O'Donnell.`,
 ]
 
 const record: TestRecord = {
@@ -54,6 +54,9 @@ for (const engine of engines) {
         ['calle mayor', 4, ['C/', 'Mayor']],
         ['SUNC-R-3', 4, ['SUNC-R 3']],
         ['memoria', 4, ['M E M O R I A']],
+        ['cruces', 4, ['cruce']],
+        ['odonnell', 4, ["O'Donnell"]],
+        ['o donnell', 4, ["O'Donnell"]],
       ]
       for (const [term, page, marks] of cases) {
         const passages = await passagesOf(snapshot, term)
@@ -85,6 +88,22 @@ for (const engine of engines) {
         href: null,
         recognised: false,
       })
+    })
+
+    test('show words between any number of invisible characters', async () => {
+      await using registry = await engine.createRegistry()
+      const documents = [documentOf([`Un ${'\u202e'.repeat(5_000)}molino${'\u2066'.repeat(5_000)} en mo\u200blienda`])]
+      const snapshot = await registry.snapshotOf([{ code: 'A-1', documents }])
+      const [passage] = await passagesOf(snapshot, '"molino en molienda"')
+      assert.equal(passage?.text, 'Un molino en molienda')
+      assert.deepEqual(passage && marked(passage), ['molino en molienda'])
+    })
+
+    test('mark every reading of an ambiguous word', async () => {
+      await using registry = await engine.createRegistry()
+      const documents = [documentOf(['Un cruce de caminos.', 'La cruz de término.'])]
+      const snapshot = await registry.snapshotOf([{ code: 'A-1', documents }])
+      assert.deepEqual((await passagesOf(snapshot, 'cruces')).map(marked), [['cruce'], ['cruz']])
     })
 
     test('do not include title and area', async () => {
@@ -150,6 +169,53 @@ for (const engine of engines) {
         (await passagesOf(snapshot, 'molino')).map(({ page }) => page),
         [...Array(100).keys()].map((n) => n + 1),
       )
+    })
+
+    test('name every page if pages with many matches would exceed the 100', async () => {
+      await using registry = await engine.createRegistry()
+      const text = Array.from({ length: 60 }, (_, page) => `molino ${filler(40)} `.repeat(page < 10 ? 30 : 1))
+      text.push(`molino y batán ${filler(40)}`)
+      const snapshot = await registry.snapshotOf([{ code: 'A-1', documents: [documentOf(text)] }])
+      const found = (await passagesOf(snapshot, 'molino')).map(({ page }) => page ?? 0)
+      assert.equal(found.length, 100)
+      assert.deepEqual(
+        [...new Set(found)],
+        [...Array(61).keys()].map((n) => n + 1),
+      )
+      assert.deepEqual(
+        found,
+        found.toSorted((a, b) => a - b),
+      )
+    })
+
+    test('show the pages with all words of the term if those with one word would exceed the 100', async () => {
+      await using registry = await engine.createRegistry()
+      const text = Array.from({ length: 150 }, (_, page) => `molino ${page < 130 ? '' : 'batán'} ${filler(40)}`)
+      const snapshot = await registry.snapshotOf([{ code: 'A-1', documents: [documentOf(text)] }])
+      const found = (await passagesOf(snapshot, 'molino batán')).map(({ page }) => page)
+      assert.deepEqual(found.slice(0, 3), [1, 2, 3])
+      assert.deepEqual(
+        found.slice(-20),
+        [...Array(20).keys()].map((n) => n + 131),
+      )
+    })
+
+    test('are cut from a text that is read completely, of the last record too', async () => {
+      await using registry = await engine.createRegistry()
+      const longPage = `${filler(3_000)} final`
+      const snapshot = await registry.snapshotOf([
+        { code: 'A-1', content: 'Texto de la fuente.', documents: [documentOf(['Índice.', longPage, '', 'Cuarta.'])] },
+      ])
+      const segments = await snapshot.readText(foldCode('A-1'))
+      assert.equal(segments.at(0)?.text, 'Texto de la fuente.')
+      assert.equal(
+        segments
+          .filter(({ page }) => page === 2)
+          .map(({ text }) => text)
+          .join(' '),
+        longPage,
+      )
+      assert.equal(segments.at(-1)?.text, 'Cuarta.')
     })
   })
 }

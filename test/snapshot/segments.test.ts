@@ -15,11 +15,12 @@ const empty: RecordDocument = {
   texts: [],
 }
 
+/** The second page was recognised from an image. */
 function documentOf(...pages: readonly string[]): RecordDocument {
   return { ...empty, texts: pages.map((text, index) => ({ page: index + 1, text, recognised: index === 1 })) }
 }
 
-/** Packs the segments into chunks and reads them all. */
+/** Packs the segments into chunks and reads them all back. */
 function roundTrip(segments: readonly Segment[]): Segment[] {
   const writer = new TextChunkWriter()
   const chunks = [...segments.map((segment) => writer.add(segment)), writer.finish()].filter(

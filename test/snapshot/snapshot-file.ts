@@ -14,7 +14,7 @@ export function readDigests(path: string): unknown[] {
   }
 }
 
-/** Changes one letter of a field name in the wire form of every record. */
+/** Changes one letter of a field name in the wire format (JSON) of every record. */
 export function damageRecords(path: string): void {
   const bytes = readFileSync(path)
   let offset = bytes.indexOf(fieldName)

@@ -121,6 +121,13 @@ for (const [index, { language, text }] of apiBlocks.entries()) {
   })
 }
 
+test('docs/api.md shows the address of a CSV file', async () => {
+  const [, address = ''] = apiBlocks.map(({ text }) => /^curl -o \S+ '([^']+)'\n$/.exec(text)).find(Boolean) ?? []
+  const { status, body } = await fetchSample(address)
+  assert.equal(status, 200)
+  assert.match(body, /Ávila/)
+})
+
 async function fetchSample(address: string): Promise<{ status: number; body: string }> {
   const response = await fetch(address.replace(shownBase, sample.base))
   return { status: response.status, body: (await response.text()).replaceAll(sample.base, shownBase) }

@@ -48,7 +48,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
   client: ['domain'],
   mcp: ['client'],
   http: ['analysis', 'domain'],
-  api: ['analysis', 'client', 'domain', 'http', 'mcp', 'sample', 'snapshot'],
+  api: ['analysis', 'client', 'domain', 'http', 'index', 'mcp', 'sample', 'snapshot'],
   server: ['api', 'http', 'snapshot'],
   sample: ['domain', 'snapshot'],
   cli: ['analysis', 'api', 'client', 'domain', 'import', 'mcp', 'sample', 'server', 'snapshot'],

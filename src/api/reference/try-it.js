@@ -4,6 +4,13 @@
 /** A longer response is cut off here, and the rest is not fetched. */
 const shownBytesMax = 100_000
 
+const texts = {
+  en: { sending: 'sending…', noResponse: 'no response', outcome: (status, ms) => `${status} in ${ms} ms` },
+  es: { sending: 'enviando…', noResponse: 'sin respuesta', outcome: (status, ms) => `${status} en ${ms} ms` },
+}
+/** In the language of the page. */
+const { sending, noResponse, outcome } = texts[document.documentElement.lang]
+
 for (const section of document.querySelectorAll('.operation')) {
   const form = section.querySelector('form')
   const fields = [...form.querySelectorAll('input')]
@@ -39,23 +46,23 @@ function encode(value) {
 async function sendAndShow(address, form) {
   const output = form.querySelector('output')
   const responseElement = form.querySelector('.response')
-  output.textContent = 'sending…'
+  output.textContent = sending
   const startedAt = performance.now()
   try {
     const response = await fetch(address)
     const { text, isWhole } = await readStart(response)
     const ms = Math.round(performance.now() - startedAt)
-    output.textContent = `${response.status} in ${ms} ms`
+    output.textContent = outcome(response.status, ms)
     const link = response.headers.get('link')
     responseElement.textContent = (link === null ? '' : `Link: ${link}\n\n`) + (isWhole ? indent(text) : `${text}\n…`)
   } catch (error) {
-    output.textContent = 'no response'
+    output.textContent = noResponse
     responseElement.textContent = String(error)
   }
   responseElement.hidden = false
 }
 
-/** Reads up to `shownBytesMax` of the body. */
+/** Reads about `shownBytesMax` of the body: whole chunks. `isWhole` tells whether that was all. */
 async function readStart(response) {
   const reader = response.body.getReader()
   const decoder = new TextDecoder()
@@ -70,6 +77,7 @@ async function readStart(response) {
   return { text: text.slice(0, shownBytesMax), isWhole: false }
 }
 
+/** JSON with indentation; other text, such as CSV, unchanged. */
 function indent(text) {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

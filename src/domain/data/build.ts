@@ -1,4 +1,4 @@
-// Generates municipalities.txt from the sources in README.md. Run it when a source changes:
+// Generates municipalities.txt from the sources in README.md. Run it by hand when a source changes:
 // node src/domain/data/build.ts DIRECTORY
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ if (directory === undefined) {
 
 /** The names of each municipality by INE code. */
 const names = new Map<string, string[]>()
-// The official name is added first, so that it stays the first name.
+// The official names, in the fifth column, are added first, so that each stays the first name of its municipality.
 for (const [code, , , , name] of readCsv(join(directory, 'municipios.csv'))) add(code, name)
 for (const [code, name] of readAtlas()) add(code, name)
 for (const [code, name] of readCsv(join(directory, 'municipios-former-names.csv'))) add(code, name)
@@ -26,7 +26,7 @@ const rows = [...names].sort(([a], [b]) => (a < b ? -1 : 1)).map(([code, all]) =
 writeFileSync(new URL('municipalities.txt', import.meta.url), `${rows.join('\n')}\n`)
 console.log(`${rows.length} municipalities`)
 
-/** Adds the name unless all its folded forms are already known. */
+/** Adds the name unless all its folded forms are already known. Ignores rows without a code of five digits. */
 function add(code: string | undefined, name: string | undefined): void {
   if (code === undefined || name === undefined || !/^\d{5}$/.test(code)) return
   const plain = name.replace(/\s+/g, ' ').trim()

@@ -13,7 +13,7 @@ export function isForbiddenAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return true
   const parsed = ipaddr.process(address)
   if (parsed.range() !== 'unicast') return true
-  // An IPv4-compatible address (RFC 4291, 2.5.5.1, deprecated) ends with an IPv4 address, which was not checked.
+  // An IPv4-compatible address (RFC 4291, 2.5.5.1, deprecated) ends with an IPv4 address, which `range` ignores.
   const first96Bits = parsed.toByteArray().slice(0, 12)
   return parsed.kind() === 'ipv6' && first96Bits.every((byte) => byte === 0)
 }

@@ -4,9 +4,9 @@ import { OPS, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
 /** Further annotations are not read; a plan has thousands at most. */
 const annotationsMax = 10_000
-/** Further values are not looked for in the text of the page, which takes time for each. */
+/** Further values are returned even if the text of the page has them, because looking for each takes time. */
 const comparedValuesMax = 1_000
-/** In thousandths of the font size. A gap of this width between two letters is a space. */
+/** A wider gap between two letters is a space. In thousandths of the font size. */
 const spaceWidth = 200
 
 /** The flags Hidden and NoView (ISO 32000-1, 12.5.3). */
@@ -17,6 +17,7 @@ interface Annotation {
   readonly id: string
   readonly subtype: string
   readonly annotationFlags?: number
+  /** `Tx` is text, `Ch` a choice, `Sig` a signature, `Btn` a button. */
   readonly fieldType?: string | null
   readonly fieldValue?: unknown
   readonly password?: boolean
@@ -51,19 +52,20 @@ function isOnlyDrawn({ subtype, fieldType, hasAppearance }: Annotation): boolean
   return hasAppearance === true && (fieldType === 'Sig' || subtype === 'Stamp')
 }
 
-/** Buttons and passwords have no text. A choice has the texts of the chosen options. */
+/** Returns the value of a form field, or a free text. Buttons and passwords have none. */
 function toFieldText({ subtype, fieldType, fieldValue, password, options, textContent }: Annotation): string {
-  if (subtype === 'FreeText') return textContent?.join('\n') ?? ''
+  if (subtype === 'FreeText') return joinLines(textContent)
   if (subtype !== 'Widget' || password === true) return ''
   if (fieldType === 'Tx')
     return typeof fieldValue === 'string' && fieldValue !== '' ? fieldValue : joinLines(textContent)
   if (fieldType !== 'Ch') return ''
+  // A choice stores the values of the chosen options; the page shows their display values.
   const chosen: readonly unknown[] = Array.isArray(fieldValue) ? fieldValue : [fieldValue]
   const texts = chosen.filter((value) => typeof value === 'string')
   return texts.map((value) => options?.find((option) => option.exportValue === value)?.displayValue ?? value).join('\n')
 }
 
-/** Notes, and the text that AutoCAD draws as lines. A link has a description only; a popup repeats another note. */
+/** Returns a note, or a text that AutoCAD draws as lines. A link has only a description; a popup repeats a note. */
 function toNote({ subtype, contentsObj }: Annotation): string {
   return subtype === 'Widget' || subtype === 'Link' || subtype === 'Popup' ? '' : (contentsObj?.str ?? '')
 }
@@ -99,7 +101,7 @@ const positionOperations: ReadonlySet<number> = new Set([
   OPS.nextLine,
 ])
 
-/** The operand of `showText`: glyphs, and numbers that move the next glyph back. */
+/** `glyphs` is the operand of `showText`: glyphs, and numbers of which a negative one leaves a gap before the next. */
 function toShownText(glyphs: unknown): string {
   if (!Array.isArray(glyphs)) return ''
   let text = ''

@@ -10,7 +10,7 @@ import type { ExtractedText } from './text-extractor.ts'
 import type { LostPages } from './text-layer-collector.ts'
 
 /** Increment when the same content would give another text; older cached texts are then ignored. */
-const extractorVersion = 8
+const extractorVersion = 10
 const newline = 0x0a
 
 /** What a reference led to when it was last resolved. */

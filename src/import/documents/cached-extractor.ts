@@ -70,11 +70,11 @@ export class CachedExtractor {
       }
       text = extracted
       if (variant === undefined || text.candidates.length === 0) return this.#store(sha256, 'text', text)
-      // A later import without OCR uses the text layer alone.
+      // The text layer is also stored alone, for a later import without OCR.
       if (isFinal(text.lost)) await this.#cache.writeText({ sha256, variant: 'text' }, text)
     }
     if ('refused' in text) return toRefusedResult(text)
-    // A text without OCR is complete: `findCached` has returned it.
+    // For the compiler: without OCR, `findCached` or `#store` has returned the text above.
     if (variant === undefined) return toResult({ sha256, variant: 'text' }, text)
     return this.#store(sha256, variant, await this.#extractor.addOcrText(file, text))
   }
@@ -90,9 +90,9 @@ function toRefusedResult({ refused, pageCount }: RefusedText): ContentResult {
   return { outcome: 'unreadable', reason: refused, pageCount }
 }
 
-/** A document with text may still have a reason: the pages that are scans or lost. */
+/** A document with text may still have a reason: pages that are scans or lost, and files attached to it. */
 function toResult(textKey: TextKey, text: ExtractedText): ContentResult {
-  const { format, pages, pageCount, annotations, candidates, scans, hasWholePage, lost } = text
+  const { format, pages, pageCount, annotations, candidates, scans, hasWholePage, lost, omitted } = text
   const hasText = pages.some((page) => page !== '') || annotations.length > 0
   if (!hasText && scans === 0) {
     const fix = candidates.length === 0 ? '' : '; use --ocr to read them'
@@ -102,7 +102,7 @@ function toResult(textKey: TextKey, text: ExtractedText): ContentResult {
   }
   const reasons: string[] = []
   if (scans > 0) reasons.push(`${describeScans(scans, candidates.length, pageCount)}; use --ocr to read them`)
-  reasons.push(...describeLost(lost))
+  reasons.push(...describeLost(lost), ...omitted)
   const outcome = scans > 0 && !hasWholePage ? 'scan' : 'text'
   return { outcome, textKey, format, reason: reasons.length === 0 ? undefined : reasons.join('; ') }
 }

@@ -7,7 +7,7 @@ import type { LostPages } from './text-layer-collector.ts'
 /** A document without its address, which depends on the record. */
 export type DocumentReading = Omit<RecordDocument, 'href'>
 
-/** Groups of pages that a reason lists. */
+/** A reason lists this many groups of consecutive pages, and then says how many more there are. */
 const listedGroupsMax = 4
 
 export function toReading(sha256: string, text: ExtractedText): DocumentReading {
@@ -20,18 +20,19 @@ export function toUnread(reason: string, sha256: string | null, pages: number): 
 }
 
 /** A page counts once: as unread if any of its text is missing, else as recognised or read. Blank pages are read. */
-function toPagedReading(sha256: string, text: ExtractedText): DocumentReading {
-  const { pageCount, pages, candidates, recognised, lost } = text
-  const annotations = new Map(text.annotations)
+function toPagedReading(sha256: string, extracted: ExtractedText): DocumentReading {
+  const { pageCount, pages, candidates, recognised, lost, omitted } = extracted
+  const annotations = new Map(extracted.annotations)
   const unreadPages = new Set([...candidates, ...toPageNumbers(lost)])
   const recognisedPages = new Set(recognised)
   const unread = unreadPages.size
   const recognisedCount = recognised.filter((page) => !unreadPages.has(page)).length
+  const reasons = [...describeScans(extracted), ...describeLost(lost), ...omitted]
   const texts: PageText[] = []
   for (const [index, pageText] of pages.entries()) {
     const page = index + 1
-    const whole = [pageText, annotations.get(page) ?? ''].filter((part) => part !== '').join(' ')
-    if (whole !== '') texts.push({ page, text: whole, recognised: recognisedPages.has(page) })
+    const text = [pageText, annotations.get(page) ?? ''].filter((part) => part !== '').join(' ')
+    if (text !== '') texts.push({ page, text, recognised: recognisedPages.has(page) })
   }
   return {
     sha256,
@@ -39,11 +40,12 @@ function toPagedReading(sha256: string, text: ExtractedText): DocumentReading {
     read: pageCount - recognisedCount - unread,
     recognised: recognisedCount,
     unread,
-    reason: unread === 0 ? null : [...describeScans(text), ...describeLost(lost)].join('; '),
+    reason: reasons.length === 0 ? null : reasons.join('; '),
     texts,
   }
 }
 
+/** A document without pages counts as one page. Of the reasons why it lacks text, the first is given. */
 function toUnpagedReading(sha256: string, { pages, lost }: ExtractedText): DocumentReading {
   const texts = pages.filter((text) => text !== '').map((text) => ({ page: null, text, recognised: false }))
   const [first] = lost

@@ -2,6 +2,7 @@
 // the import then reads the texts record by record.
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { t } from '../../language.ts'
 import { type AddressRule, isForbiddenAddress, parseAllowedHost } from './address-policy.ts'
 import { DocumentCache } from './cache.ts'
 import { CachedExtractor } from './cached-extractor.ts'
@@ -71,7 +72,7 @@ export async function prepareDocuments(
   const allowHosts = new Set(options.allowHosts.flatMap(parseAllowedHosts))
   const folder = options.folder === undefined ? undefined : await DocumentFolder.open(options.folder)
   if (options.folder !== undefined && folder === undefined) {
-    throw new DocumentFault(`Cannot read documents folder ${options.folder}: there is no such folder`)
+    throw new DocumentFault(t`Cannot read documents folder ${options.folder}: there is no such folder`)
   }
   const cache = await DocumentCache.open(options.cacheFolder)
   const languages = options.ocrLanguages ?? defaultOcrLanguages
@@ -111,7 +112,7 @@ export async function prepareDocuments(
       const text = key === undefined ? undefined : await cache.readText(key)
       if (key === undefined || text === undefined || 'refused' in text) {
         throw new DocumentFault(
-          `Cannot read the documents cache ${cache.folder}: it was changed during the import; import again`,
+          t`Cannot read the documents cache ${cache.folder}: it was changed during the import; import again`,
         )
       }
       return toReading(key.sha256, text)
@@ -123,7 +124,7 @@ export async function prepareDocuments(
 function parseAllowedHosts(text: string): string[] {
   const hosts = parseAllowedHost(text)
   if (hosts === undefined) {
-    throw new DocumentFault(`Cannot read --allow-host ${text}: expected HOST or HOST:PORT, without a scheme or path`)
+    throw new DocumentFault(t`Cannot read --allow-host ${text}: expected HOST or HOST:PORT, without a scheme or path`)
   }
   return hosts
 }

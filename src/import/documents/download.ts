@@ -19,8 +19,8 @@ export type Download =
   /** A temporary failure. `isRetryable` if another attempt in this import may succeed. */
   | { readonly kind: 'unavailable'; readonly reason: string; readonly isRetryable: boolean }
 
-/** `Redirect.location` may be relative to the address that was requested. */
 interface Redirect {
+  /** May be relative to the address that was requested. */
   readonly location: string
 }
 
@@ -60,6 +60,7 @@ export class Downloader {
   }
 
   async fetch(address: string, validators: Validators): Promise<Download> {
+    // Replaced in the first attempt.
     let result: Download = { kind: 'unavailable', reason: 'it was not requested', isRetryable: true }
     for (let attempt = 0; attempt < this.#limits.attemptsMax; attempt += 1) {
       if (attempt > 0) {
@@ -151,6 +152,7 @@ export class Downloader {
         async function* (chunks: AsyncIterable<Buffer>) {
           for await (const chunk of chunks) {
             bytes += chunk.length
+            // Ending here also ends the download; the file is removed below.
             if (bytes > documentBytesMax) return
             hash.update(chunk)
             yield chunk
@@ -179,13 +181,15 @@ export function parseRetryAfter(text: string | undefined): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now())
 }
 
-/** Connection errors are temporary; a forbidden address is not. Errors of the disk are thrown. */
-function toFailure(error: unknown): Download {
+/** Connection errors are temporary; a forbidden address is not. Errors of the disk are thrown. Exported for tests. */
+export function toFailure(error: unknown): Download {
   if (error instanceof ForbiddenAddress) return missing(error.message)
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
-  const isDiskError =
+  const isFileCall =
     error instanceof Error && 'syscall' in error && ['open', 'write', 'close'].includes(String(error.syscall))
-  if (isDiskError) throw error
+  // A request that is written to a connection that the host has closed fails with `write` too.
+  const isConnectionClosed = code === 'EPIPE' || code === 'ECONNRESET'
+  if (isFileCall && !isConnectionClosed) throw error
   if (code === 'ENOTFOUND') return missing('the host name does not exist')
   if (error instanceof errors.InvalidArgumentError) return missing('the address cannot be requested')
   if (error instanceof DOMException && error.name === 'TimeoutError') {

@@ -34,12 +34,15 @@ export interface DocumentLimits {
 
 const mebibyte = 1024 * 1024
 
-/** A worker needs the minimum for an ordinary document. More than the maximum is never allowed. */
+/** A worker gets at least the minimum, which an ordinary document needs, and at most the maximum. */
 const workerMebibytesMin = 512
 const workerMebibytesMinWithOcr = 768
 const workerMebibytesMax = 2048
 
-/** One worker per core, as long as half of the memory of the machine suffices. The workers share that half. */
+/**
+ * One worker per core, or as many as half of the memory of the machine suffices for. The workers share that half. On a
+ * machine that is too small, one worker still gets the minimum.
+ */
 function toWorkerLimits(ocr: boolean): Pick<DocumentLimits, 'workersMax' | 'workerBytesMax'> {
   const availableBytes = machineBytes() / 2
   const workerBytesMin = (ocr ? workerMebibytesMinWithOcr : workerMebibytesMin) * mebibyte

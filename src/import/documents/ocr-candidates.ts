@@ -1,14 +1,14 @@
-// Finds the OCR candidates of a PDF: the pages that may be scans. The text of a page is judged first; a page with
-// little or no text is then inspected for what it draws. Page numbers begin with 1.
+// Finds the OCR candidates of a PDF: the pages that may be scans. First, the pages with little or no text are found
+// (low-text pages); then a worker inspects what they draw, which is slow. Page numbers begin with 1.
 import type { PageInspection } from './worker-messages.ts'
 
-/** A page with fewer letters is a scan with a stamp if images cover this share of the page. */
-const sparsePageLetters = 300
-const sparseImageShare = 0.5
-/** A page with fewer letters, such as a certification and signatures, is a scan if images cover this share of it. */
-const stampedPageLetters = 1_500
-const stampedImageShare = 0.9
-/** A page with fewer letters outside its margins has stamps only: every electronic signature adds a footer. */
+/** A page with fewer letters has only a stamp. It is a scan if images cover this share of it. */
+const stampLetters = 300
+const stampImageShare = 0.5
+/** A page with fewer letters may have a certification and signatures. It is a scan if images cover this share of it. */
+const certificationLetters = 1_500
+const certificationImageShare = 0.9
+/** A page with fewer letters outside its margins also has only stamps: every electronic signature adds a footer. */
 const bodyLettersMin = 100
 /** A page with this many letters is never a scan. */
 const lowTextLetters = 3_000
@@ -17,7 +17,10 @@ const lowTextCharacters = 4 * lowTextLetters
 /** A page without text is blank if it shows no more than a logo or a few lines. */
 const blankImageShare = 0.05
 const blankDrawings = 50
-/** After this many scans, no further page of the same kind (without text, with little text) is inspected. */
+/**
+ * After this many scans, no further page of the same kind (without text, with little text) is inspected: the rest of
+ * the document is probably scanned too, and pages that are not inspected stay candidates.
+ */
 const scansMax = 8
 /** Inspecting more pages of one kind would take minutes. */
 const inspectionsMax = 2_000
@@ -31,7 +34,7 @@ export function findLowTextPages(pages: readonly string[]): number[] {
   return lowText
 }
 
-/** Inspects low-text pages until enough is known, and adds the results to `inspections`. */
+/** Inspects low-text pages until enough is known, and adds the results to `inspections`. `pages` are all texts. */
 export async function inspectLowTextPages(
   lowText: readonly number[],
   pages: readonly string[],
@@ -53,12 +56,13 @@ export function choosePagesToInspect(
   pages: readonly string[],
   inspections: ReadonlyMap<number, PageInspection>,
 ): number[] {
-  const textless = lowText.filter((page) => pages[page - 1] === '')
-  const sparse = lowText.filter((page) => pages[page - 1] !== '')
-  return [textless, sparse].flatMap((pagesOfKind) => {
+  const withoutText = lowText.filter((page) => pages[page - 1] === '')
+  const withText = lowText.filter((page) => pages[page - 1] !== '')
+  return [withoutText, withText].flatMap((pagesOfKind) => {
     const inspected = pagesOfKind.filter((page) => inspections.has(page))
     const scans = inspected.filter((page) => isScan(pages[page - 1], inspections.get(page)))
     if (scans.length >= scansMax || inspected.length >= inspectionsMax) return []
+    // No more pages than could be scans until the limit: after them, it is tested again.
     return pagesOfKind.filter((page) => !inspections.has(page)).slice(0, scansMax)
   })
 }
@@ -69,11 +73,11 @@ export function isScan(text = '', inspection?: PageInspection): boolean {
   const { imageShare, hiddenLetters, bodyLetters, drawings } = inspection
   if (text === '') return imageShare > blankImageShare || drawings > blankDrawings
   const letters = countLetters(text)
-  if (letters < sparsePageLetters) return imageShare >= sparseImageShare
-  // Hidden letters are the text layer of an earlier OCR.
-  if (hiddenLetters >= sparsePageLetters) return false
-  if (bodyLetters < bodyLettersMin) return imageShare >= sparseImageShare
-  return letters < stampedPageLetters && imageShare >= stampedImageShare
+  if (letters < stampLetters) return imageShare >= stampImageShare
+  // Hidden letters are the text layer of an earlier OCR, so the text of the scan is known.
+  if (hiddenLetters >= stampLetters) return false
+  if (bodyLetters < bodyLettersMin) return imageShare >= stampImageShare
+  return letters < certificationLetters && imageShare >= certificationImageShare
 }
 
 function countLetters(text: string): number {

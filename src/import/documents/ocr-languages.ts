@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { copyFile, mkdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
+import { t } from '../../language.ts'
 import { DocumentFault } from './reference.ts'
 
 export const defaultOcrLanguages: readonly string[] = ['spa']
@@ -19,7 +20,7 @@ export async function collectModels(languages: readonly string[], folder: string
   await mkdir(folder, { recursive: true })
   for (const code of languages) {
     const path = findModel(code)
-    if (path === undefined) throw new DocumentFault(`Cannot recognise text: ${describeMissingModel(code)}`)
+    if (path === undefined) throw new DocumentFault(t`Cannot recognise text: ${describeMissingModel(code)}`)
     await copyFile(path, join(folder, basename(path)))
   }
   return { languages, folder }
@@ -39,10 +40,10 @@ function findModel(code: string): string | undefined {
 /** Parses codes separated by commas or plus signs. Returns the reason if they are malformed or not installed. */
 export function parseOcrLanguages(text: string): readonly string[] | string {
   const missing = ocrPackages.find((name) => !isInstalled(name))
-  if (missing !== undefined) return `${missing} is not installed; run npm install ${ocrPackages.join(' ')}`
+  if (missing !== undefined) return t`${missing} is not installed; run npm install ${ocrPackages.join(' ')}`
   const codes = [...new Set(text.split(/[,+]/).map((code) => code.trim()))]
   for (const code of codes) {
-    if (!/^[a-z]{3}(?:_[a-z]+)?$/.test(code)) return 'expected codes of three letters separated by commas: spa,cat'
+    if (!/^[a-z]{3}(?:_[a-z]+)?$/.test(code)) return t`expected codes of three letters separated by commas: spa,cat`
     if (findModel(code) === undefined) return describeMissingModel(code)
   }
   return codes
@@ -61,5 +62,5 @@ function isInstalled(name: string): boolean {
 }
 
 function describeMissingModel(code: string): string {
-  return `the model of ${code} is not installed; run npm install @tesseract.js-data/${code}`
+  return t`the model of ${code} is not installed; run npm install @tesseract.js-data/${code}`
 }

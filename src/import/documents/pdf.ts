@@ -12,6 +12,14 @@ import {
 } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { PageInspection } from './worker-messages.ts'
 
+/** The text mode that neither fills nor strokes (ISO 32000-1, 9.3.6); OCR programs write their text layer in it. */
+const invisibleText = 3
+/** Height of a margin, as a share of the page. */
+const marginShare = 0.15
+/** 200 dpi; the unit of PDF is 1/72 inch. */
+const renderScale = 200 / 72
+const renderPixelsMax = 12_000_000
+
 /** Returns the document, or the reason why it cannot be opened. */
 export async function openPdf(data: Uint8Array): Promise<PDFDocumentProxy | string> {
   try {
@@ -33,6 +41,20 @@ export async function openPdf(data: Uint8Array): Promise<PDFDocumentProxy | stri
     if (error instanceof InvalidPDFException) return 'damaged or incomplete: not a valid PDF; get a new copy'
     return `damaged: ${error instanceof Error ? error.message : String(error)}`
   }
+}
+
+/** Describes the contents of the document that are not in its pages and are not read. Returns sentences. */
+export async function describeOmitted(document: PDFDocumentProxy): Promise<string[]> {
+  const omitted: string[] = []
+  const attachments = (await document.getAttachments())?.size ?? 0
+  if (attachments > 0)
+    omitted.push(attachments === 1 ? '1 attached file was not read' : `${attachments} attached files were not read`)
+  // A dynamic form (XFA) has its text outside the pages, which only ask to open it with Acrobat. If it also has fields
+  // of an ordinary form, annotations.ts reads those.
+  const { info } = await document.getMetadata()
+  const { IsXFAPresent: hasXfa, IsAcroFormPresent: hasFields } = info as Readonly<Record<string, unknown>>
+  if (hasXfa === true && hasFields !== true) omitted.push('the dynamic form (XFA) was not read')
+  return omitted
 }
 
 /** The part of the graphics state (ISO 32000-1, 8.4) that the inspection follows. */
@@ -67,7 +89,7 @@ export async function inspectPage(page: PDFPageProxy): Promise<PageInspection> {
       // A group draws an image many times; it counts as the whole page.
       const area = imageGroupOperations.has(operation) ? pageArea : toImageArea(state)
       imageArea += area
-      // The letters drawn so far lie under a large image.
+      // The letters drawn so far lie under a large image, so all of them are hidden.
       if (area > pageArea / 2) hiddenLetters = letters
     } else if (operation === OPS.constructPath || operation === OPS.shadingFill) drawings += 1
     else if (operation === OPS.setTextRenderingMode && Array.isArray(args))
@@ -101,15 +123,13 @@ async function countBodyLetters(page: PDFPageProxy): Promise<number> {
   for (const item of (await page.getTextContent()).items) {
     if (!('str' in item)) continue
     const [a = 0, b = 0, , , x = 0, y = 0] = item.transform as readonly number[]
+    // The margins of sideways text are left and right of it on the page, those of other text above and below.
     const isSideways = Math.abs(b) > Math.abs(a)
     const position = isSideways ? (x - left) / (right - left) : (y - bottom) / (top - bottom)
     if (position > marginShare && position < 1 - marginShare) letters += item.str.replace(/\s/g, '').length
   }
   return letters
 }
-
-/** Height of a margin, as a share of the page. */
-const marginShare = 0.15
 
 export interface GreyImage {
   readonly width: number
@@ -149,13 +169,6 @@ function toGrey(rgba: Uint8ClampedArray): Uint8Array {
   }
   return pixels
 }
-
-/** Neither filled nor stroked (ISO 32000-1, 9.3.6); OCR programs write their text layer in this mode. */
-const invisibleText = 3
-
-/** 200 dpi; the unit of PDF is 1/72 inch. */
-const renderScale = 200 / 72
-const renderPixelsMax = 12_000_000
 
 /** Operations that draw several images at once. */
 const imageGroupOperations: ReadonlySet<number> = new Set([

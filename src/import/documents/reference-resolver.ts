@@ -47,7 +47,10 @@ export class ReferenceResolver {
     this.#options = options
   }
 
-  /** Throws if the cache cannot be written, after calling `stop` to end the work in progress. */
+  /**
+   * Calls `onReference` after each reference. If a reference throws, because the cache cannot be written or no worker
+   * starts, it calls `stop`, which ends the work in progress, and then throws the error.
+   */
   async resolveAll(
     references: AsyncIterable<DocumentReference> | Iterable<DocumentReference>,
     onReference: () => void,
@@ -61,6 +64,7 @@ export class ReferenceResolver {
       if (failure !== undefined) break
       sequence += 1
       const name = `${reference.kind} ${toName(reference)}`
+      // A document that several records name is resolved once; `#resolve` finds the entry of an earlier one.
       if (inProgress.has(name)) {
         onReference()
         continue

@@ -8,9 +8,9 @@ export type DocumentReference =
   | { readonly kind: 'address'; readonly url: string }
 
 export type DocumentOutcome =
-  /** At least one page was read completely. */
+  /** Text was read, though some pages may lack it. */
   | 'text'
-  /** All its pages are scans, and `--ocr` was not given. */
+  /** It has scans and no page that is complete without them, and `--ocr` was not given. */
   | 'scan'
   /** It exists and cannot be read: damaged, encrypted, over a limit, or not a document. */
   | 'unreadable'

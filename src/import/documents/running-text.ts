@@ -3,11 +3,14 @@
 import { stopWords } from '../../analysis/stop-words.ts'
 
 /**
- * The last letters or digits of a line, its hyphen, and the first letters or digits of the next line. The lookbehind
+ * The last letters or digit of a line, its hyphen, and the first letters or digit of the next line. The lookbehind
  * keeps a match from being tried at every letter of a long run.
  */
 const lineEndBreak = /(?<![\p{L}\p{M}])([\p{L}\p{M}]+|\p{N})[-\u2010\u00ad][^\S\n]*\n\s*([\p{L}\p{M}]+|\p{N})/gu
-/** The last word of a line without a hyphen, and the first of the next. pdf.js leaves soft hyphens (U+00AD) out. */
+/**
+ * The last word of a line without a hyphen, and the first of the next. They may be one word, because pdf.js leaves soft
+ * hyphens (U+00AD) out.
+ */
 const lineEndWords = /(?<![\p{L}\p{M}])([\p{L}\p{M}]{2,})\n(\p{Ll}[\p{L}\p{M}]*)/gu
 const whiteSpace = /\s+/g
 /** A word, or a compound such as `técnico-económico`. */
@@ -18,7 +21,7 @@ const conjunction = /^[yeiou]$/
 const upperCaseWord = /^\p{Lu}{2,}$/u
 /** Spellings that are looked for; bounds the memory for a very long document. */
 const wantedSpellingsMax = 200_000
-/** Both parts of a compound are words; shorter parts, such as `sobre` and `para`, are often syllables. */
+/** Both parts of a compound have this length. Shorter words, such as `con` and `de`, are often syllables of another. */
 const compoundPartLettersMin = 4
 
 /** Spacing accents, and the combining marks for them. */
@@ -38,9 +41,11 @@ const accentedLetter = /[áéíóúüñàèìòùâêîôûäëïöãõ]/giu
 export function toRunningText(pages: readonly string[]): string[] {
   const composed = composeAccents(pages)
   const found = findSpellings(composed)
+  const joinBreaks = (page: string): string =>
+    page.replace(lineEndBreak, (_, head: string, tail: string) => joinBreak(head, tail, found))
   return composed.map((page) =>
-    page
-      .replace(lineEndBreak, (_, head: string, tail: string) => joinBreak(head, tail, found))
+    // A narrow column of a table breaks a word more than once. Two passes join up to four parts.
+    joinBreaks(joinBreaks(page))
       .replace(lineEndWords, (pair, head: string, tail: string) =>
         isLostHyphen(head, tail, found) ? head + tail : pair,
       )
@@ -72,7 +77,10 @@ function countMatches(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0
 }
 
-/** Returns the spellings that decide about the word breaks of the document and that it contains. */
+/**
+ * Returns the spellings, in lower case, that the document contains and that decide about its word breaks: for
+ * `apro-` and `bación`, those of `aprobación`, `apro-bación`, `apro` and `bación` that occur elsewhere.
+ */
 function findSpellings(pages: readonly string[]): Set<string> {
   const wanted = new Set<string>()
   for (const pattern of [lineEndBreak, lineEndWords]) {
@@ -96,19 +104,20 @@ function findSpellings(pages: readonly string[]): Set<string> {
   return found
 }
 
-/** The document has the whole word elsewhere, and not both parts. `en torno` is not `entorno`. */
+/** Whether the document has the joined word elsewhere, and not both parts: `en torno` is not `entorno`. */
 function isLostHyphen(head: string, tail: string, found: ReadonlySet<string>): boolean {
   const [first, last] = [head.toLowerCase(), tail.toLowerCase()]
   return found.has(first + last) && !(found.has(first) && found.has(last)) && !stopWords.has(first)
 }
 
-/** `found` are spellings in lower case that the document contains elsewhere. */
+/** Joins the parts of a word break, with or without the hyphen. `found` is the result of `findSpellings`. */
 function joinBreak(head: string, tail: string, found: ReadonlySet<string>): string {
   const [first, last] = [head.toLowerCase(), tail.toLowerCase()]
-  const isWord = lowerCaseStart.test(tail) || (upperCaseWord.test(head) && upperCaseWord.test(tail))
-  if (isWord && found.has(first + last)) return head + tail
+  const mayBeOneWord = lowerCaseStart.test(tail) || (upperCaseWord.test(head) && upperCaseWord.test(tail))
+  if (mayBeOneWord && found.has(first + last)) return head + tail
   const hyphenated = `${head}-${tail}`
-  // A code (`UE-23`), years, or a name (`Castilla-La Mancha`). The analyser also joins words in capital letters.
+  // A code (`UE-23`), years, a name (`Castilla-La Mancha`), or a hyphen that the document has elsewhere. A word in
+  // capital letters is still found, because the analyser also indexes hyphenated words as one (joined form).
   if (!lowerCaseStart.test(tail) || head.length < 2 || found.has(`${first}-${last}`)) return hyphenated
   if (conjunction.test(tail)) return `${head}- ${tail}`
   const isLongEnough = Math.min(head.length, tail.length) >= compoundPartLettersMin

@@ -25,6 +25,8 @@ export interface ExtractedText {
   /** Whether at least one page is complete, from its text layer or from OCR. */
   readonly hasWholePage: boolean
   readonly lost: readonly LostPages[]
+  /** Sentences about what is not in the pages and is not read: `2 attached files were not read`. */
+  readonly omitted: readonly string[]
 }
 
 /** Why a document cannot be read. */
@@ -61,6 +63,7 @@ export class TextExtractor {
       if (result.kind === 'done') break
       const reason = describeFailure(result.cause)
       if (!collector.isOpened) return { refused: `the document is ${reason}`, pageCount: 0, isFinal: false }
+      // The worker failed while it inspected pages, after their texts.
       if (collector.hasAllPages) {
         collector.endInspection()
         break
@@ -91,7 +94,10 @@ export class TextExtractor {
     return { ...text, pages: toRunningText(pages), recognised, candidates: [], scans: 0, hasWholePage, lost }
   }
 
-  /** Adds the text of the scans to `pages`, after their text layer, and the pages that cannot be read to `lost`. */
+  /**
+   * Adds the text of the scans to `pages`, after their text layer, and their numbers to `recognised`, or to `lost` if
+   * they cannot be read.
+   */
   async #recognisePages(
     file: DocumentFile,
     scans: number[],
@@ -118,6 +124,7 @@ export class TextExtractor {
       // The first page without a result made the worker fail; the next request begins after it.
       const [failedPage, ...pagesAfter] = rest.filter((page) => !done.has(page))
       if (failedPage === undefined) return
+      // The file may also be refused, because it has changed.
       const reason = result.kind === 'failed' ? describeFailure(result.cause) : 'unreadable'
       lost.push({ firstPage: failedPage, lastPage: failedPage, reason, isFinal: false })
       rest = pagesAfter
@@ -126,19 +133,19 @@ export class TextExtractor {
 
   /** All candidates without text count as scans; those with little text only if inspection confirms it. */
   async #findScans(file: DocumentFile, { candidates, pages }: ExtractedText): Promise<number[]> {
-    const textless = candidates.filter((page) => pages[page - 1] === '')
-    const sparse = candidates.filter((page) => pages[page - 1] !== '')
-    const inspections = await this.#inspect(file, sparse)
-    const sparseScans = sparse.filter((page) => isScan(pages[page - 1], inspections.get(page)))
-    return [...textless, ...sparseScans].sort((a, b) => a - b)
+    const withoutText = candidates.filter((page) => pages[page - 1] === '')
+    const withText = candidates.filter((page) => pages[page - 1] !== '')
+    const inspections = await this.#inspect(file, withText)
+    const scansWithText = withText.filter((page) => isScan(pages[page - 1], inspections.get(page)))
+    return [...withoutText, ...scansWithText].sort((a, b) => a - b)
   }
 
   /** Adds to the text layer which pages may be scans, low-text pages that were not inspected included. */
   async #findCandidates(file: DocumentFile, collector: TextLayerCollector): Promise<ExtractedText> {
-    const { format, pages, pageCount, annotations, inspections, lost } = collector
-    const common = { format, pages: toRunningText(pages), annotations, recognised: [], lost }
-    if (format !== 'pdf') return { ...common, pageCount: 1, candidates: [], scans: 0, hasWholePage: true }
-    // Of several lost pages, those after the last text are not in `pages`, so the first of each entry suffices.
+    const { format, pages, pageCount, annotations, inspections, lost, omitted } = collector
+    const textLayer = { format, pages: toRunningText(pages), annotations, recognised: [], lost, omitted }
+    if (format !== 'pdf') return { ...textLayer, pageCount: 1, candidates: [], scans: 0, hasWholePage: true }
+    // An entry of several pages is the rest of the document, which is not in `pages`; any other is a single page.
     const lostPages = new Set(lost.map((each) => each.firstPage))
     const lowText = findLowTextPages(pages).filter((page) => !lostPages.has(page))
     await inspectLowTextPages(lowText, pages, inspections, (next) => this.#inspect(file, next))
@@ -147,7 +154,7 @@ export class TextExtractor {
     )
     const candidateSet = new Set(candidates)
     return {
-      ...common,
+      ...textLayer,
       pageCount,
       candidates,
       scans: candidates.filter((page) => inspections.has(page)).length,
@@ -164,7 +171,7 @@ export class TextExtractor {
         if (message.kind === 'inspection') inspections.set(message.page, message.inspection)
         return true
       })
-      // The first page without a result made the worker fail; the next request begins after it.
+      // The first page without a result made the worker fail, or is damaged; the next request begins after it.
       const [failedPage, ...pagesAfter] = rest.filter((page) => !inspections.has(page))
       if (result.kind === 'failed' && failedPage !== undefined) inspections.set(failedPage, assumedScan)
       rest = pagesAfter

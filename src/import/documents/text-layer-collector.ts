@@ -28,11 +28,13 @@ export class TextLayerCollector {
   readonly inspections: Map<number, PageInspection> = new Map()
   /** Whether a worker has opened the document, so that the number of pages is known. */
   isOpened = false
+  /** Pages of the file; 0 until it is opened. */
+  pageCount = 0
+  /** Sentences about what is not in the pages and is not read: `2 attached files were not read`. */
+  omitted: readonly string[] = []
   readonly #limits: DocumentLimits
   readonly #onPage: () => void
   readonly #deadlineAt: number
-  /** Pages of the file; 0 until it is opened. */
-  pageCount = 0
   #characters = 0
 
   constructor(limits: DocumentLimits, onPage: () => void) {
@@ -45,10 +47,12 @@ export class TextLayerCollector {
     return this.pages.length + 1
   }
 
+  /** Whether every page up to the limit was read or skipped. */
   get hasAllPages(): boolean {
     return this.pages.length >= Math.min(this.pageCount, this.#limits.documentPagesMax)
   }
 
+  /** Each entry of `lost` is a single page here: `#loseRest` ends the collection. */
   get hasLostAll(): boolean {
     return this.lost.length === this.pageCount
   }
@@ -61,6 +65,7 @@ export class TextLayerCollector {
         this.isOpened = true
         this.format = message.format
         this.pageCount = message.pages
+        this.omitted = message.omitted
         break
       case 'page':
         if (message.isCut) this.#lose(message.page, message.page, 'too long to be read completely', true)
@@ -70,7 +75,7 @@ export class TextLayerCollector {
         this.#onPage()
         break
       case 'broken':
-        // In the inspection, which follows the texts, a damaged page has no text to skip.
+        // A page that is damaged in the inspection, which follows the texts, was already read or skipped.
         if (message.page === this.nextPage) this.skipPage(message.reason, { isFinal: true })
         break
       case 'inspection':
@@ -96,7 +101,7 @@ export class TextLayerCollector {
     this.pages.push('')
   }
 
-  /** The worker crashed during inspection; the page that it was inspecting counts as a scan. */
+  /** Called if the worker failed during inspection: the page that it was inspecting counts as a scan. */
   endInspection(): void {
     const [page] = choosePagesToInspect(findLowTextPages(this.pages), this.pages, this.inspections)
     if (page !== undefined) this.inspections.set(page, assumedScan)

@@ -8,15 +8,19 @@ const sampleCharacters = 5_000
 const sameDirectionCosine = 0.9
 /** An item that begins less than this share of the letter height after the previous one is printed over it. */
 const overprintShare = 0.15
-/** Shares of the sample. A font with more such characters does not map its letters, or does not map the space. */
+/** Shares of the letter height: a raised mark is smaller and higher. The A of `LaTeX` is raised by 0.23. */
+const markHeightShare = 0.8
+const markRaiseShare = 0.3
+/** With a larger share of characters that are no text, a font does not map its glyphs to letters (`isUnmapped`). */
 const unmappedShare = 0.3
+/** With a larger share of control characters, a font does not map the space, and perhaps no letter either. */
 const controlShare = 0.05
 /** Spanish text has a larger share of vowels among its letters. */
 const vowelShareMin = 0.35
 
 /**
- * Line breaks of the layout are kept, because the analyser joins words hyphenated at a line end. Returns an empty text
- * if the fonts do not map glyphs to letters (no `ToUnicode`), so that the page becomes an OCR candidate.
+ * Line breaks of the layout are kept, because running-text.ts joins words that are broken at a line end. Returns an
+ * empty text if the fonts do not map glyphs to letters (no `ToUnicode`), so that the page becomes an OCR candidate.
  */
 export async function readTextLayer(page: PDFPageProxy): Promise<string> {
   const content = await page.getTextContent()
@@ -31,8 +35,29 @@ export async function readTextLayer(page: PDFPageProxy): Promise<string> {
     else if (item.str !== '') previous = item
   }
   const text = parts.join('')
-  return isUnmapped(text.slice(0, sampleCharacters)) ? '' : text
+  const sample = text.slice(0, sampleCharacters)
+  if (isUnmapped(sample)) return ''
+  // Many control characters are spaces; a few inside words are ligatures.
+  return hasControls(sample) ? text : text.replace(controlInWord, (control) => ligatures.get(control) ?? control)
 }
+
+/**
+ * Fonts of TeX that do not name the glyphs of ligatures leave their codes, in the encodings OT1 and T1:
+ * `edi\x1ccación`.
+ */
+const ligatures: ReadonlyMap<string, string> = new Map([
+  ['\x0b', 'ff'],
+  ['\x0c', 'fi'],
+  ['\x0d', 'fl'],
+  ['\x0e', 'ffi'],
+  ['\x0f', 'ffl'],
+  ['\x1b', 'ff'],
+  ['\x1c', 'fi'],
+  ['\x1d', 'fl'],
+  ['\x1e', 'ffi'],
+  ['\x1f', 'ffl'],
+])
+const controlInWord = /(?<=\p{L})\p{Cc}|\p{Cc}(?=\p{Ll})/gu
 
 /** The part of an item of pdf.js that is used here. */
 interface TextItem {
@@ -55,16 +80,28 @@ function isContinuation(previous: TextItem, next: TextItem): boolean {
   const length = Math.hypot(directionX, directionY)
   const nextLength = Math.hypot(nextDirectionX, nextDirectionY)
   const cosine = (directionX * nextDirectionX + directionY * nextDirectionY) / (length * nextLength)
-  // The way from the start of the previous item to the start of the next one, along and across its direction.
+  // The way from the start of the previous item to the start of the next one, along the text and across it (upwards).
   const [wayX, wayY] = [nextStartX - startX, nextStartY - startY]
   const along = (wayX * directionX + wayY * directionY) / length
   const across = (wayY * directionX - wayX * directionY) / length
   const letterHeight = Math.max(previous.height, next.height)
   if (cosine < sameDirectionCosine) return false
   if (Math.abs(across) > letterHeight || Math.abs(along - previous.width) > letterHeight) return false
+  if (isMarkBefore(previous, next, across)) return false
   const isAhead = along > letterHeight * overprintShare
   const isAccentOfLetter = /[\p{Sk}\p{M}]$/u.test(previous.str) || /^[\p{Sk}\p{M}]/u.test(next.str)
   return isAhead || isAccentOfLetter
+}
+
+/**
+ * Whether the previous item is a raised letter that marks the next word, as in a list of authors. A raised letter after
+ * a word often belongs to it: `Sr` and `a`, `Excm` and `o`.
+ */
+function isMarkBefore(previous: TextItem, next: TextItem, across: number): boolean {
+  const isSmaller = previous.height < next.height * markHeightShare
+  // `across` is negative if the next item is lower.
+  const isRaised = -across > next.height * markRaiseShare
+  return isSmaller && isRaised && /\p{L}$/u.test(previous.str) && /^\p{L}/u.test(next.str)
 }
 
 /**
@@ -73,8 +110,14 @@ function isContinuation(previous: TextItem, next: TextItem): boolean {
  * the space also leaves control characters, but its words have vowels.
  */
 function isUnmapped(sample: string): boolean {
-  const count = (pattern: RegExp): number => sample.match(pattern)?.length ?? 0
-  if (count(/[[\p{Co}\p{Cn}\p{Cc}\p{So}\ufffd]--\n]/gv) > sample.length * unmappedShare) return true
-  const hasControls = count(/[\p{Cc}--[\t\n\f\r]]/gv) > sample.length * controlShare
-  return hasControls && count(/[aeiouáéíóúü]/giu) < count(/\p{L}/gu) * vowelShareMin
+  if (count(sample, /[[\p{Co}\p{Cn}\p{Cc}\p{So}\ufffd]--\n]/gv) > sample.length * unmappedShare) return true
+  return hasControls(sample) && count(sample, /[aeiouáéíóúü]/giu) < count(sample, /\p{L}/gu) * vowelShareMin
+}
+
+function hasControls(sample: string): boolean {
+  return count(sample, /[\p{Cc}--[\t\n\f\r]]/gv) > sample.length * controlShare
+}
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0
 }

@@ -23,14 +23,20 @@ export type WorkerTask =
 export type WorkerMessage =
   /** The worker has loaded its libraries. */
   | { readonly kind: 'ready' }
-  | { readonly kind: 'opened'; readonly format: DocumentFormat; readonly pages: number }
+  | {
+      readonly kind: 'opened'
+      readonly format: DocumentFormat
+      readonly pages: number
+      /** Sentences about what is not in the pages and is not read: `2 attached files were not read`. */
+      readonly omitted: readonly string[]
+    }
   | {
       readonly kind: 'page'
       readonly page: number
       readonly text: string
       /** The text of its annotations that `text` does not contain. */
       readonly annotations: string
-      /** The page is longer than its text. */
+      /** The page has more text than a message may contain. */
       readonly isCut: boolean
     }
   /** This page is damaged; the next one follows. */
@@ -48,7 +54,7 @@ export interface PageInspection {
   readonly imageShare: number
   /** Letters drawn invisibly, or under an image that covers half of the page. */
   readonly hiddenLetters: number
-  /** Letters outside the margins; counted only if images cover half of the page. */
+  /** Letters outside the margins; if images cover less than half of the page, all letters. */
   readonly bodyLetters: number
   /** Number of lines, areas and letters drawn. */
   readonly drawings: number

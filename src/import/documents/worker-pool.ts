@@ -3,6 +3,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { t } from '../../language.ts'
 import type { DocumentLimits } from './limits.ts'
 import type { OcrModels } from './ocr-languages.ts'
 import { DocumentFault } from './reference.ts'
@@ -54,7 +55,8 @@ export class WorkerPool {
     pageTimeoutMs: number,
     onMessage: (message: WorkerMessage) => boolean,
   ): Promise<RequestResult> {
-    while (this.#busyCount >= this.#limits.workersMax) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    while (this.#busyCount >= this.#limits.workersMax && !this.#isClosed)
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
     if (this.#isClosed) return { kind: 'failed', cause: 'crash' }
     this.#busyCount += 1
     const worker = this.#idle.pop() ?? this.#start()
@@ -67,7 +69,7 @@ export class WorkerPool {
     }
   }
 
-  /** Kills all workers, busy ones included. */
+  /** Kills all workers, busy ones included. Requests that are running or waiting fail. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const wake of this.#waiting.splice(0)) wake()
@@ -101,7 +103,7 @@ export class WorkerPool {
       worker.listener = (message) => {
         if (message === undefined) {
           const cause = isTimedOut ? 'timeout' : toFailure(worker.process)
-          // A crash before `ready` does not depend on the document: every worker would fail.
+          // A crash before `ready` does not depend on the document: every worker would fail, so the import ends.
           if (cause === 'crash' && !worker.isReady && !this.#isClosed) reject(toStartFault(worker.process))
           return end({ kind: 'failed', cause })
         }
@@ -176,7 +178,7 @@ export class WorkerPool {
 function toStartFault({ exitCode, signalCode }: ChildProcess): DocumentFault {
   const cause = signalCode ?? `exit status ${exitCode}`
   return new DocumentFault(
-    `Cannot read documents: the reader does not start (${cause}); reinstall the packages with npm ci`,
+    t`Cannot read documents: the reader does not start (${cause}); reinstall the packages with npm ci`,
   )
 }
 

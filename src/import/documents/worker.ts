@@ -7,7 +7,7 @@ import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist'
 import { readAnnotationText } from './annotations.ts'
 import { recogniseText } from './ocr.ts'
 import { findLowTextPages, inspectLowTextPages } from './ocr-candidates.ts'
-import { inspectPage, openPdf, renderPage } from './pdf.ts'
+import { describeOmitted, inspectPage, openPdf, renderPage } from './pdf.ts'
 import { detectFormat, toHtmlText, toPlainText } from './plain-text.ts'
 import { readTextLayer } from './text-layer.ts'
 import type { PageInspection, WorkerMessage, WorkerRequest } from './worker-messages.ts'
@@ -44,7 +44,7 @@ async function handle(request: WorkerRequest): Promise<WorkerMessage | undefined
   if (typeof format === 'object') return toRefusal(`expected a PDF, got ${format.found}`, { isFinal: true })
   if (format === 'pdf') return handlePdf(new Uint8Array(data.buffer, data.byteOffset, data.length), request)
   const pages = toPages(format === 'html' ? toHtmlText(data) : toPlainText(data))
-  send({ kind: 'opened', format, pages: pages.length })
+  send({ kind: 'opened', format, pages: pages.length, omitted: [] })
   if (request.task !== 'text') return undefined
   for (const [index, text] of pages.entries()) {
     const page = index + 1
@@ -71,7 +71,9 @@ async function handlePdf(data: Uint8Array, request: WorkerRequest): Promise<Work
   const document = await openPdf(data)
   if (typeof document === 'string') return toRefusal(document, { isFinal: true })
   try {
-    send({ kind: 'opened', format: 'pdf', pages: document.numPages })
+    // If the list of attached files is damaged, the pages can still be read.
+    const omitted = await describeOmitted(document).catch(() => [])
+    send({ kind: 'opened', format: 'pdf', pages: document.numPages, omitted })
     const texts: string[] = []
     for (const pageNumber of toPageNumbers(request, document.numPages)) {
       const message = await readPage(document, pageNumber, request.task)
@@ -79,7 +81,7 @@ async function handlePdf(data: Uint8Array, request: WorkerRequest): Promise<Work
       texts.push(message.kind === 'page' ? message.text : '')
     }
     // Pages with little text are inspected for scans now, and not by a second request, because opening a short document
-    // takes as long as reading it. The results are sent as messages; only the callee uses the map.
+    // takes as long as reading it. `inspectPages` sends the results, so the map is not needed afterwards.
     if (request.task === 'text' && request.fromPage === 1) {
       await inspectLowTextPages(findLowTextPages(texts), texts, new Map(), (pages) => inspectPages(document, pages))
     }

@@ -2,16 +2,18 @@
 // a zone, and a Unix time, count as their day in the time zone of the registry.
 import { t } from '../../language.ts'
 
-/** A calendar day as `YYYY-MM-DD`, or why the text is none. Null if it has none of the forms. */
+/** The day as `YYYY-MM-DD`, or the reason why there is no such day. Null if the text is not written like a date. */
 export type ParsedDate = { readonly day: string } | { readonly nonexistent: string } | null
 
-const time = /[ T]\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?$/
+const timeWithoutZone = /[ T]\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?$/
 const timeWithZone = /[ T](\d{1,2}:\d{2}(?::\d{2})?)(?:[.,]\d{1,9})? ?(Z|[+-]\d{2}(?::?\d{2})?)$/i
-/** Two digits each: `2004-05-1` at the end of a file that was cut off is not the first of May. */
+/** Month and day need two digits: `2004-05-1` at the end of a file that was cut off is not the first of May. */
 const yearFirst = /^(\d{4})(?:-(\d{2})-(\d{2})|\/(\d{2})\/(\d{2})|(\d{2})(\d{2}))$/
+/** One digit is enough: a cut-off date of this form lacks digits of its year. */
 const dayFirst = /^(\d{1,2})(?:\/(\d{1,2})\/|-(\d{1,2})-|\.(\d{1,2})\.)(\d{4})$/
-/** Eight digits are a date. Up to ten digits are seconds, which last until the year 2286. */
+/** A Unix time has a minus sign or more than eight digits, which would be a date: `20040501`. Spreadsheets add `.0`. */
 const unixTime = /^(-\d{1,14}|\d{9,14})(?:\.0+)?$/
+/** Seconds have up to ten digits until the year 2286. More digits are milliseconds. */
 const secondsDigitsMax = 10
 /** A year such as `0204` is a typing error. */
 const yearMin = 1000
@@ -23,27 +25,29 @@ export function parseCalendarDate(written: string, timeZone: string): ParsedDate
     return toDayInZone(Number(unix) * (isInSeconds ? 1000 : 1), timeZone)
   }
   const zoned = timeWithZone.exec(written)
-  const dateText = zoned === null ? written.replace(time, '') : written.slice(0, zoned.index)
+  const dateText = zoned === null ? written.replace(timeWithoutZone, '') : written.slice(0, zoned.index)
   const date = parseDate(dateText)
   if (zoned === null || date === null || !('day' in date)) return date
   const [, clock = '', zone = ''] = zoned
   // `Date.parse` needs `+02:00` for `+02` and `+0200`, and `09:30` for `9:30`.
   const offset = /^[+-]\d{2}$/.test(zone) ? `${zone}:00` : zone.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2').toUpperCase()
-  const instant = Date.parse(`${date.day}T${clock.padStart(clock.length + (/^\d:/.test(clock) ? 1 : 0), '0')}${offset}`)
+  const paddedClock = /^\d:/.test(clock) ? `0${clock}` : clock
+  const instant = Date.parse(`${date.day}T${paddedClock}${offset}`)
   return Number.isNaN(instant) ? null : toDayInZone(instant, timeZone)
 }
 
 function parseDate(text: string): ParsedDate {
-  const first = yearFirst.exec(text)
-  if (first !== null) {
-    const [, year, ...parts] = first
-    const [month, day] = parts.filter((part) => part !== undefined)
+  const startingWithYear = yearFirst.exec(text)
+  if (startingWithYear !== null) {
+    const [, year, ...groups] = startingWithYear
+    // Only the two groups of the separator that is used are set.
+    const [month, day] = groups.filter((group) => group !== undefined)
     return toExistingDay(Number(year), Number(month), Number(day))
   }
-  const last = dayFirst.exec(text)
-  if (last === null) return null
-  const [, day, slashed, hyphened, dotted, year] = last
-  return toExistingDay(Number(year), Number(slashed ?? hyphened ?? dotted), Number(day))
+  const startingWithDay = dayFirst.exec(text)
+  if (startingWithDay === null) return null
+  const [, day, slashedMonth, hyphenedMonth, dottedMonth, year] = startingWithDay
+  return toExistingDay(Number(year), Number(slashedMonth ?? hyphenedMonth ?? dottedMonth), Number(day))
 }
 
 function toExistingDay(year: number, month: number, day: number): ParsedDate {
@@ -71,7 +75,7 @@ function toMonthName(month: number): string {
   return names.split(',')[month - 1] ?? ''
 }
 
-/** By time zone, because making a format is slow. */
+/** Cache by time zone, because making a format is slow. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function toDayInZone(instant: number, timeZone: string): ParsedDate {
@@ -84,6 +88,7 @@ function toDayInZone(instant: number, timeZone: string): ParsedDate {
   const date = new Date(instant)
   if (Number.isNaN(date.getTime()) || date.getUTCFullYear() < yearMin) return null
   const day = format.format(date)
+  // A year after 9999 has five digits and is no date of a record.
   return /^\d{4}-\d{2}-\d{2}$/.test(day) ? { day } : null
 }
 

@@ -12,7 +12,7 @@ export const columns: readonly Column[] = [
   'document',
 ]
 
-/** `code` may be replaced by `prefix` and `registration_number` (layout.ts). */
+/** Instead of `code`, a source may have `prefix` and `registration_number` (`Layout.missingColumns`). */
 export const requiredColumns: readonly Column[] = ['code', 'id', 'title', 'municipality', 'checkin_date']
 
 /** `Checkin-Date `, `checkin_date` and `CHECKIN DATE` are the same heading. Invisible characters are removed. */

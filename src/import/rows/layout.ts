@@ -15,7 +15,7 @@ const headingCharactersMax = 1000
 
 export interface LayoutOptions {
   readonly mapping: Mapping
-  /** The form of the registry's codes; `<prefix>-<number>` by default. */
+  /** Whether a text is a code of the registry; by default, whether it is `<prefix>-<number>`. */
   readonly isCode?: (text: string) => boolean
   /** `--inspect` also shows sources that lack columns. */
   readonly mayLackColumns?: boolean
@@ -35,29 +35,31 @@ export class Layout {
   readonly warnings: string[] = []
   /** The separator of the source, for the rejects file. */
   separator = ','
-  /** Whether rows are counted as records, because they are not on lines of their own. */
+  /** Whether messages say `record 812` instead of `line 812`, because records are not on lines of their own. */
   countsRecords = false
   readonly isCode: (text: string) => boolean
   readonly #source: string
   readonly #options: LayoutOptions
   /** Index of a heading by its exact name; only for sources of objects, whose keys are added with `addKey`. */
   readonly #indexByName = new Map<string, number>()
-  /** Index of the first heading with a folded name (`foldHeading`), and with a key (`toHeadingKey`). */
+  /** Index of the first heading with a folded name (`foldHeading`). */
   readonly #indexByFolded = new Map<string, number>()
+  /** Index of the heading with a key (`toHeadingKey`); `append` says which, if there are several. */
   readonly #indexByKey = new Map<string, number>()
   /** Index of the last heading with a folded name that occurs more than once. */
   readonly #repeated = new Map<string, number>()
   /** Cache of `#find`, cleared when a heading is added. */
   readonly #found = new Map<string, number | undefined>()
-  /** Where each readable column is read from. */
+  /** Where each column is read from: a heading, a constant, joined headings … (mapping.ts). Others are missing. */
   #forms: ReadonlyMap<Column, ValueForm> = new Map()
   #recognised: readonly RecognisedHeading[] = []
   /** Indexes of the headings that a column is read from. */
   #used: ReadonlySet<number> = new Set()
+  /** False after a heading was added: `#forms`, `#recognised` and `#used` have to be determined again. */
   #isResolved = true
-  /** Thrown by `requireColumns`. */
+  /** The first column with a repeated heading, found before rows are read. Thrown by `requireColumns`. */
   #fault: SourceFault | undefined
-  /** Set once rows are passed on: from then on a column keeps its heading. */
+  /** Set by `requireColumns`, before rows are passed on. A column keeps its heading even if further keys are added. */
   #isFixed = false
 
   constructor(source: string, options: LayoutOptions) {
@@ -80,26 +82,27 @@ export class Layout {
     return index
   }
 
-  /** Adds the next heading of a table and returns its index. Headings that no column is read from may be repeated. */
+  /** Adds the next heading of a table and returns its index. A heading may be repeated if no column is read from it. */
   append(heading: string): number {
     const index = this.headings.push(heading) - 1
     if (index >= headingsMax) {
       throw new SourceFault(t`Cannot read ${this.#source}: it has more than ${headingsMax} headings`)
     }
+    // No column is read from such a heading; its cells are kept for the rejects file.
     if (heading.trim() === '' || heading.length > headingCharactersMax) return index
     const folded = foldHeading(heading)
     if (this.#indexByFolded.has(folded)) this.#repeated.set(folded, index)
     else this.#indexByFolded.set(folded, index)
     const key = toHeadingKey(heading)
     const isWrapped = withoutWrapper(heading) !== heading
-    // Attributes are preferred to what the portal adds to the object around them, such as its own id.
+    // Of `id` and `properties.id`, the second is preferred: the first is an id that the portal has added.
     if (!this.#indexByKey.has(key) || isWrapped) this.#indexByKey.set(key, index)
     this.#isResolved = false
     this.#found.clear()
     return index
   }
 
-  /** How many columns can be read from the headings. */
+  /** How many columns are read from headings. Sources use it to tell whether a row is the headings. */
   countColumns(): number {
     this.#resolve()
     return [...this.#forms.values()].filter((form) => form.kind !== 'value').length
@@ -117,7 +120,7 @@ export class Layout {
     return form?.kind === 'heading' && form.else === undefined ? this.#find(form.heading) : undefined
   }
 
-  /** Returns the value of a column in a row; empty if the row does not have it. */
+  /** Returns the value of a column in a row; empty if the row or the whole source does not have it. */
   read(column: Column, cells: readonly (string | undefined)[]): string {
     this.#resolve()
     const form = this.#forms.get(column)
@@ -138,13 +141,13 @@ export class Layout {
     return form === undefined ? undefined : toFormJson(form)
   }
 
-  /** Whether a column is read from the heading with this index. */
+  /** Whether any column is read from the heading with this index. */
   isUsed(index: number): boolean {
     this.#resolve()
     return this.#used.has(index)
   }
 
-  /** Headings that no column is read from. */
+  /** Headings, except blank ones, that no column is read from. */
   unused(): string[] {
     this.#resolve()
     return this.headings.filter((heading, index) => !this.#used.has(index) && heading.trim() !== '')
@@ -156,7 +159,7 @@ export class Layout {
     return this.#recognised
   }
 
-  /** Headings that the mapping names and the source does not have. */
+  /** Headings that the mapping names for the column and the source does not have. */
   missingMapped(column: Column): readonly string[] {
     const form = this.#options.mapping.get(column)
     return form === undefined ? [] : headingsOf(form).filter((heading) => this.#find(heading) === undefined)
@@ -174,12 +177,16 @@ export class Layout {
     throw new MissingColumns(t`Cannot read ${this.#source}: ${problems} (--inspect shows what was understood)`)
   }
 
+  /** Required columns that the source does not have. */
   missingColumns(): Column[] {
     const hasPartsOfCode = this.hasColumn('prefix') && this.hasColumn('registration_number')
     return requiredColumns.filter((column) => !this.hasColumn(column) && !(column === 'code' && hasPartsOfCode))
   }
 
-  /** Finds the heading of every column again after headings were added. */
+  /**
+   * Determines where every column is read from: first by the mapping or, without one, by its own name; then, for
+   * columns that the mapping does not name, by a recognised heading that no other column uses.
+   */
   #resolve(): void {
     if (this.#isResolved) return
     this.#isResolved = true
@@ -216,7 +223,7 @@ export class Layout {
     this.#recognised = recognised
   }
 
-  /** Registries without an id of their own use the code. A source with a column called `code` must have an `id`. */
+  /** A source without ids uses its codes as ids. If its heading is our own name `code`, a missing `id` is a mistake. */
   #readIdFromCode(forms: Map<Column, ValueForm>, recognised: RecognisedHeading[]): void {
     const code = forms.get('code')
     if (forms.has('id') || this.#options.mapping.has('id') || code === undefined) return
@@ -231,6 +238,7 @@ export class Layout {
     return form.kind === 'value' || headingsOf(form).some((heading) => this.#find(heading) !== undefined)
   }
 
+  /** Two headings of a column are a fault, because either may have the right value. */
   #refuseRepeated(column: Column, form: ValueForm): void {
     for (const name of headingsOf(form)) {
       const repeated = this.#repeated.get(foldHeading(name))
@@ -245,7 +253,7 @@ export class Layout {
     }
   }
 
-  /** Returns the index of a heading that is written like this, or without the object around it. */
+  /** Returns the index of the heading with this name. `EXP_ID` also finds `properties.EXP_ID` (`withoutWrapper`). */
   #find(heading: string): number | undefined {
     const known = this.#found.get(heading)
     if (known !== undefined || this.#found.has(heading)) return known
@@ -259,18 +267,18 @@ export class Layout {
     const index = this.#indexByFolded.get(folded)
     if (index !== undefined) return index
     const byKey = this.#indexByKey.get(toHeadingKey(heading))
-    const found = byKey === undefined ? undefined : this.headings[byKey]
-    return found !== undefined && foldHeading(withoutWrapper(found)) === folded ? byKey : undefined
+    const candidate = byKey === undefined ? undefined : this.headings[byKey]
+    // A key is less exact than a name: `Nº expediente` and `N_EXPEDIENTE` have the same.
+    return candidate !== undefined && foldHeading(withoutWrapper(candidate)) === folded ? byKey : undefined
   }
 
+  /** Reads `else` if the value is empty or `match` does not match. */
   #readForm(form: ValueForm, cells: readonly (string | undefined)[]): string {
-    const value = this.#readOwn(form, cells)
-    return value === undefined || (form.else !== undefined && value.trim() === '')
-      ? this.#readForm(form.else ?? nothing, cells)
-      : value
+    const value = this.#readOwn(form, cells) ?? ''
+    return form.else !== undefined && value.trim() === '' ? this.#readForm(form.else, cells) : value
   }
 
-  /** Returns the value without its `else`; undefined if `match` does not match and there is an `else`. */
+  /** Reads the form without its `else`. Returns undefined if `match` does not match and there is an `else`. */
   #readOwn(form: ValueForm, cells: readonly (string | undefined)[]): string | undefined {
     if (form.kind === 'value') return form.value
     const cellOf = (heading: string): string => cells[this.#find(heading) ?? -1] ?? ''
@@ -281,9 +289,7 @@ export class Layout {
     }
     const text = cellOf(form.heading).trim()
     if (form.else !== undefined && !form.match.test(text)) return undefined
+    // A text that does not match stays as it is.
     return text.replace(form.match, form.to)
   }
 }
-
-/** The value of a column whose form gives none. */
-const nothing: ValueForm = { kind: 'value', value: '' }

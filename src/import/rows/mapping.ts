@@ -65,7 +65,7 @@ export function toFormJson(form: ValueForm): unknown {
   }
 }
 
-/** Returns the problem as a text if the value has none of the forms. */
+/** Returns the problem as a text if the value is none of the forms, or is nested too deep. */
 function parseForm(value: unknown, depth = 0): ValueForm | string {
   if (isText(value)) return { kind: 'heading', heading: value }
   if (!isObject(value) || depth > elseDepthMax) {
@@ -80,17 +80,19 @@ function parseForm(value: unknown, depth = 0): ValueForm | string {
   return typeof elseForm === 'string' ? elseForm : { ...form, else: elseForm }
 }
 
-const namesByKind = [
-  ['value', ['value', 'else']],
-  ['join', ['join', 'with', 'else']],
-  ['from', ['from', 'match', 'to', 'else']],
+/** The fields that may stand together in an object. The first field of a group tells which form it is. */
+const fieldGroups = [
+  ['value', 'else'],
+  ['join', 'with', 'else'],
+  ['from', 'match', 'to', 'else'],
 ] as const
 
+/** Parses the object of a form, except its `else`. */
 function parseFields(fields: ReadonlyMap<string, unknown>): ValueForm | string {
   const forms = t`{"value": "Madrid"}, {"join": ["A", "B"], "with": " "} or {"from": "N", "match": "^(\\d+)$", "to": "$1"}`
-  const names = namesByKind.find(([first]) => fields.has(first))?.[1]
-  const unknown = [...fields.keys()].find((name) => !(names ?? []).some((each) => each === name))
+  const names = fieldGroups.find(([first]) => fields.has(first))
   if (names === undefined) return t`expected a heading, ${forms}`
+  const unknown = [...fields.keys()].find((name) => !names.some((each) => each === name))
   if (unknown !== undefined) return t`there is no ${toQuoted(unknown)} beside ${names[0]}; expected ${forms}`
   if (fields.has('value')) {
     const value = fields.get('value')
@@ -107,6 +109,7 @@ function parseFields(fields: ReadonlyMap<string, unknown>): ValueForm | string {
   return parseRewrite(fields)
 }
 
+/** Parses `from`, which without `match` and `to` is only a heading. */
 function parseRewrite(fields: ReadonlyMap<string, unknown>): ValueForm | string {
   const [heading, match, to] = ['from', 'match', 'to'].map((name) => fields.get(name))
   if (!isText(heading)) return t`from: expected a heading of the source`
@@ -123,6 +126,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Whether a value can be a heading: a text that is not blank. */
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== ''
 }

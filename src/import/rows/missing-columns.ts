@@ -5,20 +5,23 @@ import { type Column, foldHeading, requiredColumns } from './columns.ts'
 import { headingsOf, type Mapping } from './mapping.ts'
 import { toQuoted } from './quote.ts'
 
-/** Headings compared with the name of a missing column, and characters of each. */
+/** Headings that are compared with the name of a missing column. A damaged file may have thousands. */
 const candidatesMax = 200
+/** Characters of a heading that are compared. */
 const candidateCharactersMax = 64
-/** A heading is not named if a larger share of its letters differs. */
-const nearestShare = 0.6
+/** A heading is named if its edit distance is at most this share of the length of the missing name. */
+const distanceShareMax = 0.6
 /** Headings listed in a message. */
 const listedMax = 12
 
+/** The part of `Layout` (layout.ts) that the message needs. */
 export interface Headings {
   readonly headings: readonly string[]
-  /** Headings that no column is read from. */
+  /** Headings, except blank ones, that no column is read from. */
   unused(): readonly string[]
 }
 
+/** `missing` is not empty. */
 export function describeMissing(source: Headings, mapping: Mapping, missing: readonly Column[]): string {
   const found = source.headings.filter((heading) => heading.trim() !== '')
   if (found.length > 0 && source.unused().length === found.length) {
@@ -30,23 +33,26 @@ export function describeMissing(source: Headings, mapping: Mapping, missing: rea
 
 function describeColumn(source: Headings, mapping: Mapping, column: Column): string {
   const form = mapping.get(column)
-  const [mapped] = form === undefined ? [] : headingsOf(form)
+  const headings = form === undefined ? [] : headingsOf(form)
+  // The source has none of the headings of a missing column, so the first is named.
+  const [mapped] = headings
   const alternative = column === 'code' ? t` (or prefix and registration_number)` : ''
-  const missing =
+  const subject =
     mapped === undefined ? t`column ${column}${alternative}` : t`column ${column}, mapped to ${toQuoted(mapped)},`
-  const heading = findNearest(mapped ?? column, source.unused())
-  const constant = column === 'municipality' ? t`; for one municipality: {"municipality": {"value": "Madrid"}}` : ''
-  if (heading === undefined) return t`${missing} is missing; add it, or map it with --mapping${constant}`
-  return t`${missing} is missing; the nearest heading is ${toQuoted(heading)}: rename it, or map it with --mapping${constant}`
+  const nearest = findNearest(mapped ?? column, source.unused())
+  const hint = column === 'municipality' ? t`; for one municipality: {"municipality": {"value": "Madrid"}}` : ''
+  if (nearest === undefined) return t`${subject} is missing; add it, or map it with --mapping${hint}`
+  return t`${subject} is missing; the nearest heading is ${toQuoted(nearest)}: rename it, or map it with --mapping${hint}`
 }
 
+/** Returns undefined if no heading is similar. */
 function findNearest(name: string, headings: readonly string[]): string | undefined {
   const headingByFolded = new Map(
     headings
       .slice(0, candidatesMax)
       .map((heading) => [foldHeading(heading).slice(0, candidateCharactersMax), heading] as const),
   )
-  const distanceMax = Math.ceil(name.length * nearestShare)
+  const distanceMax = Math.ceil(name.length * distanceShareMax)
   const [nearest] = nearestWords(foldHeading(name), [...headingByFolded.keys()], distanceMax)
   return nearest === undefined ? undefined : headingByFolded.get(nearest)
 }

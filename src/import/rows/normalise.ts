@@ -33,11 +33,11 @@ export function toZeroCounts(): RepairCounts {
   return { entitiesDecoded: 0, valuesRepaired: 0, valuesDamaged: 0 }
 }
 
-/** A longer value could not be searched for: parameters of the API take at most 200 characters. */
+/** Of a code, an id, a number or a municipality. Parameters of the API take no more, so nobody could ask for it. */
 const nameCharactersMax = 200
 /** Of a title or an area. */
 const textCharactersMax = 10_000
-/** The source has already limited the length of the whole record. */
+/** No limit of its own: the source has already limited the length of the whole record. */
 const contentCharactersMax = Number.POSITIVE_INFINITY
 const addressCharactersMax = 4000
 
@@ -48,7 +48,7 @@ export interface RowRules {
   readonly expectedCode: string
 }
 
-/** The rules without any flag. */
+/** The rules of an import without flags. */
 export function toDefaultRules(): RowRules {
   return { timeZone: 'Europe/Madrid', expectedCode: t`<prefix>-<number>, such as 03082-1101` }
 }
@@ -89,7 +89,7 @@ export function isRowFault(outcome: NormalisedRow | RowFault): outcome is RowFau
   return !('record' in outcome)
 }
 
-/** Reads the cells of one row and collects its problems, one for each column. */
+/** Reads the cells of one row and collects its problems, at most one for each column. */
 class RowReader {
   readonly problems: RowProblem[] = []
   readonly #row: Row
@@ -116,9 +116,11 @@ class RowReader {
     return text.length > charactersMax ? this.#rejectLong(column, charactersMax, text) : text
   }
 
+  /** `toExpected` is called for a rejected value only, because translating a text for every row would be slow. */
   requiredText(column: Column, toExpected: () => string, charactersMax: number): string {
     const text = this.text(column, charactersMax)
     if (visibleCharacter.test(text)) return text
+    // The message quotes `NULL`, which `text` has replaced by an empty text.
     const rawCell = this.#rawCell(column)
     return this.reject(column, toExpected(), isNull(rawCell) ? rawCell.trim() : text)
   }
@@ -126,7 +128,8 @@ class RowReader {
   /** Returns the column `code`, or the code that the columns `prefix` and `registration_number` form. */
   code(): string {
     const cell = this.#cell('code').trim()
-    // A code that was copied from a document may contain invisible characters.
+    // A code that was copied from a document may contain invisible characters. They are removed if it is not valid as
+    // it stands: a `--code-pattern` could allow them.
     const code = this.#layout.isCode(cell) ? cell : cell.replace(invisibleCharacters, '').trim()
     if (code !== '') return this.#checkCode('code', code)
     // Some registries write the hyphen at the end of the prefix.
@@ -150,6 +153,7 @@ class RowReader {
     return this.reject(column, t`at most ${String(charactersMax)} characters`, value)
   }
 
+  /** Returns the day as `YYYY-MM-DD`; null if the row has no date, and an empty text if the date is rejected. */
   date(column: Column): string | null {
     const text = this.#cell(column).trim()
     if (text === '' || nullDate.test(text)) return null
@@ -160,7 +164,7 @@ class RowReader {
   }
 
   requiredDate(column: Column): string {
-    return this.date(column) ?? this.reject(column, toExpectedDate(), this.#rawCell(column).trim())
+    return this.date(column) ?? this.reject(column, t`a date (every record needs one)`, this.#rawCell(column).trim())
   }
 
   /** An address is kept byte for byte, entities and percent-encoding included; only surrounding space is removed. */
@@ -173,7 +177,7 @@ class RowReader {
     if (addressStart.test(text) && furtherAddress.test(text)) {
       return this.reject(column, t`a single address (put the address of the agreement in agreement_link)`, text)
     }
-    // Browsers remove tabs and newlines from an address, so `java\tscript:` would run as `javascript:`.
+    // Control characters are refused because browsers remove them: `java\tscript:` would run as `javascript:`.
     if (!addressStart.test(text) || controlCharacter.test(text) || !URL.canParse(text) || !text.isWellFormed()) {
       return this.reject(column, t`an address starting with http:// or https://`, text)
     }
@@ -196,7 +200,7 @@ class RowReader {
     return [...new Set(names)]
   }
 
-  /** The cell of a column; empty if the row does not have it or it stands for null. */
+  /** The cell of a column; empty if the row does not have it, or if it is `NULL` or `\N`. */
   #cell(column: Column): string {
     const cell = this.#rawCell(column)
     return isNull(cell) ? '' : cell

@@ -8,7 +8,7 @@ export interface RowFault {
   /** Where the row begins: its line, or its number among the records if the source counts records. */
   readonly line: number
   readonly isRecordNumber?: boolean
-  /** All of them, so that the row can be corrected at once. */
+  /** All problems of the row, so that it can be corrected at once. */
   readonly problems: readonly [RowProblem, ...RowProblem[]]
 }
 
@@ -25,13 +25,14 @@ export interface UnexpectedValue {
 }
 
 export interface DuplicateCode {
+  /** `prefix` if the source has no column `code`: the code was made of `prefix` and `registration_number`. */
   readonly column: 'code' | 'prefix'
   readonly value: string
   /** Where the code occurs first: `line 214 of records.csv`. */
   readonly first: string
 }
 
-/** Line and values are left out, so that rows with the same fault have the same reason; the report counts by it. */
+/** The reasons of a fault, without line and values: the report counts how many rows have the same reason. */
 export function toReasons({ problems }: RowFault): string[] {
   return problems.map(toReason)
 }

@@ -5,6 +5,7 @@ import Papa from 'papaparse'
 
 export interface Dialect {
   readonly delimiter: string
+  /** `\r\n` is `\n` here: the carriage return is part of the last cell. */
   readonly newline: '\n' | '\r'
 }
 
@@ -34,6 +35,7 @@ export interface ParseOptions {
   readonly containsRow?: (cells: readonly string[]) => boolean
 }
 
+/** Values of `CsvRecord.quoteFault`, which csv.ts translates. */
 const unclosedQuote = 'a closing quote'
 const undoubledQuote = 'doubled quotes inside a quoted field'
 /**
@@ -53,7 +55,8 @@ export function parseRecords(text: string, dialect: Dialect, options: ParseOptio
     const isLastChunk = position + chunk.length === text.length
     const endsFile = isLastChunk && isEndOfFile
     let parsed = parseChunk(chunk, dialect, endsFile)
-    // Most text has one line per record; then no record can contain another one.
+    // Most text has one line per record; then no record can contain another one. At the end of the file, the counts do
+    // not tell, because the last record may have no line break.
     const isOneLinePerRecord =
       !endsFile && countLineBreaks(chunk, 0, parsed.characters, dialect) === parsed.records.length
     if (!isOneLinePerRecord) {
@@ -94,7 +97,7 @@ interface ParsedChunk {
   readonly faultyCharacters: number
 }
 
-/** Returns the records before the first one whose quotes do not match, and the line of that one. */
+/** Returns the records before the first one whose quotes do not match, and that one as `faultyRecord`. */
 function parseChunk(chunk: string, dialect: Dialect, endsFile: boolean): ParsedChunk {
   // The streaming mode of the package is not used: it neither limits the size of a record nor counts lines.
   const ignoreLastRecord = !endsFile
@@ -108,6 +111,7 @@ function parseChunk(chunk: string, dialect: Dialect, endsFile: boolean): ParsedC
     if (quoteFault === undefined) continue
     const recordsBefore = parsed.data.slice(0, recordIndex)
     const start = startOfRecord(recordIndex, chunk, dialect)
+    // The rest of the line may follow with more text.
     const isLineComplete = endsFile || chunk.includes(dialect.newline, fieldStart)
     if (!isLineComplete) return { records: recordsBefore, characters: start, faultyCharacters: 0 }
     return cutAtFault(chunk, dialect, recordsBefore, start, fieldStart, quoteFault)
@@ -126,8 +130,8 @@ function cutAtFault(
   faultAt: number,
   quoteFault: string,
 ): ParsedChunk {
-  const newline = chunk.indexOf(dialect.newline, Math.max(start, faultAt))
-  const end = newline === -1 ? chunk.length : newline + 1
+  const lineBreak = chunk.indexOf(dialect.newline, Math.max(start, faultAt))
+  const end = lineBreak === -1 ? chunk.length : lineBreak + 1
   const cells = [chunk.slice(start, end).trim()]
   const lines = countLineBreaks(chunk, start, end, dialect)
   const faultyRecord = { cells, lines, quoteFault, isCutOff: false }

@@ -1,7 +1,7 @@
 // Reads CSV as registries export it: detects the dialect, counts lines and marks rows that cannot be split reliably.
 // csv-records.ts splits the text into records.
 import Papa from 'papaparse'
-import { t } from '../../language.ts'
+import { t, translate } from '../../language.ts'
 import type { Layout } from '../rows/layout.ts'
 import type { Row } from '../rows/row.ts'
 import { SourceFault } from '../source-fault.ts'
@@ -35,7 +35,7 @@ async function* readRows(
   let incompleteCharacters = 0
   for await (const chunk of readText(file, encoding)) {
     rest += chunk
-    // Parsing an incomplete record again after every chunk would take quadratic time: wait for twice as much text.
+    // Parsing an incomplete record again after every chunk would take quadratic time: it waits for twice as much text.
     if (rest.length < incompleteCharacters * 2 && rest.length <= recordCharactersMax) continue
     const rows = reader.parse(rest, { isEndOfFile: false })
     rest = rest.slice(reader.charactersConsumed)
@@ -55,9 +55,9 @@ async function* readRows(
 class CsvReader {
   /** Line of the next record. */
   line = 1
-  /** Characters of the last parsed text that were complete records. */
+  /** Characters that the last call of `parse` has turned into rows, headings included. */
   charactersConsumed = 0
-  /** Detected from the first text. */
+  /** Detected in the first call of `parse`. */
   #dialect: Dialect | undefined
   readonly #name: string
   readonly #layout: Layout
@@ -126,7 +126,8 @@ function separatorLineCharacters(text: string): number {
 
 /** Chooses the delimiter that yields the most known headings and, if two are equal, the most headings. */
 function detectDialect(text: string, layout: Layout): Dialect {
-  // Old programs end a line with a carriage return alone. Before a line feed it is part of the last cell.
+  // Old programs end a line with a carriage return alone. Before a line feed it is left in the last cell, which
+  // normalise.ts trims.
   const newline = !text.includes('\n') && text.includes('\r') ? '\r' : '\n'
   let best = { delimiter: ',', known: 0, all: 1 }
   for (const delimiter of [',', ';', '\t', '|']) {
@@ -162,12 +163,12 @@ function toRow(
   const headingCount = layout.headings.length
   if (quoteFault !== undefined) {
     const [text = ''] = cells
-    const row = toFaultyRow(quoteFault, text)
+    const row = toFaultyRow(translate(quoteFault), text)
     // If the number of delimiters is right, the rejects file can show the fields under their headings.
     const fields = text.split(delimiter)
     return fields.length === headingCount ? { ...row, cells: fields } : row
   }
-  // Spreadsheets add empty fields at the end of a line. A value there means that an unquoted delimiter shifted cells.
+  // Spreadsheets add empty fields at the end of a line. A value there means that an unquoted separator shifted cells.
   const namedCount = layout.headings.findLastIndex((heading) => !isBlank(heading)) + 1
   if (cells.length > namedCount && !cells.slice(namedCount).every(isBlank)) {
     return toFaultyRow(t`${namedCount} fields (quote a field that contains a separator)`, t`${cells.length} fields`)
@@ -184,9 +185,9 @@ function toRow(
 }
 
 /**
- * Whether an unclosed quote has swallowed another row: a line inside a cell has a code of the same form as the row's
- * own code, or any code if the cell has as many delimiters as a row. The column `content` is not searched: it may quote
- * tables.
+ * Whether an unclosed quote has swallowed another row: a line inside a cell has, in the place of the code, a code of
+ * the same form as the row's own, or any code if the cell has as many delimiters as a row. The column `content` is not
+ * searched: it may quote tables.
  */
 function containsRow(cells: readonly string[], layout: Layout, { delimiter, newline }: Dialect): boolean {
   const codeIndex = layout.indexOf('code') ?? layout.indexOf('prefix')
@@ -209,13 +210,13 @@ function containsRow(cells: readonly string[], layout: Layout, { delimiter, newl
   })
 }
 
-/** Shorter forms match ordinary text such as `A-1, B-2`. */
+/** Shorter forms, such as `a` for the prefix of `A-1`, match ordinary text. */
 const formCharactersMin = 3
 
-/** The form of the prefix of a code; empty if the text is not a code. */
+/** The form of the prefix of a code (`toPrefixForm`); empty if the text is not a code. */
 function toCodeForm(text: string, { isCode }: Layout): string {
   const code = text.trim()
-  // A code of another form may have no hyphen; then its whole form is compared.
+  // A code of `--code-pattern` may have no hyphen; then the form of the whole code is compared.
   const hyphen = code.lastIndexOf('-')
   return isCode(code) ? toPrefixForm(hyphen === -1 ? code : code.slice(0, hyphen)) : ''
 }

@@ -8,7 +8,7 @@ import type { SourceFile } from './source-file.ts'
 
 export interface Encoding {
   readonly label: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
-  /** Mostly UTF-8, with some invalid bytes. Rows with such bytes are rejected. */
+  /** Whether the file is mostly UTF-8, with some invalid bytes. Rows with such bytes are rejected. */
   readonly isMixed: boolean
 }
 
@@ -22,7 +22,7 @@ const chunkBytes = 256 * 1024
 const decodedBytes = 16 * 1024
 /** Ctrl-Z, which DOS programs write at the end of a text file. */
 const dosEndOfFile = 0x1a
-/** After this many valid characters of several bytes, chunks that are valid as a whole need no counting. */
+/** After this many valid characters of several bytes, those of a valid chunk are not counted: it is UTF-8 anyway. */
 const multiByteEnough = 1000
 
 export async function detectEncoding(file: SourceFile): Promise<Encoding> {
@@ -48,7 +48,7 @@ export async function detectEncoding(file: SourceFile): Promise<Encoding> {
   return { label: 'windows-1252', isMixed: false }
 }
 
-/** Adds a fault to a JSON row if a key or cell has invalid bytes in a file that is otherwise UTF-8. */
+/** Adds a fault to the row of a JSON object (`members`) if a key or cell has bytes that are not UTF-8. */
 export function requireUtf8(row: Row, members: readonly (readonly [string, unknown])[], { isMixed }: Encoding): Row {
   if (!isMixed || row.parseFault !== undefined) return row
   const texts = [...members.map(([key]) => key), ...row.cells]
@@ -57,7 +57,7 @@ export function requireUtf8(row: Row, members: readonly (readonly [string, unkno
   return { ...row, parseFault: { expected: t`text in UTF-8, like the rest of the file`, value: invalid } }
 }
 
-/** Decodes the whole file, without its byte order mark and a final Ctrl-Z. */
+/** Decodes the whole file, without its byte order mark and a final Ctrl-Z. Invalid bytes become U+FFFD. */
 export async function* readText(file: SourceFile, encoding: Encoding): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder(encoding.label)
   const isAsciiBased = encoding.label === 'utf-8' || encoding.label === 'windows-1252'

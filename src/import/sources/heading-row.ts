@@ -6,20 +6,21 @@ import { toQuoted } from '../rows/quote.ts'
 
 /** Lines above the headings that are skipped. */
 export const titleLinesMax = 20
-/** A line with this many known headings is the headings. A title may have one by chance. */
+/** A line with this many known headings is the headings. A title may be one by chance. */
 const knownHeadingsMin = 2
 /** Skipped lines that the report shows. */
 const shownLinesMax = 3
 
 /**
- * Returns the index of the row of headings; -1 if there is none yet. `rows` are the first rows that are not blank. If
- * no row has known headings, the first one with about as many cells as the widest is taken, for the message.
+ * Returns the index of the row of headings; -1 if `rows` is empty. `rows` are the first rows that are not blank. If no
+ * row has known headings, the first with more than half as many cells as the widest is taken, so that the message about
+ * missing columns can list it.
  */
 export function findHeadingRow(rows: readonly (readonly (string | undefined)[])[], layout: Layout): number {
-  const first = rows.slice(0, titleLinesMax + 1)
-  const known = first.findIndex((cells) => isHeadingRow(cells, layout))
+  const candidates = rows.slice(0, titleLinesMax + 1)
+  const known = candidates.findIndex((cells) => isHeadingRow(cells, layout))
   if (known !== -1) return known
-  const widths = first.map((cells) => cells.filter((cell) => (cell ?? '').trim() !== '').length)
+  const widths = candidates.map((cells) => cells.filter((cell) => (cell ?? '').trim() !== '').length)
   return widths.findIndex((width) => width * 2 > Math.max(...widths))
 }
 

@@ -12,12 +12,13 @@ import type { SourceFile } from './source-file.ts'
 
 export type { Token }
 
+/** The tokens of one line, or of the part of a line that a chunk contains. */
 export interface TokenBatch {
   readonly tokens: readonly Token[]
   readonly line: number
-  /** Length of their text. */
+  /** Length of the text. */
   readonly characters: number
-  /** Whether a chunk of the file ends here. */
+  /** Whether a chunk of the file ends here, so that the rows so far can be passed on. */
   readonly endsChunk: boolean
 }
 
@@ -56,6 +57,7 @@ export async function* readTokens(file: SourceFile, encoding: Encoding): AsyncGe
   }
 }
 
+/** How a token changes the nesting depth. */
 export function depthChange(token: Token): number {
   if (token.name === 'startArray' || token.name === 'startObject') return 1
   return token.name === 'endArray' || token.name === 'endObject' ? -1 : 0
@@ -75,18 +77,18 @@ async function locateFault(file: SourceFile, encoding: Encoding, line: number): 
   return new SourceFault(t`Cannot read ${file.name}: invalid JSON at ${position}; fix it, or export the file again`)
 }
 
-/** What a JSON file consists of, apart from its records. */
+/** What a JSON file contains outside its arrays, which shows where the records are. */
 export interface JsonOutline {
   /** The arrays that are in no other array, by their path: `''` for the file itself, or `result.records`. */
   readonly arrays: readonly { readonly path: string; readonly objects: number; readonly elements: number }[]
-  /** Paths of all other values. */
+  /** Paths of the values that are in no array. */
   readonly properties: readonly string[]
 }
 
-/** Arrays and properties that are listed. */
+/** Arrays, and properties, that an outline lists. */
 const listedMax = 1000
 
-/** Reads the whole file, unless it is an array. */
+/** Reads the whole file, unless it is an array, which is then the array of records. */
 export async function readOutline(file: SourceFile, encoding: Encoding): Promise<JsonOutline> {
   const arrays: { path: string; objects: number; elements: number }[] = []
   const properties: string[] = []
@@ -109,9 +111,11 @@ export async function readOutline(file: SourceFile, encoding: Encoding): Promise
       else if (token.name === 'startObject') path.push(key)
       else if (token.name === 'endObject') path.pop()
       else if (token.name === 'startArray') {
+        // An array at the top has the records, so its elements need not be counted.
         if (path.length === 0) return { arrays: [{ path: '', objects: 1, elements: 1 }], properties }
         arrayDepth = 1
         if (arrays.length < listedMax) arrays.push({ path: toPath(path, key), objects: 0, elements: 0 })
+        // `path` also has the file itself.
       } else if (path.length > 0 && path.length <= nestingMax + 1 && properties.length < listedMax) {
         properties.push(toPath(path, key))
       }
@@ -120,7 +124,7 @@ export async function readOutline(file: SourceFile, encoding: Encoding): Promise
   return { arrays, properties }
 }
 
-/** The first element of `path` is the file itself. */
+/** The first element of `path` is the file itself, which has no key. */
 function toPath(path: readonly string[], key: string): string {
   return [...path.slice(1), key].join('.')
 }

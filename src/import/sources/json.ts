@@ -50,7 +50,10 @@ async function* readRows(
   }
 }
 
-/** Returns the path of the array of records, or null if the file is one record. */
+/**
+ * Returns the path of the array of records, or null if the file is one record: the path that the user gave, the only
+ * array of objects (or else the only empty array), or one where a portal has its records.
+ */
 function findRecords(
   name: string,
   { arrays, properties }: JsonOutline,
@@ -66,8 +69,8 @@ function findRecords(
   const probe = layout.toEmpty()
   for (const property of properties) probe.addKey(property)
   if (probe.missingColumns().length === 0) return null
-  const ofObjects = arrays.filter(({ objects }) => objects > 0)
-  const candidates = ofObjects.length > 0 ? ofObjects : arrays.filter(({ elements }) => elements === 0)
+  const arraysOfObjects = arrays.filter(({ objects }) => objects > 0)
+  const candidates = arraysOfObjects.length > 0 ? arraysOfObjects : arrays.filter(({ elements }) => elements === 0)
   if (candidates.length === 1) return candidates[0]?.path ?? ''
   const known = knownPaths.find((path) => candidates.some((each) => each.path === path))
   if (known !== undefined) return known
@@ -83,7 +86,7 @@ function findRecords(
   throw new SourceFault(t`Cannot read ${name}: expected an array of records, or an object with that array; ${found}`)
 }
 
-/** State machine that turns tokens into rows. */
+/** State machine that turns the tokens of a file into rows. */
 class RecordCollector {
   readonly #name: string
   readonly #layout: Layout
@@ -91,22 +94,23 @@ class RecordCollector {
   /** Path of the array; null if the file is one record. */
   readonly #arrayPath: string | null
   #rows: Row[] = []
+  /** `outside` the array of records, between its `records`, or inside a `record`. */
   #state: 'outside' | 'records' | 'record' = 'outside'
-  /** Keys of the objects around the array, and the key of the value that follows. */
+  /** Outside the array: keys of the objects around the next value, and its own key. */
   readonly #path: string[] = []
   #outerKey = ''
-  /** Line where the current record begins, and its number. */
+  /** Line where the current record begins, or its number (`Layout.countsRecords`). */
   #line = 1
   #recordNumber = 0
   /** Characters since the end of the last record. */
   #characters = 0
-  /** Prefixes of the nested objects around the current member, its key, and the members read so far. */
+  /** Inside a record: keys of the objects around the current member, its own key, and the members read so far. */
   #prefixes: string[] = []
   #key = ''
   #members: [key: string, value: unknown][] = []
-  /** Nesting depth inside a value that is not read, or that stands in place of a record. */
+  /** Nesting depth inside a value that is skipped, except for `#strings`; 0 outside such a value. */
   #depth = 0
-  /** The strings of the current value, as long as it is a flat list of strings; undefined otherwise. */
+  /** The strings of the skipped value, as long as it is a flat list of strings; undefined otherwise. */
   #strings: string[] | undefined
 
   constructor(name: string, layout: Layout, encoding: Encoding, arrayPath: string | null) {
@@ -155,6 +159,7 @@ class RecordCollector {
     } else if (token.name === 'endObject') this.#path.pop()
     else if (token.name === 'startArray') {
       const path = this.#path.length === 0 ? '' : [...this.#path.slice(1), this.#outerKey].join('.')
+      // If a key is repeated, the first array is read.
       if (path === this.#arrayPath && this.#recordNumber === 0) this.#state = 'records'
       else this.#depth = 1
     }
@@ -189,7 +194,7 @@ class RecordCollector {
     this.#state = 'record'
   }
 
-  /** In a file whose first record is on the first line, lines do not tell records apart. */
+  /** Records are counted in a file whose first record is on the first line: the others are probably there too. */
   #countRecord(line: number): void {
     this.#recordNumber += 1
     if (this.#recordNumber === 1) this.#layout.countsRecords = line === 1
@@ -212,6 +217,7 @@ class RecordCollector {
       this.#strings = []
     } else if (token.name === 'startObject') {
       this.#strings = undefined
+      // `__proto__` is skipped here, and `toRow` rejects the record.
       if (this.#prefixes.length < nestingMax && this.#key !== '__proto__') this.#prefixes.push(this.#key)
       else this.#depth = 1
     } else if (token.name === 'endObject') this.#endObject()
@@ -222,6 +228,7 @@ class RecordCollector {
     this.#members.push([[...this.#prefixes, this.#key].join('.'), value])
   }
 
+  /** Ends a nested object or, if there is none, the record. */
   #endObject(): void {
     if (this.#prefixes.pop() !== undefined) return
     const row = toRow(this.#members, this.#line, this.#layout)

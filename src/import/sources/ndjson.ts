@@ -38,6 +38,7 @@ async function* readRows(
     yield rows
     rows = []
   }
+  // Without any object there are no columns to require; every line is rejected on its own.
   if (isFirstBatch && layout.headings.length > 0) layout.requireColumns()
   if (rows.length > 0) yield rows
 }
@@ -60,6 +61,7 @@ async function* readLines(file: SourceFile, encoding: Encoding): AsyncGenerator<
   if (rest !== '') yield rest
 }
 
+/** The keys and values of an object. */
 type Members = readonly (readonly [key: string, value: unknown])[]
 
 /** Returns undefined if the line is not an object. */

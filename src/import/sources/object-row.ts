@@ -5,7 +5,7 @@ import { t } from '../../language.ts'
 import type { Layout } from '../rows/layout.ts'
 import type { Row } from '../rows/row.ts'
 
-/** Objects in objects that are read. Deeper ones are shown as `{…}`. */
+/** Members of objects in objects are read up to this depth. Deeper objects are shown as `{…}`. */
 export const nestingMax = 4
 
 export function toRow(members: Iterable<readonly [string, unknown]>, line: number, layout: Layout): Row {
@@ -28,6 +28,7 @@ export function toRow(members: Iterable<readonly [string, unknown]>, line: numbe
   return parseFault === undefined ? { line, cells } : { line, cells, parseFault }
 }
 
+/** Yields the members of nested objects in place of the objects. An empty object stays. */
 function* flatten(
   members: Iterable<readonly [string, unknown]>,
   prefix = '',

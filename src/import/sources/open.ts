@@ -51,6 +51,7 @@ async function openFormat(file: SourceFile, layout: Layout, options: SourceOptio
   rejectUnsupportedFormats(file.name, head)
   const encoding = await detectEncoding(file)
   const headText = new TextDecoder(encoding.label).decode(head).trimStart()
+  rejectMarkup(file.name, headText)
   if (/\.(?:ndjson|jsonl)$/i.test(file.name)) return await openNdjson(file, layout, encoding)
   if (/\.(?:csv|tsv)$/i.test(file.name)) return openCsv(file, layout, encoding)
   const isObject = headText.startsWith('{')
@@ -116,7 +117,7 @@ async function openNdjson(file: SourceFile, layout: Layout, encoding: Encoding):
 const unsupportedFormats: readonly { readonly bytes: readonly number[]; readonly message: string }[] = [
   {
     bytes: [0xd0, 0xcf, 0x11, 0xe0],
-    message: 'it is a workbook in the old .xls format or with a password; save it as .xlsx without a password',
+    message: 'it is a workbook in the old .xls format or with a password; save it as .xlsx or .csv, without a password',
   },
   {
     bytes: [0x1f, 0x8b],
@@ -130,6 +131,29 @@ function rejectUnsupportedFormats(name: string, head: Buffer): void {
   for (const { bytes, message } of unsupportedFormats) {
     if (startsWith(head, bytes)) throw new SourceFault(t`Cannot read ${name}: ${translate(message)}`)
   }
+}
+
+/** Formats of text that are refused. Offices also save web pages and XML with the extension .xls or .csv. */
+const markupFormats: readonly { readonly pattern: RegExp; readonly message: string }[] = [
+  {
+    pattern: /^(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body|table|meta|style|div)\b[\s\S]*<t[dr]\b/i,
+    message:
+      'it is a web page with a table, not a workbook; open it in Excel or LibreOffice and save it as .xlsx or .csv',
+  },
+  {
+    pattern: /^(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body|meta|div)\b/i,
+    message: 'it is a web page, perhaps an error or a login; download the data again and open the file to check it',
+  },
+  {
+    pattern: /^(?:<\?xml\b|<\w[\w.:-]*[\s/>])/i,
+    message: 'it is XML, not a table; open it in Excel or LibreOffice and save it as .xlsx or .csv',
+  },
+  { pattern: /^\{\\rtf/i, message: 'it is a text document (RTF); save its table as .xlsx or .csv' },
+]
+
+function rejectMarkup(name: string, headText: string): void {
+  const format = markupFormats.find(({ pattern }) => pattern.test(headText))
+  if (format !== undefined) throw new SourceFault(t`Cannot read ${name}: ${translate(format.message)}`)
 }
 
 function startsWith(head: Buffer, bytes: readonly number[]): boolean {

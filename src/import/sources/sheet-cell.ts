@@ -16,7 +16,7 @@ export function parseColumn(reference: string | undefined): number | undefined {
 const dayMs = 86_400_000
 /** 9999-12-31, the last day of Excel's calendar. */
 const serialMax = 2_958_465
-/** Excel's calendar has a 29 February 1900, which did not exist. */
+/** Excel's calendar has a 29 February 1900, which did not exist, so that later days have a number one too high. */
 const nonexistentDay = 60
 
 /**

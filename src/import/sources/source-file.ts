@@ -8,6 +8,7 @@ import { UsageFault } from '../../cli/config.ts'
 import { t } from '../../language.ts'
 import { SourceFault } from '../source-fault.ts'
 
+/** The beginning of a file, from which its format is detected. */
 const headBytes = 64 * 1024
 
 export class SourceFile {
@@ -34,7 +35,6 @@ export class SourceFile {
     return this.#bytesRead
   }
 
-  /** Returns the beginning of the file, from which its format is detected. */
   async readHead(): Promise<Buffer> {
     const head = Buffer.alloc(Math.min(headBytes, this.size))
     const { bytesRead } = await this.#handle.read(head, 0, head.length, 0)

@@ -15,9 +15,9 @@ const sharedStringsBytesMax = 1024 * 1024 * 1024
 const sheetBytesMax = 4 * 1024 * 1024 * 1024
 /** Characters between two tags. Excel allows 32,767 characters in a cell. */
 const textCharactersMax = 1024 * 1024
-/** Sheets have elements in elements up to about ten. A parser keeps all open elements in memory. */
+/** A sheet nests elements about ten deep. More would fill the memory: the parser keeps all open elements. */
 const nestingMax = 64
-/** The limits of Excel for cell styles and formats are lower. */
+/** Excel allows fewer. */
 const stylesMax = 100_000
 /** The limit of Excel for a cell format. */
 const formatCharactersMax = 255
@@ -141,8 +141,8 @@ async function* readXml(
   }
 }
 
-/** Passes a whole part to the handlers, without reporting progress. */
-async function readWhole(archive: Archive, part: string, bytesMax: number, handlers: XmlHandlers): Promise<void> {
+/** Passes a part to the handlers, from beginning to end, without reporting progress. */
+async function readPart(archive: Archive, part: string, bytesMax: number, handlers: XmlHandlers): Promise<void> {
   for await (const _bytesRead of readXml(archive, part, bytesMax, handlers));
 }
 
@@ -159,7 +159,7 @@ interface Relation {
 async function readRelations(archive: Archive, part: string, folder: string): Promise<Relation[]> {
   const relations: Relation[] = []
   if (!archive.entries.has(part)) return relations
-  await readWhole(archive, part, smallPartBytesMax, {
+  await readPart(archive, part, smallPartBytesMax, {
     open: (name, attributes) => {
       if (name !== 'Relationship') return
       const target = posix.resolve('/', folder, attributes.Target ?? '').slice(1)
@@ -184,7 +184,7 @@ interface WorkbookPart {
 async function readWorkbookPart(archive: Archive, part: string): Promise<WorkbookPart> {
   const sheets: { name: string; relationId: string }[] = []
   let countsFrom1904 = false
-  await readWhole(archive, part, smallPartBytesMax, {
+  await readPart(archive, part, smallPartBytesMax, {
     open: (name, attributes) => {
       if (name === 'workbookPr') countsFrom1904 = ['1', 'true'].includes(attributes.date1904 ?? '')
       if (name === 'sheet' && (attributes.state ?? 'visible') === 'visible') {
@@ -202,17 +202,20 @@ function relationIdOf(attributes: Readonly<Record<string, string>>): string {
   return Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1] ?? ''
 }
 
-/** A cell style (`xf` in `cellXfs`) refers to a number format (`numFmt`) or to a built-in one, which has only an id. */
+/**
+ * A cell style (`xf` in `cellXfs`) refers by id to a number format (`numFmt`), or to a built-in one, which the part
+ * does not contain. Elements `xf` elsewhere are not cell styles.
+ */
 async function readStyles(archive: Archive, part: string): Promise<CellStyle[]> {
   /** Format codes such as `dd/mm/yyyy`, by id. */
   const formats = new Map<string, string>()
   const styles: CellStyle[] = []
-  let isInCellFormats = false
-  await readWhole(archive, part, smallPartBytesMax, {
+  let isInCellXfs = false
+  await readPart(archive, part, smallPartBytesMax, {
     open: (name, attributes) => {
       if (name === 'numFmt') formats.set(attributes.numFmtId ?? '', attributes.formatCode ?? '')
-      if (name === 'cellXfs') isInCellFormats = true
-      if (name === 'xf' && isInCellFormats) {
+      if (name === 'cellXfs') isInCellXfs = true
+      if (name === 'xf' && isInCellXfs) {
         const id = attributes.numFmtId ?? '0'
         const format = formats.get(id)
         const isDate = format === undefined ? isBuiltInDate(Number(id)) : isDateFormat(format)
@@ -225,7 +228,7 @@ async function readStyles(archive: Archive, part: string): Promise<CellStyle[]> 
       }
     },
     close: (name) => {
-      if (name === 'cellXfs') isInCellFormats = false
+      if (name === 'cellXfs') isInCellXfs = false
     },
   })
   return styles
@@ -240,6 +243,7 @@ function isBuiltInDate(id: number): boolean {
 function isDateFormat(format: string): boolean {
   const quotedOrEscapedOrBracketed = /"[^"]*"|\\.|\[[^\]]*\]|_./g
   const [positive = ''] = format.replace(quotedOrEscapedOrBracketed, '').split(';')
+  // `Standard`, the name of the general format in other languages, has a `d` that is no day.
   return /[dy]/i.test(positive) && !/general|standard/i.test(positive)
 }
 
@@ -257,7 +261,7 @@ async function readSharedStrings(archive: Archive, part: string, strings: Shared
   let text = ''
   let isText = false
   let phoneticDepth = 0
-  await readWhole(archive, part, sharedStringsBytesMax, {
+  await readPart(archive, part, sharedStringsBytesMax, {
     open: (name) => {
       if (name === 'si') text = ''
       if (name === 'rPh') phoneticDepth += 1

@@ -1,5 +1,5 @@
-// Reads one sheet of an Excel workbook row by row. Formulas give their stored value, cells
-// with a date style become YYYY-MM-DD, and numbers keep the leading zeros of their style. workbook.ts opens the file.
+// Reads one sheet of an Excel workbook row by row. Formulas give their stored value, cells with a date style become
+// YYYY-MM-DD, and numbers keep the leading zeros of their style. workbook.ts opens the file.
 import { t } from '../../language.ts'
 import type { Layout } from '../rows/layout.ts'
 import { toQuoted } from '../rows/quote.ts'
@@ -16,6 +16,7 @@ import type { Archive } from './zip.ts'
 const sheetColumnsMax = 16_384
 const sheetRowsMax = 1_048_576
 
+/** `wanted` is the name or the number of a sheet, if the user gave one. */
 export async function openXlsx(file: SourceFile, archive: Archive, layout: Layout, wanted?: string): Promise<Source> {
   const workbook = await openWorkbook(archive)
   let share = 0
@@ -101,7 +102,7 @@ const noStyle: CellStyle = { isDate: false, digitsMin: 0, leadingZeros: 0 }
 /** Turns the XML elements of a sheet into rows. Lines above the headings are skipped (heading-row.ts). */
 class SheetReader {
   rows: Row[] = []
-  /** Whether a row is not blank. */
+  /** Whether the sheet has a row that is not blank. */
   hasContent = false
   /** Rows that may be titles or the headings, until the headings are found. */
   #candidates: { readonly line: number; readonly cells: readonly (string | undefined)[] }[] = []
@@ -132,7 +133,7 @@ class SheetReader {
     return this.#layout.headings.length > 0 || this.#candidates.length > titleLinesMax
   }
 
-  /** Call this at the end of the sheet: a sheet without known headings has a fault, unless it is blank. */
+  /** Called at the end of the sheet. If no headings are known, the message about missing columns lists a likely row. */
   end(): void {
     if (this.#layout.headings.length === 0 && this.#candidates.length > 0) this.#addHeadings()
   }
@@ -257,6 +258,7 @@ class SheetReader {
     for (const heading of candidates[index] ?? []) this.#layout.append((heading ?? '').trim())
     if (this.#isProbe) return
     this.#layout.requireColumns()
+    // If the headings are not known, rows below them were taken for candidates too.
     this.rows.push(...this.#candidates.slice(index + 1))
   }
 }

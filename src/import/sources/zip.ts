@@ -19,7 +19,9 @@ const entriesMax = 10_000
 const inflationMax = 150
 const inflationCheckedFromBytes = 32 * 1024 * 1024
 const dataFileBytesMax = 8 * 1024 * 1024 * 1024
-const dataFile = /\.(?:csv|tsv|txt|json|geojson|ndjson|jsonl|xlsx)$/i
+const dataFile = /\.(?:csv|tsv|json|geojson|ndjson|jsonl|xlsx)$/i
+/** Often a note about the data, and sometimes the data. */
+const textFile = /\.txt$/i
 /** Files that operating systems add to archives, and folders. */
 const systemFile = /^__MACOSX\/|(?:^|\/)\.|\/$|(?:^|\/)(?:thumbs\.db|desktop\.ini)$/i
 
@@ -55,7 +57,8 @@ export async function extractDataFile({ name, zip, entries }: Archive): Promise<
     throw new SourceFault(t`Cannot read ${name}: it is an OpenDocument file; save it as .xlsx or .csv`)
   }
   const dataFiles = files.filter((each) => dataFile.test(each))
-  const candidates = dataFiles.length > 0 ? dataFiles : files
+  const textFiles = files.filter((each) => textFile.test(each))
+  const candidates = [dataFiles, textFiles, files].find((names) => names.length > 0) ?? []
   const [only, ...others] = candidates
   const entry = entries.get(only ?? '')
   if (only === undefined || entry === undefined) {
@@ -70,15 +73,20 @@ export async function extractDataFile({ name, zip, entries }: Archive): Promise<
   try {
     return await copyToTemporaryFile(`${name}/${only}`, readEntry(zip, entry))
   } catch (error) {
-    if (error instanceof Error && 'errno' in error && 'syscall' in error) throw error
+    if (isSystemError(error)) throw error
     throw new SourceFault(t`Cannot read ${name}: ${only} is damaged; compress it again`)
   }
+}
+
+/** Such as a full disk: the archive is not damaged. */
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'errno' in error && 'syscall' in error
 }
 
 /** yauzl verifies the size of an entry, but not its checksum. */
 async function* readEntry(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer, void, undefined> {
   let checksum = 0
-  // The stream is opened here, because its errors are lost until it is iterated.
+  // The stream is opened when it is iterated: before that nothing listens to its errors.
   for await (const chunk of await zip.openReadStreamPromise(entry)) {
     checksum = crc32(chunk, checksum)
     yield chunk

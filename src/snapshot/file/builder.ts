@@ -1,6 +1,6 @@
-// Builds a snapshot file: rows of records in canonical order, then the inverted index, the municipalities, the years
-// and the digests. An import adds the records one by one. Both engines publish such a file: SQLite serves the file
-// itself, PostgreSQL a copy of its tables.
+// Builds a snapshot file: rows of records in canonical order (newest first), then the inverted index, the
+// municipalities, the years and the digests. An import adds the records one by one, then calls `finish`. Both engines
+// publish such a file: SQLite serves the file itself, PostgreSQL a copy of its tables.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
@@ -38,7 +38,7 @@ import { writePlaceLists, writePostingList, writeValueLists } from './filter-lis
 import { iterateRows } from './open-file.ts'
 import { VocabularyBuilder } from './vocabulary-builder.ts'
 
-/** Records whose municipality numbers are in one row. */
+/** Records whose municipality numbers are in one row of `municipality_chunk`. */
 const municipalityChunkRecords = 65_536
 
 /** Length of the snapshot id: 128 bits of a SHA-256. */
@@ -46,6 +46,7 @@ const idHexDigits = 32
 
 export class SnapshotFileBuilder {
   readonly #path: string
+  /** Holds the runs of the external merge sort that makes the index. */
   readonly #runsFolder: string
   readonly #database: DatabaseSync
   readonly #inserts: ReadonlyMap<string, StatementSync>
@@ -54,11 +55,11 @@ export class SnapshotFileBuilder {
   readonly #vocabulary = new VocabularyBuilder()
   /** Becomes the id of the snapshot. It covers the digest of every record. */
   readonly #idHash = createHash('sha256').update(`format ${formatVersion}`)
-  /** Newest first, because records are added in canonical order. `first` is the position of the first record. */
+  /** Newest first, because records are added in canonical order. `first` is the position of the year's first record. */
   readonly #years: { year: number; first: number; records: number }[] = []
   #records = 0
   #recordsWithoutText = 0
-  /** Null if the text is only indexed. */
+  /** Null if the text is only indexed and not stored. */
   readonly #textChunks: TextChunkWriter | null
   /** Totals of the records that are not yet in a row of `document_chunk`. */
   #documentTotals: DocumentTotals[] = []
@@ -91,12 +92,14 @@ export class SnapshotFileBuilder {
     const position = this.#records++
     const year = Number(checkinDate.slice(0, 4))
     this.#countInYear(year, position)
+    /** Null if the name of the municipality is unknown or ambiguous. */
     const ineCode = this.#municipalities.add({ code, municipality }, year)
     const foldedCode = foldCode(code)
     const segments = toSegments(content)
     const hasText = segments.length === 0 ? 0 : 1
     if (hasText === 0) this.#recordsWithoutText++
     const documents = toDocumentsJson(content.documents)
+    // Segments are numbered through the whole snapshot, so the number of those before is the number of the next.
     const firstSegment = this.#textChunks?.segments ?? 0
     // The next import compares this digest to tell whether the record has changed (changes.ts).
     const digest = toDigest(`${code}\0${wire}\0${documents}`, segments)
@@ -107,8 +110,10 @@ export class SnapshotFileBuilder {
     this.#insert('record', [...row, ...checksums])
     for (const segment of segments) this.#insertTextChunk(this.#textChunks?.add(segment))
     this.#addDocumentTotals(sumTotals(content.documents))
-    const { area } = toRegistryRecord({ code, wire })
+    // The vocabulary needs only the beginning of a content.
     this.#vocabulary.add(title, segments[0]?.text ?? '')
+    // The area is searched like content, but no segment has it: it is in the wire format.
+    const { area } = toRegistryRecord({ code, wire })
     return this.#index.add({ title, area, segments: segments.map(({ text }) => text) })
   }
 
@@ -124,6 +129,7 @@ export class SnapshotFileBuilder {
     if (this.#documentTotals.length === documentChunkRecords) this.#insertDocumentChunk()
   }
 
+  /** Inserts the row of `document_chunk` that ends with the last record added. */
   #insertDocumentChunk(): void {
     if (this.#documentTotals.length === 0) return
     const number = Math.ceil(this.#records / documentChunkRecords) - 1
@@ -149,7 +155,7 @@ export class SnapshotFileBuilder {
     for (const [number, bytes] of this.#vocabulary.finish().entries()) {
       this.#insert('vocabulary_chunk', [number, bytes, toChecksum([number, bytes])])
     }
-    // Rows are inserted in the order of the key, as in the other tables.
+    // The key of the table is the year, and rows are inserted in the order of the key: oldest first.
     for (const { year, first, records } of this.#years.toReversed()) this.#insert('year', [year, first, records])
     const properties = {
       ...(codePattern === null ? {} : { code_pattern: codePattern }),
@@ -161,7 +167,8 @@ export class SnapshotFileBuilder {
         .update(this.#textChunks === null ? 'no passages' : '')
         .digest('hex')
         .slice(0, idHexDigits),
-      // If a registry is in service, its lineage replaces this one at publication (continue-log.ts).
+      // `lineage` and `log_started_at`: this snapshot starts a change log. If a registry is in service, publication
+      // replaces both by those of its log, which the snapshot then continues (continue-log.ts).
       ...toNewLineage(),
       passages: this.#textChunks === null ? '0' : '1',
       published_at: new Date().toISOString(),
@@ -176,7 +183,7 @@ export class SnapshotFileBuilder {
     return this.#municipalities.toNameResolution()
   }
 
-  /** Removes the file, if it is still there, and everything else that was written. */
+  /** Removes everything that was written. The file is no longer there if the import has moved it into service. */
   async discard(): Promise<void> {
     if (this.#database.isOpen) this.#database.close()
     await this.#index.close()
@@ -189,6 +196,7 @@ export class SnapshotFileBuilder {
 
   /** Writes the municipalities, the posting list of each, and the municipality number of each record. */
   #writeMunicipalities(postings: PostingWriter): void {
+    // `positions` has the positions of the records of the first municipality, then those of the second, and so on.
     const { municipalities, municipalityOfRecord, positions } = this.#municipalities.finish()
     let first = 0
     for (const [number, each] of municipalities.entries()) {

@@ -1,5 +1,5 @@
-// Continues the change log in a new snapshot file: copies the log of the file in service and appends the difference
-// between both. A step of publication (sqlite/writer.ts).
+// Continues the change log (change-log.ts) in a new snapshot file: copies the log of the file in service and appends
+// the records that are new, changed or gone. A step of publication (sqlite/writer.ts).
 import { DatabaseSync } from 'node:sqlite'
 import type { ChangeKind } from '../../domain/change.ts'
 import {
@@ -14,7 +14,10 @@ import { ChecksumMismatch, computeDigest } from '../checksum.ts'
 import { formatVersion, tables } from '../schema.ts'
 import { iterateRows, prepareRows } from './open-file.ts'
 
-/** If the file in service has another format or is damaged, the new file keeps the log that it has started itself. */
+/**
+ * `path` is the new file, `previousPath` the file in service. If that has another format, is damaged, or is a fictional
+ * sample that real records replace (`continuesLog`), the new file keeps the empty log that it was built with.
+ */
 export function continueLog(path: string, previousPath: string): void {
   const database = new DatabaseSync(path)
   try {
@@ -57,17 +60,20 @@ function appendDifference(database: DatabaseSync): void {
     insert.run(...toChangeRow({ number, kind, code, at }))
   }
   database.exec(toTrimStatement('main.', number))
+  // The new file takes over the identity and the start of the log.
   const update = database.prepare('UPDATE main.property SET value = ? WHERE name = ?')
   for (const [name, value] of previous) update.run(value, name)
   updateDigests(database)
 }
 
+/** The properties of `logProperties` that the snapshot has, by name. */
 function readLogProperties(database: DatabaseSync, schema: string): Map<string, string> {
   const names = logProperties.map((name) => `'${name}'`).join(', ')
   const rows = prepareRows(database, `SELECT name, value FROM ${schema}.property WHERE name IN (${names})`).all()
   return new Map(rows as unknown as [string, string][])
 }
 
+/** Computes the digests of the two tables that have changed. */
 function updateDigests(database: DatabaseSync): void {
   const update = database.prepare('UPDATE main.table_digest SET rows = ?, sha256 = ? WHERE name = ?')
   for (const table of tables.filter(({ name }) => name === 'change' || name === 'property')) {

@@ -1,18 +1,21 @@
-// Storage in a snapshot file. Every row that is read is verified against its checksum. When a file turns out to be
-// damaged, it is reported once and all further reads fail.
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+// The storage of a snapshot in an SQLite file: reads its rows for stored-snapshot.ts, which searches. Every row with a
+// checksum is verified when it is read. When a file turns out to be damaged, this is reported once and all further
+// reads fail.
+import type { DatabaseSync } from 'node:sqlite'
 import type { Change, ChangeKind } from '../../domain/change.ts'
 import type { OrderKey } from '../../domain/record.ts'
-import { type ChunkKind, type ChunkRequest, longPrefixWordsMax, type TermEntry } from '../../index/posting-list.ts'
+import type { ChunkKind, ChunkRequest, TermEntry } from '../../index/posting-list.ts'
+import { t } from '../../language.ts'
 import { cacheBytesDefault, SnapshotCache } from '../cache.ts'
 import type { ChangeLogFacts } from '../change-log.ts'
 import { ChecksumMismatch, type Value, verifyChecksum } from '../checksum.ts'
 import { type MunicipalityFacts, type SnapshotMetadata, StoreFault, StoreUnavailable } from '../contract.ts'
 import { DocumentTotalsByRecord, documentChunkRecords } from '../document-totals.ts'
-import { includedColumns } from '../schema.ts'
 import { readSegments, type Segment } from '../segments.ts'
 import type { FoundRecord, RecordRow, SnapshotStorage, YearRange } from '../storage.ts'
-import { openSnapshotFile, prepareRows, readProperties, toUnreadable } from './open-file.ts'
+import { openSnapshotFile, readProperties, toUnreadable } from './open-file.ts'
+import { sqliteReasonOf } from './sqlite-reason.ts'
+import { prepareStatements, readAtPositions, readChecked, type Statements } from './statements.ts'
 import {
   readChangeLog,
   readMunicipalities,
@@ -36,19 +39,20 @@ export class FileStorage implements SnapshotStorage {
   readonly municipalities: readonly MunicipalityFacts[]
   readonly years: readonly YearRange[]
   readonly changeLog: ChangeLogFacts
+  /** Reads are synchronous, so reading ahead would gain nothing. */
   readonly readAheadBatches = 0
   readonly hasPassages: boolean
   readonly database: DatabaseSync
   readonly #path: string
   readonly #onDamage: FileStorageOptions['onDamage']
   readonly #cache: SnapshotCache
-  readonly #statements: ReturnType<typeof prepareStatements>
+  readonly #statements: Statements
   #municipalityNumbers: Uint32Array | undefined
   #documentTotals: DocumentTotalsByRecord | undefined
   #damage: StoreFault | undefined
-  /** Requests that have called `retain` and not yet released the file. */
+  /** Number of requests that have called `retain` and not yet released the file. */
   #readers = 0
-  /** Whether the file is closed as soon as it has no readers. */
+  /** Whether a newer snapshot has replaced this one: the file is closed as soon as it has no readers. */
   #closesWhenUnused = false
 
   /** Throws `StoreFault` if the file is not a snapshot of this format. */
@@ -82,6 +86,7 @@ export class FileStorage implements SnapshotStorage {
     })
   }
 
+  /** Returns null if no record contains the term. This is cached too. */
   #readEntry(term: string): TermEntry | null {
     const cached = this.#cache.getEntry(term)
     if (cached !== undefined) return cached
@@ -95,7 +100,8 @@ export class FileStorage implements SnapshotStorage {
     const cached = this.#cache.getEntriesOfPrefix(prefix)
     if (cached !== undefined) return cached
     return this.#read(() => {
-      const rows = this.#statements.entriesFrom.all(prefix, `${prefix}\u{10ffff}`) as unknown as Value[][]
+      // All terms with the prefix are before the prefix followed by the last character of Unicode.
+      const rows = this.#statements.entriesBetween.all(prefix, `${prefix}\u{10ffff}`) as unknown as Value[][]
       const entries = rows.map(toEntry)
       this.#cache.setEntriesOfPrefix(prefix, entries)
       return entries
@@ -116,66 +122,50 @@ export class FileStorage implements SnapshotStorage {
     return bytes
   }
 
-  /** Records of an export are not cached, because they would evict what searches use. */
+  /** The records of an export are not cached, because they would evict what searches use. */
   readRecords(positions: readonly number[]): Uint8Array {
-    return this.#read(() => Buffer.from(this.#readBatch(positions).join(',')))
-  }
-
-  #readBatch(positions: readonly number[]): string[] {
-    const first = positions[0] ?? 0
-    const areConsecutive = positions.every((position, index) => position === first + index)
-    if (!areConsecutive) return positions.map((position) => toWire(this.#statements.record.get(position)))
-    const wires = this.#statements.records.all(first, first + positions.length - 1).map(toWire)
-    if (wires.length < positions.length) throw new ChecksumMismatch('a row of the table record is missing')
-    return wires
+    return this.#read(() => Buffer.from(readAtPositions(this.#statements.wires, positions, toWire).join(',')))
   }
 
   readPage(positions: readonly number[], withLastKey: boolean): { text: string; lastKey: OrderKey | null } {
     return this.#read(() => {
       const last = withLastKey ? positions.at(-1) : undefined
-      const text = positions.map((position) => this.#readRecord(position)).join(',')
+      const text = positions.map((position) => this.#readWire(position)).join(',')
       return { text, lastKey: last === undefined ? null : this.#readOrderKey(last) }
     })
   }
 
-  #readRecord(position: number): string {
+  #readWire(position: number): string {
     const cached = this.#cache.getRecord(position)
     if (cached !== undefined) return cached
-    const wire = toWire(this.#statements.record.get(position))
+    const wire = toWire(this.#statements.wires.at.get(position))
     this.#cache.setRecord(position, wire)
     return wire
   }
 
   readRows(positions: readonly number[]): RecordRow[] {
-    return this.#read(() => {
-      const first = positions[0] ?? 0
-      const areConsecutive = positions.every((position, index) => position === first + index)
-      if (!areConsecutive) return positions.map((position) => toRow(this.#statements.row.get(position)))
-      const rows = this.#statements.rows.all(first, first + positions.length - 1).map(toRow)
-      if (rows.length < positions.length) throw new ChecksumMismatch('a row of the table record is missing')
-      return rows
-    })
+    return this.#read(() => readAtPositions(this.#statements.rows, positions, toRow))
   }
 
   readSegments(numbers: readonly number[]): Segment[] {
     return this.#read(() => {
-      // Segments of one chunk often follow each other, so they are decompressed together.
-      let lastRead = new Map<number, Segment>()
+      // A chunk holds several segments, and those requested are often neighbours: each chunk is decompressed once.
+      let ofLastChunk = new Map<number, Segment>()
       return numbers.map((number) => {
-        const known = this.#cache.getSegment(number) ?? lastRead.get(number)
+        const known = this.#cache.getSegment(number) ?? ofLastChunk.get(number)
         if (known !== undefined) return known
-        lastRead = this.#readChunkOfSegment(number, numbers)
-        const segment = lastRead.get(number)
-        if (segment === undefined) throw new ChecksumMismatch('a row of the table text_chunk is missing')
+        ofLastChunk = this.#readChunkOfSegment(number, numbers)
+        const segment = ofLastChunk.get(number)
+        if (segment === undefined) throw new ChecksumMismatch(t`a row of the table ${'text_chunk'} is missing`)
         return segment
       })
     })
   }
 
-  /** Reads those of the segments that are in the chunk of the given one. */
+  /** Reads the chunk that contains the segment. Returns all segments of `numbers` in that chunk, by number. */
   #readChunkOfSegment(number: number, numbers: readonly number[]): Map<number, Segment> {
     const row = this.#statements.textChunk.get(number) as unknown as [number, Uint8Array, number] | undefined
-    if (row === undefined) throw new ChecksumMismatch('a row of the table text_chunk is missing')
+    if (row === undefined) throw new ChecksumMismatch(t`a row of the table ${'text_chunk'} is missing`)
     const [firstSegment, bytes, checksum] = row
     verifyChecksum('text_chunk', [firstSegment, bytes], checksum)
     const segments = readSegments({ firstSegment, bytes }, numbers)
@@ -202,6 +192,7 @@ export class FileStorage implements SnapshotStorage {
   findFirstAfter({ checkinDate, code }: OrderKey): number {
     return this.#read(() => {
       const [position] = this.#statements.firstAfter.get(checkinDate, code) as unknown as [number | null]
+      // After the last record comes the position that a further one would have.
       return position ?? this.metadata.records
     })
   }
@@ -236,8 +227,7 @@ export class FileStorage implements SnapshotStorage {
   }
 
   countChanges(after: number): [ChangeKind, number][] {
-    const query = 'SELECT kind, count(*) FROM change WHERE number > ? GROUP BY kind'
-    return this.#read(() => prepareRows(this.database, query).all(after) as unknown as [ChangeKind, number][])
+    return this.#read(() => this.#statements.changeCounts.all(after) as unknown as [ChangeKind, number][])
   }
 
   findPositions(foldedCodes: readonly string[]): Map<string, number> {
@@ -282,7 +272,7 @@ export class FileStorage implements SnapshotStorage {
     } catch (error) {
       if (!isDamage(error)) throw error
       this.#damage = new StoreFault(
-        `Cannot read ${this.#path}: ${error.message}; restore it from a backup or import it again`,
+        t`Cannot read ${this.#path}: ${sqliteReasonOf(error)}; restore it from a backup or import it again`,
         { cause: error },
       )
       this.#onDamage?.(this.#damage)
@@ -291,53 +281,9 @@ export class FileStorage implements SnapshotStorage {
   }
 }
 
-/** Errors of `node:sqlite` have the property `errcode`. */
+/** Only errors of `node:sqlite` have the property `errcode`. Any other error is a bug and not damage. */
 function isDamage(error: unknown): error is Error {
   return error instanceof ChecksumMismatch || (error instanceof Error && 'errcode' in error)
 }
 
-const entryColumns = 'term, records, skip_table, first_block, first_chunk, inline_block, checksum'
-
-const rowColumns = `wire, folded_code, checksum, ${includedColumns.join(', ')}, include_checksum`
-
-function prepareStatements(database: DatabaseSync) {
-  const prepare = (text: string): StatementSync => prepareRows(database, text)
-  return {
-    entry: prepare(`SELECT ${entryColumns} FROM term_entry WHERE term = ?`),
-    entriesFrom: prepare(
-      `SELECT ${entryColumns} FROM term_entry WHERE term >= ? AND term < ? ORDER BY term LIMIT ${longPrefixWordsMax}`,
-    ),
-    block: prepare('SELECT bytes, checksum FROM posting_block WHERE number = ?'),
-    positions: prepare('SELECT bytes, checksum FROM position_chunk WHERE number = ?'),
-    textChunk: prepare(
-      'SELECT first_segment, bytes, checksum FROM text_chunk WHERE first_segment <= ? ORDER BY first_segment DESC LIMIT 1',
-    ),
-    documentChunk: prepare('SELECT bytes, checksum FROM document_chunk WHERE number = ?'),
-    municipalityChunk: prepare('SELECT bytes, checksum FROM municipality_chunk WHERE number = ?'),
-    vocabularyChunks: prepare('SELECT number, bytes, checksum FROM vocabulary_chunk ORDER BY number'),
-    record: prepare('SELECT wire, folded_code, checksum FROM record WHERE position = ?'),
-    records: prepare('SELECT wire, folded_code, checksum FROM record WHERE position BETWEEN ? AND ? ORDER BY position'),
-    row: prepare(`SELECT ${rowColumns} FROM record WHERE position = ?`),
-    rows: prepare(`SELECT ${rowColumns} FROM record WHERE position BETWEEN ? AND ? ORDER BY position`),
-    recordOfCode: prepare('SELECT position, wire, checksum FROM record WHERE folded_code = ?'),
-    positionOfCode: prepare('SELECT position FROM record WHERE folded_code = ?'),
-    changes: prepare(
-      'SELECT number, kind, code, at, checksum FROM change WHERE number BETWEEN ? AND ? ORDER BY number',
-    ),
-    orderKey: prepare('SELECT checkin_date, code FROM record WHERE position = ?'),
-    firstAfter: prepare(`
-      SELECT coalesce(
-        (SELECT position FROM record WHERE checkin_date = ?1 AND code > ?2 ORDER BY code LIMIT 1),
-        (SELECT position FROM record WHERE checkin_date < ?1 ORDER BY checkin_date DESC, code LIMIT 1))`),
-  }
-}
-
 const tableOf = { block: 'posting_block', positions: 'position_chunk' } as const
-
-/** The bytes of a numbered row. Throws `ChecksumMismatch` if it is missing or damaged. */
-function readChecked(statement: StatementSync, table: string, number: number): Uint8Array {
-  const row = statement.get(number) as unknown as [Uint8Array, number] | undefined
-  if (row === undefined) throw new ChecksumMismatch(`row ${number} of the table ${table} is missing`)
-  verifyChecksum(table, [number, row[0]], row[1])
-  return row[0]
-}

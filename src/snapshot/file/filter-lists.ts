@@ -1,5 +1,5 @@
-// Writes the posting lists of filters: provinces, autonomous communities, registration numbers and ids. The builder
-// calls it after the records and their words are written.
+// Writes the posting lists of filters (the positions of the records of a province, an autonomous community, or with a
+// registration number or an id). The builder calls it after the records and their words are written.
 import type { DatabaseSync } from 'node:sqlite'
 import { foldValue, isSearchable } from '../../domain/exact-value.ts'
 import { provinceOf } from '../../domain/province.ts'
@@ -25,6 +25,7 @@ export function writePlaceLists(
   municipalityOfRecord: Uint32Array,
 ): void {
   const lists = new Map<string, Uint32List>()
+  /** By municipality number: the lists of its province and of its community; none if its name is unknown. */
   const listsOfMunicipality = municipalities.map(({ ineCode }) => {
     const province = provinceOf(ineCode ?? '')
     if (province === undefined) return []
@@ -45,7 +46,10 @@ function* iterate(list: Uint32List): Generator<number, void, undefined> {
   for (const chunk of list.chunks()) yield* chunk
 }
 
-/** Writes the posting lists of ids and registration numbers. SQLite sorts these, because they may exceed the memory. */
+/**
+ * Writes the posting lists of ids and registration numbers. SQLite sorts the values, because there may be too many for
+ * the memory. A value that no request can contain has no list.
+ */
 export function writeValueLists(database: DatabaseSync, postings: PostingWriter): void {
   database.function('fold_value', { deterministic: true }, (value) => {
     const folded = foldValue(String(value))

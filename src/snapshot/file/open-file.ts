@@ -1,9 +1,11 @@
 // Opens snapshot files for reading. A file never changes, so one read transaction lasts as long as the connection.
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { t } from '../../language.ts'
 import type { Value } from '../checksum.ts'
 import { StoreFault } from '../contract.ts'
 import { formatVersion, type Table } from '../schema.ts'
 import { applicationId } from './dialect.ts'
+import { sqliteReasonOf } from './sqlite-reason.ts'
 
 /** Page cache of SQLite. It holds the upper levels of all B-trees. */
 const pageCacheKb = 8 * 1024
@@ -41,21 +43,23 @@ export function iterateRows(database: DatabaseSync, { name, columns, key }: Tabl
 }
 
 export function toUnreadable(path: string, error: unknown): StoreFault {
-  const reason = error instanceof Error ? error.message : String(error)
-  return new StoreFault(`Cannot open ${path}: ${reason}; restore it from a backup or import it again`, { cause: error })
+  const reason = sqliteReasonOf(error)
+  return new StoreFault(t`Cannot open ${path}: ${reason}; restore it from a backup or import it again`, {
+    cause: error,
+  })
 }
 
 function refuseOtherFormats(path: string, database: DatabaseSync): void {
   const { application_id: id } = database.prepare('PRAGMA application_id').get() as { application_id: number }
   if (id !== applicationId) {
     throw new StoreFault(
-      `Cannot open ${path}: it is not a planning registry; name another file, or create one with planning-registry import`,
+      t`Cannot open ${path}: it is not a planning registry; name another file, or create one with planning-registry import`,
     )
   }
   const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number }
   if (version !== formatVersion) {
     throw new StoreFault(
-      `Cannot open ${path}: another version wrote it (format ${version}, this one reads ${formatVersion}); import it again`,
+      t`Cannot open ${path}: another version wrote it (format ${version}, this one reads ${formatVersion}); import it again`,
     )
   }
 }

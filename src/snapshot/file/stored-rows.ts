@@ -1,23 +1,30 @@
-// The rows of a snapshot file as values: records, changes, term entries, and what is read when a file is opened. Rows
-// with a checksum are verified. file-storage.ts runs the queries.
+// Turns the rows of a snapshot file into values: records, changes, term entries (statements.ts selects their columns),
+// and what is read once when a file is opened. Rows with a checksum are verified.
 import type { DatabaseSync } from 'node:sqlite'
 import type { Change, ChangeKind } from '../../domain/change.ts'
 import type { TermEntry } from '../../index/posting-list.ts'
+import { t } from '../../language.ts'
 import type { ChangeLogFacts } from '../change-log.ts'
 import { ChecksumMismatch, type Value, verifyChecksum } from '../checksum.ts'
 import type { MunicipalityFacts, SnapshotMetadata } from '../contract.ts'
 import type { RecordRow, YearRange } from '../storage.ts'
 import { prepareRows, readProperties } from './open-file.ts'
 
-/** The wire form in a row of `wire, folded_code, checksum`. Throws if the row is missing or damaged. */
+/**
+ * The wire format (the JSON that clients receive) in a row of `wire, folded_code, checksum`. Throws
+ * `ChecksumMismatch` if the row is missing or damaged.
+ */
 export function toWire(row: unknown): string {
-  if (row === undefined) throw new ChecksumMismatch('a row of the table record is missing')
+  if (row === undefined) throw new ChecksumMismatch(t`a row of the table ${'record'} is missing`)
   const [wire, foldedCode, checksum] = row as [string, string, number]
   verifyChecksum('record', [foldedCode, wire], checksum)
   return wire
 }
 
-/** A row of `wire, folded_code, checksum`, the included columns and their checksum. Throws if it is damaged. */
+/**
+ * A row of `wire, folded_code, checksum`, the columns for the parameter `include`, and a checksum of these. Throws
+ * `ChecksumMismatch` if the row is missing or damaged.
+ */
 export function toRow(row: unknown): RecordRow {
   const wire = toWire(row)
   const included = (row as Value[]).slice(3)
@@ -53,7 +60,10 @@ export function toEntry(row: Value[]): TermEntry {
   return { key, records, skipTable: toNumbers(skipTable), firstBlock, firstChunk, inlineBlock }
 }
 
-/** A view. Numbers are stored as little-endian 32-bit integers, the byte order of all platforms of Node. */
+/**
+ * A view of the bytes; they are 4-byte aligned, because `node:sqlite` returns each value in a buffer of its own.
+ * Numbers are stored as little-endian 32-bit integers, the byte order of all platforms of Node.
+ */
 export function toNumbers(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / Uint32Array.BYTES_PER_ELEMENT)
 }
@@ -68,6 +78,7 @@ export function toMetadata(properties: ReadonlyMap<string, string>): SnapshotMet
   }
 }
 
+/** `lineage` is the identity of the change log; a log that starts again has another one. */
 export function readChangeLog(database: DatabaseSync): ChangeLogFacts {
   const properties = readProperties(database)
   const [last] = prepareRows(database, 'SELECT coalesce(max(number), 0) FROM change').get() as unknown as [number]

@@ -1,17 +1,21 @@
 // Worker thread that verifies a snapshot file, so that the service keeps answering meanwhile.
 import { parentPort, workerData } from 'node:worker_threads'
+import { type Language, setLanguage } from '../../language.ts'
 import { refuseDamaged } from './verify.ts'
 
 export interface VerifyTask {
   readonly path: string
   /** Verify every row and not only the structure of the file. */
   readonly verifyRows: boolean
+  /** The language of the result. */
+  readonly language: Language
 }
 
 /** Why the file is refused; null if it is valid. */
 export type VerifyResult = string | null
 
-const { path, verifyRows } = (workerData as { task: VerifyTask }).task
+const { path, verifyRows, language } = (workerData as { task: VerifyTask }).task
+setLanguage(language)
 let result: VerifyResult = null
 try {
   refuseDamaged(path, { verifyRows })

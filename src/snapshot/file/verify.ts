@@ -1,5 +1,6 @@
 // Verifies snapshot files: before publication, before a small file is served, and for the command `check`.
 import type { DatabaseSync } from 'node:sqlite'
+import { t } from '../../language.ts'
 import { computeDigest, describeDifference, type TableDigest } from '../checksum.ts'
 import { type CheckResult, type SnapshotMetadata, StoreFault } from '../contract.ts'
 import { type DocumentTotals, noDocuments } from '../document-totals.ts'
@@ -8,14 +9,15 @@ import { checkTitles, type SampledRecord } from '../spot-check.ts'
 import { StoredSnapshot } from '../stored-snapshot.ts'
 import { FileStorage } from './file-storage.ts'
 import { iterateRows, openSnapshotFile, prepareRows, readProperties, toUnreadable } from './open-file.ts'
+import { sqliteReasonOf } from './sqlite-reason.ts'
 
 /**
- * Verifies a new file. Throws `StoreFault` if it has faults. Checks no row, because the builder has just read all rows
- * back to compute the digests.
+ * Verifies a new file before its publication. Throws `StoreFault` if it has faults. The checksums of rows are not
+ * verified, because the builder has just read all rows back to compute the digests.
  */
 export async function verifySnapshot(path: string): Promise<SnapshotMetadata> {
   const { metadata, faults } = await check(path, (database) => checkStructure(database, 'quick_check'))
-  if (faults.length > 0) throw new StoreFault(`Cannot publish ${path}: ${faults.join('; ')}`)
+  if (faults.length > 0) throw new StoreFault(t`Cannot publish ${path}: ${faults.join('; ')}`)
   return metadata
 }
 
@@ -24,6 +26,7 @@ export async function checkSnapshot(path: string): Promise<CheckResult & { reado
   return await check(path, findDamage)
 }
 
+/** Returns the faults that `findFaults` finds, and those of two more checks: the counts, and searches for titles. */
 async function check(
   path: string,
   findFaults: (database: DatabaseSync) => string[],
@@ -45,14 +48,17 @@ async function check(
     }
     faults.push(...(await checkTitles(new StoredSnapshot(storage), readRecord)))
   } catch (error) {
-    faults.push(error instanceof Error ? error.message : String(error))
+    faults.push(sqliteReasonOf(error))
   } finally {
     storage.closeWhenUnused()
   }
   return { metadata: storage.metadata, faults, recordsWithoutText, documents }
 }
 
-/** Throws `StoreFault` if the structure of the file is damaged or, with `verifyRows`, any row. */
+/**
+ * Throws `StoreFault` if the structure of the file is damaged or, with `verifyRows`, any row. Called before a file is
+ * served (verify-worker.ts).
+ */
 export function refuseDamaged(path: string, { verifyRows }: { readonly verifyRows: boolean }): void {
   const database = openSnapshotFile(path)
   try {
@@ -74,7 +80,7 @@ function findDamage(database: DatabaseSync): string[] {
       const found = computeDigest(iterateRows(database, table), table)
       faults.push(...describeDifference(table, found, digests.get(table.name)))
     } catch (error) {
-      faults.push(error instanceof Error ? error.message : String(error))
+      faults.push(sqliteReasonOf(error))
     }
   }
   return faults
@@ -96,7 +102,7 @@ function checkStructure(database: DatabaseSync, pragma: 'quick_check' | 'integri
   return rows.map(([message]) => message).filter((message) => message !== 'ok')
 }
 
-/** Counts the records in four ways, which must all give `records`. */
+/** Counts the records in four ways, which must all give `records`. A sum or maximum of no rows is null: zero. */
 function checkCounts(database: DatabaseSync, records: number): string[] {
   const counts = database
     .prepare(
@@ -106,5 +112,5 @@ function checkCounts(database: DatabaseSync, records: number): string[] {
     .get() as Record<string, number | null>
   return Object.entries(counts)
     .filter(([, count]) => (count ?? 0) !== records)
-    .map(([counted, count]) => `expected ${records} records, found ${count ?? 0} by counting ${counted}`)
+    .map(([counted, count]) => t`expected ${records} records, found ${count ?? 0} by counting ${counted}`)
 }

@@ -1,6 +1,6 @@
 // Collects the vocabulary of an import: the words from which the service suggests search terms (../vocabulary.ts).
-// Titles count every word. Contents are too long for that: their words come from the inverted index, which knows them
-// without accents, and a part of the contents tells how they are written.
+// All words of titles are counted. Contents are too long for that: their words come from the inverted index, which has
+// them without accents, and a sample of the contents tells with which accents they are written.
 import { foldWord } from '../../analysis/fold.ts'
 import { termKinds } from '../../index/posting-list.ts'
 import { isVocabularyWord, toVocabularyText, type VocabularyWord, vocabularyWordsMax } from '../vocabulary.ts'
@@ -16,14 +16,15 @@ const contentRecordsMin = 3
 const chunkWords = 4096
 
 export class VocabularyBuilder {
-  /** Occurrences of words as written, in lower case. */
+  /** Occurrences in titles, by word in lower case with its accents. */
   readonly #titles = new WordCounts()
-  /** Words with accents only: the others are written as the index has them. */
+  /** The same in the sample of contents, but only of words with accents: the index has the others as written. */
   readonly #contents = new WordCounts()
   /** Number of records by folded word, from the inverted index. */
   readonly #indexed = new WordCounts()
   #records = 0
 
+  /** Adds a record. `content` is the beginning of its content. */
   add(title: string, content: string): void {
     for (const [word] of title.matchAll(words)) this.#titles.add(word.toLowerCase(), 1)
     if (this.#records++ % readContentsEvery !== 0) return
@@ -32,21 +33,25 @@ export class VocabularyBuilder {
     }
   }
 
-  /** Takes the entries of the inverted index; ignores all but those of words as written. */
+  /** Is called with every term of the index and its number of records. Ignores all but whole words (`form`). */
   addEntry(key: string, records: number): void {
     if (key.startsWith(termKinds.form) && records >= contentRecordsMin) this.#indexed.add(key.slice(1), records)
   }
 
-  /** The rows of the table: the most frequent words, sorted by length and alphabet. Words of titles come first. */
+  /**
+   * The rows of `vocabulary_chunk`: up to `vocabularyWordsMax` words, sorted by length and alphabet. The words of
+   * titles are chosen first, then those of contents, the most frequent of each.
+   */
   finish(): Uint8Array[] {
     const found = new Map<string, VocabularyWord>()
     addSpellings(found, this.#titles.counts)
-    const spellings = new Map<string, VocabularyWord>()
-    addSpellings(spellings, this.#contents.counts)
+    const contentSpellings = new Map<string, VocabularyWord>()
+    addSpellings(contentSpellings, this.#contents.counts)
     const contentWords = [...this.#indexed.counts].filter(([folded]) => !found.has(folded)).sort(byCount)
     for (const [folded, weight] of contentWords) {
       if (found.size >= vocabularyWordsMax) break
-      if (isVocabularyWord(folded)) found.set(folded, { spelling: spellings.get(folded)?.spelling ?? folded, weight })
+      if (!isVocabularyWord(folded)) continue
+      found.set(folded, { spelling: contentSpellings.get(folded)?.spelling ?? folded, weight })
     }
     const sorted = [...found].sort(([a], [b]) => a.length - b.length || (a < b ? -1 : 1)).map(([, word]) => word)
     const chunks: Uint8Array[] = []
@@ -59,10 +64,12 @@ export class VocabularyBuilder {
 
 /** The ordinal indicators in `nº` and `1ª` are letters, but belong to no word. */
 const words = /[\p{L}--[ªº]]+/gv
+/** A character outside ASCII: words have letters only, so it is one with an accent or `ñ`. */
 const hasAccent = /[^ -~]/
 
-/** Adds the most frequent words by their folded form, with the spelling that readers expect. */
+/** Adds up to `vocabularyWordsMax` of the most frequent words, by folded word, each in its most likely spelling. */
 function addSpellings(found: Map<string, VocabularyWord>, counts: ReadonlyMap<string, number>): void {
+  /** By folded word: the best spelling so far, how often it occurs, and how often all spellings do (`weight`). */
   const best = new Map<string, { spelling: string; count: number; weight: number }>()
   for (const [spelling, count] of counts) {
     const folded = foldWord(spelling)
@@ -78,7 +85,7 @@ function addSpellings(found: Map<string, VocabularyWord>, counts: ReadonlyMap<st
       }
     }
   }
-  const sorted = [...best].sort(([a, { weight: x }], [b, { weight: y }]) => y - x || (a < b ? -1 : 1))
+  const sorted = [...best].sort(([a, one], [b, other]) => other.weight - one.weight || (a < b ? -1 : 1))
   for (const [folded, { spelling, weight }] of sorted.slice(0, vocabularyWordsMax)) {
     found.set(folded, { spelling, weight })
   }
@@ -89,14 +96,15 @@ function accentWeight(spelling: string): number {
   return hasAccent.test(spelling) ? 10 : 1
 }
 
-function byCount([a, x]: [string, number], [b, y]: [string, number]): number {
-  return y - x || (a < b ? -1 : 1)
+/** Highest count first, then by alphabet, so that the same records always give the same vocabulary. */
+function byCount([a, countOfA]: [string, number], [b, countOfB]: [string, number]): number {
+  return countOfB - countOfA || (a < b ? -1 : 1)
 }
 
 /** Counts of words in bounded memory: when there are too many, the rarest are forgotten. */
 class WordCounts {
   readonly counts = new Map<string, number>()
-  /** Rarer words have been forgotten. It doubles each time there are too many words. */
+  /** Words with a lower count have been forgotten. It doubles each time there are too many words. */
   #countMin = 1
 
   add(word: string, count: number): void {

@@ -1,7 +1,8 @@
-// Parser for the address of a PostgreSQL registry: a libpq connection URI, which may name several hosts, as in
-// `postgres://user:password@a,b:5433/name?sslmode=…`.
+// Parser for the address of a PostgreSQL registry: a connection URI as libpq, PostgreSQL's own client library, defines
+// it. It may name several hosts, as in `postgres://user:password@a,b:5433/name?sslmode=…`.
 import { readFileSync } from 'node:fs'
 import type { ConnectionOptions } from 'node:tls'
+import { t } from '../../language.ts'
 import { StoreFault } from '../contract.ts'
 
 export interface PostgresAddress {
@@ -11,7 +12,10 @@ export interface PostgresAddress {
   /** If it is undefined, the driver takes PGPASSWORD. */
   readonly password: string | undefined
   readonly database: string
-  /** The server is behind PgBouncer in transaction mode, so prepared statements and session state do not work. */
+  /**
+   * Whether the server is behind PgBouncer in transaction mode, so that prepared statements and session state do not
+   * work.
+   */
   readonly pgbouncer: boolean
   /** Connections per process and host. */
   readonly poolMax: number
@@ -27,8 +31,10 @@ export interface HostAddress {
   readonly port: number
 }
 
+/** The certificates and the key are in PEM format, not paths. */
 export interface TlsSettings {
   readonly mode: (typeof sslModes)[number]
+  /** Undefined means those of the runtime. */
   readonly rootCertificates: string | undefined
   readonly certificate: string | undefined
   readonly key: string | undefined
@@ -38,6 +44,7 @@ export const defaultPort = 5432
 
 const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
 
+/** The parameters after the question mark. Those of libpq have its meaning; the last two are our own. */
 const parameterNames = [
   'host',
   'port',
@@ -62,12 +69,13 @@ const addressPattern = new RegExp(
 /** Throws `StoreFault` with the part that is invalid. */
 export function parseAddress(url: string): PostgresAddress {
   const display = withoutPassword(url)
-  const toFault = (reason: string): StoreFault => new StoreFault(`Cannot open ${display}: ${reason}`)
+  const toFault = (reason: string): StoreFault => new StoreFault(t`Cannot open ${display}: ${reason}`)
   const parts = addressPattern.exec(url)?.groups
-  if (parts === undefined) throw toFault('expected postgres://USER@HOST/NAME')
+  if (parts === undefined) throw toFault(t`expected postgres://USER@HOST/NAME`)
   const { hostList = '', parameterList = '' } = parts
-  // The text before this @ is part of the password and must not appear in a message as a host.
-  if (hostList.includes('@')) throw toFault('an @ in the password must be written as %40')
+  // The pattern ends the password at its first @, so the host list begins with the rest of the password, which must not
+  // appear in a message.
+  if (hostList.includes('@')) throw toFault(t`an @ in the password must be written as %40`)
   // Finds an invalid percent-encoding in any part.
   decode(url, toFault)
   const user = decode(parts.user ?? '', toFault)
@@ -76,10 +84,10 @@ export function parseAddress(url: string): PostgresAddress {
   const parameters = new URLSearchParams(parameterList)
   for (const name of parameters.keys()) {
     if (!parameterNames.includes(name)) {
-      throw toFault(`unknown parameter ${name}; expected one of ${parameterNames.join(', ')}`)
+      throw toFault(t`unknown parameter ${name}; expected one of ${parameterNames.join(', ')}`)
     }
   }
-  if (database === '') throw toFault('the name of the database is missing, as in …HOST/NAME')
+  if (database === '') throw toFault(t`the name of the database is missing, as in …HOST/NAME`)
   const ports = parameters.get('port') ?? String(defaultPort)
   return {
     hosts: parseHosts(hostList || parameters.get('host') || 'localhost', ports, toFault),
@@ -94,8 +102,12 @@ export function parseAddress(url: string): PostgresAddress {
   }
 }
 
-/** The option `ssl` of the driver for one host. */
+/** The option `ssl` of the driver: no TLS, TLS if the server offers it, or the options of `node:tls`. */
+export type Ssl = false | 'prefer' | ConnectionOptions
+
+/** The option `ssl` for one host. */
 export function toSsl({ mode, rootCertificates, certificate, key }: TlsSettings, host: HostAddress): Ssl {
+  // A Unix socket needs no encryption.
   if (mode === 'disable' || host.name.startsWith('/')) return false
   if (mode === 'allow' || mode === 'prefer') return 'prefer'
   const client = {
@@ -112,19 +124,17 @@ export function toSsl({ mode, rootCertificates, certificate, key }: TlsSettings,
   return { ...client, ...trust, ...hostCheck }
 }
 
-export type Ssl = false | 'prefer' | ConnectionOptions
-
 /** Makes the fault of an invalid address from the reason. */
 type ToFault = (reason: string) => StoreFault
 
-/** A host without a port takes that of its place in `portList`, or the first one there. */
+/** A host without a port of its own takes the one at its index in `portList`, else the first one there. */
 function parseHosts(hostList: string, portList: string, toFault: ToFault): HostAddress[] {
   const ports = portList.split(',')
   return hostList.split(',').map((text, index) => {
     // A name, or an IPv6 address in brackets.
     const [, name = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(text) ?? []
     // The text is not shown, because it may be the start of a password that is not percent-encoded.
-    if (name === '') throw toFault('expected HOST or HOST:PORT; in a password, / : ? and @ must be percent-encoded')
+    if (name === '') throw toFault(t`expected HOST or HOST:PORT; in a password, / : ? and @ must be percent-encoded`)
     const nameWithoutBrackets = decode(name, toFault).replace(/^\[(.*)\]$/, '$1')
     const portText = port ?? ports[index] ?? ports[0] ?? String(defaultPort)
     return { name: nameWithoutBrackets, port: parseCount('port', portText, toFault) }
@@ -136,14 +146,14 @@ function parseTls(parameters: URLSearchParams, toFault: ToFault): TlsSettings {
   const usesSystemRoots = parameters.get('sslrootcert') === 'system'
   const requestedMode = parameters.get('sslmode') ?? (usesSystemRoots ? 'verify-full' : 'prefer')
   const mode = sslModes.find((each) => each === requestedMode)
-  if (mode === undefined) throw toFault(`expected sslmode to be one of ${sslModes.join(', ')}, got ${requestedMode}`)
+  if (mode === undefined) throw toFault(t`expected sslmode to be one of ${sslModes.join(', ')}, got ${requestedMode}`)
   const readPem = (name: string): string | undefined => {
     const file = parameters.get(name)
     if (file === null) return undefined
     try {
       return readFileSync(file, 'utf8')
     } catch {
-      throw toFault(`cannot read ${file}, the file of ${name}`)
+      throw toFault(t`cannot read ${file}, the file of ${name}`)
     }
   }
   return {
@@ -156,7 +166,8 @@ function parseTls(parameters: URLSearchParams, toFault: ToFault): TlsSettings {
 
 /** Parses a whole number from 1 to 99999. */
 function parseCount(name: string, text: string, toFault: ToFault): number {
-  if (!/^[1-9]\d{0,4}$/.test(text)) throw toFault(`expected ${name} to be a number from 1, got ${JSON.stringify(text)}`)
+  if (!/^[1-9]\d{0,4}$/.test(text))
+    throw toFault(t`expected ${name} to be a number from 1, got ${JSON.stringify(text)}`)
   return Number(text)
 }
 
@@ -164,11 +175,14 @@ function decode(text: string, toFault: ToFault): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw toFault('the percent-encoding is invalid')
+    throw toFault(t`the percent-encoding is invalid`)
   }
 }
 
-/** Removes everything between the first colon of the authority and the last @. */
+/**
+ * The address for messages: removes everything between the colon after the user and the last @, and the value of a
+ * parameter `password`, which is not accepted but may be given.
+ */
 export function withoutPassword(url: string): string {
   return url.replace(/^(\w+:\/\/[^:@/?]*):.*@/, '$1@').replace(/([?&]password=)[^&]*/, '$1…')
 }

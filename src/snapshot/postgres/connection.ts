@@ -1,5 +1,5 @@
 // One connection to a PostgreSQL host. Every statement has a timeout on the client, because a server that hangs, or a
-// network that drops packets, sends nothing at all. A connection that missed a timeout is destroyed.
+// network that drops packets, sends nothing at all. After a timeout the caller destroys the connection.
 import { connect, type Socket } from 'node:net'
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import postgres, { type Sql } from 'postgres'
@@ -13,6 +13,7 @@ export interface Statement {
   readonly raw?: boolean
 }
 
+/** The values of the columns, in the order of the statement. */
 export type Row = readonly unknown[]
 
 /** Statement timeout on the server. All statements are short, so only a stuck one reaches it. */
@@ -37,10 +38,13 @@ export class Connection {
       ...(address.user === undefined ? {} : { user: address.user }),
       ...(address.password === undefined ? {} : { password: address.password }),
       ssl: toSsl(address.tls, host),
+      // This class is one connection; host.ts has the pool.
       max: 1,
+      // The driver would query all types of the server first. Arrays are passed as texts instead.
       fetch_types: false,
       prepare: this.#usesPreparedStatements,
       connect_timeout: address.connectTimeoutMs / 1000,
+      // An import keeps its connection, because the lock of the import belongs to it.
       ...(purpose === 'serve' ? { idle_timeout: idleTimeoutSeconds } : { max_lifetime: null }),
       onnotice: () => undefined,
       // PgBouncer refuses parameters that it does not know. docs/postgres.md sets them on the role instead.

@@ -18,8 +18,8 @@ import { toArray } from './connection.ts'
 const batchChanges = 5000
 
 /**
- * If no snapshot of this format is in service, the snapshot keeps the log of its file. For a registry that was copied
- * from SQLite this is the log with all its changes.
+ * `schema` is the new snapshot. If no snapshot of this format is in service, it keeps the log that it had in the file:
+ * empty after an import, complete for a registry that was copied from SQLite.
  */
 export async function continueLog(transaction: TransactionSql, schema: string): Promise<void> {
   const [inService] = await transaction.unsafe(
@@ -41,30 +41,29 @@ export async function continueLog(transaction: TransactionSql, schema: string): 
 async function appendDifference(transaction: TransactionSql, schema: string, previous: string): Promise<void> {
   const [row] = await transaction.unsafe(`SELECT coalesce(max(number), 0) AS last FROM ${schema}.change`)
   const last = Number(row?.last)
-  // The rows need checksums, so they pass through this process. The connection cannot read and insert at once.
+  // The rows need checksums, so they pass through this process. The connection cannot read and insert at once, so the
+  // difference is stored in a table first and then read in batches.
   await transaction.unsafe(`
     CREATE TABLE ${schema}.difference AS
       SELECT row_number() OVER () AS ordinal, kind, code FROM (${toDifferenceQuery(`${schema}.`, `${previous}.`)}) AS sorted`)
   const at = new Date().toISOString()
-  for (let done = 0; ; done += batchChanges) {
+  const toRow = ({ ordinal, kind, code }: Record<string, unknown>): Value[] =>
+    toChangeRow({ number: last + Number(ordinal), kind: kind as ChangeKind, code: String(code), at })
+  let inserted = 0
+  let isComplete = false
+  while (!isComplete) {
     const batch = await transaction.unsafe(
-      `SELECT ordinal::integer, kind, code FROM ${schema}.difference WHERE ordinal > ${done} AND ordinal <= ${done + batchChanges}
-       ORDER BY ordinal`,
+      `SELECT ordinal::integer, kind, code FROM ${schema}.difference
+       WHERE ordinal > ${inserted} AND ordinal <= ${inserted + batchChanges} ORDER BY ordinal`,
     )
     if (batch.length > 0) await insertChanges(transaction, schema, batch.map(toRow))
-    if (batch.length < batchChanges) {
-      await transaction.unsafe(
-        `DROP TABLE ${schema}.difference; ${toTrimStatement(`${schema}.`, last + done + batch.length)}`,
-      )
-      return
-    }
+    inserted += batch.length
+    isComplete = batch.length < batchChanges
   }
-
-  function toRow({ ordinal, kind, code }: Record<string, unknown>): Value[] {
-    return toChangeRow({ number: last + Number(ordinal), kind: kind as ChangeKind, code: String(code), at })
-  }
+  await transaction.unsafe(`DROP TABLE ${schema}.difference; ${toTrimStatement(`${schema}.`, last + inserted)}`)
 }
 
+/** The five columns of the rows are passed as five arrays. */
 async function insertChanges(transaction: TransactionSql, schema: string, rows: readonly Value[][]): Promise<void> {
   const columns = [0, 1, 2, 3, 4].map((index) => toArray(rows.map((row) => row[index] as string | number)))
   await transaction.unsafe(

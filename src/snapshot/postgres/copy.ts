@@ -9,13 +9,17 @@ import { digestTable, type Table, tables } from '../schema.ts'
 /** A write to the connection has at least this size. */
 const chunkBytes = 256 * 1024
 
-/** COPY with FREEZE requires that the same transaction has created the tables. */
+/**
+ * Copies all tables. `onProgress` gets the number of rows copied so far. FREEZE requires that the same transaction has
+ * created the tables; vacuum then never has to rewrite the rows.
+ */
 export async function copySnapshot(
   file: DatabaseSync,
   transaction: TransactionSql,
   schema: string,
   onProgress: (done: number, total: number) => void,
 ): Promise<void> {
+  // `tables` does not contain the table of their digests, which is copied too.
   const all = [...tables, digestTable]
   const total = all.reduce((sum, table) => sum + countRows(file, table), 0)
   let done = 0
@@ -67,12 +71,13 @@ function readRows(file: DatabaseSync, { name, columns, key }: Table): Iterable<(
 
 const signature = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1')
 
-/** Stands in place of the number of columns of another row. */
+/** Written where the number of columns of another row would be. */
 const endOfData = -1
 
-/** Stands in place of the length of a field. */
+/** Written where the length of a field would be. */
 const nullField = -1
 
+/** All numbers of the schema are of the type `integer`. */
 const integerBytes = 4
 
 /**

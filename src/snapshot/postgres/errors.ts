@@ -1,6 +1,7 @@
 // Classifies errors of the driver by their code: connection lost, snapshot missing, or statement invalid. A code is an
 // SQLSTATE of PostgreSQL, a code of the operating system, or one of the driver's own.
 import postgres from 'postgres'
+import { t, translate } from '../../language.ts'
 
 /** SQLSTATE values: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const undefinedTable = '42P01'
@@ -26,19 +27,20 @@ export function isInvalidStatement(error: unknown): boolean {
   return code.startsWith('22') || (code.startsWith('42') && code !== insufficientPrivilege)
 }
 
-/** The reason in a few words, for a message. It contains nothing that the client sent. */
+/** The reason in a few words, for a message. The first line of an error contains nothing that a client has sent. */
 export function reasonOf(error: unknown): string {
   const code = codeOf(error)
   const known = reasons[code]
-  if (known !== undefined) return known
+  if (known !== undefined) return translate(known)
   const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
   // PgBouncer refuses a session with startup parameters that it does not know.
-  if (code === protocolViolation) return `${message}; behind PgBouncer add pgbouncer=true to the address`
-  return message.slice(0, reasonCharactersMax) || code || 'no reason given'
+  if (code === protocolViolation) return t`${message}; behind PgBouncer add pgbouncer=true to the address`
+  return message.slice(0, reasonCharactersMax) || code || t`no reason given`
 }
 
 const reasonCharactersMax = 200
 
+/** Reasons by code of the operating system or of the driver. */
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset',
@@ -54,6 +56,7 @@ const reasons: Readonly<Record<string, string>> = {
   CONNECTION_DESTROYED: 'the connection was closed',
 }
 
+/** Empty if the error has no code. */
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }

@@ -1,6 +1,6 @@
 // One PostgreSQL host: a connection pool, and a health check on its own connection, so that load is not mistaken for a
-// failure. The health check also lists the snapshots of the host several times a second: a standby that lags behind
-// does not have the newest one. Other lag does not matter, because snapshots never change.
+// failure. The health check runs several times a second and also lists the snapshots that the host has: a standby that
+// lags behind the primary does not have the newest one yet.
 import { defaultPort, type HostAddress, type PostgresAddress } from './address.ts'
 import { Connection, type Row, type Statement, TimeoutError } from './connection.ts'
 import { isConnectionKept, isMissing, reasonOf } from './errors.ts'
@@ -10,10 +10,10 @@ import { type SnapshotEntry, statusStatement, toEntry } from './schema.ts'
 const probeIntervalMs = 300
 const probeIntervalDownMsMax = 1000
 
-/** A host that does not answer a health check in this time is down. The interval and this time are under a second. */
+/** A host that does not answer a health check in this time is down. With the interval this takes under a second. */
 const probeTimeoutMs = 500
 
-/** Statements that may wait for a connection. */
+/** Number of statements that may wait for a connection. Any more fail at once. */
 const waitingMax = 1000
 
 export type HostState =
@@ -23,13 +23,16 @@ export type HostState =
 export class Host {
   readonly name: string
   state: HostState = { kind: 'down', reason: 'not checked yet' }
-  /** A connection to the host was lost, and no health check has succeeded since. */
+  /** Whether a connection to the host was lost and no health check has succeeded since. */
   isSuspect = false
   readonly #address: PostgresAddress
   readonly #host: HostAddress
   readonly #onProbe: () => void
+  /** All connections for statements. */
   readonly #pool = new Set<Connection>()
+  /** Those of the pool that run no statement. */
   readonly #idle: Connection[] = []
+  /** The statements that wait for a connection, oldest first. */
   readonly #waiting: PromiseWithResolvers<Connection>[] = []
   #probeConnection: Connection
   #timer: NodeJS.Timeout | undefined
@@ -46,6 +49,7 @@ export class Host {
     this.#probeConnection = new Connection(address, host, 'serve')
   }
 
+  /** Whether the host is up and has the snapshot. `snapshot` is the name of its schema. */
   has(snapshot: string): boolean {
     return this.state.kind === 'up' && this.state.snapshots.some(({ name }) => name === snapshot)
   }
@@ -59,6 +63,7 @@ export class Host {
     return this.#pool.size - this.#idle.length + this.#waiting.length
   }
 
+  /** Rejects with the error of the driver, or with `TimeoutError`. The time includes waiting for a connection. */
   async query(statement: Statement, timeoutMs: number): Promise<Row[]> {
     const startedAt = performance.now()
     const connection = await this.#acquire(timeoutMs)
@@ -116,13 +121,15 @@ export class Host {
       })
       this.#markUp(row?.[0] === true, JSON.parse(String(row?.[1] ?? '[]')).map(toEntry))
     } catch (error) {
-      // The host answers, but nothing was ever imported. A standby without a registry need not be told from a primary.
+      // The table of snapshots is missing: the host answers, but nothing was ever imported. Whether it is a standby
+      // does not matter then.
       if (isMissing(error)) this.#markUp(false, [])
       else this.#markDown(error)
     }
     if (!this.#isClosed) this.#onProbe()
   }
 
+  /** The first statement also connects, so it gets more time. */
   #queryStatus(): Promise<Row[]> {
     const timeoutMs = this.#probeConnection.hasAnswered ? probeTimeoutMs : this.#address.connectTimeoutMs
     return this.#probeConnection.query(statusStatement, timeoutMs)

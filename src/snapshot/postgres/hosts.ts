@@ -1,5 +1,7 @@
-// The hosts of a registry. A statement goes to a standby that has the snapshot, the least loaded first, and to the
-// primary if no standby has it. If a host fails, another is tried: snapshots never change, so a search may switch.
+// The hosts of a registry on PostgreSQL. A statement goes to a standby that has the snapshot, the least loaded first,
+// and to the primary if no standby has it. If a host fails, another is tried: snapshots never change, so the statements
+// of one search may go to different hosts.
+import { t, translate } from '../../language.ts'
 import { StoreUnavailable } from '../contract.ts'
 import type { PostgresAddress } from './address.ts'
 import { type Row, type Statement, TimeoutError } from './connection.ts'
@@ -18,6 +20,7 @@ export class Hosts {
   /** The index of the host that comes first among equals, so that these take turns. */
   #nextIndex = 0
 
+  /** `onProbe` is called after every health check of any host. */
   constructor(address: PostgresAddress, onProbe: () => void) {
     this.#displayAddress = address.display
     this.all = address.hosts.map((host) => new Host(address, host, onProbe))
@@ -34,7 +37,7 @@ export class Hosts {
       if (host === undefined || remainingMs <= 0) break
       tried.push(host)
       try {
-        // While another host can be tried, this one gets half of the remaining time.
+        // While another host can be tried, this one gets only half of the remaining time.
         const hasOther = this.all.some((other) => other !== host && other.has(snapshot) && !tried.includes(other))
         return await host.query(statement, hasOther ? remainingMs / 2 : remainingMs)
       } catch (error) {
@@ -42,7 +45,7 @@ export class Hosts {
         failure = error
       }
     }
-    throw new StoreUnavailable(`Cannot read ${this.#displayAddress}: ${this.#describe(failure)}`, { cause: failure })
+    throw new StoreUnavailable(t`Cannot read ${this.#displayAddress}: ${this.#describe(failure)}`, { cause: failure })
   }
 
   /** Whether a host that is up has the snapshot. */
@@ -52,13 +55,17 @@ export class Hosts {
 
   /** The name and the reason of each host that is down; empty if none is. */
   get downReasons(): string {
-    return this.all.flatMap(({ name, state }) => (state.kind === 'down' ? [`${name}: ${state.reason}`] : [])).join('; ')
+    return this.all
+      .flatMap(({ name, state }) => (state.kind === 'down' ? [`${name}: ${translate(state.reason)}`] : []))
+      .join('; ')
   }
 
+  /** Checks the health of all hosts once. */
   async probe(): Promise<void> {
     await Promise.all(this.all.map((host) => host.probe()))
   }
 
+  /** Repeats the health checks until `close`. */
   watch(): void {
     for (const host of this.all) host.watch()
   }
@@ -67,7 +74,10 @@ export class Hosts {
     await Promise.all(this.all.map((host) => host.close()))
   }
 
-  /** Prefers hosts that this statement has not tried, then hosts without failures, then standbys, then low load. */
+  /**
+   * Chooses among the hosts with the snapshot: prefers those that this statement has tried less often, then those
+   * without a lost connection, then standbys, then low load. Undefined if no host has the snapshot.
+   */
   #choose(snapshot: string, tried: readonly Host[]): Host | undefined {
     this.#nextIndex = (this.#nextIndex + 1) % this.all.length
     const rotated = [...this.all.slice(this.#nextIndex), ...this.all.slice(0, this.#nextIndex)]
@@ -77,9 +87,10 @@ export class Hosts {
     return rotated.filter((host) => host.has(snapshot)).sort((a, b) => rank(a) - rank(b) || a.load - b.load)[0]
   }
 
+  /** Why no host has answered. `failure` is the last error; undefined if no host could be tried. */
   #describe(failure: unknown): string {
     const down = this.downReasons
     if (down !== '') return down
-    return failure === undefined || failure instanceof TimeoutError ? 'no host answers in time' : reasonOf(failure)
+    return failure === undefined || failure instanceof TimeoutError ? t`no host answers in time` : reasonOf(failure)
   }
 }

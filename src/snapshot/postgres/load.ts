@@ -4,6 +4,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import type { TransactionSql } from 'postgres'
+import { t } from '../../language.ts'
 import { type Publication, type PublishOptions, type SnapshotMetadata, StoreFault } from '../contract.ts'
 import { FileStorage } from '../file/file-storage.ts'
 import { verifySnapshot } from '../file/verify.ts'
@@ -45,7 +46,7 @@ export async function copyFileToPostgres(path: string, url: string, options: Loa
 /** Throws `StoreFault` while another import holds the lock. */
 export async function takeServerLock(connection: Connection, address: PostgresAddress): Promise<void> {
   // PgBouncer gives the session to another client after each transaction, and a session lock would stay with it. There
-  // only `loadInTransaction` takes a lock.
+  // only `loadInTransaction` takes a lock, which ends with the transaction.
   if (address.pgbouncer) return
   // With this setting the server notices a killed import sooner. Not every platform supports it.
   const checkInterval = { text: `SET client_connection_check_interval = '500ms'` }
@@ -70,7 +71,7 @@ export async function loadSnapshotFile(
     return await loadInTransaction(connection, address, storage.database, storage.metadata, options)
   } catch (error) {
     if (error instanceof StoreFault) throw error
-    throw new StoreFault(`Cannot import into ${address.display}: ${reasonOf(error)}`, { cause: error })
+    throw new StoreFault(t`Cannot import into ${address.display}: ${reasonOf(error)}`, { cause: error })
   } finally {
     storage.closeWhenUnused()
   }
@@ -99,6 +100,7 @@ async function loadInTransaction(
     await continueLog(transaction, schema)
     const changes = await compareWithPrevious(transaction, schema)
     const publishedAt = await putInService(transaction, number, schema, metadata)
+    // If it is not accepted, or in a dry run, the error rolls everything back.
     const isAccepted = changes === null || options.accepts === undefined || options.accepts(changes)
     const isPublished = isAccepted && !options.dryRun
     publication = { metadata: { ...metadata, publishedAt }, isPublished, changes, names: null }
@@ -133,6 +135,6 @@ async function dropRetired(connection: Connection): Promise<void> {
 
 function toBusyFault(address: PostgresAddress): StoreFault {
   return new StoreFault(
-    `Cannot import into ${address.display}: another import is writing to it; wait until it has finished`,
+    t`Cannot import into ${address.display}: another import is writing to it; wait until it has finished`,
   )
 }

@@ -1,10 +1,11 @@
 // Connects to the primary, the host that accepts writes, for an import.
+import { t } from '../../language.ts'
 import { StoreFault } from '../contract.ts'
 import type { PostgresAddress } from './address.ts'
 import { Connection } from './connection.ts'
 import { reasonOf } from './errors.ts'
 
-/** PostgreSQL 15, the oldest version that the tests cover. The server states its version as 10,000 × major + minor. */
+/** PostgreSQL 15, the oldest version that the tests cover. The server states it as 10,000 × major + minor version. */
 const serverVersionMin = 150_000
 
 /** Throws `StoreFault` with the reason for each host if none can be written to. */
@@ -22,17 +23,18 @@ export async function connectPrimary(address: PostgresAddress): Promise<Connecti
     }
     connection.destroy()
   }
-  throw new StoreFault(`Cannot import into ${address.display}: ${reasons.join('; ')}`)
+  throw new StoreFault(t`Cannot import into ${address.display}: ${reasons.join('; ')}`)
 }
 
 const serverFacts = `
   SELECT pg_is_in_recovery(), current_setting('server_version_num')::integer, current_setting('server_encoding')`
 
+/** Returns undefined if the server can be imported into. */
 function whyUnusable([isStandby, version, encoding]: readonly unknown[]): string | undefined {
-  if (isStandby === true) return 'it is a standby; add the primary to the address'
+  if (isStandby === true) return t`it is a standby; add the primary to the address`
   if (Number(version) < serverVersionMin) {
-    return `it is PostgreSQL ${Math.floor(Number(version) / 10_000)}, 15 is needed`
+    return t`it is PostgreSQL ${Math.floor(Number(version) / 10_000)}, 15 is needed`
   }
-  if (encoding !== 'UTF8') return `the database is encoded in ${encoding}, UTF8 is needed`
+  if (encoding !== 'UTF8') return t`the database is encoded in ${String(encoding)}, UTF8 is needed`
   return undefined
 }

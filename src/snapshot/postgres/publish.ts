@@ -1,6 +1,7 @@
 // Last steps of a publication, inside the transaction of load.ts: verify the copied rows, compare with the previous
 // snapshot, and switch to the new one.
 import type { TransactionSql } from 'postgres'
+import { t } from '../../language.ts'
 import { comparedColumns, compareSnapshots } from '../changes.ts'
 import { type Changes, type SnapshotMetadata, StoreFault } from '../contract.ts'
 import { formatVersion, tables } from '../schema.ts'
@@ -10,7 +11,7 @@ export function toAnalyseStatements(schema: string): string {
   return tables.map(({ name }) => `ANALYZE ${schema}.${name};`).join(' ')
 }
 
-/** Throws `StoreFault` if a table does not have the number of rows that its digest states. */
+/** Throws `StoreFault` if a table has not as many rows as in the file, which its digest states. */
 export async function verifyCopy(transaction: TransactionSql, schema: string): Promise<void> {
   for (const { name } of tables) {
     const [found] = await transaction.unsafe(
@@ -18,11 +19,16 @@ export async function verifyCopy(transaction: TransactionSql, schema: string): P
        FROM ${schema}.table_digest WHERE name = '${name}'`,
     )
     if (found !== undefined && Number(found.arrived) === Number(found.sent)) continue
-    throw new StoreFault(`Cannot publish ${name}: ${found?.sent} rows were sent, ${found?.arrived} arrived`)
+    throw new StoreFault(
+      t`Cannot publish ${name}: ${String(found?.sent)} rows were sent, ${String(found?.arrived)} arrived`,
+    )
   }
 }
 
-/** Null if there is no snapshot in service, or if its format lacks a column of the comparison. */
+/**
+ * Compares the new snapshot, in `schema`, with the one in service. Null if there is none, or if its format lacks a
+ * column of the comparison.
+ */
 export async function compareWithPrevious(transaction: TransactionSql, schema: string): Promise<Changes | null> {
   const columns = comparedColumns.map((column) => `'${column}'`).join(', ')
   // A query that fails would end the transaction, so the columns are looked up first.
@@ -40,7 +46,7 @@ export async function compareWithPrevious(transaction: TransactionSql, schema: s
   })
 }
 
-/** Readers find the snapshot after the commit. Returns the time of publication. */
+/** Replaces the snapshot in service; readers see it after the commit. Returns the time of publication. */
 export async function putInService(
   transaction: TransactionSql,
   number: number,

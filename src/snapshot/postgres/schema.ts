@@ -5,8 +5,12 @@ import type { Statement } from './connection.ts'
 
 /** A row of `registry.snapshot`. */
 export interface SnapshotEntry {
+  /** Counts the publications. The newest snapshot has the highest number. */
   readonly number: number
-  /** Name of its schema. Contains the id, because a number may be reused after a failover that lost a snapshot. */
+  /**
+   * Name of its schema: `registry_`, the number and the start of the id. The number alone would not do, because it may
+   * be reused after a failover that lost a snapshot.
+   */
   readonly name: string
   readonly id: string
   readonly format: number
@@ -15,6 +19,7 @@ export interface SnapshotEntry {
   readonly publishedAt: Date
 }
 
+/** Creates the list of snapshots. The only row without `retired_at` is the snapshot in service. */
 export const createSnapshotList = `
   CREATE SCHEMA IF NOT EXISTS registry;
   CREATE TABLE IF NOT EXISTS registry.snapshot (
@@ -25,7 +30,7 @@ export const createSnapshotList = `
   CREATE UNIQUE INDEX IF NOT EXISTS one_in_service ON registry.snapshot ((true)) WHERE retired_at IS NULL;
 `
 
-/** Returns one row: whether the host is a standby, and its snapshots as JSON. */
+/** Returns one row: whether the host is a standby, and its snapshots as JSON (null if there are none) for `toEntry`. */
 export const statusStatement: Statement = {
   text: `
     SELECT pg_is_in_recovery(), (
@@ -34,6 +39,7 @@ export const statusStatement: Statement = {
       FROM registry.snapshot)`,
 }
 
+/** The row of a snapshot in the JSON of `statusStatement`. */
 export function toEntry(row: readonly unknown[]): SnapshotEntry {
   const [number, name, id, format, records, fictional, publishedAt] = row
   return {

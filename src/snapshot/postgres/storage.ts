@@ -1,5 +1,6 @@
-// Storage on PostgreSQL. Every method is one round trip, or none if the values are cached. A first page takes two: one
-// for the term entries with their first blocks, one for the records.
+// The storage of a snapshot on PostgreSQL: reads its rows for stored-snapshot.ts, which searches. Every method is one
+// round trip, or none if the values are cached. The first page of a search usually takes two: one for the term entries
+// with the first blocks of their posting lists, one for the records. Which host answers is the business of hosts.ts.
 import type { Change, ChangeKind } from '../../domain/change.ts'
 import type { OrderKey } from '../../domain/record.ts'
 import { type ChunkKind, type ChunkRequest, longPrefixWordsMax, type TermEntry } from '../../index/posting-list.ts'
@@ -13,8 +14,17 @@ import type { FoundRecord, RecordRow, SnapshotStorage, YearRange } from '../stor
 import { type Row, toArray } from './connection.ts'
 import type { Hosts } from './hosts.ts'
 import type { SnapshotEntry } from './schema.ts'
+import {
+  entryColumns,
+  toChangeLog,
+  toMunicipality,
+  toRecordRow,
+  toTermEntry,
+  toUint32Array,
+  toYear,
+} from './stored-rows.ts'
 
-/** Timeout for reading a whole table, once per snapshot. */
+/** Timeout for reading a whole table, which is done at most once per snapshot and process. */
 const wholeTableTimeoutMs = 10_000
 
 export class PostgresStorage implements SnapshotStorage {
@@ -22,14 +32,17 @@ export class PostgresStorage implements SnapshotStorage {
   readonly municipalities: readonly MunicipalityFacts[]
   readonly years: readonly YearRange[]
   readonly changeLog: ChangeLogFacts
+  /** A long response reads the next batches while the client receives one, because each takes a round trip. */
   readonly readAheadBatches = 2
   readonly hasPassages: boolean
   readonly #hosts: Hosts
+  /** Each snapshot has a schema of its own, such as `registry_1_0a1b2c3d`. */
   readonly #schema: string
   readonly #cache: SnapshotCache
   #municipalityNumbers: Promise<Uint32Array> | undefined
   #documentTotals: Promise<DocumentTotalsByRecord> | undefined
 
+  /** Reads what is kept in memory. `entry` is the row of the snapshot in the list of snapshots (schema.ts). */
   static async open(hosts: Hosts, entry: SnapshotEntry, cacheBytes?: number): Promise<PostgresStorage> {
     const query = (text: string): Promise<Row[]> => hosts.query(entry.name, { text }, wholeTableTimeoutMs)
     const [properties, years, municipalities, log] = await Promise.all([
@@ -72,11 +85,15 @@ export class PostgresStorage implements SnapshotStorage {
     const cached = terms.map((term) => this.#cache.getEntry(term))
     const missing = terms.filter((_, index) => cached[index] === undefined)
     const read = missing.length === 0 ? [] : await this.#queryEntries(missing)
+    // Null means that no record contains the term. This is cached too.
     for (const term of missing) this.#cache.setEntry(term, read.find(({ key }) => key === term) ?? null)
     return [...read, ...cached.filter((entry) => entry !== undefined && entry !== null)]
   }
 
-  /** Reads the first block of each posting list along with its entry, because nearly every search needs it next. */
+  /**
+   * Reads the first block of each posting list along with its entry, because nearly every search needs it next. A short
+   * list has no such row: its only block is in the entry.
+   */
   async #queryEntries(terms: readonly string[]): Promise<TermEntry[]> {
     const text = `
       SELECT ${entryColumns}, bytes FROM ${this.#schema}.term_entry
@@ -101,6 +118,7 @@ export class PostgresStorage implements SnapshotStorage {
     const read = await this.#readMissingChunks(requests)
     for (const { kind, first, count, deliver } of requests) {
       const chunks = toConsecutive(first, count).map((number) => {
+        // What was read may already have been evicted from the cache.
         const chunk = read.get(`${kind} ${number}`) ?? this.#cache.getChunk(kind, number)
         if (chunk === undefined) throw new Error(`${this.#schema} has no chunk ${kind} ${number}`)
         return chunk
@@ -132,7 +150,8 @@ export class PostgresStorage implements SnapshotStorage {
   async readRecords(positions: readonly number[]): Promise<Uint8Array> {
     const first = positions[0] ?? 0
     const areConsecutive = positions.every((position, index) => position === first + index)
-    // The database joins the records, so a whole batch is one row and one buffer.
+    // The database joins the records, so a whole batch is one row and one buffer, which is sent as it is. The records
+    // of an export are not cached, because they would evict what searches use.
     const text = areConsecutive
       ? `SELECT string_agg(wire, ',' ORDER BY position) FROM ${this.#schema}.record WHERE position BETWEEN $1 AND $2`
       : `SELECT string_agg(wire, ',' ORDER BY nth) ${this.#fromRecordsAtPositions()}`
@@ -145,6 +164,7 @@ export class PostgresStorage implements SnapshotStorage {
     positions: readonly number[],
     withLastKey: boolean,
   ): Promise<{ text: string; lastKey: OrderKey | null }> {
+    // The key of the last record is always selected: it costs nothing. `max` picks the value of the only row left.
     const query = `
       SELECT string_agg(wire, ',' ORDER BY nth),
         max(checkin_date) FILTER (WHERE nth = $2), max(code) FILTER (WHERE nth = $2)
@@ -157,17 +177,7 @@ export class PostgresStorage implements SnapshotStorage {
   async readRows(positions: readonly number[]): Promise<RecordRow[]> {
     const text = `
       SELECT ${includedColumns.join(', ')}, wire ${this.#fromRecordsAtPositions()} ORDER BY nth`
-    const rows = await this.#query(text, [toArray(positions)])
-    return (rows as unknown as [string, string, string | null, string, number, string][]).map(
-      ([code, checkinDate, ineCode, documents, firstSegment, wire]) => ({
-        code,
-        checkinDate,
-        ineCode,
-        documents,
-        firstSegment,
-        wire,
-      }),
-    )
+    return (await this.#query(text, [toArray(positions)])).map(toRecordRow)
   }
 
   async readSegments(numbers: readonly number[]): Promise<Segment[]> {
@@ -178,6 +188,7 @@ export class PostgresStorage implements SnapshotStorage {
       return cached === undefined
     })
     if (missing.length > 0) {
+      // The chunk that contains a segment is the last one that starts at or before it.
       const text = `
         SELECT DISTINCT chunk.first_segment, bytes FROM unnest($1::integer[]) AS requested (number)
         CROSS JOIN LATERAL (
@@ -199,17 +210,14 @@ export class PostgresStorage implements SnapshotStorage {
   }
 
   readDocumentTotals(): Promise<DocumentTotalsByRecord> {
-    this.#documentTotals ??= this.#readDocumentTotals().catch((error: unknown) => {
-      this.#documentTotals = undefined
-      throw error
-    })
+    // A failed read is not kept, so the next request reads again.
+    this.#documentTotals ??= this.#readAllChunks('document_chunk')
+      .then((chunks) => new DocumentTotalsByRecord(chunks))
+      .catch((error: unknown) => {
+        this.#documentTotals = undefined
+        throw error
+      })
     return this.#documentTotals
-  }
-
-  async #readDocumentTotals(): Promise<DocumentTotalsByRecord> {
-    const text = `SELECT bytes FROM ${this.#schema}.document_chunk ORDER BY number`
-    const rows = await this.#hosts.query(this.#schema, { text }, wholeTableTimeoutMs)
-    return new DocumentTotalsByRecord(rows.map(([bytes]) => bytes as Buffer))
   }
 
   /** FROM clause: the records at the positions of the first parameter; `nth` is the ordinal of each, from 1. */
@@ -219,11 +227,13 @@ export class PostgresStorage implements SnapshotStorage {
   }
 
   async findFirstAfter({ checkinDate, code }: OrderKey): Promise<number> {
+    // In canonical order, newest first: the next code of the same day, else the first code of an earlier day.
     const first = `SELECT position FROM ${this.#schema}.record WHERE`
     const order = 'ORDER BY checkin_date DESC, code LIMIT 1'
     const text = `
       SELECT coalesce((${first} checkin_date = $1 AND code > $2 ${order}), (${first} checkin_date < $1 ${order}))`
     const [row] = await this.#query(text, [checkinDate, code])
+    // After the last record comes the position that a further one would have.
     return (row?.[0] as number | null) ?? this.metadata.records
   }
 
@@ -234,17 +244,14 @@ export class PostgresStorage implements SnapshotStorage {
   }
 
   readMunicipalityNumbers(): Promise<Uint32Array> {
-    this.#municipalityNumbers ??= this.#readMunicipalityNumbers().catch((error: unknown) => {
-      this.#municipalityNumbers = undefined
-      throw error
-    })
+    // As with the totals, a failed read is not kept.
+    this.#municipalityNumbers ??= this.#readAllChunks('municipality_chunk')
+      .then((chunks) => toUint32Array(Buffer.concat(chunks)))
+      .catch((error: unknown) => {
+        this.#municipalityNumbers = undefined
+        throw error
+      })
     return this.#municipalityNumbers
-  }
-
-  async #readMunicipalityNumbers(): Promise<Uint32Array> {
-    const text = `SELECT bytes FROM ${this.#schema}.municipality_chunk ORDER BY number`
-    const rows = await this.#hosts.query(this.#schema, { text }, wholeTableTimeoutMs)
-    return toUint32Array(Buffer.concat(rows.map(([bytes]) => bytes as Buffer)))
   }
 
   async readChanges(first: number, last: number): Promise<Change[]> {
@@ -263,8 +270,13 @@ export class PostgresStorage implements SnapshotStorage {
     return new Map((await this.#query(text, [toArray(foldedCodes)])) as unknown as [string, number][])
   }
 
-  async readVocabulary(): Promise<Uint8Array[]> {
-    const text = `SELECT bytes FROM ${this.#schema}.vocabulary_chunk ORDER BY number`
+  readVocabulary(): Promise<Uint8Array[]> {
+    return this.#readAllChunks('vocabulary_chunk')
+  }
+
+  /** The bytes of all rows of a table of chunks, in order. */
+  async #readAllChunks(table: 'document_chunk' | 'municipality_chunk' | 'vocabulary_chunk'): Promise<Buffer[]> {
+    const text = `SELECT bytes FROM ${this.#schema}.${table} ORDER BY number`
     const rows = await this.#hosts.query(this.#schema, { text }, wholeTableTimeoutMs)
     return rows.map(([bytes]) => bytes as Buffer)
   }
@@ -279,49 +291,7 @@ export class PostgresStorage implements SnapshotStorage {
   }
 }
 
-const entryColumns = 'term, records, skip_table, first_block, first_chunk, inline_block'
-
 /** `count` consecutive numbers from `first` on. */
 function toConsecutive(first: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => first + index)
-}
-
-/** The columns are `entryColumns` and the bytes of the first block, if they were read too. */
-function toTermEntry(row: Row): TermEntry {
-  const [key, records, skipTable, firstBlock, firstChunk, inlineBlock, firstBlockBytes] = row as unknown as [
-    string,
-    number,
-    Buffer,
-    number,
-    number | null,
-    Buffer | null,
-    Buffer | null,
-  ]
-  const entry = { key, records, skipTable: toUint32Array(skipTable), firstBlock, firstChunk, inlineBlock }
-  return firstBlockBytes === null ? entry : { ...entry, firstBlockBytes }
-}
-
-/** A copy, because the buffers of the driver are not 4-byte aligned. */
-function toUint32Array(bytes: Buffer): Uint32Array {
-  return new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
-}
-
-function toChangeLog([lineage, startedAt, last]: Row): ChangeLogFacts {
-  return { lineage: String(lineage), startedAt: String(startedAt), last: Number(last) }
-}
-
-function toYear([year, first, records]: Row): YearRange {
-  return { year: Number(year), first: Number(first), records: Number(records) }
-}
-
-function toMunicipality([name, ineCode, otherNames, lookupKeys, records, firstYear, lastYear]: Row): MunicipalityFacts {
-  return {
-    name: String(name),
-    ineCode: ineCode === null ? null : String(ineCode),
-    otherNames: JSON.parse(String(otherNames)) as string[],
-    lookupKeys: JSON.parse(String(lookupKeys)) as string[],
-    records: Number(records),
-    firstYear: Number(firstYear),
-    lastYear: Number(lastYear),
-  }
 }

@@ -1,11 +1,21 @@
-// Registry on PostgreSQL. The store polls the hosts and puts the newest snapshot of any host in service. Requests that
-// have begun to read an older one finish reading it.
+// Registry on PostgreSQL, opened for reading (`RegistryStore`). The store polls the hosts. As soon as one of them has a
+// newer snapshot, it adopts it: reads what must be in memory, then puts it in service. Requests that have begun to
+// read an older one finish reading it.
 
-import { type RegistryStore, type Snapshot, type SnapshotMetadata, StoreFault, StoreUnavailable } from '../contract.ts'
+import { t } from '../../language.ts'
+import {
+  type LinkCheck,
+  type OpenOptions,
+  type RegistryStore,
+  type Snapshot,
+  StoreFault,
+  StoreUnavailable,
+} from '../contract.ts'
 import { formatVersion } from '../schema.ts'
 import { StoredSnapshot } from '../stored-snapshot.ts'
 import { parseAddress } from './address.ts'
 import { Hosts } from './hosts.ts'
+import { readPostgresLinkCheck } from './link-check.ts'
 import { findNewest, type SnapshotEntry } from './schema.ts'
 import { PostgresStorage } from './storage.ts'
 
@@ -21,21 +31,15 @@ export async function openPostgresStore(url: string, options: OpenOptions = {}):
   return store
 }
 
-export interface OpenOptions {
-  readonly cacheBytes?: number | undefined
-  /** Called when a snapshot is put in service, the first one included. */
-  readonly onSnapshot?: (metadata: SnapshotMetadata, tookMs: number) => void
-}
-
 class PostgresStore implements RegistryStore {
   readonly #displayAddress: string
   readonly #hosts: Hosts
   readonly #cacheBytes: number | undefined
   readonly #onSnapshot: OpenOptions['onSnapshot']
   #snapshot: StoredSnapshot | undefined
-  /** The schema of the snapshot in service. */
+  /** The schema of the snapshot in service; empty before the first one. */
   #schema = ''
-  /** The adoption in progress: reading what `StoredSnapshot` needs and putting the snapshot in service. */
+  /** The adoption in progress, if there is one. */
   #adopting: Promise<void> | undefined
 
   constructor(url: string, { cacheBytes, onSnapshot }: OpenOptions) {
@@ -56,17 +60,17 @@ class PostgresStore implements RegistryStore {
     await this.#hosts.probe()
     if (this.#hosts.all.every(({ state }) => state.kind === 'down')) {
       throw new StoreFault(
-        `Cannot open ${this.#displayAddress}: ${this.#hosts.downReasons}; start the database or correct --database`,
+        t`Cannot open ${this.#displayAddress}: ${this.#hosts.downReasons}; start the database or correct --database`,
       )
     }
     if (this.#findNewest() === undefined) {
-      throw new StoreFault(`Cannot open ${this.#displayAddress}: ${this.#whyNoSnapshot()}`)
+      throw new StoreFault(t`Cannot open ${this.#displayAddress}: ${this.#whyNoSnapshot()}`)
     }
     try {
       await this.#adopt()
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
-      throw new StoreFault(`${error.message}; see docs/postgres.md for the privileges of the role`, { cause: error })
+      throw new StoreFault(t`${error.message}; see docs/postgres.md for the privileges of the role`, { cause: error })
     }
     this.#hosts.watch()
   }
@@ -74,7 +78,7 @@ class PostgresStore implements RegistryStore {
   current(): Snapshot {
     if (this.#snapshot === undefined || !this.#hosts.anyHas(this.#schema)) {
       throw new StoreUnavailable(
-        `Cannot read ${this.#displayAddress}: ${this.#hosts.downReasons || 'no host has the registry'}`,
+        t`Cannot read ${this.#displayAddress}: ${this.#hosts.downReasons || t`no host has the registry`}`,
       )
     }
     return this.#snapshot
@@ -82,17 +86,22 @@ class PostgresStore implements RegistryStore {
 
   async refresh(): Promise<void> {
     await this.#hosts.probe()
-    // A snapshot that is being adopted may be older than the newest one.
+    // A snapshot that is being adopted may be older than the newest one, so another adoption follows.
     await this.#adopting?.catch(() => undefined)
     await this.#adopt()
+    // Throws if no host has a snapshot.
     this.current()
+  }
+
+  readLinkCheck(addresses: readonly string[]): Promise<LinkCheck | null> {
+    return readPostgresLinkCheck(this.#hosts, this.#schema, addresses)
   }
 
   async close(): Promise<void> {
     await this.#hosts.close()
   }
 
-  /** Overlapping calls share one adoption. The next probe calls again. */
+  /** Overlapping calls share one adoption. If it misses a newer snapshot, the next probe adopts that. */
   #adopt(): Promise<void> {
     this.#adopting ??= this.#adoptNewest().finally(() => {
       this.#adopting = undefined
@@ -113,13 +122,14 @@ class PostgresStore implements RegistryStore {
     return findNewest(this.#entries())
   }
 
+  /** The snapshots of all hosts that are up, of any format. Several hosts may have the same one. */
   #entries(): SnapshotEntry[] {
     return this.#hosts.all.flatMap(({ state }) => (state.kind === 'up' ? state.snapshots : []))
   }
 
   #whyNoSnapshot(): string {
     const [otherFormat] = this.#entries()
-    if (otherFormat === undefined) return 'it has no registry yet; create it with planning-registry import'
-    return `it was written by another version (format ${otherFormat.format}, this one reads ${formatVersion}); import it again`
+    if (otherFormat === undefined) return t`it has no registry yet; create it with planning-registry import`
+    return t`it was written by another version (format ${otherFormat.format}, this one reads ${formatVersion}); import it again`
   }
 }

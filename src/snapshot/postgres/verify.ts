@@ -1,5 +1,6 @@
 // Verifies the registry on PostgreSQL for the command `check`: reads every row, compares digests and counts, and
 // searches for a few records.
+import { t } from '../../language.ts'
 import { ChecksumMismatch, Digest, describeDifference, type Value } from '../checksum.ts'
 import { type CheckResult, StoreFault } from '../contract.ts'
 import { type DocumentTotals, noDocuments } from '../document-totals.ts'
@@ -8,7 +9,7 @@ import { checkTitles, type SampledRecord } from '../spot-check.ts'
 import { type PostgresAddress, parseAddress } from './address.ts'
 import { Connection, type Row } from './connection.ts'
 import { isMissing, reasonOf } from './errors.ts'
-import { findNewest, statusStatement, toEntry } from './schema.ts'
+import { findNewest, type SnapshotEntry, statusStatement, toEntry } from './schema.ts'
 import { openPostgresStore } from './store.ts'
 
 /** Counting a large registry takes minutes. Only a server that hangs reaches this. */
@@ -21,6 +22,7 @@ export async function checkPostgresStore(url: string): Promise<CheckResult> {
   const connection = await connectReader(address)
   try {
     const snapshot = store.current()
+    // The store serves the newest snapshot too.
     const schema = findNewest(await readEntries(connection, countTimeoutMs))?.name ?? ''
     const query = (text: string): Promise<Row[]> => connection.query({ text }, countTimeoutMs)
     const faults: string[] = []
@@ -28,7 +30,7 @@ export async function checkPostgresStore(url: string): Promise<CheckResult> {
     const [records, positions, years, municipalities, withoutText] = (row ?? []).map(Number)
     for (const [counted, count] of Object.entries({ records, positions, years, municipalities })) {
       if (count === snapshot.metadata.records) continue
-      faults.push(`expected ${snapshot.metadata.records} records, found ${count} by counting ${counted}`)
+      faults.push(t`expected ${snapshot.metadata.records} records, found ${count ?? 0} by counting ${counted}`)
     }
     for (const table of tables) faults.push(...(await checkDigest(connection, schema, table)))
     const readRecord = async (position: number): Promise<SampledRecord | undefined> => {
@@ -88,6 +90,7 @@ async function checkDigest(connection: Connection, schema: string, table: Table)
   return describeDifference(table, digest.finish(), expected)
 }
 
+/** Rows that are read at once. */
 const cursorRows = 1000
 
 /** Connects to the first host that answers. */
@@ -105,11 +108,12 @@ async function connectReader(address: PostgresAddress): Promise<Connection> {
     }
   }
   throw new StoreFault(
-    `Cannot open ${address.display}: ${reasons.join('; ')}; start the database or correct --database`,
+    t`Cannot open ${address.display}: ${reasons.join('; ')}; start the database or correct --database`,
   )
 }
 
-async function readEntries(connection: Connection, timeoutMs: number): Promise<ReturnType<typeof toEntry>[]> {
+/** The snapshots of the host; empty if it has no registry. */
+async function readEntries(connection: Connection, timeoutMs: number): Promise<SnapshotEntry[]> {
   try {
     const [row] = await connection.query(statusStatement, timeoutMs)
     return (JSON.parse(String(row?.[1] ?? '[]')) as unknown[][]).map(toEntry)

@@ -1,11 +1,12 @@
-// Publishes a snapshot on PostgreSQL: builds and verifies a snapshot file in a temporary folder, then copies it to the
-// server (load.ts).
+// Publishes a snapshot on PostgreSQL: builds and verifies a snapshot file in a temporary folder of this machine, then
+// copies its tables to the server (load.ts).
 import { createHash } from 'node:crypto'
 import { lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RecordContent } from '../../domain/document.ts'
 import type { StoredRecord } from '../../domain/record.ts'
+import { t } from '../../language.ts'
 import {
   type Publication,
   type PublishOptions,
@@ -77,7 +78,7 @@ export class PostgresWriter implements SnapshotWriter {
   }
 }
 
-/** Makes the folder of the address. It is always the same, so that the next import removes what a killed one left. */
+/** Makes the folder, always the same for an address, so that the next import removes what a killed one left. */
 function makeFolder(url: string): string {
   const addressHash = createHash('sha256').update(url).digest('hex').slice(0, 16)
   const folder = join(tmpdir(), `planning-registry-${addressHash}`)
@@ -85,7 +86,7 @@ function makeFolder(url: string): string {
   const { uid } = lstatSync(folder)
   // The name can be guessed, so the folder may be one that another user has created.
   if (process.getuid !== undefined && uid !== process.getuid()) {
-    throw new StoreFault(`Cannot build in ${folder}: it belongs to another user; remove it or set TMPDIR`)
+    throw new StoreFault(t`Cannot build in ${folder}: it belongs to another user; remove it or set TMPDIR`)
   }
   return folder
 }

@@ -2,16 +2,25 @@
 // renamed into place is served within a second. A file that is damaged or was changed in place is not served until a
 // valid file replaces it.
 import { stat } from 'node:fs/promises'
+import { currentLanguage, t } from '../../language.ts'
 import { Thread } from '../../worker-thread.ts'
-import { type RegistryStore, type Snapshot, type SnapshotMetadata, StoreFault, StoreUnavailable } from '../contract.ts'
+import {
+  type LinkCheck,
+  type OpenOptions,
+  type RegistryStore,
+  type Snapshot,
+  StoreFault,
+  StoreUnavailable,
+} from '../contract.ts'
 import { FileStorage } from '../file/file-storage.ts'
+import { readLinkCheckFile } from '../file/link-check.ts'
 import type { VerifyResult, VerifyTask } from '../file/verify-worker.ts'
 import { StoredSnapshot } from '../stored-snapshot.ts'
 
 /** Interval between two checks for a new file. */
 const pollMs = 300
 
-/** A replaced snapshot stays open this long for requests that have it but have not begun to read. */
+/** A replaced snapshot stays open this long for requests that have it but have not yet called `retain`. */
 const replacedOpenMs = 5000
 
 /**
@@ -21,21 +30,7 @@ const replacedOpenMs = 5000
 const verifyRowsBytesMax = 32 * 1024 * 1024
 const verifyStructureBytesMax = 64 * 1024 * 1024
 
-export interface OpenOptions {
-  readonly cacheBytes?: number | undefined
-  /**
-   * Whether another process has verified the file that is opened first, so that it is not verified again as a whole.
-   * Each row is still verified when it is read.
-   */
-  readonly isVerified?: boolean | undefined
-  /** Called when a snapshot is put in service, the first one included. */
-  readonly onSnapshot?: (metadata: SnapshotMetadata, tookMs: number) => void
-  /** Called when the file in service turns out to be damaged. Requests get 503 until a valid file replaces it. */
-  readonly onDamage?: (fault: StoreFault) => void
-  /** Called when a new file cannot be served. The previous one stays in service. */
-  readonly onRefused?: (fault: StoreFault) => void
-}
-
+/** Throws `StoreFault` if the file is missing, damaged, empty or not a registry. */
 export async function openSqliteStore(path: string, options: OpenOptions = {}): Promise<RegistryStore> {
   const store = new SqliteStore(path, options)
   try {
@@ -48,7 +43,7 @@ export async function openSqliteStore(path: string, options: OpenOptions = {}): 
   return store
 }
 
-/** Tells whether two looks at the path found the same file, and whether the file was changed in between. */
+/** Tells whether two calls of `stat` found the same file, and whether the file was changed in between. */
 interface FileIdentity {
   readonly deviceAndInode: string
   readonly mtimeAndSize: string
@@ -78,7 +73,7 @@ class SqliteStore implements RegistryStore {
 
   current(): Snapshot {
     if (this.#fault !== undefined) throw new StoreUnavailable(this.#fault.message, { cause: this.#fault })
-    if (this.#snapshot === undefined) throw new StoreFault(`Cannot read ${this.#path}: the registry has been closed`)
+    if (this.#snapshot === undefined) throw new StoreFault(t`Cannot read ${this.#path}: the registry has been closed`)
     return this.#snapshot
   }
 
@@ -93,11 +88,16 @@ class SqliteStore implements RegistryStore {
     }
   }
 
+  async readLinkCheck(addresses: readonly string[]): Promise<LinkCheck | null> {
+    return readLinkCheckFile(this.#path, addresses)
+  }
+
   /** Puts the file in service, unless it is already. Throws `StoreFault` if it cannot be served. */
   async loadIfChanged(): Promise<void> {
     const identity = await readIdentity(this.#path)
     const served = this.#identity
     if (isUnchanged(served, identity)) {
+      // A read has found the file damaged, or it was changed in place.
       if (this.#fault !== undefined) throw this.#fault
       this.#reportedMessages.clear()
       return
@@ -106,7 +106,8 @@ class SqliteStore implements RegistryStore {
     const startedAt = performance.now()
     const isChangedInPlace = served?.deviceAndInode === identity.deviceAndInode
     if (isChangedInPlace) {
-      this.#withdraw(new StoreFault(`Cannot read ${this.#path}: the file was changed while it was in service`))
+      // Reads of the open file would return a mixture of both versions.
+      this.#withdraw(new StoreFault(t`Cannot read ${this.#path}: the file was changed while it was in service`))
     }
     const storage = await this.#openOrRefuse(identity, isChangedInPlace)
     // If the path was replaced meanwhile, one file may have been opened and the other verified. Then start again.
@@ -139,20 +140,25 @@ class SqliteStore implements RegistryStore {
     }
   }
 
+  /** Opens the file and verifies it as a whole, if its size allows that. Throws `StoreFault` if it is damaged. */
   async #openVerified(size: number, isChangedInPlace: boolean): Promise<FileStorage> {
     const path = this.#path
     if (size === 0)
-      throw new StoreFault(`Cannot open ${path}: the file is empty; create it with planning-registry import`)
+      throw new StoreFault(t`Cannot open ${path}: the file is empty; create it with planning-registry import`)
     const storage: FileStorage = new FileStorage(path, {
       cacheBytes: this.#options.cacheBytes,
       onDamage: (fault) => {
+        // A replaced snapshot may still be read. Its damage does not concern the one in service.
         if (this.#storage === storage) this.#withdraw(fault)
       },
     })
     try {
+      // Any file that was changed in place is verified completely, because that is nearly always a mistake.
       const verifyRows = isChangedInPlace || size <= verifyRowsBytesMax
-      const isVerified = this.#options.isVerified === true && this.#identity === undefined
-      if (!isVerified && (verifyRows || size <= verifyStructureBytesMax)) await verifyInThread({ path, verifyRows })
+      const isFirstFile = this.#identity === undefined
+      const isVerified = isFirstFile && this.#options.isVerified === true
+      if (!isVerified && (verifyRows || size <= verifyStructureBytesMax))
+        await verifyInThread({ path, verifyRows, language: currentLanguage() })
       return storage
     } catch (error) {
       storage.closeWhenUnused()
@@ -166,6 +172,7 @@ class SqliteStore implements RegistryStore {
     this.#report(fault, this.#options.onDamage)
   }
 
+  /** Calls `report` unless it was called with the same message before. */
   #report(fault: StoreFault, report: ((fault: StoreFault) => void) | undefined): void {
     if (this.#reportedMessages.has(fault.message)) return
     this.#reportedMessages.add(fault.message)
@@ -202,16 +209,16 @@ async function readIdentity(path: string): Promise<FileIdentity> {
     const { dev, ino, mtimeMs, size } = await stat(path)
     return { deviceAndInode: `${dev} ${ino}`, mtimeAndSize: `${mtimeMs} ${size}`, size }
   } catch (error) {
-    throw new StoreFault(`Cannot open ${path}: ${whyUnreachable(error)}`, { cause: error })
+    throw new StoreFault(t`Cannot open ${path}: ${whyUnreachable(error)}`, { cause: error })
   }
 }
 
 function whyUnreachable(error: unknown): string {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-    return 'there is no such file; create it with planning-registry import'
+    return t`there is no such file; create it with planning-registry import`
   }
   const reason = error instanceof Error ? error.message : String(error)
-  return `${reason}; correct the path or its permissions`
+  return t`${reason}; correct the path or its permissions`
 }
 
 /** Throws `StoreFault` if the file is damaged. */

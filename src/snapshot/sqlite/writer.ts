@@ -6,6 +6,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { RecordContent } from '../../domain/document.ts'
 import type { StoredRecord } from '../../domain/record.ts'
+import { t } from '../../language.ts'
 import { compareSnapshots } from '../changes.ts'
 import {
   type Changes,
@@ -24,7 +25,9 @@ import { verifySnapshot } from '../file/verify.ts'
 import { formatVersion } from '../schema.ts'
 
 export class SqliteWriter implements SnapshotWriter {
+  /** The file of the registry. */
   readonly #path: string
+  /** The new file, until it is renamed to `#path`. */
   readonly #buildPath: string
   readonly #releaseLock: () => void
   readonly #builder: SnapshotFileBuilder
@@ -68,6 +71,7 @@ export class SqliteWriter implements SnapshotWriter {
     this.#releaseLock()
   }
 
+  /** The rename replaces the file in service at once; syncing the folder makes the rename durable. */
   async #putInPlace(): Promise<void> {
     await rename(this.#buildPath, this.#path)
     await makeDurable(dirname(this.#path))
@@ -117,7 +121,7 @@ function refuseForeignFile(path: string): void {
     header.toString('latin1', 0, magicText.length) === magicText &&
     header.readUInt32BE(applicationIdOffset) === applicationId
   if (isRegistry) return
-  throw new StoreFault(`Cannot import into ${path}: that file is not a planning registry; name another one`)
+  throw new StoreFault(t`Cannot import into ${path}: that file is not a planning registry; name another one`)
 }
 
 /** Layout of the header of a SQLite file: https://www.sqlite.org/fileformat.html */

@@ -65,6 +65,7 @@ function textOf(text: Partial<ExtractedText> & Pick<ExtractedText, 'pageCount' |
     scans: 0,
     hasWholePage: true,
     lost: [],
+    omitted: [],
     ...text,
   }
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { describe, it } from 'node:test'
+import { toFailure } from '../../../src/import/documents/download.ts'
 import { openHost } from './host.ts'
 import { makePdf } from './pdf.ts'
 import { openWorkspace } from './workspace.ts'
@@ -162,6 +163,15 @@ describe('a host', () => {
     assert.equal(texts.outcomes.text, 8)
     assert.equal(most, 2)
   })
+})
+
+it('a connection that breaks while a request is written is temporary, and a full disk ends the import', () => {
+  const toError = (code: string): Error => Object.assign(new Error(`write ${code}`), { code, syscall: 'write' })
+  for (const code of ['EPIPE', 'ECONNRESET']) {
+    const reason = `the host cannot be reached (${code})`
+    assert.deepEqual(toFailure(toError(code)), { kind: 'unavailable', reason, isRetryable: true })
+  }
+  assert.throws(() => toFailure(toError('ENOSPC')), { code: 'ENOSPC' })
 })
 
 describe('an address that is not allowed', () => {

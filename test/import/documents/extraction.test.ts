@@ -1,7 +1,7 @@
-// Text extraction from documents: text layers, scans and OCR, and documents that cannot be read.
+// Text extraction from documents: text layers, and documents that cannot be read. scans.test.ts has the scans.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { bombPage, hugeImage, jbig2Scan, makePdf, scan } from './pdf.ts'
+import { bombPage, jbig2Scan, makePdf, streamNumber } from './pdf.ts'
 import { openWorkspace } from './workspace.ts'
 
 const mebibyte = 1024 * 1024
@@ -24,6 +24,30 @@ describe('a document with text', () => {
     await write('plan.pdf', makePdf([{ lines: ['Plan Parcial'] }], ''))
     const texts = await prepare(['plan.pdf'])
     assert.equal(await texts.readFile('plan.pdf'), 'Plan Parcial')
+  })
+
+  it('has a reason if it also has attached files, as a portfolio has', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    const file = (name: string): string =>
+      `(${name}) << /Type /Filespec /F (${name}) /EF << /F ${streamNumber} 0 R >> >>`
+    const attach = (...names: string[]): string =>
+      `/Names << /EmbeddedFiles << /Names [${names.map(file).join(' ')}] >> >>`
+    const page = { lines: ['Abra esta cartera con otro programa'] }
+    await write('cartera.pdf', makePdf([page], undefined, attach('memoria.pdf', 'planos.pdf')))
+    await write('anejo.pdf', makePdf([page], undefined, attach('anejo.xml')))
+    const texts = await prepare(['cartera.pdf', 'anejo.pdf'])
+    assert.equal(await texts.unreadReason('cartera.pdf'), '2 attached files were not read')
+    assert.equal(await texts.unreadReason('anejo.pdf'), '1 attached file was not read')
+    assert.deepEqual(await texts.countPages('cartera.pdf'), [1, 1, 0, 0])
+    assert.equal(texts.reasonFor('cartera.pdf'), '2 attached files were not read')
+  })
+
+  it('has a reason if its pages stand for a dynamic form', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    const form = `/NeedsRendering true /AcroForm << /Fields [] /XFA ${streamNumber} 0 R >>`
+    await write('solicitud.pdf', makePdf([{ lines: ['Please wait...'] }], undefined, form))
+    const texts = await prepare(['solicitud.pdf'])
+    assert.equal(await texts.unreadReason('solicitud.pdf'), 'the dynamic form (XFA) was not read')
   })
 
   it('may have blank pages, which are not scans', async (t) => {
@@ -49,6 +73,17 @@ describe('a document with text', () => {
     ['joins a vertical word with kerning', '0 1 -1 0 50 300 Tm [(AV)300(ANCE)] TJ', 'AVANCE'],
     ['joins a slanted word with kerning', '0.8 0.6 -0.6 0.8 50 300 Tm [(AV)300(ANCE)] TJ', 'AVANCE'],
     ['joins a word in two font sizes', '50 800 Td (A) Tj /F 8 Tf 5.5 0 Td (VANCE) Tj', 'AVANCE'],
+    [
+      'reads the codes of ligatures that a font does not name',
+      '50 800 Td (Suelo urbano edi\\034cado) Tj',
+      'Suelo urbano edificado',
+    ],
+    [
+      'separates a raised letter and the word that it marks',
+      '/F 6 Tf 50 804 Td (a) Tj /F 10 Tf 3.4 -4 Td (Universidad) Tj',
+      'a Universidad',
+    ],
+    ['joins a raised ending and its word', '50 800 Td (Sr) Tj /F 6 Tf 10 4 Td (a) Tj', 'Sra'],
     ['joins an accent and its letter', '50 800 Td [(\\264)300(Ambito)] TJ', 'Ámbito'],
   ]
   for (const [name, drawing, text] of drawings) {
@@ -89,151 +124,6 @@ describe('a document with text', () => {
     assert.equal(texts.outcomes.text, 1)
     assert.equal(texts.pagesRead, 1)
     assert.equal(texts.referencesDone, 3)
-  })
-})
-
-describe('a scan', () => {
-  const certification =
-    'DILIGENCIA.- Para hacer constar que este documento, de 240 páginas, fue aprobado definitivamente.'
-  const ordinance = scan(['Ordenanza reguladora del suelo', 'urbanizable de Villanueva'])
-
-  it('is reported, with --ocr as the fix', async (t) => {
-    const { write, prepare } = await openWorkspace(t)
-    await write('scan.pdf', makePdf([{ image: ordinance }]))
-    const texts = await prepare(['scan.pdf'])
-    assert.equal(texts.outcomes.scan, 1)
-    assert.equal(texts.reasonFor('scan.pdf'), '1 of 1 pages are scans; use --ocr to read them')
-    assert.equal(await texts.readFile('scan.pdf'), '')
-  })
-
-  it('may have a stamp as text', async (t) => {
-    const { write, prepare } = await openWorkspace(t)
-    await write('scan.pdf', makePdf([{ lines: ['Firmado electrónicamente'], image: ordinance }]))
-    const texts = await prepare(['scan.pdf'])
-    assert.equal(texts.outcomes.scan, 1)
-  })
-
-  it('may have a long certification as text, to which OCR adds the text of the image', async (t) => {
-    const { write, prepare } = await openWorkspace(t)
-    const page = {
-      lines: repeated(certification, 6),
-      image: scan([...repeated('', 10), 'Ordenanza reguladora del suelo']),
-    }
-    await write('scan.pdf', makePdf([page]))
-    assert.equal((await prepare(['scan.pdf'])).outcomes.scan, 1)
-    const texts = await prepare(['scan.pdf'], { ocr: true })
-    const text = await texts.readFile('scan.pdf')
-    assert.ok(text.startsWith(certification), text)
-    assert.match(text, /Ordenanza reguladora del suelo/)
-  })
-
-  it('may have long signature footers and come after many pages with little text', async (t) => {
-    const { write, prepare } = await openWorkspace(t)
-    const page = { lines: repeated(certification, 16), image: ordinance, isFooter: true } as const
-    await write('scan.pdf', makePdf([...repeated({ lines: ['Anexo'] }, 120), page, page]))
-    assert.equal(
-      (await prepare(['scan.pdf'])).reasonFor('scan.pdf'),
-      '2 of 122 pages are scans; use --ocr to read them',
-    )
-  })
-
-  it('may be rotated', async (t) => {
-    const { write, prepare } = await openWorkspace(t)
-    const lines = repeated('Ordenanza reguladora del suelo urbanizable de Villanueva', 14)
-    await write('scan.pdf', makePdf([{ image: scan(lines, { isRotated: true }) }]))
-    const texts = await prepare(['scan.pdf'], { ocr: true })
-    const read = (await texts.readFile('scan.pdf')).match(/reguladora del suelo urbanizable/g)
-    assert.ok((read?.length ?? 0) >= 10)
-  })
-
-  it('is not a page with an OCR text layer or a page of text on a background image', async (t) => {
-    const { write, prepare } = await openWorkspace(t)
-    const lines = repeated(certification, 6)
-    await write('invisible.pdf', makePdf([{ lines, image: ordinance, hidden: 'invisible' }]))
-    await write('under.pdf', makePdf([{ lines, image: ordinance, hidden: 'under' }]))
-    await write('background.pdf', makePdf([{ lines: repeated(certification, 30), image: ordinance }]))
-    const texts = await prepare(['invisible.pdf', 'under.pdf', 'background.pdf'])
-    assert.deepEqual(texts.outcomes, { text: 3, scan: 0, unreadable: 0, missing: 0 })
-    assert.deepEqual(texts.problems, [])
-  })
-
-  it('is found after many blank or short pages, which are not counted as scans', async (t) => {
-    const { write, prepare } = await openWorkspace(t)
-    const scans = [{ image: ordinance }, { image: ordinance }]
-    await write('short.pdf', makePdf([...repeated({ lines: ['Anexo'] }, 20), ...scans]))
-    await write('blank.pdf', makePdf([...repeated('blank' as const, 20), ...scans]))
-    await write('stamped.pdf', makePdf([...repeated({ lines: ['Anexo'] }, 20), { lines: ['Sello'], image: ordinance }]))
-    const texts = await prepare(['short.pdf', 'blank.pdf', 'stamped.pdf'])
-    assert.equal(texts.reasonFor('short.pdf'), '2 of 22 pages are scans; use --ocr to read them')
-    assert.equal(texts.reasonFor('blank.pdf'), '2 of 22 pages are scans; use --ocr to read them')
-    assert.equal(texts.reasonFor('stamped.pdf'), '1 of 21 pages are scans; use --ocr to read them')
-    assert.deepEqual(texts.outcomes, { text: 2, scan: 1, unreadable: 0, missing: 0 })
-  })
-
-  it('of many pages is inspected in part, and the report says so', async (t) => {
-    const { write, prepare } = await openWorkspace(t)
-    await write('long.pdf', makePdf(repeated({ image: jbig2Scan }, 20)))
-    const reason = 'at least 8 of 20 pages are scans and 12 more may be; use --ocr to read them'
-    assert.equal((await prepare(['long.pdf'])).reasonFor('long.pdf'), reason)
-  })
-
-  it('in JBIG2, or text in a font without letters, is read by OCR', async (t) => {
-    const { write, prepare } = await openWorkspace(t)
-    const lines = Array.from({ length: 8 }, () => 'Ordenanza municipal del suelo')
-    await write('scans.pdf', makePdf([{ image: jbig2Scan }, { unmappedLines: lines }]))
-    assert.equal((await prepare(['scans.pdf'])).outcomes.scan, 1)
-    const texts = await prepare(['scans.pdf'], { ocr: true })
-    const whole = `Ordenanza municipal\f${lines.join(' ')}`
-    assert.equal(await texts.readFile('scans.pdf'), whole)
-  })
-
-  it('is assumed for text that consists of glyph numbers', async (t) => {
-    const { write, prepare } = await openWorkspace(t)
-    const glyphs = 'Condiciones de uso de los edificios'.replace(/./g, (letter) =>
-      String.fromCharCode(letter.charCodeAt(0) - 29),
-    )
-    await write('glyphs.pdf', makePdf([{ lines: repeated(glyphs, 8) }]))
-    const texts = await prepare(['glyphs.pdf'])
-    assert.equal(texts.outcomes.scan, 1)
-    assert.equal(await texts.readFile('glyphs.pdf'), '')
-  })
-
-  it('is assumed for an image that is too large to inspect', async (t) => {
-    const { write, prepare } = await openWorkspace(t)
-    await write('plan.pdf', makePdf([{ image: hugeImage() }]))
-    const texts = await prepare(['plan.pdf'], { limits: { workerBytesMax: 300 * mebibyte } })
-    assert.deepEqual(texts.outcomes, { text: 0, scan: 1, unreadable: 0, missing: 0 })
-  })
-
-  it('of some pages leaves the others readable, and OCR reads the whole document', async (t) => {
-    const { write, prepare } = await openWorkspace(t)
-    await write('half.pdf', makePdf([{ lines: ['Memoria informativa'] }, { image: ordinance }, { lines: ['Anexo'] }]))
-    const without = await prepare(['half.pdf'])
-    assert.equal(without.outcomes.text, 1)
-    assert.equal(await without.readFile('half.pdf'), 'Memoria informativa\f\fAnexo')
-    assert.equal(without.reasonFor('half.pdf'), '1 of 3 pages are scans; use --ocr to read them')
-    assert.deepEqual(await without.countPages('half.pdf'), [3, 2, 0, 1])
-    assert.equal(await without.unreadReason('half.pdf'), '1 of 3 pages are scans and were not recognised')
-
-    const texts = await prepare(['half.pdf'], { ocr: true })
-    assert.equal(texts.outcomes.text, 1)
-    const whole = 'Memoria informativa\fOrdenanza reguladora del suelo urbanizable de Villanueva\fAnexo'
-    assert.equal(await texts.readFile('half.pdf'), whole)
-    assert.deepEqual(texts.problems, [])
-    assert.deepEqual(await texts.countPages('half.pdf'), [3, 2, 1, 0])
-    assert.equal(await texts.unreadReason('half.pdf'), null)
-    assert.equal(texts.pagesRead, 1, 'the text layer comes from the cache')
-
-    const again = await prepare(['half.pdf'], { ocr: true })
-    assert.equal(again.pagesRead, 0)
-    assert.equal(await again.readFile('half.pdf'), whole)
-
-    const withoutAgain = await prepare(['half.pdf'])
-    assert.equal(
-      await withoutAgain.readFile('half.pdf'),
-      'Memoria informativa\f\fAnexo',
-      'the cached OCR text is not used',
-    )
   })
 })
 
@@ -357,7 +247,3 @@ describe('a document that cannot be read', () => {
     assert.equal(texts.reasonFor('large.pdf'), 'larger than 2 MB')
   })
 })
-
-function repeated<T>(value: T, times: number): T[] {
-  return Array.from({ length: times }, () => value)
-}

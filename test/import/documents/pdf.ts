@@ -33,8 +33,11 @@ export interface TestImage {
   readonly height: number
 }
 
-/** A document of A4 pages, encrypted if a password is given. */
-export function makePdf(pages: readonly TestPage[], password?: string): Buffer {
+/** The number of an object that is a stream in every document of `makePdf`. */
+export const streamNumber = 2
+
+/** A document of A4 pages, encrypted if a password is given. `catalogEntries` are added to its root object. */
+export function makePdf(pages: readonly TestPage[], password?: string, catalogEntries = ''): Buffer {
   const encryption = password === undefined ? undefined : encryptWith(password)
   const objects: Buffer[] = []
   // Each function adds an object and returns its number, by which others refer to it.
@@ -71,7 +74,7 @@ export function makePdf(pages: readonly TestPage[], password?: string): Buffer {
   })
   const references = kids.map((kid) => `${kid} 0 R`).join(' ')
   const tree = addObject(`<< /Type /Pages /Count ${kids.length} /Kids [${references}] >>`)
-  const catalog = addObject(`<< /Type /Catalog /Pages ${tree} 0 R >>`)
+  const catalog = addObject(`<< /Type /Catalog /Pages ${tree} 0 R ${catalogEntries} >>`)
   const encrypt = encryption === undefined ? '' : `/Encrypt ${addObject(encryption.dictionary)} 0 R ${encryption.id}`
   return assemble(objects, `/Root ${catalog} 0 R ${encrypt}`)
 }

@@ -7,6 +7,11 @@ describe('the lines of a page become running text', () => {
   const cases: [name: string, lines: string, text: string][] = [
     ['line breaks are spaces', 'Plan\nParcial \n\n del  Sector', 'Plan Parcial del Sector'],
     ['a broken word is joined', 'la edificabi-\nlidad máxima', 'la edificabilidad máxima'],
+    [
+      'also if it is broken twice',
+      'la edifi-\ncabili-\ndad y la ur-\nba-\nni-\nzación',
+      'la edificabilidad y la urbanización',
+    ],
     ['with a soft hyphen', 'la edificabi\u00ad\nlidad', 'la edificabilidad'],
     ['with an indented second line', 'la edificabi- \n   lidad', 'la edificabilidad'],
     ['a short last syllable is joined', 'una vivien-\nda', 'una vivienda'],

@@ -86,7 +86,7 @@ test('an invalid mapping is wrong usage', () => {
   }
 })
 
-/** Reads the columns of one row. */
+/** Reads a column of one row, whose keys are the headings. */
 function readRow(mapping: unknown, row: Readonly<Record<string, string>>, column: Column): string {
   const layout = layoutOf(Object.keys(row), parseMapping(JSON.stringify(mapping), 'm.json'))
   return layout.read(column, Object.values(row))

@@ -1,0 +1,52 @@
+// Headings with a space after each letter (`M E M O R I A`). Each letter is a token of its own; the whole word is added
+// as a joined form, so that `memoria` finds the heading.
+import { foldWord } from './fold.ts'
+import { wordOf } from './lexicon.ts'
+import type { PlacedWords } from './placed-words.ts'
+import type { Tokenizer } from './tokenizer.ts'
+
+/** Fewer letters are initials or an acronym rather than the word of a heading: `P P`, `U E 1`. */
+const lettersMin = 4
+/** No word of a heading is longer. */
+const lettersMax = 32
+const space = 0x20
+/** The letter A. Of the characters that a token can start with, only the digits are before it. */
+const firstLetter = 0x41
+
+/** Follows the tokens of one text. The caller passes every token, then calls `addWord` for the end of the text. */
+export class SpacedLetters {
+  readonly #added: PlacedWords
+  /** The last tokens that are single letters with one space between them. */
+  #letters = ''
+  /** The position of the first of them among the words of the text. */
+  #firstPosition = 0
+  /** The offset in the text after the last of them. */
+  #end = 0
+
+  /** The whole words are added to `added`. */
+  constructor(added: PlacedWords) {
+    this.#added = added
+  }
+
+  /** Takes the current token of the tokenizer. `position` is that of its first word. */
+  addToken({ text, start, end }: Tokenizer, position: number): void {
+    const isLetter = end === start + 1 && text.charCodeAt(start) >= firstLetter
+    if (!isLetter) return
+    const isAfterOneSpace = start === this.#end + 1 && text.charCodeAt(this.#end) === space
+    if (!isAfterOneSpace) {
+      this.addWord()
+      this.#letters = ''
+      this.#firstPosition = position
+    }
+    this.#letters += text.charAt(start)
+    this.#end = end
+  }
+
+  /** Adds the word of the letters so far, if they are the word of a heading. */
+  addWord(): void {
+    const { length } = this.#letters
+    if (length < lettersMin || length > lettersMax || !/^\p{L}+$/u.test(this.#letters)) return
+    const span = { first: this.#firstPosition, last: this.#firstPosition + length - 1 }
+    this.#added.add({ joinedForms: [wordOf(foldWord(this.#letters))] }, span)
+  }
+}

@@ -1,0 +1,67 @@
+// Finds where the words of a text stand by counting them, so that a passage of a long page analyses only the words
+// around a match. Most tokens are plain words, which count as one without a look at the lexicon.
+import { joinBrokenWord } from './analyser.ts'
+import { PlacedWords } from './placed-words.ts'
+import { findDottedAbbreviation, tokenAt } from './token.ts'
+import { Tokenizer } from './tokenizer.ts'
+
+/** A part of a text that consists of whole tokens. */
+export interface TextRange {
+  /** UTF-16 offsets in the text: of the first character, and after the last. */
+  readonly start: number
+  readonly end: number
+  /** Index of the first word of the part in the text. */
+  readonly firstWord: number
+}
+
+/**
+ * The part of the text with the words from index `first` to `last`, both included, as `analyseText` counts them. If it
+ * has the first word of the text, it also has what precedes the word; if it has the last, also what follows.
+ */
+export function findWords(text: string, first: number, last: number): TextRange {
+  const tokenizer = new Tokenizer(text)
+  let start = 0
+  let firstWord = 0
+  let wordCount = 0
+  while (wordCount <= last) {
+    if (!tokenizer.advance()) return { start, end: text.length, firstWord }
+    // The part starts with the last token that does not begin after `first`.
+    if (wordCount > 0 && wordCount <= first) {
+      start = tokenizer.start
+      firstWord = wordCount
+    }
+    wordCount += countWords(tokenizer)
+  }
+  const end = tokenizer.next
+  // A token without words, such as an emoji, does not count as a following word.
+  while (tokenizer.advance()) if (countWords(tokenizer) > 0) return { start, end, firstWord }
+  return { start, end: text.length, firstWord }
+}
+
+/** The number of words of the current token. Advances over the next token if a broken word ends in it. */
+function countWords(tokenizer: Tokenizer): number {
+  if (isPlainWord(tokenizer)) return 1
+  const token = tokenAt(tokenizer)
+  if (findDottedAbbreviation(tokenizer, token) !== undefined) return 1
+  if (tokenizer.mayBeBroken && joinBrokenWord(tokenizer, token, [], new PlacedWords())) return 1
+  return token.words.length
+}
+
+/** Whether the token is certainly one word of Spanish letters: neither broken at the end of a line nor abbreviated. */
+function isPlainWord(tokenizer: Tokenizer): boolean {
+  const { text, start, end } = tokenizer
+  const endsSentence = end - start > abbreviationLettersMax && /[.,]/.test(text.charAt(end))
+  if (!endsSentence && tokenizer.mayBeBroken) return false
+  for (let offset = start; offset < end; offset++) {
+    if (plainLetters[text.charCodeAt(offset)] !== 1) return false
+  }
+  return true
+}
+
+/** `No.` abbreviates "number"; a longer word before a dot ends a sentence. */
+const abbreviationLettersMax = 2
+
+/** By code unit: 1 for the letters of Spanish and of the other languages of Spain. */
+const plainLetters = Uint8Array.from({ length: 0x100 }, (_, unit) =>
+  /[a-zà-öø-ÿ]/i.test(String.fromCharCode(unit)) ? 1 : 0,
+)

@@ -1,0 +1,176 @@
+// JSON Schemas of the parameters, and the limits on their values. openapi.ts publishes them. parameters.ts validates
+// the parameters that have a fixed format with them.
+import { includeNames, valueCharactersMax } from '../domain/query.ts'
+
+export { valueCharactersMax } from '../domain/query.ts'
+
+/** The longest `search`: a whole title as people paste it. */
+export const termCharactersMax = 500
+/** The most words of a `search`. */
+export const termWordsMax = 40
+/** The most records on a page. */
+export const limitMax = 1000
+/**
+ * The longest cursor: a letter and a digit, a full stop, a date of 10 characters, a full stop and the longest
+ * inscription code.
+ */
+const cursorCharactersMax = valueCharactersMax + 14
+
+/** The keywords of JSON Schema that parameters use. There are so few that `matchesSchema` needs no library. */
+export type ParameterSchema =
+  | { readonly type: 'string'; readonly minLength?: number; readonly maxLength?: number; readonly pattern: string }
+  | { readonly type: 'integer'; readonly minimum: number; readonly maximum: number }
+
+/** A parameter of the query string or of the path. */
+export interface Parameter {
+  readonly schema: ParameterSchema
+  readonly meaning: string
+}
+
+export type ParameterName =
+  | 'cod_archivo'
+  | 'municipality'
+  | 'province'
+  | 'community'
+  | 'checkin_date'
+  | 'checkin_from'
+  | 'checkin_to'
+  | 'registration_number'
+  | 'id'
+  | 'search'
+  | 'limit'
+  | 'cursor'
+  | 'include'
+  | 'since'
+
+/** Text without control characters and with at least one character that is not white space. */
+const visibleTextPattern =
+  '^[^\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$'
+
+/** The same, but line breaks and tabs are allowed: a title may be pasted with them. */
+const termPattern = visibleTextPattern.replaceAll('\\u0000-\\u001F', '\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F')
+
+/** `isInscriptionCode` as a pattern: letters and digits of any script inside the basic multilingual plane. */
+const codePattern = '^(?!.*[^\\u0000-\\uFFFF])[\\p{L}\\p{N}._/-]+-[0-9]+$'
+
+/** The service accepts every text that matches this pattern as a cursor, for example `t3.2011-07-18.05019-202266`. */
+const cursorPattern = '^t[123]\\.[0-9]{4}-[0-9]{2}-[0-9]{2}\\.[^\\s\\u0000-\\u001F\\u007F-\\u009F]+$'
+
+/** The longest token of `changes`: numbers of 16, 10 and 15 characters, a full stop after each, and a cursor. */
+const sinceCharactersMax = cursorCharactersMax + 44
+/** The cursor is present only while all records are listed as new. */
+const sincePattern = `^[0-9a-f]{16}\\.[0-9]{1,10}\\.[0-9]{1,15}(\\.${cursorPattern.slice(1, -1)})?$`
+
+/** Names separated by commas, in any order. */
+const includePattern = `^(${includeNames.join('|')})(,(${includeNames.join('|')}))*$`
+
+const textParameterSchema: ParameterSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: valueCharactersMax,
+  pattern: visibleTextPattern,
+}
+
+/** A year, a month or a day. A pattern cannot tell whether the day exists; parameters.ts checks it. */
+const periodSchema: ParameterSchema = {
+  type: 'string',
+  pattern: '^[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?$',
+}
+
+export const parameters: Readonly<Record<ParameterName, Parameter>> = {
+  cod_archivo: {
+    schema: { type: 'string', minLength: 1, maxLength: valueCharactersMax, pattern: codePattern },
+    meaning:
+      'Inscription code of the record, `<prefix>-<number>`. Upper and lower case do not matter. Send a slash as `%2F`.',
+  },
+  municipality: {
+    schema: textParameterSchema,
+    meaning:
+      'Full name of the municipality. Case, accents, punctuation and the position of the article do not matter. ' +
+      'Either part of a bilingual name matches, and so do former official names. The five-digit INE code tells ' +
+      'municipalities of the same name apart.',
+  },
+  province: {
+    schema: textParameterSchema,
+    meaning: 'Province: its name in any official spelling, or its two-digit INE code. All its municipalities match.',
+  },
+  community: {
+    schema: textParameterSchema,
+    meaning: 'Autonomous community: its name in any official spelling, or its two-digit INE code.',
+  },
+  checkin_date: {
+    schema: { type: 'string', pattern: '^[0-9]{4}$' },
+    meaning: 'Year of entry into the registry, four digits.',
+  },
+  checkin_from: {
+    schema: periodSchema,
+    meaning: 'First day of entry, included: `YYYY-MM-DD`, or `YYYY-MM` or `YYYY` for the first day of that time.',
+  },
+  checkin_to: {
+    schema: periodSchema,
+    meaning: 'Last day of entry, included: `YYYY-MM-DD`, or `YYYY-MM` or `YYYY` for the last day of that time.',
+  },
+  registration_number: {
+    schema: textParameterSchema,
+    meaning: 'Registration number, complete. Case does not matter. Several records may have the same one.',
+  },
+  id: {
+    schema: textParameterSchema,
+    meaning: 'Record code, complete. Case does not matter. Several records may have the same one.',
+  },
+  search: {
+    schema: { type: 'string', minLength: 1, maxLength: termCharactersMax, pattern: termPattern },
+    meaning:
+      'Words to search in the title and the content. Every word must occur, in any of its Spanish forms. At most ' +
+      `${termWordsMax} words. \`"in quotes"\` is a phrase; \`*\` after at least three letters searches for a prefix. ` +
+      'There is no other syntax.',
+  },
+  limit: {
+    schema: { type: 'integer', minimum: 1, maximum: limitMax },
+    meaning:
+      'Number of records on a page. The `Link` header has the address of the next page. Without `limit`, the response ' +
+      'contains all matching records.',
+  },
+  cursor: {
+    schema: { type: 'string', maxLength: cursorCharactersMax, pattern: cursorPattern },
+    meaning:
+      'Start of the page: an opaque value from the `Link` header of the previous page. It stays valid when the ' +
+      'registry is updated between two pages.',
+  },
+  since: {
+    schema: { type: 'string', maxLength: sinceCharactersMax, pattern: sincePattern },
+    meaning:
+      'Where to go on: an opaque value from the `Link` header of the previous response. Without it, every record in ' +
+      'service is listed as new.',
+  },
+  include: {
+    schema: { type: 'string', maxLength: valueCharactersMax, pattern: includePattern },
+    meaning:
+      'Properties to add to each record, separated by commas: `cod_archivo` is its inscription code, `place` the INE ' +
+      'code, province and autonomous community of its municipality, `documents` what of each document can be searched, ' +
+      '`passages` where the words of `search` stand in the documents. `passages` needs `search`, and `limit` of at ' +
+      'most 100 or a code in the path.',
+  },
+}
+
+/** `include` of `summary`. */
+export const summaryInclude: Parameter = {
+  schema: { type: 'string', maxLength: valueCharactersMax, pattern: '^documents(,documents)*$' },
+  meaning: '`documents` adds the pages of the documents: how many there are, and how many can be searched.',
+}
+
+/** Compiled patterns, by their source. */
+const expressions = new Map<string, RegExp>()
+
+/** Whether the value of a parameter is valid. Lengths are counted in Unicode code points. */
+export function matchesSchema(schema: ParameterSchema, value: string): boolean {
+  if (schema.type === 'integer') {
+    return /^[1-9][0-9]*$/.test(value) && Number(value) >= schema.minimum && Number(value) <= schema.maximum
+  }
+  const { pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema
+  const expression = expressions.get(pattern) ?? new RegExp(pattern, 'u')
+  expressions.set(pattern, expression)
+  // There are never more code points than UTF-16 code units, so only a long value has to be counted.
+  const characters = value.length > maxLength ? [...value].length : value.length
+  return characters >= minLength && characters <= maxLength && expression.test(value)
+}

@@ -1,0 +1,214 @@
+// The problems in Spanish, for their pages. The bodies of responses stay in English, because programs read them.
+import type { ProblemCode, ProblemKind } from '../problems.ts'
+
+export type ProblemText = Pick<ProblemKind, 'title' | 'explanation'>
+
+export const spanishProblems: Readonly<Record<ProblemCode, ProblemText>> = {
+  'malformed-request': {
+    title: 'Petición mal formada',
+    explanation:
+      'Lo recibido no es una petición HTTP válida (RFC 9112): por ejemplo, tiene una cabecera partida en varias líneas, ' +
+      'dos cabeceras Host, Content-Length junto con Transfer-Encoding o una dirección con caracteres sin codificar. ' +
+      'Utilice una biblioteca de HTTP para construir la petición.',
+  },
+  'malformed-encoding': {
+    title: 'Codificación incorrecta',
+    explanation:
+      'La ruta o un parámetro no está en UTF-8 codificado con %. Un espacio es %20 (o + en la consulta), la ñ es ' +
+      '%C3%B1 y el signo de porcentaje es %25. No se admiten bytes de Latin-1 como %F1.',
+  },
+  'control-character': {
+    title: 'Carácter de control',
+    explanation:
+      'Un valor contiene un carácter de control, por ejemplo NUL o, salvo en search, un salto de línea o un tabulador. ' +
+      'Ningún expediente puede coincidir. Quite el carácter.',
+  },
+  'unknown-parameter': {
+    title: 'Parámetro desconocido',
+    explanation:
+      'La dirección no tiene ningún parámetro con ese nombre. La petición se rechaza porque, si se pasara por alto un ' +
+      'filtro mal escrito, los expedientes no serían los pedidos. suggestions contiene el parámetro de nombre más ' +
+      'parecido.',
+  },
+  'repeated-parameter': {
+    title: 'Parámetro repetido',
+    explanation: 'Un parámetro aparece dos veces. Indique cada parámetro una sola vez o envíe dos peticiones.',
+  },
+  'incomplete-request': {
+    title: 'Petición incompleta',
+    explanation:
+      'Un parámetro está vacío o en blanco, o falta el código de inscripción después de record/. Dé un valor al ' +
+      'parámetro o quítelo. Todos los parámetros son opcionales.',
+  },
+  'malformed-code': {
+    title: 'Código de inscripción mal formado',
+    explanation:
+      'Un código de inscripción tiene la forma <prefijo>-<número>, por ejemplo 03082-1101. El prefijo consta de letras, ' +
+      'cifras, puntos, guiones bajos, guiones y barras (enviadas como %2F); el número consta de cifras. Un registro ' +
+      'puede fijar otra forma; en ese caso openapi.json contiene el patrón.',
+  },
+  'malformed-year': {
+    title: 'Año mal formado',
+    explanation: 'checkin_date es el año de entrada, con cuatro cifras exactamente, por ejemplo checkin_date=2004.',
+  },
+  'malformed-date': {
+    title: 'Fecha mal formada',
+    explanation:
+      'checkin_from y checkin_to son un año, un mes o un día, por ejemplo 2015, 2015-06 o 2015-06-30. El mes y el día ' +
+      'deben existir.',
+  },
+  'reversed-dates': {
+    title: 'Fechas invertidas',
+    explanation:
+      'checkin_to termina antes de que empiece checkin_from. Ambos días se incluyen, así que pueden ser el mismo.',
+  },
+  'malformed-limit': {
+    title: 'Límite mal formado',
+    explanation:
+      'limit es un número entero de 1 a 1000, escrito con cifras, sin signo ni ceros a la izquierda. Sin limit, la ' +
+      'respuesta contiene el resultado completo.',
+  },
+  'malformed-cursor': {
+    title: 'Cursor mal formado',
+    explanation: 'Un cursor es opaco. Cópielo sin cambios de la dirección de la cabecera Link de la página anterior.',
+  },
+  'malformed-since': {
+    title: 'Testigo mal formado',
+    explanation:
+      'since es un testigo opaco. Copie sin cambios la dirección de la cabecera Link de la respuesta anterior, o quite ' +
+      'since para obtener la lista de todos los expedientes.',
+  },
+  'malformed-include': {
+    title: 'include mal formado',
+    explanation:
+      'include es una lista de nombres separados por comas, sin espacios, por ejemplo include=cod_archivo,place. Cada ' +
+      'nombre añade una propiedad a cada expediente. summary solo admite documents. suggestions contiene el nombre más ' +
+      'parecido.',
+  },
+  'passages-unavailable': {
+    title: 'Pasajes no disponibles',
+    explanation:
+      'include=passages muestra dónde están las palabras de search en los documentos. Necesita search y, además, un ' +
+      'limit de 100 como máximo o un código de inscripción en la ruta. Un registro importado con --no-passages no los ' +
+      'tiene.',
+  },
+  'value-too-long': {
+    title: 'Valor demasiado largo',
+    explanation:
+      'search tiene más de 500 caracteres, u otro parámetro o un código de inscripción tiene más de 200. Acórtelo.',
+  },
+  'too-many-words': {
+    title: 'Demasiadas palabras',
+    explanation:
+      'El término de búsqueda tiene más de 40 palabras. Todas deben aparecer en el expediente, así que con menos ' +
+      'palabras se encuentran más expedientes. Quite algunas.',
+  },
+  'unknown-address': {
+    title: 'Dirección desconocida',
+    explanation:
+      'En esta dirección no hay nada. La API consta de record, record/{cod_archivo}, municipality, summary y changes, ' +
+      'y docs la describe.',
+  },
+  'unknown-record': {
+    title: 'Expediente desconocido',
+    explanation:
+      'Ningún expediente tiene ese código de inscripción. No se distinguen mayúsculas y minúsculas. Compruebe el código.',
+  },
+  'record-filtered-out': {
+    title: 'Expediente excluido por los filtros',
+    explanation:
+      'Un expediente tiene ese código de inscripción, pero no cumple los demás filtros de la petición. Quite los ' +
+      'filtros para obtenerlo.',
+  },
+  'unknown-municipality': {
+    title: 'Municipio desconocido',
+    explanation:
+      'Ningún municipio con expedientes tiene ese nombre o código INE. Escriba el nombre completo en cualquiera de sus ' +
+      'formas oficiales. No importan las mayúsculas, los acentos, la puntuación ni el lugar del artículo. suggestions ' +
+      'contiene los nombres más parecidos y municipality enumera los municipios con expedientes. Si el municipio existe ' +
+      'pero no tiene expedientes, detail lo dice.',
+  },
+  'unknown-province': {
+    title: 'Provincia desconocida',
+    explanation:
+      'Ninguna provincia tiene ese nombre o código. Escriba el nombre en cualquiera de sus formas oficiales, o el ' +
+      'código INE de dos cifras, por ejemplo province=05. suggestions contiene los nombres más parecidos.',
+  },
+  'unknown-community': {
+    title: 'Comunidad autónoma desconocida',
+    explanation:
+      'Ninguna comunidad autónoma tiene ese nombre o código. Escriba el nombre en cualquiera de sus formas oficiales, o ' +
+      'el código INE de dos cifras, por ejemplo community=07. suggestions contiene los nombres más parecidos.',
+  },
+  'contradictory-places': {
+    title: 'Lugares contradictorios',
+    explanation:
+      'El municipio no pertenece a la provincia o a la comunidad autónoma de la petición, o la provincia no pertenece a ' +
+      'la comunidad. Quite uno de los filtros.',
+  },
+  'no-match-in-municipality': {
+    title: 'Sin resultados en el municipio',
+    explanation:
+      'El municipio tiene expedientes, pero ninguno cumple los demás filtros. Quite o cambie alguno de los filtros.',
+  },
+  'no-match': {
+    title: 'Sin resultados',
+    explanation:
+      'La petición es válida, pero ningún expediente coincide. Todas las palabras de search deben aparecer en el título ' +
+      'o en el contenido del expediente, y todos los filtros deben cumplirse.',
+  },
+  'nothing-after-cursor': {
+    title: 'Nada después del cursor',
+    explanation:
+      'Ningún expediente que coincida sigue al cursor. Ocurre si el registro se ha actualizado desde la página anterior ' +
+      'y se han retirado los expedientes que faltaban, o si el cursor se usa con otros filtros.',
+  },
+  'method-not-allowed': {
+    title: 'Método no permitido',
+    explanation: 'El servicio es de solo lectura. Admite GET, HEAD y OPTIONS, que la cabecera Allow enumera.',
+  },
+  'expired-since': {
+    title: 'Testigo caducado',
+    explanation:
+      'El historial de cambios no llega hasta ese testigo: conserva los últimos 10 millones de cambios y vuelve a empezar ' +
+      'cuando un registro se sustituye por otro. Copie el registro de nuevo: pida changes sin since y borre los ' +
+      'expedientes que no figuren en la lista.',
+  },
+  'request-timeout': {
+    title: 'Tiempo de espera agotado',
+    explanation: 'La petición no llegó completa a tiempo y se cerró la conexión. Envíela de nuevo.',
+  },
+  'address-too-long': {
+    title: 'Dirección demasiado larga',
+    explanation: 'La dirección tiene más de 8192 caracteres. Ninguna petición válida es tan larga.',
+  },
+  'too-many-requests': {
+    title: 'Demasiadas peticiones',
+    explanation:
+      'El cliente ha enviado más peticiones de las que permite el responsable de este servicio. Espere los segundos que ' +
+      'indica Retry-After.',
+  },
+  'headers-too-large': {
+    title: 'Cabeceras demasiado grandes',
+    explanation: 'La línea de petición y las cabeceras ocupan más de 16 KB. Envíe menos cabeceras o más cortas.',
+  },
+  'internal-error': {
+    title: 'Error interno',
+    explanation:
+      'El servicio tiene un fallo. Comuníquelo al responsable del servicio: explique qué estaba haciendo e indique el ' +
+      'X-Request-Id de la respuesta, que identifica el error en los registros del servicio.',
+  },
+  'registry-unavailable': {
+    title: 'Registro no disponible',
+    explanation:
+      'En este momento no se puede acceder a la base de datos del registro. Repita la misma petición pasados los ' +
+      'segundos que indica Retry-After.',
+  },
+  overloaded: {
+    title: 'Servicio sobrecargado',
+    explanation:
+      'El servicio tiene demasiado trabajo y rechaza peticiones nuevas durante un momento. Repita la misma petición ' +
+      'pasados los segundos que indica Retry-After. Varias páginas pequeñas (limit) cuestan menos al servicio que una ' +
+      'respuesta larga.',
+  },
+}

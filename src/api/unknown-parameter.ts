@@ -1,0 +1,48 @@
+// The problem (400) for an unknown parameter: it lists the parameters of the address, and suggests the one that was
+// probably meant. parameters.ts calls it.
+import { nearestWords } from '../analysis/nearest.ts'
+import { valueCharactersMax } from '../domain/query.ts'
+import { Problem, quote } from '../problems.ts'
+import type { ParameterName } from './parameter-schemas.ts'
+import { parameters } from './parameter-schemas.ts'
+
+/** `allowed` are the query parameters of the requested address; it may be empty. */
+export function toUnknownParameterProblem(name: string, allowed: readonly ParameterName[]): Problem {
+  const shortName = name.slice(0, valueCharactersMax)
+  const detail = `Cannot read ${quote(name)}: this address takes ${allowed.join(', ') || 'no parameters'}`
+  if (allowed.length === 0) return new Problem('unknown-parameter', detail, shortName)
+  if (name === 'cod_archivo') {
+    return new Problem('unknown-parameter', `${detail}; put the code into the path: record/{cod_archivo}`, shortName)
+  }
+  // The name is a parameter of another address, so it is not a misspelling.
+  if (Object.hasOwn(parameters, name)) return new Problem('unknown-parameter', detail, shortName)
+  const synonym = synonyms.get(name.toLowerCase())
+  // Without a maximum distance, the nearest word always exists.
+  const [nearest = ''] = nearestWords(name.replaceAll('-', '_'), allowed)
+  const suggestion = synonym !== undefined && allowed.includes(synonym) ? synonym : nearest
+  return new Problem('unknown-parameter', `${detail}; did you mean ${suggestion}?`, shortName, [suggestion])
+}
+
+/** Names that other services use for these parameters and that edit distance does not find. */
+const synonyms: ReadonlyMap<string, ParameterName> = new Map([
+  ['q', 'search'],
+  ['query', 'search'],
+  ['term', 'search'],
+  ['text', 'search'],
+  ['year', 'checkin_date'],
+  ['date', 'checkin_date'],
+  ['from', 'checkin_from'],
+  ['date_from', 'checkin_from'],
+  ['until', 'checkin_to'],
+  ['to', 'checkin_to'],
+  ['date_to', 'checkin_to'],
+  ['region', 'community'],
+  ['number', 'registration_number'],
+  ['page', 'cursor'],
+  ['offset', 'cursor'],
+  ['after', 'cursor'],
+  ['per_page', 'limit'],
+  ['page_size', 'limit'],
+  ['city', 'municipality'],
+  ['town', 'municipality'],
+])

@@ -1,0 +1,127 @@
+// The settings that only `import` has. commands.ts adds them to its table.
+import type { Setting } from './setting.ts'
+
+export const importSettings: readonly Setting[] = [
+  {
+    flag: 'mapping',
+    value: 'FILE',
+    meaning: "JSON object from column names to the source's headings",
+    commands: ['import'],
+  },
+  {
+    flag: 'records-at',
+    value: 'PATH',
+    meaning: 'Where the array of records is in a JSON file, such as result.records',
+    commands: ['import'],
+  },
+  {
+    flag: 'sheet',
+    value: 'NAME',
+    meaning: 'Sheet of a workbook to read, by name or number',
+    commands: ['import'],
+  },
+  {
+    flag: 'time-zone',
+    value: 'NAME',
+    default: 'Europe/Madrid',
+    meaning: 'Time zone that decides on which day a time with a zone is',
+    commands: ['import'],
+  },
+  {
+    flag: 'inspect',
+    meaning: 'Show what is understood of a source and propose a mapping; import nothing',
+    commands: ['import'],
+  },
+  {
+    flag: 'write-mapping',
+    value: 'FILE',
+    meaning: 'Write the mapping that --inspect proposes to this file',
+    commands: ['import'],
+  },
+  {
+    flag: 'code-pattern',
+    value: 'REGEX',
+    meaning: 'Form of the codes of this registry, if it is not <prefix>-<number>',
+    commands: ['import'],
+  },
+  {
+    flag: 'duplicates',
+    value: 'RULE',
+    default: 'refuse',
+    meaning: 'Rows with the same code: refuse, keep the first or last, or merge',
+    commands: ['import'],
+  },
+  {
+    flag: 'query',
+    value: 'SQL',
+    meaning: 'Query to run on a postgres:// source',
+    commands: ['import'],
+  },
+  {
+    flag: 'documents',
+    value: 'DIR',
+    meaning: 'Folder of the files that the document column names',
+    commands: ['import'],
+  },
+  {
+    flag: 'fetch-documents',
+    meaning: 'Download the documents of links and agreement_link from allowed hosts',
+    commands: ['import'],
+  },
+  {
+    flag: 'allow-host',
+    value: 'HOST[:PORT]',
+    meaning: 'Host to download documents from; repeatable',
+    commands: ['import'],
+  },
+  { flag: 'ocr', meaning: 'Recognise the text of scanned pages; about 6 s per page', commands: ['import'] },
+  {
+    flag: 'ocr-languages',
+    value: 'CODES',
+    meaning: 'Languages of the scans, such as spa,cat; spa by default',
+    details: 'spa, cat, glg and eus are installed with the project; others as @tesseract.js-data/CODE',
+    commands: ['import'],
+  },
+  {
+    flag: 'no-passages',
+    meaning: 'Index the text of documents without storing it, so that results show no passages',
+    commands: ['import'],
+  },
+  {
+    flag: 'document-cache',
+    variable: 'DOCUMENT_CACHE',
+    value: 'DIR',
+    meaning: 'Cache of document texts, for the next import',
+    details: 'document-texts next to the database by default',
+    commands: ['import'],
+  },
+  {
+    flag: 'rejects',
+    value: 'FILE',
+    meaning: 'File for rejected rows; SOURCE.rejects.csv by default',
+    commands: ['import'],
+  },
+  {
+    flag: 'max-rejects',
+    value: 'NUMBER',
+    default: '0',
+    meaning: 'Publish nothing if more rows than this are rejected',
+    commands: ['import'],
+  },
+  {
+    flag: 'max-gone',
+    value: 'SHARE',
+    default: '10%',
+    meaning: 'Share or number of the records in service that may be missing',
+    commands: ['import'],
+  },
+  {
+    flag: 'max-texts-gone',
+    value: 'SHARE',
+    default: '10%',
+    meaning: 'Share or number of the records with text that may lose it',
+    commands: ['import'],
+  },
+  { flag: 'dry-run', meaning: 'Do everything except publish', commands: ['import'] },
+  { flag: 'report', value: 'FILE', meaning: 'Also write the report as JSON to this file', commands: ['import'] },
+]

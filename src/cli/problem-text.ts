@@ -1,0 +1,35 @@
+// The message of `search` about a problem or an error, in the language of the command.
+import type { RegistryError, SearchFilters, WireProblem } from '../client/client.ts'
+import { toProblemCode } from '../client/error.ts'
+import { toReason } from '../client/request.ts'
+import { currentLanguage, t } from '../language.ts'
+import type { ProblemCode } from '../problems.ts'
+import { spanishErrors, spanishProblems } from './spanish-problems.ts'
+
+/** Says what is wrong with a search, or why it found nothing, and what the user may have meant. */
+export function describeProblem(problem: WireProblem, filters: SearchFilters): string {
+  const { detail, suggestions = [] } = problem
+  const message = currentLanguage() === 'en' ? detail : toSpanish(problem, filters)
+  // The English detail of some problems contains a suggestion already.
+  if (suggestions.length === 0 || message.includes('did you mean')) return message
+  return `${message} (${t`did you mean ${suggestions.join(', ')}?`})`
+}
+
+/** Says why a search failed. */
+export function describeError(error: RegistryError, filters: SearchFilters): string {
+  if (error.problem !== null) return describeProblem(error.problem, filters)
+  if (currentLanguage() === 'en' || error.kind === 'problem') return error.message
+  return fill(spanishErrors[error.kind], error.url, toReason(error.cause ?? error))
+}
+
+/** The Spanish text of a problem; its English detail if a later version of the service has a code unknown here. */
+function toSpanish(problem: WireProblem, filters: SearchFilters): string {
+  const translation: string | undefined = spanishProblems[toProblemCode(problem) as ProblemCode]
+  const values: Readonly<Record<string, string | number | undefined>> = { ...filters, cod_archivo: filters.code }
+  return translation === undefined ? problem.detail : fill(translation, String(values[problem.parameter ?? ''] ?? ''))
+}
+
+/** Replaces `{0}`, `{1}` … by the values. */
+function fill(text: string, ...values: readonly string[]): string {
+  return text.replace(/\{(\d)\}/g, (_placeholder, index: string) => values[Number(index)] ?? '')
+}

@@ -1,0 +1,18 @@
+// The type of a setting. The tables are in commands.ts, serve-settings.ts and import-settings.ts.
+
+/** A setting of one or several commands, given by flag or environment variable. */
+export interface Setting {
+  /** Long flag without the dashes. */
+  readonly flag: string
+  /** Environment variable that sets the same value. */
+  readonly variable?: string
+  /** Placeholder of the value in help texts, such as `FILE`. Absent for a switch, which takes no value. */
+  readonly value?: string
+  readonly default?: string
+  readonly meaning: string
+  /** `--help` prints this after the meaning. */
+  readonly details?: string
+  readonly commands: readonly CommandName[]
+}
+
+export type CommandName = 'serve' | 'import' | 'search' | 'check' | 'sample' | 'mcp' | 'completion'

@@ -1,0 +1,52 @@
+// What `search` says in Spanish about a problem of a response. The service itself answers in English, so a problem is
+// translated by its code. The compiler reports a code without a translation.
+import type { RegistryErrorKind } from '../client/error.ts'
+import type { ProblemCode } from '../problems.ts'
+
+/** `{0}` is the value of the parameter that the problem names. */
+export const spanishProblems: Readonly<Record<ProblemCode, string>> = {
+  'malformed-request': 'La consulta no es válida',
+  'malformed-encoding': 'La consulta contiene texto que no está en UTF-8',
+  'control-character': 'El texto contiene caracteres no visibles; escríbalo de nuevo',
+  'unknown-parameter': 'El servicio no admite esa opción; actualice el servicio o no la use',
+  'repeated-parameter': 'Una opción está repetida; indíquela una sola vez',
+  'incomplete-request': 'Una opción está vacía; indique su valor o no la use',
+  'malformed-code': '«{0}» no tiene la forma de los códigos de este registro',
+  'malformed-year': 'Escriba el año con cuatro cifras, por ejemplo 2004; es «{0}»',
+  'malformed-date': 'Escriba un año (2004), un mes (2004-05) o un día que exista (2004-05-17); es «{0}»',
+  'reversed-dates': 'La fecha de --until es anterior a la de --since',
+  'malformed-limit': 'El límite debe ser un número entero de 1 a 1000',
+  'malformed-cursor': 'El registro ha cambiado durante la consulta; repítala',
+  'malformed-include': 'El servicio no admite esta consulta; actualícelo',
+  'malformed-since': 'El servicio no admite esta consulta; actualícelo',
+  'passages-unavailable': 'Este registro no guarda el texto de los documentos y no puede mostrar fragmentos',
+  'value-too-long': 'Texto demasiado largo; escriba solo las palabras más importantes',
+  'too-many-words': 'Demasiadas palabras; con menos palabras se obtienen más resultados',
+  'unknown-address': 'En esa dirección no hay ningún registro; compruebe --url',
+  'unknown-record': 'Ningún expediente tiene el código de inscripción «{0}»',
+  'record-filtered-out': 'El expediente existe, pero no cumple los demás criterios',
+  'unknown-municipality': 'Ningún municipio con expedientes se llama «{0}»',
+  'unknown-province': 'Ninguna provincia se llama «{0}»',
+  'unknown-community': 'Ninguna comunidad autónoma se llama «{0}»',
+  'contradictory-places': 'El municipio, la provincia y la comunidad autónoma indicados no se corresponden',
+  'no-match-in-municipality': 'El municipio tiene expedientes, pero ninguno coincide con todos los criterios',
+  'no-match': 'Ningún expediente coincide con todos los criterios',
+  'nothing-after-cursor': 'El registro ha cambiado durante la consulta; repítala',
+  'method-not-allowed': 'El servicio no admite esta consulta',
+  'expired-since': 'El servicio no admite esta consulta',
+  'request-timeout': 'La consulta no ha llegado a tiempo al servicio; inténtelo de nuevo',
+  'address-too-long': 'La consulta es demasiado larga; use menos palabras',
+  'too-many-requests': 'Ha hecho demasiadas consultas en poco tiempo; espere un minuto',
+  'headers-too-large': 'La consulta es demasiado larga; use menos palabras',
+  'internal-error': 'Se ha producido un error en el servicio; comuníquelo al responsable del registro',
+  'registry-unavailable': 'El registro no está disponible en este momento; inténtelo de nuevo más tarde',
+  overloaded: 'El servicio está saturado; inténtelo de nuevo dentro de unos segundos',
+}
+
+/** `{0}` is the address, `{1}` the reason, which comes from the system. */
+export const spanishErrors: Readonly<Record<Exclude<RegistryErrorKind, 'problem'>, string>> = {
+  'invalid-address': 'No se puede usar «{0}»: se esperaba una dirección con http: o https:',
+  unreachable: 'No se puede acceder a {0}: {1}; compruebe la dirección y que el servicio esté en marcha',
+  incomplete: 'La respuesta de {0} ha llegado incompleta: {1}; inténtelo de nuevo',
+  unexpected: 'La respuesta de {0} no es la de un registro; compruebe que sea su dirección base',
+}

@@ -1,0 +1,114 @@
+// The types of the client's interface: its methods, their options and their results. client.ts implements it.
+import type { IncludeName } from '../domain/query.ts'
+import type { WireRecord } from '../domain/record.ts'
+import type { WireChange, WireIncluded, WireMunicipality, WireProblem, WireSummary } from '../domain/wire.ts'
+import type { ClientCache } from './cache.ts'
+
+/** The filters of a search, which become parameters of the request. A record must match all of them. */
+export interface SearchFilters {
+  /** The inscription code, `<prefix>-<number>`. */
+  readonly code?: string
+  /** The whole name, in any official language, or the five-digit INE code. */
+  readonly municipality?: string
+  /** The name in any official spelling, or the two-digit INE code. */
+  readonly province?: string
+  /** Autonomous community: the name in any official spelling, or the two-digit INE code. */
+  readonly community?: string
+  /** Year of entry. */
+  readonly checkin_date?: number | string
+  /** First day of entry, included: `YYYY-MM-DD`, `YYYY-MM` or `YYYY`. */
+  readonly checkin_from?: number | string
+  /** Last day of entry, included. */
+  readonly checkin_to?: number | string
+  readonly registration_number?: string
+  /** The record code, which is not the inscription code. */
+  readonly id?: string
+  /** A record must contain all words, in its title or its content. */
+  readonly search?: string
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal
+}
+
+export interface SearchOptions extends CallOptions {
+  /** Called with the reason when nothing is found, such as a misspelt municipality with the nearest names. */
+  readonly onEmpty?: (problem: WireProblem) => void
+}
+
+export interface RecordOptions extends SearchOptions {
+  /** Properties to add to each record. `passages` needs the filter `search`, and `page` or a code. */
+  readonly include?: readonly IncludeName[]
+}
+
+export interface GetOptions extends RecordOptions {
+  /** The record must match this term. `include: ['passages']` shows where its words stand. */
+  readonly search?: string
+}
+
+export interface SummaryOptions extends SearchOptions {
+  /** `documents` adds the pages of the documents. */
+  readonly include?: readonly 'documents'[]
+}
+
+/** A record. It has the properties that the call includes; the others are undefined. */
+export type ClientRecord = WireRecord & WireIncluded
+
+export interface PageOptions extends RecordOptions {
+  /** Records per page, from 1 to 1000; 100 by default. */
+  readonly limit?: number
+  /** The `cursor` of the previous page. */
+  readonly cursor?: string | null
+}
+
+export interface Page {
+  readonly records: ClientRecord[]
+  /** The cursor of the next page; null on the last page. */
+  readonly cursor: string | null
+}
+
+export interface ChangesOptions extends CallOptions {
+  /** The `since` of the last page of the previous call. */
+  readonly since?: string | null
+  /** Changes per page, from 1 to 1000; 1000 by default. */
+  readonly limit?: number
+}
+
+export interface ChangesPage {
+  readonly changes: WireChange[]
+  /** The token to go on with after this page, now or later. */
+  readonly since: string
+}
+
+export interface RegistryClient {
+  /** All matching records in the order of the service, parsed while they arrive, in constant memory. */
+  search(filters?: SearchFilters, options?: RecordOptions): AsyncGenerator<ClientRecord, void, undefined>
+  /** One page of the matching records, 100 by default. */
+  page(filters?: SearchFilters, options?: PageOptions): Promise<Page>
+  /** The record with the inscription code, or null. */
+  get(code: string, options?: GetOptions): Promise<ClientRecord | null>
+  /** The municipalities that have records. */
+  municipalities(options?: CallOptions): Promise<WireMunicipality[]>
+  /**
+   * The changes since a token, in pages, oldest first; without a token every record in service as new. Save the `since`
+   * of a page once you have stored its changes. A `RegistryError` with the code `expired-since` means: start again.
+   */
+  changes(filters?: Omit<SearchFilters, 'code'>, options?: ChangesOptions): AsyncGenerator<ChangesPage, void, undefined>
+  /** Counts of the matching records by year, by municipality and by province. */
+  summary(filters?: Omit<SearchFilters, 'code'>, options?: SummaryOptions): Promise<WireSummary>
+}
+
+export interface ClientOptions {
+  /** Retries when the service is unreachable or overloaded; 3 by default. */
+  readonly retries?: number
+  /** Time limit for the first byte of a response; 30,000 by default. */
+  readonly timeoutMs?: number
+  /** Caches responses, except those of `search`, which have no size limit. See `memoryCache()`. */
+  readonly cache?: ClientCache
+  /** Headers to send with every request. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Replaces the global fetch. */
+  readonly fetch?: typeof fetch
+  /** Replaces the delay before a retry, for tests. */
+  readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
+}

@@ -1,0 +1,79 @@
+// The send queues of the kernel, read from /proc (Linux, proc_net_tcp.txt). On systems without /proc all results are 0
+// or empty, so that send-queues.ts bounds only the bytes that are queued in this process.
+import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import ipaddr from 'ipaddr.js'
+
+/** The usual page size. Larger pages make the result of `readKernelBytesMax` too small. */
+const pageBytes = 4096
+
+/** Memory that the processors may use beyond the kernel's counter, 1 MB each (SK_MEMORY_PCPU_RESERVE). */
+const uncountedBytes = 1024 * 1024 * availableParallelism()
+
+/** Upper bound of the kernel memory of all TCP connections of this machine; 0 if it is unknown. */
+export function readKernelBytesMax(): number {
+  const pages = /^TCP: .* mem (\d+)$/m.exec(readSystemFile('/proc/self/net/sockstat'))?.[1]
+  return pages === undefined ? 0 : Number(pages) * pageBytes + uncountedBytes
+}
+
+export interface KernelQueue {
+  readonly localPort: number
+  /** Remote address and port as /proc writes them, such as `0100007F:C350`. */
+  readonly remoteEnd: string
+  /** Whether this machine has closed the connection; the kernel still sends the queue. */
+  readonly isClosedHere: boolean
+  readonly bytes: number
+}
+
+/**
+ * A line of /proc/net/tcp with a non-empty send queue. The groups are local port, remote address and port, state, and
+ * bytes, all hexadecimal. Only the states in which a connection can have a queue match.
+ */
+const queueLine = /^ *\d+: [0-9A-F]+:([0-9A-F]{4}) ([0-9A-F]+:[0-9A-F]{4}) (0[1489B]) (?!0{8})([0-9A-F]{8}):/gm
+
+/** The states FIN_WAIT1, LAST_ACK and CLOSING; the others are ESTABLISHED and CLOSE_WAIT. */
+const closedHereStates: readonly string[] = ['04', '09', '0B']
+
+/** The non-empty send queues of all connections of this machine, by `toQueueKey`. */
+export function readKernelQueues(): Map<string, KernelQueue> {
+  const queues = new Map<string, KernelQueue>()
+  for (const file of ['/proc/self/net/tcp', '/proc/self/net/tcp6']) {
+    for (const [, port = '', remoteEnd = '', state = '', bytes = ''] of readSystemFile(file).matchAll(queueLine)) {
+      queues.set(`${port} ${remoteEnd}`, {
+        localPort: Number.parseInt(port, 16),
+        remoteEnd,
+        isClosedHere: closedHereStates.includes(state),
+        bytes: Number.parseInt(bytes, 16),
+      })
+    }
+  }
+  return queues
+}
+
+/** Returns an empty text on systems without /proc, or if no descriptor is free. */
+function readSystemFile(file: string): string {
+  try {
+    return readFileSync(file, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
+/**
+ * Local port, remote address and remote port as /proc/net/tcp writes them, such as `1F90 0100007F:C350`. An address is
+ * written as 32-bit words in the byte order of the machine, which is little-endian.
+ */
+export function toQueueKey(localPort: number, remoteAddress: string, remotePort: number): string {
+  const bytes = Buffer.from(ipaddr.parse(remoteAddress).toByteArray()).swap32()
+  return `${toHex(localPort)} ${bytes.toString('hex').toUpperCase()}:${toHex(remotePort)}`
+}
+
+/** The remote address of a queue; an IPv4-mapped IPv6 address is converted to IPv4. */
+export function toRemoteAddress({ remoteEnd }: KernelQueue): string {
+  const bytes = Buffer.from(remoteEnd.slice(0, remoteEnd.indexOf(':')), 'hex').swap32()
+  return ipaddr.process(ipaddr.fromByteArray([...bytes]).toString()).toString()
+}
+
+function toHex(port: number): string {
+  return port.toString(16).toUpperCase().padStart(4, '0')
+}

@@ -1,0 +1,100 @@
+// The flags with which a source could be imported, for `--inspect` and for a source that lacks columns: a user who
+// copies them needs no second attempt. They are tried on the source before they are shown.
+import { foldCode, toCodeFormat } from '../domain/inscription-code.ts'
+import { t, toCount, toQuantity, translate } from '../language.ts'
+import { describeRefused } from './duplicates.ts'
+import type { Column } from './rows/columns.ts'
+import { type Mapping, toFormJson, type ValueForm } from './rows/mapping.ts'
+import { isRowFault, normaliseRow, type RowRules, toZeroCounts } from './rows/normalise.ts'
+import { toReasons } from './rows/row-fault.ts'
+import { openSource, type SourceOptions } from './sources/open.ts'
+
+/** Rows that are tried. Of a longer source, `--max-rejects` is not proposed, because further rows may be rejected. */
+const triedRowsMax = 200_000
+/** The name of the municipality, which the user has to replace. */
+const placeholder = 'YOUR MUNICIPALITY'
+
+export interface Proposal {
+  /** The proposed heading of each column that the source has under a heading that is not recognised. */
+  readonly headings: ReadonlyMap<Column, string>
+  /** Whether the source has no column for the municipality, because all its records are of one. */
+  readonly needsMunicipality: boolean
+  /** Undefined if the codes have the expected form. */
+  readonly codePattern: string | undefined
+}
+
+/** Returns lines of text; none if no flag is needed, or if every row would still be rejected. */
+export async function proposeFlags(
+  name: string,
+  options: SourceOptions,
+  rules: RowRules,
+  { headings, needsMunicipality, codePattern }: Proposal,
+): Promise<string[]> {
+  const added = new Map<Column, ValueForm>()
+  for (const [column, heading] of headings) added.set(column, { kind: 'heading', heading })
+  if (needsMunicipality) added.set('municipality', { kind: 'value', value: translate(placeholder) })
+  const mapping: Mapping = new Map([...options.mapping, ...added])
+  const isCode = codePattern === undefined ? {} : { isCode: toCodeFormat(codePattern).isCode }
+  const { rows, rejected, reasons, duplicates } = await tryRows(name, { ...options, ...isCode, mapping }, rules)
+  if (rejected === rows) return []
+  const flags: string[] = []
+  if (added.size > 0) {
+    const forms = Object.fromEntries([...mapping].map(([column, form]) => [column, toFormJson(form)]))
+    flags.push(`--mapping ${quoteForShell(JSON.stringify(forms))}`)
+  }
+  if (codePattern !== undefined) flags.push(`--code-pattern ${quoteForShell(codePattern)}`)
+  if (duplicates > 0) flags.push('--duplicates merge')
+  if (rejected > 0 && rows < triedRowsMax) flags.push(`--max-rejects ${rejected}`)
+  if (flags.length === 0) return []
+  return [
+    '',
+    t`to import it, add these flags:`,
+    `  ${flags.join(' ')}`,
+    ...(needsMunicipality ? [`  ${t`replace ${translate(placeholder)} with the name of the municipality`}`] : []),
+    ...(duplicates > 0 ? [`  ${describeRefused(duplicates)}`] : []),
+    ...(rejected > 0 ? [`  ${t`${toQuantity(rejected, 'row')} would still be rejected`}`] : []),
+    ...[...reasons].map(([reason, count]) => `    ${toCount(count).padStart(9)}   ${reason}`),
+  ]
+}
+
+interface Trial {
+  readonly rows: number
+  readonly rejected: number
+  /** How often each reason occurs. */
+  readonly reasons: ReadonlyMap<string, number>
+  /** Rows with the code of an earlier row. */
+  readonly duplicates: number
+}
+
+async function tryRows(name: string, options: SourceOptions, rules: RowRules): Promise<Trial> {
+  const source = await openSource(name, { ...options, mayLackColumns: true })
+  const codes = new Set<string>()
+  const reasons = new Map<string, number>()
+  let rows = 0
+  let rejected = 0
+  let duplicates = 0
+  try {
+    for await (const batch of source.rows()) {
+      for (const row of batch) {
+        rows += 1
+        const outcome = normaliseRow(row, source.layout, toZeroCounts(), rules)
+        if (isRowFault(outcome)) {
+          rejected += 1
+          for (const reason of toReasons(outcome)) reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
+        } else {
+          const code = foldCode(outcome.record.code)
+          if (codes.has(code)) duplicates += 1
+          codes.add(code)
+        }
+      }
+      if (rows >= triedRowsMax) break
+    }
+    return { rows, rejected, reasons, duplicates }
+  } finally {
+    await source.close()
+  }
+}
+
+function quoteForShell(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}

@@ -1,0 +1,51 @@
+// The keys of the term entries that a search reads: the letter of the kind of posting list, then a stem, a word or a
+// prefix. planner.ts reads the entries of all keys in one round trip.
+import type { Clause, Term } from '../analysis/term.ts'
+import { type TermKind, termKinds } from './posting-list.ts'
+
+/** The kinds of posting list that a search in the titles, or in whole records, reads. */
+export interface Field {
+  readonly stem: TermKind
+  /** Words as written, for prefixes. */
+  readonly form: TermKind
+  /** Stored unions of the words with a prefix. */
+  readonly prefix: TermKind
+}
+
+export const wholeRecord: Field = { stem: termKinds.stem, form: termKinds.form, prefix: termKinds.prefix }
+export const title: Field = { stem: termKinds.titleStem, form: termKinds.titleForm, prefix: termKinds.titlePrefix }
+
+/** The keys of all term entries that the term may need, each once. */
+export function toKeys(term: Term | undefined): string[] {
+  const keys: string[] = []
+  if (term === undefined) return keys
+  for (const clause of term.clauses) addKeys(clause, keys)
+  for (const alternatives of term.neighbours) for (const stem of alternatives) addKey(termKinds.neighbours + stem, keys)
+  return keys
+}
+
+function addKeys(clause: Clause, keys: string[]): void {
+  switch (clause.kind) {
+    case 'word':
+      addStem(clause.stem, keys)
+      if (clause.orStems !== undefined) for (const stem of clause.orStems) addStem(stem, keys)
+      break
+    case 'phrase':
+      for (const stem of clause.stems) addStem(stem, keys)
+      if (clause.joinedCode !== undefined) addStem(clause.joinedCode, keys)
+      break
+    case 'prefix':
+      addKey(wholeRecord.prefix + clause.prefix, keys)
+      addKey(title.prefix + clause.prefix, keys)
+      if (clause.orPhrase !== undefined) addKeys(clause.orPhrase, keys)
+  }
+}
+
+function addStem(stem: string, keys: string[]): void {
+  addKey(wholeRecord.stem + stem, keys)
+  addKey(title.stem + stem, keys)
+}
+
+function addKey(key: string, keys: string[]): void {
+  if (!keys.includes(key)) keys.push(key)
+}

@@ -1,0 +1,123 @@
+// A worker process as the supervisor sees it: its state, its heartbeats, its reports, and how it is ended. worker.ts is
+// the other end of the IPC channel (messages.ts).
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { heartbeatIntervalMs, heartbeatsMissedMax, workerReportTimeoutMs } from '../http/limits.ts'
+import type { FromWorker, Report, ToWorker } from './messages.ts'
+import { readProcessorTime } from './processor-time.ts'
+
+/** Time for a worker to close its socket; a busy worker may take longer, and is not waited for. */
+const closeTimeoutMs = 3_000
+
+/** Missed heartbeats after which a worker is not ready; one or two may be late on a busy machine. */
+const lateHeartbeats = 3
+
+export class WorkerProcess {
+  /** From 0. A successor has the number, and so the socket, of the worker that it replaces. */
+  readonly number: number
+  readonly child: ChildProcess
+  readonly startedAt: number = performance.now()
+  /** It is `ending` once the supervisor has asked it to end, or once it has failed to start. */
+  state: 'starting' | 'serving' | 'ending' = 'starting'
+  lastReport: Report | undefined
+  /** Heartbeats missed since the last one arrived, see `checkHeartbeat`; may be a fraction. */
+  #missedHeartbeats = 0
+  /** How long its main thread had run at the last check. */
+  #ranMs = 0
+  /** Set while a report is requested and has not arrived; concurrent callers wait for the same one. */
+  #pendingReport: Promise<void> | undefined
+  /** Called when a report arrives. */
+  #onReport: (() => void) | undefined
+  /** Called when the worker tells that it accepts no new connections. */
+  #onClosed: (() => void) | undefined
+
+  constructor(number: number, child: ChildProcess) {
+    this.number = number
+    this.child = child
+  }
+
+  get hasExited(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null
+  }
+
+  /** Whether it has missed heartbeats: it hangs, and the connections that it has accepted wait. */
+  get isLate(): boolean {
+    return this.state === 'serving' && this.#missedHeartbeats >= lateHeartbeats
+  }
+
+  /**
+   * Counts a missed heartbeat; called at the interval of heartbeats, each of which sets the count to 0. Returns true
+   * once, when the worker is found to hang. Heartbeats are counted instead of measuring time, because after a pause of
+   * the whole machine the time would be over at once. A worker that waits for a processor does not hang, and to replace
+   * it would take more processor time; so if it can run, only the share of the interval counts in which it did run.
+   */
+  checkHeartbeat(): boolean {
+    const time = readProcessorTime(this.child.pid ?? 0)
+    const ranShare = ((time?.ranMs ?? 0) - this.#ranMs) / heartbeatIntervalMs
+    this.#ranMs = time?.ranMs ?? 0
+    if (this.state !== 'serving' || this.#missedHeartbeats >= heartbeatsMissedMax) return false
+    this.#missedHeartbeats += time?.isRunnable === true ? Math.min(1, ranShare) : 1
+    return this.#missedHeartbeats >= heartbeatsMissedMax
+  }
+
+  send(message: ToWorker): void {
+    // Sending fails while the channel is closing; the worker is ending then.
+    if (this.child.connected) this.child.send(message, () => {})
+  }
+
+  receive(message: Extract<FromWorker, { kind: 'closed' | 'report' | 'heartbeat' }>): void {
+    switch (message.kind) {
+      case 'closed':
+        this.#onClosed?.()
+        break
+      case 'report':
+        this.lastReport = message.report
+        this.#onReport?.()
+        break
+      case 'heartbeat':
+        this.#missedHeartbeats = 0
+    }
+  }
+
+  /** Resolves when `lastReport` is current, when the worker has exited, or when it takes too long. */
+  updateReport(): Promise<void> {
+    this.#pendingReport ??= this.#receiveReport().finally(() => {
+      this.#pendingReport = undefined
+    })
+    return this.#pendingReport
+  }
+
+  async #receiveReport(): Promise<void> {
+    const received = Promise.withResolvers<void>()
+    this.#onReport = received.resolve
+    this.child.once('exit', received.resolve)
+    const timer = setTimeout(received.resolve, workerReportTimeoutMs)
+    this.send({ kind: 'report' })
+    await received.promise
+    this.child.off('exit', received.resolve)
+    clearTimeout(timer)
+  }
+
+  /** Resolves when the worker accepts no new connections, has exited, or takes too long. */
+  async closeSocket(): Promise<void> {
+    if (!this.child.connected) return
+    const closed = Promise.withResolvers<void>()
+    this.#onClosed = closed.resolve
+    this.child.once('exit', () => closed.resolve())
+    const timer = setTimeout(closed.resolve, closeTimeoutMs)
+    this.send({ kind: 'close' })
+    await closed.promise
+    clearTimeout(timer)
+  }
+
+  /** Resolves when the worker has exited; it is killed after the timeout. */
+  async terminate(timeoutMs: number): Promise<void> {
+    this.state = 'ending'
+    if (this.hasExited) return
+    const exited = once(this.child, 'exit')
+    this.child.kill('SIGTERM')
+    const killTimer = setTimeout(() => this.child.kill('SIGKILL'), timeoutMs)
+    await exited
+    clearTimeout(killTimer)
+  }
+}

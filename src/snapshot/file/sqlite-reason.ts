@@ -1,0 +1,25 @@
+// The reason why SQLite failed to read or write, for a message in the language of the command. The texts below are
+// those of SQLite; they are repeated here because `translate` needs the exact text to find its Spanish.
+import { translate } from '../../language.ts'
+
+/** Messages by result code, https://www.sqlite.org/rescode.html. */
+const reasons: Readonly<Record<number, string>> = {
+  8: 'attempt to write a readonly database',
+  10: 'disk I/O error',
+  11: 'database disk image is malformed',
+  13: 'database or disk is full',
+  14: 'unable to open database file',
+  26: 'file is not a database',
+}
+
+/** The low byte of an extended result code is the primary code. */
+export function primaryCodeOf(error: unknown): number | undefined {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined
+}
+
+/** An error without a known result code gives its own message. */
+export function sqliteReasonOf(error: unknown): string {
+  const known = reasons[primaryCodeOf(error) ?? 0]
+  if (known !== undefined) return translate(known)
+  return error instanceof Error ? error.message : String(error)
+}

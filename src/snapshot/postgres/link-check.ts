@@ -1,0 +1,75 @@
+// Stores which document links were dead at the last `check --links` of a registry on PostgreSQL. The outcome is in two
+// tables beside the list of snapshots, because a snapshot in service never changes. Each check replaces it in one
+// transaction; the page of a record reads it.
+import type { TransactionSql } from 'postgres'
+import { t } from '../../language.ts'
+import { type LinkCheck, StoreFault } from '../contract.ts'
+import { parseAddress } from './address.ts'
+import { toArray } from './connection.ts'
+import { reasonOf } from './errors.ts'
+import type { Hosts } from './hosts.ts'
+import { connectPrimary } from './primary.ts'
+
+// An address may be longer than an entry of a B-tree, so the index is one of hashes.
+const createTables = `
+  CREATE TABLE IF NOT EXISTS registry.link_check (checked_at timestamptz NOT NULL);
+  CREATE TABLE IF NOT EXISTS registry.dead_link (address text COLLATE "C" NOT NULL);
+  CREATE INDEX IF NOT EXISTS dead_link_address ON registry.dead_link USING hash (address);
+`
+
+/** Addresses in one statement. */
+const batchAddresses = 1000
+
+export async function writePostgresLinkCheck(url: string, { checkedAt, dead }: LinkCheck): Promise<void> {
+  const address = parseAddress(url)
+  const connection = await connectPrimary(address)
+  const replace = async (transaction: TransactionSql): Promise<void> => {
+    await transaction.unsafe(createTables)
+    // Two checks at the same time wait for each other. Readers do not wait.
+    await transaction.unsafe('LOCK TABLE registry.link_check IN SHARE ROW EXCLUSIVE MODE')
+    await transaction.unsafe('DELETE FROM registry.dead_link; DELETE FROM registry.link_check')
+    await transaction.unsafe('INSERT INTO registry.link_check VALUES ($1)', [checkedAt.toISOString()])
+    for (let first = 0; first < dead.length; first += batchAddresses) {
+      const batch = toArray(dead.slice(first, first + batchAddresses))
+      await transaction.unsafe('INSERT INTO registry.dead_link SELECT unnest($1::text[])', [batch])
+    }
+  }
+  try {
+    await connection.sql.begin(replace)
+  } catch (error) {
+    throw new StoreFault(t`Cannot write to ${address.display}: ${reasonOf(error)}`, { cause: error })
+  } finally {
+    await connection.close()
+  }
+}
+
+/**
+ * The outcome for the given addresses of documents. Null if there was no check, or its tables cannot be read.
+ * `snapshot` is the schema in service, by which a host is chosen.
+ */
+export async function readPostgresLinkCheck(
+  hosts: Hosts,
+  snapshot: string,
+  addresses: readonly string[],
+): Promise<LinkCheck | null> {
+  try {
+    // Without this, the server would log an error for each read before the first check.
+    const [exists] = await hosts.query(snapshot, {
+      text: `SELECT to_regclass('registry.link_check') IS NOT NULL AND to_regclass('registry.dead_link') IS NOT NULL`,
+    })
+    if (exists?.[0] !== true) return null
+    const [row] = await hosts.query(snapshot, {
+      text: `
+        SELECT extract(epoch FROM checked_at), array_to_json(ARRAY(
+          SELECT DISTINCT address FROM registry.dead_link WHERE address = ANY ($1::text[])))::text
+        FROM registry.link_check`,
+      parameters: [toArray(addresses)],
+    })
+    if (row === undefined) return null
+    const dead: string[] = JSON.parse(String(row[1]))
+    return { checkedAt: new Date(Number(row[0]) * 1000), dead }
+  } catch {
+    // The hosts are down, or the role may not read the tables. The pages do without them.
+    return null
+  }
+}

@@ -1,0 +1,154 @@
+// Spanish translations of the messages of `check`, `search`, `sample`, `completion` and `serve`, and of `--inspect` and
+// the progress of `import`. spanish.ts includes them.
+
+/** By the English text. `{0}`, `{1}`, … stand for the values. */
+export const spanishCommands: Readonly<Record<string, string>> = {
+  // Values of flags.
+  'Cannot read {0}: expected {1}, got "{2}"': 'No se entiende {0}: se esperaba {1} y es «{2}»',
+  'a whole number from {0} to {1}': 'un número entero de {0} a {1}',
+  'one of {0}': 'uno de estos valores: {0}',
+  'a path such as /registry': 'una ruta como /registry',
+  'an address such as https://example.org/registry': 'una dirección como https://example.org/registry',
+  'a DIR3 code of nine characters, such as L01280796': 'un código DIR3 de nueve caracteres, como L01280796',
+  'a complete address (https:… or mailto:…)': 'una dirección completa (https:… o mailto:…)',
+  'Cannot read --url: expected an address such as http://127.0.0.1:8080/registry, got "{0}"':
+    'No se entiende --url: se esperaba una dirección como http://127.0.0.1:8080/registry y es «{0}»',
+  'Cannot print a completion script for "{0}": expected bash, zsh or fish':
+    'No se puede mostrar el código de autocompletado para «{0}»: se esperaba bash, zsh o fish',
+  // `--inspect`.
+  'CSV, {0}, separator {1}': 'CSV, {0}, separador {1}',
+  tab: 'tabulador',
+  'the first {0}': 'primeras {0}',
+  'proposed mapping (--write-mapping FILE writes it):':
+    'correspondencia propuesta (--write-mapping ARCHIVO la guarda):',
+  'to import it, add these flags:': 'para importarlo, añada estas opciones:',
+  'YOUR MUNICIPALITY': 'SU MUNICIPIO',
+  'replace {0} with the name of the municipality': 'escriba el nombre del municipio en lugar de {0}',
+  '{0} would still be rejected': '{0} se rechazarían de todos modos',
+  '{0} would be rejected': '{0} se rechazarían',
+  'missing: municipality; for a registry of one municipality add "municipality": {"value": "Madrid"}':
+    'falta municipality; en un registro de un solo municipio añada "municipality": {"value": "Madrid"}',
+  'missing: {0}; add the heading that has it': 'falta {0}; añada el encabezado que lo contiene',
+  // Progress.
+  'reading {0}': 'leyendo {0}',
+  'reading documents': 'leyendo documentos',
+  'writing records': 'escribiendo expedientes',
+  index: 'índice',
+  load: 'carga',
+  '{0} left': 'faltan {0}',
+  '{0}: {1} in {2}': '{0}: {1} en {2}',
+  // The documents of `import`.
+  'Cannot use --ocr-languages without --ocr': 'No se puede usar --ocr-languages sin --ocr',
+  'Cannot read --ocr-languages {0}: {1}': 'No se entiende --ocr-languages {0}: {1}',
+  '{0} is not installed; run npm install {1}': '{0} no está instalado; ejecute npm install {1}',
+  'expected codes of three letters separated by commas: spa,cat':
+    'se esperaban códigos de tres letras separados por comas: spa,cat',
+  'the model of {0} is not installed; run npm install @tesseract.js-data/{1}':
+    'el modelo de {0} no está instalado; ejecute npm install @tesseract.js-data/{1}',
+  'Cannot recognise text: {0}': 'No se puede reconocer el texto: {0}',
+  'Cannot import: the temporary folder is full; free some space, or set TMPDIR to another folder':
+    'No se puede importar: la carpeta temporal está llena; libere espacio o indique otra carpeta en TMPDIR',
+  'Cannot read documents folder {0}: there is no such folder':
+    'No se pueden leer documentos de {0}: no existe esa carpeta',
+  'Cannot read the documents cache {0}: it was changed during the import; import again':
+    'No se pueden leer los textos guardados en {0}: han cambiado durante la importación; importe de nuevo',
+  'Cannot read --allow-host {0}: expected HOST or HOST:PORT, without a scheme or path':
+    'No se entiende --allow-host {0}: se esperaba SERVIDOR o SERVIDOR:PUERTO, sin https:// ni ruta',
+  'Cannot read documents: the reader does not start ({0}); reinstall the packages with npm ci':
+    'No se pueden leer documentos: el lector no arranca ({0}); reinstale los paquetes con npm ci',
+  'no documents folder; give one with --documents': 'no hay carpeta de documentos; indíquela con --documents',
+  'not a valid file name': 'no es un nombre de archivo válido',
+  'an absolute path; use a path relative to the documents folder':
+    'es una ruta absoluta; use una ruta relativa a la carpeta de documentos',
+  'the name leads outside the documents folder': 'el nombre lleva fuera de la carpeta de documentos',
+  'no such file in the documents folder': 'no existe ese archivo en la carpeta de documentos',
+  'a link that leads outside the documents folder': 'es un enlace que lleva fuera de la carpeta de documentos',
+  'not a file': 'no es un archivo',
+  'the file was removed while it was being read': 'el archivo se ha eliminado durante la lectura',
+  'documents are fetched only with --fetch-documents': 'los documentos solo se descargan con --fetch-documents',
+  'the address leads to a web page, not to a document': 'la dirección lleva a una página web, no a un documento',
+  'expected a PDF, got a web page; get a new copy': 'se esperaba un PDF y es una página web; consiga otra copia',
+  'encrypted with a password; replace it with an unprotected copy':
+    'protegido con contraseña; sustitúyalo por una copia sin protección',
+  'damaged or incomplete: not a valid PDF; get a new copy':
+    'dañado o incompleto: no es un PDF válido; consiga otra copia',
+  'too slow to read': 'la lectura tarda demasiado',
+  'too large to read in the memory allowed': 'demasiado grande para leerlo con la memoria permitida',
+  'unreadable: the reader crashed': 'ilegible: el lector ha fallado',
+  'not a valid address; expected http://… or https://…': 'no es una dirección válida; se esperaba http://… o https://…',
+  'the download took too long': 'la descarga ha tardado demasiado',
+  // `check`.
+  '{0} is sound': '{0} está en buen estado',
+  'The pages will not show the dead links: {0}': 'Las páginas no mostrarán los enlaces rotos: {0}',
+  '{0} is not sound': '{0} está dañado',
+  fault: 'fallo',
+  'to fix': 'solución',
+  'import the registry again; do not trust its records until then':
+    'importe el registro de nuevo; hasta entonces, no se fíe de sus expedientes',
+  snapshot: 'publicación',
+  '{0}, published {1}': '{0}, publicada el {1}',
+  records: 'expedientes',
+  '{0}, fictional': '{0}, ficticios',
+  'without text': 'sin texto',
+  '{0} searchable by title only': '{0} que solo se encuentran por su título',
+  '{0}: {1} read, {2} recognised, {3} unread': '{0}: {1} con texto, {2} con texto reconocido (OCR), {3} sin leer',
+  links: 'enlaces',
+  '{0} checked, {1} dead': '{0} comprobados, {1} rotos',
+  'checking links': 'comprobando enlaces',
+  'it is not a valid address': 'no es una dirección válida',
+  '{0} is not supported, only http: and https:': 'no se admite {0}, solo http: y https:',
+  '{0} is not a public address': '{0} no es una dirección pública',
+  'the host responded with {0}': 'el servidor ha respondido {0}',
+  'it redirects to an invalid address': 'redirige a una dirección no válida',
+  'it redirects more than {0} times': 'redirige más de {0} veces',
+  'no response: {0}': 'sin respuesta: {0}',
+  // `search`.
+  'Cannot combine --{0}: choose one': 'No se pueden combinar --{0}: elija una opción',
+  ' and ': ' y ',
+  'Cannot show passages: give the words to look for, as in search molinos --passages':
+    'No se pueden mostrar fragmentos: indique las palabras que busca, por ejemplo search molinos --passages',
+  'This is the bundled sample: every record in it is fictional':
+    'Son los datos de ejemplo: todos los expedientes son ficticios',
+  'Showing the first {0}; use --limit for more': 'Se muestran los {0} primeros; para ver más, use --limit',
+  ENTERED: 'ENTRADA',
+  MUNICIPALITY: 'MUNICIPIO',
+  TITLE: 'TÍTULO',
+  AREA: 'ÁMBITO',
+  DOCUMENT: 'DOCUMENTO',
+  PASSAGES: 'FRAGMENTOS',
+  ' [agreement]': ' [acuerdo]',
+  text: 'texto',
+  'page {0}': 'página {0}',
+  'page {0} of {1}': 'página {0} de {1}',
+  // `sample` and the first start.
+  'Cannot write a sample: expected one directory, planning-registry sample DIR':
+    'No se puede escribir el ejemplo: indique una carpeta, planning-registry sample CARPETA',
+  'Cannot write {0} documents: documents need at least one record':
+    'No se pueden escribir {0} documentos: hace falta al menos un expediente',
+  'Cannot write the sample to {0}: {1}': 'No se puede escribir el ejemplo en {0}: {1}',
+  '{0} fictional records, {1} documents': '{0} expedientes ficticios, {1} documentos',
+  'Wrote {0}: {1} in {2}': 'Creado {0}: {1} en {2}',
+  'No registry at {0}: building one from the bundled sample of fictional records':
+    'No hay ningún registro en {0}: se crea uno con los expedientes ficticios de ejemplo',
+  'Built a fictional registry of {0} records': 'Creado un registro ficticio de {0} expedientes',
+  // `serve`.
+  'listening on {0}': 'a la escucha en {0}',
+  'Cannot use --tls-cert without --tls-key: give both':
+    'No se puede usar --tls-cert sin --tls-key: indique ambas opciones',
+  'Cannot use --tls-key without --tls-cert: give both':
+    'No se puede usar --tls-key sin --tls-cert: indique ambas opciones',
+  'Cannot read --trusted-proxy: expected an address or a network such as 10.0.0.0/8, got "{0}"':
+    'No se entiende --trusted-proxy: se esperaba una dirección o una red como 10.0.0.0/8 y es «{0}»',
+  'Cannot read --{0} {1}: {2}': 'No se puede leer --{0} {1}: {2}',
+  'this user may not read it': 'este usuario no tiene permiso para leerlo',
+  'it is a folder': 'es una carpeta',
+  'reading it failed ({0})': 'ha fallado la lectura ({0})',
+  'Cannot use --tls-cert {0} with --tls-key {1}: expected a certificate chain and its key, both in PEM':
+    'No se puede usar --tls-cert {0} con --tls-key {1}: se esperaba una cadena de certificados y su clave, ambas en PEM',
+  'Cannot listen on {0}:{1}': 'No se puede escuchar en {0}:{1}',
+  '{0}: the port is taken; choose another with {1}': '{0}: el puerto está ocupado; elija otro con {1}',
+  '{0}: this user may not use the port; choose another with {1}, from 1024 on':
+    '{0}: este usuario no puede usar ese puerto; elija otro con {1}, a partir de 1024',
+  '{0}: this machine has no such address; choose another with {1}':
+    '{0}: este equipo no tiene esa dirección; elija otra con {1}',
+}

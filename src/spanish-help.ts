@@ -1,0 +1,156 @@
+// Spanish translations of `--help`: the texts of the tables in cli/commands.ts. spanish.ts includes them.
+
+/** By the English text. `{0}`, `{1}`, … stand for the values. */
+export const spanishHelp: Readonly<Record<string, string>> = {
+  // `--help`.
+  'planning-registry: read access to the urban-planning records of a registry':
+    'planning-registry: consulta de los expedientes de planeamiento urbanístico de un registro',
+  'Usage: planning-registry COMMAND [FLAGS]': 'Uso: planning-registry ORDEN [OPCIONES]',
+  'planning-registry COMMAND --help prints the flags of a command; --version prints the version.':
+    'planning-registry ORDEN --help muestra las opciones de una orden; --version muestra la versión.',
+  ' [FLAGS]': ' [OPCIONES]',
+  'Examples:': 'Ejemplos:',
+  ' (default {0})': ' (por defecto, {0})',
+  'Print the flags': 'Muestra las opciones',
+  'Starts the service; if the default database does not exist, first builds it from the bundled sample':
+    'Inicia el servicio; si no existe la base de datos por defecto, antes la crea con los datos de ejemplo',
+  'Imports records (CSV, JSON, NDJSON, XLSX, - or postgres://…) and documents as a new snapshot':
+    'Importa expedientes (CSV, JSON, NDJSON, XLSX, - o postgres://…) y documentos y los publica',
+  'Checks a registry: integrity, counts, records without text, dead links':
+    'Comprueba un registro: integridad, recuentos, expedientes sin texto, enlaces rotos',
+  'Writes a fictional registry to DIR/records.csv and DIR/documents/*.pdf':
+    'Escribe un registro ficticio en CARPETA/records.csv y CARPETA/documents/*.pdf',
+  'Searches a database or a running service; exit status 0: found, 1: nothing found, 2: error':
+    'Busca en una base de datos o en un servicio en marcha; código de salida 0: hay resultados, 1: no los hay, 2: error',
+  'Runs a Model Context Protocol (MCP) server on standard input and output':
+    'Ejecuta un servidor MCP (Model Context Protocol) en la entrada y la salida estándar',
+  'Prints the completion script for bash, zsh or fish': 'Muestra el código de autocompletado para bash, zsh o fish',
+  // Values of flags, and operands.
+  ADDRESS: 'DIRECCIÓN',
+  CODE: 'CÓDIGO',
+  CODES: 'CÓDIGOS',
+  DATE: 'FECHA',
+  DIR: 'CARPETA',
+  FILE: 'ARCHIVO',
+  'HOST[:PORT]': 'SERVIDOR[:PUERTO]',
+  ID: 'ID',
+  LANGUAGE: 'IDIOMA',
+  LEVEL: 'NIVEL',
+  NAME: 'NOMBRE',
+  NUMBER: 'NÚMERO',
+  PATH: 'RUTA',
+  REGEX: 'EXPRESIÓN',
+  RULE: 'REGLA',
+  SHARE: 'PORCENTAJE',
+  SHELL: 'INTÉRPRETE',
+  'SOURCE…': 'ORIGEN…',
+  SQL: 'SQL',
+  TEXT: 'TEXTO',
+  URL: 'URL',
+  YEAR: 'AÑO',
+  '[TERM]': '[PALABRAS]',
+  // Flags.
+  'Registry to use': 'Registro que se usa',
+  'sqlite:PATH, or postgres://… with one or more hosts': 'sqlite:RUTA, o postgres://… con uno o varios servidores',
+  'Base address of a running service to use instead of a database':
+    'Dirección base de un servicio en marcha, en lugar de una base de datos',
+  'Messages in es or en': 'Mensajes en es o en',
+  'reports and progress too; by default the language of the locale':
+    'también los informes y el progreso; por defecto, el idioma del sistema',
+  'fatal, error, warn, info, debug, trace or silent': 'fatal, error, warn, info, debug, trace o silent',
+  'logs go to standard error, as JSON lines unless it is a terminal':
+    'los registros van a la salida de errores, en líneas JSON salvo en un terminal',
+  'Address to listen on': 'Dirección en la que escucha',
+  'Port to listen on: 8080, or 443 with a certificate; 0 for any free port':
+    'Puerto en el que escucha: 8080, o 443 con certificado; 0 para cualquiera libre',
+  'Path prefix of every address': 'Comienzo de la ruta de todas las direcciones',
+  'Base address that clients use, if a proxy changes it': 'Dirección base que ven los clientes, si un proxy la cambia',
+  'Certificate chain in PEM; turns HTTPS on, together with --tls-key':
+    'Cadena de certificados en PEM; junto con --tls-key, activa HTTPS',
+  'Private key in PEM': 'Clave privada en PEM',
+  'Cache for records and posting lists, in MB per process': 'Memoria caché de cada proceso, en MB',
+  'Number of worker processes; auto for one per core': 'Número de procesos; auto para uno por núcleo',
+  'Port for /live, /ready and /metrics; off by default': 'Puerto de /live, /ready y /metrics; desactivado por defecto',
+  'Address on which the admin port listens': 'Dirección en la que escucha el puerto de administración',
+  'it has no password: only an address that clients cannot reach':
+    'no tiene contraseña: use una dirección a la que no lleguen los clientes',
+  'Serve MCP (Model Context Protocol) at {base}/mcp, over streamable HTTP':
+    'Ofrece MCP (Model Context Protocol) en {base}/mcp, por HTTP',
+  'Registry requests per minute and client; no limit by default':
+    'Consultas por minuto y cliente; sin límite por defecto',
+  'Address or network of a proxy to read X-Forwarded-For from':
+    'Dirección o red de un proxy cuyo X-Forwarded-For se acepta',
+  'for several, separate them by commas or repeat the flag': 'si son varias, sepárelas con comas o repita la opción',
+  'Title in the catalogue': 'Título en el catálogo',
+  'Publisher in the catalogue': 'Organismo que publica, en el catálogo',
+  'DIR3 code of the publisher': 'Código DIR3 del organismo que publica',
+  'Licence of the records, in the catalogue': 'Licencia de los expedientes, en el catálogo',
+  'Area covered, in the catalogue: a GeoNames or NUTS URL':
+    'Territorio que abarca, en el catálogo: una URL de GeoNames o NUTS',
+  'Contact in the catalogue: mailto:… or https:…': 'Contacto en el catálogo: mailto:… o https:…',
+  "JSON object from column names to the source's headings":
+    'Objeto JSON con la correspondencia entre nuestras columnas y los encabezados del origen',
+  'Where the array of records is in a JSON file, such as result.records':
+    'Dónde está la lista de expedientes en un archivo JSON, por ejemplo result.records',
+  'Sheet of a workbook to read, by name or number': 'Hoja del libro que se lee, por nombre o número',
+  'Time zone that decides on which day a time with a zone is': 'Zona horaria que decide el día de una hora con zona',
+  'Show what is understood of a source and propose a mapping; import nothing':
+    'Muestra lo que se entiende de un origen y propone una correspondencia; no importa nada',
+  'Write the mapping that --inspect proposes to this file':
+    'Guarda en este archivo la correspondencia que propone --inspect',
+  'Form of the codes of this registry, if it is not <prefix>-<number>':
+    'Forma de los códigos de este registro, si no es <prefijo>-<número>',
+  'Rows with the same code: refuse, keep the first or last, or merge':
+    'Filas con el mismo código: rechazarlas (refuse), quedarse con la primera (first) o la última (last), o unirlas (merge)',
+  'Query to run on a postgres:// source': 'Consulta que se ejecuta en un origen postgres://',
+  'Folder of the files that the document column names': 'Carpeta de los archivos que nombra la columna document',
+  'Download the documents of links and agreement_link from allowed hosts':
+    'Descarga los documentos de links y agreement_link de los servidores autorizados',
+  'Host to download documents from; repeatable': 'Servidor del que se descargan documentos; puede repetirse',
+  'Recognise the text of scanned pages; about 6 s per page':
+    'Reconoce el texto de las páginas escaneadas; unos 6 s por página',
+  'Languages of the scans, such as spa,cat; spa by default':
+    'Idiomas de los documentos escaneados, por ejemplo spa,cat; spa por defecto',
+  'spa, cat, glg and eus are installed with the project; others as @tesseract.js-data/CODE':
+    'spa, cat, glg y eus vienen instalados; los demás, como @tesseract.js-data/CÓDIGO',
+  'Index the text of documents without storing it, so that results show no passages':
+    'Indexa el texto de los documentos sin guardarlo; los resultados no muestran fragmentos',
+  'Cache of document texts, for the next import':
+    'Carpeta en la que se guardan los textos leídos, para la próxima importación',
+  'document-texts next to the database by default': 'por defecto, document-texts junto a la base de datos',
+  'File for rejected rows; SOURCE.rejects.csv by default':
+    'Archivo para las filas rechazadas; por defecto, ORIGEN.rejects.csv',
+  'Publish nothing if more rows than this are rejected': 'No publica nada si se rechazan más filas que estas',
+  'Share or number of the records in service that may be missing':
+    'Porcentaje o número de expedientes en servicio que pueden faltar',
+  'Share or number of the records with text that may lose it':
+    'Porcentaje o número de expedientes con texto que pueden perderlo',
+  'Do everything except publish': 'Lo hace todo salvo publicar',
+  'Also write the report as JSON to this file': 'Guarda además el informe en este archivo, en JSON',
+  'Also request the address of every document and list dead links':
+    'Solicita además la dirección de cada documento y muestra los enlaces rotos',
+  'Number of records to write': 'Número de expedientes que se escriben',
+  'Number of PDF documents to write': 'Número de documentos PDF que se escriben',
+  'Random seed; the same seed writes the same bytes': 'Semilla aleatoria; con la misma semilla se escribe lo mismo',
+  'Only records of this municipality: name or five-digit INE code':
+    'Solo expedientes de este municipio: nombre o código INE de cinco cifras',
+  'Only records of this province: name or two-digit INE code':
+    'Solo expedientes de esta provincia: nombre o código INE de dos cifras',
+  'Only records of this autonomous community: name or two-digit INE code':
+    'Solo expedientes de esta comunidad autónoma: nombre o código INE de dos cifras',
+  'Only records that entered in this year': 'Solo expedientes con entrada en este año',
+  'Only records that entered on this day or later: YYYY, YYYY-MM or YYYY-MM-DD':
+    'Solo expedientes con entrada desde este día: AAAA, AAAA-MM o AAAA-MM-DD',
+  'Only records that entered on this day or earlier: YYYY, YYYY-MM or YYYY-MM-DD':
+    'Solo expedientes con entrada hasta este día: AAAA, AAAA-MM o AAAA-MM-DD',
+  'Only the record with this inscription code': 'Solo el expediente con este código de inscripción',
+  'Only records with this registration number': 'Solo expedientes con este número de registro',
+  'Only records with this record code': 'Solo expedientes con este código de expediente',
+  'Maximum number of records; by default 50 on a terminal, else all':
+    'Número máximo de expedientes; por defecto, 50 en un terminal y, si no, todos',
+  'Show where the words stand in the documents: page and text around them':
+    'Muestra dónde aparecen las palabras en los documentos: página y texto que las rodea',
+  'Print the JSON of the service': 'Muestra el JSON del servicio',
+  'Print one JSON object per line': 'Muestra un objeto JSON por línea',
+  'Print comma-separated values': 'Muestra valores separados por comas (CSV)',
+}

@@ -1,0 +1,102 @@
+// Spanish translations of the faults of a registry in a file or in PostgreSQL. spanish.ts includes them.
+
+/** By the English text. `{0}`, `{1}`, … stand for the values. */
+export const spanishStorage: Readonly<Record<string, string>> = {
+  'Cannot write to {0}: {1}': 'No se puede escribir en {0}: {1}',
+  // Addresses.
+  'Cannot open {0}: expected sqlite:PATH or postgres://HOST/NAME':
+    'No se puede abrir {0}: se esperaba sqlite:RUTA o postgres://SERVIDOR/NOMBRE',
+  'Cannot open sqlite: the path of the file is missing, as in sqlite:data/registry.db':
+    'No se puede abrir sqlite: falta la ruta del archivo, por ejemplo sqlite:data/registry.db',
+  'Cannot open {0}: it is a folder; give the path of a file':
+    'No se puede abrir {0}: es una carpeta; indique la ruta de un archivo',
+  'Cannot open {0}: {1}': 'No se puede abrir {0}: {1}',
+  'expected postgres://USER@HOST/NAME': 'se esperaba postgres://USUARIO@SERVIDOR/NOMBRE',
+  'an @ in the password must be written as %40': 'en la contraseña, @ debe escribirse %40',
+  'unknown parameter {0}; expected one of {1}': 'no existe el parámetro {0}; se esperaba uno de estos: {1}',
+  'the name of the database is missing, as in …HOST/NAME':
+    'falta el nombre de la base de datos, por ejemplo …SERVIDOR/NOMBRE',
+  'expected HOST or HOST:PORT; in a password, / : ? and @ must be percent-encoded':
+    'se esperaba SERVIDOR o SERVIDOR:PUERTO; en una contraseña, / : ? y @ deben codificarse con %',
+  'expected sslmode to be one of {0}, got {1}': 'se esperaba que sslmode fuera uno de estos: {0}, y es {1}',
+  'cannot read {0}, the file of {1}': 'no se puede leer {0}, el archivo de {1}',
+  'expected {0} to be a number from 1, got {1}': 'se esperaba que {0} fuera un número a partir de 1 y es {1}',
+  'the percent-encoding is invalid': 'la codificación con % no es válida',
+  // Files.
+  'there is no such file; create it with planning-registry import':
+    'no existe ese archivo; créelo con planning-registry import',
+  '{0}; correct the path or its permissions': '{0}; corrija la ruta o sus permisos',
+  'Cannot open {0}: the file is empty; create it with planning-registry import':
+    'No se puede abrir {0}: el archivo está vacío; créelo con planning-registry import',
+  'Cannot open {0}: it is not a planning registry; name another file, or create one with planning-registry import':
+    'No se puede abrir {0}: no es un registro de planeamiento; indique otro archivo o cree uno con planning-registry import',
+  'Cannot open {0}: another version wrote it (format {1}, this one reads {2}); import it again':
+    'No se puede abrir {0}: lo escribió otra versión (formato {1}; esta lee el {2}); impórtelo de nuevo',
+  'Cannot open {0}: {1}; restore it from a backup or import it again':
+    'No se puede abrir {0}: {1}; recupérelo de una copia de seguridad o impórtelo de nuevo',
+  'Cannot read {0}: {1}; restore it from a backup or import it again':
+    'No se puede leer {0}: {1}; recupérelo de una copia de seguridad o impórtelo de nuevo',
+  'Cannot read {0}: the registry has been closed': 'No se puede leer {0}: el registro está cerrado',
+  'Cannot read {0}: the file was changed while it was in service':
+    'No se puede leer {0}: el archivo se ha modificado mientras estaba en servicio',
+  'Cannot check {0}: there is no such file': 'No se puede comprobar {0}: no existe ese archivo',
+  'Cannot move {0} to {1}: copy the file instead': 'No se puede trasladar {0} a {1}: copie el archivo',
+  'Cannot move {0}: there is no such file': 'No se puede trasladar {0}: no existe ese archivo',
+  'Cannot import into {0}: another import is writing to it; wait until it has finished':
+    'No se puede importar en {0}: otra importación está escribiendo en él; espere a que termine',
+  'Cannot import into {0}: {1}; the folder must exist and be writable':
+    'No se puede importar en {0}: {1}; la carpeta debe existir y permitir la escritura',
+  'Cannot import into {0}: that file is not a planning registry; name another one':
+    'No se puede importar en {0}: ese archivo no es un registro de planeamiento; indique otro',
+  'Cannot import into {0}: {1}': 'No se puede importar en {0}: {1}',
+  'Cannot publish {0}: {1}': 'No se puede publicar {0}: {1}',
+  'Cannot publish {0}: {1} rows were sent, {2} arrived':
+    'No se puede publicar {0}: se han enviado {1} filas y han llegado {2}',
+  'Cannot build in {0}: it belongs to another user; remove it or set TMPDIR':
+    'No se puede trabajar en {0}: pertenece a otro usuario; elimínela o indique otra carpeta en TMPDIR',
+  // What SQLite says.
+  'file is not a database': 'el archivo está dañado o no es una base de datos',
+  'database disk image is malformed': 'el archivo está dañado',
+  'unable to open database file': 'no se puede abrir el archivo',
+  'attempt to write a readonly database': 'no hay permiso para escribir en él',
+  'disk I/O error': 'error de lectura o escritura en el disco',
+  'database or disk is full': 'el disco está lleno',
+  // Damage that `check` finds.
+  'a row of the table {0} is damaged': 'una fila de la tabla {0} está dañada',
+  'a row of the table {0} is missing': 'falta una fila de la tabla {0}',
+  'row {0} of the table {1} is missing': 'falta la fila {0} de la tabla {1}',
+  'the digest of the table {0} is missing': 'falta la suma de comprobación de la tabla {0}',
+  'the table {0} has {1} rows instead of {2}': 'la tabla {0} tiene {1} filas en lugar de {2}',
+  'the table {0} is damaged: its digest differs': 'la tabla {0} está dañada: su suma de comprobación no coincide',
+  'expected {0} records, found {1} by counting {2}': 'se esperaban {0} expedientes y hay {1} según {2}',
+  'a search for the title of {0} does not find it': 'al buscar el título de {0}, no se encuentra',
+  // PostgreSQL.
+  'Cannot open {0}: {1}; start the database or correct --database':
+    'No se puede abrir {0}: {1}; inicie la base de datos o corrija --database',
+  '{0}; see docs/postgres.md for the privileges of the role':
+    '{0}; los permisos que necesita el usuario están en docs/postgres.md',
+  'no host has the registry': 'ningún servidor tiene el registro',
+  'it has no registry yet; create it with planning-registry import':
+    'todavía no contiene ningún registro; créelo con planning-registry import',
+  'it was written by another version (format {0}, this one reads {1}); import it again':
+    'lo escribió otra versión (formato {0}; esta lee el {1}); impórtelo de nuevo',
+  'no host answers in time': 'ningún servidor responde a tiempo',
+  'it is a standby; add the primary to the address': 'es una réplica; añada el servidor primario a la dirección',
+  'it is PostgreSQL {0}, 15 is needed': 'es PostgreSQL {0} y se necesita el 15',
+  'the database is encoded in {0}, UTF8 is needed': 'la base de datos usa {0} y se necesita UTF8',
+  '{0}; behind PgBouncer add pgbouncer=true to the address':
+    '{0}; detrás de PgBouncer, añada pgbouncer=true a la dirección',
+  'no reason given': 'sin más detalles',
+  'not checked yet': 'aún sin comprobar',
+  'connection refused': 'conexión rechazada',
+  'connection reset': 'conexión interrumpida',
+  'host name not found': 'no se encuentra el nombre del servidor',
+  'host name lookup failed': 'no se ha podido resolver el nombre del servidor',
+  'no answer': 'sin respuesta',
+  'host unreachable': 'no se llega al servidor',
+  'network unreachable': 'no se llega a la red',
+  'no server listens at that socket': 'ningún servidor escucha en ese socket',
+  'no answer in time': 'sin respuesta a tiempo',
+  'the server closed the connection': 'el servidor ha cerrado la conexión',
+  'the connection was closed': 'se ha cerrado la conexión',
+}

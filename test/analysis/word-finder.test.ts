@@ -1,0 +1,58 @@
+// Tests of finding the words of a text by their index: the analyser counts the same words.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { analyseTextWithOffsets } from '../../src/analysis/analyser.ts'
+import { findWords } from '../../src/analysis/word-finder.ts'
+import { titles, titleWords } from './titles.ts'
+
+const anyText = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(...titles, ...titleWords),
+      fc.constantFrom(
+        'urbani-\nzable',
+        'modiﬁ cación',
+        'rehabilitaci ón',
+        'No. 5',
+        'n.',
+        'fin. Y',
+        'l’Alcúdia',
+        'C/',
+        'a-',
+      ),
+      fc.string({ unit: 'grapheme', maxLength: 12 }),
+      fc.string({ unit: fc.constantFrom(...`abnoñÁ·'´ºª./-,\u00ad\n 05`), maxLength: 12 }),
+    ),
+    { maxLength: 12 },
+  )
+  .map((parts) => parts.join(' '))
+
+test('finds the words that the analyser counts', () => {
+  fc.assert(
+    fc.property(anyText, fc.nat(40), fc.nat(20), (text, first, more) => {
+      const { words, offsets } = analyseTextWithOffsets(text)
+      const { start, end, firstWord } = findWords(text, first, first + more)
+      const last = Math.min(first + more, words.length - 1)
+      assert.ok(firstWord <= first)
+      if (firstWord < words.length) assert.ok(start <= (offsets.starts[firstWord] ?? 0))
+      if (firstWord > 0) assert.ok(start >= (offsets.ends[firstWord - 1] ?? 0))
+      if (last >= 0) assert.ok(end >= (offsets.ends[last] ?? 0))
+      if (first + more >= words.length - 1) assert.equal(end, text.length)
+      else assert.ok(end <= (offsets.starts.find((wordStart) => wordStart >= (offsets.ends[last] ?? 0)) ?? text.length))
+    }),
+    { numRuns: 3_000 },
+  )
+})
+
+test('the part starts and ends with the tokens of the first and the last word', () => {
+  const text = 'uno dos, UE-4. Cinco seis siete ocho nueve.'
+  const { start, end, firstWord } = findWords(text, 3, 5)
+  assert.equal(text.slice(start, end), 'UE-4. Cinco seis')
+  assert.equal(firstWord, 2)
+})
+
+test('the part with the last word ends with the text, even if a token without words follows', () => {
+  const text = 'uno dos tres 😀 '
+  assert.equal(findWords(text, 1, 2).end, text.length)
+})

@@ -1,0 +1,118 @@
+// Addresses without anything: a browser gets a page that leads on, and a program gets a problem.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { problemKinds } from '../../src/problems.ts'
+import { startService } from '../service.ts'
+
+const service = await startService([{ code: 'A-1', title: 'Plan General', municipality: 'Ávila' }])
+after(() => service[Symbol.asyncDispose]())
+
+const browserAccept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+const request = (path: string, headers: Record<string, string>, method = 'GET'): Promise<Response> =>
+  fetch(`${service.base}/${path}`, { headers, method })
+
+test('a browser gets a page with 404 that leads on and is not indexed', async () => {
+  const response = await request('recrod', { accept: browserAccept })
+  assert.equal(response.status, 404)
+  assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8')
+  assert.equal(response.headers.get('cache-control'), 'no-store')
+  assert.match(response.headers.get('content-security-policy') ?? '', /default-src 'none'/)
+  const html = await response.text()
+  assert.match(html, /<h1>Página no encontrada<\/h1>/)
+  assert.match(html, /En la dirección \/registry\/recrod no hay nada/)
+  assert.match(html, /<meta name="robots" content="noindex"\/>/)
+  assert.match(html, /Quizá quería ir a <a href="record">record<\/a>/)
+  assert.match(html, /<form /)
+  const english = await (await request('recrod?lang=en', { accept: browserAccept })).text()
+  assert.match(english, /<h1>Page not found<\/h1>/)
+})
+
+test('a program gets the same problem, whatever it accepts besides', async () => {
+  const bodies: string[] = []
+  for (const accept of [
+    '*/*',
+    'application/json',
+    'application/problem+json',
+    'application/json, text/html;q=0.9',
+    '',
+  ]) {
+    const response = await request('recrod', { accept })
+    assert.equal(response.status, 404)
+    assert.equal(response.headers.get('content-type'), 'application/problem+json')
+    bodies.push(await response.text())
+  }
+  assert.equal(new Set(bodies).size, 1)
+  assert.deepEqual(JSON.parse(bodies[0] ?? ''), {
+    type: `${service.base}/problems/unknown-address`,
+    title: 'Unknown address',
+    status: 404,
+    detail: 'There is nothing at this address; did you mean /registry/record?',
+    suggestions: ['/registry/record'],
+  })
+})
+
+test('only a read below the base path gets the page', async () => {
+  const head = await request('recrod', { accept: browserAccept }, 'HEAD')
+  assert.deepEqual([head.status, head.headers.get('content-type')], [404, 'text/html; charset=utf-8'])
+  const post = await request('recrod', { accept: browserAccept }, 'POST')
+  assert.equal(post.headers.get('content-type'), 'application/problem+json')
+  const outside = await fetch(new URL('/elsewhere', service.base), { headers: { accept: browserAccept } })
+  assert.deepEqual([outside.status, outside.headers.get('content-type')], [404, 'application/problem+json'])
+  const operation = await request('record/B-1', { accept: browserAccept })
+  assert.deepEqual([operation.status, operation.headers.get('content-type')], [404, 'application/problem+json'])
+})
+
+test('problems and documents that do not exist get the page too', async () => {
+  for (const path of ['problems/no-such-problem', 'documento/A-1', 'problems/%FF']) {
+    const page = await request(path, { accept: browserAccept })
+    assert.deepEqual([page.status, page.headers.get('content-type')], [404, 'text/html; charset=utf-8'], path)
+    const problem = await request(path, {})
+    assert.deepEqual([problem.status, problem.headers.get('content-type')], [404, 'application/problem+json'], path)
+  }
+})
+
+test('the page shows a hostile or long path as text', async () => {
+  const hostile = await (await request('%3Cscript%3Ealert(1)%3C%2Fscript%3E', { accept: browserAccept })).text()
+  assert.match(hostile, /\/registry\/&lt;script>alert\(1\)/)
+  assert.doesNotMatch(hostile, /<script>alert/)
+  const long = await (await request('a'.repeat(5000), { accept: browserAccept })).text()
+  assert.ok(!long.includes('a'.repeat(100)))
+  const control = await (await request('a%00b%0Ac%E2%80%AEd', { accept: browserAccept })).text()
+  assert.ok(!/[\0\u202E]/.test(control))
+})
+
+test('the pages of problems are in the language of the address, or in the one that the client prefers', async () => {
+  const read = async (path: string, acceptLanguage: string): Promise<string> => {
+    const response = await request(path, { 'accept-language': acceptLanguage })
+    assert.equal(response.status, 200)
+    assert.equal(response.headers.get('vary'), 'Accept-Encoding, Accept-Language')
+    return await response.text()
+  }
+  const isSpanish = (html: string): boolean => {
+    assert.match(html, /<html lang="(?:es|en)">/)
+    return html.includes('<html lang="es">') && html.includes('<h1>Municipio desconocido</h1>')
+  }
+  const page = 'problems/unknown-municipality'
+  for (const [path, acceptLanguage, expected] of [
+    [page, 'es-ES,es;q=0.9,en;q=0.8', true],
+    [page, 'ca', true],
+    [page, 'en-GB,es;q=0.5', false],
+    [page, 'fr', false],
+    [page, '', false],
+    [`${page}?lang=es`, 'en', true],
+    [`${page}?lang=en`, 'es', false],
+  ] as const) {
+    assert.equal(isSpanish(await read(path, acceptLanguage)), expected, `${path} ${acceptLanguage}`)
+  }
+  assert.match(await read(page, 'es'), /<a href="problems\/unknown-municipality\?lang=en" lang="en"/)
+})
+
+test('every problem has a title and advice in Spanish', async () => {
+  const list = await (await request('problems?lang=es', {})).text()
+  assert.match(list, /<h1>Errores<\/h1>/)
+  for (const [code, { title, explanation }] of Object.entries(problemKinds)) {
+    assert.ok(list.includes(`problems/${code}?lang=es`), code)
+    const html = await (await request(`problems/${code}?lang=es`, {})).text()
+    assert.ok(!html.includes(`<h1>${title}</h1>`) && !html.includes(explanation.slice(0, 30)), code)
+  }
+})

@@ -1,0 +1,38 @@
+// A registry whose summaries are slow or fail, for tests of overload and of deadlines.
+import type { RegistryStore, Snapshot } from '../../src/snapshot/contract.ts'
+
+/** Replaces `summarise` of a snapshot, which is the first argument. */
+export type Summarise = (
+  snapshot: Snapshot,
+  ...args: Parameters<Snapshot['summarise']>
+) => ReturnType<Snapshot['summarise']>
+
+export function withSummarise(store: RegistryStore, summarise: Summarise): RegistryStore {
+  /** One wrapper for each snapshot, because the response cache compares snapshots by identity. */
+  const wrappers = new Map<Snapshot, Snapshot>()
+  const wrap = (snapshot: Snapshot): Snapshot => ({
+    metadata: snapshot.metadata,
+    hasPassages: snapshot.hasPassages,
+    municipalities: snapshot.municipalities,
+    findMunicipalities: (name) => snapshot.findMunicipalities(name),
+    page: (...args) => snapshot.page(...args),
+    search: (...args) => snapshot.search(...args),
+    changes: snapshot.changes,
+    listCodes: (...args) => snapshot.listCodes(...args),
+    hasCode: (code) => snapshot.hasCode(code),
+    readText: (code) => snapshot.readText(code),
+    vocabulary: (deadline) => snapshot.vocabulary(deadline),
+    summarise: (...args) => summarise(snapshot, ...args),
+  })
+  return {
+    current: () => {
+      const snapshot = store.current()
+      const wrapper = wrappers.get(snapshot) ?? wrap(snapshot)
+      wrappers.set(snapshot, wrapper)
+      return wrapper
+    },
+    refresh: () => store.refresh(),
+    readLinkCheck: (addresses) => store.readLinkCheck(addresses),
+    close: () => store.close(),
+  }
+}

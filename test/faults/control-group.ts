@@ -1,0 +1,48 @@
+// A control group of Linux with a memory limit, as the unit of systemd gives the service one. It needs root.
+import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface ControlGroup extends Disposable {
+  /** Whether Linux enforces the limit. If not, the service observes the same limit by itself. */
+  readonly isEnforced: boolean
+  /** The command and arguments that start a program in the group. */
+  readonly wrapper: readonly string[]
+  /** Processes that Linux has killed because the group had no memory left. */
+  readonly countKilled: () => number
+}
+
+/** The versions of the interface: the folder that has the memory controller, and the files of a group. */
+const versions = [
+  { root: '/sys/fs/cgroup', limit: 'memory.max', events: 'memory.events' },
+  { root: '/sys/fs/cgroup/memory', limit: 'memory.limit_in_bytes', events: 'memory.oom_control' },
+]
+
+export function createControlGroup(name: string, limitBytes: number): ControlGroup {
+  for (const { root, limit, events } of versions) {
+    const folder = join(root, name)
+    try {
+      mkdirSync(folder)
+    } catch {
+      continue
+    }
+    try {
+      // The file exists if the folder is a group with a memory controller.
+      writeFileSync(join(folder, limit), String(limitBytes), { flag: 'r+' })
+    } catch {
+      rmdirSync(folder)
+      continue
+    }
+    return {
+      isEnforced: true,
+      wrapper: ['sh', '-c', `echo $$ >${folder}/cgroup.procs && exec "$@"`, 'sh'],
+      countKilled: () => Number(/^oom_kill (\d+)$/m.exec(readFileSync(join(folder, events), 'utf8'))?.[1]),
+      [Symbol.dispose]: () => rmdirSync(folder),
+    }
+  }
+  return {
+    isEnforced: false,
+    wrapper: ['prlimit', `--rss=${limitBytes}`],
+    countKilled: () => 0,
+    [Symbol.dispose]: () => undefined,
+  }
+}

@@ -1,0 +1,239 @@
+// Clients of the soak tests. They send every kind of request and compare each response with the edition of the registry
+// (the number of the import, soak-registry.ts) that it belongs to: its texts, its entity tag, and the bytes of earlier
+// responses with the same entity tag.
+import { createHash } from 'node:crypto'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
+import { pause } from './load.ts'
+import { documentCount, recordCount, toDocumentHash, toTitle } from './soak-registry.ts'
+
+/** A kind of request, about the record with this number. */
+interface RequestKind {
+  readonly toPath: (n: number) => string
+  readonly status: number
+  /** Whether the entity tag begins with the identity of the snapshot; those of pages and refusals do not. */
+  readonly isTagged: boolean
+  /** Whether the body is that of the request, in this edition; undefined if no text in it shows the edition. */
+  readonly isRight: (body: string, n: number, edition: number | undefined) => boolean
+}
+
+/** Pause of a client after each response, which leaves time to the other soak tests and to the imports. */
+const pauseMs = 10
+
+/** Time for a response; a service that takes longer hangs. */
+const responseTimeoutMs = 30_000
+
+const json = { status: 200, isTagged: true }
+const page = { status: 200, isTagged: false }
+const refusal = { isTagged: false }
+
+const kinds: readonly RequestKind[] = [
+  { ...json, toPath: (n) => `record/S-${n}`, isRight: isRecord },
+  { ...json, toPath: (n) => `record?search=sector${n}&limit=5`, isRight: isRecord },
+  { ...json, toPath: (n) => `record?search=sector${n}%20pla*&limit=${1 + (n % 1000)}`, isRight: isRecord },
+  {
+    ...json,
+    toPath: (n) => `record?search=sector${n % documentCount}%20miradores&limit=5&include=passages,documents`,
+    isRight: (body, n, edition) => isRecordWithDocument(body, n % documentCount, edition),
+  },
+  {
+    ...json,
+    toPath: (n) => `record/S-${n % documentCount}?search=%22unidades%20de%20paisaje%22&include=passages,documents`,
+    isRight: (body, n, edition) => isRecordWithDocument(body, n % documentCount, edition),
+  },
+  { ...json, toPath: (n) => `summary?search=sector${n}`, isRight: (body) => body.startsWith('{"total":1,') },
+  { ...json, toPath: (n) => `changes?limit=${1 + (n % 1000)}`, isRight: isChanges },
+  { ...json, toPath: (n) => `feed?search=sector${n}`, isRight: hasTitle },
+  {
+    ...json,
+    toPath: (n) => `record.csv?search=sector${n}`,
+    isRight: (body, n, edition) => hasTitle(body, n, edition) && body.trimEnd().split('\n').length === 2,
+  },
+  { ...page, toPath: (n) => `?search=sector${n}`, isRight: hasTitle },
+  { ...page, toPath: (n) => `expediente/S-${n}`, isRight: hasTitle },
+  { ...page, toPath: () => '', isRight: (body, _, edition) => body.includes('</html>') && edition !== undefined },
+  {
+    ...refusal,
+    status: 404,
+    toPath: (n) => `record?search=sector${n}%20zzzz`,
+    isRight: (body, n) => JSON.parse(body).suggestions[0] === `sector${n}`,
+  },
+  {
+    ...refusal,
+    status: 400,
+    toPath: (n) => `record?checking_date=${n}`,
+    isRight: (body) => JSON.parse(body).parameter === 'checking_date',
+  },
+]
+
+/** One request of this many is for a page of a thousand records, about 4 MB. */
+const longPageInterval = 101
+
+const longPage: RequestKind = {
+  ...json,
+  toPath: () => 'record?limit=1000',
+  isRight: (body) => JSON.parse(body).resultadoBusqueda.length === 1_000,
+}
+
+export class SoakLoad {
+  readonly wrong: string[] = []
+  /** Paths by what went wrong: an error of the connection, or a status that is not the expected one. */
+  readonly failures: Map<string, string[]> = new Map()
+  answered = 0
+  /** The newest edition in a response. */
+  newest = 0
+  /** A request that is sent from now on must not get an older edition. The test sets it after each import. */
+  oldest = 0
+  readonly #base: string
+  readonly #clients: Promise<void>[]
+  readonly #latenciesMs: RecordableHistogram = createHistogram()
+  readonly #editionOfTag = new Map<string, number>()
+  /** The last entity tag of each path, and the hash of the body that came with it. */
+  readonly #hashes = new Map<string, { readonly etag: string; readonly hash: string }>()
+  #isStopped = false
+
+  constructor(base: string, clients: number) {
+    this.#base = base
+    this.#clients = Array.from({ length: clients }, (_, client) => this.#sendRequests(client))
+  }
+
+  /** Requests that were refused because the service was overloaded. */
+  get refused(): number {
+    return this.failures.get('503')?.length ?? 0
+  }
+
+  /** Requests that failed for another reason. */
+  get failed(): number {
+    return [...this.failures.values()].reduce((sum, paths) => sum + paths.length, 0) - this.refused
+  }
+
+  get p99Ms(): number {
+    return this.#latenciesMs.percentile(99)
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    await Promise.all(this.#clients)
+  }
+
+  async #sendRequests(client: number): Promise<void> {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    // The clients begin with different records. `n` alone would combine a kind with some records only, because the
+    // numbers of kinds and of records have a common divisor.
+    for (let n = client * 7; !this.#isStopped; n++) {
+      const kind = n % longPageInterval === 0 ? longPage : kinds[n % kinds.length]
+      if (kind !== undefined) await this.#send(kind, Math.floor(n / kinds.length + n) % recordCount, agent)
+      await pause(pauseMs)
+    }
+    agent.destroy()
+  }
+
+  async #send(kind: RequestKind, n: number, agent: Agent): Promise<void> {
+    const path = kind.toPath(n)
+    const { oldest } = this
+    const startedAt = performance.now()
+    try {
+      const { status, etag, body } = await get(`${this.#base}/${path}`, agent)
+      this.#latenciesMs.record(Math.max(1, Math.round(performance.now() - startedAt)))
+      this.answered += 1
+      if (status === kind.status) {
+        const fault = this.#findFault(kind, n, path, etag, body, oldest)
+        if (fault !== undefined) this.wrong.push(`${path}: ${fault}: ${etag} ${body.slice(0, 2_000)}`)
+      } else this.#addFailure(String(status), path)
+    } catch (error) {
+      this.#addFailure(error instanceof Error && 'code' in error ? String(error.code) : String(error), path)
+    }
+  }
+
+  #addFailure(reason: string, path: string): void {
+    const paths = this.failures.get(reason)
+    if (paths === undefined) this.failures.set(reason, [path])
+    else paths.push(path)
+  }
+
+  #findFault(
+    kind: RequestKind,
+    n: number,
+    path: string,
+    etag: string,
+    body: string,
+    oldest: number,
+  ): string | undefined {
+    const editions = new Set([...body.matchAll(/edicion(\d+)/g)].map(([, edition]) => Number(edition)))
+    if (editions.size > 1) return `editions ${[...editions].join(' and ')} in one response`
+    const [edition] = editions
+    if (!isRightBody(kind, body, n, edition)) return 'not the response to this request'
+    const hash = createHash('sha1').update(body).digest('base64')
+    const last = this.#hashes.get(path)
+    if (last !== undefined && last.etag === etag && last.hash !== hash) return 'other bytes with the same entity tag'
+    if (etag !== '') this.#hashes.set(path, { etag, hash })
+    if (edition === undefined) return undefined
+    if (edition < oldest) return `edition ${edition} when ${oldest} was in service`
+    this.newest = Math.max(this.newest, edition)
+    if (!kind.isTagged) return undefined
+    const tag = etag.slice(1, etag.indexOf('-'))
+    const known = this.#editionOfTag.get(tag)
+    this.#editionOfTag.set(tag, edition)
+    return known === undefined || known === edition ? undefined : `the entity tag belongs to edition ${known}`
+  }
+}
+
+/** A body that cannot be parsed is wrong too. */
+function isRightBody(kind: RequestKind, body: string, n: number, edition: number | undefined): boolean {
+  try {
+    return kind.isRight(body, n, edition)
+  } catch {
+    return false
+  }
+}
+
+function hasTitle(body: string, n: number, edition: number | undefined): boolean {
+  return edition !== undefined && body.includes(toTitle(n, edition))
+}
+
+/** Whether the body has exactly one record, the requested one. */
+function isRecord(body: string, n: number, edition: number | undefined): boolean {
+  const { resultadoBusqueda } = JSON.parse(body)
+  const [{ id, title }] = resultadoBusqueda
+  return resultadoBusqueda.length === 1 && id === `E-S-${n}` && title === toTitle(n, edition ?? 0)
+}
+
+function isRecordWithDocument(body: string, n: number, edition: number | undefined): boolean {
+  const [{ documents, passages }] = JSON.parse(body).resultadoBusqueda
+  return (
+    isRecord(body, n, edition) &&
+    documents.length === 1 &&
+    documents[0].sha256 === toDocumentHash(n, edition ?? 0) &&
+    passages.length === 1 &&
+    passages[0].text.includes(`sector${n} edicion${edition}`)
+  )
+}
+
+/** Whether the body has as many changes as the limit allows, all of them new records. */
+function isChanges(body: string, n: number): boolean {
+  const { changes }: { changes: { kind: string; cod_archivo: string }[] } = JSON.parse(body)
+  const codes = changes.map(({ cod_archivo }) => cod_archivo)
+  return (
+    changes.length === 1 + (n % 1000) &&
+    changes.every(({ kind }) => kind === 'new') &&
+    new Set(codes).size === codes.length
+  )
+}
+
+interface Reply {
+  readonly status: number
+  readonly etag: string
+  readonly body: string
+}
+
+/** Rejects if the response is incomplete. */
+async function get(url: string, agent: Agent): Promise<Reply> {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const outgoing = request(url, { agent, timeout: responseTimeoutMs }, resolve).once('error', reject)
+    outgoing.once('timeout', () => outgoing.destroy(Object.assign(new Error('no response'), { code: 'HANG' })))
+    outgoing.end()
+  })
+  let body = ''
+  for await (const chunk of response.setEncoding('utf8')) body += chunk
+  return { status: response.statusCode ?? 0, etag: response.headers.etag ?? '', body }
+}

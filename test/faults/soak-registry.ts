@@ -1,0 +1,77 @@
+// The registry of the soak tests: the same records in every edition, imported by the command line from a CSV file and a
+// folder of documents. All texts contain the number of the edition, so that a response shows which snapshot it is from.
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { entry, runCommand } from '../cli/run.ts'
+import { pause } from './load.ts'
+
+export const recordCount = 1_200
+
+/** The first records have a document each. */
+export const documentCount = 20
+
+/**
+ * Characters of `links`. An export is larger than the send queue of the kernel, 4 MB, so that slow readers count. An
+ * address is long without adding words to the index, so that imports stay short.
+ */
+const linkCharacters = 3_900
+
+export class SoakRegistry {
+  readonly database: string
+  readonly #folder: string
+  /** The number of the edition that was imported last, or was to be. */
+  edition = 0
+
+  constructor(database: string, folder: string) {
+    this.database = database
+    this.#folder = folder
+    mkdirSync(join(folder, 'documents'))
+  }
+
+  /** Imports the next edition. Fails if it was not published. */
+  async publish(): Promise<void> {
+    const { status, stderr } = await runCommand(this.#toArguments())
+    if (status !== 0) throw new Error(`the import of edition ${this.edition} ended with status ${status}: ${stderr}`)
+  }
+
+  /** Starts to import the next edition and kills the import after this time, with all its processes. */
+  async publishKilled(afterMs: number): Promise<void> {
+    const child = spawn(process.execPath, [entry, ...this.#toArguments()], { stdio: 'ignore', detached: true })
+    const ended = once(child, 'exit')
+    await Promise.race([ended, pause(afterMs)])
+    // The import leads a process group.
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL')
+    await ended
+  }
+
+  /** Writes the files of the next edition and returns the arguments of its import. */
+  #toArguments(): string[] {
+    this.edition += 1
+    const documents = join(this.#folder, 'documents')
+    for (let n = 0; n < documentCount; n++) writeFileSync(join(documents, `${n}.txt`), documentText(n, this.edition))
+    const rows = Array.from({ length: recordCount }, (_, n) => {
+      const link = `https://documents.example/${n}/`.padEnd(linkCharacters, 'x')
+      const document = n < documentCount ? `${n}.txt` : ''
+      return `S-${n},E-S-${n},${toTitle(n, this.edition)},2004-05-17,Ávila,${link},contenido edicion${this.edition},${document}`
+    })
+    const file = join(this.#folder, 'records.csv')
+    writeFileSync(file, ['code,id,title,checkin_date,municipality,links,content,document', ...rows, ''].join('\n'))
+    const cache = join(this.#folder, 'document-texts')
+    return ['import', file, '--documents', documents, '--document-cache', cache, '--database', this.database]
+  }
+}
+
+export function toTitle(n: number, edition: number): string {
+  return `Plan sector${n} edicion${edition}`
+}
+
+export function toDocumentHash(n: number, edition: number): string {
+  return createHash('sha256').update(documentText(n, edition)).digest('hex')
+}
+
+function documentText(n: number, edition: number): string {
+  return `Memoria del sector${n} edicion${edition}, con unidades de paisaje y miradores.\n`
+}

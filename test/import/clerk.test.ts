@@ -1,0 +1,98 @@
+// Exports as offices have them: each is published as it is, or at the second attempt with the flags that the refusal of
+// the first one prints; or it is refused with what to do.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { proposeCodePattern } from '../../src/import/code-form.ts'
+import { makeFolder } from './folder.ts'
+import { readSource } from './read-source.ts'
+import { runCommand } from './run.ts'
+import { toZip } from './workbook.ts'
+
+const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+
+/** Imports, then imports again with the flags that the first attempt printed, as a user would copy them. */
+async function importTwice(source: string, database: string): Promise<{ first: string; second: string }> {
+  const { status, stdout } = await runCommand(['import', source, '--database', database])
+  assert.equal(status, 1)
+  const [, flags = ''] = /to import it, add these flags:\n {2}(.*)\n/.exec(stdout) ?? assert.fail(stdout)
+  const command = `'${process.execPath}' '${main}' import '${source}' --database '${database}' ${flags}`
+  const second = await promisify(execFile)('sh', ['-c', command.replace('YOUR MUNICIPALITY', 'Madrid')])
+  return { first: stdout, second: second.stdout }
+}
+
+test('an export with other codes, without municipality, with gaps and duplicates is published at the second attempt', async (context) => {
+  const folder = await makeFolder(context)
+  // Twelve rows have ten codes, and one of the other rows has no date: nine records.
+  const records = Array.from({ length: 12 }, (_, index) => ({
+    EXP_ID: `135/2025/${String(index % 10).padStart(5, '0')}`,
+    DENOMINACION: `Orense, ${index}`,
+    FECHA_ENTRADA: index === 3 ? null : 1_015_110_000_000 + index,
+    "URL_DE_L'EXPEDIENT": `https://docs.example.org/${index}.pdf`,
+  }))
+  const source = await folder.write('export.json', JSON.stringify({ generado: '2026-01-01', expedientes: records }))
+  const { first, second } = await importTwice(source, `sqlite:${folder.path}/registry.db`)
+  assert.match(first, /--code-pattern '\\d\+\/\\d\{4\}\/\\d\{5\}' --duplicates merge --max-rejects 1\n/)
+  assert.match(first, /replace YOUR MUNICIPALITY with the name of the municipality/)
+  assert.match(first, /1 row would still be rejected\n +1 {3}checkin_date: expected a date/)
+  assert.match(second, /^published 9 records/)
+  assert.match(second, /1 name with an INE code, 0 without/)
+})
+
+test('a source that has only the date of the inscription is published at the second attempt with both dates', async (context) => {
+  const folder = await makeFolder(context)
+  const text = 'Código;Título;Municipio;Fecha de inscripción\r\nA-1;Plan parcial;Ibi;12/03/2004\r\n'
+  const source = await folder.write('export.csv', text)
+  const database = `sqlite:${folder.path}/registry.db`
+  assert.match((await importTwice(source, database)).second, /^published 1 record /)
+  const { stdout } = await runCommand(['search', '--database', database, '--ndjson'])
+  assert.match(stdout, /"checkin_date":"2004-03-12","inscription_date":"2004-03-12"/)
+})
+
+test('web pages, XML and text documents are refused with what to do, whatever their extension', async (context) => {
+  const folder = await makeFolder(context)
+  const refusals = {
+    'table.xls': [
+      '<html><head></head><body><table><tr><td>x</td></tr></table>',
+      /with a table.* save it as \.xlsx or \.csv/,
+    ],
+    'login.csv': [
+      '\ufeff<!DOCTYPE html>\n<html><body>Inicie sesión</body></html>',
+      /a web page, perhaps an error or a login/,
+    ],
+    'book.xls': ['<?xml version="1.0"?><Workbook><Worksheet/></Workbook>', /it is XML.* save it as \.xlsx or \.csv/],
+    'data.xml': ['<expedientes><expediente/></expedientes>', /it is XML/],
+    'list.csv': ['{\\rtf1 Plan}', /text document \(RTF\)/],
+  } as const
+  for (const [name, [text, message]] of Object.entries(refusals)) {
+    await assert.rejects(readSource(await folder.write(name, text)), message, name)
+  }
+})
+
+test('an archive may contain notes beside its file of records', async (context) => {
+  const folder = await makeFolder(context)
+  const csv = 'code,id,title,municipality,checkin_date\nA-1,1,Plan,Ibi,2004-01-01\n'
+  const zip = toZip({ 'LEEME.txt': 'Datos a 31/12', 'licencia.pdf': '%PDF', 'registros.csv': csv })
+  assert.equal((await readSource(await folder.write('export.zip', zip))).outcomes.length, 1)
+  const text = toZip({ 'registros.txt': csv })
+  assert.equal((await readSource(await folder.write('export.zip', text))).outcomes.length, 1)
+})
+
+test('the row of totals gets no advice about its code, and a broken quote is described in Spanish', async (context) => {
+  const folder = await makeFolder(context)
+  const rows = ['A-1;1;Plan;Ibi;2004-01-01', 'A-2;2;"Plan;Ibi;2004-01-01', 'A-3;3;Plan;Ibi;2004-01-01', 'TOTAL;;3;;']
+  const source = await folder.write('export.csv', `code;id;title;municipality;checkin_date\r\n${rows.join('\r\n')}\r\n`)
+  const flags = ['--max-rejects', '2', '--lang', 'es', '--database', `sqlite:${folder.path}/registry.db`]
+  const { status, stdout } = await runCommand(['import', source, ...flags])
+  assert.equal(status, 0, stdout)
+  assert.match(stdout, /línea 3: se esperaba una comilla de cierre/)
+  assert.doesNotMatch(stdout, /--code-pattern/)
+})
+
+test('codes of several forms get a pattern of their characters, but cells with spaces get none', () => {
+  assert.equal(proposeCodePattern(['135/2025/00019', '712/2024/00001']), '\\d+/\\d{4}/\\d{5}')
+  assert.equal(proposeCodePattern(['135/2025/00019', 'PE.08.342', '03082-11']), '[./0-9A-Z\\-]+')
+  assert.equal(proposeCodePattern(['PE.08.342', 'Plan parcial 3']), undefined)
+})

@@ -1,0 +1,154 @@
+// Pages that are scans: which pages count as scans, and what OCR reads of them.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { hugeImage, jbig2Scan, makePdf, scan } from './pdf.ts'
+import { openWorkspace } from './workspace.ts'
+
+describe('a scan', () => {
+  const certification =
+    'DILIGENCIA.- Para hacer constar que este documento, de 240 páginas, fue aprobado definitivamente.'
+  const ordinance = scan(['Ordenanza reguladora del suelo', 'urbanizable de Villanueva'])
+
+  it('is reported, with --ocr as the fix', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    await write('scan.pdf', makePdf([{ image: ordinance }]))
+    const texts = await prepare(['scan.pdf'])
+    assert.equal(texts.outcomes.scan, 1)
+    assert.equal(texts.reasonFor('scan.pdf'), '1 of 1 pages are scans; use --ocr to read them')
+    assert.equal(await texts.readFile('scan.pdf'), '')
+  })
+
+  it('may have a stamp as text', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    await write('scan.pdf', makePdf([{ lines: ['Firmado electrónicamente'], image: ordinance }]))
+    const texts = await prepare(['scan.pdf'])
+    assert.equal(texts.outcomes.scan, 1)
+  })
+
+  it('may have a long certification as text, to which OCR adds the text of the image', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    const page = {
+      lines: repeated(certification, 6),
+      image: scan([...repeated('', 10), 'Ordenanza reguladora del suelo']),
+    }
+    await write('scan.pdf', makePdf([page]))
+    assert.equal((await prepare(['scan.pdf'])).outcomes.scan, 1)
+    const texts = await prepare(['scan.pdf'], { ocr: true })
+    const text = await texts.readFile('scan.pdf')
+    assert.ok(text.startsWith(certification), text)
+    assert.match(text, /Ordenanza reguladora del suelo/)
+  })
+
+  it('may have long signature footers and come after many pages with little text', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    const page = { lines: repeated(certification, 16), image: ordinance, isFooter: true } as const
+    await write('scan.pdf', makePdf([...repeated({ lines: ['Anexo'] }, 120), page, page]))
+    assert.equal(
+      (await prepare(['scan.pdf'])).reasonFor('scan.pdf'),
+      '2 of 122 pages are scans; use --ocr to read them',
+    )
+  })
+
+  it('may be rotated', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    const lines = repeated('Ordenanza reguladora del suelo urbanizable de Villanueva', 14)
+    await write('scan.pdf', makePdf([{ image: scan(lines, { isRotated: true }) }]))
+    const texts = await prepare(['scan.pdf'], { ocr: true })
+    const read = (await texts.readFile('scan.pdf')).match(/reguladora del suelo urbanizable/g)
+    assert.ok((read?.length ?? 0) >= 10)
+  })
+
+  it('is not a page with an OCR text layer or a page of text on a background image', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    const lines = repeated(certification, 6)
+    await write('invisible.pdf', makePdf([{ lines, image: ordinance, hidden: 'invisible' }]))
+    await write('under.pdf', makePdf([{ lines, image: ordinance, hidden: 'under' }]))
+    await write('background.pdf', makePdf([{ lines: repeated(certification, 30), image: ordinance }]))
+    const texts = await prepare(['invisible.pdf', 'under.pdf', 'background.pdf'])
+    assert.deepEqual(texts.outcomes, { text: 3, scan: 0, unreadable: 0, missing: 0 })
+    assert.deepEqual(texts.problems, [])
+  })
+
+  it('is found after many blank or short pages, which are not counted as scans', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    const scans = [{ image: ordinance }, { image: ordinance }]
+    await write('short.pdf', makePdf([...repeated({ lines: ['Anexo'] }, 20), ...scans]))
+    await write('blank.pdf', makePdf([...repeated('blank' as const, 20), ...scans]))
+    await write('stamped.pdf', makePdf([...repeated({ lines: ['Anexo'] }, 20), { lines: ['Sello'], image: ordinance }]))
+    const texts = await prepare(['short.pdf', 'blank.pdf', 'stamped.pdf'])
+    assert.equal(texts.reasonFor('short.pdf'), '2 of 22 pages are scans; use --ocr to read them')
+    assert.equal(texts.reasonFor('blank.pdf'), '2 of 22 pages are scans; use --ocr to read them')
+    assert.equal(texts.reasonFor('stamped.pdf'), '1 of 21 pages are scans; use --ocr to read them')
+    assert.deepEqual(texts.outcomes, { text: 2, scan: 1, unreadable: 0, missing: 0 })
+  })
+
+  it('of many pages is inspected in part, and the report says so', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    await write('long.pdf', makePdf(repeated({ image: jbig2Scan }, 20)))
+    const reason = 'at least 8 of 20 pages are scans and 12 more may be; use --ocr to read them'
+    assert.equal((await prepare(['long.pdf'])).reasonFor('long.pdf'), reason)
+  })
+
+  it('in JBIG2, or text in a font without letters, is read by OCR', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    const lines = Array.from({ length: 8 }, () => 'Ordenanza municipal del suelo')
+    await write('scans.pdf', makePdf([{ image: jbig2Scan }, { unmappedLines: lines }]))
+    assert.equal((await prepare(['scans.pdf'])).outcomes.scan, 1)
+    const texts = await prepare(['scans.pdf'], { ocr: true })
+    const whole = `Ordenanza municipal\f${lines.join(' ')}`
+    assert.equal(await texts.readFile('scans.pdf'), whole)
+  })
+
+  it('is assumed for text that consists of glyph numbers', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    const glyphs = 'Condiciones de uso de los edificios'.replace(/./g, (letter) =>
+      String.fromCharCode(letter.charCodeAt(0) - 29),
+    )
+    await write('glyphs.pdf', makePdf([{ lines: repeated(glyphs, 8) }]))
+    const texts = await prepare(['glyphs.pdf'])
+    assert.equal(texts.outcomes.scan, 1)
+    assert.equal(await texts.readFile('glyphs.pdf'), '')
+  })
+
+  it('is assumed for an image that is too large to inspect', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    await write('plan.pdf', makePdf([{ image: hugeImage() }]))
+    const texts = await prepare(['plan.pdf'], { limits: { workerBytesMax: 300 * 1024 * 1024 } })
+    assert.deepEqual(texts.outcomes, { text: 0, scan: 1, unreadable: 0, missing: 0 })
+  })
+
+  it('of some pages leaves the others readable, and OCR reads the whole document', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    await write('half.pdf', makePdf([{ lines: ['Memoria informativa'] }, { image: ordinance }, { lines: ['Anexo'] }]))
+    const without = await prepare(['half.pdf'])
+    assert.equal(without.outcomes.text, 1)
+    assert.equal(await without.readFile('half.pdf'), 'Memoria informativa\f\fAnexo')
+    assert.equal(without.reasonFor('half.pdf'), '1 of 3 pages are scans; use --ocr to read them')
+    assert.deepEqual(await without.countPages('half.pdf'), [3, 2, 0, 1])
+    assert.equal(await without.unreadReason('half.pdf'), '1 of 3 pages are scans and were not recognised')
+
+    const texts = await prepare(['half.pdf'], { ocr: true })
+    assert.equal(texts.outcomes.text, 1)
+    const whole = 'Memoria informativa\fOrdenanza reguladora del suelo urbanizable de Villanueva\fAnexo'
+    assert.equal(await texts.readFile('half.pdf'), whole)
+    assert.deepEqual(texts.problems, [])
+    assert.deepEqual(await texts.countPages('half.pdf'), [3, 2, 1, 0])
+    assert.equal(await texts.unreadReason('half.pdf'), null)
+    assert.equal(texts.pagesRead, 1, 'the text layer comes from the cache')
+
+    const again = await prepare(['half.pdf'], { ocr: true })
+    assert.equal(again.pagesRead, 0)
+    assert.equal(await again.readFile('half.pdf'), whole)
+
+    const withoutAgain = await prepare(['half.pdf'])
+    assert.equal(
+      await withoutAgain.readFile('half.pdf'),
+      'Memoria informativa\f\fAnexo',
+      'the cached OCR text is not used',
+    )
+  })
+})
+
+function repeated<T>(value: T, times: number): T[] {
+  return Array.from({ length: times }, () => value)
+}

@@ -1,0 +1,17 @@
+// The pool of processes that read documents.
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { toLimits } from '../../../src/import/documents/limits.ts'
+import { WorkerPool } from '../../../src/import/documents/worker-pool.ts'
+
+it('closing the pool ends every request, running or waiting', async () => {
+  const pool = new WorkerPool(toLimits(false, { workersMax: 1 }), undefined)
+  const request = { path: '/dev/null', sha256: '', task: 'text', fromPage: 1, pagesMax: 1 } as const
+  // One request runs and four wait for its worker.
+  const results = Array.from({ length: 5 }, () => pool.run(request, 1000, () => true))
+  await pool.close()
+  assert.deepEqual(
+    (await Promise.all(results)).map(({ kind }) => kind),
+    Array.from({ length: 5 }, () => 'failed'),
+  )
+})

@@ -1,0 +1,43 @@
+// A folder with a registry for one test, into which the command `import` publishes, each time in its own process.
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { analyseTerm } from '../../src/analysis/analyser.ts'
+import type { WireRecord } from '../../src/domain/record.ts'
+import { openStore } from '../../src/snapshot/open.ts'
+import { makeFolder, type TestFolder } from './folder.ts'
+import { type CommandResult, runCommand } from './run.ts'
+
+/** The required columns. */
+export const heading = 'code,id,title,municipality,checkin_date'
+
+/** A folder for sources and a SQLite registry in it, which the first import creates. */
+export interface Registry extends TestFolder {
+  readonly file: string
+  runImport(...args: string[]): Promise<CommandResult>
+  /** Returns all records without a term. */
+  search(term?: string): Promise<WireRecord[]>
+}
+
+export async function makeRegistry(t: TestContext): Promise<Registry> {
+  const folder = await makeFolder(t)
+  const file = join(folder.path, 'registry.db')
+  const database = `sqlite:${file}`
+  return {
+    ...folder,
+    file,
+    runImport: (...args) => runCommand(['import', '--database', database, ...args], { folder: folder.path }),
+    search: async (term) => {
+      const store = await openStore(database)
+      try {
+        const records: WireRecord[] = []
+        const query = term === undefined ? {} : { term: analyseTerm(term) }
+        for await (const { bytes } of store.current().search(query)) {
+          records.push(...(JSON.parse(`[${Buffer.from(bytes).toString()}]`) as WireRecord[]))
+        }
+        return records
+      } finally {
+        await store.close()
+      }
+    },
+  }
+}

@@ -1,0 +1,102 @@
+// The dates in the cells of a row: which are accepted, and the message for those that are not.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { faultOf, normalise, recordOf, required } from './normalised.ts'
+
+test('the message for a date has line, column, expected form and value', () => {
+  const expected = 'line 214, checkin_date: expected YYYY-MM-DD or DD/MM/YYYY, got "ayer"'
+  assert.equal(faultOf({ checkin_date: 'ayer' }), expected)
+})
+
+test('a day that does not exist is rejected as such', () => {
+  for (const [written, reason] of [
+    ['31/02/1999', 'there is no 31 February'],
+    ['2001-02-29', 'there is no 29 February in 2001'],
+    ['2001-13-01', 'there is no month 13'],
+    ['31.04.2001 10:30', 'there is no 31 April'],
+    ['2001-02-30T10:00:00Z', 'there is no 30 February'],
+  ] as const) {
+    assert.equal(faultOf({ checkin_date: written }), `line 214, checkin_date: ${reason}, got "${written}"`)
+  }
+})
+
+test('dates are accepted as YYYY-MM-DD or DD/MM/YYYY and stored as YYYY-MM-DD', () => {
+  for (const [written, kept] of [
+    ['2004-05-18', '2004-05-18'],
+    ['18/05/2004', '2004-05-18'],
+    [' 1/5/2004 ', '2004-05-01'],
+    ['29/02/2000', '2000-02-29'],
+  ] as const) {
+    assert.equal(recordOf({ checkin_date: written }).checkinDate, kept)
+    assert.equal(recordOf({ inscription_date: written }).inscriptionDate, kept)
+  }
+})
+
+test('a time with a zone, and a Unix time, are the day in Spain', () => {
+  for (const [written, day] of [
+    ['2025-06-30T22:30:00Z', '2025-07-01'],
+    ['2025-06-30T23:30:00+02:00', '2025-06-30'],
+    ['2025-12-31 23:30:00+00', '2026-01-01'],
+    ['2025-12-31T22:30:00.000Z', '2025-12-31'],
+    ['1735686000000', '2025-01-01'],
+    ['1735686000', '2025-01-01'],
+    ['-425433600000', '1956-07-09'],
+    ['20250101', '2025-01-01'],
+    ['2025/01/02', '2025-01-02'],
+    ['2-1-2025', '2025-01-02'],
+    ['02.01.2025', '2025-01-02'],
+  ] as const) {
+    assert.equal(recordOf({ checkin_date: written }).checkinDate, day, written)
+  }
+})
+
+test('a time after a date is ignored, and null dates of databases are null', () => {
+  for (const written of ['2004-05-18 00:00:00', '2004-05-18T10:30', '18/05/2004 0:00', '2004-05-18 00:00:00.000']) {
+    assert.equal(recordOf({ checkin_date: written }).checkinDate, '2004-05-18', written)
+  }
+  for (const none of ['0000-00-00', '00/00/0000', '0000-00-00 00:00:00', 'NULL', '\\N']) {
+    assert.equal(recordOf({ inscription_date: none }).inscriptionDate, null, none)
+    assert.match(faultOf({ checkin_date: none }), /checkin_date: expected a date \(every record needs one\), got "/)
+  }
+})
+
+test('other forms of a date are rejected', () => {
+  const wrong = [
+    '2004',
+    '18/05/04',
+    '2004-05/18',
+    '2004-05-1',
+    '0204-05-18',
+    '２００４-05-18',
+    '2004-05-18T00:00:00+99:00',
+    '2004-05-18 noche',
+    '-',
+  ]
+  for (const date of wrong) {
+    assert.match(faultOf({ checkin_date: date }), /^line 214, checkin_date: expected YYYY-MM-DD or DD\/MM\/YYYY, got "/)
+    assert.match(faultOf({ inscription_date: date }), /^line 214, inscription_date: expected /)
+  }
+})
+
+test('exactly the days of the calendar are accepted, in both forms', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1700, max: 2100 }),
+      fc.integer({ min: 0, max: 13 }),
+      fc.integer({ min: 0, max: 32 }),
+      (year, month, day) => {
+        const [yyyy, mm, dd] = [String(year), String(month).padStart(2, '0'), String(day).padStart(2, '0')]
+        const date = new Date(Date.UTC(year, month - 1, day))
+        const exists = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+        for (const text of [`${yyyy}-${mm}-${dd}`, `${dd}/${mm}/${yyyy}`]) {
+          const outcome = normalise({ ...required, checkin_date: text })
+          assert.equal(
+            typeof outcome === 'string' ? undefined : outcome.record.checkinDate,
+            exists ? `${yyyy}-${mm}-${dd}` : undefined,
+          )
+        }
+      },
+    ),
+  )
+})

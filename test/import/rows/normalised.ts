@@ -1,0 +1,44 @@
+// Normalises a row for a test: line 214 of records.csv, with the required cells and some others.
+import assert from 'node:assert/strict'
+import type { Column } from '../../../src/import/rows/columns.ts'
+import { Layout } from '../../../src/import/rows/layout.ts'
+import {
+  isRowFault,
+  type NormalisedRow,
+  normaliseRow,
+  type RepairCounts,
+  toZeroCounts,
+} from '../../../src/import/rows/normalise.ts'
+import { toMessage } from '../../../src/import/rows/row-fault.ts'
+
+/** Cells of a row that is accepted. */
+export const required = {
+  code: '03082-1101',
+  id: '214',
+  title: 'Plan',
+  municipality: 'Jávea',
+  checkin_date: '1999-02-28',
+}
+
+export type Cells = Partial<Record<Column, string>>
+
+/** Returns the row, or the message of its fault. */
+export function normalise(cells: Cells, counts: RepairCounts = toZeroCounts()): NormalisedRow | string {
+  const layout = new Layout('records.csv', { mapping: new Map() })
+  for (const heading of Object.keys(cells)) layout.append(heading)
+  const outcome = normaliseRow({ line: 214, cells: Object.values(cells) }, layout, counts)
+  return isRowFault(outcome) ? toMessage(outcome) : outcome
+}
+
+/** The record of a row with the required cells and these; fails if the row is rejected. */
+export function recordOf(cells: Cells): NormalisedRow['record'] {
+  const outcome = normalise({ ...required, ...cells })
+  if (typeof outcome === 'string') assert.fail(outcome)
+  return outcome.record
+}
+
+/** The message for a row with the required cells and these; fails if the row is accepted. */
+export function faultOf(cells: Cells): string {
+  const outcome = normalise({ ...required, ...cells })
+  return typeof outcome === 'string' ? outcome : assert.fail('the row is accepted')
+}

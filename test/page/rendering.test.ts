@@ -1,0 +1,65 @@
+// Tests of how the server renders a page: in parts, between which other requests are served, and only as long as
+// somebody waits for it.
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import { localAddress, toLocalFetch } from '../../src/api/local.ts'
+import { loadRenderer } from '../../src/api/page.ts'
+import type { RenderedPage } from '../../src/api/page-renderer.ts'
+import { SearchCancelled } from '../../src/domain/deadline.ts'
+import { startService, type TestService } from '../service.ts'
+
+suite('the rendering of a page', () => {
+  const titles = Array.from({ length: 20 }, (_, index) => `Plan Parcial ${index + 1}`)
+  let service: TestService
+  before(async () => {
+    service = await startService(
+      titles.map((title, index) => ({ code: `05019-${index + 1}`, title, municipality: 'Ávila' })),
+    )
+  })
+  after(() => service[Symbol.asyncDispose]())
+
+  const render = async (yieldIfUsed: () => Promise<void>): Promise<RenderedPage> => {
+    const renderer = await loadRenderer()
+    assert.ok(renderer, 'the page has not been built')
+    return await renderer.renderPage({
+      address: { kind: 'search' },
+      query: 'search=plan',
+      fetch: toLocalFetch(service.store),
+      apiUrl: localAddress,
+      site: {
+        baseUrl: 'https://example.org/',
+        name: null,
+        publisher: null,
+        licence: null,
+        contact: null,
+        refreshedAt: '2026-11-16T00:00:00Z',
+        isFictional: true,
+        codePattern: null,
+      },
+      yieldIfUsed,
+      readLinkCheck: async () => null,
+      dataVersion: service.store.current(),
+    })
+  }
+
+  test('other requests are served between any two records', async () => {
+    let served = 0
+    const { body } = await render(() => new Promise((resolve) => setImmediate(() => resolve(void served++))))
+    assert.ok(served >= titles.length, `${served} times`)
+    const positions = [...body.matchAll(/<li class="record">/g)]
+    assert.equal(positions.length, titles.length)
+    // Each part is in its place: the records inside the list, the chart and the map inside their panels.
+    assert.match(body, /<ol class="records"><li class="record">.*<\/li><\/ol><p class="more all">/s)
+    assert.match(body, /<div class="panels"><section .*id="year-.*<svg role="group".*<\/div><\/details><\/aside>/s)
+  })
+
+  test('a page that nobody waits for any more is not rendered further', async () => {
+    let parts = 0
+    const rendering = render(async () => {
+      parts++
+      if (parts > 3) throw new SearchCancelled('the client is gone')
+    })
+    await assert.rejects(rendering, SearchCancelled)
+    assert.equal(parts, 4)
+  })
+})

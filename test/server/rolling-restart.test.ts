@@ -1,0 +1,116 @@
+// SIGUSR2 replaces the workers one after the other: no request fails, also if a worker dies or the service ends
+// meanwhile.
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { test } from 'node:test'
+import { manyRecords } from './many-records.ts'
+import { requestUntil } from './requests.ts'
+import { isAlive, readMetric, startServe, until } from './serve.ts'
+
+const twoWorkers = { flags: ['--workers', '2'] }
+
+test('SIGUSR2 replaces the workers one after the other, and no request fails', async () => {
+  await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
+  const before = await serve.workers()
+  let isStopped = false
+  const requesting = requestUntil(serve, () => isStopped)
+  serve.child.kill('SIGUSR2')
+  await until(async () => serve.log().some((entry) => entry.msg === 'all workers restarted'))
+  isStopped = true
+  assert.deepEqual(await requesting, { failed: [] })
+  const after = await serve.workers()
+  assert.equal(after.length, 2)
+  assert.ok(after.every((pid) => !before.includes(pid)))
+})
+
+for (const [index, which] of ['the one whose successor is starting', 'one that is restarted later'].entries()) {
+  test(`a worker that dies during a rolling restart has one successor: ${which}`, async () => {
+    await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
+    const before = await serve.workers()
+    serve.child.kill('SIGUSR2')
+    await until(async () => (await serve.workers()).length === 3)
+    process.kill(before[index] ?? 0, 'SIGKILL')
+    await until(async () => serve.log().some((entry) => entry.msg === 'all workers restarted'))
+    await until(async () => (await readMetric(serve, 'planning_registry_ready')) === 2)
+    const after = await serve.workers()
+    assert.equal(after.length, 2)
+    assert.ok(after.every((pid) => !before.includes(pid)))
+    assert.equal(await readMetric(serve, 'planning_registry_worker_deaths_total'), 1)
+  })
+}
+
+test('SIGTERM during a rolling restart also ends the successor that is starting', async () => {
+  await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
+  serve.child.kill('SIGUSR2')
+  const processes = await until(async () => {
+    const workers = await serve.workers()
+    return workers.length === 3 && workers
+  })
+  serve.child.kill('SIGTERM')
+  assert.equal(await serve.ended, 0)
+  assert.deepEqual(processes.filter(isAlive), [])
+  const messages = serve.log().map(({ msg }) => msg)
+  assert.ok(!messages.includes('rolling restart failed, the old workers stay'), messages.join('\n'))
+  assert.ok(!messages.includes('all workers restarted'), messages.join('\n'))
+})
+
+test('SIGTERM during a rolling restart waits for the old worker that is draining', async () => {
+  await using serve = await startServe(manyRecords, twoWorkers)
+  const before = await serve.workers()
+  // A worker with responses that are not read keeps draining.
+  const responses = await Promise.all(Array.from({ length: 8 }, () => fetch(`${serve.base}/record`)))
+  serve.child.kill('SIGUSR2')
+  // The old worker drains as soon as its successor, the third that starts, listens.
+  await until(async () => serve.log().filter(({ msg }) => msg === 'snapshot in service').length > 2)
+  serve.child.kill('SIGTERM')
+  for (const response of responses) {
+    assert.equal(JSON.parse(await response.text()).resultadoBusqueda.length, manyRecords.length)
+  }
+  assert.equal(await serve.ended, 0)
+  assert.deepEqual(before.filter(isAlive), [])
+})
+
+test('the death of a worker that keeps dying leaves the socket to the successor of a rolling restart', async () => {
+  await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
+  const deaths = (): number => serve.log().filter(({ msg }) => msg === 'worker died').length
+  const findWorkers = async (number: number): Promise<number[]> =>
+    (await serve.workers()).filter((pid) => readWorkerNumber(pid) === number)
+  // After five quick deaths the delay exceeds a second, and the socket is closed unless there is a successor.
+  for (let death = 1; death <= 4; death++) {
+    const [pid = 0] = await until(async () => {
+      const ready = await readMetric(serve, 'planning_registry_ready')
+      return ready === 2 && findWorkers(1)
+    })
+    process.kill(pid, 'SIGKILL')
+    await until(async () => deaths() === death)
+  }
+  await until(async () => (await readMetric(serve, 'planning_registry_ready')) === 2)
+  serve.child.kill('SIGUSR2')
+  const [old = 0, successor = 0] = await until(async () => {
+    const pids = await findWorkers(1)
+    return pids.length === 2 && pids
+  })
+  process.kill(old, 'SIGKILL')
+  await until(async () => serve.log().some(({ msg }) => msg === 'all workers restarted'))
+  const supervisorDescriptors = `/proc/${serve.child.pid}/fd`
+  const supervisorFiles = readdirSync(supervisorDescriptors).map((name) => readLink(`${supervisorDescriptors}/${name}`))
+  assert.ok(supervisorFiles.includes(readLink(`/proc/${successor}/fd/4`)), 'the supervisor has closed the socket')
+})
+
+/** The number is an argument of the worker process, after the runtime, the file and the folder of the compile cache. */
+function readWorkerNumber(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[3])
+  } catch {
+    return Number.NaN
+  }
+}
+
+/** The target of a descriptor, such as `socket:[1234]`; empty if it was closed meanwhile. */
+function readLink(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return ''
+  }
+}

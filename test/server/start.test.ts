@@ -1,0 +1,45 @@
+// Several workers while they start and while they drain.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { entry } from '../cli/run.ts'
+import { startService } from '../service.ts'
+import { manyRecords } from './many-records.ts'
+import { isAlive, readChildren, readMetric, startServe, until } from './serve.ts'
+
+test('SIGTERM during the start ends the workers that are starting', async () => {
+  await using registry = await startService([{ code: 'A-1' }])
+  // Twenty workers do not all listen before the signal arrives.
+  const flags = ['serve', '--database', registry.database, '--port', '0', '--workers', '20']
+  const child = spawn(process.execPath, [entry, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'exit')
+  const output = text(child.stdout)
+  const workers = await until(async () => {
+    const pids = await readChildren(child.pid ?? 0)
+    return pids.length > 0 && pids
+  })
+  child.kill('SIGTERM')
+  assert.deepEqual(await ended, [0, null])
+  assert.equal(await output, '')
+  assert.deepEqual(workers.filter(isAlive), [])
+})
+
+test('a counter never falls while workers drain and are replaced', async () => {
+  await using serve = await startServe(manyRecords, { flags: ['--workers', '2'] })
+  for (let n = 0; n < 20; n++) await (await fetch(`${serve.base}/record?limit=1`)).text()
+  // A worker with responses that are not read keeps draining.
+  const responses = await Promise.all(Array.from({ length: 8 }, () => fetch(`${serve.base}/record`)))
+  const readRequests = async (): Promise<number> => (await readMetric(serve, 'planning_registry_requests_total')) ?? 0
+  let requests = await readRequests()
+  assert.ok(requests >= 20)
+  serve.child.kill('SIGUSR2')
+  await until(async () => {
+    const current = await readRequests()
+    assert.ok(current >= requests, `${current} after ${requests}`)
+    requests = current
+    return serve.log().some(({ msg }) => msg === 'all workers restarted')
+  })
+  for (const response of responses) await response.body?.cancel()
+})

@@ -1,0 +1,111 @@
+// Tests of the contract (src/snapshot/contract.ts) on every engine: a new snapshot while another is read, ids, empty
+// and missing registries, the check, and every character of a record.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { analyseTerm } from '../../src/analysis/analyser.ts'
+import { StoreFault } from '../../src/snapshot/contract.ts'
+import { checkStore, storeExists } from '../../src/snapshot/open.ts'
+import { engines } from '../engines.ts'
+import { plans } from './plans.ts'
+import { codes, readAll, toPageCodes, toRecords } from './reading.ts'
+
+for (const engine of engines) {
+  describe(`The registry on ${engine.name}`, () => {
+    test('a cursor still works after its record is removed and others are added', async () => {
+      await using registry = await engine.createRegistry()
+      await registry.publish(plans)
+      const store = await registry.open()
+      const first = await store.current().page({ limit: 2 })
+      assert.ok(first?.next)
+      assert.deepEqual(toPageCodes([first]), ['SG-1', 'AV-2'])
+      await registry.publish([
+        ...plans.filter(({ code }) => code !== 'AV-2'),
+        { code: 'AV-0', checkinDate: '2010-01-02' },
+        { code: 'AV-22', checkinDate: '2010-01-02' },
+        { code: 'ZZ-1', checkinDate: '2026-01-01' },
+      ])
+      await store.refresh()
+      assert.deepEqual(await codes(store.current(), { after: first.next }), ['AV-22', 'AV-3', 'AV-1', 'SG-2'])
+    })
+
+    test('a search in progress reads its snapshot to the end while a newer one is published', async () => {
+      await using registry = await engine.createRegistry()
+      const many = Array.from({ length: 2000 }, (_, i) => ({ code: `OLD-${i + 1}`, content: 'viejo' }))
+      await registry.publish(many)
+      const store = await registry.open()
+      const reading = store.current().search({ term: analyseTerm('viejo') })
+      const first = await reading.next()
+      await registry.publish(plans)
+      await store.refresh()
+      assert.equal(store.current().metadata.records, plans.length)
+      let records = first.done ? 0 : first.value.records
+      for await (const batch of reading) records += batch.records
+      assert.equal(records, many.length)
+    })
+
+    test('serves a newer snapshot within a second', async () => {
+      await using registry = await engine.createRegistry()
+      await registry.publish(plans)
+      const store = await registry.open()
+      const before = store.current().metadata.id
+      await registry.publish(plans.slice(1))
+      const startedAt = performance.now()
+      const giveUpAt = startedAt + 5000
+      while (store.current().metadata.id === before && performance.now() < giveUpAt) {
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+      assert.equal(store.current().metadata.records, plans.length - 1)
+      assert.ok(performance.now() - startedAt < 1000, `${performance.now() - startedAt} ms`)
+    })
+
+    test('the same records have the same id, and fictional ones another', async () => {
+      await using registry = await engine.createRegistry()
+      await registry.publish(plans)
+      const store = await registry.open()
+      const { id, fictional } = store.current().metadata
+      assert.equal(fictional, false)
+      await registry.publish(plans.toReversed())
+      await store.refresh()
+      assert.equal(store.current().metadata.id, id)
+      const asFictional = true
+      await registry.publish(plans, asFictional)
+      await store.refresh()
+      assert.notEqual(store.current().metadata.id, id)
+      assert.equal(store.current().metadata.fictional, true)
+    })
+
+    test('a registry without records can be searched', async () => {
+      await using registry = await engine.createRegistry()
+      const snapshot = await registry.snapshotOf([])
+      assert.deepEqual(await codes(snapshot, {}), [])
+      assert.deepEqual(await codes(snapshot, { term: analyseTerm('plan') }), [])
+      assert.equal((await snapshot.summarise({})).total, 0)
+    })
+
+    test('a missing registry is a fault that mentions the command import', async () => {
+      await using registry = await engine.createRegistry()
+      assert.equal(await storeExists(registry.database), false)
+      await assert.rejects(registry.open(), (error) => error instanceof StoreFault && /import/.test(error.message))
+    })
+
+    test('check reports no faults in a valid registry and counts records without text', async () => {
+      await using registry = await engine.createRegistry()
+      await registry.publish(plans)
+      assert.equal(await storeExists(registry.database), true)
+      const { metadata, faults, recordsWithoutText, documents } = await checkStore(registry.database)
+      assert.deepEqual(faults, [])
+      assert.equal(metadata?.records, plans.length)
+      assert.equal(recordsWithoutText, 2)
+      assert.deepEqual(documents, { pages: 0, read: 0, recognised: 0, unread: 0 })
+    })
+
+    test('keeps every character of a record', async () => {
+      await using registry = await engine.createRegistry()
+      const title = 'Plan "X" \\ 𝄞 \u0007 \u2028 ñ \t {a,b} \\x41 \ud800 \u0000'
+      await registry.publish([{ code: 'C-1', title, links: 'https://example.es/%F1?a=\\&b="' }])
+      const [record] = toRecords(await readAll((await registry.open()).current(), {}))
+      assert.equal(record?.title, title)
+      assert.equal(record?.links, 'https://example.es/%F1?a=\\&b="')
+    })
+  })
+}

@@ -1,0 +1,91 @@
+// Tests of the outcome of `check --links` on every engine: it is kept beside the registry, for the pages of records.
+import assert from 'node:assert/strict'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { describe, test } from 'node:test'
+import { openStore, saveLinkCheck } from '../../src/snapshot/open.ts'
+import { engines } from '../engines.ts'
+import { runCommand } from '../import/run.ts'
+import { startService, type TestRecord } from '../service.ts'
+
+// A loopback address is dead without any connection, because the check only connects to public addresses.
+const dead = 'http://127.0.0.1:1/memoria%E9.pdf'
+const records: readonly TestRecord[] = [
+  { code: '05019-1', title: 'Plan Parcial', municipality: 'Ávila', links: dead },
+  { code: '05019-2', title: 'Plan Especial', municipality: 'Ávila', links: '' },
+]
+
+for (const { name, createRegistry } of engines) {
+  describe(`links checked on ${name}`, () => {
+    test('check --links keeps the dead links without touching the snapshot', async () => {
+      await using registry = await createRegistry()
+      await registry.publish(records)
+      const store = await registry.open()
+      const snapshot = store.current()
+      assert.equal(await store.readLinkCheck([dead]), null)
+      const startedAt = Date.now()
+      const { status, stdout, stderr } = await runCommand(['check', '--links', '--database', registry.database])
+      assert.equal(status, 1, stderr)
+      assert.match(stdout, /links {9}1 checked, 1 dead/)
+      const check = await store.readLinkCheck([dead, 'https://example.org/"other"\\.pdf'])
+      assert.deepEqual(check?.dead, [dead])
+      assert.ok(check.checkedAt.getTime() >= startedAt - 1000 && check.checkedAt.getTime() <= Date.now())
+      await store.refresh()
+      assert.equal(store.current(), snapshot)
+    })
+
+    test('a check replaces the one before, and outlives the next import', async () => {
+      await using registry = await createRegistry()
+      await registry.publish(records)
+      const store = await registry.open()
+      const long = `https://example.org/${'a'.repeat(5000)}`
+      await saveLinkCheck(registry.database, { checkedAt: new Date('2026-11-01'), dead: [dead] })
+      await saveLinkCheck(registry.database, { checkedAt: new Date('2026-11-12T10:00:00Z'), dead: [long, long] })
+      await registry.publish(records.slice(0, 1))
+      await store.refresh()
+      const check = await store.readLinkCheck([dead, long])
+      assert.deepEqual(check, { checkedAt: new Date('2026-11-12T10:00:00Z'), dead: [long] })
+    })
+
+    test('a registry without a check, and a closed one, have no outcome', async () => {
+      await using registry = await createRegistry()
+      await registry.publish(records)
+      const store = await registry.open()
+      assert.equal(await store.readLinkCheck([]), null)
+      await store.close()
+      assert.equal(await store.readLinkCheck([dead]), null)
+    })
+  })
+}
+
+test('the page of a record says that its document could not be opened, and when', async () => {
+  await using service = await startService([...records, { code: '05019-3', title: 'Otro', links: 'https://a.es/b' }])
+  await saveLinkCheck(service.database, { checkedAt: new Date('2026-11-12T10:00:00Z'), dead: [dead] })
+  const read = async (path: string): Promise<string> => (await fetch(`${service.base}/expediente/${path}`)).text()
+  assert.match(await read('05019-1'), /No se pudo abrir en la última comprobación \(12 de noviembre de 2026\)/)
+  assert.match(await read('05019-1?lang=en'), /It could not be opened at the last check \(12 November 2026\)/)
+  assert.doesNotMatch(await read('05019-3'), /última comprobación/)
+})
+
+test('a damaged outcome is as good as none', async () => {
+  await using service = await startService(records)
+  const path = service.database.replace('sqlite:', '')
+  for (const content of ['', 'not a database', 'SQLite format 3\0'.padEnd(4096, '\0')]) {
+    await writeFile(`${path}.links`, content)
+    assert.equal(await service.store.readLinkCheck([dead]), null)
+  }
+  const response = await fetch(`${service.base}/expediente/05019-1`)
+  assert.equal(response.status, 200)
+  assert.doesNotMatch(await response.text(), /última comprobación/)
+})
+
+test('check --links still lists the dead links if it cannot keep them', async () => {
+  await using service = await startService(records)
+  await mkdir(`${service.database.replace('sqlite:', '')}.links`)
+  const { status, stdout, stderr } = await runCommand(['check', '--links', '--database', service.database])
+  assert.equal(status, 1)
+  assert.match(stdout, /1 dead\n {4}\S+ {2}http:\/\/127\.0\.0\.1:1\/memoria%E9\.pdf/)
+  assert.match(stderr, /^planning-registry: The pages will not show the dead links: /m)
+  const store = await openStore(service.database)
+  assert.equal(await store.readLinkCheck([dead]), null)
+  await store.close()
+})

@@ -1,0 +1,32 @@
+// The temporary folder of a test file with registries in it. It is removed after the tests.
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { toRecordContent } from '../../src/domain/document.ts'
+import { toStoredRecord } from '../../src/domain/record.ts'
+import { sampleRecords } from '../../src/sample/records.ts'
+import { createSnapshot } from '../../src/snapshot/open.ts'
+import { damageRecords } from './snapshot-file.ts'
+
+export const folder: string = mkdtempSync(join(tmpdir(), 'planning-registry-sqlite-'))
+after(() => rmSync(folder, { recursive: true }))
+
+/** Publishes sample records of the seed in the temporary folder and returns the path of the file. */
+export async function build(name: string, seed: string, records = 60): Promise<string> {
+  const path = join(folder, name)
+  const writer = await createSnapshot(`sqlite:${path}`)
+  for await (const { record, content } of sampleRecords({ records, documents: 0, seed })) {
+    await writer.add(toStoredRecord(record), toRecordContent(content))
+  }
+  await writer.publish({ fictional: true, dryRun: false })
+  return path
+}
+
+/** Copies the file and damages every record of the copy. With its own name it damages the file itself. */
+export function damage(path: string, name: string): string {
+  const copy = join(folder, name)
+  if (copy !== path) copyFileSync(path, copy)
+  damageRecords(copy)
+  return copy
+}

@@ -1,0 +1,232 @@
+// The text of the page in English; spanish.ts says what it consists of.
+import type { spanish } from './spanish.ts'
+
+export const english: typeof spanish = {
+  name: 'Urban planning registry',
+  description: 'Find urban-planning records by words, municipality and year, and open their documents and agreements.',
+  otherLanguage: 'Español',
+  skip: 'Skip to content',
+  navigation: 'Service',
+  reference: 'API',
+  heading: 'Find a planning record',
+  lead: 'General plans, partial plans, detail studies and their amendments in Spain: search the titles and the text of the documents.',
+  fictional: 'Sample registry: every record you see here is fictional.',
+  facts: (records: string, municipalities: string, years: string): string =>
+    `${records} records from ${municipalities} municipalities, ${years}`,
+  refreshed: (date: string): string => `Updated on ${date}`,
+
+  offers: 'Or perhaps',
+  words: 'Words',
+  wordsHint: 'For example, a place, a kind of plan, a sector or an inscription code',
+  municipality: 'Municipality',
+  municipalityHint: 'All',
+  municipalityCount: (count: number, formattedCount: string): string => {
+    if (count === 0) return 'No municipality matches that name'
+    return count === 1 ? '1 municipality found' : `${formattedCount} municipalities found`
+  },
+  municipalityMore: (formattedCount: string): string => `and ${formattedCount} more; keep typing`,
+  year: 'Year of entry',
+  anyYear: 'All',
+  search: 'Search',
+  clearWords: 'Clear the words',
+  clearMunicipality: 'Remove the municipality',
+  clearAll: 'Remove all filters',
+
+  examplesHeading: 'For example',
+  exampleWords: 'plan parcial',
+  examplePhrase: '"estudio de detalle"',
+  newest: 'Latest entries',
+  records: (count: number, formattedCount: string): string => (count === 1 ? '1 record' : `${formattedCount} records`),
+  uncountedRecords: 'Records',
+  quote: (words: string): string => `“${words}”`,
+  withWords: (words: string): string => `with “${words}”`,
+  inMunicipality: (name: string): string => `in ${name}`,
+  inProvince: (name: string): string => `in the province of ${name}`,
+  inPeriod: (from: string, to: string): string => {
+    if (to === '') return `since ${from}`
+    if (from === '') return `until ${to}`
+    return from === to ? `from ${from}` : `from ${from} to ${to}`
+  },
+  period: (from: string, to: string): string => {
+    if (to === '') return `Since ${from}`
+    return from === '' ? `Until ${to}` : `${from}–${to}`
+  },
+  withNumber: (number: string): string => `with registration number ${number}`,
+  withId: (id: string): string => `with identifier ${id}`,
+  provinceFilter: (name: string): string => `Province: ${name}`,
+  recordId: (id: string): string => `Identifier ${id}`,
+  removeFilter: (label: string): string => `Remove the filter: ${label}`,
+  prefixNote: (word: string): string =>
+    `No record contains the word “${word}”; these contain words starting with “${word}”.`,
+  recordByCode: 'Record with that inscription code',
+  recordsByWords: 'Records that contain those words',
+  searching: 'Searching…',
+  entered: (date: string): string => `Entered: ${date}`,
+  inscribed: (date: string): string => `Registered: ${date}`,
+  notInscribed: 'No registration date',
+  number: (number: string): string => `No. ${number}`,
+  document: 'Technical document',
+  agreement: 'Agreement',
+  noDocument: 'No documents online',
+  documentOf: (title: string): string => `Technical document: ${title}`,
+  agreementOf: (title: string): string => `Agreement: ${title}`,
+  more: 'Show more results',
+  loadingMore: 'Loading more results…',
+  endOfList: (records: string): string => `End of the list: ${records}.`,
+  namesakes: (count: string): string => `${count} municipalities have that name. Choose one:`,
+  continued: 'The list continues from the previous page.',
+  firstPage: 'Go to the start',
+
+  charts: 'Years and map',
+  yearChart: 'Records by year of entry',
+  yearChartHint: 'Click a year, or drag to select several.',
+  yearChartSummary: (first: string, last: string, peak: string, records: string): string =>
+    `From ${first} to ${last}. The year with the most records is ${peak}: ${records}.`,
+  from: 'From',
+  to: 'To',
+  applyYears: 'Apply',
+  allYears: 'All years',
+  showTable: 'Show as a table',
+  tableYear: 'Year',
+  tableMunicipality: 'Municipality',
+  tableProvince: 'Province',
+  tableRecords: 'Records',
+  showMoreRows: (formattedCount: string): string => `Show the other ${formattedCount}`,
+  map: 'Map',
+  mapOfProvinces: 'Records by province',
+  mapOfMunicipalities: (province: string): string => `Records by municipality: ${province}`,
+  mapProvinceHint: 'Click a province to see its municipalities.',
+  mapHint: 'Click a municipality to see its records.',
+  mapSummary: (places: string, name: string, records: string, isOfProvinces: boolean): string =>
+    isOfProvinces
+      ? `Number of provinces: ${places}. The one with the most records is ${name}: ${records}.`
+      : `Number of municipalities: ${places}. The one with the most records is ${name}: ${records}.`,
+  mapMissing: 'The map could not be loaded. The list contains the same figures.',
+  mapUnplaced: (count: number, formattedCount: string): string =>
+    count === 1
+      ? '1 municipality is not on the map; it is in the table.'
+      : `${formattedCount} municipalities are not on the map; they are in the table.`,
+  mapSource: 'Boundaries: © Instituto Geográfico Nacional (CC BY 4.0), simplified',
+  allMunicipalities: 'All municipalities',
+  allProvinces: 'All provinces',
+
+  request: 'API request of this page',
+  requestHint: 'The data on this page comes from this address. The API is open, returns JSON and needs no account.',
+  address: 'Address',
+  copy: 'Copy',
+  copied: 'Copied',
+  copyOf: (what: string): string => `Copy: ${what}`,
+  notCopied: 'Could not copy. Select the text and copy it yourself.',
+  download: (records: string): string => `Download ${records}:`,
+  downloadAs: (what: string, format: string): string => `Download ${what} as ${format}`,
+  allRecords: (records: string): string => `${records} of the whole registry`,
+
+  emptyHeading: 'No records found',
+  emptyReasons: {
+    'unknown-municipality': 'No municipality with that name has records.',
+    'unknown-province': 'There is no province with that name or code.',
+    'unknown-community': 'There is no autonomous community with that name or code.',
+    'no-match-in-municipality': 'The municipality has records, but none matches all the criteria.',
+    'no-match':
+      'No record matches all the criteria. Each word must occur in the title or in the text of the documents.',
+  },
+  didYouMean: 'Did you mean',
+  alternatives: 'You can also',
+  withoutYear: (records: string): string => `Search all years (${records})`,
+  withoutMunicipality: (records: string): string => `Search all municipalities (${records})`,
+  withoutWord: (word: string, records: string): string => `Search without “${word}” (${records})`,
+  withoutWords: (records: string): string => `Search without words (${records})`,
+  withoutProvince: (records: string): string => `Search all of Spain (${records})`,
+  withoutNumber: (records: string): string => `Search without the number (${records})`,
+  withoutFilters: 'See the latest entries',
+
+  refusedHeading: 'Invalid search',
+  refusals: {
+    'too-many-words': 'Too many words. Fewer words give more results.',
+    'value-too-long': 'Text too long. Write only the most important words.',
+    'control-character': 'The text contains invisible characters. Please type it again.',
+    'malformed-year': 'Write the year with four digits, for example 2004.',
+  },
+  refusedDate:
+    'The date is not valid. Write a year (2004), a month (2004-05) or a day (2004-05-17), the first one first.',
+  refused: 'The service does not accept this search.',
+  slow: 'The response is taking longer than usual. Please wait.',
+  offlineHeading: 'No connection',
+  offline: 'The service could not be reached. The search will be repeated when the connection is restored.',
+  busyHeading: 'The service is busy',
+  busy: 'There are too many requests at the moment.',
+  limitedHeading: 'You have reached the request limit',
+  limited: 'Too many requests have come from your connection in a short time. The service itself is working normally.',
+  retryIn: (seconds: string): string => `Trying again in ${seconds} s.`,
+  failedHeading: 'The service has failed',
+  failed:
+    'Please try again. If the error persists, tell the operator of the registry what you were searching for and give this identifier.',
+  requestId: 'Request identifier',
+  retry: 'Try again',
+
+  feed: 'New records (Atom)',
+  trail: 'Breadcrumb',
+  home: 'Home',
+  backTo: (words: string): string => `Results for “${words}”`,
+  untitled: 'Untitled',
+  code: 'Inscription code',
+  community: 'Autonomous community',
+  area: 'Area',
+  entryDate: 'Date of entry',
+  inscriptionDate: 'Date of registration',
+  registrationNumber: 'Registration number',
+  identifier: 'Identifier',
+  none: 'None',
+  documents: 'Documents',
+  documentNumber: (number: string): string => `Document ${number}`,
+  pageOf: (page: string, pages: string): string => `page ${page} of ${pages}`,
+  passages: (words: string): string => `Where “${words}” stands`,
+  recognised: '(text recognised from an image)',
+  unreadPages: (unread: string, pages: string): string =>
+    `The text of ${unread} of its ${pages} pages could not be read: the search does not include them.`,
+  pagesRead: (pages: string, read: string, recognised: string, unread: string): string =>
+    `Pages: ${pages}; with text: ${read}; with recognised text: ${recognised}; unread: ${unread}.`,
+  notRead: (reason: string): string => `Could not be read: ${reason}.`,
+  unreadReason: (reason: string): string => `Reason: ${reason}.`,
+  readingNote: (reason: string): string => `Note: ${reason}.`,
+  inTitle: 'In the title',
+  inDocuments: 'In the documents',
+  atHost: (host: string): string => `at ${host}`,
+  deadLink: (date: string): string => `It could not be opened at the last check (${date})`,
+  cite: 'How to cite this record',
+  citation: (title: string, code: string, municipality: string, date: string, url: string): string =>
+    `${title} (record ${code}), ${municipality}, entered on ${date}. ${url}`,
+  accessed: (date: string): string => `(accessed on ${date})`,
+  amendments: (municipality: string): string => `Related records in ${municipality}`,
+  namesToo: (name: string): string => `Its title also names “${name}”`,
+  ineCode: (code: string): string => `INE code ${code}`,
+  allOf: (records: string): string => `See ${records}`,
+  municipalityTitle: (place: string): string => `Planning records of ${place}`,
+  municipalityDescription: (place: string, records: string): string =>
+    `${records} of urban planning in ${place}, with their documents, by year and on the map.`,
+  recordDescription: (title: string, municipality: string, date: string, code: string): string =>
+    `${title}. Planning record of ${municipality}, entered on ${date} (${code}).`,
+  missing: {
+    record: {
+      heading: 'Record not found',
+      text: (code: string): string => `No record has the inscription code “${code}”.`,
+    },
+    municipality: {
+      heading: 'Municipality not found',
+      text: (code: string): string => `No municipality with the INE code “${code}” has records.`,
+    },
+    address: {
+      heading: 'Page not found',
+      text: (path: string): string => `There is nothing at the address ${path}. You can search the registry.`,
+    },
+  },
+  otherAddress: 'You may have meant',
+  linkReference: 'API documentation',
+  linkOpenApi: 'OpenAPI description',
+  linkMunicipalities: 'Municipalities with records',
+  linkCatalog: 'Description of the dataset (DCAT)',
+  footer: 'Open access: no account needed.',
+  licence: (name: string): string => `Licence of the data: ${name}`,
+  noLicence: 'The operator of the registry has not stated a licence for the data.',
+  contact: (address: string): string => `Contact: ${address}`,
+}

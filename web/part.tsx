@@ -1,0 +1,28 @@
+// A slow part of a page. The server renders it separately, after the rest of the page, and puts it in the place of its
+// placeholder (render-parts.tsx). In the browser a part is nothing but its children.
+import { type ComponentChildren, type Context, createContext, type JSX } from 'preact'
+import { useContext } from 'preact/hooks'
+import { LocaleContext, SiteContext, useLocale, useSite } from './site-context.ts'
+
+export interface PartList {
+  /** The text that stands in the page where a part belongs. */
+  readonly placeholder: string
+  /** In the order of the page. */
+  readonly parts: JSX.Element[]
+}
+
+/** Null where parts are rendered in their place. */
+export const PartContext: Context<PartList | null> = createContext<PartList | null>(null)
+
+export function Part({ children }: { readonly children: ComponentChildren }): JSX.Element {
+  const list = useContext(PartContext)
+  const locale = useLocale()
+  const site = useSite()
+  if (list === null) return <>{children}</>
+  list.parts.push(
+    <LocaleContext.Provider value={locale}>
+      <SiteContext.Provider value={site}>{children}</SiteContext.Provider>
+    </LocaleContext.Provider>,
+  )
+  return <>{list.placeholder}</>
+}

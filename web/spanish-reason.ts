@@ -1,0 +1,94 @@
+// Why a document, or some of its pages, could not be read, in Spanish. The service sends the reason in English
+// (`reason` of a document): one or more sentences, joined by semicolons, that the import writes (src/import/documents).
+
+/** Translates each sentence of the reason. A sentence of a newer service, which has no translation, stays as it is. */
+export function toSpanishReason(reason: string): string {
+  return reason
+    .split('; ')
+    .map((sentence) => translate(sentence, sentences) ?? sentence)
+    .join('; ')
+}
+
+/** A pattern, and the Spanish text for its groups (`2 to 5` in `pages 2 to 5 are damaged`). */
+type Translation = readonly [pattern: RegExp, toText: (...groups: string[]) => string]
+
+const sentences: readonly Translation[] = [
+  [/^the file is missing$/, () => 'falta el archivo'],
+  [/^the file cannot be opened \((.+)\)$/, (code) => `no se puede abrir el archivo (${code})`],
+  [/^the document could not be fetched$/, () => 'no se ha podido descargar el documento'],
+  [
+    /^the address leads to a web page, not to a document$/,
+    () => 'la dirección lleva a una página web, no a un documento',
+  ],
+  [/^larger than (\d+) MB$/, (size) => `ocupa más de ${size} MB`],
+  [/^expected a PDF, got (.+)$/, (found) => `se esperaba un PDF y es ${translate(found, files) ?? found}`],
+  [/^encrypted with a password$/, () => 'está cifrado con contraseña'],
+  [/^damaged(?: or incomplete)?$/, () => 'está dañado o incompleto'],
+  [/^it changed while it was being read$/, () => 'cambió mientras se leía'],
+  [/^it cannot be read$/, () => 'no se puede leer'],
+  [/^the document is (.+)$/, translateFault],
+  [
+    /^(\d+) of (\d+) pages are scans( or appear to be)? and were not recognised$/,
+    (scans, pages, doubt) =>
+      `${scans} de ${pages} páginas ${doubt === undefined ? 'son' : 'son o parecen'} imágenes escaneadas cuyo texto no se ha reconocido`,
+  ],
+  [/^page (\d+) is (.+)$/, (page, fault) => `página ${page}: ${translateFault(fault)}`],
+  [/^pages (.+) are (.+)$/, (pages, fault) => `páginas ${translatePages(pages)}: ${translateFault(fault)}`],
+  [/^the end of the text is (.+)$/, (fault) => `final del texto: ${translateFault(fault)}`],
+  [
+    /^the text from page (\d+) on is (.+)$/,
+    (page, fault) => `texto a partir de la página ${page}: ${translateFault(fault)}`,
+  ],
+  [/^1 attached file was not read$/, () => 'no se ha leído 1 archivo adjunto'],
+  [/^(\d+) attached files were not read$/, (count) => `no se han leído ${count} archivos adjuntos`],
+  [/^the dynamic form \(XFA\) was not read$/, () => 'no se ha leído el formulario dinámico (XFA)'],
+]
+
+/** What a file is that is not a PDF. */
+const files: readonly Translation[] = [
+  [/^a web page$/, () => 'una página web'],
+  [/^an empty file$/, () => 'un archivo vacío'],
+  [/^a ZIP, Word or OpenDocument file$/, () => 'un archivo ZIP, de Word o de OpenDocument'],
+  [/^an old Word or Excel file$/, () => 'un archivo antiguo de Word o Excel'],
+  [/^an RTF file$/, () => 'un archivo RTF'],
+  [/^a (\w+) image$/, (format) => `una imagen ${format}`],
+  [/^a ([\w-]+) archive$/, (format) => `un archivo comprimido ${format}`],
+  [/^binary data of an unknown kind$/, () => 'un archivo de tipo desconocido'],
+]
+
+/** What is wrong with a document or a page; each text fits both. */
+const faults: readonly Translation[] = [
+  [/^damaged$/, () => 'contenido dañado'],
+  [/^too slow to read$/, () => 'la lectura tarda demasiado'],
+  [/^too large to read in the memory allowed$/, () => 'la lectura necesita demasiada memoria'],
+  [/^unreadable/, () => 'no se puede leer'],
+  [/^too long to be read completely$/, () => 'tiene demasiado texto para leerlo completo'],
+  [
+    /^past the limit of ([\d.,]+) (characters|seconds|pages)( for a record)?$/,
+    (limit, unit, perRecord) =>
+      `supera el límite de ${limit.replaceAll(',', '.')} ${units.get(unit)}${perRecord === undefined ? '' : ' por expediente'}`,
+  ],
+]
+
+const units: ReadonlyMap<string, string> = new Map([
+  ['characters', 'caracteres'],
+  ['seconds', 'segundos'],
+  ['pages', 'páginas'],
+])
+
+function translate(text: string, translations: readonly Translation[]): string | undefined {
+  for (const [pattern, toText] of translations) {
+    const match = pattern.exec(text)
+    if (match !== null) return toText(...match.slice(1))
+  }
+  return undefined
+}
+
+function translateFault(fault: string): string {
+  return translate(fault, faults) ?? fault
+}
+
+/** `2, 4 to 7 and 3 more` */
+function translatePages(pages: string): string {
+  return pages.replaceAll(' to ', ' a ').replace(' and ', ' y ').replace(' more', ' más')
+}

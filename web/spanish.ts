@@ -1,0 +1,236 @@
+// The text of the page in Spanish. Callers pass numbers and dates already formatted (locale.ts).
+import { toSpanishReason } from './spanish-reason.ts'
+
+export const spanish = {
+  name: 'Registro de planeamiento urbanístico',
+  description:
+    'Busque expedientes de planeamiento urbanístico por palabras, municipio y año, y acceda a sus documentos y acuerdos.',
+  otherLanguage: 'English',
+  skip: 'Ir al contenido',
+  navigation: 'Servicio',
+  reference: 'API',
+  heading: 'Consulta de expedientes de planeamiento',
+  lead: 'Planes generales, planes parciales, estudios de detalle y sus modificaciones: busque en los títulos y en el texto de los documentos.',
+  fictional: 'Registro de demostración: todos los expedientes que aparecen aquí son ficticios.',
+  facts: (records: string, municipalities: string, years: string): string =>
+    `${records} expedientes de ${municipalities} municipios, ${years}`,
+  refreshed: (date: string): string => `Actualizado el ${date}`,
+
+  offers: 'O quizá busca',
+  words: 'Palabras',
+  wordsHint: 'Por ejemplo, un lugar, un tipo de plan, un sector o un código de inscripción',
+  municipality: 'Municipio',
+  municipalityHint: 'Todos',
+  municipalityCount: (count: number, formattedCount: string): string => {
+    if (count === 0) return 'Ningún municipio coincide con ese nombre'
+    return count === 1 ? '1 municipio encontrado' : `${formattedCount} municipios encontrados`
+  },
+  municipalityMore: (formattedCount: string): string => `y ${formattedCount} más; siga escribiendo`,
+  year: 'Año de entrada',
+  anyYear: 'Todos',
+  search: 'Buscar',
+  clearWords: 'Borrar las palabras',
+  clearMunicipality: 'Quitar el municipio',
+  clearAll: 'Quitar todos los filtros',
+
+  examplesHeading: 'Por ejemplo',
+  exampleWords: 'plan parcial',
+  examplePhrase: '"estudio de detalle"',
+  newest: 'Últimas entradas',
+  records: (count: number, formattedCount: string): string =>
+    count === 1 ? '1 expediente' : `${formattedCount} expedientes`,
+  uncountedRecords: 'Expedientes',
+  quote: (words: string): string => `«${words}»`,
+  withWords: (words: string): string => `con «${words}»`,
+  inMunicipality: (name: string): string => `en ${name}`,
+  inProvince: (name: string): string => `en la provincia de ${name}`,
+  inPeriod: (from: string, to: string): string => {
+    if (to === '') return `desde ${from}`
+    if (from === '') return `hasta ${to}`
+    return from === to ? `de ${from}` : `de ${from} a ${to}`
+  },
+  period: (from: string, to: string): string => {
+    if (to === '') return `Desde ${from}`
+    return from === '' ? `Hasta ${to}` : `${from}–${to}`
+  },
+  withNumber: (number: string): string => `con el número de registro ${number}`,
+  withId: (id: string): string => `con el identificador ${id}`,
+  provinceFilter: (name: string): string => `Provincia: ${name}`,
+  recordId: (id: string): string => `Identificador ${id}`,
+  removeFilter: (label: string): string => `Quitar el filtro: ${label}`,
+  prefixNote: (word: string): string =>
+    `Ningún expediente contiene la palabra «${word}»; estos contienen palabras que empiezan por «${word}».`,
+  recordByCode: 'Expediente con ese código de inscripción',
+  recordsByWords: 'Expedientes que contienen esas palabras',
+  searching: 'Buscando…',
+  entered: (date: string): string => `Entrada: ${date}`,
+  inscribed: (date: string): string => `Inscripción: ${date}`,
+  notInscribed: 'Sin fecha de inscripción',
+  number: (number: string): string => `N.º ${number}`,
+  document: 'Documento técnico',
+  agreement: 'Acuerdo',
+  noDocument: 'Sin documentos en línea',
+  documentOf: (title: string): string => `Documento técnico: ${title}`,
+  agreementOf: (title: string): string => `Acuerdo: ${title}`,
+  more: 'Ver más resultados',
+  loadingMore: 'Cargando más resultados…',
+  endOfList: (records: string): string => `Fin de la lista: ${records}.`,
+  namesakes: (count: string): string => `Hay ${count} municipios con ese nombre. Elija uno:`,
+  continued: 'La lista continúa desde la página anterior.',
+  firstPage: 'Ir al principio',
+
+  charts: 'Años y mapa',
+  yearChart: 'Expedientes por año de entrada',
+  yearChartHint: 'Haga clic en un año o arrastre para seleccionar varios.',
+  yearChartSummary: (first: string, last: string, peak: string, records: string): string =>
+    `De ${first} a ${last}. El año con más expedientes es ${peak}: ${records}.`,
+  from: 'Desde',
+  to: 'Hasta',
+  applyYears: 'Aplicar',
+  allYears: 'Todos los años',
+  showTable: 'Ver como tabla',
+  tableYear: 'Año',
+  tableMunicipality: 'Municipio',
+  tableProvince: 'Provincia',
+  tableRecords: 'Expedientes',
+  showMoreRows: (formattedCount: string): string => `Ver los ${formattedCount} restantes`,
+  map: 'Mapa',
+  mapOfProvinces: 'Expedientes por provincia',
+  mapOfMunicipalities: (province: string): string => `Expedientes por municipio: ${province}`,
+  mapProvinceHint: 'Haga clic en una provincia para ver sus municipios.',
+  mapHint: 'Haga clic en un municipio para ver sus expedientes.',
+  mapSummary: (places: string, name: string, records: string, isOfProvinces: boolean): string =>
+    isOfProvinces
+      ? `Número de provincias: ${places}. La provincia con más expedientes es ${name}: ${records}.`
+      : `Número de municipios: ${places}. El municipio con más expedientes es ${name}: ${records}.`,
+  mapMissing: 'No se ha podido cargar el mapa. La lista contiene los mismos datos.',
+  mapUnplaced: (count: number, formattedCount: string): string =>
+    count === 1
+      ? '1 municipio no figura en el mapa, pero sí en la tabla.'
+      : `${formattedCount} municipios no figuran en el mapa, pero sí en la tabla.`,
+  mapSource: 'Límites: © Instituto Geográfico Nacional (CC BY 4.0), simplificados',
+  allMunicipalities: 'Todos los municipios',
+  allProvinces: 'Todas las provincias',
+
+  request: 'Consulta a la API de esta página',
+  requestHint:
+    'Los datos de esta página proceden de esta dirección. La API es abierta, responde en JSON y no requiere crear una cuenta.',
+  address: 'Dirección',
+  copy: 'Copiar',
+  copied: 'Copiado',
+  copyOf: (what: string): string => `Copiar: ${what}`,
+  notCopied: 'No se ha podido copiar. Seleccione el texto y cópielo manualmente.',
+  download: (records: string): string => `Descargar ${records}:`,
+  downloadAs: (what: string, format: string): string => `Descargar ${what} en ${format}`,
+  allRecords: (records: string): string => `${records} de todo el registro`,
+
+  emptyHeading: 'No se han encontrado expedientes',
+  emptyReasons: {
+    'unknown-municipality': 'Ningún municipio con ese nombre tiene expedientes.',
+    'unknown-province': 'No existe ninguna provincia con ese nombre o código.',
+    'unknown-community': 'No existe ninguna comunidad autónoma con ese nombre o código.',
+    'no-match-in-municipality': 'El municipio tiene expedientes, pero ninguno coincide con todos los criterios.',
+    'no-match':
+      'Ningún expediente coincide con todos los criterios. Cada palabra debe aparecer en el título o en el texto de los documentos.',
+  },
+  didYouMean: 'Quizá quiso decir',
+  alternatives: 'También puede',
+  withoutYear: (records: string): string => `Buscar en todos los años (${records})`,
+  withoutMunicipality: (records: string): string => `Buscar en todos los municipios (${records})`,
+  withoutWord: (word: string, records: string): string => `Buscar sin «${word}» (${records})`,
+  withoutWords: (records: string): string => `Buscar sin palabras (${records})`,
+  withoutProvince: (records: string): string => `Buscar en toda España (${records})`,
+  withoutNumber: (records: string): string => `Buscar sin el número (${records})`,
+  withoutFilters: 'Ver las últimas entradas',
+
+  refusedHeading: 'Búsqueda no válida',
+  refusals: {
+    'too-many-words': 'Demasiadas palabras. Con menos palabras se obtienen más resultados.',
+    'value-too-long': 'Texto demasiado largo. Escriba solo las palabras más importantes.',
+    'control-character': 'El texto contiene caracteres no visibles. Escríbalo de nuevo.',
+    'malformed-year': 'Escriba el año con cuatro cifras, por ejemplo 2004.',
+  },
+  refusedDate:
+    'La fecha no es válida. Escriba un año (2004), un mes (2004-05) o un día (2004-05-17), y el inicio antes que el final.',
+  refused: 'El servicio no admite esta búsqueda.',
+  slow: 'La respuesta está tardando más de lo habitual. Espere, por favor.',
+  offlineHeading: 'Sin conexión',
+  offline: 'No se ha podido conectar con el servicio. La búsqueda se repetirá cuando se restablezca la conexión.',
+  busyHeading: 'El servicio está saturado',
+  busy: 'En este momento hay demasiadas consultas.',
+  limitedHeading: 'Ha alcanzado el límite de consultas',
+  limited: 'Desde su conexión se han hecho demasiadas consultas en poco tiempo. El servicio funciona con normalidad.',
+  retryIn: (seconds: string): string => `Se volverá a intentar dentro de ${seconds} s.`,
+  failedHeading: 'Se ha producido un error en el servicio',
+  failed:
+    'Inténtelo de nuevo. Si el error se repite, comunique al responsable del registro qué estaba buscando y este identificador.',
+  requestId: 'Identificador de la consulta',
+  retry: 'Intentarlo de nuevo',
+
+  feed: 'Novedades (Atom)',
+  trail: 'Ruta',
+  home: 'Inicio',
+  backTo: (words: string): string => `Resultados de «${words}»`,
+  untitled: 'Sin título',
+  code: 'Código de inscripción',
+  community: 'Comunidad autónoma',
+  area: 'Ámbito',
+  entryDate: 'Fecha de entrada',
+  inscriptionDate: 'Fecha de inscripción',
+  registrationNumber: 'Número de registro',
+  identifier: 'Identificador',
+  none: 'No consta',
+  documents: 'Documentos',
+  documentNumber: (number: string): string => `Documento ${number}`,
+  pageOf: (page: string, pages: string): string => `página ${page} de ${pages}`,
+  passages: (words: string): string => `Dónde aparece «${words}»`,
+  recognised: '(texto reconocido de una imagen)',
+  unreadPages: (unread: string, pages: string): string =>
+    `No se ha podido leer el texto de ${unread} de sus ${pages} páginas: la búsqueda no las incluye.`,
+  pagesRead: (pages: string, read: string, recognised: string, unread: string): string =>
+    `Páginas: ${pages}; con texto: ${read}; con texto reconocido: ${recognised}; sin leer: ${unread}.`,
+  /** The reasons are those of the service, in English. */
+  notRead: (reason: string): string => `No se ha podido leer: ${toSpanishReason(reason)}.`,
+  unreadReason: (reason: string): string => `Motivo: ${toSpanishReason(reason)}.`,
+  readingNote: (reason: string): string => `Nota: ${toSpanishReason(reason)}.`,
+  inTitle: 'En el título',
+  inDocuments: 'En los documentos',
+  atHost: (host: string): string => `en ${host}`,
+  deadLink: (date: string): string => `No se pudo abrir en la última comprobación (${date})`,
+  cite: 'Cómo citar este expediente',
+  citation: (title: string, code: string, municipality: string, date: string, url: string): string =>
+    `${title} (expediente ${code}), ${municipality}, entrada de ${date}. ${url}`,
+  accessed: (date: string): string => `(consultado el ${date})`,
+  amendments: (municipality: string): string => `Expedientes relacionados en ${municipality}`,
+  namesToo: (name: string): string => `Su título también menciona «${name}»`,
+  ineCode: (code: string): string => `Código INE ${code}`,
+  allOf: (records: string): string => `Ver ${records}`,
+  municipalityTitle: (place: string): string => `Expedientes de planeamiento de ${place}`,
+  municipalityDescription: (place: string, records: string): string =>
+    `${records} de planeamiento urbanístico de ${place}, con sus documentos, por años y en el mapa.`,
+  recordDescription: (title: string, municipality: string, date: string, code: string): string =>
+    `${title}. Expediente de planeamiento de ${municipality}, con entrada el ${date} (${code}).`,
+  missing: {
+    record: {
+      heading: 'Expediente no encontrado',
+      text: (code: string): string => `Ningún expediente tiene el código de inscripción «${code}».`,
+    },
+    municipality: {
+      heading: 'Municipio no encontrado',
+      text: (code: string): string => `Ningún municipio con el código INE «${code}» tiene expedientes.`,
+    },
+    address: {
+      heading: 'Página no encontrada',
+      text: (path: string): string => `En la dirección ${path} no hay nada. Puede buscar en el registro.`,
+    },
+  },
+  otherAddress: 'Quizá quería ir a',
+  linkReference: 'Documentación de la API',
+  linkOpenApi: 'Descripción OpenAPI',
+  linkMunicipalities: 'Municipios con expedientes',
+  linkCatalog: 'Descripción del conjunto de datos (DCAT)',
+  footer: 'Consulta abierta: no hace falta crear una cuenta.',
+  licence: (name: string): string => `Licencia de los datos: ${name}`,
+  noLicence: 'El responsable del registro no ha indicado una licencia de los datos.',
+  contact: (address: string): string => `Contacto: ${address}`,
+}
