@@ -9,31 +9,39 @@ export const halfEdit = 0.5
 const candidateCharactersMax = 103
 
 /** The three matrix rows of `editCost`, reused between calls. */
-const matrixRows = [0, 1, 2].map(() => new Float64Array(candidateCharactersMax + 1))
+const matrixRows = [0, 1, 2].map(() => new Float64Array(candidateCharactersMax + 2))
+/** By column of the matrix: the cost of inserting the character of the candidate. */
+const insertionCosts = new Float64Array(candidateCharactersMax + 1)
 
 /**
  * Optimal string alignment distance (insertion, deletion, substitution, transposition) with the weights of this file.
- * `a` is the text as typed, `b` a candidate. Returns infinity once it is certain that the cost exceeds `costMax`.
+ * `a` is the text as typed, `b` a candidate. Returns infinity once it is certain that the cost exceeds `costMax`. A
+ * character may move by at most `shiftMax` places: the matrix is computed in a band around its diagonal only.
  */
-export function editCost(a: string, b: string, costMax: number): number {
+export function editCost(a: string, b: string, costMax: number, shiftMax: number = candidateCharactersMax): number {
   let [beforePrevious, previous, current] = matrixRows as [Float64Array, Float64Array, Float64Array]
-  if (b.length > candidateCharactersMax) return Number.POSITIVE_INFINITY
+  if (b.length > candidateCharactersMax || Math.abs(a.length - b.length) > shiftMax) return Number.POSITIVE_INFINITY
   previous[0] = 0
   for (let column = 1; column <= b.length; column++) {
-    previous[column] = (previous[column - 1] as number) + insertionCost(b, column - 1)
+    insertionCosts[column] = insertionCost(b, column - 1)
+    previous[column] = (previous[column - 1] as number) + (insertionCosts[column] as number)
   }
   let previousMin = 0
   for (let row = 1; row <= a.length; row++) {
     const unitA = a.charCodeAt(row - 1)
     const deletion = insertionCost(a, row - 1)
-    current[0] = (previous[0] as number) + deletion
-    let rowMin = current[0]
-    for (let column = 1; column <= b.length; column++) {
+    const firstColumn = Math.max(1, row - shiftMax)
+    const lastColumn = Math.min(b.length, row + shiftMax)
+    // What the next rows read beside the band.
+    current[firstColumn - 1] = firstColumn === 1 ? (previous[0] as number) + deletion : Number.POSITIVE_INFINITY
+    current[lastColumn + 1] = Number.POSITIVE_INFINITY
+    let rowMin = current[firstColumn - 1] as number
+    for (let column = firstColumn; column <= lastColumn; column++) {
       const unitB = b.charCodeAt(column - 1)
       let cost = Math.min(
         (previous[column - 1] as number) + substitutionCost(unitA, unitB),
         (previous[column] as number) + deletion,
-        (current[column - 1] as number) + insertionCost(b, column - 1),
+        (current[column - 1] as number) + (insertionCosts[column] as number),
       )
       if (row > 1 && column > 1 && unitA === b.charCodeAt(column - 2) && a.charCodeAt(row - 2) === unitB) {
         cost = Math.min(cost, (beforePrevious[column - 2] as number) + transpositionCost)

@@ -1,6 +1,6 @@
 // The vocabulary of a snapshot: its most frequent words with their spelling, in memory, for suggesting search terms. A
-// misspelt word is compared with every word of similar length and letters: a scan of 200,000 words takes about a
-// millisecond, finds errors in any place, and needs no index.
+// misspelt word is compared with every word of similar length and letters: a scan of 200,000 words takes a few
+// milliseconds, finds errors in any place, and needs no index.
 import { foldWord } from '../analysis/fold.ts'
 import { type Deadline, SearchCancelled } from '../domain/deadline.ts'
 import { countBits, editCost, toLetterSet } from '../domain/edit-cost.ts'
@@ -9,7 +9,7 @@ import { at } from '../index/typed-array.ts'
 import { lowerBound } from '../lower-bound.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 
-/** Words of a vocabulary. Bounds the memory of a process to about 20 MB and a scan to about a millisecond. */
+/** Words of a vocabulary. Bounds the memory of a process to about 20 MB and a scan to a few milliseconds. */
 export const vocabularyWordsMax = 200_000
 
 const wordLettersMin = 2
@@ -110,10 +110,11 @@ export class Vocabulary {
     const found: Correction[] = []
     const end = this.#firstOfLength(folded.length + errorsMax + 1)
     for (let index = this.#firstOfLength(folded.length - errorsMax); index < end; index++) {
-      // An edit changes at most two letters of the set: it removes one and adds another.
-      if (countBits(letters ^ at(this.#letterSets, index)) > errorsMax * 2) continue
+      // An edit removes at most one letter from the set and adds at most one.
+      const otherLetters = at(this.#letterSets, index)
+      if (countBits(letters & ~otherLetters) > errorsMax || countBits(otherLetters & ~letters) > errorsMax) continue
       const word = this.#folded[index] as string
-      const cost = word === folded ? 0 : editCost(folded, word, errorsMax)
+      const cost = word === folded ? 0 : editCost(folded, word, errorsMax, errorsMax)
       // The word itself is no correction.
       if (cost === 0 || cost > errorsMax) continue
       found.push({ ...this.#toWord(index), cost: cost - toBonus(this.#weights[index] as number) })

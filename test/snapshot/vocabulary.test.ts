@@ -1,6 +1,7 @@
 // The vocabulary of a snapshot on both engines: which words it has, how they are written, and which are similar.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { editCost } from '../../src/domain/edit-cost.ts'
 import { engines } from '../engines.ts'
 
@@ -59,4 +60,32 @@ test('an error that is hard to hear or see costs less than a wrong letter', () =
   assert.equal(cost('plsn', 'plan'), 1)
   assert.equal(cost('pla', 'plan'), 1)
   assert.equal(editCost('gasolinera', 'reparcelacion', 2), Number.POSITIVE_INFINITY)
+})
+
+test('a band around the diagonal changes no cost of words with at most as many errors', () => {
+  const letters = fc.string({ unit: fc.constantFrom(...'abhlyiv'), minLength: 5, maxLength: 12 })
+  const error = fc.tuple(
+    fc.constantFrom('insert', 'delete', 'replace', 'swap'),
+    fc.nat(),
+    fc.constantFrom(...'abhlyiv'),
+  )
+  fc.assert(
+    fc.property(letters, fc.array(error, { maxLength: 2 }), (meant, errors) => {
+      let typed = meant
+      for (const [kind, place, letter] of errors) {
+        const at = place % typed.length
+        const [before, after] = [typed.slice(0, at), typed.slice(at + 1)]
+        if (kind === 'insert') typed = before + letter + typed.slice(at)
+        else if (kind === 'delete') typed = before + after
+        else if (kind === 'replace') typed = before + letter + after
+        else typed = before + after.slice(0, 1) + typed.charAt(at) + after.slice(1)
+      }
+      const cost = editCost(typed, meant, 2)
+      // More than two cheap errors may cost less than the two that were made, and they may move letters further.
+      assert.ok(editCost(typed, meant, 2, 2) >= cost)
+      assert.ok(editCost(typed, meant, 2, 2) <= errors.length)
+      assert.equal(editCost(typed, meant, 2, 12), cost)
+    }),
+  )
+  assert.equal(editCost('abcdef', 'xyzabcdef', 4, 2), Number.POSITIVE_INFINITY)
 })
