@@ -1,6 +1,6 @@
 // Analyser of Spanish planning texts. The import calls `analyseTitle` and `analyseText`, a request calls
 // `analyseTerm`. Both use the same tokens, so terms and texts match. Examples: docs/search.md.
-import { dottedNo, type LexiconWord, wordOf } from './lexicon.ts'
+import { dottedNumberSign, type LexiconWord, wordOf } from './lexicon.ts'
 import { toNeighbourEntries } from './neighbours.ts'
 import { PlacedWords, type Spans } from './placed-words.ts'
 import { addSpacedCodes, markCodeLetters } from './spaced-codes.ts'
@@ -115,7 +115,7 @@ function analyseWords(text: string, offsets?: WordOffsets): AnalysedWords {
         numberFollows.lastIndex = tokenizer.next
         words.push(numberFollows.test(text) ? abbreviation.beforeNumber : abbreviation.plain)
         // The term `no.` finds every `no.`, whether it is the word or the abbreviation.
-        if (abbreviation.plain.form === 'no') added.add({ synonyms: [dottedNo] }, { first, last: first })
+        if (abbreviation.plain.form === 'no') added.add({ synonyms: [dottedNumberSign] }, { first, last: first })
         if (offsets !== undefined) addOffsets(offsets, words.length, tokenizer.start, tokenizer.end)
         continue
       }

@@ -13,7 +13,7 @@ export interface LexiconWord extends Word {
   readonly synonyms: readonly Word[]
   readonly isStopWord: boolean
   /** For a Roman numeral in upper case: its Arabic number. */
-  readonly numeral: Word | undefined
+  readonly arabicNumeral: Word | undefined
   /** A numeral may follow: `nº 5`, `fase II`, `UE 12`. */
   readonly mayHaveNumeral: boolean
   /** A numeral that follows means "number" without the word `número`: `UE-12` is `UE nº 12`, like `Modificación 4`. */
@@ -54,7 +54,7 @@ type LexiconEntry = Omit<LexiconWord, keyof Word | 'queryStem'>
 const emptyEntry: LexiconEntry = {
   synonyms: [],
   isStopWord: false,
-  numeral: undefined,
+  arabicNumeral: undefined,
   mayHaveNumeral: false,
   impliesNumber: false,
   ligatureWordsByHead: undefined,
@@ -63,14 +63,14 @@ const emptyEntry: LexiconEntry = {
 
 /** All words are created here, so that V8 gives them one hidden class. */
 function toLexiconWord(form: string, stem: string, queryStem: string, entry: LexiconEntry): LexiconWord {
-  const { synonyms, isStopWord, numeral, mayHaveNumeral, impliesNumber, ligatureWordsByHead, phrases } = entry
+  const { synonyms, isStopWord, arabicNumeral, mayHaveNumeral, impliesNumber, ligatureWordsByHead, phrases } = entry
   return {
     form,
     stem,
     queryStem,
     synonyms,
     isStopWord,
-    numeral,
+    arabicNumeral,
     mayHaveNumeral,
     impliesNumber,
     ligatureWordsByHead,
@@ -111,7 +111,7 @@ export function createWord(form: string, ownStem: string): LexiconWord {
   return toLexiconWord(form, stem, queryStem, {
     synonyms: fullWord === undefined ? (ordinalSymbols.get(stem) ?? otherSingulars.get(form) ?? noWords) : [fullWord],
     isStopWord: stopWords.has(form),
-    numeral: undefined,
+    arabicNumeral: undefined,
     mayHaveNumeral: stemsWithNumeral.has(stem) || impliesNumber,
     impliesNumber,
     ligatureWordsByHead: ligatureWordsByTail.get(stem),
@@ -237,10 +237,10 @@ export const numberSymbol: LexiconWord = createWord('nº', numberWord.stem)
  * The term `no.` with its dot, which may be the word or the abbreviation of "number". In a text it is a synonym of
  * every `no.`, of `nº 5`, and of a number that implies the word "number" (`UE 5`).
  */
-export const dottedNo: LexiconWord = createWord('no', 'no.')
+export const dottedNumberSign: LexiconWord = createWord('no', 'no.')
 
 /** The Roman numeral of an Arabic number, and the reverse. */
-export const otherNumerals: ReadonlyMap<string, Word> = new Map(
+export const numeralCounterparts: ReadonlyMap<string, Word> = new Map(
   romanNumerals.flatMap((roman, index): [string, Word][] => [
     [roman, wordOf(String(index + 1))],
     [String(index + 1), wordOf(roman)],
@@ -248,7 +248,7 @@ export const otherNumerals: ReadonlyMap<string, Word> = new Map(
 )
 
 /** The stem of a numbered word with its number: `fase II` is `fase 2`. No other stem has a space inside it. */
-export function numberedStem({ queryStem }: LexiconWord, digits: string): string {
+export function toNumberedStem({ queryStem }: LexiconWord, digits: string): string {
   return `${queryStem} ${digits}`
 }
 
@@ -258,17 +258,20 @@ export const upperCaseNumerals: ReadonlyMap<string, LexiconWord> = new Map(
     .filter((roman) => roman.length > 1)
     .map((roman) => {
       const word = wordOf(roman)
-      return [roman, toLexiconWord(roman, word.stem, word.queryStem, { ...word, numeral: otherNumerals.get(roman) })]
+      return [
+        roman,
+        toLexiconWord(roman, word.stem, word.queryStem, { ...word, arabicNumeral: numeralCounterparts.get(roman) }),
+      ]
     }),
 )
 
-/** Ordinals by their digits: with the symbol (`2ª`) and in full. */
-export const ordinalsByDigits: ReadonlyMap<string, { readonly symbol: LexiconWord; readonly full: LexiconWord }> =
+/** Ordinals by their digits: with the symbol (`2ª`) and spelled out (`segunda`). */
+export const ordinalsByDigits: ReadonlyMap<string, { readonly symbol: LexiconWord; readonly spelledOut: LexiconWord }> =
   new Map(
     ordinals.map((ordinal, index) => {
       const digits = String(index + 1)
-      const full = wordOf(ordinal)
-      return [digits, { symbol: withQueryStem(createWord(digits, `${digits}º`), full.stem), full }]
+      const spelledOut = wordOf(ordinal)
+      return [digits, { symbol: withQueryStem(createWord(digits, `${digits}º`), spelledOut.stem), spelledOut }]
     }),
   )
 

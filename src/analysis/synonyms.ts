@@ -1,14 +1,14 @@
 // Token filter that adds synonyms found across several words of a text: the acronym of a phrase, the other kind of
 // numeral, and the number of a label. token.ts adds those of a single token, spaced-codes.ts those of spaced codes.
 import {
-  dottedNo,
+  dottedNumberSign,
   expansionsByAcronym,
   type LexiconWord,
-  numberedStem,
   numberWord,
+  numeralCounterparts,
   ordinalsByDigits,
-  otherNumerals,
   type PhraseNode,
+  toNumberedStem,
   wordOf,
 } from './lexicon.ts'
 import type { PlacedWords } from './placed-words.ts'
@@ -33,8 +33,8 @@ export function addSynonyms(words: readonly LexiconWord[], codesByPosition: Code
       if (phaseStems.has(word.stem)) addPhaseSynonyms(words, position, added)
     }
     // `Benavente III` is also `Benavente 3`, but `Carlos III` is not `Carlos 3`.
-    if (word.numeral !== undefined && !regnalNames.has(words[position - 1]?.form ?? '')) {
-      added.add({ synonyms: [word.numeral] }, { first: position, last: position })
+    if (word.arabicNumeral !== undefined && !regnalNames.has(words[position - 1]?.form ?? '')) {
+      added.add({ synonyms: [word.arabicNumeral] }, { first: position, last: position })
     }
   }
 }
@@ -45,16 +45,17 @@ function addPhaseSynonyms(words: readonly LexiconWord[], position: number, added
   const after = words[position + 1]
   // The stem of an ordinal ends in its sign: `3º`.
   const ordinal = [before, ...(before?.synonyms ?? [])].find((word) => word?.stem.endsWith('º'))
-  const roman = ordinal === undefined ? undefined : otherNumerals.get(ordinal.form)
+  const roman = ordinal === undefined ? undefined : numeralCounterparts.get(ordinal.form)
   if (ordinal !== undefined && roman !== undefined) {
     const phase = words[position] as LexiconWord
     const digits = ordinal.form
-    const synonyms = [wordOf(digits), roman, wordOf(numberedStem(phase, digits))]
+    const synonyms = [wordOf(digits), roman, wordOf(toNumberedStem(phase, digits))]
     added.add({ synonyms }, { first: position - 1, last: position })
   }
-  const number = after === undefined || isDigits(after) ? after : otherNumerals.get(after.form)
-  const fullOrdinal = number === undefined ? undefined : ordinalsByDigits.get(number.stem)?.full
-  if (fullOrdinal !== undefined) added.add({ synonyms: [fullOrdinal] }, { first: position, last: position + 1 })
+  const number = after === undefined || isDigits(after) ? after : numeralCounterparts.get(after.form)
+  const spelledOutOrdinal = number === undefined ? undefined : ordinalsByDigits.get(number.stem)?.spelledOut
+  if (spelledOutOrdinal !== undefined)
+    added.add({ synonyms: [spelledOutOrdinal] }, { first: position, last: position + 1 })
 }
 
 /** Names of kings and popes, and `siglo`. After them a Roman numeral is not the number of a plan. */
@@ -92,7 +93,7 @@ function addNumeralSynonyms(
   }
   // The V of `Sector V` may be a letter: the sector before `Sector W`.
   if (word.form === 'sector' && /^[a-z]$/.test(numeral.form)) return
-  const otherNumeral = otherNumerals.get(numeral.stem)
+  const otherNumeral = numeralCounterparts.get(numeral.stem)
   if (otherNumeral !== undefined) added.add({ synonyms: [otherNumeral] }, { first: position, last: position + 1 })
 }
 
@@ -113,9 +114,9 @@ function addNumberedStems(
   for (let position = firstNumber; position < words.length && numberCount < enumeratedMax; position++) {
     const numeral = words[position] as LexiconWord
     if (numberCount > 0 && isAnd(numeral)) continue
-    const digits = isDigits(numeral) ? numeral.stem : otherNumerals.get(numeral.form)?.form
+    const digits = isDigits(numeral) ? numeral.stem : numeralCounterparts.get(numeral.form)?.form
     if (digits === undefined) return
-    const synonyms = numberedWords.map((numbered) => wordOf(numberedStem(numbered, digits)))
+    const synonyms = numberedWords.map((numbered) => wordOf(toNumberedStem(numbered, digits)))
     added.add({ synonyms }, { first: firstNumber - 1, last: position })
     numberCount++
   }
@@ -134,7 +135,7 @@ function addNumberWordSynonyms(
   added: PlacedWords,
 ): void {
   const isAbbreviation = words[position]?.stem !== numberWord.stem
-  const synonyms = isAbbreviation ? [dottedNo, numberWord] : [dottedNo]
+  const synonyms = isAbbreviation ? [dottedNumberSign, numberWord] : [dottedNumberSign]
   added.add({ synonyms }, { first: position, last: position + 1 })
   const acronym = words[position - 1]?.form ?? ''
   if (!expansionsByAcronym.has(acronym)) return
@@ -150,7 +151,7 @@ function addImpliedNumberSynonyms(
   codesByPosition: CodesByPosition,
   added: PlacedWords,
 ): void {
-  added.add({ synonyms: [numberWord, dottedNo] }, { first: position, last: position + 1 })
+  added.add({ synonyms: [numberWord, dottedNumberSign] }, { first: position, last: position + 1 })
   // `UE-1`, a code of two words, and `UE 1` may start an enumeration. `UE-1-A` may not: it continues after its number.
   const wordsInCode = codesByPosition.get(position)?.words.length
   const endsWithNumber = wordsInCode === undefined || wordsInCode === 2
@@ -199,7 +200,7 @@ function addPhraseSynonyms(
     node = child
     skippedStopWords = 0
     if (node.acronym !== undefined) {
-      added.add(node, { first: start, last: position })
+      added.add({ synonyms: node.synonyms, joinedForms: node.joinedForms }, { first: start, last: position })
       addNumberedAcronym({ acronym: node.acronym, first: start }, words, position + 1, codesByPosition, added)
     }
     if (node.children.size === 0) return
@@ -223,7 +224,7 @@ function addNumberedAcronym(
   const isPreposition = acronym.length >= 3 && numeral.isStopWord
   if (isPreposition) return
   const code = wordOf(acronym + numberAt(words, numeralPosition, codesByPosition))
-  added.add({ synonyms: [code, numberWord, dottedNo] }, { first, last: numeralPosition })
+  added.add({ synonyms: [code, numberWord, dottedNumberSign] }, { first, last: numeralPosition })
   addNumberedStems(numberWord, words, numeralPosition, added)
   addEnumeratedCodes(placedAcronym, words, numeralPosition, codesByPosition, added)
 }

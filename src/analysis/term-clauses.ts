@@ -5,13 +5,13 @@ import { labelAcronyms } from './abbreviations.ts'
 import type { LabelNumber } from './codes.ts'
 import {
   codeLetters,
-  dottedNo,
+  dottedNumberSign,
   expansionsByAcronym,
   type LexiconWord,
-  numberedStem,
   numberWord,
-  otherNumerals,
+  numeralCounterparts,
   otherSingulars,
+  toNumberedStem,
 } from './lexicon.ts'
 import type { Neighbour } from './neighbours.ts'
 import { isStreetKind, unnamedKindStem } from './street-names.ts'
@@ -164,10 +164,10 @@ const readNumberWord: Rule = (items, index) => {
   if (!isPlanNumber && /^\d/.test(numeral?.group.words[0]?.form ?? '')) return { clauses: [], next: index + 1 }
   const digits = findDigits(numeral?.word)
   if (digits !== undefined) {
-    return toReading({ kind: 'word', stem: numberedStem(numberWord, digits) }, index + 2, toNeighbour(digits))
+    return toReading({ kind: 'word', stem: toNumberedStem(numberWord, digits) }, index + 2, toNeighbour(digits))
   }
-  return dotted?.plain.form === dottedNo.form
-    ? toReading({ kind: 'word', stem: dottedNo.queryStem }, index + 1, undefined)
+  return dotted?.plain.form === dottedNumberSign.form
+    ? toReading({ kind: 'word', stem: dottedNumberSign.queryStem }, index + 1, undefined)
     : undefined
 }
 
@@ -181,7 +181,7 @@ const readRomanNumeral: Rule = (items, index) => {
   if (numeral === undefined || numeral.form.length < 2 || /^\d/.test(numeral.form)) return undefined
   const digits = findDigits(numeral)
   if (digits === undefined) return undefined
-  const stem = numberedStem(word, digits)
+  const stem = toNumberedStem(word, digits)
   return toReading({ kind: 'word', stem }, next + 1, toNeighbour(stem))
 }
 
@@ -236,7 +236,7 @@ function isDigitsOfLength(item: TermItem | undefined, length: number): boolean {
 /** The Arabic digits of a word that is a number or a Roman numeral, otherwise undefined. */
 function findDigits(word: LexiconWord | undefined): string | undefined {
   if (word === undefined) return undefined
-  return /^\d+$/.test(word.form) ? word.stem : otherNumerals.get(word.form)?.form
+  return /^\d+$/.test(word.form) ? word.stem : numeralCounterparts.get(word.form)?.form
 }
 
 /** The reading of a single clause. */

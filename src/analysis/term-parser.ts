@@ -1,6 +1,6 @@
 // Parser of search terms: turns words, codes, "phrases" and prefixes* into clauses. It accepts any text; what is not
 // syntax is a word or a separator. analyser.ts calls it for each search.
-import { codeLetters, dottedNo, type LexiconWord } from './lexicon.ts'
+import { codeLetters, dottedNumberSign, type LexiconWord } from './lexicon.ts'
 import { toNeighbourConditions } from './neighbours.ts'
 import { type Clause, prefixLettersMin, type Term } from './term.ts'
 import { findPhraseNeighbour, type ParsedClause, type TermItem, toClauses, toGroupClause } from './term-clauses.ts'
@@ -93,7 +93,7 @@ function parseQuoted(text: string): ParsedClause[] {
   }
   for (const { groups, isPrefix, dotted } of toTermTokens(text)) {
     // A quoted `no.` also requires the dot.
-    if (dotted?.plain.form === dottedNo.form) parsed.push(toWordClause(dottedNo))
+    if (dotted?.plain.form === dottedNumberSign.form) parsed.push(toWordClause(dottedNumberSign))
     if (!isPrefix) {
       for (const group of groups) addToPhrase(group, phrase)
       continue

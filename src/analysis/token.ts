@@ -199,7 +199,7 @@ function createGroup(
     const parts = subtokens[index + 1]?.kind === 'digits' ? splitAcronym(subtoken) : undefined
     if (parts !== undefined) addAcronymParts(parts, words[index + 1] as LexiconWord, added)
   }
-  if (ordinal !== undefined) added.synonyms.push(ordinal.full)
+  if (ordinal !== undefined) added.synonyms.push(ordinal.spelledOut)
   const isUpperCase = subtokens.every((subtoken) => subtoken.isUpperCase)
   return {
     words,
@@ -241,7 +241,7 @@ function toWord(subtoken: Subtoken, next: Subtoken | undefined, added: AddedWord
         joinedForms.push(wordOf(lettersOf(subtoken)))
         return wordOf(subtoken.form)
       }
-      synonyms.push(ordinal.full, wordOf(subtoken.form))
+      synonyms.push(ordinal.spelledOut, wordOf(subtoken.form))
       return ordinal.symbol
     }
     case 'letters':
@@ -280,7 +280,7 @@ const symbolWords = new Map(
 )
 
 /** The ordinal that is typed with a letter: `2a` for `2ª`. */
-function findOrdinal(subtokens: readonly Subtoken[]): { symbol: LexiconWord; full: LexiconWord } | undefined {
+function findOrdinal(subtokens: readonly Subtoken[]): { symbol: LexiconWord; spelledOut: LexiconWord } | undefined {
   const [number, letter] = subtokens
   if (subtokens.length !== 2 || number?.kind !== 'digits' || letter?.delimiter !== '') return undefined
   return letter.form === 'a' || letter.form === 'o' ? ordinalsByDigits.get(number.form) : undefined
