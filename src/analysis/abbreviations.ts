@@ -225,8 +225,8 @@ export const acronyms: readonly Acronym[] = acronymTable
  * modification, or a year.
  */
 export const labelAcronyms: ReadonlySet<string> = new Set(
-  `pp pe ed pmu peri pri ppri pepri pau pai paa ue ua pu suc sunc sup sunp sau suz suo suro surs suns sund sg apr api ape
-  apd ari`.split(/\s+/),
+  `pp pe ed pmu peri pri ppri pepri pau pai paa ue ua pu suc sunc sup sunp sau suz suo suro surs suns sund sg apr api
+  ape apd ari`.split(/\s+/),
 )
 
 /**

@@ -5,7 +5,7 @@ import { toNeighbourEntries } from './neighbours.ts'
 import { PlacedWords, type Spans } from './placed-words.ts'
 import { addSpacedCodes, markCodeLetters } from './spaced-codes.ts'
 import { SpacedLetters } from './spaced-letters.ts'
-import { unnamedKindStem, visitUnnamedKinds } from './street-names.ts'
+import { missingKindStem, visitMissingKinds } from './street-names.ts'
 import { addSynonyms, type CodesByPosition } from './synonyms.ts'
 import type { Term } from './term.ts'
 import { parseTerm } from './term-parser.ts'
@@ -15,7 +15,7 @@ import type { Word } from './word.ts'
 
 export type { Word } from './word.ts'
 
-/** The joined forms and synonyms may contain duplicates. */
+/** The words of a text and what is indexed with them. The joined forms and synonyms may contain duplicates. */
 export interface AnalysedText {
   /** In text order; the index of a word is its position, which phrases use. */
   readonly words: readonly Word[]
@@ -47,18 +47,18 @@ export function analyseTitle(title: string): AnalysedTitle {
   const { words, codesByPosition, added } = analyseWords(title)
   const codePositions = toPositionsInCodes(codesByPosition)
   const isInCode = (position: number) => codePositions.has(position)
-  visitUnnamedKinds(words, isInCode, (namePosition) => {
+  visitMissingKinds(words, isInCode, (namePosition) => {
     const nameStems = [(words[namePosition] as LexiconWord).queryStem]
     // `O'Donnell` is two words, `o` and `donnell`. A term may have the name as one word, `Odonnell`.
     const joinedName = codesByPosition.get(namePosition - 1)?.joinedCode
     if (joinedName !== undefined) nameStems.push(joinedName.stem)
-    const synonyms = nameStems.map((stem) => wordOf(unnamedKindStem(stem)))
+    const synonyms = nameStems.map((stem) => wordOf(missingKindStem(stem)))
     added.add({ synonyms }, { first: namePosition, last: namePosition })
   })
   return { ...toAnalysedText(words, added), neighbours: toNeighbourEntries(words, added) }
 }
 
-/** The positions of the words of codes such as `UE-1`, whose number is not a house number. */
+/** The positions of the words of codes with letters and a number, such as `UE-1`: it is not a house number. */
 function toPositionsInCodes(codesByPosition: CodesByPosition): ReadonlySet<number> {
   const positions = new Set<number>()
   for (const [start, { words, joinedCode }] of codesByPosition) {
@@ -91,6 +91,7 @@ function toAnalysedText(words: readonly LexiconWord[], added: PlacedWords): Anal
   return { words, joinedForms, synonyms, joinedFormSpans, synonymSpans }
 }
 
+/** What the steps of the analyser have found in a text. */
 interface AnalysedWords {
   readonly words: readonly LexiconWord[]
   readonly added: PlacedWords
@@ -105,6 +106,7 @@ function analyseWords(text: string, offsets?: WordOffsets): AnalysedWords {
   const spacedLetters = new SpacedLetters(added)
   let codesByPosition: Map<number, SubtokenGroup> | undefined
   while (tokenizer.advance()) {
+    /** The position of the first word of the token. */
     const first = words.length
     spacedLetters.addToken(tokenizer, first)
     const token = tokenAt(tokenizer)
@@ -121,7 +123,7 @@ function analyseWords(text: string, offsets?: WordOffsets): AnalysedWords {
       }
     }
     if (tokenizer.mayBeBroken && joinBrokenWord(tokenizer, token, words, added)) {
-      // `next` is now the end of the whole word.
+      // `joinBrokenWord` has moved `next` to the end of the whole word.
       if (offsets !== undefined) addOffsets(offsets, words.length, tokenizer.start, tokenizer.next)
       continue
     }
@@ -158,7 +160,7 @@ function addOffsets({ starts, ends }: WordOffsets, wordCount: number, start: num
 /** Shared by the texts without codes, which are most, to avoid an allocation for each. */
 const noCodes: CodesByPosition = new Map()
 
-/** Whether a number follows at `lastIndex`: in `No. 5` it abbreviates "number"; the `no` of `no. Cinco` is a word. */
+/** Matches if a number follows at `lastIndex`: the `No.` of `No. 5` is "number"; the `no` of `no. Cinco` is a word. */
 const numberFollows = /\s{0,2}\d/y
 
 /**
@@ -176,7 +178,7 @@ export function joinBrokenWord(tokenizer: Tokenizer, token: Token, words: Lexico
   lookahead.next = tokenizer.next
   if (!lookahead.advance()) return false
   const nextToken = tokenAt(lookahead)
-  const tail = nextToken.words[0]
+  const [tail] = nextToken.words
   if (tail === undefined || tail.isStopWord) return false
   const wholeWord = wordOf(head.form + tail.form)
   // The words of `PP-urbani-` and `zable/rústico` keep their positions.

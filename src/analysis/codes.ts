@@ -65,13 +65,14 @@ export function findLabelNumber(subtokens: readonly Subtoken[]): LabelNumber | u
   return { stems, code: joinForms(subtokens, ({ form }) => wordOf(form).stem) }
 }
 
-/** A longer number is a year or no label. */
+/** A number with more digits is not that of a label: it may be a year. */
 const labelDigitsMax = 3
 
 /** The codes between slashes: `SUNC-R-3/SUNC-R-4` has two. Empty without a slash. */
 export function joinSlashParts(subtokens: readonly Subtoken[]): LexiconWord[] {
   const partStarts = subtokens.flatMap((subtoken, index) => (subtoken.delimiter === '/' && index > 0 ? [index] : []))
   if (partStarts.length === 0) return []
+  // Each part ends where the next one starts.
   return [0, ...partStarts].flatMap((start, part) => joinSubtokens(subtokens.slice(start, partStarts[part])) ?? [])
 }
 
@@ -113,7 +114,7 @@ export function splitAcronym({ kind, form }: Subtoken): AcronymParts | undefined
   return form.startsWith('s') && expansionsByAcronym.has(afterS) ? ['s', afterS] : undefined
 }
 
-/** Adds to `SUNCR3` the forms that `SUNC R 3` and `SUNC R-3` search for. `number` is the word `3`. */
+/** Adds for `SUNCR3` the forms that the terms `SUNC R 3` and `SUNC R-3` search for. `number` is the word `3`. */
 export function addAcronymParts([head, tail]: AcronymParts, number: Word, added: AddedWords): void {
   const { joinedForms, synonyms } = added
   joinedForms.push(wordOf(tail + number.stem))

@@ -4,13 +4,14 @@
 /** Characters that are removed: combining marks, soft hyphens, joiners, direction marks, modifier symbols. */
 const ignoredCharacters = /[\p{M}\p{Cf}\p{Sk}]/gu
 
-/** The folded form of a word. It is idempotent. */
+/** The folded form of a word. A folded form folds to itself. */
 export function foldWord(word: string): string {
   if (foldedAscii.test(word)) return word
   if (ascii.test(word)) return word.toLowerCase()
   return latin.test(word) ? foldByCharacter(word) : foldByRules(word)
 }
 
+/** A word that is folded already. */
 const foldedAscii = /^[a-z0-9]*$/
 const ascii = /^[A-Za-z0-9]*$/
 

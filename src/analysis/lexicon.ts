@@ -16,7 +16,7 @@ export interface LexiconWord extends Word {
   readonly arabicNumeral: Word | undefined
   /** A numeral may follow: `nº 5`, `fase II`, `UE 12`. */
   readonly mayHaveNumeral: boolean
-  /** A numeral that follows means "number" without the word `número`: `UE-12` is `UE nº 12`, like `Modificación 4`. */
+  /** A numeral that follows is a number without the word `número`: `UE-12` is `UE nº 12`, like `Modificación 4`. */
   readonly impliesNumber: boolean
   /** For a word that may be the tail of a word with a lost ligature (`modi cación`): the whole words by their head. */
   readonly ligatureWordsByHead: ReadonlyMap<string, Word> | undefined
@@ -26,7 +26,7 @@ export interface LexiconWord extends Word {
 
 /** Trie node of the phrases that have an acronym: `plan parcial` leads to `pp`. */
 export interface PhraseNode {
-  /** By the query stem of the next word. */
+  /** The nodes after this one, by the query stem of the next word. */
   readonly children: Map<string, PhraseNode>
   /** Synonyms of the phrase that ends here. */
   readonly synonyms: Word[]
@@ -48,7 +48,7 @@ export function wordOf(form: string): LexiconWord {
   return word
 }
 
-/** What the tables say about a word. */
+/** What the tables of abbreviations.ts say about a word. */
 type LexiconEntry = Omit<LexiconWord, keyof Word | 'queryStem'>
 
 const emptyEntry: LexiconEntry = {
@@ -145,11 +145,11 @@ export const otherSingulars: ReadonlyMap<string, readonly Word[]> = new Map([['c
 const fullWords = new Map<string, Word>()
 /** Stems of full words by the stem of the abbreviation of a name. */
 const nameStems = new Map<string, string>()
-/** Stems of words that are numbered, such as `fase II`. */
+/** Stems of words that a numeral may follow, such as `fase II`. Those of `stemsThatImplyNumber` may have one too. */
 const stemsWithNumeral: ReadonlySet<string> = new Set(
   'numero fase etapa poligono sector tomo volumen anexo anejo titulo capitulo parcela parc'.split(' ').map(stemWord),
 )
-/** Stems after which a numeral means "number": `Modificación 4` is also `Modificación nº 4`. */
+/** Stems after which a numeral is a number without the word: `Modificación 4` is also `Modificación nº 4`. */
 const stemsThatImplyNumber: ReadonlySet<string> = new Set(
   ['modificacion', 'innovacion', 'puntual', ...acronyms.map(({ letters }) => letters)]
     // The acronym `NUM` is also the abbreviation of "number" itself.
@@ -160,7 +160,7 @@ const stemsThatImplyNumber: ReadonlySet<string> = new Set(
 const ligatureWordsByTail = new Map<string, Map<string, Word>>()
 const phraseTrie: PhraseNode = createPhraseNode()
 
-/** The digits with the ordinal symbol, by the stem of the ordinal: `segunda` is also `2º`. */
+/** A list of one word, the digits with the ordinal symbol, by the stem of the ordinal: `segunda` is also `2º`. */
 const ordinalSymbols: ReadonlyMap<string, readonly Word[]> = new Map(
   ordinals.map((ordinal, index) => [
     stemWord(ordinal),
@@ -198,7 +198,7 @@ export interface Expansion {
   readonly isUpperCaseOnly: boolean
 }
 
-/** The expansion of each acronym and of its variants. The initialiser also adds their phrases to the trie. */
+/** The expansion by acronym and by each of its variants. The initialiser also adds the phrases to the trie. */
 export const expansionsByAcronym: ReadonlyMap<string, Expansion> = new Map(
   acronyms.flatMap(({ letters, variants, initials, expansions, translations, isUpperCaseOnly }) => {
     const fullForms = expansions.map((expansion) => expansion.split(' ').filter((form) => !stopWords.has(form)))
@@ -212,8 +212,8 @@ export const expansionsByAcronym: ReadonlyMap<string, Expansion> = new Map(
       // `P. Parcial` abbreviates only the first word. `a definitiva` is excluded: its `a` is a preposition.
       const [first, second] = fullForm
       const [initial] = initials
-      const isPair = fullForm.length === 2 && first !== undefined && second !== undefined
-      if (isPair && initial !== undefined && initial !== 'a') {
+      const hasTwoWords = fullForm.length === 2 && first !== undefined && second !== undefined
+      if (hasTwoWords && initial !== undefined && initial !== 'a') {
         addPhrase([initial, second], letters, [acronym, createPlainWord(first)])
       }
     }
@@ -239,7 +239,7 @@ export const numberSymbol: LexiconWord = createWord('nº', numberWord.stem)
  */
 export const dottedNumberSign: LexiconWord = createWord('no', 'no.')
 
-/** The Roman numeral of an Arabic number, and the reverse. */
+/** The Roman numeral by the digits of an Arabic number, and the reverse: `iii` by `3`, `3` by `iii`. */
 export const numeralCounterparts: ReadonlyMap<string, Word> = new Map(
   romanNumerals.flatMap((roman, index): [string, Word][] => [
     [roman, wordOf(String(index + 1))],
@@ -265,7 +265,7 @@ export const upperCaseNumerals: ReadonlyMap<string, LexiconWord> = new Map(
     }),
 )
 
-/** Ordinals by their digits: with the symbol (`2ª`) and spelled out (`segunda`). */
+/** Ordinals by their digits, such as `2`: with the symbol (`2ª`) and spelled out (`segunda`). */
 export const ordinalsByDigits: ReadonlyMap<string, { readonly symbol: LexiconWord; readonly spelledOut: LexiconWord }> =
   new Map(
     ordinals.map((ordinal, index) => {
@@ -275,7 +275,7 @@ export const ordinalsByDigits: ReadonlyMap<string, { readonly symbol: LexiconWor
     }),
   )
 
-/** Adds a phrase to the trie and returns its last node. A phrase of two acronyms keeps the first. */
+/** Adds a phrase to the trie and returns its last node. If two acronyms have the phrase, its acronym is the first. */
 function addPhrase(forms: readonly string[], acronym: string, synonyms: readonly Word[]): PhraseNode {
   let node = phraseTrie
   for (const form of forms) {

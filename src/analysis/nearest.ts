@@ -18,7 +18,7 @@ export function nearestWords(
 /** Bounds the cost of a comparison. A word of a user may be long; the known words are short names. */
 const wordCharactersMax = 64
 
-/** Optimal string alignment distance: insertions, deletions, substitutions and transpositions. */
+/** Optimal string alignment distance: insertions, deletions, substitutions, and transpositions of adjacent letters. */
 function editDistance(a: string, b: string): number {
   // Rows of the matrix of the distances between the prefixes of `a` and of `b`. Three are enough: a transposition looks
   // two rows back.
@@ -33,7 +33,8 @@ function editDistance(a: string, b: string): number {
         (current[column - 1] ?? 0) + 1,
         (previous[column - 1] ?? 0) + substitution,
       )
-      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
+      const isTransposed = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
+      if (isTransposed) {
         cost = Math.min(cost, (beforePrevious[column - 2] ?? 0) + 1)
       }
       current.push(cost)

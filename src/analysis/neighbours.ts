@@ -3,13 +3,13 @@
 // docs/decisions/0015-order-by-nearness.md.
 import { expansionsByAcronym, type LexiconWord, numberWord } from './lexicon.ts'
 import type { PlacedWords, Spans } from './placed-words.ts'
-import { isUnnamedKind, unnamedKindStem } from './street-names.ts'
+import { isMissingKind, missingKindStem } from './street-names.ts'
 import type { Word } from './word.ts'
 import { WordCache } from './word-cache.ts'
 
 /**
  * One of the ways to read some consecutive words of a title: as written, as an acronym, as a code or in full. The
- * words are numbered by slots, from 0, without stop words and without the word "number" before a number.
+ * words that count have a slot each, numbered from 0: all but stop words and the word "number" before a numeral.
  */
 interface Reading {
   /** The stems of the reading, in order. */
@@ -27,7 +27,7 @@ export interface Neighbour {
   readonly isStreetKind?: boolean
 }
 
-/** The stems of two words that are neighbours. No stem of a single word has a space inside it. */
+/** The entry for two neighbouring words: their stems with a space, which no stem of a single word has inside it. */
 function pairStem(first: string, second: string): string {
   return `${first} ${second}`
 }
@@ -45,7 +45,7 @@ export function toNeighbourConditions(neighbours: readonly (Neighbour | undefine
     const secondNext = neighbours[index + 2]
     if (neighbour.isStreetKind) {
       // `calle infantas`: the title says that the kind before `Infantas` is missing.
-      condition.push(unnamedKindStem(next.first))
+      condition.push(missingKindStem(next.first))
     } else if (next.isStreetKind && secondNext !== undefined) {
       // `edificio calle infantas`: a title without the kind has `Edificio Infantas`.
       condition.push(pairStem(neighbour.last, secondNext.first))
@@ -55,7 +55,7 @@ export function toNeighbourConditions(neighbours: readonly (Neighbour | undefine
   return conditions
 }
 
-/** The entries of a title. Stop words, and the word "number" before a number, do not separate neighbours. */
+/** The entries of a title. Stop words, and the word "number" before a numeral, do not separate neighbours. */
 export function toNeighbourEntries(words: readonly LexiconWord[], added: PlacedWords): Word[] {
   /** By position: the slot of the word, or of the next word that has one. The last element is the number of slots. */
   const slots: number[] = []
@@ -80,7 +80,7 @@ function collectEntries(readings: readonly Reading[][], synonyms: readonly Word[
     for (let index = 1; index < stems.length; index++) entries.add(pairStem(stems[index - 1] ?? '', stems[index] ?? ''))
     for (const next of readings[end] ?? []) entries.add(pairStem(last, next.stems[0] ?? ''))
   }
-  for (const { stem } of synonyms) if (isUnnamedKind(stem)) entries.add(stem)
+  for (const { stem } of synonyms) if (isMissingKind(stem)) entries.add(stem)
   return entries
 }
 
@@ -90,13 +90,16 @@ function toReadings(stem: string, end: number): Reading[] {
   return [{ stems: [stem], end }, ...fullForms.map((stems) => ({ stems, end }))]
 }
 
+/** Whether the word has no slot: it is a stop word, or the word "number" before digits or a Roman numeral. */
 function isSkipped(word: LexiconWord, next: LexiconWord | undefined): boolean {
-  return (
-    word.isStopWord || (word.queryStem === numberWord.stem && next !== undefined && /^(?:\d|[ivx]+$)/.test(next.form))
-  )
+  if (word.isStopWord) return true
+  return word.queryStem === numberWord.stem && next !== undefined && /^(?:\d|[ivx]+$)/.test(next.form)
 }
 
-/** Adds the added words of a title as readings of their spans. A span of skipped words only has no reading. */
+/**
+ * Adds the added words of a title that are readings as readings of their spans. A span of skipped words only has none.
+ * `slots` and `readings` are those of `toNeighbourEntries`.
+ */
 function addReadings(
   words: readonly Word[],
   { firsts, lasts }: Spans,
@@ -114,7 +117,7 @@ function addReadings(
 
 /**
  * Whether a synonym is a reading: an acronym, or a code or numeral with digits. The words of a full form are not,
- * because synonyms have no order; `toReadings` adds the full form in order. Nor is `numero 5`, which is two words.
+ * because synonyms have no order; `toReadings` adds the full form in order. Nor is `numero 5`: the reading is the 5.
  */
 function isAcronymOrNumber(stem: string): boolean {
   return expansionsByAcronym.has(stem) || (/\d/.test(stem) && !stem.startsWith(numberWord.stem))

@@ -8,12 +8,13 @@ export interface Span {
   readonly last: number
 }
 
-/** The spans of a list of added words: the element at an index belongs to the added word at that index. */
+/** The spans of a list of added words. The elements at an index are the span of the added word at that index. */
 export interface Spans {
   readonly firsts: readonly number[]
   readonly lasts: readonly number[]
 }
 
+/** `Spans` that can grow. */
 interface SpanLists extends Spans {
   readonly firsts: number[]
   readonly lasts: number[]

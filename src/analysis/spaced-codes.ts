@@ -13,14 +13,14 @@ import type { Word } from './word.ts'
  */
 export function markCodeLetters(words: LexiconWord[], codesByPosition: CodesByPosition, added: PlacedWords): void {
   for (const [firstPosition, code] of codesByPosition) {
-    // The last word of a code: the letter alone (`A 6`), or that of `SUNC-A 6`.
+    // The last word of the code may be the letter: it is the whole code in `A 6`, the A in `SUNC-A 6`.
     const position = firstPosition + code.words.length - 1
-    const stopWord = words[position] as LexiconWord
-    const codeLetter = code.isUpperCase ? codeLetters.get(stopWord.form) : undefined
+    const lastWord = words[position] as LexiconWord
+    const codeLetter = code.isUpperCase ? codeLetters.get(lastWord.form) : undefined
     if (codeLetter === undefined || !isNumber(words[position + 1]) || isNumber(words[position - 1])) continue
     words[position] = codeLetter
     // A term in lower case searches for the stop word.
-    added.add({ joinedForms: [stopWord] }, { first: position, last: position })
+    added.add({ joinedForms: [lastWord] }, { first: position, last: position })
   }
 }
 
@@ -38,8 +38,10 @@ export function addSpacedCodes(
     if (next === undefined || !code.isUpperCase) continue
     // Without a joined form, the code is a single word: `SUNCR`.
     const joinedCode = code.joinedCode ?? (words[position] as LexiconWord)
+    // From the first word of the code to the word after it.
     const span = { first: position, last: position + code.words.length }
     if (isDigits(next)) {
+      // The A of `1 A 6`, which `markCodeLetters` has not replaced.
       const isPreposition = code.words.length === 1 && words[position]?.isStopWord
       if (!isPreposition) added.add(toCodeBeforeNumber(code, joinedCode, next), span)
     } else if (joinedCode.form === 'o') {
@@ -74,8 +76,8 @@ function addCodesWithSingleLetters(
     const before = words[position - 1]
     const after = words[position + 1] as LexiconWord
     const secondAfter = words[position + 2]
-    const isJoinedToNumber = codesByPosition.has(position)
-    if (isDigits(after) && before !== undefined && continuesCode(before, letter, isJoinedToNumber)) {
+    const startsCode = codesByPosition.has(position)
+    if (isDigits(after) && before !== undefined && continuesCode(before, letter, startsCode)) {
       const joinedForms = joinLetters(before.form + letter.form, after)
       added.add({ joinedForms }, { first: position - 1, last: position + 1 })
     } else if (letter.form === sectorLetter && expansionsByAcronym.has(after.form) && isNumber(secondAfter)) {
@@ -94,12 +96,13 @@ function joinLetters(letters: string, number: LexiconWord): LexiconWord[] {
 }
 
 /**
- * Whether a letter before a number continues the code `before`: a known acronym, or two to five letters.
- * `isJoinedToNumber` says that the letter and the number are one code: `a 3` is rarely a code; `A-3` always is.
+ * Whether a letter before a number continues the code `before`: a known acronym, or two to five letters. `startsCode`
+ * says that a code begins with the letter: `a-3` and `A 3` are codes even if the letter is also a stop word; `a 3` is
+ * rarely one.
  */
-function continuesCode(before: LexiconWord, letter: LexiconWord, isJoinedToNumber: boolean): boolean {
+function continuesCode(before: LexiconWord, letter: LexiconWord, startsCode: boolean): boolean {
   if (expansionsByAcronym.has(before.form)) return true
-  return (isJoinedToNumber || !letter.isStopWord) && !before.isStopWord && /^[a-z]{2,5}$/.test(before.form)
+  return (startsCode || !letter.isStopWord) && !before.isStopWord && /^[a-z]{2,5}$/.test(before.form)
 }
 
 /** Like `isDigits`, for a word that may be missing. */

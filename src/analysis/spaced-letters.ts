@@ -18,9 +18,9 @@ export class SpacedLetters {
   readonly #added: PlacedWords
   /** The last tokens that are single letters with one space between them. */
   #letters = ''
-  /** The position of the first of them among the words of the text. */
+  /** The word position of the first of these letters. */
   #firstPosition = 0
-  /** The offset in the text after the last of them. */
+  /** The UTF-16 offset after the last of these letters. */
   #end = 0
 
   /** The whole words are added to `added`. */
@@ -28,7 +28,7 @@ export class SpacedLetters {
     this.#added = added
   }
 
-  /** Takes the current token of the tokenizer. `position` is that of its first word. */
+  /** Takes the current token of the tokenizer. `position` is the word position of its first word. */
   addToken({ text, start, end }: Tokenizer, position: number): void {
     const isLetter = end === start + 1 && text.charCodeAt(start) >= firstLetter
     if (!isLetter) return

@@ -41,12 +41,12 @@ function toSingular(word: string): string {
 }
 
 /**
- * A root after which the -e of a plural cannot be told from the -e of the word: `planes` (plan) and `cines` (cine). So
+ * The end of a root after which -es may be the plural of a consonant (`planes`, plan) or of an -e (`cines`, cine). So
  * the stem of `cine` has no -e either.
  */
 const rootBeforeE = /(?:[aeiou][lnry]|[aeiu]d)$/
 
-/** The base form of a singular word: an infinitive, a masculine, or the word itself. */
+/** The stem of a singular word: an infinitive, a masculine, or the word itself with small changes at its end. */
 function toLemma(word: string): string {
   if (word.length < stemmedLettersMin || unstemmedWords.has(word)) return word
   if (word.endsWith('mente') && word.length >= adverbLettersMin) return toLemma(word.slice(0, -'mente'.length))

@@ -15,11 +15,15 @@ const streetKinds = toStems(
 /** Other things that have a name, which is not that of a street: `Colegio Mayor, 5`. */
 const namedThings = toStems(
   `area barriada barrio casa castillo centro cerro cementerio cine ciudad colegio colonia convento edificio ermita
-  estacion estadio fabrica finca hospital hotel iglesia instituto jardin manzana mercado monasterio museo palacio parcela
-  parque parroquia poblado poligono puente puerta residencia sector teatro torre unidad universidad urbanizacion zona`,
+  estacion estadio fabrica finca hospital hotel iglesia instituto jardin manzana mercado monasterio museo palacio
+  parcela parque parroquia poblado poligono puente puerta residencia sector teatro torre unidad universidad
+  urbanizacion zona`,
 )
 
-/** Words that are never part of a street name: between two streets (`Infantas con Clavel`), or those of a plan. */
+/**
+ * Words that are never part of a street name: the forms of those between two streets (`Infantas con Clavel`; `cv` is
+ * `c/v`, "con vuelta a"), and the stems of those of a plan.
+ */
 const nonNameWords: ReadonlySet<string> = new Set([
   ...['y', 'e', 'con', 'esquina', 'esq', 'cv', 'entre'],
   ...toStems(
@@ -29,15 +33,18 @@ const nonNameWords: ReadonlySet<string> = new Set([
   ),
 ])
 
-/** Labels that an address follows: `ED Infantas, 5`. After other labels (`UE Molinos`) comes the name of an area. */
+/**
+ * Labels that an address may follow, those of an "estudio de detalle" and of a "plan especial": `ED Infantas, 5`. After
+ * other labels (`UE Molinos`) comes the name of an area.
+ */
 const addressLabels: ReadonlySet<string> = new Set(['ed', 'pe'])
 
 const numberStem = stemWord('numero')
 
-/** The words of a street name, without stop words. Words farther from the house number are not part of the name. */
+/** How many words before a house number may be the street name, not counting stop words. */
 const nameWordsMax = 6
 
-/** A word of a title as these rules need it. */
+/** What these rules need to know of a word of a title. */
 export interface TitleWord extends Word {
   readonly isStopWord: boolean
   /** The stem of the full word of an abbreviation. */
@@ -50,11 +57,12 @@ export function isStreetKind({ stem }: Word): boolean {
 }
 
 /** The stem that says that the kind of street before a name is missing. No other stem starts with a space. */
-export function unnamedKindStem(nameStem: string): string {
+export function missingKindStem(nameStem: string): string {
   return ` ${nameStem}`
 }
 
-export function isUnnamedKind(stem: string): boolean {
+/** Whether the stem is one of `missingKindStem`. */
+export function isMissingKind(stem: string): boolean {
   return stem.startsWith(' ')
 }
 
@@ -67,16 +75,16 @@ export function isUnnamedKind(stem: string): boolean {
  * `isInCode` says that the word at a position is part of a code, whose number is not a house number. A word may be
  * visited twice.
  */
-export function visitUnnamedKinds(
+export function visitMissingKinds(
   words: readonly TitleWord[],
   isInCode: (position: number) => boolean,
   visit: (position: number) => void,
 ): void {
-  /** The words that may be a name, since the last word that ends one. */
+  /** The positions of the words that may be a name, since the last number, code or word of `nonNameWords`. */
   let namePositions: number[] = []
-  /** Whether a kind of street or a named thing is among them. */
+  /** Whether a kind of street or a named thing was among the words since then. */
   let hasKind = false
-  /** Whether only numbers and labels came before. */
+  /** Whether only numbers and address labels came before. */
   let isAtStart = true
   for (const [position, { form, queryStem, isStopWord }] of words.entries()) {
     const isNumber = /^\d/.test(form)

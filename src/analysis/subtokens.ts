@@ -53,6 +53,7 @@ export function toSubtokens(token: string): Subtoken[] {
   )
 }
 
+/** ASCII and Latin-1 letters, without `×` and `÷`, which are between them. */
 const letters = /^[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u00ff]+$/
 const digits = /^[0-9]+$/
 
@@ -64,15 +65,15 @@ function toSubtoken(kind: 'letters' | 'digits', text: string, delimiter: string)
 /** Longer forms are truncated, in texts and in terms. */
 const formCharactersMax = 64
 
-/** Lists all fields, so that V8 gives all subtokens one hidden class. */
+/** A copy with these changes. It lists all fields in order, so that V8 gives all subtokens one hidden class. */
 function withChanges(subtoken: Subtoken, changes: Partial<Subtoken>): Subtoken {
   const { kind, form, isUpperCase, dottedParts, delimiter, trailingSign } = { ...subtoken, ...changes }
   return { kind, form, isUpperCase, dottedParts, delimiter, trailingSign }
 }
 
 /**
- * Groups: letters (without the ordinal signs, which are letters in Unicode; with numerals that are not digits, such as
- * `Ⅳ`), decimal digits, an ordinal sign. Any other character is a delimiter.
+ * Capturing groups: letters (without the ordinal signs, which are letters in Unicode; or numerals that are not digits,
+ * such as `Ⅳ`), decimal digits, an ordinal sign. Any other character is a delimiter.
  */
 const subtokenPattern = /((?!\p{M})[[\p{L}\p{M}]--[ºª]]+|[\p{Nl}\p{No}]+)|(\p{Nd}+)|([ºª])|./gsv
 
@@ -97,11 +98,14 @@ function normaliseCharacters(token: string): string {
     .replace(/\p{Cf}|(?<![\p{L}\p{M}])\p{M}+/gu, '')
     // The middle dot of the Catalan `l·l`.
     .replace(/(l)[·•‧∙⋅](?=l)/giu, '$1')
+    // Curly apostrophes, the prime and the modifier letter.
     .replace(/[\u2018\u2019\u2032\u02bc]/g, "'")
+    // Hyphens, dashes up to the en dash, and the minus sign.
     .replace(/[\u2010-\u2013\u2212]/g, '-')
   return spacingAccent.test(text) ? resolveSpacingAccents(text) : text
 }
 
+/** An accent that is a character of its own. */
 const spacingAccent = /[´¨˜`]/
 
 /** A spacing accent is an apostrophe (`l´Alcúdia`), or the accent of a letter beside it in a PDF (`ordenaci´on`). */
@@ -147,6 +151,7 @@ function joinInitials(subtokens: readonly Subtoken[]): Subtoken[] {
   for (let start = 0; start < subtokens.length; ) {
     let end = start
     while (isInitial(subtokens[end]) && (end === start || subtokens[end]?.delimiter === '.')) end++
+    // The initials or, if there are none, the one subtoken at `start`.
     const run = subtokens.slice(start, Math.max(end, start + 1))
     const [first, second] = run
     if (first === undefined) break
@@ -177,6 +182,7 @@ function joinDigitGroups(subtokens: readonly Subtoken[]): Subtoken[] {
     const [first, ...rest] = run
     if (first === undefined) break
     const isAfterLetters = joined.at(-1)?.kind === 'letters'
+    // One to three digits, then groups of exactly three.
     const isNumber =
       !isAfterLetters &&
       rest.length > 0 &&

@@ -43,7 +43,7 @@ export function addSynonyms(words: readonly LexiconWord[], codesByPosition: Code
 function addPhaseSynonyms(words: readonly LexiconWord[], position: number, added: PlacedWords): void {
   const before = words[position - 1]
   const after = words[position + 1]
-  // The stem of an ordinal ends in its sign: `3º`.
+  // `3ª`, or the synonym of `tercera`, has the form `3` and the stem `3º`.
   const ordinal = [before, ...(before?.synonyms ?? [])].find((word) => word?.stem.endsWith('º'))
   const roman = ordinal === undefined ? undefined : numeralCounterparts.get(ordinal.form)
   if (ordinal !== undefined && roman !== undefined) {
@@ -74,33 +74,33 @@ function addNumeralSynonyms(
   added: PlacedWords,
 ): void {
   const word = words[position] as LexiconWord
-  const numeral = words[position + 1]
-  if (numeral === undefined) return
+  const after = words[position + 1]
+  if (after === undefined) return
   if (!word.impliesNumber) addNumberedStems(word, words, position + 1, added)
   const plotSynonym = plotSynonyms.get(word.stem)
   if (plotSynonym !== undefined) {
-    const isNumbered = isNumeral(numeral) || codesByPosition.has(position + 1)
+    const isNumbered = isNumeral(after) || codesByPosition.has(position + 1)
     if (isNumbered) added.add({ synonyms: [plotSynonym] }, { first: position, last: position + 1 })
-    // The numeral of a plot is not translated: the V of `parcela V` may be a letter.
+    // The numeral of a plot gets no synonym: the V of `parcela V` may be a letter.
     return
   }
-  if (!isNumeral(numeral) && !isLabelNumber(codesByPosition.get(position + 1))) return
+  if (!isNumeral(after) && !isLabelNumber(codesByPosition.get(position + 1))) return
   const isNumberWord = word.queryStem === numberWord.stem
   if (isNumberWord) addNumberWordSynonyms(words, position, codesByPosition, added)
   else if (word.impliesNumber) {
-    if (isDigits(numeral)) addImpliedNumberSynonyms(words, position, codesByPosition, added)
+    if (isDigits(after)) addImpliedNumberSynonyms(words, position, codesByPosition, added)
     return
   }
   // The V of `Sector V` may be a letter: the sector before `Sector W`.
-  if (word.form === 'sector' && /^[a-z]$/.test(numeral.form)) return
-  const otherNumeral = numeralCounterparts.get(numeral.stem)
+  if (word.form === 'sector' && /^[a-z]$/.test(after.form)) return
+  const otherNumeral = numeralCounterparts.get(after.stem)
   if (otherNumeral !== undefined) added.add({ synonyms: [otherNumeral] }, { first: position, last: position + 1 })
 }
 
 /**
- * Adds `word` with each of the numbers from `firstNumber` (a position) on: `Sectores II y III` are `sector 2` and
- * `sector 3`. If `word` is "number", as written or as implied by an acronym, the word before that has these numbers
- * too: `Sector nº 3`, `Sector PP-3`.
+ * Adds `word` with each of the numbers from the position `firstNumber` on: `Sectores II y III` are `sector 2` and
+ * `sector 3`. If `word` is "number", which the word just before the numbers is (`Sector nº 3`) or implies
+ * (`Sector PP-3`), the word before that has these numbers too.
  */
 function addNumberedStems(
   word: LexiconWord,
@@ -122,12 +122,12 @@ function addNumberedStems(
   }
 }
 
-/** The Spanish and Catalan "and". */
+/** "And" in Spanish (`y`, and `e` before an i) and in Catalan (`i`). */
 function isAnd({ form }: Word): boolean {
   return form === 'y' || form === 'i' || form === 'e'
 }
 
-/** At `position` is the word "number" or an abbreviation of it, before a numeral: `UE nº 3` is also `UE3`. */
+/** For the word "number", or an abbreviation of it, at `position` before a numeral: `UE nº 3` is also `UE3`. */
 function addNumberWordSynonyms(
   words: readonly LexiconWord[],
   position: number,
@@ -144,7 +144,7 @@ function addNumberWordSynonyms(
   addEnumeratedCodes({ acronym, first: position - 1 }, words, position + 1, codesByPosition, added)
 }
 
-/** At `position` is a word that implies "number" before digits: `UE 3` and `UE-3` are also `UE nº 3`. */
+/** For a word at `position` that implies "number" before digits: `UE 3` and `UE-3` are also `UE nº 3`. */
 function addImpliedNumberSynonyms(
   words: readonly LexiconWord[],
   position: number,
@@ -246,7 +246,7 @@ function numberAt(words: readonly LexiconWord[], position: number, codesByPositi
   return code?.labelNumber?.code ?? code?.joinedCode?.stem ?? words[position]?.stem ?? ''
 }
 
-/** `UE-1, 2 y 4` is also `UE-2` and `UE-4`: the numbers from the position `firstNumber` on ascend, up to an "and". */
+/** `UE-1, 2 y 4` is also `UE-2` and `UE-4`: numbers that ascend from position `firstNumber`, the last after "and". */
 function addEnumeratedCodes(
   { acronym, first }: PlacedAcronym,
   words: readonly LexiconWord[],
@@ -277,7 +277,7 @@ function addEnumeratedCodes(
 const enumeratedMax = 12
 const enumeratedDigitsMax = 3
 
-/** The first character decides, because a word with a position has either digits only or no digits. */
+/** Whether a word of a text, which has either digits only or none, is digits. So the first character decides. */
 export function isDigits(word: Word): boolean {
   const first = word.form.charCodeAt(0)
   return first >= zero && first <= nine
@@ -286,7 +286,7 @@ export function isDigits(word: Word): boolean {
 const zero = 0x30
 const nine = 0x39
 
-/** Stop words between two words of a phrase: `Plan General de la Ordenación` has two. */
+/** More stop words between two words end a phrase: `Plan General de la Ordenación` has two. */
 const skippedStopWordsMax = 3
 
 const months: ReadonlySet<string> = new Set(

@@ -14,7 +14,7 @@ import {
   toNumberedStem,
 } from './lexicon.ts'
 import type { Neighbour } from './neighbours.ts'
-import { isStreetKind, unnamedKindStem } from './street-names.ts'
+import { isStreetKind, missingKindStem } from './street-names.ts'
 import type { Clause } from './term.ts'
 import type { DottedAbbreviation, SubtokenGroup } from './token.ts'
 
@@ -24,10 +24,10 @@ export interface TermItem {
   readonly group: SubtokenGroup
   /** The word of a group of one word; undefined for a code of several. */
   readonly word: LexiconWord | undefined
-  /** The group is the whole token. */
-  readonly isToken: boolean
-  /** The token is `No.` or `N.` with its dot, which means "number" before a number. */
-  readonly dotted: DottedAbbreviation | undefined
+  /** The token has no other group: the `UE-1` of `UE-1`, but not the `Alicante` of `Alicante/Alacant`. */
+  readonly isWholeToken: boolean
+  /** Set if the token is `No.` or `N.` with its dot, which means "number" before a number. */
+  readonly dottedAbbreviation: DottedAbbreviation | undefined
 }
 
 export interface ParsedClause {
@@ -36,8 +36,9 @@ export interface ParsedClause {
   readonly hasOnlyStopWords: boolean
   readonly isQuoted: boolean
   /**
-   * What must be beside the clauses before and after (neighbours.ts). Undefined, such as for a prefix, if any word may.
-   * For a skipped clause, the clauses before and after it are side by side.
+   * What must be beside the clauses before and after in a title (neighbours.ts):
+   * - `undefined`, such as for a prefix: any word may be beside them.
+   * - `skipped`: the clauses before and after are beside each other, as if this one were not there.
    */
   readonly neighbour: Neighbour | undefined | 'skipped'
 }
@@ -53,9 +54,9 @@ interface Reading {
 type Rule = (items: readonly TermItem[], index: number) => Reading | undefined
 
 export function toClauses(items: readonly TermItem[]): ParsedClause[] {
-  const [only] = items
-  // A word alone, the most frequent term, has no neighbours that a rule could look at.
-  if (only !== undefined && items.length === 1 && only.dotted === undefined) return [toGroupClause(only.group)]
+  const only = items.length === 1 ? items[0] : undefined
+  // A word alone, the most frequent term, has no words beside it that a rule could look at.
+  if (only !== undefined && only.dottedAbbreviation === undefined) return [toGroupClause(only.group)]
   const clauses: ParsedClause[] = []
   for (let index = 0; index < items.length; ) {
     const reading = readNext(items, index)
@@ -77,16 +78,19 @@ function readNext(items: readonly TermItem[], index: number): Reading {
 }
 
 /** True if no rule applies to the word, which is so for most words. */
-function isPlainWord({ word, group, dotted }: TermItem): boolean {
-  if (word === undefined || dotted !== undefined || group.isUpperCase || word.form.length === 1) return false
+function isPlainWord({ word, group, dottedAbbreviation }: TermItem): boolean {
+  if (word === undefined || dottedAbbreviation !== undefined) return false
+  if (group.isUpperCase || word.form.length === 1) return false
   return word.phrases === undefined && !word.mayHaveNumeral && !isStreetKind(word)
 }
 
 /** `ED 16.202`, `UE nº 4`, `unidad de ejecución 4` and `A 6` are codes: the letters stand before the number. */
 const readLabel: Rule = (items, index) => {
   for (const { letters, next } of readLabelLetters(items, index)) {
-    const number = readLabelNumber(items, isNumberWord(items, next) ? next + 1 : next)
+    const numberIndex = isNumberWord(items, next) ? next + 1 : next
+    const number = readLabelNumber(items, numberIndex)
     if (number === undefined) continue
+    // A one-letter stop word has another stem as the letter of a code: that of `A 6` is `A`.
     const stems = [codeLetters.get(letters)?.stem ?? letters, ...number.stems]
     const neighbour = { first: letters, last: number.stems.at(-1) ?? letters }
     return toReading({ kind: 'phrase', stems, joinedCode: letters + number.code }, number.next, neighbour)
@@ -100,15 +104,16 @@ interface LabelLetters {
   readonly next: number
 }
 
-/** The possible letters of a label at the index, those of the most items first. */
+/** The possible letters of a label at the index, those read from the most items first. Empty if there are none. */
 function readLabelLetters(items: readonly TermItem[], index: number): LabelLetters[] {
-  const { word, group, isToken } = items[index] as TermItem
+  const { word, group, isWholeToken } = items[index] as TermItem
   if (word === undefined || isNumberWord(items, index)) return []
   const labels = readAcronymPhrases(items, index).filter(({ letters }) => labelAcronyms.has(letters))
+  // The query stem of a variant (`uuee`) is the acronym itself (`ue`).
   const isAcronym = expansionsByAcronym.has(word.form) && labelAcronyms.has(word.queryStem)
   if (isAcronym) labels.push({ letters: word.queryStem, next: index + 1 })
   // The A of `A 6` is a letter; that of `1 A 6` is a preposition, and `C/` is the word `calle`.
-  const isLetter = isToken && group.isUpperCase && /^[a-z]$/.test(word.form) && !isStreetKind(word)
+  const isLetter = isWholeToken && group.isUpperCase && /^[a-z]$/.test(word.form) && !isStreetKind(word)
   if (isLetter && !isDigits(items[index - 1])) labels.push({ letters: word.form, next: index + 1 })
   return labels
 }
@@ -120,15 +125,15 @@ function readAcronymPhrases(items: readonly TermItem[], index: number): LabelLet
   for (let next = index + 1; node !== undefined && next < items.length; next++) {
     const following = items[next]?.word
     const child = following === undefined ? undefined : node.children.get(following.queryStem)
-    if (child === undefined && !following?.isStopWord) break
-    if (child === undefined) continue
-    node = child
-    if (node.acronym !== undefined) labels.unshift({ letters: node.acronym, next: next + 1 })
+    if (child !== undefined) {
+      node = child
+      if (node.acronym !== undefined) labels.unshift({ letters: node.acronym, next: next + 1 })
+    } else if (!following?.isStopWord) break
   }
   return labels
 }
 
-/** The number of a label at the index, and the index of the item after it. */
+/** The number of a label at the index, and the index of the item after it. Undefined if no number is there. */
 function readLabelNumber(
   items: readonly TermItem[],
   index: number,
@@ -138,35 +143,36 @@ function readLabelNumber(
   const second = items[index + 1]
   // `APR 06 02` is `APR 06.02`, but `PP 3 5` is not `PP 3.5`.
   const isInTwoParts = isDigitsOfLength(items[index], 2) && (isDigitsOfLength(second, 2) || isDigitsOfLength(second, 3))
-  const stem = second?.word?.stem
-  if (!isInTwoParts || stem === undefined) return { ...number, next: index + 1 }
-  return { stems: [...number.stems, stem], code: `${number.code}.${stem}`, next: index + 2 }
+  const secondStem = second?.word?.stem
+  if (!isInTwoParts || secondStem === undefined) return { ...number, next: index + 1 }
+  return { stems: [...number.stems, secondStem], code: `${number.code}.${secondStem}`, next: index + 2 }
 }
 
 /**
- * Reads the word "number" or an abbreviation of it (`dotted`: `no.` and `n.`):
- * - At the end of the term it is like a stop word.
+ * Reads the word "number" or an abbreviation of it:
+ * - At the end of the term it is like a stop word, except `no.` and `n.`
  * - Before digits it is dropped: `serrano nº 69` finds `Serrano, 69`.
  * - After `modificación` and the like, at the start of the term, and before a Roman numeral, it is one clause with its
  *   number. It tells the number of the plan from others: `modificación nº 5` does not find `Modificación del sector 5`.
- * - Before another word, or at the end, `no.` may also be the word `no`.
+ * - Before another word, or at the end, `no.` may also be the word `no`: the clause finds every `no.` with its dot.
  */
 const readNumberWord: Rule = (items, index) => {
   if (!isNumberWord(items, index)) return undefined
-  const numeral = items[index + 1]
   const before = items[index - 1]
-  const { dotted } = items[index] as TermItem
-  if (numeral === undefined && dotted === undefined) {
+  const after = items[index + 1]
+  const { dottedAbbreviation } = items[index] as TermItem
+  if (after === undefined && dottedAbbreviation === undefined) {
     const clause: Clause = { kind: 'word', stem: numberWord.stem }
     return { clauses: [{ clause, hasOnlyStopWords: true, isQuoted: false, neighbour: 'skipped' }], next: index + 1 }
   }
   const isPlanNumber = before === undefined || before.word?.impliesNumber === true
-  if (!isPlanNumber && /^\d/.test(numeral?.group.words[0]?.form ?? '')) return { clauses: [], next: index + 1 }
-  const digits = findDigits(numeral?.word)
+  const isBeforeDigits = /^\d/.test(after?.group.words[0]?.form ?? '')
+  if (!isPlanNumber && isBeforeDigits) return { clauses: [], next: index + 1 }
+  const digits = findDigits(after?.word)
   if (digits !== undefined) {
     return toReading({ kind: 'word', stem: toNumberedStem(numberWord, digits) }, index + 2, toNeighbour(digits))
   }
-  return dotted?.plain.form === dottedNumberSign.form
+  return dottedAbbreviation?.plain.form === 'no'
     ? toReading({ kind: 'word', stem: dottedNumberSign.queryStem }, index + 1, undefined)
     : undefined
 }
@@ -174,43 +180,44 @@ const readNumberWord: Rule = (items, index) => {
 /** `sector III` is one clause, `sector 3`: the sector with that number, not a sector of `Carlos III`. */
 const readRomanNumeral: Rule = (items, index) => {
   const word = items[index]?.word
+  // Texts have no stem such as `sector 3` for a word that implies "number", such as `modificación`.
   if (word === undefined || !word.mayHaveNumeral || word.impliesNumber) return undefined
-  const next = isNumberWord(items, index + 1) ? index + 2 : index + 1
-  const numeral = items[next]?.word
+  const numeralIndex = isNumberWord(items, index + 1) ? index + 2 : index + 1
+  const numeral = items[numeralIndex]?.word
   // A single letter is rarely a numeral. Digits need no rule.
   if (numeral === undefined || numeral.form.length < 2 || /^\d/.test(numeral.form)) return undefined
   const digits = findDigits(numeral)
   if (digits === undefined) return undefined
   const stem = toNumberedStem(word, digits)
-  return toReading({ kind: 'word', stem }, next + 1, toNeighbour(stem))
+  return toReading({ kind: 'word', stem }, numeralIndex + 1, toNeighbour(stem))
 }
 
 /** `calle infantas` also finds `Infantas, 5`, whose kind of street is missing, but not `Plaza Infantas`. */
 const readStreet: Rule = (items, index) => {
   const word = items[index]?.word
   if (word === undefined || !isStreetKind(word)) return undefined
-  let next = index + 1
-  while (items[next]?.word?.isStopWord) next++
-  const name = items[next]?.group.words.find(({ isStopWord }) => !isStopWord)
-  if (name === undefined || !/^[a-z]/.test(name.form)) return undefined
+  let nameIndex = index + 1
+  while (items[nameIndex]?.word?.isStopWord) nameIndex++
+  const name = items[nameIndex]?.group.words.find(({ isStopWord }) => !isStopWord)
+  if (name === undefined || !startsWithLetter(name)) return undefined
   const { queryStem: stem } = word
   const neighbour = { ...toNeighbour(stem), isStreetKind: true }
-  return toReading({ kind: 'word', stem, orStems: [unnamedKindStem(name.queryStem)] }, index + 1, neighbour)
+  return toReading({ kind: 'word', stem, orStems: [missingKindStem(name.queryStem)] }, index + 1, neighbour)
 }
 
 /** `o donnell` finds `O'Donnell` and `Odonnell`. The `o` is not required, because it is a stop word elsewhere. */
 const readParticle: Rule = (items, index) => {
   const name = items[index + 1]?.word
   if (items[index]?.word?.form !== 'o' || name === undefined || name.isStopWord) return undefined
-  if (!/^[a-z]/.test(name.form)) return undefined
+  if (!startsWithLetter(name)) return undefined
   const { queryStem: stem } = name
   return toReading({ kind: 'word', stem, orStems: [`o${name.form}`] }, index + 2, toNeighbour(stem))
 }
 
 /** In upper case before a number, any word is the start of a code, even a stop word: `DE 2`. */
 const readCodeStart: Rule = (items, index) => {
-  const { word, group, isToken } = items[index] as TermItem
-  if (word === undefined || !isToken || !group.isUpperCase || !isDigits(items[index + 1])) return undefined
+  const { word, group, isWholeToken } = items[index] as TermItem
+  if (word === undefined || !isWholeToken || !group.isUpperCase || !isDigits(items[index + 1])) return undefined
   return toReading({ kind: 'word', stem: word.queryStem }, index + 1, toNeighbour(word.queryStem))
 }
 
@@ -220,9 +227,13 @@ const rules: readonly Rule[] = [readLabel, readNumberWord, readRomanNumeral, rea
 function isNumberWord(items: readonly TermItem[], index: number): boolean {
   const item = items[index]
   if (item === undefined) return false
-  if (item.dotted !== undefined || item.word?.queryStem === numberWord.stem) return true
+  if (item.dottedAbbreviation !== undefined || item.word?.queryStem === numberWord.stem) return true
   const isAfterWord = /^[a-z]{2}/.test(items[index - 1]?.word?.form ?? '')
   return item.word?.form === 'n' && isAfterWord && isDigits(items[index + 1])
+}
+
+function startsWithLetter({ form }: LexiconWord): boolean {
+  return /^[a-z]/.test(form)
 }
 
 function isDigits(item: TermItem | undefined): boolean {
@@ -233,17 +244,18 @@ function isDigitsOfLength(item: TermItem | undefined, length: number): boolean {
   return isDigits(item) && item?.word?.form.length === length
 }
 
-/** The Arabic digits of a word that is a number or a Roman numeral, otherwise undefined. */
+/** The digits of a number or of a Roman numeral: `3` for `03` and for `iii`. Undefined for any other word. */
 function findDigits(word: LexiconWord | undefined): string | undefined {
   if (word === undefined) return undefined
   return /^\d+$/.test(word.form) ? word.stem : numeralCounterparts.get(word.form)?.form
 }
 
-/** The reading of a single clause. */
+/** A reading of one clause, which is neither quoted nor a stop word. */
 function toReading(clause: Clause, next: number, neighbour: Neighbour | undefined): Reading {
   return { clauses: [{ clause, hasOnlyStopWords: false, isQuoted: false, neighbour }], next }
 }
 
+/** The neighbour of a clause of one stem. */
 function toNeighbour(stem: string): Neighbour {
   return { first: stem, last: stem }
 }

@@ -49,9 +49,10 @@ function parseUnquoted(text: string): ParsedClause[] {
   const parsed: ParsedClause[] = []
   /** The words and codes since the last prefix. No rule of term-clauses.ts reads across a prefix. */
   let items: TermItem[] = []
-  for (const { groups, isPrefix, dotted } of toTermTokens(text)) {
+  for (const { groups, isPrefix, dottedAbbreviation } of toTermTokens(text)) {
     if (!isPrefix) {
-      for (const group of groups) items.push(toItem(group, groups.length === 1, dotted))
+      const isWholeToken = groups.length === 1
+      for (const group of groups) items.push(toItem(group, isWholeToken, dottedAbbreviation))
       continue
     }
     parsed.push(...toClauses(items), ...toPrefixClauses(groups))
@@ -60,20 +61,24 @@ function parseUnquoted(text: string): ParsedClause[] {
   return [...parsed, ...toClauses(items)]
 }
 
-function toItem(group: SubtokenGroup, isToken: boolean, dotted: DottedAbbreviation | undefined): TermItem {
-  return { group, word: group.words.length === 1 ? group.words[0] : undefined, isToken, dotted }
+function toItem(
+  group: SubtokenGroup,
+  isWholeToken: boolean,
+  dottedAbbreviation: DottedAbbreviation | undefined,
+): TermItem {
+  return { group, word: group.words.length === 1 ? group.words[0] : undefined, isWholeToken, dottedAbbreviation }
 }
 
-/** The last word of the token is the prefix; the groups before it are clauses of their own. */
+/** The clauses of a token with a star. Its last word is the prefix; the groups before it are clauses of their own. */
 function toPrefixClauses(groups: readonly SubtokenGroup[]): ParsedClause[] {
   const before = groups.slice(0, -1).map(toGroupClause)
   const last = groups.at(-1)
   const word = last?.words.at(-1)
   if (last === undefined || word === undefined) return before
-  const isCode = word.form.length < prefixLettersMin || /^\d/.test(word.form)
-  if (isCode && last.joinedCode !== undefined) {
-    // The last word of `S/SU*` is too short for a prefix, and the number of `PEJ.012*` is not a number of its own. So
-    // the joined form (`ssu`, `pej012`) is the prefix.
+  // The last word of `S/SU*` is too short for a prefix, and the number of `PEJ.012*` is not a number of its own. So the
+  // joined form (`ssu`, `pej012`) is the prefix.
+  const isNoPrefixAlone = word.form.length < prefixLettersMin || /^\d/.test(word.form)
+  if (isNoPrefixAlone && last.joinedCode !== undefined) {
     const { clause } = toGroupClause(last)
     const alternative = clause.kind === 'phrase' ? { orPhrase: clause } : {}
     return [...before, toParsedClause({ kind: 'prefix', prefix: last.joinedCode.form, ...alternative })]
@@ -91,9 +96,9 @@ function parseQuoted(text: string): ParsedClause[] {
     if (phrase.length > 0) parsed.push(toQuotedPhrase(phrase.map(({ word }) => word)))
     phrase = []
   }
-  for (const { groups, isPrefix, dotted } of toTermTokens(text)) {
+  for (const { groups, isPrefix, dottedAbbreviation } of toTermTokens(text)) {
     // A quoted `no.` also requires the dot.
-    if (dotted?.plain.form === dottedNumberSign.form) parsed.push(toWordClause(dottedNumberSign))
+    if (dottedAbbreviation?.plain.form === 'no') parsed.push(toWordClause(dottedNumberSign))
     if (!isPrefix) {
       for (const group of groups) addToPhrase(group, phrase)
       continue
@@ -113,7 +118,8 @@ function addToPhrase(group: SubtokenGroup, phrase: PhraseWord[]): void {
   const last = phrase.at(-1)
   const codeLetter = last?.isUpperCase ? codeLetters.get(last.word.form) : undefined
   const isAfterNumber = /^\d/.test(phrase.at(-2)?.word.form ?? '')
-  if (codeLetter !== undefined && !isAfterNumber && /^\d/.test(group.words[0]?.form ?? '')) {
+  const isBeforeNumber = /^\d/.test(group.words[0]?.form ?? '')
+  if (codeLetter !== undefined && !isAfterNumber && isBeforeNumber) {
     phrase.splice(-1, 1, { word: codeLetter, isUpperCase: true })
   }
   for (const word of group.words) phrase.push({ word, isUpperCase: group.isUpperCase })
@@ -121,14 +127,16 @@ function addToPhrase(group: SubtokenGroup, phrase: PhraseWord[]): void {
 
 interface PhraseWord {
   readonly word: LexiconWord
+  /** Whether the term has the word in upper case. */
   readonly isUpperCase: boolean
 }
 
 interface TermToken {
   readonly groups: readonly SubtokenGroup[]
+  /** A star follows: `urbaniz*`. */
   readonly isPrefix: boolean
-  /** `No.` or `N.` with its dot, which means "number" before a number. */
-  readonly dotted: DottedAbbreviation | undefined
+  /** Set if the token is `No.` or `N.` with its dot, which means "number" before a number. */
+  readonly dottedAbbreviation: DottedAbbreviation | undefined
 }
 
 function toTermTokens(text: string): TermToken[] {
@@ -141,19 +149,19 @@ function toTermTokens(text: string): TermToken[] {
     const prefixCharacters = Math.max(last?.words.at(-1)?.form.length ?? 0, last?.joinedCode?.form.length ?? 0)
     star.lastIndex = tokenizer.next
     const isPrefix = prefixCharacters >= prefixLettersMin && star.test(text)
-    tokens.push({ groups: token.groups, isPrefix, dotted: findDottedAbbreviation(tokenizer, token) })
+    tokens.push({ groups: token.groups, isPrefix, dottedAbbreviation: findDottedAbbreviation(tokenizer, token) })
   }
   return tokens
 }
 
-/** A star before white space or at the end of the term. */
+/** A star, or several, before white space or at the end of the term: the `*` of `urbaniz*`, but not of `a*b`. */
 const star = /[*＊]+(?!\S)/y
 
 function toWordClause(word: LexiconWord): ParsedClause {
   return toParsedClause({ kind: 'word', stem: word.queryStem })
 }
 
-/** A clause that is kept, and is side by side with any word. */
+/** A clause that is not a stop word, beside which any word may be. */
 function toParsedClause(clause: Clause): ParsedClause {
   return { clause, hasOnlyStopWords: false, isQuoted: false, neighbour: undefined }
 }

@@ -3,9 +3,9 @@
 export interface Term {
   readonly clauses: readonly Clause[]
   /**
-   * One condition for each pair of clauses. A condition is a list of entries such as `plan parcial`; the words of the
-   * term are side by side in a title that has at least one entry of each condition (neighbours.ts). Such titles come
-   * first in the result. Empty if the term is a single word.
+   * One condition for each pair of consecutive clauses. A condition is a list of entries such as `plan parcial`; the
+   * words of the term are side by side in a title that has at least one entry of each condition (neighbours.ts). Such
+   * titles come first in the result. Empty if the term is a single word.
    */
   readonly neighbours: readonly (readonly string[])[]
 }
@@ -16,7 +16,7 @@ export type Clause =
   /** A folded word, before stemming, starts with `prefix`, or `orPhrase` matches: `UE-1*` also finds `UE 1`. */
   | { readonly kind: 'prefix'; readonly prefix: string; readonly orPhrase?: PhraseClause }
 
-/** A shorter prefix would match too many words and is no prefix clause. */
+/** A shorter prefix would match too many words, so it is searched as a whole word: `pl*` is `pl`. */
 export const prefixLettersMin = 3
 
 /** The stem, or one of `orStems`, occurs as a word of the text, a joined form (`ue1` for `UE-1`) or a synonym. */

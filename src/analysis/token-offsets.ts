@@ -7,7 +7,7 @@ export interface TokenOffsets {
   readonly start: number
   /** UTF-16 offset after the last letter or digit. */
   readonly end: number
-  /** The token with its trailing delimiters (`C/`, `No.`), on which its meaning depends. Input for `analyseText`. */
+  /** The token with its trailing delimiters, on which its meaning depends (`C/`, `No.`), as `analyseText` needs it. */
   readonly text: string
 }
 

@@ -34,7 +34,7 @@ import { WordCache } from './word-cache.ts'
 export interface Token {
   /** The words of all groups, in order. Empty if the token consists of characters that folding removes. */
   readonly words: readonly LexiconWord[]
-  /** The added words of the token, as in `AddedWords`. */
+  /** The added words of the token: see `AddedWords`. */
   readonly joinedForms: readonly Word[]
   readonly synonyms: readonly Word[]
   readonly groups: readonly SubtokenGroup[]
@@ -42,8 +42,8 @@ export interface Token {
   readonly firstCode: SubtokenGroup | undefined
   /** The last group of several, likewise: the `A` of `SUNC.A 1`. */
   readonly lastCode: SubtokenGroup | undefined
-  /** The abbreviation of "number" that the token is if a dot follows: `No.`, `N.` */
-  readonly dottedAbbreviation: DottedAbbreviation | undefined
+  /** For `No` and `N`: the abbreviation of "number" that the token is if a dot follows it. */
+  readonly abbreviationIfDotted: DottedAbbreviation | undefined
 }
 
 /** Subtokens that belong together: the parts of a code, or a single word. */
@@ -51,9 +51,9 @@ export interface SubtokenGroup {
   readonly words: readonly LexiconWord[]
   /** The group as one word (`suncr3`). Undefined for a single word, a date, a range and a fraction. */
   readonly joinedCode: Word | undefined
-  /** The group as the number of a label, whose letters may precede it: the `16.202` of `ED 16.202`. */
+  /** The group as the number of a label, if letters precede it: the `16.202` of `ED 16.202`. */
   readonly labelNumber: LabelNumber | undefined
-  /** For letters that may precede a number: the `sunc` and the `r` of `SUNCR 3`. */
+  /** The two parts of letters in upper case that a number may follow: the `sunc` and the `r` of `SUNCR 3`. */
   readonly acronymParts: AcronymParts | undefined
   /** An upper-case group may be the start of a code that continues after a space: `SUNC-R 3`. */
   readonly isUpperCase: boolean
@@ -94,8 +94,8 @@ function createToken(spelling: string): Token {
   const last = groups.length > 1 ? groups.at(-1) : undefined
   const lastCode = last !== undefined && mayBeCode(last) ? last : undefined
   const words = first !== undefined && groups.length === 1 ? first.words : groups.flatMap((group) => group.words)
-  const dottedAbbreviation = words.length === 1 ? dottedAbbreviations.get(words[0]?.form ?? '') : undefined
-  return { words, ...added, groups, firstCode, lastCode, dottedAbbreviation }
+  const abbreviationIfDotted = words.length === 1 ? dottedAbbreviations.get(words[0]?.form ?? '') : undefined
+  return { words, ...added, groups, firstCode, lastCode, abbreviationIfDotted }
 }
 
 /** Whether the group is a code (`UE-1`), or a part of one: `SUNCR`, `16.202`, `A`. */
@@ -109,9 +109,9 @@ function mayBeCode({ joinedCode, acronymParts, labelNumber, words, isUpperCase }
 /** With a dot, `No. 5` and `N. 5` abbreviate "number". Without it, `no` is a word and `N` is a letter, as in `N-5`. */
 export function findDottedAbbreviation(
   { text, end }: Tokenizer,
-  { dottedAbbreviation }: Token,
+  { abbreviationIfDotted }: Token,
 ): DottedAbbreviation | undefined {
-  return dottedAbbreviation !== undefined && text.charCodeAt(end) === dot ? dottedAbbreviation : undefined
+  return abbreviationIfDotted !== undefined && text.charCodeAt(end) === dot ? abbreviationIfDotted : undefined
 }
 
 export interface DottedAbbreviation {
@@ -121,6 +121,7 @@ export interface DottedAbbreviation {
   readonly beforeNumber: LexiconWord
 }
 
+/** By the form without the dot: `no`, `n`. */
 const dottedAbbreviations: ReadonlyMap<string, DottedAbbreviation> = new Map(
   [wordOf('no'), wordOf('n')].map((plain) => [
     plain.form,
@@ -143,7 +144,7 @@ function groupSubtokens(subtokens: readonly Subtoken[]): (readonly Subtoken[])[]
   return groups
 }
 
-/** Whether two adjacent subtokens are parts of one code. The delimiter between them decides. */
+/** Whether two adjacent subtokens are parts of one code. What decides is mostly the delimiter between them. */
 function belongTogether(previous: Subtoken, subtoken: Subtoken): boolean {
   // `nº5` and `C/Mayor` are two words each.
   if (previous.kind === 'numberAbbreviation' || previous.trailingSign === '/') return false
@@ -189,6 +190,7 @@ function createGroup(
   if (first !== undefined && subtokens.length === 1) return createSingleGroup(first, following, added)
   const words = subtokens.map((subtoken, index) => toWord(subtoken, subtokens[index + 1], added))
   const ordinal = findOrdinal(subtokens)
+  // `2a` is joined as `2ª`.
   const joinedCode = ordinal?.symbol ?? joinSubtokens(subtokens)
   if (joinedCode !== undefined) {
     added.joinedForms.push(joinedCode, ...joinSlashParts(subtokens), ...joinLeadingLetters(subtokens))
@@ -271,7 +273,7 @@ function toLetterWord(subtoken: Subtoken, next: Subtoken | undefined, added: Add
   return (subtoken.isUpperCase ? upperCaseNumerals.get(word.form) : undefined) ?? word
 }
 
-/** The words of `C/`, `Pº` and the like: with the stem of the full word, and searched by their letters too. */
+/** `C/`, `Pº` and the like, by symbol: the full word with the letters as its form, and the letters as a synonym. */
 const symbolWords = new Map(
   symbols.map(({ symbol, word, letters }) => [
     symbol,
@@ -279,7 +281,7 @@ const symbolWords = new Map(
   ]),
 )
 
-/** The ordinal that is typed with a letter: `2a` for `2ª`. */
+/** The ordinal that is typed with a letter: `2a` for `2ª`. Undefined for other subtokens. */
 function findOrdinal(subtokens: readonly Subtoken[]): { symbol: LexiconWord; spelledOut: LexiconWord } | undefined {
   const [number, letter] = subtokens
   if (subtokens.length !== 2 || number?.kind !== 'digits' || letter?.delimiter !== '') return undefined

@@ -44,7 +44,8 @@ export class Tokenizer {
 
   /**
    * A fast check before `findWordBreak`: false when the word cannot continue in the next token. The word may continue
-   * after a hyphen, a ligature, an `fi` or `fl`, or before an accent.
+   * after a hyphen, a ligature, an `fi` or `fl`, or before an accent. True in some other cases too, where
+   * `findWordBreak` finds nothing.
    */
   get mayBeBroken(): boolean {
     const { text, end } = this
@@ -81,16 +82,20 @@ function classOf(unit: number): number {
 
 function classify(unit: number): number {
   const character = String.fromCharCode(unit)
-  const compatible = character.normalize('NFKC')
-  if (delimiterPattern.test(compatible)) return delimiter
-  if (isSurrogate(unit) || wordPattern.test(character) || wordPattern.test(compatible)) return wordCharacter
+  // A full-width hyphen is a hyphen, a full-width letter is a letter.
+  const normalised = character.normalize('NFKC')
+  if (delimiterPattern.test(normalised)) return delimiter
+  if (isSurrogate(unit) || wordPattern.test(character) || wordPattern.test(normalised)) return wordCharacter
   return separator
 }
 
 /** Hyphens and dashes up to the en dash, minus, underscore, slash, dot, comma, apostrophes, middle dots. */
 const delimiterPattern = /^[-\u2010-\u2013\u2212_/.,'\u2018\u2019\u2032\u02bc·•‧∙⋅]$/u
 
-/** Includes ordinal signs, and spacing accents: they replace an apostrophe, or follow their letter in a PDF. */
+/**
+ * Letters, marks, numbers and invisible format characters; ordinal signs; spacing accents, which replace an apostrophe
+ * or stand beside their letter in a PDF.
+ */
 const wordPattern = /[\p{L}\p{M}\p{N}\p{Cf}ºª°´¨˜`]/u
 
 /** Half of a character outside the basic multilingual plane, such as a mathematical letter. */
@@ -106,7 +111,7 @@ function isSurrogate(unit: number): boolean {
  */
 export type WordBreak = 'certain' | 'likely' | 'accent'
 
-/** Returns undefined when the word ends with the token. */
+/** How the last word of the current token continues. Returns undefined when the word ends with the token. */
 export function findWordBreak({ text, end, next }: Tokenizer): WordBreak | undefined {
   const hasTrailingDelimiter = next !== end
   if (hasTrailingDelimiter) {
@@ -129,7 +134,7 @@ export function findWordBreak({ text, end, next }: Tokenizer): WordBreak | undef
   return separateAccent.test(text) ? 'accent' : undefined
 }
 
-/** The break of a word at the hyphen between the two offsets. */
+/** How a word continues after the hyphen between the two offsets, if white space and a letter follow. */
 function findHyphenBreak(text: string, hyphenStart: number, hyphenEnd: number): WordBreak | undefined {
   let offset = hyphenEnd
   let hasLineEnd = false
@@ -151,8 +156,9 @@ const lastLigature = 0xfb06
 /** A range with the accented letters of Spanish and the combining marks: `à` to U+036F. */
 const firstAccentedLetter = 0xe0
 const lastCombiningMark = 0x36f
-/** Endings that are not words, so they continue the word before. */
+/** A space and an ending that is not a word, so it continues the word before: the ` ón` of `rehabilitaci ón`. */
 const separateEnding = /(?<=\p{Ll}) (?:ón|ía|ías|ás)(?!\p{L})/uy
+/** A space, a combining accent and the next letter, in the middle of a word: `a ́mbito`. */
 const separateAccent = /(?<=\p{L}) \p{M}\p{Ll}/uy
 const softHyphen = 0xad
 const letterF = 0x66

@@ -10,7 +10,7 @@ export interface TextRange {
   /** UTF-16 offsets in the text: of the first character, and after the last. */
   readonly start: number
   readonly end: number
-  /** Index of the first word of the part in the text. */
+  /** The index that the first word of the part has in the text. */
   readonly firstWord: number
 }
 
@@ -25,7 +25,7 @@ export function findWords(text: string, first: number, last: number): TextRange 
   let wordCount = 0
   while (wordCount <= last) {
     if (!tokenizer.advance()) return { start, end: text.length, firstWord }
-    // The part starts with the last token that does not begin after `first`.
+    // The part starts with the token of the word `first`: the last whose first word is not after it.
     if (wordCount > 0 && wordCount <= first) {
       start = tokenizer.start
       firstWord = wordCount
@@ -47,7 +47,7 @@ function countWords(tokenizer: Tokenizer): number {
   return token.words.length
 }
 
-/** Whether the token is certainly one word of Spanish letters: neither broken at the end of a line nor abbreviated. */
+/** Whether the token is certainly one word of `plainLetters`, neither broken at the end of a line nor `No.` */
 function isPlainWord(tokenizer: Tokenizer): boolean {
   const { text, start, end } = tokenizer
   const endsSentence = end - start > abbreviationLettersMax && /[.,]/.test(text.charAt(end))
@@ -58,7 +58,7 @@ function isPlainWord(tokenizer: Tokenizer): boolean {
   return true
 }
 
-/** `No.` abbreviates "number"; a longer word before a dot ends a sentence. */
+/** `No.` abbreviates "number"; a longer word before a dot or a comma ends a sentence or a part of it. */
 const abbreviationLettersMax = 2
 
 /** By code unit: 1 for the letters of Spanish and of the other languages of Spain. */
