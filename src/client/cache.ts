@@ -8,7 +8,7 @@ export interface CachedResponse {
   readonly link: string | null
 }
 
-/** Implementations may be asynchronous. */
+/** A store of responses by URL. Implementations may be asynchronous. */
 export interface ClientCache {
   get(url: string): CachedResponse | undefined | Promise<CachedResponse | undefined>
   set(url: string, response: CachedResponse): void | Promise<void>

@@ -107,7 +107,10 @@ async function* readChanges(
   }
 }
 
-/** The token of `Link: <…?since=…>; rel="next"` or, on the last page, `rel="latest"`. */
+/**
+ * The token of `Link: <…?since=…>; rel="next"` or, on the last page, `rel="latest"`. Without such a link, the page
+ * counts as the last and the token is empty.
+ */
 function parseChangesLink(link: string | null): { readonly since: string; readonly isLast: boolean } {
   const [, url = '', relation] = /<([^>#]*)[^>]*>\s*;\s*rel="(next|latest)"/.exec(link ?? '') ?? []
   const since = new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('since') ?? ''
@@ -139,7 +142,7 @@ interface JsonResult<Body> {
   readonly link: string | null
 }
 
-/** Yields the records of a response while it arrives. */
+/** Yields the records of a response while it arrives. Nothing if nothing was found. */
 async function* search(
   url: string,
   connection: Connection,
@@ -206,6 +209,7 @@ async function readText(url: string, response: Response, signal: AbortSignal | u
   }
 }
 
+/** Throws a `RegistryError` if the text is not JSON, or has no array under `arrayKey`. */
 function parseBody<Body>(url: string, response: Response, text: string, arrayKey: keyof Body & string): Body {
   let body: Partial<Body> | null | undefined
   try {
@@ -227,6 +231,7 @@ function toUnexpectedError(url: string, response: Response, reason: string): Reg
   return new RegistryError('unexpected', message, { url, response })
 }
 
+/** The address without query and trailing slashes. Throws a `RegistryError` if it is not an http: or https: URL. */
 function parseBaseUrl(address: string | URL): string {
   const text = String(address)
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
@@ -237,7 +242,7 @@ function parseBaseUrl(address: string | URL): string {
   return `${origin}${pathname.replace(/\/+$/, '')}`
 }
 
-/** `resource` is the path of the operation. A code becomes part of the path; all else are query parameters. */
+/** `resource` is the path of the operation. A code becomes part of the path, all else becomes query parameters. */
 function toUrl(
   base: string,
   resource: string,
@@ -259,12 +264,12 @@ function toUrl(
   return query === '' ? `${base}/${path}` : `${base}/${path}?${query}`
 }
 
-/** `encodeURIComponent` throws on a lone surrogate, so it becomes U+FFFD first, as in URLSearchParams. */
+/** `encodeURIComponent` throws on a lone surrogate, which therefore becomes U+FFFD first, as in URLSearchParams. */
 function encodeSegment(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
 }
 
-/** Returns the cursor of `Link: <…?cursor=…>; rel="next"` (RFC 8288), or null. */
+/** The cursor of `Link: <…?cursor=…>; rel="next"` (RFC 8288). Null without such a link, as on the last page. */
 function parseCursor(link: string | null): string | null {
   const url = /<([^>#]*)[^>]*>\s*;\s*rel="next"/.exec(link ?? '')?.[1] ?? ''
   return new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('cursor')

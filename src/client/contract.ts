@@ -18,7 +18,7 @@ export interface SearchFilters {
   readonly checkin_date?: number | string
   /** First day of entry, included: `YYYY-MM-DD`, `YYYY-MM` or `YYYY`. */
   readonly checkin_from?: number | string
-  /** Last day of entry, included. */
+  /** Last day of entry, included; the last day of a month or a year. Formats as for `checkin_from`. */
   readonly checkin_to?: number | string
   readonly registration_number?: string
   /** The record code, which is not the inscription code. */
@@ -28,6 +28,7 @@ export interface SearchFilters {
 }
 
 export interface CallOptions {
+  /** Aborts the call, which then rejects with the reason of the signal. */
   readonly signal?: AbortSignal
 }
 
@@ -68,7 +69,7 @@ export interface Page {
 }
 
 export interface ChangesOptions extends CallOptions {
-  /** The `since` of the last page of the previous call. */
+  /** The `since` of the last page of the previous call. Without it, the changes begin with every record. */
   readonly since?: string | null
   /** Changes per page, from 1 to 1000; 1000 by default. */
   readonly limit?: number

@@ -20,6 +20,7 @@ export class RegistryError extends Error {
   readonly url: string
   /** HTTP status; null if there was no response. */
   readonly status: number | null
+  /** The response body; null unless the kind is `problem`. */
   readonly problem: WireProblem | null
   /** The delay that the service asked for in `Retry-After`; null if it asked for none. */
   readonly retryAfterMs: number | null
@@ -50,7 +51,10 @@ export interface RegistryErrorContext {
   readonly cause?: unknown
 }
 
-/** `Retry-After` is a number of seconds or a date (RFC 9110, section 10.2.3); the result is milliseconds from now. */
+/**
+ * `Retry-After` is a number of seconds or a date (RFC 9110, section 10.2.3). The result is milliseconds from now; null
+ * without the header, or if it is neither.
+ */
 export function parseRetryAfter({ headers }: Response): number | null {
   const text = headers.get('retry-after') ?? ''
   if (/^\d+$/.test(text)) return Number(text) * 1000

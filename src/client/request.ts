@@ -3,6 +3,7 @@
 import type { WireProblem } from '../domain/wire.ts'
 import { parseRetryAfter, RegistryError } from './error.ts'
 
+/** How requests are sent. `ClientOptions` in contract.ts says what each option means. */
 export interface RequestOptions {
   readonly fetch: typeof fetch
   readonly headers: Readonly<Record<string, string>>
@@ -18,7 +19,10 @@ const backoffMs = 250
 /** If Retry-After asks for a longer delay, the request fails at once. */
 const delayMaxMs = 60_000
 
-/** Resolves to a response whose status is not one of `retryStatuses`. Rejects when the retries are used up. */
+/**
+ * Resolves to a response whose status is not one of `retryStatuses`. Rejects when the retries are used up. `headers`
+ * are those of this request, besides those of all requests in `options`.
+ */
 export async function request(
   url: string,
   options: RequestOptions,
@@ -30,7 +34,8 @@ export async function request(
     const outcome = await send(url, options, signal, headers)
     if (outcome instanceof Response && !retryStatuses.has(outcome.status)) return outcome
     const retryAfterMs = outcome instanceof Response ? parseRetryAfter(outcome) : null
-    if (attempt >= options.retries || (retryAfterMs !== null && retryAfterMs > delayMaxMs)) {
+    const isDelayTooLong = retryAfterMs !== null && retryAfterMs > delayMaxMs
+    if (attempt >= options.retries || isDelayTooLong) {
       throw outcome instanceof Response ? await toError(url, outcome) : outcome
     }
     if (outcome instanceof Response) await outcome.body?.cancel()
@@ -84,7 +89,7 @@ export function toReason(error: unknown): string {
   return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message
 }
 
-/** Undefined if the response is not from a registry, but for example from a proxy. */
+/** The problem in the body. Undefined if there is none: the response is not from a registry but, say, from a proxy. */
 async function readProblem(response: Response): Promise<WireProblem | undefined> {
   if (!(response.headers.get('content-type') ?? '').includes('application/problem+json')) {
     await response.body?.cancel()

@@ -76,6 +76,7 @@ interface Elements {
 
 /** Finds the elements that have arrived completely. Commas and white space between them are skipped. */
 function findElements(bytes: Uint8Array): Elements {
+  // -1 before the first complete element.
   let start = -1
   let end = 0
   let offset = 0
@@ -92,7 +93,7 @@ function findElements(bytes: Uint8Array): Elements {
   return { start: Math.max(start, 0), end, restStart: offset, isArrayEnd: false }
 }
 
-/** Returns the offset after the closing brace, or -1 if it has not arrived. */
+/** Returns the offset after the brace that closes the one at `start`, or -1 if it has not arrived. */
 function findElementEnd(bytes: Uint8Array, start: number): number {
   let depth = 0
   for (let offset = start; offset < bytes.length; offset++) {
@@ -111,13 +112,14 @@ function findElementEnd(bytes: Uint8Array, start: number): number {
 }
 
 /**
- * Returns the offset of the closing quote, which is the next one after an even number of backslashes; -1 if missing.
+ * Returns the offset of the quote that closes the one at `start`, which is the next one after an even number of
+ * backslashes; -1 if it has not arrived.
  */
 function findStringEnd(bytes: Uint8Array, start: number): number {
   for (let offset = bytes.indexOf(quote, start + 1); offset !== -1; offset = bytes.indexOf(quote, offset + 1)) {
-    let slashes = 0
-    while (bytes[offset - 1 - slashes] === backslash) slashes += 1
-    if (slashes % 2 === 0) return offset
+    let backslashes = 0
+    while (bytes[offset - 1 - backslashes] === backslash) backslashes += 1
+    if (backslashes % 2 === 0) return offset
   }
   return -1
 }

@@ -6,6 +6,7 @@ export type ChangeKind = 'new' | 'changed' | 'gone'
 
 /** One change of one record. */
 export interface Change {
+  /** Its number in the change log. */
   readonly number: number
   readonly kind: ChangeKind
   /** The inscription code. */
@@ -39,7 +40,8 @@ export function toTokenText({ lineage, number, atMs, listedTo }: ChangeToken): s
 
 /** Returns undefined when the text does not have the format of `toTokenText`. */
 export function parseToken(text: string): ChangeToken | undefined {
-  const [, lineage = '', number, atMs, , cursor] = /^([0-9a-f]{16})\.(\d{1,10})\.(\d{1,15})(\.(.+))?$/u.exec(text) ?? []
+  const tokenPattern = /^([0-9a-f]{16})\.(\d{1,10})\.(\d{1,15})(?:\.(.+))?$/u
+  const [, lineage = '', number, atMs, cursor] = tokenPattern.exec(text) ?? []
   if (number === undefined || atMs === undefined) return undefined
   const listedTo = cursor === undefined ? undefined : parseCursor(cursor)
   if (cursor !== undefined && listedTo === undefined) return undefined

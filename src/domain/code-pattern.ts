@@ -7,7 +7,7 @@ export type PatternFault = 'too long' | 'invalid' | 'unsafe' | 'slow' | 'matches
 const patternCharactersMax = 200
 /** A pattern that takes longer for one text is slow. Matching a usual code takes some microseconds. */
 const matchMsMax = 5
-/** A text that takes long is matched up to this often. */
+/** A text is matched up to this often, until one attempt is fast enough. */
 const attemptsMax = 3
 /** A pattern with more repetitions is refused without a try, because even a short text could take long. */
 const repetitionsMax = 10
@@ -72,6 +72,7 @@ function isSlow(whole: RegExp, pattern: string): boolean {
   const repetitions = pattern.match(/[*+?]|\{\d+,\d*\}/g) ?? []
   if (repetitions.length > repetitionsMax) return true
   const characters = new Set(['0', 'a', '-', '/', '.', '_', ' ', 'ñ', ...pattern])
+  // The last text has `codeCharactersMax` characters.
   for (let length = firstTextCharacters; length < codeCharactersMax * textGrowth; length *= textGrowth) {
     const repeats = Math.min(Math.round(length), codeCharactersMax)
     for (const character of characters) {

@@ -5,10 +5,13 @@
 /** The cost of an edit that is hard to hear or see. */
 export const halfEdit = 0.5
 
-/** A longer `b` is not compared. No official municipality name and no word of a vocabulary is as long. */
+/** A longer candidate is not compared. No official municipality name and no word of a vocabulary is as long. */
 const candidateCharactersMax = 103
 
-/** The three matrix rows of `editCost`, reused between calls. */
+/**
+ * The three matrix rows of `editCost`, reused between calls. Column 0 is for the empty candidate, and one column after
+ * the last is for the edge of the band.
+ */
 const matrixRows = [0, 1, 2].map(() => new Float64Array(candidateCharactersMax + 2))
 /** By column of the matrix: the cost of inserting the character of the candidate. */
 const insertionCosts = new Float64Array(candidateCharactersMax + 1)
@@ -43,9 +46,9 @@ export function editCost(a: string, b: string, costMax: number, shiftMax: number
         (previous[column] as number) + deletion,
         (current[column - 1] as number) + (insertionCosts[column] as number),
       )
-      if (row > 1 && column > 1 && unitA === b.charCodeAt(column - 2) && a.charCodeAt(row - 2) === unitB) {
-        cost = Math.min(cost, (beforePrevious[column - 2] as number) + transpositionCost)
-      }
+      const isSwapped = row > 1 && column > 1 && unitA === b.charCodeAt(column - 2) && a.charCodeAt(row - 2) === unitB
+      if (isSwapped) cost = Math.min(cost, (beforePrevious[column - 2] as number) + transpositionCost)
+      // `y` for `ll`, or the reverse.
       if (unitA === letterY && endsInDoubleL(b, column)) {
         cost = Math.min(cost, (previous[column - 2] as number) + halfEdit)
       }
@@ -103,12 +106,13 @@ function insertionCost(word: string, index: number): number {
   const unit = word.charCodeAt(index)
   // A missing space is as easy to overlook as a silent `h`.
   const isSilent = unit === space || unit === letterH
-  return isSilent || (index > 0 && word.charCodeAt(index - 1) === unit) ? halfEdit : 1
+  const isDoubled = index > 0 && word.charCodeAt(index - 1) === unit
+  return isSilent || isDoubled ? halfEdit : 1
 }
 
 /**
- * Bit set of the letters of a word: bit 1 is `a`, bit 26 is `z`. Other characters may share a bit with a letter, which
- * only makes a difference smaller.
+ * Bit set of the letters of a word: bit 1 is `a`, bit 26 is `z`. Other characters may share a bit with a letter, so two
+ * sets may differ by fewer bits than the words by characters, but not by more.
  */
 export function toLetterSet(word: string): number {
   let letters = 0
@@ -117,7 +121,7 @@ export function toLetterSet(word: string): number {
   return letters
 }
 
-/** The number of bits that are set, added up in parallel: in pairs, in fours, in bytes. Called for every candidate. */
+/** The number of bits that are set, added up in parallel: in pairs, in fours, in bytes. */
 export function countBits(value: number): number {
   const inPairs = value - ((value >>> 1) & 0x55555555)
   const inFours = (inPairs & 0x33333333) + ((inPairs >>> 2) & 0x33333333)

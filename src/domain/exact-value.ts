@@ -2,7 +2,10 @@
 import { foldCode } from './inscription-code.ts'
 import { valueCharactersMax } from './query.ts'
 
-/** The form in which values are compared: upper case, and without control characters, because a request has none. */
+/**
+ * The form in which values are compared: upper case, with U+FFFD for lone surrogates, and without control characters,
+ * because a request has neither.
+ */
 export function foldValue(value: string): string {
   return foldCode(value.trim())
     .toWellFormed()

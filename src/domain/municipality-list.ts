@@ -15,6 +15,7 @@ export interface ListedMunicipality {
   readonly readableNames: readonly string[]
 }
 
+/** By each of the lookup keys. Built on the first use, like the next map, which is by INE code. */
 let municipalitiesByKey: ReadonlyMap<string, readonly ListedMunicipality[]> | undefined
 let officialNamesByCode: ReadonlyMap<string, string> | undefined
 
@@ -71,6 +72,7 @@ export function findWithoutIndex(nameOrCode: string): { readonly ineCode: string
 }
 
 function buildList(): ListedMunicipality[] {
+  // `keys` are all folded forms of the names.
   const listed = readMunicipalityNames().map(({ ineCode, names }) => {
     const keys = [...new Set(names.flatMap(nameKeys))]
     const shortKeys = [...new Set(keys.flatMap((key) => toShortKeys(key, ineCode, names)))]
@@ -96,8 +98,8 @@ function countValues(values: readonly string[]): Map<string, number> {
 }
 
 /**
- * Short keys, which a municipality gets if no other has them: the name without its article; each part of a bilingual
- * name with a hyphen (`Vitoria-Gasteiz`), and the two parts in either order.
+ * The short keys of one key, which a municipality gets if no other has them: the key without its article; each part of
+ * a bilingual name with a hyphen (`Vitoria-Gasteiz`), and the two parts in either order.
  */
 function toShortKeys(key: string, ineCode: string, names: readonly string[]): string[] {
   const hyphenated = splitHyphenatedNames(ineCode, names).flatMap((pair) => nameKeys(pair.join('/')))

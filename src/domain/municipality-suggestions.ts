@@ -63,6 +63,7 @@ function addLeastDifferent(input: Spelling, candidates: readonly Candidate[], ma
   }
 }
 
+/** Sets the cost of the name of the spelling, unless another spelling of the name has a lower cost. */
 function setLowerCost(matches: Map<string, Match>, { name, records }: CandidateSpelling, cost: number): void {
   if (cost < (matches.get(name)?.cost ?? Number.POSITIVE_INFINITY)) matches.set(name, { name, records, cost })
 }
@@ -72,6 +73,7 @@ const inputCharactersMax = 60
 
 /** A folded name that is compared. */
 interface Spelling {
+  /** The folded name. */
   readonly key: string
   /** Bit set of the letters that occur (`toLetterSet`). */
   readonly letters: number
@@ -114,7 +116,7 @@ const partCost = 1.5
 /** A word that is not finished costs a little more than the whole word. */
 const unfinishedCost = 0.05
 
-/** Returns undefined when the candidate is not similar to the input. */
+/** The cost of the candidate as what was meant by the input. Undefined when it is not similar to the input. */
 function matchCost(input: Spelling, candidate: Spelling, costMax: number): number | undefined {
   if (containsWords(candidate.key, input.key)) return candidate.key.startsWith(input.key) ? prefixCost : partCost
   // The letter sets exclude most candidates before their texts are compared.
@@ -143,9 +145,9 @@ function matchStart({ key: input }: Spelling, { key }: Spelling): number | undef
     return undefined
   }
   // With one error, those words are at most one character shorter or longer than the input.
-  const end = key.indexOf(' ', input.length - 1)
-  if (end < 0 || end > input.length + 1) return undefined
-  const cost = editCost(input, key.slice(0, end), 1)
+  const firstWordsEnd = key.indexOf(' ', input.length - 1)
+  if (firstWordsEnd < 0 || firstWordsEnd > input.length + 1) return undefined
+  const cost = editCost(input, key.slice(0, firstWordsEnd), 1)
   return cost > 1 ? undefined : prefixCost + cost
 }
 
@@ -164,11 +166,11 @@ function containsWords(key: string, part: string): boolean {
 function containsInOrder(key: string, part: string): boolean {
   if (!part.includes(' ')) return false
   const words = key.split(' ')
-  let from = 0
+  let nextIndex = 0
   for (const word of part.split(' ')) {
-    const index = words.indexOf(word, from)
+    const index = words.indexOf(word, nextIndex)
     if (index < 0) return false
-    from = index + 1
+    nextIndex = index + 1
   }
   return true
 }

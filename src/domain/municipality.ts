@@ -26,7 +26,7 @@ export interface Municipality {
 /** Entries in each of the two caches. A full cache is emptied. */
 const cacheEntriesMax = 1 << 15
 
-/** By name, for names that one municipality has or none. */
+/** By name as written in the record, for names that one municipality has or none. */
 const cacheByName = new Map<string, Municipality>()
 
 /** For names that several share: by the start of the inscription code (`codePrefixCharacters`) and the name. */
@@ -55,8 +55,8 @@ export function toMunicipality(name: string, code: string): Municipality {
   }
   const ineCode = /^\d{5}(?!\d)/.exec(codePrefix)?.[0]
   const withSameCode = candidates.find((candidate) => candidate.ineCode === ineCode)
-  // Names may be former ones. Without a matching code, the municipality that has the name officially today is meant, if
-  // there is only one.
+  // The name may be a former name of some candidates. Without a matching code, the candidate whose official name it is
+  // today is meant, if there is only one.
   const withOfficialName = candidates.filter(({ names: [officialName = ''] }) => foldName(officialName) === key)
   return addToCache(cacheByCodeAndName, cacheKey, combine(name, withSameCode ?? onlyItem(withOfficialName)))
 }

@@ -119,6 +119,7 @@ export const provinces: readonly Named<Province>[] = provinceRows.map((row, inde
   return { item: { code: toCode(index), name, community }, name, lookupKeys: names.flatMap(nameKeys) }
 })
 
+/** The INE code of the item at the index of a list: `01` for the first. */
 function toCode(index: number): string {
   return String(index + 1).padStart(2, '0')
 }
@@ -138,6 +139,7 @@ export function provinceOf(ineCode: string): Province | undefined {
   return provinces[Number(ineCode.slice(0, 2)) - 1]?.item
 }
 
+/** Finds an item by its two-digit code, which is its place in the list, or by one of its names. */
 function find<T extends { readonly code: string }>(text: string, items: readonly Named<T>[]): T | undefined {
   if (/^\d\d$/.test(text)) return items[Number(text) - 1]?.item
   // The INE writes `Asturias, Principado de`, which is tried in reading order too.

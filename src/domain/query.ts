@@ -5,7 +5,7 @@ import type { Cursor } from './cursor.ts'
 /** The longest value of a filter other than `search`, in characters. */
 export const valueCharactersMax = 200
 
-/** The filters of the specification, section 4.1, and those added to it. A record must match all that are present. */
+/** The filters of the specification, section 4.1, and further ones. A record must match all that are present. */
 export interface Filters {
   /** The inscription code, folded by `foldCode`. */
   readonly code?: string | undefined
@@ -14,6 +14,7 @@ export interface Filters {
   /** `province` and `community`: each a name or an INE code as in the request (province.ts). */
   readonly province?: string | undefined
   readonly community?: string | undefined
+  /** The year of entry (`checkin_date` in a request). */
   readonly year?: number | undefined
   /** First and last day of entry, `YYYY-MM-DD`, both included. */
   readonly from?: string | undefined

@@ -5,6 +5,7 @@
 export interface RegistryRecord {
   /** The inscription code as in the source, usually `<prefix>-<number>`; unique, ignoring case. */
   readonly code: string
+  /** The record code of the source, which is not the inscription code. */
   readonly id: string
   readonly registrationNumber: string
   readonly title: string
@@ -64,6 +65,7 @@ export function toWireRecord(record: RegistryRecord): WireRecord {
 export interface StoredRecord extends OrderKey {
   readonly title: string
   readonly municipality: string
+  /** The JSON text of a `WireRecord`. */
   readonly wire: string
 }
 

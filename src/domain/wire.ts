@@ -46,6 +46,7 @@ export interface WirePassage {
   recognised: boolean
 }
 
+/** The place of a municipality: its INE code, and the names of its province and autonomous community. */
 export interface WirePlace {
   ine_code: string
   province: string
@@ -62,13 +63,16 @@ export interface WireChange {
 
 export interface WireMunicipality {
   name: string
+  /** Five digits; null if no list knows the municipality. */
   ine_code: string | null
   other_names: string[]
+  /** Number of records, and the years of the oldest and of the newest. */
   records: number
   first_year: number
   last_year: number
 }
 
+/** Numbers of matching records: in total, and by year, municipality and province. */
 export interface WireSummary {
   total: number
   by_year: { year: number; records: number }[]
@@ -86,6 +90,7 @@ export interface WireProblem {
   status: number
   /** What is wrong with this request. */
   detail: string
+  /** The parameter of the request that is wrong. */
   parameter?: string
   /** Values that were probably meant, best match first. */
   suggestions?: string[]

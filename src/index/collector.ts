@@ -32,7 +32,7 @@ export class Collector {
     context.stepsLeft = sliceSteps
   }
 
-  /** Appends matches until there are `lengthMax` or no more. Returns a promise only if it has to wait. */
+  /** Appends matches until the array has `lengthMax` or there are no more. Returns a promise only if it has to wait. */
   collect(matches: number[], lengthMax: number): Promise<void> | undefined {
     return this.#collectSlice(matches, lengthMax) ? undefined : this.#collectRest(matches, lengthMax)
   }

@@ -67,10 +67,13 @@ export class IndexBuilder {
     const totalBytes = [...runs.forms, ...runs.stems].reduce((sum, { size }) => sum + size, 0)
     // Frees the memory of the inverters before the merge.
     await this.#stopThreads()
-    const merges = isSmall ? [] : this.#startMerges(runs, (doneBytes) => onProgress(doneBytes, totalBytes))
-    if (isSmall) for (const part of runParts) mergeRuns(runs[part], this.#batch.totalRecordCount, writer, () => {})
-    // One after the other, because each part continues the chunk numbers of the part before.
-    for (const merge of merges) await copyMerged(merge, writer)
+    if (isSmall) {
+      for (const part of runParts) mergeRuns(runs[part], this.#batch.totalRecordCount, writer, () => {})
+    } else {
+      const merges = this.#startMerges(runs, (doneBytes) => onProgress(doneBytes, totalBytes))
+      // One after the other, because each part continues the chunk numbers of the part before.
+      for (const merge of merges) await copyMerged(merge, writer)
+    }
     onProgress(totalBytes, totalBytes)
     await this.#stopThreads()
   }
@@ -153,6 +156,7 @@ async function copyMerged({ file, fileSizes, more }: Merge, writer: PostingWrite
   }
 }
 
+/** `start` is where the run starts in the file, in bytes. */
 function toDividedRun(file: string, start: number, { partBytes, hasTitlesOnly }: RunLayout): DividedRun {
   const forms = { file, start, size: partBytes.forms }
   const stems = { file, start: start + partBytes.forms, size: partBytes.stems }
@@ -183,8 +187,9 @@ class InvertThread {
     )
   }
 
-  /** Returns a promise if the queue is full. */
+  /** Calls `onResult` with the answer. Returns a promise if the queue is full. */
   send(message: InvertMessage, onResult: (result: InvertResult) => void): Promise<void> | undefined {
+    // The buffer of the texts is transferred, not copied.
     this.#thread.send(message, [message.batch.bytes.buffer])
     this.#callbacks.push(onResult)
     return this.#callbacks.length > queuedBatchesMax

@@ -15,7 +15,9 @@ export interface InvertMessage {
 export type InvertResult = (RunLayout & { readonly start: number }) | null
 
 const inverter = new Inverter()
-const runFile = openSync((workerData as { task: string }).task, 'w')
+/** The task of the thread is the path of its file. */
+const { task: runPath } = workerData as { task: string }
+const runFile = openSync(runPath, 'w')
 let fileSize = 0
 
 parentPort?.on('message', ({ batch, endsRun }: InvertMessage) => {

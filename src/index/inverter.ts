@@ -21,8 +21,9 @@ const writtenBit = 0
 const addedBit = 1
 
 /**
- * An entry whose positions are the starts of the segments of a record. It has the flag of a synonym, because it is not
- * in the text and no prefix must find it.
+ * An entry whose positions are the starts of the segments of a record. It is not in the text: it has the flag of a
+ * synonym, so that no prefix finds it. Its positions have the bit of a written word, so that occurrences.ts reads them
+ * without those of added words.
  */
 const segmentMark: Word = { form: '', stem: segmentStem }
 
@@ -40,6 +41,7 @@ export const runParts = ['forms', 'stems'] as const
 export type RunPart = (typeof runParts)[number]
 
 export interface RunLayout {
+  /** The size of each part. The first starts at the start of the run. */
   readonly partBytes: Readonly<Record<RunPart, number>>
   /** No record has content, so the posting lists of whole records are left out: they would equal those of titles. */
   readonly hasTitlesOnly: boolean
@@ -80,6 +82,7 @@ export class Inverter {
   add(record: number, { title, area, segments }: RecordTexts): void {
     const analysedTitle = analyseTitle(title)
     let position = this.#addText(analysedTitle, 0)
+    // The posting lists of neighbours have no word positions, so the position does not matter.
     for (const entry of analysedTitle.neighbours) this.#addOccurrence(entry, neighboursFlag, 0, addedBit)
     this.#occurrences.endTitle()
     this.#hasContent ||= area !== '' || segments.length > 0
@@ -111,6 +114,7 @@ export class Inverter {
     }
   }
 
+  /** `flag` is one of occurrence-list.ts; `positionBit` is `writtenBit` or `addedBit`. */
   #addOccurrence(word: Word, flag: number, position: number, positionBit: number): void {
     const wordNumber = this.#wordNumbers.get(word) ?? this.#addWord(word)
     this.#occurrences.add(wordNumber, flag, (position << 1) | positionBit)
@@ -151,16 +155,16 @@ export class Inverter {
         termCount: size,
         withPositions,
       })
-      const { keys, terms } = sorted[part]
-      for (const [index, key] of keys.entries()) {
-        const term = at(terms, index)
-        const from = at(starts, term)
-        const to = at(starts, term + 1)
+      const { terms, numbers } = sorted[part]
+      for (const [index, term] of terms.entries()) {
+        const number = at(numbers, index)
+        const from = at(starts, number)
+        const to = at(starts, number + 1)
         const occursInSection = from < to
         if (!occursInSection) continue
         const encode = withPositions ? encodePostings : encodeRecords
         encode(body, { records, positions, from, to })
-        run.text(kind + key)
+        run.text(kind + term)
         run.varint(body.length)
         run.append(body.bytes, 0, body.length)
         if (run.length >= flushBytes) flush(part)

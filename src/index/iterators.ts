@@ -1,10 +1,10 @@
 // Boolean combinations of posting iterators: intersection, union, difference, and all records. planner.ts builds a
-// search from them. Each step is counted in the search context, so that a long search can be interrupted.
+// search from them. Those with a loop count its steps in the search context, so that a long search can be interrupted.
 import assert from 'node:assert/strict'
 import { end, type PostingIterator, pending } from './posting-iterator.ts'
 import type { SearchContext } from './search-context.ts'
 
-/** Matches every record. */
+/** Matches every record. It does not know the last one: the caller stops there. */
 export class AllRecords implements PostingIterator {
   readonly cost: number = end
 

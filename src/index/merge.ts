@@ -9,21 +9,26 @@ import type { PostingWriter } from './posting-writer.ts'
 import { PrefixUnions } from './prefix-unions.ts'
 import { ByteReader, varintBytesMax } from './varint.ts'
 
-/** Size of all read buffers together, and limits for each. */
+/** The size of all read buffers together, unless a limit for a single buffer applies. */
 const allBuffersBytes = 16 * 1024 * 1024
 const bufferBytesMin = 16 * 1024
 const bufferBytesMax = 128 * 1024
 
 /** A sorted run: a byte range of a file. */
 export interface Run {
+  /** The path of the file. */
   readonly file: string
+  /** Where the run starts in the file, and its size, in bytes. */
   readonly start: number
   readonly size: number
   /** Read the posting lists of titles as posting lists of whole records: the records have no other text. */
   readonly asWholeRecords?: boolean
 }
 
-/** For a kind of posting list of titles, the kind for whole records. Its letters are in the same order. */
+/**
+ * For a kind of posting list of titles, the kind for whole records. The letters of the latter are in the same order as
+ * those of the former, so that the keys of a run stay sorted.
+ */
 const wholeRecordKinds: Partial<Record<string, TermKind>> = {
   [termKinds.titleForm]: termKinds.form,
   [termKinds.titleStem]: termKinds.stem,
@@ -43,7 +48,9 @@ export function mergeRuns(
   const paths = new Set(runs.map(({ file }) => file))
   const files = new Map(Array.from(paths, (path) => [path, openSync(path, 'r')]))
   const bufferBytes = Math.min(bufferBytesMax, Math.max(bufferBytesMin, Math.floor(allBuffersBytes / runs.length)))
-  const readers = runs.map((run, runNumber) => new RunReader(files.get(run.file) ?? -1, run, runNumber, bufferBytes))
+  const readers = runs.map(
+    (run, runNumber) => new RunReader(files.get(run.file) as number, run, runNumber, bufferBytes),
+  )
   const prefixes = new PrefixUnions(recordCount, writer)
   try {
     let mergedBytes = 0
@@ -100,12 +107,13 @@ function copyRecords(body: Uint8Array, writer: PostingWriter, prefixes: PrefixUn
 /** Reads the keys of a run one by one, each with its encoded postings. */
 class RunReader {
   key = ''
-  /** A view; valid until the next call of `next`. */
+  /** The encoded postings of the key, as `Inverter.writeRun` describes them. A view, valid until the next `next`. */
   body: Uint8Array = new Uint8Array(0)
   readonly runNumber: number
   readonly #asWholeRecords: boolean
   readonly #reader: BufferedFileReader
 
+  /** `file` is the file descriptor. */
   constructor(file: number, { start, size, asWholeRecords = false }: Run, runNumber: number, bufferBytes: number) {
     this.runNumber = runNumber
     this.#asWholeRecords = asWholeRecords

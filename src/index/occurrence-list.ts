@@ -8,7 +8,7 @@ import { at, increment } from './typed-array.ts'
  * a synonym, which prefix searches must not find, or an entry of neighbours, which is no word at all.
  */
 const flagBits = 2
-const flagMask = 3
+const flagMask = (1 << flagBits) - 1
 export const noFlag = 0
 export const synonymFlag = 1
 export const neighboursFlag = 2
@@ -19,6 +19,7 @@ export type Field = 'title' | 'record'
 /** Which occurrences are sorted: those in the field that have one of the flags. */
 export interface SortOptions {
   readonly field: Field
+  /** Of `noFlag`, `synonymFlag` and `neighboursFlag`. */
   readonly flags: readonly number[]
   /** By number of a word: the number of its term, below `termCount`. */
   readonly termOfWord: Uint32Array
@@ -36,6 +37,7 @@ export interface SortedOccurrences {
   readonly starts: Uint32Array
 }
 
+/** The arrays start small and grow. */
 export class OccurrenceList {
   #occurrences = new Uint32Array(1 << 16)
   #positions = new Uint32Array(1 << 16)
@@ -48,7 +50,10 @@ export class OccurrenceList {
   #sortedRecords = new Uint32Array(1 << 16)
   #sortedPositions = new Uint32Array(1 << 16)
 
-  /** Adds an occurrence to the current record. The title comes first, then `endTitle`, the rest, and `endRecord`. */
+  /**
+   * Adds an occurrence to the current record. The title comes first, then `endTitle`, the rest, and `endRecord`.
+   * `position` may be any number; the sort returns it as it is.
+   */
   add(wordNumber: number, flag: number, position: number): void {
     const index = this.#count++
     if (index === this.#occurrences.length) {
@@ -83,6 +88,7 @@ export class OccurrenceList {
   sort(options: SortOptions): SortedOccurrences {
     const { field, flags, termOfWord, withPositions } = options
     const starts = this.#countTerms(options)
+    /** By term: the index that its next occurrence gets. */
     const nextSlots = starts.slice()
     const isWanted = toFlagSet(flags)
     const ends = this.#ends[field]

@@ -54,6 +54,7 @@ export async function findOccurrences(
   return found
 }
 
+/** By the prefix of a clause: the stems of the words that start with it. */
 type StemsByPrefix = ReadonlyMap<string, readonly string[]>
 
 async function readStemsOfPrefixes({ clauses }: Term, source: PostingSource): Promise<StemsByPrefix> {
@@ -106,7 +107,7 @@ async function readChunks(requests: readonly ChunkRequest[], source: PostingSour
   }
 }
 
-/** The posting lists of all stems at one record. */
+/** Reads the word positions of all stems in one record. */
 class RecordReader {
   readonly #record: number
   readonly #context = new SearchContext()
@@ -161,6 +162,7 @@ function toOccurrences(reader: RecordReader, { clauses }: Term, stemsByPrefix: S
   }
 }
 
+/** The positions in the whole record at which the clause matches. The first segment starts at `textStart`. */
 function toPositions(
   reader: RecordReader,
   clause: Clause,
@@ -178,9 +180,8 @@ function toPositions(
       const written = stems.map((stem) => toPositionsOfStem(reader, stem, { withAdded: false }))
       // A prefix matches joined forms too, but no synonyms, and added positions do not tell the two apart. So they are
       // used only if no word of the segments as written matches.
-      const lists = written.some((positions) => (positions.at(-1) ?? 0) >= textStart)
-        ? written
-        : stems.map((stem) => toPositionsOfStem(reader, stem))
+      const isInSegments = written.some((positions) => (positions.at(-1) ?? 0) >= textStart)
+      const lists = isInSegments ? written : stems.map((stem) => toPositionsOfStem(reader, stem))
       if (clause.orPhrase !== undefined) lists.push(toPositionsOfPhrase(reader, clause.orPhrase))
       return unite(lists)
     }
@@ -192,6 +193,7 @@ function toPositionsOfStem(reader: RecordReader, stem: string, options = { withA
   return buffer.values.slice()
 }
 
+/** The positions at which the phrase starts, and those of its joined form. */
 function toPositionsOfPhrase(reader: RecordReader, { stems, joinedCode }: PhraseClause): Uint32Array {
   const [first, ...rest] = stems
   if (first === undefined) return noPositions

@@ -12,16 +12,16 @@ const comparisonSteps = 64
 export class PhraseIterator implements PostingIterator {
   readonly cost: number
   /** The posting list of each stem, in the order of the phrase. Equal stems share a list. */
-  readonly #stems: readonly PostingListIterator[]
+  readonly #lists: readonly PostingListIterator[]
   readonly #intersection: Intersection
   readonly #context: SearchContext
   /** The last record that was not a match, and the last that was, so that a repeated `seek` does not compare again. */
   #lastRejected = -1
   #lastAccepted = -1
 
-  constructor(stems: readonly PostingListIterator[], context: SearchContext) {
-    this.#stems = stems
-    this.#intersection = new Intersection([...new Set(stems)], context)
+  constructor(lists: readonly PostingListIterator[], context: SearchContext) {
+    this.#lists = lists
+    this.#intersection = new Intersection([...new Set(lists)], context)
     this.cost = this.#intersection.cost
     this.#context = context
   }
@@ -46,17 +46,18 @@ export class PhraseIterator implements PostingIterator {
 
   /** Returns false if word positions must be fetched first. */
   #loadPositions(): boolean {
-    // Every stem is asked, so that one round trip fetches all missing chunks.
+    // Every list is asked, so that one round trip fetches all missing chunks.
     let isLoaded = true
-    for (const stem of this.#stems) if (!stem.loadPositions()) isLoaded = false
+    for (const list of this.#lists) if (!list.loadPositions()) isLoaded = false
     return isLoaded
   }
 
-  /** Whether the stems follow each other in the current record. `starts` are the positions where a phrase may start. */
+  /** Whether the stems follow each other in the record at which all lists are. */
   #isPhrase(): boolean {
-    this.#stems[0]?.readPositions(starts)
-    for (let offset = 1; offset < this.#stems.length && starts.count > 0; offset++) {
-      this.#stems[offset]?.readPositions(positions)
+    // `starts` are the positions at which the phrase may start, fewer with each stem.
+    this.#lists[0]?.readPositions(starts)
+    for (let offset = 1; offset < this.#lists.length && starts.count > 0; offset++) {
+      this.#lists[offset]?.readPositions(positions)
       starts.keepFollowedBy(positions, offset)
     }
     return starts.count > 0

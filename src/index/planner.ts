@@ -153,13 +153,13 @@ export class SearchPlan {
     }
   }
 
-  /** Whether a record contains the stem that does not have it in its title: more records than titles do. */
+  /** Whether some record contains the stem outside its title only: more records than titles contain it. */
   #isOutsideTitles(stem: string): boolean {
     const entry = this.#findEntry(wholeRecord.stem + stem)
     return entry !== undefined && entry.records !== this.#findEntry(title.stem + stem)?.records
   }
 
-  /** The records that match every filter, or `allRecords` without filters. Null if there are none. */
+  /** The records that match every filter, or `allRecords` without filters. Null if no record can match. */
   #filtered(): PostingIterator | null {
     if (this.#filters.length === 0) return allRecords
     const parts: PostingIterator[] = []
@@ -172,15 +172,18 @@ export class SearchPlan {
     return this.#toIntersection(parts)
   }
 
-  /** The records of `filtered` and of `others` that match all clauses in the field. Without clauses, none match. */
+  /**
+   * The records of `filtered` that match all clauses in the field, and are in each of `others`. Without a term, all of
+   * `filtered`; for a term without clauses, null.
+   */
   #intersect(
     field: Field,
     filtered: PostingIterator | null,
     others: readonly PostingIterator[] = noIterators,
   ): PostingIterator | null {
-    const clauses = this.#clauses
     if (filtered === null) return null
     if (this.#term === undefined) return filtered
+    const { clauses } = this.#term
     if (clauses.length === 0) return null
     const parts: PostingIterator[] = filtered === allRecords ? [...others] : [...others, filtered]
     for (const clause of clauses) {
@@ -196,6 +199,7 @@ export class SearchPlan {
     return parts.length === 1 ? (parts[0] as PostingIterator) : new Intersection(parts, this.#context)
   }
 
+  /** The records that match the clause in the field. Null if none can match, as in the methods below. */
   #toIterator(clause: Clause, field: Field): PostingIterator | null {
     switch (clause.kind) {
       case 'word':
@@ -220,7 +224,10 @@ export class SearchPlan {
     return toUnion(lists.filter((each) => each !== null))
   }
 
-  /** If no record has content, there are no posting lists of whole records; those of titles are the same. */
+  /**
+   * The posting list of the stem in the field, or null. If no record has content, there are no posting lists of whole
+   * records, and those of titles are used, which would be the same.
+   */
   #findPostingList(stem: string, field: Field): PostingListIterator | null {
     const entry = this.#findEntry(field.stem + stem) ?? this.#findEntry(title.stem + stem)
     return entry === undefined ? null : new PostingListIterator(entry, this.#context)

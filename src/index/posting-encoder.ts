@@ -7,7 +7,7 @@ import { type ByteWriter, putVarint, varintBytes, varintBytesMax } from './varin
 export interface PostingRange {
   /** Ascending. A record has an element for each occurrence. */
   readonly records: Uint32Array
-  /** The word position of each occurrence, in any order inside a record. */
+  /** The word position of each occurrence as stored (`TermEntry`), in any order inside a record. */
   readonly positions: Uint32Array
   readonly from: number
   readonly to: number
@@ -22,6 +22,7 @@ export function encodeRecords(body: ByteWriter, { records, from, to }: PostingRa
   for (let index = from; index < to; index++) {
     const record = at(records, index)
     if (record === lastRecord) continue
+    // The first delta is to zero.
     end = putVarint(bytes, end, lastRecord === -1 ? record : record - lastRecord)
     lastRecord = record
   }
@@ -52,6 +53,7 @@ export function encodePostings(body: ByteWriter, { records, positions, from, to 
     for (let index = recordStart; index < nextRecordStart; index++) {
       const position = at(positions, index)
       if (position === lastPosition) continue
+      // The first delta is to zero.
       positionsBytes += varintBytes(position - Math.max(lastPosition, 0))
       lastPosition = position
     }

@@ -18,7 +18,7 @@ const noBytes = new Uint8Array(0)
 
 export class PostingListIterator implements PostingIterator {
   readonly cost: number
-  /** The match that `seek` returned last. */
+  /** The match that `seek` returned last, or `end`; before the first match -1, which is less than every record. */
   current: number = pending
   readonly #context: SearchContext
   readonly #entry: TermEntry
@@ -107,10 +107,11 @@ export class PostingListIterator implements PostingIterator {
    */
   loadPositions(): boolean {
     const { firstChunk } = this.#entry
-    // The posting list stores no word positions.
+    // There is nothing to load, because the posting list stores no word positions.
     if (firstChunk === null) return true
     if (this.#isBitmap) this.#countBits()
-    const chunk = this.#block * chunksPerBlock + Math.floor((this.#rank - 1) / positionChunkRecordsMax)
+    const indexInBlock = this.#rank - 1
+    const chunk = this.#block * chunksPerBlock + Math.floor(indexInBlock / positionChunkRecordsMax)
     if (chunk !== this.#chunk) {
       this.#chunk = chunk
       this.#chunkReader = undefined
@@ -128,8 +129,8 @@ export class PostingListIterator implements PostingIterator {
   }
 
   /**
-   * Reads the word positions of the current record, which `loadPositions` has loaded. With `withAdded`, also those of
-   * joined forms and synonyms.
+   * Reads the word positions of the current record, which `loadPositions` has loaded. With `withAdded`, also those at
+   * which the word is a joined form or a synonym. None if the posting list stores no word positions.
    */
   readPositions(into: WordPositions, { withAdded }: { withAdded: boolean } = { withAdded: false }): void {
     into.count = 0
@@ -139,6 +140,7 @@ export class PostingListIterator implements PostingIterator {
       return
     }
     const indexInChunk = (this.#rank - 1) % positionChunkRecordsMax
+    // Skips the records before the current one.
     for (; this.#passedInChunk < indexInChunk; this.#passedInChunk++) {
       const positionsBytes = reader.varint()
       reader.offset += positionsBytes
@@ -159,7 +161,7 @@ export class PostingListIterator implements PostingIterator {
     reader.offset = recordStart
   }
 
-  /** The first block whose last record is not before the target. */
+  /** The first block after the open one whose last record is not before the target; the number of blocks if none is. */
   #findBlock(target: number): number {
     const { skipTable } = this.#entry
     return lowerBound(this.#block + 1, skipTable.length, (block) => at(skipTable, block) < target)
@@ -176,6 +178,7 @@ export class PostingListIterator implements PostingIterator {
     this.#openNextGroup(this.#reader)
   }
 
+  /** Reads the head of the group after the open one: its last record, its size, and whether it is a bitmap. */
   #openNextGroup(reader: ByteReader): void {
     reader.offset = this.#groupEnd
     this.#record = this.#groupLast

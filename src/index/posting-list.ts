@@ -44,13 +44,13 @@ export function hasPositions(kind: string): boolean {
   return kind === termKinds.stem || kind === termKinds.titleStem
 }
 
-/** Records in a block, the unit of reading. The skip table of the term entry says which block contains a record. */
+/** The most records in a block, the unit of reading. The skip table of the entry says which block contains a record. */
 export const blockRecordsMax = 4096
 
-/** Records in a group, the unit of skipping inside a block. */
+/** The most records in a group, the unit of skipping inside a block. */
 export const groupRecordsMax = 128
 
-/** Records whose word positions share one position chunk. Divides `blockRecordsMax`. */
+/** The most records whose word positions share a position chunk. It divides `blockRecordsMax`. */
 export const positionChunkRecordsMax = 512
 
 /** A posting list of at most this many records has its only block in its term entry. */
@@ -98,6 +98,7 @@ export type ChunkKind = 'block' | 'positions'
 /** A request for consecutive posting blocks or position chunks; both are called chunks. */
 export interface ChunkRequest {
   readonly kind: ChunkKind
+  /** The number of the first chunk in the store, and how many are wanted. */
   readonly first: number
   readonly count: number
   /** Called by the store, with `count` chunks. */

@@ -90,6 +90,7 @@ export class PostingWriter {
    * its word positions, already encoded as deltas; a posting list without positions ignores them.
    */
   add(record: number, positions: Uint8Array = noBytes, from = 0, to = 0): void {
+    // At the start of a block, `#last` is zero whatever the record before was.
     assert.ok(record > this.#last || this.#last === 0, 'records of a posting list ascend')
     this.#group.varint(record - this.#last)
     this.#last = record
@@ -121,6 +122,7 @@ export class PostingWriter {
     })
   }
 
+  /** Appends the group to the block, as deltas or as a bitmap. Does nothing if it has no records. */
   #finishGroup(): void {
     if (this.#group.length === 0) return
     const span = this.#last - this.#groupBase

@@ -18,7 +18,7 @@ const unionKinds: Partial<Record<string, TermKind>> = {
 export class PrefixUnions {
   readonly #writer: PostingWriter
   /** By prefix length: the union of the prefix of the current word with that length. */
-  readonly #unions: PrefixUnion[]
+  readonly #unions: readonly PrefixUnion[]
   /** Key of the current term: the letter of its kind, then the word. */
   #key = ''
   /** Length of the longest prefix of the current word; zero if its kind has no prefix unions. */
@@ -31,7 +31,7 @@ export class PrefixUnions {
 
   /** Starts the next term. Keys must ascend. May write posting lists, so none may be open in the writer. */
   startTerm(key: string): void {
-    // Minus the letter of the kind. If that differs, the result is -1, and all prefixes are finished.
+    // The letter of the kind does not count. If it differs, the number is -1, and all prefixes are finished.
     const commonLetters = commonLength(this.#key, key) - 1
     this.#finishLongerThan(commonLetters)
     this.#key = key

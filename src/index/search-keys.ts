@@ -5,6 +5,7 @@ import { type TermKind, termKinds } from './posting-list.ts'
 
 /** The kinds of posting list that a search in the titles, or in whole records, reads. */
 export interface Field {
+  /** Stems of words, for words and phrases. */
   readonly stem: TermKind
   /** Words as written, for prefixes. */
   readonly form: TermKind
@@ -41,11 +42,13 @@ function addKeys(clause: Clause, keys: string[]): void {
   }
 }
 
+/** Adds the keys of the stem in both fields. */
 function addStem(stem: string, keys: string[]): void {
   addKey(wholeRecord.stem + stem, keys)
   addKey(title.stem + stem, keys)
 }
 
+/** Adds the key unless it is there. */
 function addKey(key: string, keys: string[]): void {
   if (!keys.includes(key)) keys.push(key)
 }

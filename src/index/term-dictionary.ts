@@ -20,12 +20,12 @@ export class TermDictionary {
     this.termOfWord.push(number)
   }
 
-  /** The terms sorted by code unit, which is the order of the merge, and the number of each. */
-  toSorted(): { keys: readonly string[]; terms: Uint32Array } {
-    const keys = [...this.#numbers.keys()].sort()
-    const terms = new Uint32Array(keys.length)
-    for (const [index, key] of keys.entries()) terms[index] = this.#numbers.get(key) as number
-    return { keys, terms }
+  /** The terms sorted by code unit, which is the order of the merge, and in parallel the number of each. */
+  toSorted(): { terms: readonly string[]; numbers: Uint32Array } {
+    const terms = [...this.#numbers.keys()].sort()
+    const numbers = new Uint32Array(terms.length)
+    for (const [index, term] of terms.entries()) numbers[index] = this.#numbers.get(term) as number
+    return { terms, numbers }
   }
 
   clear(): void {

@@ -33,10 +33,10 @@ export class TermEntryReader {
     const key = this.#bytes.toString('utf8', reader.offset, reader.offset + keyBytes)
     reader.offset += keyBytes
     const records = reader.varint()
-    const blocks = reader.varint()
+    const blockCount = reader.varint()
     // Damaged bytes must not allocate a huge array.
-    if (blocks > this.#bytes.length) throw toTruncatedError()
-    const skipTable = new Uint32Array(blocks)
+    if (blockCount > this.#bytes.length) throw toTruncatedError()
+    const skipTable = new Uint32Array(blockCount)
     for (let i = 0; i < skipTable.length; i++) skipTable[i] = reader.varint()
     const firstBlock = reader.varint()
     const firstChunkPlusOne = reader.varint()

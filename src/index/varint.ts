@@ -26,8 +26,9 @@ export function putVarint(bytes: Uint8Array, start: number, value: number): numb
 }
 
 const encoder = new TextEncoder()
+const asciiMax = 0x7f
 
-/** Fewer bytes than this are copied in a loop (`append`). */
+/** Fewer bytes than this are appended in a loop, more by `set`. */
 const loopBytesMax = 32
 
 /** Buffer that grows as it is written to. The bytes before `length` are written; setting it to zero empties it. */
@@ -52,7 +53,7 @@ export class ByteWriter {
   /** Writes the size in bytes, then the text in UTF-8. */
   text(text: string): void {
     let isAscii = true
-    for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7f) isAscii = false
+    for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > asciiMax) isAscii = false
     if (isAscii) {
       this.varint(text.length)
       const bytes = this.reserve(text.length)

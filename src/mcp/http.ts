@@ -38,7 +38,7 @@ export interface CallRefusal {
 /** The messages of one batch (calls and notifications); more get a 400. */
 const batchMessagesMax = 16
 
-/** A request is ended this long after its calls have reached their time limit. */
+/** A request without a result ends this long after its calls have reached their time limit. */
 const graceMs = 1_000
 
 /** A longer body gets a 413. */

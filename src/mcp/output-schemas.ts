@@ -5,6 +5,7 @@ type Schema = NonNullable<Tool['outputSchema']>
 type Property = Record<string, unknown>
 
 const text = { type: 'string' } as const
+/** A text, or null if there is none. */
 const optionalText = { type: ['string', 'null'] } as const
 const count = { type: 'integer', minimum: 0 } as const
 /** A number from 1, of a document or a page; null if there is none. */

@@ -10,7 +10,7 @@ import {
 } from '../client/client.ts'
 import { outputSchemas } from './output-schemas.ts'
 
-/** The most records of a result, and how many it has if the assistant does not say. */
+/** The most records of a result of `search_records`, and how many it has if the assistant does not say. */
 const recordsMax = 50
 const recordsDefault = 10
 /** The most municipalities of `list_municipalities` and of `summarise`. */
@@ -50,9 +50,10 @@ export const tools: readonly Tool[] = [
     name: 'search_records',
     title: 'Search records',
     description:
-      'Searches the urban-planning records of the registry. A record must match all filters. Title matches come first, ' +
-      'then text matches, each newest first. Each record has its inscription code, cod_archivo, for get_record and for ' +
-      'citing it, and with search up to three passages of its documents, each with page and link, to quote from.',
+      'Searches the urban-planning records of the registry. A record must match all filters. Title matches come ' +
+      'first, then text matches, each newest first. Each record has its inscription code, cod_archivo, for ' +
+      'get_record and for citing it, and with search up to three passages of its documents, each with page and link, ' +
+      'to quote from.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -88,9 +89,9 @@ export const tools: readonly Tool[] = [
     name: 'read_passages',
     title: 'Read passages of one record',
     description:
-      'All passages of the documents of one record in which the words of search stand, in reading order, at most 100, ' +
-      'each with page and link. Put a quotation in quotation marks to check it: no result means that the record does not ' +
-      'contain it, unless documents lists unread pages.',
+      'All passages of the documents of one record in which the words of search stand, in reading order, at most ' +
+      '100, each with page and link. Put a quotation in quotation marks to check it: no result means that the record ' +
+      'does not contain it, unless documents lists unread pages.',
     inputSchema: {
       type: 'object',
       properties: { code: codeProperty, search: filterProperties.search },
@@ -104,8 +105,8 @@ export const tools: readonly Tool[] = [
     name: 'list_municipalities',
     title: 'List municipalities',
     description:
-      `Municipalities that have records, with counts and years: at most ${municipalitiesMax}, those with most records ` +
-      'first.',
+      `Municipalities that have records, with counts and years: at most ${municipalitiesMax}, those with most ` +
+      'records first.',
     inputSchema: {
       type: 'object',
       properties: { name: { type: 'string', description: 'Only municipalities with this text in one of their names' } },
@@ -211,7 +212,10 @@ async function runTool(
   }
 }
 
-/** Calls `read` with passages if there is a search; without them if the registry was imported without passages. */
+/**
+ * Calls `read` with the names to include: with passages if there is a search, and again without them if the registry
+ * was imported without passages.
+ */
 async function withPassages<Result>(
   search: string | undefined,
   read: (include: readonly IncludeName[]) => Promise<Result>,
@@ -220,13 +224,13 @@ async function withPassages<Result>(
   try {
     return await read([...includeAlways, 'passages'])
   } catch (error) {
-    const isUnavailable = error instanceof RegistryError && error.problem?.type.endsWith('/passages-unavailable')
-    if (!isUnavailable) throw error
+    const hasNoPassages = error instanceof RegistryError && error.problem?.type.endsWith('/passages-unavailable')
+    if (!hasNoPassages) throw error
     return await read(includeAlways)
   }
 }
 
-/** Returns the arguments as strings, or an error message. The service checks the values themselves. */
+/** Returns the arguments as strings, or an error message. The service checks the values, except `limit`. */
 function parseArguments(tool: Tool, input: Readonly<Record<string, unknown>>): Arguments | string {
   const properties = Object.keys(tool.inputSchema.properties ?? {})
   const args = new Map<string, string>()
@@ -240,12 +244,17 @@ function parseArguments(tool: Tool, input: Readonly<Record<string, unknown>>): A
     if (!args.has(name)) return `Cannot call ${tool.name}: ${name} is missing`
   }
   const limit = args.get('limit')
-  if (limit !== undefined && !(/^\d{1,3}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= recordsMax)) {
+  if (limit !== undefined && !isLimit(limit)) {
     return `Cannot read limit: expected a whole number from 1 to ${recordsMax}, got "${limit.slice(0, 20)}"`
   }
   return args
 }
 
+function isLimit(text: string): boolean {
+  return /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= recordsMax
+}
+
+/** The arguments that are filters. They have the same names in the client. */
 function toFilters(args: Arguments): SearchFilters {
   const filters: Record<string, string> = {}
   for (const name of Object.keys(filterProperties)) {
@@ -255,7 +264,7 @@ function toFilters(args: Arguments): SearchFilters {
   return filters
 }
 
-/** A result as text and as data, because some assistants read only the text. */
+/** A result as text and as data, because some assistants read only the text. `reason` says why it is empty. */
 function toResult(result: Record<string, unknown>, reason: WireProblem | undefined): CallToolResult {
   const body = reason === undefined ? result : { ...result, reason: toReason(reason) }
   return { content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: body }
@@ -265,6 +274,7 @@ function toErrorResult(message: string): CallToolResult {
   return { isError: true, content: [{ type: 'text', text: message }] }
 }
 
+/** A problem as a sentence for the assistant. */
 function toReason({ detail, suggestions = [] }: WireProblem): string {
   return suggestions.length === 0 ? detail : `${detail} (nearest: ${suggestions.join(', ')})`
 }

@@ -17,8 +17,8 @@ for (const [code, , , , name] of readCsv(join(directory, 'municipios.csv'))) add
 for (const [code, name] of readAtlas()) add(code, name)
 for (const [code, name] of readCsv(join(directory, 'municipios-former-names.csv'))) add(code, name)
 for (const [official, familiar] of readFamiliarNames()) {
-  const named = [...names].filter(([, known]) => known.some((name) => foldName(name) === foldName(official)))
-  const codes = named.map(([code]) => code)
+  const withOfficial = [...names].filter(([, known]) => known.some((name) => foldName(name) === foldName(official)))
+  const codes = withOfficial.map(([code]) => code)
   if (codes.length !== 1) throw new Error(`Cannot resolve ${official}: ${codes.length} municipalities have this name`)
   for (const name of familiar.split('|')) add(codes[0], name)
 }
