@@ -6,7 +6,7 @@ import { PlacedWords, type Spans } from './placed-words.ts'
 import { addSpacedCodes, markCodeLetters } from './spaced-codes.ts'
 import { SpacedLetters } from './spaced-letters.ts'
 import { missingKindStem, visitMissingKinds } from './street-names.ts'
-import { addSynonyms, type CodesByPosition } from './synonyms.ts'
+import { type AnalysedWords, addSynonyms, type CodesByPosition } from './synonyms.ts'
 import type { Term } from './term.ts'
 import { parseTerm } from './term-parser.ts'
 import { findDottedAbbreviation, type SubtokenGroup, type Token, tokenAt } from './token.ts'
@@ -91,13 +91,6 @@ function toAnalysedText(words: readonly LexiconWord[], added: PlacedWords): Anal
   return { words, joinedForms, synonyms, joinedFormSpans, synonymSpans }
 }
 
-/** What the steps of the analyser have found in a text. */
-interface AnalysedWords {
-  readonly words: readonly LexiconWord[]
-  readonly added: PlacedWords
-  readonly codesByPosition: CodesByPosition
-}
-
 /** The words of a text, its joined forms and its synonyms. `offsets`, if given, receives the offsets of the words. */
 function analyseWords(text: string, offsets?: WordOffsets): AnalysedWords {
   const tokenizer = new Tokenizer(text)
@@ -144,9 +137,10 @@ function analyseWords(text: string, offsets?: WordOffsets): AnalysedWords {
   spacedLetters.addWord()
   // The letters of codes are marked first, because the next two steps tell them from stop words.
   if (codesByPosition !== undefined) markCodeLetters(words, codesByPosition, added)
-  addSynonyms(words, codesByPosition ?? noCodes, added)
-  addSpacedCodes(words, codesByPosition ?? noCodes, added)
-  return { words, added, codesByPosition: codesByPosition ?? noCodes }
+  const analysed = { words, codesByPosition: codesByPosition ?? noCodes, added }
+  addSynonyms(analysed)
+  addSpacedCodes(analysed)
+  return analysed
 }
 
 /** Gives these offsets to the words of a text that have none yet. `wordCount` is the number of words so far. */

@@ -9,7 +9,7 @@ import { WordCache } from './word-cache.ts'
 export interface LexiconWord extends Word {
   /** The stem that a term searches for: the stem of the full word for an abbreviation, otherwise its own. */
   readonly queryStem: string
-  /** The full word of an abbreviation, or the symbol (`2º`) of an ordinal. */
+  /** The full word of an abbreviation, the symbol (`2º`) of an ordinal, or another singular (`otherSingulars`). */
   readonly synonyms: readonly Word[]
   readonly isStopWord: boolean
   /** For a Roman numeral in upper case: its Arabic number. */

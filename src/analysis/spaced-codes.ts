@@ -3,7 +3,7 @@
 import { addAcronymParts } from './codes.ts'
 import { codeLetters, expansionsByAcronym, type LexiconWord, wordOf } from './lexicon.ts'
 import type { AddedWords, PlacedWords } from './placed-words.ts'
-import { type CodesByPosition, isDigits } from './synonyms.ts'
+import { type AnalysedWords, type CodesByPosition, isDigits } from './synonyms.ts'
 import type { SubtokenGroup } from './token.ts'
 import type { Word } from './word.ts'
 
@@ -28,11 +28,8 @@ export function markCodeLetters(words: LexiconWord[], codesByPosition: CodesByPo
  * Joins codes that continue after a space, with a number (`SUNC-R 3`) or with a letter and a number (`UBZ R5`), and the
  * name `O Donnell`, whose O token.ts takes for the letter of a code.
  */
-export function addSpacedCodes(
-  words: readonly LexiconWord[],
-  codesByPosition: CodesByPosition,
-  added: PlacedWords,
-): void {
+export function addSpacedCodes(text: AnalysedWords): void {
+  const { words, codesByPosition, added } = text
   for (const [position, code] of codesByPosition) {
     const next = words[position + code.words.length]
     if (next === undefined || !code.isUpperCase) continue
@@ -49,7 +46,7 @@ export function addSpacedCodes(
       added.add({ joinedForms: [wordOf(joinedCode.form + next.form)] }, span)
     }
   }
-  addCodesWithSingleLetters(words, codesByPosition, added)
+  addCodesWithSingleLetters(text)
 }
 
 /** The forms that a code and the number after it add: `suncr3` for `SUNC-R 3`. */
@@ -64,11 +61,7 @@ function toCodeBeforeNumber({ acronymParts }: SubtokenGroup, joinedCode: Word, n
 }
 
 /** `UBZ R 5` and `UBZ R5` are also `UBZR5`; `S SUNC 1` is also `SSUNC1`. */
-function addCodesWithSingleLetters(
-  words: readonly LexiconWord[],
-  codesByPosition: CodesByPosition,
-  added: PlacedWords,
-): void {
+function addCodesWithSingleLetters({ words, codesByPosition, added }: AnalysedWords): void {
   for (let position = 0; position + 1 < words.length; position++) {
     const letter = words[position] as LexiconWord
     const isSingleLetter = letter.form.length === 1 && !isDigits(letter)

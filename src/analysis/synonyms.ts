@@ -18,8 +18,18 @@ import type { Word } from './word.ts'
 /** The codes of a text (`firstCode` and `lastCode` of its tokens) by the position of their first word. */
 export type CodesByPosition = ReadonlyMap<number, SubtokenGroup>
 
+/** What the steps of the analyser know about a text so far. */
+export interface AnalysedWords {
+  /** The words of the text. The index of a word is its position. */
+  readonly words: readonly LexiconWord[]
+  readonly codesByPosition: CodesByPosition
+  /** The joined forms and synonyms. Each step adds to them. */
+  readonly added: PlacedWords
+}
+
 /** Adds the synonyms of each word that depend on the words before and after it. */
-export function addSynonyms(words: readonly LexiconWord[], codesByPosition: CodesByPosition, added: PlacedWords): void {
+export function addSynonyms(text: AnalysedWords): void {
+  const { words, added } = text
   for (let position = 0; position < words.length; position++) {
     const word = words[position] as LexiconWord
     if (word.ligatureWordsByHead !== undefined) {
@@ -27,10 +37,10 @@ export function addSynonyms(words: readonly LexiconWord[], codesByPosition: Code
       const wholeWord = word.ligatureWordsByHead.get(words[position - 1]?.form ?? '')
       if (wholeWord !== undefined) added.add({ joinedForms: [wholeWord] }, { first: position - 1, last: position })
     }
-    if (word.phrases !== undefined) addPhraseSynonyms(word.phrases, position, words, codesByPosition, added)
+    if (word.phrases !== undefined) addPhraseSynonyms(word.phrases, position, text)
     if (word.mayHaveNumeral) {
-      addNumeralSynonyms(words, position, codesByPosition, added)
-      if (phaseStems.has(word.stem)) addPhaseSynonyms(words, position, added)
+      addNumeralSynonyms(position, text)
+      if (phaseStems.has(word.stem)) addPhaseSynonyms(position, text)
     }
     // `Benavente III` is also `Benavente 3`, but `Carlos III` is not `Carlos 3`.
     if (word.arabicNumeral !== undefined && !regnalNames.has(words[position - 1]?.form ?? '')) {
@@ -40,7 +50,7 @@ export function addSynonyms(words: readonly LexiconWord[], codesByPosition: Code
 }
 
 /** `3ª fase`, `tercera fase`, `fase 3` and `fase III` are synonyms. */
-function addPhaseSynonyms(words: readonly LexiconWord[], position: number, added: PlacedWords): void {
+function addPhaseSynonyms(position: number, { words, added }: AnalysedWords): void {
   const before = words[position - 1]
   const after = words[position + 1]
   // `3ª`, or the synonym of `tercera`, has the form `3` and the stem `3º`.
@@ -54,8 +64,8 @@ function addPhaseSynonyms(words: readonly LexiconWord[], position: number, added
   }
   const number = after === undefined || isDigits(after) ? after : numeralCounterparts.get(after.form)
   const spelledOutOrdinal = number === undefined ? undefined : ordinalsByDigits.get(number.stem)?.spelledOut
-  if (spelledOutOrdinal !== undefined)
-    added.add({ synonyms: [spelledOutOrdinal] }, { first: position, last: position + 1 })
+  if (spelledOutOrdinal === undefined) return
+  added.add({ synonyms: [spelledOutOrdinal] }, { first: position, last: position + 1 })
 }
 
 /** Names of kings and popes, and `siglo`. After them a Roman numeral is not the number of a plan. */
@@ -67,16 +77,12 @@ const regnalNames: ReadonlySet<string> = new Set(
 const phaseStems: ReadonlySet<string> = new Set(['fase', 'etapa'].map((form) => wordOf(form).stem))
 
 /** Adds the synonyms of the word at `position` with the numeral after it: `fase II` is `fase 2`, `UE nº 3` is `UE3`. */
-function addNumeralSynonyms(
-  words: readonly LexiconWord[],
-  position: number,
-  codesByPosition: CodesByPosition,
-  added: PlacedWords,
-): void {
+function addNumeralSynonyms(position: number, text: AnalysedWords): void {
+  const { words, codesByPosition, added } = text
   const word = words[position] as LexiconWord
   const after = words[position + 1]
   if (after === undefined) return
-  if (!word.impliesNumber) addNumberedStems(word, words, position + 1, added)
+  if (!word.impliesNumber) addNumberedStems(word, position + 1, text)
   const plotSynonym = plotSynonyms.get(word.stem)
   if (plotSynonym !== undefined) {
     const isNumbered = isNumeral(after) || codesByPosition.has(position + 1)
@@ -86,11 +92,11 @@ function addNumeralSynonyms(
   }
   if (!isNumeral(after) && !isLabelNumber(codesByPosition.get(position + 1))) return
   const isNumberWord = word.queryStem === numberWord.stem
-  if (isNumberWord) addNumberWordSynonyms(words, position, codesByPosition, added)
-  else if (word.impliesNumber) {
-    if (isDigits(after)) addImpliedNumberSynonyms(words, position, codesByPosition, added)
+  if (!isNumberWord && word.impliesNumber) {
+    if (isDigits(after)) addImpliedNumberSynonyms(position, text)
     return
   }
+  if (isNumberWord) addNumberWordSynonyms(position, text)
   // The V of `Sector V` may be a letter: the sector before `Sector W`.
   if (word.form === 'sector' && /^[a-z]$/.test(after.form)) return
   const otherNumeral = numeralCounterparts.get(after.stem)
@@ -102,12 +108,7 @@ function addNumeralSynonyms(
  * `sector 3`. If `word` is "number", which the word just before the numbers is (`Sector nº 3`) or implies
  * (`Sector PP-3`), the word before that has these numbers too.
  */
-function addNumberedStems(
-  word: LexiconWord,
-  words: readonly LexiconWord[],
-  firstNumber: number,
-  added: PlacedWords,
-): void {
+function addNumberedStems(word: LexiconWord, firstNumber: number, { words, added }: AnalysedWords): void {
   const before = word.queryStem === numberWord.stem ? words[firstNumber - 2] : undefined
   const numberedWords = before?.mayHaveNumeral && !before.impliesNumber ? [word, before] : [word]
   let numberCount = 0
@@ -128,42 +129,35 @@ function isAnd({ form }: Word): boolean {
 }
 
 /** For the word "number", or an abbreviation of it, at `position` before a numeral: `UE nº 3` is also `UE3`. */
-function addNumberWordSynonyms(
-  words: readonly LexiconWord[],
-  position: number,
-  codesByPosition: CodesByPosition,
-  added: PlacedWords,
-): void {
+function addNumberWordSynonyms(position: number, text: AnalysedWords): void {
+  const { words, added } = text
+  // `No.` and `N.`, but not `nº`, which has the stem of `número`.
   const isAbbreviation = words[position]?.stem !== numberWord.stem
   const synonyms = isAbbreviation ? [dottedNumberSign, numberWord] : [dottedNumberSign]
   added.add({ synonyms }, { first: position, last: position + 1 })
   const acronym = words[position - 1]?.form ?? ''
   if (!expansionsByAcronym.has(acronym)) return
-  const code = wordOf(acronym + numberAt(words, position + 1, codesByPosition))
+  const code = wordOf(acronym + numberAt(position + 1, text))
   added.add({ synonyms: [code] }, { first: position - 1, last: position + 1 })
-  addEnumeratedCodes({ acronym, first: position - 1 }, words, position + 1, codesByPosition, added)
+  addEnumeratedCodes({ acronym, first: position - 1 }, position + 1, text)
 }
 
 /** For a word at `position` that implies "number" before digits: `UE 3` and `UE-3` are also `UE nº 3`. */
-function addImpliedNumberSynonyms(
-  words: readonly LexiconWord[],
-  position: number,
-  codesByPosition: CodesByPosition,
-  added: PlacedWords,
-): void {
+function addImpliedNumberSynonyms(position: number, text: AnalysedWords): void {
+  const { words, codesByPosition, added } = text
   added.add({ synonyms: [numberWord, dottedNumberSign] }, { first: position, last: position + 1 })
   // `UE-1`, a code of two words, and `UE 1` may start an enumeration. `UE-1-A` may not: it continues after its number.
   const wordsInCode = codesByPosition.get(position)?.words.length
   const endsWithNumber = wordsInCode === undefined || wordsInCode === 2
-  if (endsWithNumber) addNumberedStems(numberWord, words, position + 1, added)
+  if (endsWithNumber) addNumberedStems(numberWord, position + 1, text)
   const acronym = words[position]?.form ?? ''
   if (endsWithNumber && expansionsByAcronym.has(acronym)) {
     // `ED 16.202` is also `ED.16.202`: its number is a code itself.
     if (codesByPosition.has(position + 1)) {
-      const code = wordOf(acronym + numberAt(words, position + 1, codesByPosition))
+      const code = wordOf(acronym + numberAt(position + 1, text))
       added.add({ synonyms: [code] }, { first: position, last: position + 1 })
     }
-    addEnumeratedCodes({ acronym, first: position }, words, position + 1, codesByPosition, added)
+    addEnumeratedCodes({ acronym, first: position }, position + 1, text)
   }
 }
 
@@ -174,16 +168,13 @@ const plotSynonyms: ReadonlyMap<string, Word> = new Map([
 ])
 
 /** Follows the phrase trie from the word at `start` and adds the synonyms of each phrase found. */
-function addPhraseSynonyms(
-  startNode: PhraseNode,
-  start: number,
-  words: readonly LexiconWord[],
-  codesByPosition: CodesByPosition,
-  added: PlacedWords,
-): void {
+function addPhraseSynonyms(startNode: PhraseNode, start: number, text: AnalysedWords): void {
+  const { words, added } = text
   let node = startNode
+  /** Since the last word of the phrase. */
   let skippedStopWords = 0
-  let hasDate = false
+  /** Whether a number has interrupted the phrase, so that the name of a month may follow. */
+  let hasNumber = false
   for (let position = start + 1; position < words.length; position++) {
     const word = words[position] as LexiconWord
     const child = node.children.get(word.queryStem)
@@ -193,28 +184,23 @@ function addPhraseSynonyms(
         continue
       }
       // A date may interrupt the phrase: `Ley 7/2002, de 17 de diciembre, de Ordenación Urbanística`.
-      if (isDigits(word)) hasDate = true
-      else if (!hasDate || !months.has(word.form)) return
+      if (isDigits(word)) hasNumber = true
+      else if (!hasNumber || !months.has(word.form)) return
       continue
     }
     node = child
     skippedStopWords = 0
     if (node.acronym !== undefined) {
       added.add({ synonyms: node.synonyms, joinedForms: node.joinedForms }, { first: start, last: position })
-      addNumberedAcronym({ acronym: node.acronym, first: start }, words, position + 1, codesByPosition, added)
+      addNumberedAcronym({ acronym: node.acronym, first: start }, position + 1, text)
     }
     if (node.children.size === 0) return
   }
 }
 
 /** `Unidad de Ejecución nº 1` is also `UE1`. `position` is that of the word after the phrase. */
-function addNumberedAcronym(
-  placedAcronym: PlacedAcronym,
-  words: readonly LexiconWord[],
-  position: number,
-  codesByPosition: CodesByPosition,
-  added: PlacedWords,
-): void {
+function addNumberedAcronym(placedAcronym: PlacedAcronym, position: number, text: AnalysedWords): void {
+  const { words, codesByPosition, added } = text
   const { acronym, first } = placedAcronym
   const numeralPosition = words[position]?.queryStem === numberWord.stem ? position + 1 : position
   const numeral = words[numeralPosition]
@@ -223,10 +209,10 @@ function addNumberedAcronym(
   // `Unidad de Ejecución A` is `UE-A`, but after a longer acronym it is a preposition: `Plan General a largo plazo`.
   const isPreposition = acronym.length >= 3 && numeral.isStopWord
   if (isPreposition) return
-  const code = wordOf(acronym + numberAt(words, numeralPosition, codesByPosition))
+  const code = wordOf(acronym + numberAt(numeralPosition, text))
   added.add({ synonyms: [code, numberWord, dottedNumberSign] }, { first, last: numeralPosition })
-  addNumberedStems(numberWord, words, numeralPosition, added)
-  addEnumeratedCodes(placedAcronym, words, numeralPosition, codesByPosition, added)
+  addNumberedStems(numberWord, numeralPosition, text)
+  addEnumeratedCodes(placedAcronym, numeralPosition, text)
 }
 
 /** An acronym and the position of the first word that it stands for. */
@@ -241,22 +227,18 @@ function isLabelNumber(group: SubtokenGroup | undefined): boolean {
 }
 
 /** The stem of the number at the position as part of a code: `2.1`, and `16.202` rather than 16,202. */
-function numberAt(words: readonly LexiconWord[], position: number, codesByPosition: CodesByPosition): string {
+function numberAt(position: number, { words, codesByPosition }: AnalysedWords): string {
   const code = codesByPosition.get(position)
   return code?.labelNumber?.code ?? code?.joinedCode?.stem ?? words[position]?.stem ?? ''
 }
 
 /** `UE-1, 2 y 4` is also `UE-2` and `UE-4`: numbers that ascend from position `firstNumber`, the last after "and". */
-function addEnumeratedCodes(
-  { acronym, first }: PlacedAcronym,
-  words: readonly LexiconWord[],
-  firstNumber: number,
-  codesByPosition: CodesByPosition,
-  added: PlacedWords,
-): void {
+function addEnumeratedCodes({ acronym, first }: PlacedAcronym, firstNumber: number, text: AnalysedWords): void {
+  const { words, codesByPosition, added } = text
   // A number of several parts, such as `16.202`, starts no enumeration.
   if (codesByPosition.has(firstNumber)) return
   const enumerated: Word[] = []
+  // NaN for a letter or a Roman numeral, after which any number is accepted.
   let previous = Number(words[firstNumber]?.form)
   for (let position = firstNumber + 1; position < words.length && enumerated.length < enumeratedMax; position++) {
     const word = words[position] as LexiconWord
@@ -293,7 +275,7 @@ const months: ReadonlySet<string> = new Set(
   'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre'.split(' '),
 )
 
-/** Up to four digits, a single letter, or a Roman numeral of up to four letters. */
+/** Up to four digits, a single letter, or a Roman numeral of up to four of the letters i, v and x. */
 function isNumeral(word: Word): boolean {
   return /^(?:\d{1,4}|[a-z]|[ivx]{1,4})$/.test(word.stem)
 }

@@ -53,6 +53,7 @@ interface Reading {
 /** Reads the items from the index on. Returns undefined if the rule does not apply there. */
 type Rule = (items: readonly TermItem[], index: number) => Reading | undefined
 
+/** The clauses of consecutive words and codes of a term. */
 export function toClauses(items: readonly TermItem[]): ParsedClause[] {
   const only = items.length === 1 ? items[0] : undefined
   // A word alone, the most frequent term, has no words beside it that a rule could look at.
@@ -66,6 +67,7 @@ export function toClauses(items: readonly TermItem[]): ParsedClause[] {
   return clauses
 }
 
+/** Reads the items from the index on by the first rule that applies or, if none does, one item by itself. */
 function readNext(items: readonly TermItem[], index: number): Reading {
   const item = items[index] as TermItem
   if (!isPlainWord(item)) {
@@ -184,7 +186,7 @@ const readRomanNumeral: Rule = (items, index) => {
   if (word === undefined || !word.mayHaveNumeral || word.impliesNumber) return undefined
   const numeralIndex = isNumberWord(items, index + 1) ? index + 2 : index + 1
   const numeral = items[numeralIndex]?.word
-  // A single letter is rarely a numeral. Digits need no rule.
+  // A single letter is rarely a numeral. Digits need no rule: `sector 3` is two clauses.
   if (numeral === undefined || numeral.form.length < 2 || /^\d/.test(numeral.form)) return undefined
   const digits = findDigits(numeral)
   if (digits === undefined) return undefined
@@ -206,7 +208,7 @@ const readStreet: Rule = (items, index) => {
 }
 
 /** `o donnell` finds `O'Donnell` and `Odonnell`. The `o` is not required, because it is a stop word elsewhere. */
-const readParticle: Rule = (items, index) => {
+const readNameWithO: Rule = (items, index) => {
   const name = items[index + 1]?.word
   if (items[index]?.word?.form !== 'o' || name === undefined || name.isStopWord) return undefined
   if (!startsWithLetter(name)) return undefined
@@ -221,7 +223,7 @@ const readCodeStart: Rule = (items, index) => {
   return toReading({ kind: 'word', stem: word.queryStem }, index + 1, toNeighbour(word.queryStem))
 }
 
-const rules: readonly Rule[] = [readLabel, readNumberWord, readRomanNumeral, readStreet, readParticle, readCodeStart]
+const rules: readonly Rule[] = [readLabel, readNumberWord, readRomanNumeral, readStreet, readNameWithO, readCodeStart]
 
 /** The word "number", or an abbreviation of it. An `n` is one only between a word and a number: `serrano n 69`. */
 function isNumberWord(items: readonly TermItem[], index: number): boolean {
