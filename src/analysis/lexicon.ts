@@ -16,7 +16,7 @@ export interface LexiconWord extends Word {
   readonly arabicNumeral: Word | undefined
   /** A numeral may follow: `nº 5`, `fase II`, `UE 12`. */
   readonly mayHaveNumeral: boolean
-  /** A numeral that follows is a number without the word `número`: `UE-12` is `UE nº 12`, like `Modificación 4`. */
+  /** Before a numeral, the word `número` may be left out: `UE-12` is `UE nº 12`, `Modificación 4` is `… nº 4`. */
   readonly impliesNumber: boolean
   /** For a word that may be the tail of a word with a lost ligature (`modi cación`): the whole words by their head. */
   readonly ligatureWordsByHead: ReadonlyMap<string, Word> | undefined
@@ -149,7 +149,7 @@ const nameStems = new Map<string, string>()
 const stemsWithNumeral: ReadonlySet<string> = new Set(
   'numero fase etapa poligono sector tomo volumen anexo anejo titulo capitulo parcela parc'.split(' ').map(stemWord),
 )
-/** Stems after which a numeral is a number without the word: `Modificación 4` is also `Modificación nº 4`. */
+/** Stems after which the word `número` may be left out before a numeral: `Modificación 4` is `Modificación nº 4`. */
 const stemsThatImplyNumber: ReadonlySet<string> = new Set(
   ['modificacion', 'innovacion', 'puntual', ...acronyms.map(({ letters }) => letters)]
     // The acronym `NUM` is also the abbreviation of "number" itself.

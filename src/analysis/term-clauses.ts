@@ -24,7 +24,7 @@ export interface TermItem {
   readonly group: SubtokenGroup
   /** The word of a group of one word; undefined for a code of several. */
   readonly word: LexiconWord | undefined
-  /** The token has no other group: the `UE-1` of `UE-1`, but not the `Alicante` of `Alicante/Alacant`. */
+  /** The token has no other group: `UE-1` is one group, `Alicante/Alacant` is two. */
   readonly isWholeToken: boolean
   /** Set if the token is `No.` or `N.` with its dot, which means "number" before a number. */
   readonly dottedAbbreviation: DottedAbbreviation | undefined

@@ -93,6 +93,7 @@ function createToken(spelling: string): Token {
   const firstCode = first !== undefined && mayBeCode(first) ? first : undefined
   const last = groups.length > 1 ? groups.at(-1) : undefined
   const lastCode = last !== undefined && mayBeCode(last) ? last : undefined
+  // A single group, the usual case, shares its array of words.
   const words = first !== undefined && groups.length === 1 ? first.words : groups.flatMap((group) => group.words)
   const abbreviationIfDotted = words.length === 1 ? dottedAbbreviations.get(words[0]?.form ?? '') : undefined
   return { words, ...added, groups, firstCode, lastCode, abbreviationIfDotted }
@@ -270,6 +271,7 @@ function toLetterWord(subtoken: Subtoken, next: Subtoken | undefined, added: Add
   const expansion = expansionsByAcronym.get(word.form)
   const isAcronym = subtoken.isUpperCase || next?.kind === 'digits'
   if (expansion !== undefined && (isAcronym || !expansion.isUpperCaseOnly)) synonyms.push(...expansion.synonyms)
+  // `III` may be a number by itself; `iii` is one only after a word such as `fase` (synonyms.ts).
   return (subtoken.isUpperCase ? upperCaseNumerals.get(word.form) : undefined) ?? word
 }
 

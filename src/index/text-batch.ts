@@ -21,9 +21,12 @@ export interface TextBatch {
   readonly sizes: Uint32Array
 }
 
+/** Collects the texts of consecutive records, from record 0 on, in one batch after the other. */
 export class TextBatchWriter {
+  /** The buffer of the current batch, of which the first `#filled` bytes are written. */
   #bytes = Buffer.alloc(0)
   #filled = 0
+  /** As in `TextBatch`. */
   #sizes: number[] = []
   #firstRecord = 0
   /** Records in the current batch. */
@@ -91,9 +94,9 @@ export function invertBatch({ firstRecord, bytes, sizes }: TextBatch, inverter: 
     return size === 0 ? '' : buffer.toString('utf8', offset - size, offset)
   }
   for (let index = 0, record = firstRecord; index < sizes.length; record++) {
-    const end = index + 1 + at(sizes, index)
+    const textCount = at(sizes, index++)
     const texts: string[] = []
-    for (index++; index < end; index++) texts.push(nextText(at(sizes, index)))
+    for (const end = index + textCount; index < end; index++) texts.push(nextText(at(sizes, index)))
     const [title = '', area = '', ...segments] = texts
     inverter.add(record, { title, area, segments })
   }
