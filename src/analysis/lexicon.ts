@@ -84,7 +84,7 @@ function createPlainWord(form: string): LexiconWord {
   return toLexiconWord(form, stem, stem, emptyEntry)
 }
 
-/** A copy of the word that terms search for by another stem. */
+/** A copy of the word that terms search for by another stem. `mayHaveNumeral` is that of the word unless given. */
 export function withQueryStem(
   word: LexiconWord,
   queryStem: string,

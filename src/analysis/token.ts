@@ -84,6 +84,7 @@ function copyString(text: string): string {
 
 const copiedByV8CharactersMax = 12
 
+/** Analyses a token as written. */
 function createToken(spelling: string): Token {
   const added: AddedWords = { joinedForms: [], synonyms: [] }
   const groups = groupSubtokens(toSubtokens(spelling)).map((subtokens, index, all) =>

@@ -52,7 +52,7 @@ export class OccurrenceList {
 
   /**
    * Adds an occurrence to the current record. The title comes first, then `endTitle`, the rest, and `endRecord`.
-   * `position` may be any number; the sort returns it as it is.
+   * `position` may be any 32-bit number; the sort returns it as it is.
    */
   add(wordNumber: number, flag: number, position: number): void {
     const index = this.#count++
