@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { startBare, startOurs } from './contestants/start.ts'
 import { median, type Rounds, type Row, toRow } from './measure.ts'
 import type { BenchRegistry } from './registries.ts'
+import { measureUndisturbed } from './stolen-time.ts'
 
 export async function benchExport(registry: BenchRegistry, { rounds }: Rounds): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-export-'))
@@ -21,8 +22,10 @@ export async function benchExport(registry: BenchRegistry, { rounds }: Rounds): 
     const streams: Download[] = []
     // Round -1 is the warm-up.
     for (let round = -1; round < rounds; round++) {
-      const exported = await download(address)
-      const streamed = await download(`${bare.origin}/stream`)
+      const { exported, streamed } = await measureUndisturbed(async () => ({
+        exported: await download(address),
+        streamed: await download(`${bare.origin}/stream`),
+      }))
       if (exported.bytes !== streamed.bytes) throw new Error('The export and the file stream differ in length')
       if (round < 0) continue
       exports.push(exported)

@@ -1,6 +1,7 @@
 // Measures several systems under the same workload, in interleaved rounds, and turns the results into rows of the
 // report. Shared machines are noisy, so ratios within a round are more reliable than absolute values.
 import { type Load, type LoadResult, runLoad } from './load.ts'
+import { measureUndisturbed } from './stolen-time.ts'
 
 export const ourName = 'planning-registry'
 
@@ -72,28 +73,36 @@ export async function measureLoads(
   { rounds, seconds }: Rounds,
   threshold?: Threshold,
 ): Promise<Row[]> {
-  const results = systems.map((): Round[] => [])
-  const slow = new Set<MeasuredSystem>()
-  // Round -1 is the warm-up.
-  for (let round = -1; round < rounds; round++) {
-    const isWarmUp = round < 0
-    for (const [index, system] of systems.entries()) {
-      if (slow.has(system) && round > 0) continue
-      const { name, load, cpuSeconds = () => Number.NaN, slowSeconds = seconds } = system
-      const measuredSeconds = slow.has(system) ? slowSeconds : seconds
-      const roundSeconds = isWarmUp ? warmUpSeconds : measuredSeconds
-      const cpuBefore = cpuSeconds()
-      const measured = await runLoad({ ...load, seconds: roundSeconds })
-      const cpuMicroseconds = ((cpuSeconds() - cpuBefore) / measured.requests) * 1e6
-      // A peer may fail under load; its failed requests do not count as completed.
-      if (measured.errors > 0 && index === 0) {
-        throw new Error(`${name} at "${workload}": ${measured.errors} requests failed`)
-      }
-      if (isWarmUp && measured.requests < requestsMin && system.slowSeconds !== undefined) slow.add(system)
-      if (!isWarmUp) {
-        results[index]?.push({ ...measured, seconds: roundSeconds, connections: load.connections, cpuMicroseconds })
-      }
+  const measureSystem = async (system: MeasuredSystem, roundSeconds: number): Promise<Round> => {
+    const { name, load, cpuSeconds = () => Number.NaN } = system
+    const cpuBefore = cpuSeconds()
+    const measured = await runLoad({ ...load, seconds: roundSeconds })
+    // A peer may fail under load; its failed requests do not count as completed.
+    if (measured.errors > 0 && system === systems[0]) {
+      throw new Error(`${name} at "${workload}": ${measured.errors} requests failed`)
     }
+    const cpuMicroseconds = ((cpuSeconds() - cpuBefore) / measured.requests) * 1e6
+    return { ...measured, seconds: roundSeconds, connections: load.connections, cpuMicroseconds }
+  }
+  const slow = new Set<MeasuredSystem>()
+  for (const system of systems) {
+    const { requests } = await measureSystem(system, warmUpSeconds)
+    if (requests < requestsMin && system.slowSeconds !== undefined) slow.add(system)
+  }
+  /** By system: its rounds. A slow system has one, of `slowSeconds`. */
+  const results = systems.map((): Round[] => [])
+  for (let round = 0; round < rounds; round++) {
+    const measured = await measureUndisturbed(async () => {
+      const ofRound: (Round | undefined)[] = []
+      for (const system of systems) {
+        const { slowSeconds = seconds } = system
+        const isSkipped = slow.has(system) && round > 0
+        const roundSeconds = slow.has(system) ? slowSeconds : seconds
+        ofRound.push(isSkipped ? undefined : await measureSystem(system, roundSeconds))
+      }
+      return ofRound
+    })
+    for (const [index, ofSystem] of measured.entries()) if (ofSystem !== undefined) results[index]?.push(ofSystem)
   }
   const baseline = results[1] ?? []
   return systems.map(({ name }, index) => {

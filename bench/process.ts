@@ -6,14 +6,18 @@ import { runLoad } from './load.ts'
 import { median, type Rounds, type Row, toRow } from './measure.ts'
 import { drawQueries } from './query-kinds.ts'
 import { type BenchRegistry, readCodes } from './registries.ts'
+import { measureUndisturbed } from './stolen-time.ts'
 
 export async function benchStart(registry: BenchRegistry, { rounds }: Rounds): Promise<Row[]> {
   const starts: number[] = []
   // Round -1 fills the compile cache.
   for (let round = -1; round < rounds; round++) {
-    const ours = await startOurs(`sqlite:${registry.path}`)
-    await ours.stop()
-    if (round >= 0) starts.push(ours.startMs)
+    const startMs = await measureUndisturbed(async () => {
+      const ours = await startOurs(`sqlite:${registry.path}`)
+      await ours.stop()
+      return ours.startMs
+    })
+    if (round >= 0) starts.push(startMs)
   }
   const row = { records: registry.records, workload: 'start until "listening"', unit: 'ms' }
   return [toRow({ ...row, samples: starts, threshold: { atMost: 300, of: 'median' } })]
@@ -131,11 +135,16 @@ export async function benchFairness(registry: BenchRegistry, { rounds, seconds }
       const aloneMs: number[] = []
       const duringMs: number[] = []
       for (let round = 0; round < rounds; round++) {
-        aloneMs.push(await measureLookupP99Ms())
-        // A second longer than the lookups, so that it overlaps with all of them.
-        const heavyLoad = sendHeavy(seconds + 1)
-        duringMs.push(await measureLookupP99Ms())
-        await heavyLoad
+        const { alone, during } = await measureUndisturbed(async () => {
+          const p99Ms = { alone: await measureLookupP99Ms(), during: 0 }
+          // A second longer than the lookups, so that it overlaps with all of them.
+          const heavyLoad = sendHeavy(seconds + 1)
+          p99Ms.during = await measureLookupP99Ms()
+          await heavyLoad
+          return p99Ms
+        })
+        aloneMs.push(alone)
+        duringMs.push(during)
       }
       const row = { records, workload: `p99 of lookups during ${name}`, unit: 'ms' }
       const ratio = median(duringMs) / median(aloneMs)
