@@ -12,6 +12,7 @@ import {
   numeralCounterparts,
   otherSingulars,
   toNumberedStem,
+  wordOf,
 } from './lexicon.ts'
 import type { Neighbour } from './neighbours.ts'
 import { isStreetKind, missingKindStem } from './street-names.ts'
@@ -213,7 +214,10 @@ const readNameWithO: Rule = (items, index) => {
   if (items[index]?.word?.form !== 'o' || name === undefined || name.isStopWord) return undefined
   if (!startsWithLetter(name)) return undefined
   const { queryStem: stem } = name
-  return toReading({ kind: 'word', stem, orStems: [`o${name.form}`] }, index + 2, toNeighbour(stem))
+  // The index has `O'Higgins` as the code `ohiggins`, and `Ohiggins` by its stem, `ohiggin`.
+  const joined = `o${name.form}`
+  const orStems = [...new Set([joined, wordOf(joined).stem])]
+  return toReading({ kind: 'word', stem, orStems }, index + 2, toNeighbour(stem))
 }
 
 /** In upper case before a number, any word is the start of a code, even a stop word: `DE 2`. */

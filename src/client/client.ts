@@ -101,20 +101,18 @@ async function* readChanges(
     if (response.status !== 200) throw await toError(url, response)
     const body = parseBody<WireChanges>(url, response, await readText(url, response, signal), 'changes')
     const link = parseChangesLink(response.headers.get('link'))
+    if (link === undefined) throw toUnexpectedError(url, response, 'it has no Link header with a token')
     yield { changes: body.changes, since: link.since }
     if (link.isLast) return
     since = link.since
   }
 }
 
-/**
- * The token of `Link: <…?since=…>; rel="next"` or, on the last page, `rel="latest"`. Without such a link, the page
- * counts as the last and the token is empty.
- */
-function parseChangesLink(link: string | null): { readonly since: string; readonly isLast: boolean } {
+/** The token of `Link: <…?since=…>; rel="next"` or, on the last page, `rel="latest"`. Undefined without such a link. */
+function parseChangesLink(link: string | null): { readonly since: string; readonly isLast: boolean } | undefined {
   const [, url = '', relation] = /<([^>#]*)[^>]*>\s*;\s*rel="(next|latest)"/.exec(link ?? '') ?? []
-  const since = new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('since') ?? ''
-  return { since, isLast: relation !== 'next' }
+  const since = new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('since')
+  return since === null ? undefined : { since, isLast: relation !== 'next' }
 }
 
 const pageLimitDefault = 100

@@ -112,6 +112,8 @@ function isProblem(body: unknown): body is WireProblem {
 /** Waits, or rejects when the signal aborts. */
 export function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
+    // An aborted signal sends no further event.
+    signal?.throwIfAborted()
     const onAbort = (): void => {
       clearTimeout(timer)
       reject(signal?.reason)

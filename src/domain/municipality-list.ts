@@ -58,7 +58,8 @@ export function findWithoutIndex(nameOrCode: string): { readonly ineCode: string
       .normalize('NFD')
       .replace(/[\p{M}·]/gu, '')
       .toLowerCase()
-    return { ineCode, names, text }
+    // `Font-rubí` is also written `Fontrubí`.
+    return { ineCode, names, text: `${text} ${text.replaceAll('-', '')}` }
   })
   const key = foldName(nameOrCode)
   const [longestWord = ''] = key.split(' ').sort((a, b) => b.length - a.length)

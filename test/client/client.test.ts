@@ -63,6 +63,11 @@ test('the cursor of a page is that of the Link header', async (t) => {
   assert.deepEqual(requested.at(-1), '/registry/record?search=plan&limit=3&cursor=W-_1')
 })
 
+test('changes without a token in the Link header are an error, because no later request could continue', async (t) => {
+  const { client } = await startFakeService(t, (_, response) => sendJson(response, { changes: [] }))
+  await assert.rejects(Array.fromAsync(client.changes()), { kind: 'unexpected', message: /has no Link header/ })
+})
+
 test('get percent-encodes the code in the path', async (t) => {
   const { client, requested } = await startFakeService(t, (_, response) =>
     sendJson(response, { resultadoBusqueda: [records[0]] }),

@@ -247,6 +247,7 @@ test('a municipality without records is found in the list by name or code, witho
   const codes = (name: string): string[] => findWithoutIndex(name).map(({ ineCode }) => ineCode)
   assert.deepEqual(codes('mieres'), ['17105', '33037'])
   assert.deepEqual(codes('A CORUÑA'), ['15030'])
+  assert.deepEqual(codes('Fontrubí'), ['08085'])
   assert.deepEqual(codes('Alacant/Alicante'), ['03014'])
   assert.deepEqual(codes('05019'), ['05019'])
   for (const name of ['Forest', 'Mier', '', '%', '99999', 'a']) assert.deepEqual(codes(name), [], name)
