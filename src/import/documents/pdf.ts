@@ -18,6 +18,7 @@ const invisibleText = 3
 const marginShare = 0.15
 /** 200 dpi; the unit of PDF is 1/72 inch. */
 const renderScale = 200 / 72
+/** A page of A4 has 3.9 million pixels at 200 dpi. */
 const renderPixelsMax = 12_000_000
 
 /** Returns the document, or the reason why it cannot be opened. */
@@ -64,7 +65,7 @@ interface GraphicsState {
   readonly textMode: number
 }
 
-/** Follows the drawing operations of a page and their transformation matrices. */
+/** Measures what a page draws: follows its drawing operations, and the transformation matrices that place them. */
 export async function inspectPage(page: PDFPageProxy): Promise<PageInspection> {
   const { fnArray: operations, argsArray } = await page.getOperatorList()
   const view = page.getViewport({ scale: 1 })
@@ -102,6 +103,7 @@ export async function inspectPage(page: PDFPageProxy): Promise<PageInspection> {
       if (state.textMode === invisibleText) hiddenLetters += glyphs
     }
   }
+  // Only then `isScan` in ocr-candidates.ts asks where the letters are.
   const isCoveredByImages = imageArea > pageArea / 2
   const bodyLetters = isCoveredByImages && letters > 0 ? await countBodyLetters(page) : letters
   return { imageShare: Math.min(1, imageArea / pageArea), hiddenLetters, bodyLetters, drawings }
@@ -122,9 +124,9 @@ async function countBodyLetters(page: PDFPageProxy): Promise<number> {
   let letters = 0
   for (const item of (await page.getTextContent()).items) {
     if (!('str' in item)) continue
-    const [a = 0, b = 0, , , x = 0, y = 0] = item.transform as readonly number[]
-    // The margins of sideways text are left and right of it on the page, those of other text above and below.
-    const isSideways = Math.abs(b) > Math.abs(a)
+    const [directionX = 0, directionY = 0, , , x = 0, y = 0] = item.transform as readonly number[]
+    // Text that runs upwards or downwards has its header and footer at the left and right edges of the page.
+    const isSideways = Math.abs(directionY) > Math.abs(directionX)
     const position = isSideways ? (x - left) / (right - left) : (y - bottom) / (top - bottom)
     if (position > marginShare && position < 1 - marginShare) letters += item.str.replace(/\s/g, '').length
   }
@@ -161,7 +163,10 @@ export async function renderPage(document: PDFDocumentProxy, page: PDFPageProxy)
   }
 }
 
-/** Red, green and blue are weighted by the luma of ITU-R BT.601, as integers of sum 256. Opacity is ignored. */
+/**
+ * Grey is the luma of ITU-R BT.601: 0.299 red, 0.587 green and 0.114 blue. The weights are integers with the sum 256,
+ * so that a shift by 8 bits divides by it. Opacity, the fourth byte of a pixel, is ignored.
+ */
 function toGrey(rgba: Uint8ClampedArray): Uint8Array {
   const pixels = new Uint8Array(rgba.length / 4)
   for (let from = 0, to = 0; to < pixels.length; from += 4, to += 1) {

@@ -34,7 +34,9 @@ export class TextLayerCollector {
   omitted: readonly string[] = []
   readonly #limits: DocumentLimits
   readonly #onPage: () => void
+  /** On the clock of `performance.now()`. */
   readonly #deadlineAt: number
+  /** Characters of all pages so far, annotations included. */
   #characters = 0
 
   constructor(limits: DocumentLimits, onPage: () => void) {
@@ -52,7 +54,7 @@ export class TextLayerCollector {
     return this.pages.length >= Math.min(this.pageCount, this.#limits.documentPagesMax)
   }
 
-  /** Each entry of `lost` is a single page here: `#loseRest` ends the collection. */
+  /** Whether no page could be read. Before `end`, each entry of `lost` is a single page. */
   get hasLostAll(): boolean {
     return this.lost.length === this.pageCount
   }

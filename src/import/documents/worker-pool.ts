@@ -48,7 +48,7 @@ export class WorkerPool {
 
   /**
    * Waits for an idle worker and sends it the request. Each message of the worker restarts the timeout. `onMessage`
-   * returns false to end the request early.
+   * returns false to end the request early, which then counts as done.
    */
   async run(
     request: WorkerRequest,
@@ -183,11 +183,11 @@ function toStartFault({ exitCode, signalCode }: ChildProcess): DocumentFault {
 }
 
 /** The exit status that a shell gives to a process that SIGABRT (signal 6) ended: 128 + 6. */
-const abortExitCode = 134
+const abortedExitCode = 134
 
 /** A SIGKILL not sent by the timeout comes from the memory watchdog or the kernel. V8 aborts if its heap is full. */
 function toFailure({ signalCode, exitCode }: ChildProcess): 'memory' | 'crash' {
   const isKilled = signalCode === 'SIGKILL'
-  const isAborted = signalCode === 'SIGABRT' || signalCode === 'SIGTRAP' || exitCode === abortExitCode
+  const isAborted = signalCode === 'SIGABRT' || signalCode === 'SIGTRAP' || exitCode === abortedExitCode
   return isKilled || isAborted ? 'memory' : 'crash'
 }

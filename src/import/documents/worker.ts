@@ -14,6 +14,7 @@ import type { PageInspection, WorkerMessage, WorkerRequest } from './worker-mess
 
 /** Longer pages are cut, so that a message stays small. */
 const pageCharactersMax = 1_000_000
+/** Longer error messages are cut. */
 const errorCharactersMax = 200
 
 // The arguments: the memory limit, the folder of the OCR models (empty without OCR) and the OCR languages.
@@ -158,6 +159,7 @@ function toPageText(text: string): string {
     .toWellFormed()
     .replace(/\r\n?|\f/g, '\n')
     .replace(/[\p{Cc}--\n]/gv, ' ')
+    // Removes spaces at the end of a line. The lookbehind keeps a match from being tried at every space of a long run.
     .replace(/(?<! ) +\n/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()

@@ -33,9 +33,9 @@ export function toZeroCounts(): RepairCounts {
   return { entitiesDecoded: 0, valuesRepaired: 0, valuesDamaged: 0 }
 }
 
-/** Of a code, an id, a number or a municipality. Parameters of the API take no more, so nobody could ask for it. */
+/** Limit of a code, an id, a number or a municipality. Parameters of the API take no more characters either. */
 const nameCharactersMax = 200
-/** Of a title or an area. */
+/** Limit of a title or an area. */
 const textCharactersMax = 10_000
 /** No limit of its own: the source has already limited the length of the whole record. */
 const contentCharactersMax = Number.POSITIVE_INFINITY
@@ -53,7 +53,7 @@ export function toDefaultRules(): RowRules {
   return { timeZone: 'Europe/Madrid', expectedCode: t`<prefix>-<number>, such as 03082-1101` }
 }
 
-/** Adds the repairs of this row to `counts`. */
+/** Returns the record of the row, or all its problems. Adds the repairs of this row to `counts`. */
 export function normaliseRow(
   row: Row,
   layout: Layout,
@@ -111,6 +111,7 @@ class RowReader {
     return ''
   }
 
+  /** Returns the cleaned text of a column; empty if it has none, or is too long and therefore rejected. */
   text(column: Column, charactersMax: number): string {
     const text = this.#clean(this.#cell(column))
     return text.length > charactersMax ? this.#rejectLong(column, charactersMax, text) : text
@@ -244,7 +245,7 @@ function isNull(cell: string): boolean {
   return text === 'NULL' || text === '\\N'
 }
 
-/** Further texts that databases write for a null date. */
+/** Further texts that databases write for a null date, such as `0000-00-00 00:00:00`. */
 const nullDate = /^(?:0000-00-00|00\/00\/0000)(?:[ T]00:00(?::00)?)?$|^null$/i
 /**
  * A character that some repair may change: `&` of an entity, a control character, an unpaired surrogate, the first
@@ -264,5 +265,5 @@ const entities = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});/g
 const addressStart = /^https?:\/\/[^\s/?#\\]/i
 /** A separator followed by the start of another address. */
 const furtherAddress = /[\s;|,]https?:\/\//i
-/** An absolute path, a Windows drive, or `..`. */
+/** A name that leads outside the documents folder: an absolute path, a Windows drive, or `..` as a part of the path. */
 const outsideFolder = /^[/\\]|^[A-Za-z]:|(?:^|[/\\])\.\.(?:[/\\]|$)/

@@ -22,7 +22,7 @@ const chunkBytes = 256 * 1024
 const decodedBytes = 16 * 1024
 /** Ctrl-Z, which DOS programs write at the end of a text file. */
 const dosEndOfFile = 0x1a
-/** After this many valid characters of several bytes, those of a valid chunk are not counted: it is UTF-8 anyway. */
+/** With more valid characters of several bytes the file is UTF-8, so those of further valid chunks are not counted. */
 const multiByteEnough = 1000
 
 export async function detectEncoding(file: SourceFile): Promise<Encoding> {
@@ -80,7 +80,7 @@ interface Utf8Counts {
   invalid: number
 }
 
-/** Returns where the last complete UTF-8 character ends: a chunk may end inside one. */
+/** Returns the index after the last complete UTF-8 character: a chunk may end inside one. */
 function endOfLastCharacter(bytes: Buffer): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0
@@ -90,6 +90,7 @@ function endOfLastCharacter(bytes: Buffer): number {
   return bytes.length
 }
 
+/** Adds the characters of `bytes`, which begin with a complete character, to `counts`. */
 function countCharacters(bytes: Buffer, counts: Utf8Counts): void {
   if (counts.multiByte > multiByteEnough && isUtf8(bytes)) return
   for (let index = 0; index < bytes.length; index++) {
