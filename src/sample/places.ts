@@ -70,8 +70,8 @@ function greatestCommonDivisor(a: number, b: number): number {
 export const municipalityCount: number = municipalities.length
 
 /**
- * The sums of the weights up to each rank. The weight of rank r is proportional to 1 / (r + 15) ** 1.5 (the
- * Zipf-Mandelbrot law).
+ * The sums of the weights up to each rank, by which municipalities are drawn. The weight of rank r is proportional to
+ * 1 / (r + 15) ** 1.5 (the Zipf-Mandelbrot law).
  */
 const cumulativeWeights: number[] = []
 let totalWeight = 0
@@ -99,6 +99,7 @@ export function drawSpelling(name: string, random: Random): string {
   if (!random.chance(8)) return name
   // A name without a slash has no second half: then it stays whole.
   const half = name.split('/')[random.below(2)] ?? name
+  // `Bonillo, El` becomes `El Bonillo`, and `Alcúdia, l'` becomes `l'Alcúdia`.
   const [stem, article] = half.split(', ')
   if (article === undefined) return half
   return article.endsWith("'") ? `${article}${stem}` : `${article} ${stem}`
@@ -118,7 +119,8 @@ export function toPlaceName(number: number): string {
   const end = take(last)
   let name = start + take(middle)
   while (rest > 0) {
-    // Bijective numeration: otherwise a further syllable with index 0 would never be written, as with leading zeros.
+    // Bijective numeration, in which each digit counts from 1: otherwise a further syllable with index 0 would never be
+    // written, like a leading zero.
     rest -= 1
     name += take(middle)
   }

@@ -79,6 +79,7 @@ function countRecords(records: number, seed: number, random: Random): Uint32Arra
   return counts
 }
 
+/** `index` is that of the record in order of entry. */
 function makeRecord(
   options: SampleOptions,
   seed: number,
@@ -115,9 +116,13 @@ function makeRecord(
 
 /** The id of the first record. */
 const firstId = 100_001
+/** Minimum and maximum. */
 const defaultContentWords = [30, 250] as const
 
-/** Codes look like those of the real registries in Castilla y León and in Aragón, elsewhere like those of Valencia. */
+/**
+ * Codes look like those of the real registries in Castilla y León (`05019-PU-20110520-202255`) and in Aragón
+ * (`COT-50/2011-2255`), elsewhere like those of Valencia (`03082-1101`).
+ */
 function toCode(ineCode: string, serial: number, checkinDate: string, index: number): string {
   const province = ineCode.slice(0, 2)
   if (castillaLeon.has(province)) return `${ineCode}-PU-${checkinDate.replaceAll('-', '')}-${200_001 + index}`

@@ -18,6 +18,7 @@ const blockChanges = 500
 /** Changes that one call reads at most, whether they match or not, so that its time is bounded. */
 const readChangesMax = 20_000
 
+/** Makes a matcher for the filters; without filters all records match. */
 type ToCodeMatcher = (filters: Filters | undefined, deadline?: Deadline) => Promise<CodeMatcher>
 
 export class ChangeReader implements ChangeLog {
@@ -45,6 +46,7 @@ export class ChangeReader implements ChangeLog {
       const matcher = filters === undefined ? undefined : await this.#toMatcher(filters, deadline)
       const readTo = Math.min(this.facts.last, number + readChangesMax)
       const changes: Change[] = []
+      /** The number of the last change that was read. */
       let reached = number
       while (reached < readTo && changes.length < limit) {
         // A block is never longer than what fits in the page, so `reached` passes no change that was left out.
@@ -67,6 +69,7 @@ export class ChangeReader implements ChangeLog {
       if (latest.length === 0) return []
       const rows = await this.#storage.readRows(latest.map(({ position }) => position))
       return latest.flatMap(({ change }, index) => {
+        // `readRows` returns a row for each position, in the same order.
         const row = rows[index]
         return row === undefined ? [] : [{ change, wire: joinWithIncluded([row], ['cod_archivo', 'place']) }]
       })

@@ -48,7 +48,7 @@ export class MunicipalityIndex {
     return (this.#municipalities[spelling] as Municipality).ineCode
   }
 
-  /** The code of the record tells which municipality is meant by a name that several share. */
+  /** Returns a spelling number. The code of the record tells which municipality is meant by a name that several share. */
   #findSpelling({ municipality: name, code }: Pick<StoredRecord, 'municipality' | 'code'>): number {
     const municipality = toMunicipality(name, code)
     let spelling = this.#spellingOfMunicipality.get(municipality)
@@ -101,11 +101,11 @@ export class MunicipalityIndex {
     const municipalityOfSpelling = new Uint32Array(this.#municipalities.length)
     // By municipality number: the index in `positions` where the position of its next record goes.
     const nextIndexes = new Uint32Array(sorted.length)
-    let first = 0
+    let recordsBefore = 0
     for (const [number, { entry, facts }] of sorted.entries()) {
       for (const spelling of entry.spellingNumbers.values()) municipalityOfSpelling[spelling] = number
-      nextIndexes[number] = first
-      first += facts.records
+      nextIndexes[number] = recordsBefore
+      recordsBefore += facts.records
     }
     const municipalityOfRecord = new Uint32Array(this.#spellingOfRecord.length)
     const positions = new Uint32Array(this.#spellingOfRecord.length)
@@ -114,6 +114,7 @@ export class MunicipalityIndex {
       for (const spelling of spellings) {
         const number = at(municipalityOfSpelling, spelling)
         municipalityOfRecord[position] = number
+        // `increment` returns the value before.
         positions[increment(nextIndexes, number)] = position
         position++
       }

@@ -7,8 +7,8 @@ import { type Column, columns, foldHeading } from './columns.ts'
 import { toQuoted } from './quote.ts'
 
 /**
- * Where the value of a column comes from. A `rewrite` replaces what `match` finds by `to`, which may contain `$1`. `else`
- * is used if the value is empty or `match` does not match.
+ * Where the value of a column comes from. A `rewrite` replaces what `match` finds by `to`, which may contain `$1`.
+ * `else` is used if the value is empty or `match` does not match.
  */
 export type ValueForm = (
   | { readonly kind: 'heading'; readonly heading: string }

@@ -172,8 +172,8 @@ function toRow(
     const fields = text.split(delimiter)
     return fields.length === headingCount ? { ...row, cells: fields } : row
   }
-  // Spreadsheets add empty fields at the end of a line. If one of them has a value, a separator in an unquoted field has
-  // split that field.
+  // Spreadsheets add empty fields at the end of a line. If one of them has a value, a separator in an unquoted field
+  // has split that field.
   const namedCount = layout.headings.findLastIndex((heading) => !isBlank(heading)) + 1
   if (cells.length > namedCount && !cells.slice(namedCount).every(isBlank)) {
     return toFaultyRow(t`${namedCount} fields (quote a field that contains a separator)`, t`${cells.length} fields`)

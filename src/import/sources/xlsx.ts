@@ -16,7 +16,7 @@ import type { Archive } from './zip.ts'
 const sheetColumnsMax = 16_384
 const sheetRowsMax = 1_048_576
 
-/** `wanted` is the name or the number of a sheet, if the user gave one. */
+/** `wanted` is the name of a sheet or its number from 1, if the user gave one. */
 export async function openXlsx(file: SourceFile, archive: Archive, layout: Layout, wanted?: string): Promise<Source> {
   const workbook = await openWorkbook(archive)
   let share = 0
@@ -87,6 +87,7 @@ async function chooseSheet(
   return chosen?.sheet
 }
 
+/** The cell whose XML element is being read. */
 interface Cell {
   /** Column of the sheet, from 0. */
   readonly index: number
@@ -94,6 +95,7 @@ interface Cell {
   readonly type: string
   readonly style: CellStyle
   hasFormula: boolean
+  /** Its value as the sheet has it: a number, an index of a shared string, or a text. */
   text: string
 }
 
@@ -156,7 +158,8 @@ class SheetReader {
       // A cell.
       case 'c': {
         const index = parseColumn(attributes.r) ?? this.#cells.length
-        const style = this.#workbook.styles[Number(attributes.s ?? '-1')] ?? noStyle
+        const styleIndex = Number(attributes.s ?? '-1')
+        const style = this.#workbook.styles[styleIndex] ?? noStyle
         this.#cell = { index, type: attributes.t ?? 'n', style, hasFormula: false, text: '' }
         return
       }
@@ -186,6 +189,7 @@ class SheetReader {
     if (name === 'row') this.#endRow()
   }
 
+  /** A row without a number follows the previous one. */
   #parseRowNumber(reference: string | undefined): number {
     const line = reference === undefined ? this.#line + 1 : Number(reference)
     if (Number.isInteger(line) && line >= 1 && line <= sheetRowsMax) return line
@@ -251,6 +255,7 @@ class SheetReader {
     this.rows.push(this.#parseFault === undefined ? row : { ...row, parseFault: this.#parseFault })
   }
 
+  /** Takes the headings from the candidates. The rows after them become the first rows. */
   #addHeadings(): void {
     const candidates = this.#candidates.map(({ cells }) => cells)
     const index = findHeadingRow(candidates, this.#layout)

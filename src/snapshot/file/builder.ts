@@ -104,8 +104,9 @@ export class SnapshotFileBuilder {
     // The next import compares this digest to tell whether the record has changed (changes.ts).
     const digest = toDigest(`${code}\0${wire}\0${documents}`, segments)
     this.#idHash.update(digest)
-    const included = [code, checkinDate, ineCode, documents, firstSegment]
-    const checksums = [toChecksum(included), toChecksum([foldedCode, wire])]
+    // One checksum for the columns that a response with included properties needs, one for those of any response.
+    const includedColumns = [code, checkinDate, ineCode, documents, firstSegment]
+    const checksums = [toChecksum(includedColumns), toChecksum([foldedCode, wire])]
     const row = [position, code, foldedCode, checkinDate, ineCode, hasText, digest, wire, documents, firstSegment]
     this.#insert('record', [...row, ...checksums])
     for (const segment of segments) this.#insertTextChunk(this.#textChunks?.add(segment))
@@ -228,6 +229,7 @@ export class SnapshotFileBuilder {
     }
   }
 
+  /** `row` has a value for each column of the table, in their order. */
   #insert(table: string, row: readonly Value[]): void {
     const insert = this.#inserts.get(table)
     assert.ok(insert, table)
@@ -258,7 +260,7 @@ function prepareInsert(database: DatabaseSync, { name, columns }: Table): Statem
   return database.prepare(`INSERT INTO ${name} VALUES (${placeholders.join(', ')})`)
 }
 
-/** A view of the same memory. */
+/** Returns a view of the same memory. */
 function toBytes(numbers: Uint32Array): Uint8Array {
   return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)
 }

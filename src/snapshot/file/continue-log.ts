@@ -38,12 +38,15 @@ export function continueLog(path: string, previousPath: string): void {
 /** Whether SQLite or a checksum says that the file in service is damaged or is no snapshot. */
 function isDamage(error: unknown): boolean {
   if (error instanceof ChecksumMismatch) return true
-  return error instanceof Error && 'errcode' in error && damageCodes.has(Number(error.errcode) % 256)
+  if (!(error instanceof Error) || !('errcode' in error)) return false
+  // The lowest byte of an extended error code is the primary code.
+  return damageCodes.has(Number(error.errcode) % 256)
 }
 
 /** SQLITE_ERROR (a table is missing), SQLITE_CORRUPT, SQLITE_NOTADB: https://www.sqlite.org/rescode.html */
 const damageCodes: ReadonlySet<number> = new Set([1, 11, 26])
 
+/** The new file is the schema `main`, the file in service `previous`. */
 function appendDifference(database: DatabaseSync): void {
   const [format] = prepareRows(database, 'PRAGMA previous.user_version').get() as unknown as [number]
   if (format !== formatVersion) return

@@ -13,10 +13,9 @@ export interface RecordStatements {
   readonly between: StatementSync
 }
 
+/** The columns of `toEntry`, `toWire` and `toRow` in stored-rows.ts. */
 const entryColumns = 'term, records, skip_table, first_block, first_chunk, inline_block, checksum'
-
 const wireColumns = 'wire, folded_code, checksum'
-
 const rowColumns = `${wireColumns}, ${includedColumns.join(', ')}, include_checksum`
 
 /** The statements that `FileStorage` uses, by what they read. */
