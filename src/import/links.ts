@@ -51,6 +51,7 @@ export async function findDeadLinks(links: AsyncIterable<Link>, options: LinkOpt
   const dead: (DeadLink & { readonly sequence: number })[] = []
   let checked = 0
   let started = 0
+  // All checkers take their links from the same iterator, which answers concurrent calls of `next` one after the other.
   const queue = links[Symbol.asyncIterator]()
   const checkUntilQueueIsEmpty = async (): Promise<void> => {
     for (let next = await queue.next(); !next.done; next = await queue.next()) {

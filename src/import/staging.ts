@@ -92,7 +92,8 @@ export class Staging {
       PRAGMA page_size = ${pageBytes}; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = FILE;
       PRAGMA cache_size = -${cacheKilobytes}; BEGIN; ${tables}`)
     this.#insertStaged = this.#database.prepare(
-      `INSERT INTO staged (source_index, line, cells, folded_code, ${stagedColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO staged (source_index, line, cells, folded_code, ${stagedColumns})
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     this.#insertRejected = this.#database.prepare('INSERT INTO rejected VALUES (?, ?, ?, ?)')
   }

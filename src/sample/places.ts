@@ -13,36 +13,32 @@ export interface SampleMunicipality {
 
 /** INE codes of the municipalities with most records: large towns, and small ones with unusual names. */
 const topMunicipalities = [
-  ...[
-    '28079',
-    '08019',
-    '46250',
-    '41091',
-    '50297',
-    '29067',
-    '30030',
-    '07040',
-    '48020',
-    '03014',
-    '15030',
-    '05019',
-    '03082',
-  ],
-  ...[
-    '40076',
-    '01036',
-    '31201',
-    '12040',
-    '02019',
-    '01059',
-    '20069',
-    '43148',
-    '22125',
-    '38038',
-    '35016',
-    '04013',
-    '10037',
-  ],
+  '28079', // Madrid
+  '08019', // Barcelona
+  '46250', // Valencia
+  '41091', // Sevilla
+  '50297', // Zaragoza
+  '29067', // Málaga
+  '30030', // Murcia
+  '07040', // Palma de Mallorca
+  '48020', // Bilbao
+  '03014', // Alicante/Alacant
+  '15030', // Coruña, A
+  '05019', // Ávila
+  '03082', // Jávea/Xàbia
+  '40076', // Espinar, El
+  '01036', // Laudio/Llodio
+  '31201', // Pamplona/Iruña
+  '12040', // Castellón de la Plana/Castelló de la Plana
+  '02019', // Bonillo, El
+  '01059', // Vitoria-Gasteiz
+  '20069', // Donostia/San Sebastián
+  '43148', // Tarragona
+  '22125', // Huesca
+  '38038', // Santa Cruz de Tenerife
+  '35016', // Palmas de Gran Canaria, Las
+  '04013', // Almería
+  '10037', // Cáceres
 ] as const
 
 const municipalities: readonly SampleMunicipality[] = rankMunicipalities()

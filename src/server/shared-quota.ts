@@ -49,7 +49,7 @@ export class SharedQuota {
     return quota
   }
 
-  /** A full quota, which the client is told to hold for one second. */
+  /** A full quota that ends in one second. */
   get #quotaWithoutReply(): Quota {
     return { isExceeded: false, remaining: this.#requestsMax, resetSeconds: 1 }
   }

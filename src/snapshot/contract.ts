@@ -255,7 +255,7 @@ export interface NameResolution {
 
 /** Result of `check`. The registry is valid if there are no faults. */
 export interface CheckResult {
-  /** Null if the metadata cannot be read. */
+  /** Null if the registry cannot be read. */
   readonly metadata: SnapshotMetadata | null
   /** One sentence each. */
   readonly faults: readonly string[]

@@ -48,7 +48,7 @@ export class MunicipalityIndex {
     return (this.#municipalities[spelling] as Municipality).ineCode
   }
 
-  /** Returns a spelling number. The code of the record tells which municipality is meant by a name that several share. */
+  /** Returns a spelling number. The code tells which municipality is meant by a name that several share. */
   #findSpelling({ municipality: name, code }: Pick<StoredRecord, 'municipality' | 'code'>): number {
     const municipality = toMunicipality(name, code)
     let spelling = this.#spellingOfMunicipality.get(municipality)

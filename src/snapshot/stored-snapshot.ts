@@ -38,7 +38,7 @@ import { countAll, countMatches, toSummary } from './summary.ts'
 import { findTier, lastTier, type PlannedSearch, type TierEnds, toIterator } from './tiers.ts'
 import { readVocabulary, type Vocabulary } from './vocabulary.ts'
 
-/** A summary of more municipalities waits for a time slice before it is sorted and before it is written out. */
+/** A summary of more municipalities waits for a time slice before it is sorted and again before it is returned. */
 const municipalitiesPerSlice = 1000
 
 /** A term without clauses: `findOccurrences` then only tells where the segments of a record start. */
@@ -51,7 +51,7 @@ export class StoredSnapshot implements Snapshot {
   readonly changes: ChangeReader
   readonly #storage: SnapshotStorage
   readonly #names: MunicipalityNames
-  /** The summary without filters; undefined until it is first requested. */
+  /** The summary without filters, and the vocabulary; undefined until they are first requested. */
   #summaryOfAll: Summary | undefined
   #vocabulary: Vocabulary | undefined
 
@@ -108,8 +108,8 @@ export class StoredSnapshot implements Snapshot {
   }
 
   /**
-   * Collects up to `matchesMax` positions before `to`, one tier after the other. Returns where each tier ends among
-   * them.
+   * Adds the matches before the position `to` to `positions`, one tier after the other, until there are `matchesMax`.
+   * Returns where each tier ends among them.
    */
   #collect(
     search: PlannedSearch,
@@ -135,7 +135,7 @@ export class StoredSnapshot implements Snapshot {
     return collectFrom(firstTier)
   }
 
-  /** `positions` has one match more than the limit if another page follows. */
+  /** Reads the records of a page. `positions` has one match more than the limit if another page follows. */
   #readPage(
     positions: readonly number[],
     query: PageQuery,
@@ -258,7 +258,10 @@ export class StoredSnapshot implements Snapshot {
     }
   }
 
-  /** The page, if the range is empty (null) or the code is the only filter; undefined if a search is needed. */
+  /**
+   * Returns null, that is no match, if the range is empty; the page if the code is the only filter besides the dates;
+   * undefined if a search is needed.
+   */
   #toPageWithoutSearch(query: Query, { from, to, found }: PositionRange): Page | null | undefined {
     if (from >= to) return null
     const { term, after, include } = query

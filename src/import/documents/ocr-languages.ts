@@ -37,7 +37,7 @@ function findModel(code: string): string | undefined {
   }
 }
 
-/** The most accurate of the models in a package, with integer weights. */
+/** The accurate model ("best") of a package, in its faster version with integer weights. */
 const modelFolder = '4.0.0_best_int'
 
 /** Parses codes separated by commas or plus signs. Returns the reason if they are malformed or not installed. */

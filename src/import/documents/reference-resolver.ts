@@ -187,8 +187,8 @@ function toResolution(content: ContentResult, identity: Partial<ReferenceEntry> 
 }
 
 /**
- * Returns the part that clients may see: `damaged` for `damaged: ENOENT; get a new copy`. What follows a semicolon is
- * advice for the operator, and what follows a colon may be a message of the system.
+ * Returns the part that clients may see: `damaged or incomplete` for `damaged or incomplete: not a valid PDF; get a new
+ * copy`. What follows a semicolon is advice for the operator, and what follows a colon may be a message of the system.
  */
 function toPublicReason(reason: string): string {
   const [publicPart = ''] = reason.split(/[;:]/, 1)

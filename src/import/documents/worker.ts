@@ -154,15 +154,17 @@ function toPageMessage(page: number, text: string, annotations = ''): WorkerMess
 
 /** Removes form feeds, which separate pages in the cache, and other control characters. */
 function toPageText(text: string): string {
-  return text
-    .slice(0, pageCharactersMax)
-    .toWellFormed()
-    .replace(/\r\n?|\f/g, '\n')
-    .replace(/[\p{Cc}--\n]/gv, ' ')
-    // Removes spaces at the end of a line. The lookbehind keeps a match from being tried at every space of a long run.
-    .replace(/(?<! ) +\n/g, '\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim()
+  return (
+    text
+      .slice(0, pageCharactersMax)
+      .toWellFormed()
+      .replace(/\r\n?|\f/g, '\n')
+      .replace(/[\p{Cc}--\n]/gv, ' ')
+      // Removes spaces at the end of a line. The lookbehind keeps a match from being tried at every space of a long run.
+      .replace(/(?<! ) +\n/g, '\n')
+      .replace(/\n{3,}/g, '\n\n')
+      .trim()
+  )
 }
 
 /** `isFinal` if the content is the cause, so that a later import need not try again. */

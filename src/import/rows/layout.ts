@@ -59,7 +59,7 @@ export class Layout {
   #isResolved = true
   /** The first column with a repeated heading, found before rows are read. Thrown by `requireColumns`. */
   #fault: SourceFault | undefined
-  /** Set by `requireColumns`, before rows are passed on. From then on, a column keeps its heading if keys are added. */
+  /** Set by `requireColumns`, before rows are passed on. Then a column keeps its heading even if keys are added. */
   #isFixed = false
 
   constructor(source: string, options: LayoutOptions) {

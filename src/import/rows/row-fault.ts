@@ -48,8 +48,9 @@ function toReason(problem: RowProblem): string {
  * `line 214, checkin_date: there is no 31 February, got "31/02/1999"; title: expected a title, got ""`.
  */
 export function toMessage(fault: RowFault): string {
+  const position = toPosition(fault.line, fault.isRecordNumber === true)
   const separator = fault.problems[0].column === null ? ': ' : ', '
-  return `${toPosition(fault.line, fault.isRecordNumber === true)}${separator}${fault.problems.map(describe).join('; ')}`
+  return `${position}${separator}${fault.problems.map(describe).join('; ')}`
 }
 
 /** Returns `line 214`, or `record 812` if the source has no lines to point to. */

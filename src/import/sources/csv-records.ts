@@ -64,6 +64,7 @@ export function parseRecords(text: string, dialect: Dialect, options: ParseOptio
     if (!isOneLinePerRecord) {
       const faultyIndex = parsed.records.findIndex((cells) => countLines(cells, dialect) > 1 && containsRow(cells))
       if (faultyIndex !== -1) {
+        // The quote that was not closed is on the first line of the record.
         const start = startOfRecord(faultyIndex, chunk, dialect)
         parsed = cutAtFault(chunk, dialect, parsed.records.slice(0, faultyIndex), start, start, unclosedQuote)
       }

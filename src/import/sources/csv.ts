@@ -36,7 +36,8 @@ async function* readRows(
   for await (const chunk of readText(file, encoding)) {
     rest += chunk
     // Parsing an incomplete record again after every chunk would take quadratic time: it waits for twice as much text.
-    if (rest.length < incompleteCharacters * 2 && rest.length <= recordCharactersMax) continue
+    const hasDoubled = rest.length >= incompleteCharacters * 2
+    if (!hasDoubled && rest.length <= recordCharactersMax) continue
     const rows = reader.parse(rest, { isEndOfFile: false })
     rest = rest.slice(reader.charactersConsumed)
     incompleteCharacters = rest.length
@@ -102,20 +103,12 @@ class CsvReader {
   #readHeadings(text: string, dialect: Dialect, isEndOfFile: boolean): number {
     const { records, charactersConsumed } = parseRecords(text, dialect, { isEndOfFile })
     const candidates = records.flatMap((record, index) => (record.cells.every(isBlank) ? [] : [{ record, index }]))
-    const found =
-      candidates[
-        findHeadingRow(
-          candidates.map(({ record }) => record.cells),
-          this.#layout,
-        )
-      ]
+    const rows = candidates.map(({ record }) => record.cells)
+    const found = candidates[findHeadingRow(rows, this.#layout)]
     for (const record of records.slice(0, found === undefined ? undefined : found.index + 1)) this.line += record.lines
     if (found === undefined) return charactersConsumed
-    const titles = candidates.filter(({ index }) => index < found.index)
-    noteTitleLines(
-      this.#layout,
-      titles.map(({ record }) => record.cells),
-    )
+    const titles = candidates.filter(({ index }) => index < found.index).map(({ record }) => record.cells)
+    noteTitleLines(this.#layout, titles)
     addHeadings(this.#layout, found.record, this.#name)
     return startOfRecord(found.index + 1, text, dialect)
   }
@@ -141,8 +134,7 @@ function detectDialect(text: string, layout: Layout): Dialect {
     const knownHeadings = probe.countColumns()
     const headingCount = headings.length
     const isBetter =
-      knownHeadings > best.knownHeadings ||
-      (knownHeadings === best.knownHeadings && headingCount > best.headingCount)
+      knownHeadings > best.knownHeadings || (knownHeadings === best.knownHeadings && headingCount > best.headingCount)
     if (headingCount > 1 && isBetter) best = { delimiter, knownHeadings, headingCount }
   }
   return { delimiter: best.delimiter, newline }

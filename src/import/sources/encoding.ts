@@ -22,7 +22,7 @@ const chunkBytes = 256 * 1024
 const decodedBytes = 16 * 1024
 /** Ctrl-Z, which DOS programs write at the end of a text file. */
 const dosEndOfFile = 0x1a
-/** With more valid characters of several bytes the file is UTF-8, so those of further valid chunks are not counted. */
+/** After this many valid characters of several bytes, those of a chunk without errors are not counted, to save time. */
 const multiByteEnough = 1000
 
 export async function detectEncoding(file: SourceFile): Promise<Encoding> {

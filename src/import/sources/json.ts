@@ -143,13 +143,13 @@ class RecordCollector {
   }
 
   #addToken(token: Token, line: number): void {
-    if (this.#state === 'records') this.#beginRecord(token, line)
+    if (this.#state === 'records') this.#addTokenBetweenRecords(token, line)
     else if (this.#state === 'record') this.#addMemberToken(token)
-    else this.#findArray(token, line)
+    else this.#addOuterToken(token, line)
   }
 
-  /** Handles a token before or after the records. */
-  #findArray(token: Token, line: number): void {
+  /** Handles a token before or after the records: finds the array of records, or the file that is one record. */
+  #addOuterToken(token: Token, line: number): void {
     if (this.#depth > 0) {
       this.#depth += depthChange(token)
       return
@@ -168,7 +168,7 @@ class RecordCollector {
   }
 
   /** Handles a token between records. Any value except an object becomes a faulty row. */
-  #beginRecord(token: Token, line: number): void {
+  #addTokenBetweenRecords(token: Token, line: number): void {
     // Inside a list that stands in place of a record.
     if (this.#depth > 0) {
       this.#depth += depthChange(token)

@@ -245,6 +245,7 @@ class SheetReader {
     if (isBlank && this.#parseFault === undefined) return
     this.hasContent = true
     if (this.#layout.headings.length === 0) {
+      // The cells that the sheet omits are holes in the array; `Array.from` makes them undefined.
       this.#candidates.push({ line: this.#line, cells: Array.from(cells) })
       const areHeadingsFound = isHeadingRow(Array.from(cells), this.#layout)
       if (areHeadingsFound || (!this.#isProbe && this.#candidates.length > titleLinesMax)) this.#addHeadings()

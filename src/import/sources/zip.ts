@@ -27,7 +27,7 @@ const dataFile = /\.(?:csv|tsv|json|geojson|ndjson|jsonl|xlsx)$/i
 const listedFilesMax = 12
 /** Often a note about the data, and sometimes the data. */
 const textFile = /\.txt$/i
-/** Files that operating systems add to archives, and folders. */
+/** Files that operating systems add to archives, such as `__MACOSX/…` and `.DS_Store`, and folders (`data/`). */
 const systemFile = /^__MACOSX\/|(?:^|\/)\.|\/$|(?:^|\/)(?:thumbs\.db|desktop\.ini)$/i
 
 export async function openArchive(file: SourceFile): Promise<Archive> {

@@ -13,6 +13,7 @@ import {
 import { ChecksumMismatch, computeDigest } from '../checksum.ts'
 import { formatVersion, tables } from '../schema.ts'
 import { iterateRows, prepareRows } from './open-file.ts'
+import { primaryCodeOf } from './sqlite-reason.ts'
 
 /**
  * `path` is the new file, `previousPath` the file in service. If that has another format, is damaged, or is a fictional
@@ -38,9 +39,8 @@ export function continueLog(path: string, previousPath: string): void {
 /** Whether SQLite or a checksum says that the file in service is damaged or is no snapshot. */
 function isDamage(error: unknown): boolean {
   if (error instanceof ChecksumMismatch) return true
-  if (!(error instanceof Error) || !('errcode' in error)) return false
-  // The lowest byte of an extended error code is the primary code.
-  return damageCodes.has(Number(error.errcode) % 256)
+  const code = primaryCodeOf(error)
+  return code !== undefined && damageCodes.has(code)
 }
 
 /** SQLITE_ERROR (a table is missing), SQLITE_CORRUPT, SQLITE_NOTADB: https://www.sqlite.org/rescode.html */

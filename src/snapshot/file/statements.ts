@@ -53,7 +53,8 @@ export function prepareStatements(database: DatabaseSync): Statements {
     positions: prepare('SELECT bytes, checksum FROM position_chunk WHERE number = ?'),
     /** The chunk that contains a segment is the last one that starts at or before it. */
     textChunk: prepare(
-      'SELECT first_segment, bytes, checksum FROM text_chunk WHERE first_segment <= ? ORDER BY first_segment DESC LIMIT 1',
+      `SELECT first_segment, bytes, checksum FROM text_chunk
+       WHERE first_segment <= ? ORDER BY first_segment DESC LIMIT 1`,
     ),
     documentChunk: prepare('SELECT bytes, checksum FROM document_chunk WHERE number = ?'),
     municipalityChunk: prepare('SELECT bytes, checksum FROM municipality_chunk WHERE number = ?'),

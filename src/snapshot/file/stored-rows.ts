@@ -62,8 +62,8 @@ export function toEntry(row: Value[]): TermEntry {
 }
 
 /**
- * Returns a view of the bytes. They are 4-byte aligned, because `node:sqlite` returns each value in a buffer of its own.
- * Numbers are stored as little-endian 32-bit integers, the byte order of all platforms of Node.
+ * Returns a view of the bytes. They are 4-byte aligned, because `node:sqlite` returns each value in a buffer of its
+ * own. Numbers are stored as little-endian 32-bit integers, the byte order of all platforms of Node.
  */
 export function toNumbers(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / Uint32Array.BYTES_PER_ELEMENT)

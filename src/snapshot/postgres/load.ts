@@ -43,7 +43,7 @@ export async function copyFileToPostgres(path: string, url: string, options: Loa
   }
 }
 
-/** Throws `StoreFault` while another import holds the lock. */
+/** Takes the lock of an import, which the session keeps. Throws `StoreFault` if another import holds it. */
 export async function takeServerLock(connection: Connection, address: PostgresAddress): Promise<void> {
   // PgBouncer gives the session to another client after each transaction, and a session lock would stay with it. There
   // only `loadInTransaction` takes a lock, which ends with the transaction.
@@ -77,6 +77,7 @@ export async function loadSnapshotFile(
   }
 }
 
+/** Copies, verifies and publishes the snapshot. Of a dry run nothing stays on the server. */
 async function loadInTransaction(
   connection: Connection,
   address: PostgresAddress,
@@ -100,7 +101,7 @@ async function loadInTransaction(
     await continueLog(transaction, schema)
     const changes = await compareWithPrevious(transaction, schema)
     const publishedAt = await putInService(transaction, number, schema, metadata)
-    // If it is not accepted, or in a dry run, the error rolls everything back.
+    // If it is not accepted, or in a dry run, the error below rolls everything back.
     const isAccepted = changes === null || options.accepts === undefined || options.accepts(changes)
     const isPublished = isAccepted && !options.dryRun
     publication = { metadata: { ...metadata, publishedAt }, isPublished, changes, names: null }

@@ -36,6 +36,7 @@ class PostgresStore implements RegistryStore {
   readonly #hosts: Hosts
   readonly #cacheBytes: number | undefined
   readonly #onSnapshot: OpenOptions['onSnapshot']
+  /** The snapshot in service; undefined before the first one. */
   #snapshot: StoredSnapshot | undefined
   /** The schema of the snapshot in service; empty before the first one. */
   #schema = ''
@@ -128,6 +129,7 @@ class PostgresStore implements RegistryStore {
   }
 
   #whyNoSnapshot(): string {
+    // `#findNewest` has found no snapshot of this format, so any that exists has another.
     const [otherFormat] = this.#entries()
     if (otherFormat === undefined) return t`it has no registry yet; create it with planning-registry import`
     return t`it was written by another version (format ${otherFormat.format}, this one reads ${formatVersion}); import it again`

@@ -24,8 +24,8 @@ const pollMs = 300
 const replacedOpenMs = 5000
 
 /**
- * Before a file is served, all its rows are verified up to the first size, and only its structure up to the second.
- * Both take a few tenths of a second. A larger file is not verified as a whole; every row is verified when it is read.
+ * Before a file up to the first size is served, all its rows are verified; up to the second, only its structure. Both
+ * take a few tenths of a second. A larger file is not verified as a whole; every row is verified when it is read.
  */
 const verifyRowsBytesMax = 32 * 1024 * 1024
 const verifyStructureBytesMax = 64 * 1024 * 1024
@@ -43,7 +43,7 @@ export async function openSqliteStore(path: string, options: OpenOptions = {}): 
   return store
 }
 
-/** Tells whether two calls of `stat` found the same file, and whether the file was changed in between. */
+/** Tells whether the path leads to the same file as before, and whether the file was changed in between. */
 interface FileIdentity {
   readonly deviceAndInode: string
   readonly mtimeAndSize: string
@@ -61,8 +61,9 @@ class SqliteStore implements RegistryStore {
   #fault: StoreFault | undefined
   /** The file that was refused last. It is not verified again. */
   #refused: { readonly identity: FileIdentity; readonly fault: StoreFault } | undefined
-  /** Messages since the file in service was last found valid. Polls repeat them; each is reported once. */
+  /** Messages since the file in service was last found valid. Each is reported once, although every poll finds it. */
   readonly #reportedMessages = new Set<string>()
+  /** Starts the next check for a new file; undefined once the store is closed. */
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
 
@@ -131,6 +132,7 @@ class SqliteStore implements RegistryStore {
     this.#options.onSnapshot?.(this.#snapshot.metadata, performance.now() - startedAt)
   }
 
+  /** Remembers a file that cannot be served, and throws the fault. */
   async #openOrRefuse(identity: FileIdentity, isChangedInPlace: boolean): Promise<FileStorage> {
     try {
       return await this.#openVerified(identity.size, isChangedInPlace)

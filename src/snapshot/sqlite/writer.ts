@@ -78,7 +78,10 @@ export class SqliteWriter implements SnapshotWriter {
   }
 }
 
-/** Null if the previous file is damaged, or has a format that lacks a column of the comparison. */
+/**
+ * Compares a new file with the one in service. Returns null if the previous file is damaged, or has a format that lacks
+ * a column of the comparison.
+ */
 async function compareFiles(previous: string, next: string): Promise<Changes | null> {
   const database = new DatabaseSync(next, { readOnly: true })
   try {
