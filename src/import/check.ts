@@ -8,6 +8,7 @@ import type { CheckResult, Snapshot } from '../snapshot/contract.ts'
 import { checkStore, openStore, saveLinkCheck, showDatabase } from '../snapshot/open.ts'
 import { findDeadLinks, type Link, type LinkFindings, type LinkOptions } from './links.ts'
 
+/** Returns the exit status. */
 export async function runCheck(invocation: Invocation): Promise<number> {
   // The flag has a default; `?? ''` is there for the compiler.
   const database = invocation.value('database') ?? ''

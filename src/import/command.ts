@@ -25,6 +25,7 @@ import { type Mapping, parseMapping } from './rows/mapping.ts'
 import { MissingColumns, SourceFault } from './source-fault.ts'
 import { isPostgresAddress } from './sources/open.ts'
 
+/** Returns the exit status. Throws `UsageFault` for a wrong flag. */
 export async function runImport(invocation: Invocation): Promise<number> {
   // Garbage collection: rows are short-lived objects. With a young generation (semi-space) of a fixed 4 MB, and an old
   // generation that is collected after it has grown by 40 percent, an import of a million records without text needs

@@ -35,6 +35,7 @@ export interface Inspection {
   readonly mapping: Readonly<Record<string, unknown>>
 }
 
+/** `name` is that of the source as on the command line. Throws `SourceFault` if the source cannot be read. */
 export async function inspectSource(name: string, options: SourceOptions, rules: RowRules): Promise<Inspection> {
   const source = await openSource(name, { ...options, mayLackColumns: true })
   const rows: Row[] = []

@@ -17,6 +17,7 @@ export interface DeadLink extends Link {
 }
 
 export interface LinkFindings {
+  /** Number of links, each address once. */
   readonly checked: number
   /** In the order of the records. */
   readonly dead: readonly DeadLink[]
@@ -32,6 +33,7 @@ const hostConnectionsMax = 2
 /** Links that are checked concurrently, on all hosts together. */
 const concurrentLinksMax = 16
 const redirectsMax = 5
+/** For one request, from connecting to the headers of the response. */
 const defaultTimeoutMs = 20_000
 /** A longer `Retry-After` is not waited for. */
 const retryAfterMsMax = 30_000

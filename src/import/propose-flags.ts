@@ -67,6 +67,7 @@ interface Trial {
   readonly duplicates: number
 }
 
+/** Reads up to `triedRowsMax` rows as an import with these options would. */
 async function tryRows(name: string, options: SourceOptions, rules: RowRules): Promise<Trial> {
   const source = await openSource(name, { ...options, mayLackColumns: true })
   const codes = new Set<string>()

@@ -32,6 +32,7 @@ export interface SampleDocument {
   readonly pages: readonly (readonly string[])[]
 }
 
+/** Yields `options.records` records, the same ones for the same options. */
 export async function* sampleRecords(options: SampleOptions): AsyncGenerator<SampleRecord, void, undefined> {
   const seed = toSeed(options.seed)
   const random = new Random(seed, 0)

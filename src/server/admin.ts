@@ -73,6 +73,7 @@ interface Reply {
   readonly type?: string
 }
 
+/** The response to a GET request. */
 async function reply(url: string, { isReady, readMetrics }: AdminHandlers): Promise<Reply> {
   switch (url.split('?')[0]) {
     case '/live':

@@ -2,6 +2,7 @@
 import type { MetricObjectWithValues, MetricValue } from 'prom-client'
 import type { Quota } from '../http/rate-limit.ts'
 
+/** All metrics of a process, as prom-client exports them. */
 export type Metrics = MetricObjectWithValues<MetricValue<string>>[]
 
 /** The state of a worker, for the admin port. */

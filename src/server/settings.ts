@@ -21,6 +21,7 @@ export interface ServeSettings extends ServiceSettings, ListenSettings {
   readonly cacheMb: number
 }
 
+/** Throws `UsageFault` for a wrong flag. */
 export function parseServeSettings(invocation: Invocation): ServeSettings {
   const certificate = parseCertificateFiles(invocation)
   const logLevel = invocation.value('log-level') ?? 'info'
@@ -81,6 +82,7 @@ function parseBasePath(invocation: Invocation): string {
   throw toMalformedError(invocation, 'base-path', t`a path such as /registry`)
 }
 
+/** Returns the address without a slash at its end; undefined if the flag is absent. */
 function parsePublicUrl(invocation: Invocation): string | undefined {
   const text = invocation.value('public-url')
   if (text === undefined) return undefined

@@ -35,6 +35,7 @@ export class SharedQuota {
     this.#waiting.get(id)?.(quota)
   }
 
+  /** Asks the supervisor. */
   async #ask(client: string, requests: number): Promise<Quota> {
     this.#lastId += 1
     const id = this.#lastId

@@ -91,6 +91,7 @@ export class WorkerProcess {
     return this.#pendingReport
   }
 
+  /** Requests a report and waits for it. */
   async #receiveReport(): Promise<void> {
     const received = Promise.withResolvers<void>()
     this.#onReport = received.resolve

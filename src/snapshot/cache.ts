@@ -51,7 +51,7 @@ export class SnapshotCache {
     this.#values.set(`${kind} ${number}`, bytes)
   }
 
-  /** A record in wire format (JSON). Its key is its position; the keys of everything else are texts. */
+  /** A record in wire format (JSON). Its key is its position; the keys of all other values are texts. */
   getRecord(position: number): string | undefined {
     return this.#values.get(position) as string | undefined
   }

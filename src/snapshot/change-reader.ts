@@ -21,6 +21,7 @@ const readChangesMax = 20_000
 /** Makes a matcher for the filters; without filters all records match. */
 type ToCodeMatcher = (filters: Filters | undefined, deadline?: Deadline) => Promise<CodeMatcher>
 
+/** contract.ts explains the methods of a `ChangeLog`. */
 export class ChangeReader implements ChangeLog {
   readonly facts: ChangeLogFacts
   readonly #storage: SnapshotStorage

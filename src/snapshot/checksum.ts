@@ -17,8 +17,7 @@ export class ChecksumMismatch extends Error {
 export function toChecksum(values: readonly Value[]): number {
   let checksum = 0
   for (const value of values) checksum = crc32(toHashed(value), checksum)
-  const asSigned = checksum | 0
-  return asSigned
+  return checksum | 0
 }
 
 /** Throws `ChecksumMismatch` if the values do not match the checksum. */

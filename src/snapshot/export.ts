@@ -78,6 +78,7 @@ async function* findBatches(
   if (positions.length > 0) yield positions
 }
 
+/** Reads the records at the positions, with the included properties if there are any. */
 async function readBatch(
   positions: readonly number[],
   storage: SnapshotStorage,

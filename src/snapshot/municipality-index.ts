@@ -60,6 +60,7 @@ export class MunicipalityIndex {
     return spelling
   }
 
+  /** Returns the number of a spelling, which is added if it is new. */
   #findOrAddSpelling(name: string, municipality: Municipality): number {
     const { ineCode } = municipality
     // A name of punctuation only is empty when it is folded, so it is used as written.
@@ -122,6 +123,7 @@ export class MunicipalityIndex {
     return { municipalities: sorted.map(({ facts }) => facts), municipalityOfRecord, positions }
   }
 
+  /** Adds up the spellings of one municipality. */
   #toFacts({ ineCode, spellingNumbers }: Entry): MunicipalityFacts {
     // The shown name is the most frequent spelling. Of equally frequent ones it is the official name, else the first by
     // alphabet, so that the same records always give the same name.

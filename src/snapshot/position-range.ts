@@ -39,6 +39,7 @@ export function findRange(
   )
 }
 
+/** Narrows the range to the record with the code; to nothing if the range does not contain it. */
 function findCodeInRange(
   code: string | undefined,
   range: PositionRange,

@@ -44,6 +44,7 @@ const municipalitiesPerSlice = 1000
 /** A term without clauses: `findOccurrences` then only tells where the segments of a record start. */
 const noTerm: Term = { clauses: [], neighbours: [] }
 
+/** contract.ts explains the methods of a `Snapshot`. */
 export class StoredSnapshot implements Snapshot {
   readonly metadata: SnapshotMetadata
   readonly hasPassages: boolean

@@ -41,6 +41,7 @@ export interface ReferenceEntry {
  */
 export type TextVariant = 'text' | `ocr-${string}` | 'partial'
 
+/** Identifies a text: the hash of the content of its document, and the variant. */
 export interface TextKey {
   readonly sha256: string
   readonly variant: TextVariant
@@ -78,6 +79,7 @@ export class DocumentCache {
     await rm(this.scratch, { recursive: true, force: true })
   }
 
+  /** Returns undefined if no import has resolved the reference. */
   async readEntry(reference: DocumentReference): Promise<ReferenceEntry | undefined> {
     const file = await this.#read(this.#entryPath(reference))
     return file === undefined ? undefined : (JSON.parse(file.head) as ReferenceEntry)
@@ -101,6 +103,7 @@ export class DocumentCache {
     await this.#write(this.#textPath(key), JSON.stringify(head), pages.join(pageSeparator))
   }
 
+  /** The first two digits of a hash are a folder, here and in `#textPath`, so that no folder has too many files. */
   #entryPath(reference: DocumentReference): string {
     const name = reference.kind === 'file' ? `file ${reference.name}` : `address ${reference.url}`
     const key = createHash('sha256').update(name).digest('hex')

@@ -10,6 +10,7 @@ type OcrVariant = Extract<TextVariant, `ocr-${string}`>
 
 export interface ContentResult {
   readonly outcome: DocumentOutcome
+  /** What is wrong with the document; undefined if nothing is. */
   readonly reason?: string | undefined
   /** Set if the content could be opened. It may still have no text. */
   readonly textKey?: TextKey | undefined
@@ -79,6 +80,7 @@ export class CachedExtractor {
     return this.#store(sha256, variant, await this.#extractor.addOcrText(file, text))
   }
 
+  /** A text with lost pages that may be read later is stored as `partial`, which `findCached` ignores. */
   async #store(sha256: string, variant: 'text' | OcrVariant, text: ExtractedText): Promise<ContentResult> {
     const key: TextKey = { sha256, variant: isFinal(text.lost) ? variant : 'partial' }
     await this.#cache.writeText(key, text)

@@ -68,6 +68,7 @@ export class DocumentFolder {
     return realName ? await realpath(join(folder, realName)).catch(() => undefined) : undefined
   }
 
+  /** Whether a path without links is inside the documents folder. */
   #contains(path: string): boolean {
     return path.startsWith(this.#root.endsWith(sep) ? this.#root : this.#root + sep)
   }
@@ -110,6 +111,7 @@ export async function hashFile(path: string): Promise<string | undefined> {
  */
 const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
+/** Opens the file, because only that shows whether it can be read. */
 async function inspectFile(path: string, bytesMax: number): Promise<LocatedFile> {
   let file: FileHandle
   try {

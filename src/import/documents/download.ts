@@ -74,11 +74,13 @@ export class Downloader {
     return result
   }
 
+  /** Aborts the downloads in progress. */
   async close(): Promise<void> {
     this.#closing.abort()
     await this.#agent.destroy()
   }
 
+  /** Makes one attempt, which follows redirects. */
   async #fetchOnce(address: string, validators: Validators): Promise<Download> {
     let target = address
     for (let redirects = 0; redirects <= this.#limits.redirectsMax; redirects += 1) {

@@ -34,6 +34,7 @@ const combiningAccents: ReadonlyMap<string, string> = new Map([
   ['˚', '\u030a'],
   ['ˇ', '\u030c'],
 ])
+/** An accent and its letter: `´o`. */
 const separateAccent = /([´`¨˜ˆ˚ˇ])(\p{L})/gu
 const accentedLetter = /[áéíóúüñàèìòùâêîôûäëïöãõ]/giu
 

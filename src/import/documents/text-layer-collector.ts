@@ -45,6 +45,7 @@ export class TextLayerCollector {
     this.#deadlineAt = performance.now() + limits.documentTimeoutMs
   }
 
+  /** Number of the first page that was neither read nor skipped. */
   get nextPage(): number {
     return this.pages.length + 1
   }
@@ -116,6 +117,7 @@ export class TextLayerCollector {
     if (isPastLimit) this.#loseRest(`past the limit of ${toCount(documentPagesMax)} pages`, { isFinal: true })
   }
 
+  /** Counts all pages from the next one on as lost. */
   #loseRest(reason: string, { isFinal }: Pick<LostPages, 'isFinal'>): void {
     this.#lose(this.nextPage, this.pageCount, reason, isFinal)
   }

@@ -28,8 +28,7 @@ export async function readTextLayer(page: PDFPageProxy): Promise<string> {
   let previous: TextItem | undefined
   for (const item of content.items) {
     if (!('str' in item)) continue
-    const beginsWithText = /^\S/.test(item.str)
-    if (previous !== undefined && beginsWithText && !isContinuation(previous, item)) parts.push('\n')
+    if (previous !== undefined && /^\S/.test(item.str) && !isContinuation(previous, item)) parts.push('\n')
     parts.push(item.hasEOL ? `${item.str}\n` : item.str)
     // A space or line break already separates the next item.
     if (item.hasEOL || /\s$/.test(item.str)) previous = undefined

@@ -1,6 +1,7 @@
 // The messages between the worker pool and its worker processes. A worker handles one request at a time and answers
 // with any number of messages, of which the last is `done` or `refused`.
 
+/** A document, and what to do with it. */
 export type WorkerRequest = DocumentFile & WorkerTask
 
 export interface DocumentFile {

@@ -12,6 +12,7 @@ import type { WorkerMessage, WorkerRequest } from './worker-messages.ts'
 /** A worker that uses a larger share of its memory limit is replaced after its request. */
 const reusableMemoryShare = 0.7
 
+/** Why a worker ended early: it took too long, used too much memory, or crashed. */
 export type WorkerFailure = 'timeout' | 'memory' | 'crash'
 
 export type RequestResult =

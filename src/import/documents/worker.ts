@@ -68,6 +68,7 @@ function toPages(text: string): string[] {
   return [...pages, text.slice(start)]
 }
 
+/** Sends the result of the task for each page. Returns a refusal if the document cannot be opened. */
 async function handlePdf(data: Uint8Array, request: WorkerRequest): Promise<WorkerMessage | undefined> {
   const document = await openPdf(data)
   if (typeof document === 'string') return toRefusal(document, { isFinal: true })
@@ -152,19 +153,19 @@ function toPageMessage(page: number, text: string, annotations = ''): WorkerMess
   return { kind: 'page', page, text: toPageText(text), annotations: toPageText(annotations), isCut }
 }
 
-/** Removes form feeds, which separate pages in the cache, and other control characters. */
+/**
+ * Removes form feeds, which separate pages in the cache, other control characters, spaces at the end of lines, and
+ * more than one blank line. The lookbehind keeps a match from being tried at every space of a long run.
+ */
 function toPageText(text: string): string {
-  return (
-    text
-      .slice(0, pageCharactersMax)
-      .toWellFormed()
-      .replace(/\r\n?|\f/g, '\n')
-      .replace(/[\p{Cc}--\n]/gv, ' ')
-      // Removes spaces at the end of a line. The lookbehind keeps a match from being tried at every space of a long run.
-      .replace(/(?<! ) +\n/g, '\n')
-      .replace(/\n{3,}/g, '\n\n')
-      .trim()
-  )
+  return text
+    .slice(0, pageCharactersMax)
+    .toWellFormed()
+    .replace(/\r\n?|\f/g, '\n')
+    .replace(/[\p{Cc}--\n]/gv, ' ')
+    .replace(/(?<! ) +\n/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
 }
 
 /** `isFinal` if the content is the cause, so that a later import need not try again. */

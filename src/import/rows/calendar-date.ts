@@ -45,6 +45,7 @@ export function parseCalendarDate(written: string, timeZone: string): ParsedDate
   return Number.isNaN(instant) ? null : toDayInZone(instant, timeZone)
 }
 
+/** Parses a date without a time. */
 function parseDate(text: string): ParsedDate {
   const startingWithYear = yearFirst.exec(text)
   if (startingWithYear !== null) {
@@ -87,6 +88,7 @@ function toMonthName(month: number): string {
 /** Cache by time zone, because making a format is slow. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
+/** `instant` is in milliseconds since 1970. */
 function toDayInZone(instant: number, timeZone: string): ParsedDate {
   let format = formats.get(timeZone)
   if (format === undefined) {

@@ -30,6 +30,7 @@ export function repairMojibake(text: string): string {
   return repaired.replace(misreadWindows, (character) => windowsCharacters.charAt(character.charCodeAt(0) - 0x80))
 }
 
+/** Returns `ó` for `Ã³`, and the sequence itself if it is no mojibake. */
 function decodeAsUtf8(sequence: string): string {
   const decoded = decoder.decode(Uint8Array.from(sequence, toByte))
   // The sequence was meant as it stands if it decodes to a control character or is not valid UTF-8.

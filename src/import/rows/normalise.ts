@@ -145,6 +145,7 @@ class RowReader {
     return this.#checkCode('prefix', `${prefix}-${number}`)
   }
 
+  /** Returns the code, or an empty text if it is rejected. */
   #checkCode(column: Column, code: string): string {
     if (code.length > nameCharactersMax) return this.#rejectLong(column, nameCharactersMax, code)
     return this.#layout.isCode(code) ? code : this.reject(column, this.#rules.expectedCode, code)
@@ -164,6 +165,7 @@ class RowReader {
     return this.reject(column, t`a day that exists`, text, parsed.nonexistent)
   }
 
+  /** Returns the day as `YYYY-MM-DD`; an empty text if there is no date or it is rejected. */
   requiredDate(column: Column): string {
     return this.date(column) ?? this.reject(column, t`a date (every record needs one)`, this.#rawCell(column).trim())
   }

@@ -47,6 +47,7 @@ const undoubledQuote = 'doubled quotes inside a quoted field'
 const chunkCharactersMin = 2 * 1024
 const chunkGrowth = 4
 
+/** `text` begins with a record. */
 export function parseRecords(text: string, dialect: Dialect, options: ParseOptions): ParsedText {
   const { isEndOfFile, containsRow = () => false } = options
   const records: CsvRecord[] = []

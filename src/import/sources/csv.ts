@@ -148,6 +148,7 @@ function addHeadings(layout: Layout, { cells, quoteFault }: CsvRecord, name: str
   layout.requireColumns()
 }
 
+/** Checks the number of fields and the encoding. A record that breaks a rule becomes a row with a fault. */
 function toRow(
   line: number,
   { cells, quoteFault, isCutOff }: CsvRecord,

@@ -12,6 +12,7 @@ export interface Encoding {
   readonly isMixed: boolean
 }
 
+/** Returns the name as users know it, such as `UTF-8`. */
 export function toEncodingName({ label }: Encoding): string {
   return label === 'windows-1252' ? 'Windows-1252' : label.toUpperCase()
 }
@@ -25,6 +26,7 @@ const dosEndOfFile = 0x1a
 /** After this many valid characters of several bytes, those of a chunk without errors are not counted, to save time. */
 const multiByteEnough = 1000
 
+/** Reads the first bytes and, unless they decide, the whole file. */
 export async function detectEncoding(file: SourceFile): Promise<Encoding> {
   const head = await file.readHead()
   if (head[0] === 0xff && head[1] === 0xfe) return { label: 'utf-16le', isMixed: false }

@@ -36,6 +36,7 @@ export async function openSource(name: string, options: SourceOptions): Promise<
   return await openFile(await openSourceFile(name, options.standardInput), options)
 }
 
+/** Closes the file if it cannot be read. */
 async function openFile(file: SourceFile, options: SourceOptions): Promise<Source> {
   try {
     return await openFormat(file, new Layout(file.name, options), options)

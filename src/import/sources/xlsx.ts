@@ -198,6 +198,7 @@ class SheetReader {
     )
   }
 
+  /** Adds the text of the cell to the row, or a fault if a column is read from it and it has no value. */
   #endCell(cell: Cell): void {
     this.#cell = undefined
     if (cell.index >= sheetColumnsMax) return

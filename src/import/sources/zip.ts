@@ -30,6 +30,7 @@ const textFile = /\.txt$/i
 /** Files that operating systems add to archives, such as `__MACOSX/…` and `.DS_Store`, and folders (`data/`). */
 const systemFile = /^__MACOSX\/|(?:^|\/)\.|\/$|(?:^|\/)(?:thumbs\.db|desktop\.ini)$/i
 
+/** Reads the list of entries. Throws `SourceFault` if the archive is damaged or has too many. */
 export async function openArchive(file: SourceFile): Promise<Archive> {
   const entries = new Map<string, Entry>()
   try {

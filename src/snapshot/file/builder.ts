@@ -118,6 +118,7 @@ export class SnapshotFileBuilder {
     return this.#index.add({ title, area, segments: segments.map(({ text }) => text) })
   }
 
+  /** Does nothing if no chunk is full yet. */
   #insertTextChunk(chunk: TextChunk | undefined): void {
     if (chunk === undefined) return
     const { firstSegment, bytes } = chunk
@@ -139,6 +140,7 @@ export class SnapshotFileBuilder {
     this.#documentTotals = []
   }
 
+  /** Records come newest first, so a new year starts after the last record of the year after it. */
   #countInYear(year: number, position: number): void {
     const current = this.#years.at(-1)
     if (current?.year === year) current.records++

@@ -42,6 +42,7 @@ export interface TlsSettings {
 
 export const defaultPort = 5432
 
+/** The values of `sslmode` in libpq. */
 const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
 
 /** The parameters after the question mark. Those of libpq have its meaning; the last two are our own. */

@@ -151,6 +151,7 @@ export class Host {
     this.#intervalMs = probeIntervalMs
   }
 
+  /** Closes all connections; the next health check opens a new one. */
   #markDown(error: unknown): void {
     this.#intervalMs =
       this.state.kind === 'up' ? probeIntervalMs : Math.min(this.#intervalMs * 2, probeIntervalDownMsMax)

@@ -31,6 +31,7 @@ export async function openPostgresStore(url: string, options: OpenOptions = {}):
   return store
 }
 
+/** contract.ts explains the methods of a `RegistryStore`. */
 class PostgresStore implements RegistryStore {
   readonly #displayAddress: string
   readonly #hosts: Hosts
@@ -57,6 +58,7 @@ class PostgresStore implements RegistryStore {
     })
   }
 
+  /** Connects, and puts the first snapshot in service. Must be called once, before any other method. */
   async open(): Promise<void> {
     await this.#hosts.probe()
     if (this.#hosts.all.every(({ state }) => state.kind === 'down')) {

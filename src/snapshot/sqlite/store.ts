@@ -50,6 +50,7 @@ interface FileIdentity {
   readonly size: number
 }
 
+/** contract.ts explains the methods of a `RegistryStore`. */
 class SqliteStore implements RegistryStore {
   readonly #path: string
   readonly #options: OpenOptions
@@ -206,6 +207,7 @@ function isUnchanged(before: FileIdentity | undefined, now: FileIdentity): boole
   return before?.deviceAndInode === now.deviceAndInode && before.mtimeAndSize === now.mtimeAndSize
 }
 
+/** Throws `StoreFault` if the file cannot be reached. */
 async function readIdentity(path: string): Promise<FileIdentity> {
   try {
     const { dev, ino, mtimeMs, size } = await stat(path)
