@@ -233,6 +233,7 @@ function parseAllowedHosts(invocation: Invocation): readonly string[] {
   return hosts
 }
 
+/** Parses a whole number of up to nine digits. */
 function parseRejectsMax(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
   throw new UsageFault(t`Cannot read --max-rejects: expected a whole number, got "${text}"`)

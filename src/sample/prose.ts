@@ -33,8 +33,8 @@ const sentencePool: readonly Sentence[] = makePool()
 export function drawContent(random: Random, wordsMin: number, recordNumber: number): string {
   let text = ''
   let words = 0
+  // 30 % of the contents name the place of the record, in a sentence of five words.
   if (random.chance(30)) {
-    // Five words.
     text = `Afecta al paraje de ${toPlaceName(firstRecordPlace + recordNumber)}.`
     words = 5
   }
@@ -44,8 +44,8 @@ export function drawContent(random: Random, wordsMin: number, recordNumber: numb
     if (sentence === undefined) break
     text += text === '' ? sentence.text : ` ${sentence.text}`
     words += sentence.words
+    // 20 % of the sentences are followed by one of eight words, which names a shared place.
     if (random.chance(20)) {
-      // Eight words.
       text += ` Consta la finca de ${toPlaceName(random.zipf(sharedPlaceBits))} con referencia ${random.below(40_000)}.`
       words += 8
     }

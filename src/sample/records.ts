@@ -95,6 +95,7 @@ function makeRecord(
   const code = toCode(ineCode, takeSerial(rank), checkinDate, index)
   const id = String(firstId + index)
   const { title, area } = drawPlan(random, Number(checkinDate.slice(0, 4)))
+  // 14 % of the records are not inscribed.
   const inscriptionDate = random.chance(14) ? null : addDays(checkinDate, random.between(12, 420))
   const municipality = drawSpelling(name, random)
   const address = `https://${random.pick(hosts)}/${ineCode}/${id}`

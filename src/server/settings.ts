@@ -78,6 +78,7 @@ function parseCertificateFiles(invocation: Invocation): CertificateFiles | undef
 /** Returns the path without a slash at its end; empty by default. */
 function parseBasePath(invocation: Invocation): string {
   const path = (invocation.value('base-path') ?? '').replace(/\/$/, '')
+  // Nothing, or segments of characters that need no percent-encoding.
   if (/^(\/[A-Za-z0-9._~-]+)*$/.test(path)) return path
   throw toMalformedError(invocation, 'base-path', t`a path such as /registry`)
 }

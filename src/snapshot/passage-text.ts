@@ -22,6 +22,25 @@ interface Excerpt extends AnalysedText {
   readonly mayHaveBrokenWords: boolean
 }
 
+/** A segment of up to this length is analysed whole and cached, because the windows of a record often share it. */
+const wholeCharactersMax = 2_000
+
+/**
+ * The short segments that were shown last. The storage returns the same object for a segment while it is cached, so
+ * the records that many searches find are analysed once.
+ */
+const wholeExcerpts = new LRUCache<Segment, Excerpt>({
+  // In words. An excerpt without words counts as one, because lru-cache takes no size of 0.
+  maxSize: 1_000_000,
+  sizeCalculation: ({ words }) => words.length + 1,
+})
+
+/** Words before and after a window that are analysed: more than a passage shows. */
+const contextWords = 40
+
+/** A hyphen, a soft hyphen or a ligature (`ﬀ` to `ﬆ`) before white space. */
+const brokenWord = /[-\u2010\u00ad\ufb00-\ufb06]\s/
+
 /** An excerpt that contains the window. `first` and `last` are the words of the window, counted in the excerpt. */
 function toExcerpt(segment: Segment, { first, last }: WordRange): { excerpt: Excerpt; first: number; last: number } {
   const { text } = segment
@@ -48,25 +67,6 @@ function analyseExcerpt(segmentText: string, { start, end }: Pick<TextRange, 'st
     mayHaveBrokenWords: brokenWord.test(text),
   }
 }
-
-/** A segment of up to this length is analysed whole and cached, because the windows of a record often share it. */
-const wholeCharactersMax = 2_000
-
-/**
- * The short segments that were shown last. The storage returns the same object for a segment while it is cached, so
- * the records that many searches find are analysed once.
- */
-const wholeExcerpts = new LRUCache<Segment, Excerpt>({
-  // In words. An excerpt without words counts as one, because lru-cache takes no size of 0.
-  maxSize: 1_000_000,
-  sizeCalculation: ({ words }) => words.length + 1,
-})
-
-/** Words before and after a window that are analysed: more than a passage shows. */
-const contextWords = 40
-
-/** A hyphen, a soft hyphen or a ligature (`ﬀ` to `ﬆ`) before white space. */
-const brokenWord = /[-\u2010\u00ad\ufb00-\ufb06]\s/
 
 export interface PassageText {
   readonly text: string

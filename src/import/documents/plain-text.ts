@@ -51,7 +51,9 @@ export function toPlainText(data: Uint8Array): string {
   }
 }
 
-/** Removes markup, comments and scripts. Block elements become line breaks. */
+/**
+ * Removes markup, comments and scripts; one that is not closed ends with the file. Block elements become line breaks.
+ */
 export function toHtmlText(data: Uint8Array): string {
   const source = toPlainText(data)
     .replace(/<!--[\s\S]*?(?:-->|$)/g, ' ')

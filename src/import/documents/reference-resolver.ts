@@ -144,7 +144,8 @@ export class ReferenceResolver {
     const { extractor, downloader } = this.#options
     if (downloader === undefined) return toNotFetched('missing', 'documents are fetched only with --fetch-documents')
     const cached = previous?.sha256 === undefined ? undefined : await extractor.findCached(previous.sha256)
-    // If its text is no longer cached, the document is needed even if it has not changed: no validators are sent.
+    // `previous` has the validators. If its text is no longer cached, the document is needed even if it has not
+    // changed: no validators are sent.
     const validators = cached === undefined || previous === undefined ? {} : previous
     const download = await downloader.fetch(url, validators)
     switch (download.kind) {

@@ -89,6 +89,29 @@ export function isRowFault(outcome: NormalisedRow | RowFault): outcome is RowFau
   return !('record' in outcome)
 }
 
+/** Further texts that databases write for a null date, such as `0000-00-00 00:00:00`. */
+const nullDate = /^(?:0000-00-00|00\/00\/0000)(?:[ T]00:00(?::00)?)?$|^null$/i
+/**
+ * A character that some repair may change: `&` of an entity, a control character, an unpaired surrogate, the first
+ * character of mojibake, or U+FFFD. Most texts have none and skip the repairs.
+ */
+const mayNeedRepair = /[&\p{Cc}\p{Cs}\u00c2\u00c3\u00e2\ufffd]/u
+/** Neither white space nor an invisible format character. */
+const visibleCharacter = /[^\s\p{Cf}]/u
+/** Format characters, such as the zero-width space. */
+const invisibleCharacters = /\p{Cf}/gu
+const controlCharacter = /\p{Cc}/u
+/** A line break of two characters becomes one space. */
+const lineBreakOrControl = /\r\n|\p{Cc}/gu
+/** `&#34;`, `&#x22;` or `&quot;`. The lengths are those of the largest code point and of the longest names. */
+const entities = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});/g
+/** The scheme and the first character of a host. */
+const addressStart = /^https?:\/\/[^\s/?#\\]/i
+/** A separator followed by the start of another address: `https://a.es/1; https://a.es/2`. */
+const furtherAddress = /[\s;|,]https?:\/\//i
+/** A name that leads outside the documents folder: an absolute path, a Windows drive, or `..` as a part of the path. */
+const outsideFolder = /^[/\\]|^[A-Za-z]:|(?:^|[/\\])\.\.(?:[/\\]|$)/
+
 /** Reads the cells of one row and collects its problems, at most one for each column. */
 class RowReader {
   readonly problems: RowProblem[] = []
@@ -246,26 +269,3 @@ function isNull(cell: string): boolean {
   const text = cell.trim()
   return text === 'NULL' || text === '\\N'
 }
-
-/** Further texts that databases write for a null date, such as `0000-00-00 00:00:00`. */
-const nullDate = /^(?:0000-00-00|00\/00\/0000)(?:[ T]00:00(?::00)?)?$|^null$/i
-/**
- * A character that some repair may change: `&` of an entity, a control character, an unpaired surrogate, the first
- * character of mojibake, or U+FFFD. Most texts have none and skip the repairs.
- */
-const mayNeedRepair = /[&\p{Cc}\p{Cs}\u00c2\u00c3\u00e2\ufffd]/u
-/** Neither white space nor an invisible format character. */
-const visibleCharacter = /[^\s\p{Cf}]/u
-/** Format characters, such as the zero-width space. */
-const invisibleCharacters = /\p{Cf}/gu
-const controlCharacter = /\p{Cc}/u
-/** A line break of two characters becomes one space. */
-const lineBreakOrControl = /\r\n|\p{Cc}/gu
-/** Decimal, hexadecimal or named. The lengths are those of the largest code point and of the longest names. */
-const entities = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});/g
-/** The scheme and the first character of a host. */
-const addressStart = /^https?:\/\/[^\s/?#\\]/i
-/** A separator followed by the start of another address. */
-const furtherAddress = /[\s;|,]https?:\/\//i
-/** A name that leads outside the documents folder: an absolute path, a Windows drive, or `..` as a part of the path. */
-const outsideFolder = /^[/\\]|^[A-Za-z]:|(?:^|[/\\])\.\.(?:[/\\]|$)/

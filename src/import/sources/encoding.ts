@@ -84,6 +84,7 @@ interface Utf8Counts {
 
 /** Returns the index after the last complete UTF-8 character: a chunk may end inside one. */
 function endOfLastCharacter(bytes: Buffer): number {
+  // A character has at most four bytes, so an incomplete one has at most three.
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0
     const isContinuation = byte >= 0x80 && byte < 0xc0

@@ -9,7 +9,7 @@ import { findHeadingRow, isHeadingRow, noteTitleLines, titleLinesMax } from './h
 import { parseColumn, toDate, toDigits, unescapeText } from './sheet-cell.ts'
 import { batchRows, type Source } from './source.ts'
 import type { SourceFile } from './source-file.ts'
-import { type CellStyle, openWorkbook, type Sheet, type Workbook } from './workbook.ts'
+import { type CellStyle, openWorkbook, type Sheet, type Workbook, type XmlHandlers } from './workbook.ts'
 import type { Archive } from './zip.ts'
 
 /** The limits of Excel. */
@@ -102,7 +102,7 @@ interface Cell {
 const noStyle: CellStyle = { isDate: false, digitsMin: 0, leadingZeros: 0 }
 
 /** Turns the XML elements of a sheet into rows. Lines above the headings are skipped (heading-row.ts). */
-class SheetReader {
+class SheetReader implements XmlHandlers {
   rows: Row[] = []
   /** Whether the sheet has a row that is not blank. */
   hasContent = false

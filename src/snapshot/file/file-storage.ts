@@ -34,7 +34,7 @@ export interface FileStorageOptions {
   readonly onDamage?: ((fault: StoreFault) => void) | undefined
 }
 
-/** storage.ts explains the methods of a `SnapshotStorage`. */
+/** ../storage.ts explains the methods of a `SnapshotStorage`. */
 export class FileStorage implements SnapshotStorage {
   readonly metadata: SnapshotMetadata
   readonly municipalities: readonly MunicipalityFacts[]

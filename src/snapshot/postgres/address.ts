@@ -183,8 +183,9 @@ function decode(text: string, toFault: ToFault): string {
 }
 
 /**
- * The address for messages: removes everything between the colon after the user and the last @, and the value of a
- * parameter `password`, which is not accepted but may be given.
+ * Returns the address for messages: `postgres://ana@db/plans` for `postgres://ana:secret@db/plans`. Removes everything
+ * between the colon after the user and the last @, and the value of a parameter `password`, which is not accepted but
+ * may be given.
  */
 export function withoutPassword(url: string): string {
   return url.replace(/^(\w+:\/\/[^:@/?]*):.*@/, '$1@').replace(/([?&]password=)[^&]*/, '$1…')

@@ -27,7 +27,7 @@ import {
 /** Timeout for reading a whole table, which is done at most once per snapshot and process. */
 const wholeTableTimeoutMs = 10_000
 
-/** storage.ts explains the methods of a `SnapshotStorage`. */
+/** ../storage.ts explains the methods of a `SnapshotStorage`. */
 export class PostgresStorage implements SnapshotStorage {
   readonly metadata: SnapshotMetadata
   readonly municipalities: readonly MunicipalityFacts[]

@@ -31,7 +31,7 @@ export async function openPostgresStore(url: string, options: OpenOptions = {}):
   return store
 }
 
-/** contract.ts explains the methods of a `RegistryStore`. */
+/** ../contract.ts explains the methods of a `RegistryStore`. */
 class PostgresStore implements RegistryStore {
   readonly #displayAddress: string
   readonly #hosts: Hosts

@@ -22,7 +22,7 @@ import type { Connection } from './connection.ts'
 import { loadSnapshotFile, takeServerLock } from './load.ts'
 import { connectPrimary } from './primary.ts'
 
-/** contract.ts explains the methods of a `SnapshotWriter`. */
+/** ../contract.ts explains the methods of a `SnapshotWriter`. */
 export class PostgresWriter implements SnapshotWriter {
   readonly #address: PostgresAddress
   readonly #connection: Connection

@@ -50,7 +50,7 @@ interface FileIdentity {
   readonly size: number
 }
 
-/** contract.ts explains the methods of a `RegistryStore`. */
+/** ../contract.ts explains the methods of a `RegistryStore`. */
 class SqliteStore implements RegistryStore {
   readonly #path: string
   readonly #options: OpenOptions

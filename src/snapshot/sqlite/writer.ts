@@ -24,7 +24,7 @@ import { prepareRows } from '../file/open-file.ts'
 import { verifySnapshot } from '../file/verify.ts'
 import { formatVersion } from '../schema.ts'
 
-/** contract.ts explains the methods of a `SnapshotWriter`. */
+/** ../contract.ts explains the methods of a `SnapshotWriter`. */
 export class SqliteWriter implements SnapshotWriter {
   /** The file of the registry. */
   readonly #path: string
