@@ -187,6 +187,7 @@ export class Supervisor {
       {
         // The last entry becomes descriptor 4 of the worker, see `socketDescriptor` in worker.ts.
         stdio: ['ignore', 'ignore', 'inherit', 'ipc', this.#port.descriptorOf(number)],
+        // Structured clone: JSON would turn NaN and Infinity in the metrics into null.
         serialization: 'advanced',
       },
     )

@@ -97,6 +97,7 @@ export class StoredSnapshot implements Snapshot {
     })
   }
 
+  /** Plans the search, collects the positions of the page and reads its records. */
   #searchPage(query: PageQuery, { from, to }: PositionRange, context: SearchContext): MaybePromise<Page | null> {
     const { limit } = query
     const positions: number[] = []
@@ -144,20 +145,24 @@ export class StoredSnapshot implements Snapshot {
     context: SearchContext,
   ): MaybePromise<Page> {
     const { limit, include } = query
-    const isLast = positions.length <= limit
-    const onPage = isLast ? positions : positions.slice(0, limit)
+    const isLastPage = positions.length <= limit
+    const onPage = isLastPage ? positions : positions.slice(0, limit)
     return mapMaybe(
       include === undefined
-        ? this.#storage.readPage(onPage, !isLast)
-        : this.#readPageWithIncluded(onPage, { ...query, include }, !isLast, context),
+        ? this.#storage.readPage(onPage, !isLastPage)
+        : this.#readPageWithIncluded(onPage, { ...query, include }, !isLastPage, context),
       ({ text, lastKey }) => ({
         text,
         records: onPage.length,
-        next: lastKey && { checkinDate: lastKey.checkinDate, code: lastKey.code, tier: findTier(tierEnds, limit) },
+        next:
+          lastKey === null
+            ? null
+            : { checkinDate: lastKey.checkinDate, code: lastKey.code, tier: findTier(tierEnds, limit) },
       }),
     )
   }
 
+  /** Like `SnapshotStorage.readPage`, with the included properties. */
   #readPageWithIncluded(
     positions: readonly number[],
     { include, term, code }: Query & { readonly include: readonly IncludeName[] },

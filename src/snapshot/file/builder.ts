@@ -57,6 +57,7 @@ export class SnapshotFileBuilder {
   readonly #idHash = createHash('sha256').update(`format ${formatVersion}`)
   /** Newest first, because records are added in canonical order. `first` is the position of the year's first record. */
   readonly #years: { year: number; first: number; records: number }[] = []
+  /** Records added so far. */
   #records = 0
   #recordsWithoutText = 0
   /** Null if the text is only indexed and not stored. */
@@ -96,6 +97,7 @@ export class SnapshotFileBuilder {
     const ineCode = this.#municipalities.add({ code, municipality }, year)
     const foldedCode = foldCode(code)
     const segments = toSegments(content)
+    // A number, because the column is one.
     const hasText = segments.length === 0 ? 0 : 1
     if (hasText === 0) this.#recordsWithoutText++
     const documents = toDocumentsJson(content.documents)
@@ -140,7 +142,7 @@ export class SnapshotFileBuilder {
     this.#documentTotals = []
   }
 
-  /** Records come newest first, so a new year starts after the last record of the year after it. */
+  /** Records come in order of date, so those of a year follow each other. */
   #countInYear(year: number, position: number): void {
     const current = this.#years.at(-1)
     if (current?.year === year) current.records++

@@ -28,6 +28,7 @@ const lockKey = 0x50526567
 const lockTimeoutMs = 2000
 const lockRetryPauseMs = 200
 
+/** The options of `publish` that do not depend on the records. */
 export type LoadOptions = Pick<PublishOptions, 'dryRun' | 'accepts' | 'onProgress'>
 
 /** Loads an existing registry file, for a registry that has outgrown SQLite. */
@@ -51,10 +52,12 @@ export async function takeServerLock(connection: Connection, address: PostgresAd
   // With this setting the server notices a killed import sooner. Not every platform supports it.
   const checkInterval = { text: `SET client_connection_check_interval = '500ms'` }
   await connection.query(checkInterval, address.connectTimeoutMs).catch(() => undefined)
-  for (const deadlineAt = performance.now() + lockTimeoutMs; ; await setTimeout(lockRetryPauseMs)) {
+  const deadlineAt = performance.now() + lockTimeoutMs
+  for (;;) {
     const [row] = await connection.query({ text: `SELECT pg_try_advisory_lock(${lockKey})` }, address.connectTimeoutMs)
     if (row?.[0] === true) return
     if (performance.now() > deadlineAt) throw toBusyFault(address)
+    await setTimeout(lockRetryPauseMs)
   }
 }
 
