@@ -31,11 +31,13 @@ export interface ImportPlan extends SourceOptions {
   readonly mapping: Mapping
   /** `--code-pattern`, which the snapshot keeps; null for the standard format. */
   readonly codePattern: string | null
+  /** `--time-zone`, such as `Europe/Madrid`: decides on which day a time with a zone is. */
   readonly timeZone: string
   readonly duplicates: DuplicateRule
   readonly documents: Omit<DocumentOptions, 'onProgress'>
   /** File for rejected rows; by default one next to each source. */
   readonly rejects?: string
+  /** Nothing is published if more rows are rejected. */
   readonly rejectsMax: number
   /** How many records and texts of the registry in service may be missing. */
   readonly lossLimits: LossLimits
@@ -234,8 +236,8 @@ async function writeRecords(
 }
 
 /**
- * The options of `publish`. It calls `accepts` with the changes to the registry in service, which returns false if too
- * many records or texts would be lost; the report then says why.
+ * The options of `publish`, which calls `accepts` with the changes to the registry in service. `accepts` returns false
+ * if too many records or texts would be lost, and the report then says why.
  */
 function toPublishOptions(
   { dryRun, lossLimits }: ImportPlan,

@@ -106,7 +106,7 @@ function describe(
     needsMunicipality: missing.includes('municipality'),
     codePattern: otherCodes.length === 0 ? undefined : proposeCodePattern(codes),
   }
-  // `--mapping` can give a constant for the municipality, but for no other column.
+  // The flags can name the municipality of all records; any other required column has to be in the source.
   const canBeImported = missing.every((column) => column === 'municipality')
   return { text: lines.join('\n'), mapping, proposal: canBeImported ? proposal : null }
 }

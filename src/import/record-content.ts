@@ -68,8 +68,8 @@ function limitReading(reading: DocumentReading, charactersMax: number): Document
   const { page } = firstCut
   if (page === null) {
     // Text without pages is cut at the limit itself.
-    const kept = Math.max(0, charactersMax - (characters - firstCut.text.length))
-    const text = firstCut.text.slice(0, kept).toWellFormed()
+    const charactersBefore = characters - firstCut.text.length
+    const text = firstCut.text.slice(0, Math.max(0, charactersMax - charactersBefore)).toWellFormed()
     return { ...reading, texts: [...texts, { ...firstCut, text }], reason: `the end of the text is ${limit}` }
   }
   const cutPages = reading.texts.slice(cutIndex)
@@ -96,6 +96,7 @@ function toHref(reference: DocumentReference, addresses: readonly string[]): str
   return addresses.find((address) => toFileName(decodeAddress(address)) === name) ?? null
 }
 
+/** The last part of a path, in lower case and with composed accents, for comparing. */
 function toFileName(path: string): string {
   return path
     .slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)

@@ -85,6 +85,7 @@ function toRejectsFile(source: string, sources: readonly string[]): string {
   return file
 }
 
+/** The name that a rejects file begins with. */
 function toFileName(source: string): string {
   if (source === '-') return 'stdin'
   return isPostgresAddress(source) ? 'postgres' : source

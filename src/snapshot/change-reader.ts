@@ -86,6 +86,7 @@ export class ChangeReader implements ChangeLog {
     deadline: Deadline | undefined,
   ): Promise<{ readonly change: Change; readonly position: number }[]> {
     const matcher = await this.#toMatcher(filters, deadline)
+    // Once all matching records are found, older changes need not be read.
     const countMax = Math.min(limit, matcher.matchesMax)
     const { last } = this.facts
     const readFrom = Math.max(1, last - readChangesMax + 1)

@@ -42,7 +42,9 @@ export class Downloader {
   readonly #limits: DocumentLimits
   readonly #allowHosts: ReadonlySet<string>
   readonly #isForbidden: AddressRule
+  /** Where the downloaded files are written. */
   readonly #folder: string
+  /** Aborted by `close`. */
   readonly #closing = new AbortController()
 
   constructor(folder: string, allowHosts: ReadonlySet<string>, isForbidden: AddressRule, limits: DocumentLimits) {

@@ -14,7 +14,7 @@ import type { PageInspection } from './worker-messages.ts'
 
 /** The text mode that neither fills nor strokes (ISO 32000-1, 9.3.6); OCR programs write their text layer in it. */
 const invisibleText = 3
-/** Height of a margin, as a share of the page. */
+/** Height of the upper and of the lower margin, as a share of the page. */
 const marginShare = 0.15
 /** 200 dpi; the unit of PDF is 1/72 inch. */
 const renderScale = 200 / 72
@@ -62,6 +62,7 @@ export async function describeOmitted(document: PDFDocumentProxy): Promise<strin
 interface GraphicsState {
   /** From the current coordinates to those of the page. */
   readonly matrix: number[]
+  /** How letters are drawn: filled, outlined or invisible (`invisibleText`). */
   readonly textMode: number
 }
 
@@ -103,7 +104,7 @@ export async function inspectPage(page: PDFPageProxy): Promise<PageInspection> {
       if (state.textMode === invisibleText) hiddenLetters += glyphs
     }
   }
-  // Only then `isScan` in ocr-candidates.ts asks where the letters are.
+  // `isScan` (ocr-candidates.ts) asks where the letters are only if images cover half of the page.
   const isCoveredByImages = imageArea > pageArea / 2
   const bodyLetters = isCoveredByImages && letters > 0 ? await countBodyLetters(page) : letters
   return { imageShare: Math.min(1, imageArea / pageArea), hiddenLetters, bodyLetters, drawings }

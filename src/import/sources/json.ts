@@ -102,6 +102,7 @@ class RecordCollector {
   #outerKey = ''
   /** Line where the current record begins, or the number of the record if `Layout.countsRecords` is set. */
   #line = 1
+  /** Records begun so far. */
   #recordNumber = 0
   /** Characters since the end of the last record. */
   #characters = 0

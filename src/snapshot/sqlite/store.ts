@@ -99,7 +99,7 @@ class SqliteStore implements RegistryStore {
     const identity = await readIdentity(this.#path)
     const served = this.#identity
     if (isUnchanged(served, identity)) {
-      // A read has found the file damaged, or it was changed in place.
+      // Set if a read has found the file damaged, or if it was changed in place.
       if (this.#fault !== undefined) throw this.#fault
       this.#reportedMessages.clear()
       return
