@@ -9,7 +9,7 @@ export function toCsvLine(cells: readonly string[], separator: string): string {
   return `${cells.map((cell) => toCell(cell, separator)).join(separator)}\r\n`
 }
 
-/** Quoted if it contains any usual separator, not only this one: a program that expects another reads it too. */
+/** Quotes a cell with any usual separator, not only this one: a program that expects another can read it too. */
 function toCell(value: string, separator: string): string {
   const text = formulaStart.test(value) ? `'${value}` : value
   return text.includes(separator) || /["\r\n;,\t]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
@@ -17,6 +17,6 @@ function toCell(value: string, separator: string): string {
 
 /**
  * A spreadsheet runs a cell that starts like a formula ("CSV injection", OWASP); an apostrophe before it makes it text.
- * Some skip white space before the formula, and accept full-width signs.
+ * Some programs skip white space before the formula, and accept full-width signs (`＝`).
  */
 const formulaStart = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/u

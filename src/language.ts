@@ -6,7 +6,7 @@ export type Language = 'en' | 'es'
 
 let language: Language = 'en'
 
-/** Set once, by the command line, before anything is printed. */
+/** Called by the command line before anything is printed, and by `serve` to return to English for its log. */
 export function setLanguage(wanted: Language): void {
   language = wanted
 }
@@ -23,7 +23,8 @@ export function languageOfLocale(): Language {
 
 /** Translates a message. The key in spanish.ts has `{0}`, `{1}`, … in place of the values. */
 export function t(parts: TemplateStringsArray, ...values: readonly (string | number)[]): string {
-  // `reduce` starts with the first part, so the second part, with index 1, follows the value 0.
+  // For t`Cannot read ${name}: ${reason}` the key is `Cannot read {0}: {1}`. `reduce` starts with the first part, so the
+  // second part, with index 1, follows the value 0.
   const key = parts.reduce((text, part, index) => `${text}{${index - 1}}${part}`)
   const shown = values.map((value) => (typeof value === 'number' ? toCount(value) : value))
   return translate(key).replace(/\{(\d+)\}/g, (_placeholder, index: string) => shown[Number(index)] ?? '')
@@ -34,12 +35,15 @@ export function translate(text: string): string {
   return language === 'en' ? text : (spanish[text] ?? text)
 }
 
-/** `2,000`, or `2000` and `20.000` in Spanish. */
+/** Returns `2,000`, or in Spanish `2000` and `20.000`. */
 export function toCount(count: number): string {
   return count.toLocaleString(language)
 }
 
-/** `1 row`, `2,000 rows`, or `1 fila`, `2000 filas`. A noun without a Spanish entry gets an `s` in both languages. */
+/**
+ * Returns `1 row`, `2,000 rows`, or `1 fila`, `2000 filas`. `noun` is the English singular. A noun without a Spanish
+ * entry gets an `s` in both languages.
+ */
 export function toQuantity(count: number, noun: string): string {
   const forms = language === 'en' ? [noun, `${noun}s`] : (spanishPlurals[noun] ?? [noun, `${noun}s`])
   return `${toCount(count)} ${forms[count === 1 ? 0 : 1]}`

@@ -1,8 +1,8 @@
 // Binary search in any sorted sequence, such as a table of offsets.
 
 /**
- * The first index from `low` to `high` (excluded) for which `isBefore` is false; `high` if there is none. `isBefore`
- * must be true up to some index and false from there on.
+ * Returns the first index from `low` to `high` (excluded) for which `isBefore` is false; `high` if there is none.
+ * `isBefore` must be true up to some index and false from there on.
  */
 export function lowerBound(low: number, high: number, isBefore: (index: number) => boolean): number {
   let from = low

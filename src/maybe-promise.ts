@@ -8,7 +8,7 @@ export function mapMaybe<T, R>(value: MaybePromise<T>, map: (value: T) => MaybeP
   return value instanceof Promise ? value.then(map) : map(value)
 }
 
-/** Like `try … finally`, for work that may be synchronous. */
+/** Like `try … finally`, for work that may be synchronous. `cleanUp` runs when the work is done or has failed. */
 export function finallyMaybe<T>(work: () => MaybePromise<T>, cleanUp: () => void): MaybePromise<T> {
   let result: MaybePromise<T>
   try {

@@ -40,6 +40,7 @@ export function toProblemBody(problem: Problem, baseUrl: string): WireProblem {
 
 /** A value as messages show it: quoted, shortened, and with `\uFFFD` for control and other invisible characters. */
 export function quote(value: string): string {
+  // Characters and not UTF-16 units, so that no surrogate pair is split.
   const characters = [...value]
   const shown =
     characters.length > quotedCharactersMax ? `${characters.slice(0, quotedCharactersMax).join('')}…` : value

@@ -18,6 +18,7 @@ const bootstrap = `
 
 export class Thread<Message> {
   readonly #worker: Worker
+  /** Set when the thread has ended with an error. */
   #failure: Error | undefined
   /** Makes `until` test its condition again; undefined while nobody has waited. */
   #wake: (() => void) | undefined
@@ -59,6 +60,7 @@ export class Thread<Message> {
     if (this.#failure !== undefined) throw this.#failure
   }
 
+  /** Ends the thread, even in the middle of its work. */
   async stop(): Promise<void> {
     await this.#worker.terminate()
   }

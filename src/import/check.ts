@@ -8,16 +8,18 @@ import type { CheckResult, Snapshot } from '../snapshot/contract.ts'
 import { checkStore, openStore, saveLinkCheck, showDatabase } from '../snapshot/open.ts'
 import { findDeadLinks, type Link, type LinkFindings, type LinkOptions } from './links.ts'
 
+/** Returns the exit status. */
 export async function runCheck(invocation: Invocation): Promise<number> {
+  // The flag has a default; `?? ''` is there for the compiler.
   const database = invocation.value('database') ?? ''
   const result = await checkStore(database)
   process.stdout.write(toText(showDatabase(database), result))
   if (result.faults.length > 0) return 1
   if (!invocation.isEnabled('links')) return 0
-  const startedAt = new Date()
+  const checkedAt = new Date()
   const findings = await checkLinks(database)
   process.stdout.write(toLinksText(findings))
-  await saveFindings(database, startedAt, findings)
+  await saveFindings(database, checkedAt, findings)
   return findings.dead.length > 0 ? 1 : 0
 }
 
@@ -31,6 +33,7 @@ export async function saveFindings(database: string, checkedAt: Date, { dead }: 
   }
 }
 
+/** Returns what the command prints, one finding per line. `database` is its address without the password. */
 export function toText(database: string, { metadata, faults, recordsWithoutText, documents }: CheckResult): string {
   const lines = [faults.length === 0 ? t`${database} is sound` : t`${database} is not sound`]
   for (const fault of faults) lines.push(toLine(t`fault`, fault))

@@ -11,6 +11,7 @@ const samplesMax = 2000
  * Returns undefined if one of these is a space or a control character: such codes are rather cells of another column.
  */
 export function proposeCodePattern(codes: readonly string[]): string | undefined {
+  // The parts of each code: `135/2025` is split into `135`, `/` and `2025`.
   const samples = codes
     .slice(0, samplesMax)
     .map((code): readonly string[] => code.match(/\d+|\p{L}+|[^\d\p{L}]/gu) ?? [])
@@ -33,22 +34,25 @@ function toCharacterClass(codes: readonly string[]): string | undefined {
     else if (/[A-Z]/.test(character)) classes.add('A-Z')
     else if (/\p{L}/u.test(character)) classes.add('\\p{L}')
     else if (/[\s\p{C}]/u.test(character)) return undefined
-    else classes.add(/[-\]\\^[]/.test(character) ? `\\${character}` : character)
+    else {
+      const isSpecialInClass = /[-\]\\^[]/.test(character)
+      classes.add(isSpecialInClass ? `\\${character}` : character)
+    }
   }
   return `[${[...classes].sort().join('')}]+`
 }
 
 /**
- * Returns a warning that says what to do about the rejected `codes`. The proposed pattern also matches the accepted
- * ones, because it replaces the standard form.
+ * Returns a warning that says what to do about the rejected codes. The proposed pattern also matches the accepted ones,
+ * because it replaces the standard form.
  */
-export function describeOtherCodes(codes: readonly string[], accepted: readonly string[]): string {
-  const pattern = proposeCodePattern([...codes, ...accepted])
+export function describeOtherCodes(rejected: readonly string[], accepted: readonly string[]): string {
+  const pattern = proposeCodePattern([...rejected, ...accepted])
   const advice =
     pattern === undefined
       ? t`rewrite them with "match" and "to" in a mapping, or accept them with --code-pattern`
       : t`accept them with --code-pattern '${pattern}'`
-  return t`codes such as ${toQuoted(codes[0] ?? '')} are not <prefix>-<number>; ${advice}`
+  return t`codes such as ${toQuoted(rejected[0] ?? '')} are not <prefix>-<number>; ${advice}`
 }
 
 /** Returns `digits`, `letters`, or the separating character itself. */

@@ -25,11 +25,12 @@ import { type Mapping, parseMapping } from './rows/mapping.ts'
 import { MissingColumns, SourceFault } from './source-fault.ts'
 import { isPostgresAddress } from './sources/open.ts'
 
+/** Returns the exit status. Throws `UsageFault` for a wrong flag. */
 export async function runImport(invocation: Invocation): Promise<number> {
-  // Rows are short-lived objects. With a young generation (semi-space) of fixed size, and an old generation that is
-  // collected after it has grown by 40 percent, an import of a million records without text needs 300 MB of memory
-  // instead of 400. The flags must be set before the heap grows; they apply to worker threads too. The size is 4 MB,
-  // because threads that index text take a quarter more time with 1 MB.
+  // Garbage collection: rows are short-lived objects. With a young generation (semi-space) of a fixed 4 MB, and an old
+  // generation that is collected after it has grown by 40 percent, an import of a million records without text needs
+  // 300 MB of memory instead of 400. With 1 MB instead of 4, threads that index text take a quarter more time. The
+  // flags must be set before the heap grows, and apply to worker threads too.
   setFlagsFromString('--semi-space-growth-factor=1')
   setFlagsFromString('--heap-growing-percent=40')
   setFlagsFromString('--min-semi-space-size=4')
@@ -106,13 +107,13 @@ async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
   if (sources.filter((source) => source === '-').length > 1)
     throw new UsageFault(t`Cannot import: - (standard input) can be given only once`)
   const database = invocation.value('database') ?? ''
-  const folder = invocation.value('documents')
-  if (folder !== undefined) await requireFolder(folder)
+  const documentsFolder = invocation.value('documents')
+  if (documentsFolder !== undefined) await requireFolder(documentsFolder)
   const query = invocation.value('query')
   if (query !== undefined && !sources.some(isPostgresAddress))
     throw new UsageFault(t`Cannot use --query: no source is a PostgreSQL address (postgres://…)`)
-  const rejects = invocation.value('rejects')
-  requireNotASource('--rejects', rejects, sources)
+  const rejectsFile = invocation.value('rejects')
+  requireNotASource('--rejects', rejectsFile, sources)
   requireNotASource('--report', invocation.value('report'), sources)
   return {
     database,
@@ -125,14 +126,14 @@ async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
     duplicates: parseDuplicates(invocation.value('duplicates') ?? ''),
     standardInput: process.stdin,
     documents: {
-      ...toOptional('folder', folder),
+      ...toOptional('folder', documentsFolder),
       fetch: invocation.isEnabled('fetch-documents'),
       allowHosts: parseAllowedHosts(invocation),
       ...parseOcr(invocation),
       cacheFolder: invocation.value('document-cache') ?? toCacheFolder(database),
     },
     ...toOptional('query', query),
-    ...toOptional('rejects', rejects),
+    ...toOptional('rejects', rejectsFile),
     rejectsMax: parseRejectsMax(invocation.value('max-rejects') ?? ''),
     lossLimits: {
       gone: parseLossMax('max-gone', invocation.value('max-gone') ?? ''),
@@ -148,7 +149,10 @@ function toOptional<Name extends string>(name: Name, value: string | undefined):
   return value === undefined ? {} : ({ [name]: value } as { readonly [key in Name]?: string })
 }
 
-/** Returns `isCode`, by which the import accepts codes, and `codePattern`, which the snapshot stores. */
+/**
+ * Returns `isCode`, which decides whether the import accepts a code, and `codePattern`, which the snapshot stores.
+ * Without `--code-pattern`, codes must have the standard form.
+ */
 function parseCodeFormat(text: string | undefined): Pick<ImportPlan, 'codePattern' | 'isCode'> {
   if (text === undefined) return { codePattern: null }
   const parsed = parseCodePattern(text)
@@ -180,10 +184,11 @@ function requireNotASource(flag: string, file: string | undefined, sources: read
     throw new UsageFault(t`Cannot write ${flag} to ${file}: it is a source of this import; choose another file`)
 }
 
-/** `file` may also be the JSON itself, as in `--mapping '{"title":"Denominación"}'`. */
-async function readMapping(file: string | undefined): Promise<Mapping> {
-  if (file === undefined) return new Map()
-  if (file.trimStart().startsWith('{')) return parseMapping(file, '--mapping')
+/** The value is a file, or the JSON itself, as in `--mapping '{"title":"Denominación"}'`. */
+async function readMapping(fileOrJson: string | undefined): Promise<Mapping> {
+  if (fileOrJson === undefined) return new Map()
+  if (fileOrJson.trimStart().startsWith('{')) return parseMapping(fileOrJson, '--mapping')
+  const file = fileOrJson
   let text: string
   try {
     text = await readFile(file, 'utf8')
@@ -228,6 +233,7 @@ function parseAllowedHosts(invocation: Invocation): readonly string[] {
   return hosts
 }
 
+/** Parses a whole number of up to nine digits. */
 function parseRejectsMax(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
   throw new UsageFault(t`Cannot read --max-rejects: expected a whole number, got "${text}"`)

@@ -15,6 +15,7 @@ export type DuplicateRule = (typeof duplicateRules)[number]
 /** The limit that normalise.ts sets for the area of a single row. A merged area is cut at this length. */
 const areaCharactersMax = 10_000
 
+/** Removes all rows of a code except one from `staging`, and adds what became of them to `report`. */
 export function resolveDuplicates(
   rule: DuplicateRule,
   staging: Staging,
@@ -60,6 +61,7 @@ function reject(duplicate: DuplicateRow, staging: Staging, sources: readonly Sou
     value: row.record.code,
     first: kept.sourceIndex === sourceIndex ? position : t`${position} of ${keptSource?.name ?? ''}`,
   } as const
+  // `line` is the number of a record and not of a line for sources without lines, such as JSON.
   const fault = { line, isRecordNumber: layout?.countsRecords === true, problems: [problem] } as const
   rejectRow(staging, report, sourceIndex, fault, cells)
 }

@@ -31,11 +31,13 @@ export interface ImportPlan extends SourceOptions {
   readonly mapping: Mapping
   /** `--code-pattern`, which the snapshot keeps; null for the standard format. */
   readonly codePattern: string | null
+  /** `--time-zone`, such as `Europe/Madrid`: decides on which day a time with a zone is. */
   readonly timeZone: string
   readonly duplicates: DuplicateRule
   readonly documents: Omit<DocumentOptions, 'onProgress'>
   /** File for rejected rows; by default one next to each source. */
   readonly rejects?: string
+  /** Nothing is published if more rows are rejected. */
   readonly rejectsMax: number
   /** How many records and texts of the registry in service may be missing. */
   readonly lossLimits: LossLimits
@@ -46,9 +48,9 @@ export interface ImportPlan extends SourceOptions {
 
 /** Records written between two updates of the progress. */
 const recordsPerProgress = 500
-/** A row with more problems is not a record, but the totals of the table for example. */
+/** A row with more problems is probably not a record, but a row such as the totals of the table. */
 const recordProblemsMax = 2
-/** Accepted codes, and rejected codes, that are collected. */
+/** How many accepted codes, and how many rejected ones, are collected. */
 const sampleCodesMax = 2000
 
 /** The first codes of the sources, from which a `--code-pattern` is proposed. */
@@ -60,11 +62,11 @@ interface SampleCodes {
 /** Tells `Progress.report` that the total is unknown. */
 const unknownTotal = 0
 
-/** The report tells whether a snapshot was published. Throws `SourceFault` if a source cannot be read. */
+/** Returns a report, which tells whether a snapshot was published. Throws `SourceFault` if a source cannot be read. */
 export async function importRegistry(plan: ImportPlan, progress: Progress): Promise<ImportReport> {
   const report = new ImportReport(showDatabase(plan.database), plan.dryRun)
   const [firstSource] = plan.sources
-  // A source `sqlite:…` is a registry.
+  // A single source `sqlite:…` is a finished registry.
   if (firstSource !== undefined && plan.sources.length === 1 && isSqliteAddress(firstSource)) {
     return copyRegistry(firstSource, plan, report, progress)
   }
@@ -76,8 +78,8 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
     for (const name of plan.sources) sources.push(await openSource(name, plan))
     // The writer takes the import lock. It is opened before reading, so that a second import fails at once.
     writer = await createSnapshot(plan.database, { withPassages: plan.withPassages })
-    for (const [index, source] of sources.entries())
-      await stageSource(source, index, toRules(plan), codes, staging, report, progress)
+    for (const [sourceIndex, source] of sources.entries())
+      await stageSource(source, sourceIndex, toRules(plan), codes, staging, report, progress)
     resolveDuplicates(plan.duplicates, staging, sources, report)
     warnOfMissingHeadings(plan, sources, report)
     await writeRejects(plan, sources, staging, report)
@@ -148,14 +150,15 @@ async function stageSource(
       staging.add(outcome, { sourceIndex, line: row.line }, padCells(row, layout))
     } else {
       const code = outcome.problems.find(({ column }) => column === 'code')?.value ?? ''
-      const isRecord = outcome.problems.length <= recordProblemsMax
-      if (code !== '' && isRecord && codes.rejected.length < sampleCodesMax) codes.rejected.push(code)
+      const isProbablyRecord = outcome.problems.length <= recordProblemsMax
+      if (code !== '' && isProbablyRecord && codes.rejected.length < sampleCodesMax) codes.rejected.push(code)
       rejectRow(staging, report, sourceIndex, outcome, padCells(row, layout))
     }
   }
   for await (const batch of source.rows()) {
     for (const row of batch) stageRow(row)
     rowCount += batch.length
+    // From 0 to 1, or null if the size of the source is unknown.
     const share = source.shareRead()
     const estimatedTotal = share === null || share <= 0 ? unknownTotal : Math.round(rowCount / share)
     progress.report(t`reading ${name}`, rowCount, estimatedTotal)
@@ -194,7 +197,7 @@ function warnOfMissingHeadings(
   }
 }
 
-/** Returns the cells of a row, with null for those that it does not have, up to the number of headings. */
+/** Returns the cells of a row, at least one for each heading: null stands for a cell that the row does not have. */
 function padCells({ cells }: Row, { headings }: Layout): (string | null)[] {
   return Array.from({ length: Math.max(headings.length, cells.length) }, (_, index) => cells[index] ?? null)
 }
@@ -220,9 +223,10 @@ async function writeRecords(
     let written = 0
     for (const row of staging.inCanonicalOrder()) {
       const content = texts === undefined ? toRecordContent(row.content) : await readContent(row, texts, plan.documents)
-      // `add` returns a promise only if the writer has to catch up. The test saves a turn of the event loop per record.
-      const drained = writer.add(row.record, content)
-      if (drained !== undefined) await drained
+      // `add` returns a promise only if the writer has to catch up. Awaiting undefined would cost a turn of the event
+      // loop per record.
+      const caughtUp = writer.add(row.record, content)
+      if (caughtUp !== undefined) await caughtUp
       written += 1
       if (written % recordsPerProgress === 0 || written === total) progress.report(t`writing records`, written, total)
     }
@@ -232,8 +236,8 @@ async function writeRecords(
 }
 
 /**
- * The options of `publish`, which calls `accepts` with the changes to the registry in service. It refuses to lose too
- * many records or texts, and the report says why.
+ * The options of `publish`, which calls `accepts` with the changes to the registry in service. `accepts` returns false
+ * if too many records or texts would be lost, and the report then says why.
  */
 function toPublishOptions(
   { dryRun, lossLimits }: ImportPlan,

@@ -20,19 +20,22 @@ const rowsMax = 2000
 const valuesMax = 3
 /** Messages of rejected rows shown. */
 const rejectsMax = 5
+/** Widths of the table of headings, in characters. */
 const headingWidthMax = 36
 const meaningWidth = 20
-/** A column is proposed for a heading if this share of its values look like those of the column. */
-const shareMin = 0.8
-/** A code pattern is proposed if this share of the codes needs it. */
+/** A heading is proposed for a column if at least this share of its values look like those of the column. */
+const likeShareMin = 0.8
+/** A code pattern is proposed if at least this share of the codes needs it. */
 const otherCodesShareMin = 0.05
 
 export interface Inspection {
+  /** What `--inspect` prints. */
   readonly text: string
   /** As `--mapping` takes it: `{ "title": "Denominación" }`. */
   readonly mapping: Readonly<Record<string, unknown>>
 }
 
+/** `name` is that of the source as on the command line. Throws `SourceFault` if the source cannot be read. */
 export async function inspectSource(name: string, options: SourceOptions, rules: RowRules): Promise<Inspection> {
   const source = await openSource(name, { ...options, mayLackColumns: true })
   const rows: Row[] = []
@@ -92,21 +95,23 @@ function describe(
     lines.push(...faults.slice(0, rejectsMax).map((fault) => `  ${fault}`))
   }
   const headings = new Map([...proposed].map(([column, index]) => [column, layout.headings[index] ?? '']))
-  // The heading of the inscription date, once mapped to the check-in date, is no longer recognised: both are mapped.
-  const inscription = layout.indexOf('inscription_date')
-  if (inscription !== undefined && proposed.get('checkin_date') === inscription) {
-    headings.set('inscription_date', layout.headings[inscription] ?? '')
+  // If one heading serves for both dates, both are mapped to it: a heading that is mapped to the check-in date is no
+  // longer recognised as that of the inscription date.
+  const inscriptionIndex = layout.indexOf('inscription_date')
+  if (inscriptionIndex !== undefined && proposed.get('checkin_date') === inscriptionIndex) {
+    headings.set('inscription_date', layout.headings[inscriptionIndex] ?? '')
   }
   const proposal = {
     headings,
     needsMunicipality: missing.includes('municipality'),
     codePattern: otherCodes.length === 0 ? undefined : proposeCodePattern(codes),
   }
-  const isComplete = missing.every((column) => column === 'municipality')
-  return { text: lines.join('\n'), mapping, proposal: isComplete ? proposal : null }
+  // The flags can name the municipality of all records; any other required column has to be in the source.
+  const canBeImported = missing.every((column) => column === 'municipality')
+  return { text: lines.join('\n'), mapping, proposal: canBeImported ? proposal : null }
 }
 
-/** Each heading with the columns that are read from it and its first values. */
+/** Each heading with the columns that are read from it, those proposed for it (`title?`), and its first values. */
 function toHeadingLines(layout: Layout, rows: readonly Row[], proposed: ReadonlyMap<Column, number>): string[] {
   const width = Math.min(headingWidthMax, Math.max(...layout.headings.map((heading) => heading.length), 0))
   return layout.headings.flatMap((heading, index) => {
@@ -119,6 +124,7 @@ function toHeadingLines(layout: Layout, rows: readonly Row[], proposed: Readonly
   })
 }
 
+/** Returns the values under the heading with this index that are not empty. */
 function valuesOf(rows: readonly Row[], index: number): string[] {
   return rows.map(({ cells }) => cells[index]?.trim() ?? '').filter((value) => value !== '')
 }
@@ -126,15 +132,15 @@ function valuesOf(rows: readonly Row[], index: number): string[] {
 /** Guesses the headings of missing columns by their values. Returns the index of the heading by column. */
 function proposeColumns(layout: Layout, rows: readonly Row[], rules: RowRules): Map<Column, number> {
   const proposed = new Map<Column, number>()
-  const free = layout.headings.keys().filter((index) => !layout.isUsed(index))
-  const candidates = free.map((index) => ({ index, values: valuesOf(rows, index) })).toArray()
+  const unusedIndexes = layout.headings.keys().filter((index) => !layout.isUsed(index))
+  const candidates = unusedIndexes.map((index) => ({ index, values: valuesOf(rows, index) })).toArray()
   const propose = (column: Column, isLike: (value: string) => boolean): void => {
     if (layout.hasColumn(column)) return
     const found = candidates.find(
       ({ index, values }) =>
         ![...proposed.values()].includes(index) &&
         values.length > 0 &&
-        values.filter(isLike).length >= values.length * shareMin,
+        values.filter(isLike).length >= values.length * likeShareMin,
     )
     if (found !== undefined) proposed.set(column, found.index)
   }
@@ -145,9 +151,9 @@ function proposeColumns(layout: Layout, rows: readonly Row[], rules: RowRules): 
   // Last, because any text of several words looks like a title.
   propose('title', (value) => /\p{L}.*\s.*\p{L}/u.test(value))
   // Some registries know only the date of the inscription, which then serves for both columns.
-  const inscription = layout.indexOf('inscription_date')
-  if (inscription !== undefined && !layout.hasColumn('checkin_date') && !proposed.has('checkin_date')) {
-    proposed.set('checkin_date', inscription)
+  const inscriptionIndex = layout.indexOf('inscription_date')
+  if (inscriptionIndex !== undefined && !layout.hasColumn('checkin_date') && !proposed.has('checkin_date')) {
+    proposed.set('checkin_date', inscriptionIndex)
   }
   return proposed
 }

@@ -17,6 +17,7 @@ export interface DeadLink extends Link {
 }
 
 export interface LinkFindings {
+  /** Number of links, each address once. */
   readonly checked: number
   /** In the order of the records. */
   readonly dead: readonly DeadLink[]
@@ -32,10 +33,11 @@ const hostConnectionsMax = 2
 /** Links that are checked concurrently, on all hosts together. */
 const concurrentLinksMax = 16
 const redirectsMax = 5
+/** For one request, from connecting to the headers of the response. */
 const defaultTimeoutMs = 20_000
 /** A longer `Retry-After` is not waited for. */
 const retryAfterMsMax = 30_000
-/** A link waits for a pause of its host and, before that, for as long as this many other requests may take. */
+/** A link waits for its host at most as long as the longest pause and this many other requests may take. */
 const requestsAwaitedMax = 4
 
 export async function findDeadLinks(links: AsyncIterable<Link>, options: LinkOptions = {}): Promise<LinkFindings> {
@@ -51,6 +53,7 @@ export async function findDeadLinks(links: AsyncIterable<Link>, options: LinkOpt
   const dead: (DeadLink & { readonly sequence: number })[] = []
   let checked = 0
   let started = 0
+  // All checkers take their links from the same iterator, which answers concurrent calls of `next` one after the other.
   const queue = links[Symbol.asyncIterator]()
   const checkUntilQueueIsEmpty = async (): Promise<void> => {
     for (let next = await queue.next(); !next.done; next = await queue.next()) {
@@ -82,32 +85,32 @@ class LinkChecker {
     this.#timeoutMs = timeoutMs
   }
 
-  /** Follows redirects. Returns why the link is dead; undefined if it works or the host is too busy to tell. */
+  /** Follows redirects. Returns why the link is dead, or undefined if it works or the host is too busy to tell. */
   async findFault(address: string): Promise<string | undefined> {
-    let text = address
+    let target = address
     for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
-      if (!URL.canParse(text)) return t`it is not a valid address`
-      const url = new URL(text)
+      if (!URL.canParse(target)) return t`it is not a valid address`
+      const url = new URL(target)
       if (url.protocol !== 'http:' && url.protocol !== 'https:')
         return t`${url.protocol} is not supported, only http: and https:`
       // The lookup checks host names; an IP address is not looked up.
       const hostname = url.hostname.replace(/^\[|\]$/g, '')
       if (isIP(hostname) !== 0 && this.#isForbidden(hostname)) return t`${hostname} is not a public address`
-      const response = await this.#request(url)
-      if (typeof response === 'string') return response
-      const { statusCode, location } = response
+      const responseOrReason = await this.#request(url)
+      if (typeof responseOrReason === 'string') return responseOrReason
+      const { statusCode, location } = responseOrReason
       if (statusCode < 300 || isBusy(statusCode)) return undefined
       // A status from 300 to 399 without an address cannot be followed.
       if (statusCode >= 400 || location === undefined) return t`the host responded with ${String(statusCode)}`
       if (!URL.canParse(location, url)) return t`it redirects to an invalid address`
-      text = new URL(location, url).href
+      target = new URL(location, url).href
     }
     return t`it redirects more than ${redirectsMax} times`
   }
 
   /** Returns the response, or the reason why there is none. */
   async #request(url: URL): Promise<LinkResponse | string> {
-    // Ends the wait for a host that asks for one pause after the other; each request has its own timeout.
+    // Ends the wait for a host that asks for one pause after the other. The request itself has its own timeout.
     const pauseSignal = AbortSignal.timeout(retryAfterMsMax + this.#timeoutMs * requestsAwaitedMax)
     try {
       return await this.#hosts.run(url.host, () => this.#sendHeadOrGet(url), pauseSignal)

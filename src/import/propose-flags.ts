@@ -11,7 +11,8 @@ import { openSource, type SourceOptions } from './sources/open.ts'
 
 /** Rows that are tried. Of a longer source, `--max-rejects` is not proposed, because further rows may be rejected. */
 const triedRowsMax = 200_000
-/** The name of the municipality, which the user has to replace. */
+const countWidth = 9
+/** Stands for the name of the municipality, which the user has to give. */
 const placeholder = 'YOUR MUNICIPALITY'
 
 export interface Proposal {
@@ -34,8 +35,8 @@ export async function proposeFlags(
   for (const [column, heading] of headings) added.set(column, { kind: 'heading', heading })
   if (needsMunicipality) added.set('municipality', { kind: 'value', value: translate(placeholder) })
   const mapping: Mapping = new Map([...options.mapping, ...added])
-  const isCode = codePattern === undefined ? {} : { isCode: toCodeFormat(codePattern).isCode }
-  const { rows, rejected, reasons, duplicates } = await tryRows(name, { ...options, ...isCode, mapping }, rules)
+  const codeOptions = codePattern === undefined ? {} : { isCode: toCodeFormat(codePattern).isCode }
+  const { rows, rejected, reasons, duplicates } = await tryRows(name, { ...options, ...codeOptions, mapping }, rules)
   if (rejected === rows) return []
   const flags: string[] = []
   if (added.size > 0) {
@@ -53,7 +54,7 @@ export async function proposeFlags(
     ...(needsMunicipality ? [`  ${t`replace ${translate(placeholder)} with the name of the municipality`}`] : []),
     ...(duplicates > 0 ? [`  ${describeRefused(duplicates)}`] : []),
     ...(rejected > 0 ? [`  ${t`${toQuantity(rejected, 'row')} would still be rejected`}`] : []),
-    ...[...reasons].map(([reason, count]) => `    ${toCount(count).padStart(9)}   ${reason}`),
+    ...[...reasons].map(([reason, count]) => `    ${toCount(count).padStart(countWidth)}   ${reason}`),
   ]
 }
 
@@ -66,6 +67,7 @@ interface Trial {
   readonly duplicates: number
 }
 
+/** Reads up to `triedRowsMax` rows as an import with these options would. */
 async function tryRows(name: string, options: SourceOptions, rules: RowRules): Promise<Trial> {
   const source = await openSource(name, { ...options, mayLackColumns: true })
   const codes = new Set<string>()
@@ -95,6 +97,7 @@ async function tryRows(name: string, options: SourceOptions, rules: RowRules): P
   }
 }
 
+/** Returns `'it'\''s'` for `it's`. */
 function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -22,7 +22,10 @@ export function parseLossMax(flag: string, text: string): LossMax {
   throw new UsageFault(t`Cannot read --${flag}: expected a share such as 10% or a number of records, got "${text}"`)
 }
 
-/** Says what would be lost if it is more than the limits allow. A fictional sample may always be replaced. */
+/**
+ * Says what would be lost, if it is more than the limits allow; otherwise returns undefined. A fictional sample may
+ * always be replaced.
+ */
 export function describeLoss(changes: Changes, limits: LossLimits): string | undefined {
   const { gone, textsGone, documentTextsGone, previous } = changes
   if (previous.fictional) return undefined
@@ -48,7 +51,10 @@ export function describeLoss(changes: Changes, limits: LossLimits): string | und
   return t`${faults.join('; ')}; check the source, or raise the limit if this is intended`
 }
 
-/** Says that the source is probably old: it lacks records in service, and all its own are older than the newest. */
+/**
+ * Says that the source is probably old, because it lacks records in service, and all its own are older than the newest
+ * one in service; otherwise returns undefined.
+ */
 export function describeOldSource({ gone, newest, previous }: Changes): string | undefined {
   if (gone === 0 || previous.fictional || newest === null || previous.newest === null) return undefined
   if (newest >= previous.newest) return undefined

@@ -51,7 +51,10 @@ export async function readContent(
   return { text: row.content, documents }
 }
 
-/** Leaves out the text past the limit, and counts its pages as unread. Each entry of `texts` is one page. */
+/**
+ * Leaves out the text past the limit, and counts its pages as unread. Each entry of `texts` is one page; its `page` is
+ * null if the document has no pages.
+ */
 function limitReading(reading: DocumentReading, charactersMax: number): DocumentReading {
   let characters = 0
   const cutIndex = reading.texts.findIndex(({ text }) => {
@@ -65,14 +68,15 @@ function limitReading(reading: DocumentReading, charactersMax: number): Document
   const { page } = firstCut
   if (page === null) {
     // Text without pages is cut at the limit itself.
-    const kept = Math.max(0, charactersMax - (characters - firstCut.text.length))
-    const text = firstCut.text.slice(0, kept).toWellFormed()
+    const charactersBefore = characters - firstCut.text.length
+    const text = firstCut.text.slice(0, Math.max(0, charactersMax - charactersBefore)).toWellFormed()
     return { ...reading, texts: [...texts, { ...firstCut, text }], reason: `the end of the text is ${limit}` }
   }
   const cutPages = reading.texts.slice(cutIndex)
   const recognisedCut = cutPages.filter((each) => each.recognised).length
   const recognised = Math.max(0, reading.recognised - recognisedCut)
-  // A page with a stamp and a scan has text, but counts as unread: the difference could be negative.
+  // A page with a stamp and an unrecognised scan has text, but is not among the read pages: the difference could be
+  // negative.
   const read = Math.max(0, reading.read - (cutPages.length - recognisedCut))
   const reason = `the text from page ${page} on is ${limit}`
   return {
@@ -85,13 +89,14 @@ function limitReading(reading: DocumentReading, charactersMax: number): Document
   }
 }
 
-/** Returns the address of a document. That of a file is the address of its record that ends with the file name. */
+/** Returns the address of a document. For a file, it is the address of its record that ends with the file name. */
 function toHref(reference: DocumentReference, addresses: readonly string[]): string | null {
   if (reference.kind === 'address') return reference.url
   const name = toFileName(reference.name)
   return addresses.find((address) => toFileName(decodeAddress(address)) === name) ?? null
 }
 
+/** The last part of a path, in lower case and with composed accents, for comparing. */
 function toFileName(path: string): string {
   return path
     .slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
@@ -99,7 +104,7 @@ function toFileName(path: string): string {
     .toLowerCase()
 }
 
-/** Percent-encoded in UTF-8, or in Latin-1 as on older hosts. Query and fragment are not part of the name. */
+/** Decodes percent-encoded UTF-8, or Latin-1 as on older hosts (`%F3` for ó). Leaves out query and fragment. */
 function decodeAddress(address: string): string {
   const [path = ''] = address.split(/[?#]/, 1)
   try {

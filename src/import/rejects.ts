@@ -73,7 +73,10 @@ function addExamples(sources: readonly Source[], staging: Staging, report: Impor
   }
 }
 
-/** Adds a number to the name if it is that of a source: the corrected rejects of an earlier import may be one. */
+/**
+ * Returns `records.csv.rejects.csv` for `records.csv`. Adds a number if a source has this name, as when the corrected
+ * rejects of an earlier import are imported.
+ */
 function toRejectsFile(source: string, sources: readonly string[]): string {
   const name = toFileName(source)
   let file = `${name}.rejects.csv`
@@ -82,6 +85,7 @@ function toRejectsFile(source: string, sources: readonly string[]): string {
   return file
 }
 
+/** The name that a rejects file begins with. */
 function toFileName(source: string): string {
   if (source === '-') return 'stdin'
   return isPostgresAddress(source) ? 'postgres' : source
@@ -95,9 +99,10 @@ export function pointToSameFile(path: string, otherPath: string): boolean {
   return stats !== undefined && stats.ino === otherStats?.ino && stats.dev === otherStats.dev
 }
 
+/** Lines are collected up to this length before they are written. */
 const chunkCharacters = 256 * 1024
 
-/** Under the columns `source` (if there are several), `line` and `reason`, followed by those of the sources. */
+/** Its columns are `source` (if there are several), `line` and `reason`, followed by those of the sources. */
 async function writeRejectsFile(
   file: string,
   sourceIndexes: readonly number[],
@@ -169,6 +174,7 @@ async function removeStaleRejects(file: string): Promise<void> {
   try {
     const head = Buffer.alloc(64)
     const { bytesRead } = await handle.read(head, 0, head.length, 0)
+    // A byte order mark, then `source,line,reason,` or `line;reason;`.
     isRejectsFile = /^\uFEFF(?:source[,;\t|])?line([,;\t|])reason\1/.test(head.toString('utf8', 0, bytesRead))
   } finally {
     await handle.close()

@@ -7,8 +7,9 @@ import type { ReportJson } from './report.ts'
 const problemsMax = 10
 /** Names of headings or municipalities on one line. */
 const listedNamesMax = 10
-/** Codes of new, changed and missing records. If the import fails, all missing ones in the report are shown. */
+/** Codes shown of new, changed and missing records. If the import fails, all missing ones in the report are shown. */
 const exampleCodesMax = 3
+/** Widths of the columns, in characters. */
 const labelWidth = 16
 const countWidth = 9
 
@@ -106,6 +107,7 @@ function toChangesLines({ changes, fault }: ReportJson): string[] {
   ]
 }
 
+/** Returns one line, or none if `count` is 0. `codes` are the first of `count` codes. */
 function toCodesLine(label: string, count: number, codes: readonly string[]): string[] {
   if (count === 0) return []
   const rest = count - codes.length

@@ -5,7 +5,7 @@ import type { DocumentOutcome, DocumentProblem, DocumentTexts } from './document
 import type { Layout } from './rows/layout.ts'
 import { type RepairCounts, toZeroCounts } from './rows/normalise.ts'
 
-/** Scripts read this format: properties are added, never renamed, so that rejected rows are still `refused` here. */
+/** Scripts read this format, so properties are added, never renamed: rejected rows are still called `refused` here. */
 export interface ReportJson {
   readonly database: string
   readonly published: boolean
@@ -15,6 +15,7 @@ export interface ReportJson {
   /** Id of the new snapshot; null if the import failed. */
   readonly snapshot: string | null
   readonly rows_read: number
+  /** Records of the new snapshot; 0 if the import failed. */
   readonly records: number
   readonly rows_refused: number
   /** Rejected rows by reason. A row with several reasons counts under each. */

@@ -10,6 +10,7 @@ import type { NormalisedRow } from './rows/normalise.ts'
 export interface RowOrigin {
   /** Index of the source on the command line. */
   readonly sourceIndex: number
+  /** Where the row begins, as in `Row.line`. */
   readonly line: number
 }
 
@@ -38,14 +39,14 @@ export interface RejectedRow extends RowOrigin {
   readonly cells: RawCells
 }
 
-/** With 1 KB of text per row, staging takes a quarter less CPU time than with SQLite's default of 4 KB. */
+/** Size of a database page. With 1 KB of text per row, 16 KB take a quarter less CPU time than the default of 4 KB. */
 const pageBytes = 16 * 1024
 /** Size of the page cache. SQLite's sorter uses the same amount before it writes a run to disk. */
 const cacheKilobytes = 16 * 1024
 
 /**
- * SQLite numbers the rows in `arrival`, from 1. `duplicate` has the arrival of a row with the code of another, and that
- * of the row that is kept.
+ * SQLite numbers the rows in `arrival`, from 1, in the order in which they are added. `duplicate` has the arrival of a
+ * row with the code of another, and that of the row that is kept.
  */
 const tables = `
   CREATE TABLE staged (
@@ -91,7 +92,8 @@ export class Staging {
       PRAGMA page_size = ${pageBytes}; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = FILE;
       PRAGMA cache_size = -${cacheKilobytes}; BEGIN; ${tables}`)
     this.#insertStaged = this.#database.prepare(
-      `INSERT INTO staged (source_index, line, cells, folded_code, ${stagedColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO staged (source_index, line, cells, folded_code, ${stagedColumns})
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     this.#insertRejected = this.#database.prepare('INSERT INTO rejected VALUES (?, ?, ?, ?)')
   }
@@ -169,6 +171,7 @@ export class Staging {
 
   /** Replaces a staged row by one with the same code. */
   replace(arrival: number, { record, content, documents }: NormalisedRow): void {
+    // `code = ?, checkin_date = ?, …`
     const assignments = stagedColumns.replaceAll(/\w+/g, '$& = ?')
     this.#updateRow ??= this.#database.prepare(`UPDATE staged SET ${assignments} WHERE arrival = ?`)
     const update = this.#updateRow

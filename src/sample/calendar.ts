@@ -8,10 +8,12 @@ const yearWeights = [
   190, 150, 118, 96, 80, 68, 58, 54, 56, 58, 62, 66, 68, 58, 64, 66, 64, 62, 60, 30,
 ] as const
 const firstYear = 1979
+/** Milliseconds of a day. */
 const dayMs = 86_400_000
 /** Months are counted from 0, as `Date` does. */
 const june = 5
 const august = 7
+/** In milliseconds since 1970, like all times in this file. */
 const lastDay = Date.UTC(2026, june, 30)
 
 /** All days on which records enter, Monday to Friday, and the sum of the weights up to each of them. */
@@ -32,7 +34,7 @@ yearWeights.forEach((weight, index) => {
   }
 })
 
-/** The entry date of record `index`, in order of entry, of `records` records. */
+/** Returns the entry date of the record at `index`, from 0, in order of entry. `records` is how many there are. */
 export function entryDate(index: number, records: number): string {
   // Records are spread evenly over the total weight; half a record keeps the first and the last inside it.
   const weight = Math.floor(((index + 0.5) / records) * totalWeight)

@@ -17,6 +17,7 @@ export async function runSample(invocation: Invocation): Promise<number> {
   if (directory === undefined || rest.length > 0) {
     throw new UsageFault(t`Cannot write a sample: expected one directory, planning-registry sample DIR`)
   }
+  // The flags have defaults; `?? 0` and `?? ''` are there for the compiler.
   const options = {
     records: parseWholeNumber(invocation, 'records', 0, recordsMax) ?? 0,
     documents: parseWholeNumber(invocation, 'documents', 0, documentsMax) ?? 0,

@@ -10,7 +10,8 @@ export function toPdf(title: string, pages: readonly (readonly string[])[]): Buf
   // The number of an object is its place in `objects`, from 1. The first four are the catalogue, the list of pages, the
   // font and the properties of the document. Two for each page follow: the page and its content.
   const fontNumber = 3
-  const pageNumber = (index: number): number => 5 + index * 2
+  const firstPageNumber = 5
+  const pageNumber = (index: number): number => firstPageNumber + index * 2
   const pageReferences = pages.map((_, index) => `${pageNumber(index)} 0 R`).join(' ')
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R /Lang (es-ES) >>',
@@ -45,6 +46,7 @@ export function toPdf(title: string, pages: readonly (readonly string[])[]): Buf
     file += `${index + 1} 0 obj\n${object}\nendobj\n`
     return offset
   })
+  // The cross-reference table: the offset of each object, in ten digits. Object 0 does not exist.
   const tableOffset = file.length
   const entries = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`)
   file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${entries.join('')}`

@@ -13,36 +13,32 @@ export interface SampleMunicipality {
 
 /** INE codes of the municipalities with most records: large towns, and small ones with unusual names. */
 const topMunicipalities = [
-  ...[
-    '28079',
-    '08019',
-    '46250',
-    '41091',
-    '50297',
-    '29067',
-    '30030',
-    '07040',
-    '48020',
-    '03014',
-    '15030',
-    '05019',
-    '03082',
-  ],
-  ...[
-    '40076',
-    '01036',
-    '31201',
-    '12040',
-    '02019',
-    '01059',
-    '20069',
-    '43148',
-    '22125',
-    '38038',
-    '35016',
-    '04013',
-    '10037',
-  ],
+  '28079', // Madrid
+  '08019', // Barcelona
+  '46250', // Valencia
+  '41091', // Sevilla
+  '50297', // Zaragoza
+  '29067', // Málaga
+  '30030', // Murcia
+  '07040', // Palma de Mallorca
+  '48020', // Bilbao
+  '03014', // Alicante/Alacant
+  '15030', // Coruña, A
+  '05019', // Ávila
+  '03082', // Jávea/Xàbia
+  '40076', // Espinar, El
+  '01036', // Laudio/Llodio
+  '31201', // Pamplona/Iruña
+  '12040', // Castellón de la Plana/Castelló de la Plana
+  '02019', // Bonillo, El
+  '01059', // Vitoria-Gasteiz
+  '20069', // Donostia/San Sebastián
+  '43148', // Tarragona
+  '22125', // Huesca
+  '38038', // Santa Cruz de Tenerife
+  '35016', // Palmas de Gran Canaria, Las
+  '04013', // Almería
+  '10037', // Cáceres
 ] as const
 
 const municipalities: readonly SampleMunicipality[] = rankMunicipalities()
@@ -70,8 +66,8 @@ function greatestCommonDivisor(a: number, b: number): number {
 export const municipalityCount: number = municipalities.length
 
 /**
- * The sums of the weights up to each rank. The weight of rank r is proportional to 1 / (r + 15) ** 1.5 (the
- * Zipf-Mandelbrot law).
+ * The sums of the weights up to each rank, by which municipalities are drawn. The weight of rank r is proportional to
+ * 1 / (r + 15) ** 1.5 (the Zipf-Mandelbrot law).
  */
 const cumulativeWeights: number[] = []
 let totalWeight = 0
@@ -99,6 +95,7 @@ export function drawSpelling(name: string, random: Random): string {
   if (!random.chance(8)) return name
   // A name without a slash has no second half: then it stays whole.
   const half = name.split('/')[random.below(2)] ?? name
+  // `Bonillo, El` becomes `El Bonillo`, and `Alcúdia, l'` becomes `l'Alcúdia`.
   const [stem, article] = half.split(', ')
   if (article === undefined) return half
   return article.endsWith("'") ? `${article}${stem}` : `${article} ${stem}`
@@ -118,7 +115,8 @@ export function toPlaceName(number: number): string {
   const end = take(last)
   let name = start + take(middle)
   while (rest > 0) {
-    // Bijective numeration: otherwise a further syllable with index 0 would never be written, as with leading zeros.
+    // Bijective numeration, in which each digit counts from 1: otherwise a further syllable with index 0 would never be
+    // written, like a leading zero.
     rest -= 1
     name += take(middle)
   }

@@ -1,6 +1,7 @@
 // Draws the title and the area of a record of the fictional sample registry: first the kind of plan, then a title in
 // the varied spellings of real registries (abbreviations, quotes, slashes, capitals). The area is the part of the
 // municipality that the plan covers. The order of the draws must not change, or every sample would differ.
+// `random.chance(6)` is true for 6 percent of the draws.
 import { toPlaceName } from './places.ts'
 import type { Random } from './random.ts'
 
@@ -19,18 +20,18 @@ export function drawPlan(random: Random, year: number): Plan {
 
 /** The kinds of plan, the most common first (`pickZipf`). */
 const planKinds: readonly [DrawPlan, ...DrawPlan[]] = [
-  drawAmendment,
-  drawDetailStudy,
-  drawPartialPlan,
-  drawGeneralPlan,
-  drawInnerReform,
-  drawSpecialPlan,
-  drawHomologation,
-  drawActionProgramme,
-  drawUrbanBoundary,
-  drawCatalogue,
-  drawReparcelling,
-  drawBilingual,
+  drawAmendment, // modificación puntual (MP)
+  drawDetailStudy, // estudio de detalle (ED)
+  drawPartialPlan, // plan parcial (PP)
+  drawGeneralPlan, // plan general de ordenación urbana (PGOU), normas subsidiarias (NNSS)
+  drawInnerReform, // plan especial de reforma interior (PERI)
+  drawSpecialPlan, // plan especial
+  drawHomologation, // homologación
+  drawActionProgramme, // programa de actuación urbanística (PAU)
+  drawUrbanBoundary, // delimitación de suelo urbano (DSU)
+  drawCatalogue, // catálogo de bienes protegidos
+  drawReparcelling, // reparcelación
+  drawBilingual, // a title in two languages, or in Catalan
 ]
 
 type DrawPlan = (random: Random, year: number) => Plan
@@ -88,7 +89,8 @@ function drawPartialPlan(random: Random): Plan {
 }
 
 function drawGeneralPlan(random: Random, year: number): Plan {
-  // In the earlier years many municipalities had Normas Subsidiarias instead of a general plan.
+  // Before 2003 many municipalities had Normas Subsidiarias instead of a general plan. Both names are drawn in any
+  // case, so that the draws do not depend on the year.
   const subsidiaryNorms = random.pick([
     'NNSS',
     'NN.SS.',
@@ -203,6 +205,7 @@ function drawBilingual(random: Random): Plan {
   }
 }
 
+/** Units (UE, UA), areas of planning (APR, APE) or names; empty in a few records. */
 function drawArea(random: Random): string {
   const number = random.between(1, 60)
   const name = drawPlaceName(random, 13)
@@ -221,7 +224,7 @@ function drawArea(random: Random): string {
   ])
 }
 
-/** An invented name out of about `2 ** bits`, few of them frequent and most rare. */
+/** Draws an invented name out of about `2 ** bits`, few of them frequent and most rare. */
 function drawPlaceName(random: Random, bits: number): string {
   return toPlaceName(random.zipf(bits))
 }

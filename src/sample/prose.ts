@@ -12,9 +12,9 @@ interface Sentence {
 }
 
 /**
- * Numbers of place names (`toPlaceName`), from which names are drawn. Those below `2 ** 17` are shared between records.
+ * Places are numbered, and `toPlaceName` gives each number a name. Those below `2 ** 17` are shared between records.
  * Each of the next `2 * 2 ** 17` is for one record, and each after that for one document, so that the sample has words
- * that occur once. The names of later records are also those of documents.
+ * that occur once. With more than `2 * 2 ** 17` records, the later ones have the places of documents.
  */
 const sharedPlaceBits = 17
 const firstRecordPlace = 2 ** sharedPlaceBits
@@ -33,6 +33,7 @@ const sentencePool: readonly Sentence[] = makePool()
 export function drawContent(random: Random, wordsMin: number, recordNumber: number): string {
   let text = ''
   let words = 0
+  // 30 % of the contents name the place of the record, in a sentence of five words.
   if (random.chance(30)) {
     text = `Afecta al paraje de ${toPlaceName(firstRecordPlace + recordNumber)}.`
     words = 5
@@ -43,6 +44,7 @@ export function drawContent(random: Random, wordsMin: number, recordNumber: numb
     if (sentence === undefined) break
     text += text === '' ? sentence.text : ` ${sentence.text}`
     words += sentence.words
+    // 20 % of the sentences are followed by one of eight words, which names a shared place.
     if (random.chance(20)) {
       text += ` Consta la finca de ${toPlaceName(random.zipf(sharedPlaceBits))} con referencia ${random.below(40_000)}.`
       words += 8
@@ -65,8 +67,9 @@ export function drawDocument(random: Random, title: string, municipality: string
       '',
       ...toLines(`Pliego de condiciones redactado para el lugar llamado ${placeName}.`),
     ]
-    // The last sentence may take several lines and must still fit on the page, so the last twelve lines stay free.
-    while (lines.length < pageLinesMax - 12) {
+    // The last sentence may take several lines and must still fit on the page.
+    const sentenceLinesMax = 12
+    while (lines.length < pageLinesMax - sentenceLinesMax) {
       const sentence = random.chance(50)
         ? random.pick(documentSentences)
         : (sentencePool[random.below(poolSentences)]?.text ?? '')
@@ -76,6 +79,7 @@ export function drawDocument(random: Random, title: string, municipality: string
   })
 }
 
+/** Fills the slots of the sentences in words.ts: `{use}` becomes `residencial`. */
 function makePool(): Sentence[] {
   const poolSeed = 1979
   const random = new Random(poolSeed, 0)
@@ -110,7 +114,7 @@ function fillSlot(slot: string, random: Random): string {
   }
 }
 
-/** With dots between the thousands, as in `12.500`. */
+/** Returns the number with dots between the thousands, as in `12.500`. */
 function toThousands(number: number): string {
   return String(number).replace(/\B(?=(\d{3})+$)/g, '.')
 }

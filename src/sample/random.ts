@@ -26,7 +26,8 @@ export class Random {
 
   /** A whole number from 0 to `bound - 1`. */
   below(bound: number): number {
-    return Math.floor((this.#next() / 0x1_0000_0000) * bound)
+    const drawsPossible = 2 ** 32
+    return Math.floor((this.#next() / drawsPossible) * bound)
   }
 
   /** A whole number from `min` to `max`. */
@@ -39,6 +40,7 @@ export class Random {
     return this.below(100) < percent
   }
 
+  /** Picks a choice, each with the same probability. */
   pick<T>(choices: readonly [T, ...T[]]): T {
     return choices[this.below(choices.length)] ?? choices[0]
   }
@@ -53,11 +55,13 @@ export class Random {
 
   /** Picks a choice by Zipf's law: the first is the most frequent. */
   pickZipf<T>(choices: readonly [T, ...T[]]): T {
+    // The number of bits of the length: 3 for 5 choices, which gives ranks from 1 to 7. A rank after the last choice
+    // counts as the first.
     const bits = 32 - Math.clz32(choices.length)
-    // `bits` gives a rank up to the next power of two. A rank after the last choice counts as the first.
     return choices[this.zipf(bits) - 1] ?? choices[0]
   }
 
+  /** A whole number from 0 to `2 ** 32 - 1`. `| 0` and `>>> 0` keep the lowest 32 bits of a sum. */
   #next(): number {
     const sum = (this.#a + this.#b + this.#counter) | 0
     this.#counter = (this.#counter + 1) | 0

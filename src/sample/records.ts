@@ -32,6 +32,7 @@ export interface SampleDocument {
   readonly pages: readonly (readonly string[])[]
 }
 
+/** Yields `options.records` records, the same ones for the same options. */
 export async function* sampleRecords(options: SampleOptions): AsyncGenerator<SampleRecord, void, undefined> {
   const seed = toSeed(options.seed)
   const random = new Random(seed, 0)
@@ -79,6 +80,7 @@ function countRecords(records: number, seed: number, random: Random): Uint32Arra
   return counts
 }
 
+/** `index` is that of the record in order of entry. */
 function makeRecord(
   options: SampleOptions,
   seed: number,
@@ -93,6 +95,7 @@ function makeRecord(
   const code = toCode(ineCode, takeSerial(rank), checkinDate, index)
   const id = String(firstId + index)
   const { title, area } = drawPlan(random, Number(checkinDate.slice(0, 4)))
+  // 14 % of the records are not inscribed.
   const inscriptionDate = random.chance(14) ? null : addDays(checkinDate, random.between(12, 420))
   const municipality = drawSpelling(name, random)
   const address = `https://${random.pick(hosts)}/${ineCode}/${id}`
@@ -115,9 +118,13 @@ function makeRecord(
 
 /** The id of the first record. */
 const firstId = 100_001
+/** Minimum and maximum. */
 const defaultContentWords = [30, 250] as const
 
-/** Codes look like those of the real registries in Castilla y León and in Aragón, elsewhere like those of Valencia. */
+/**
+ * Codes look like those of the real registries in Castilla y León (`05019-PU-20110520-202255`) and in Aragón
+ * (`COT-50/2011-2255`), elsewhere like those of Valencia (`03082-1101`).
+ */
 function toCode(ineCode: string, serial: number, checkinDate: string, index: number): string {
   const province = ineCode.slice(0, 2)
   if (castillaLeon.has(province)) return `${ineCode}-PU-${checkinDate.replaceAll('-', '')}-${200_001 + index}`

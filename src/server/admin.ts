@@ -32,6 +32,7 @@ export async function openAdminIfConfigured(
 async function openAdminPort(host: string, port: number, handlers: AdminHandlers): Promise<AdminPort> {
   const timeouts = { headersTimeout: requestTimeoutMs, requestTimeout: requestTimeoutMs }
   const server = http.createServer(timeouts, (request, response) => {
+    // Node sends no body in response to HEAD.
     const isAllowed = request.method === 'GET' || request.method === 'HEAD'
     const replying = isAllowed
       ? reply(request.url ?? '', handlers)
@@ -68,9 +69,11 @@ const requestTimeoutMs = 5_000
 interface Reply {
   readonly status: number
   readonly text: string
+  /** The media type; plain text by default. */
   readonly type?: string
 }
 
+/** The response to a GET request. */
 async function reply(url: string, { isReady, readMetrics }: AdminHandlers): Promise<Reply> {
   switch (url.split('?')[0]) {
     case '/live':
@@ -78,6 +81,7 @@ async function reply(url: string, { isReady, readMetrics }: AdminHandlers): Prom
     case '/ready':
       return (await isReady()) ? { status: 200, text: 'ready' } : { status: 503, text: 'not ready' }
     case '/metrics':
+      // The version is that of the text format of Prometheus.
       return { status: 200, text: await readMetrics(), type: 'text/plain; version=0.0.4; charset=utf-8' }
     default:
       return { status: 404, text: 'not found; use /live, /ready or /metrics' }

@@ -20,6 +20,7 @@ import { Supervisor } from './supervisor.ts'
 export async function serveWithWorkers(settings: ServeSettings, flags: readonly string[], log: Log): Promise<number> {
   const termination = waitForTermination()
   const port = await SharedPort.reserve(settings.host, settings.port)
+  /** Folder in which the workers share their compiled code. */
   const codeCache = await mkdtemp(join(tmpdir(), 'planning-registry-code-'))
   const limiter = settings.rateLimit === undefined ? undefined : new RateLimiter(settings.rateLimit)
   const supervisor = new Supervisor({ port, workerCount: settings.workers, flags, codeCache, limiter, log })
@@ -27,6 +28,7 @@ export async function serveWithWorkers(settings: ServeSettings, flags: readonly 
     const starting = supervisor.start()
     // If termination comes first, the start fails later, because its workers end; nobody waits for it then.
     starting.catch(() => {})
+    // `termination` resolves to undefined.
     const address = await Promise.race([starting, termination])
     if (address === undefined) {
       log.info('terminated before all workers listened')
@@ -45,6 +47,7 @@ export async function serveWithWorkers(settings: ServeSettings, flags: readonly 
     process.stdout.write(`${t`listening on ${address}`}\n`)
     void notifySystemd('READY=1', log)
     try {
+      // `fatalFault` never resolves; if it rejects, this function throws its error.
       await Promise.race([termination, supervisor.fatalFault])
       log.info('shutting down, requests in progress finish')
       void notifySystemd('STOPPING=1', log)
@@ -85,7 +88,7 @@ function toMetricsReader(supervisor: Supervisor, limiter: RateLimiter | undefine
       this.set(supervisor.size)
     },
   })
-  // Workers report 0 for this gauge, because the supervisor has the rate limiter; the sum is the count of this process.
+  // The workers have this gauge too and report 0, because the supervisor has the rate limiter. The sum is right.
   new Gauge({
     name: rateLimitClients.name,
     help: rateLimitClients.help,

@@ -2,6 +2,7 @@
 import type { MetricObjectWithValues, MetricValue } from 'prom-client'
 import type { Quota } from '../http/rate-limit.ts'
 
+/** All metrics of a process, as prom-client exports them. */
 export type Metrics = MetricObjectWithValues<MetricValue<string>>[]
 
 /** The state of a worker, for the admin port. */
@@ -11,11 +12,13 @@ export interface Report {
 }
 
 export type FromWorker =
+  /** The worker accepts requests at this base URL. */
   | { readonly kind: 'listening'; readonly address: string }
   /** The worker accepts no new connections. */
   | { readonly kind: 'closed' }
   /** The worker cannot continue; the reason is one line for the operator. */
   | { readonly kind: 'fault'; readonly reason: string }
+  /** The answer to a `report` of the supervisor. */
   | { readonly kind: 'report'; readonly report: Report }
   /** Sent every `heartbeatIntervalMs`, so that the supervisor notices a worker that hangs. */
   | { readonly kind: 'heartbeat' }
@@ -27,6 +30,7 @@ export type ToWorker =
   | { readonly kind: 'close' }
   /** Send a report. */
   | { readonly kind: 'report' }
+  /** The answer to `count-requests`: what is left for the client. */
   | { readonly kind: 'quota'; readonly id: number; readonly quota: Quota }
 
 /** Whether it is one of the messages above; Node sends messages of its own on the same channel. */

@@ -103,7 +103,7 @@ function addTrafficMetrics(registry: Registry, { service, countConnections }: Me
   })
 }
 
-/** Every worker serves the same snapshot, so the sum of its metrics would be wrong; they have an `aggregator`. */
+/** Every worker serves the same snapshot, so a sum over the workers would be wrong: most have an `aggregator`. */
 function addStoreMetrics(registry: Registry, { store, isReady }: MetricSources): void {
   const registers = [registry]
   const addSnapshotGauge = (name: string, help: string, read: (metadata: SnapshotMetadata) => number): void => {

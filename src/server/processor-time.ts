@@ -13,10 +13,12 @@ export interface ProcessorTime {
 export function readProcessorTime(pid: number): ProcessorTime | undefined {
   try {
     // The name of the program, in parentheses, may contain any character. The state follows it.
+    // Such as `1234 (node) S 1 …`.
     const state = /.*\) (\w)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]
     // Nanoseconds of running, nanoseconds of waiting, number of time slices.
     const [ranNs = 0] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ').map(Number)
-    return { isRunnable: state === 'R', ranMs: ranNs / 1e6 }
+    const isRunnable = state === 'R'
+    return { isRunnable, ranMs: ranNs / 1e6 }
   } catch {
     return undefined
   }

@@ -15,7 +15,10 @@ import { waitForTermination } from './signals.ts'
 /** Index of the first flag in `process.argv`: after the runtime, the file and the command. */
 const flagsIndex = 3
 
-/** Returns the exit status. `prepare` runs after the settings were checked, before the registry is opened. */
+/**
+ * Returns the exit status. `prepare`, which may build the sample registry, runs after the settings were checked and
+ * before the registry is opened.
+ */
 export async function serve(invocation: Invocation, prepare: () => Promise<void>): Promise<number> {
   const settings = parseServeSettings(invocation)
   const log = openLog(settings.logLevel)
@@ -37,7 +40,7 @@ async function serveWithOneProcess(settings: ServeSettings, log: Log): Promise<n
     process.on('SIGHUP', service.reload)
     process.on('SIGUSR2', () => log.warn('rolling restart needs --workers 2 or more'))
     process.stdout.write(`${t`listening on ${service.address}`}\n`)
-    // Log lines stay in English, and some quote faults of the registry.
+    // From here on messages only appear in log lines, which stay in English: some quote faults of the registry.
     setLanguage('en')
     void notifySystemd('READY=1', log)
     await termination

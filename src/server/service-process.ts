@@ -38,6 +38,7 @@ export interface WorkerParts {
   readonly countRequests?: CountRequests | undefined
 }
 
+/** Resolves when the process listens. Throws if the registry cannot be opened or the port is in use. */
 export async function startProcess(
   settings: ServeSettings,
   log: Log,
@@ -53,13 +54,14 @@ export async function startProcess(
   let loggedChanges: ChangeLogFacts | undefined
   let lastReplacement: SnapshotMetadata | undefined
   /**
-   * Logs a snapshot that replaces another, with the number of changes between them. Without it if the new snapshot has
-   * another change log (`lineage`), or if the log cannot be read.
+   * Logs a snapshot that replaces another, with the number of changes between them. The number is left out if the new
+   * snapshot does not continue the change log of the old one (`lineage`), or if the change log cannot be read.
    */
   const logReplacement = async (metadata: SnapshotMetadata, tookMs: number): Promise<void> => {
     // SIGHUP and the poll may find the same snapshot at the same time.
     const isSameTime = metadata.publishedAt.getTime() === lastReplacement?.publishedAt.getTime()
-    if (isSameTime && metadata.id === lastReplacement?.id) return
+    const isAlreadyLogged = isSameTime && metadata.id === lastReplacement?.id
+    if (isAlreadyLogged) return
     lastReplacement = metadata
     const before = loggedChanges
     let counts = {}

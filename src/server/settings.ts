@@ -13,6 +13,7 @@ export interface ServeSettings extends ServiceSettings, ListenSettings {
   readonly logLevel: string
   /** Number of processes that share the port. */
   readonly workers: number
+  /** Undefined if there is no admin port; 0 for any free port. */
   readonly adminPort: number | undefined
   /** The address on which the admin port listens. */
   readonly adminHost: string
@@ -20,6 +21,7 @@ export interface ServeSettings extends ServiceSettings, ListenSettings {
   readonly cacheMb: number
 }
 
+/** Throws `UsageFault` for a wrong flag. */
 export function parseServeSettings(invocation: Invocation): ServeSettings {
   const certificate = parseCertificateFiles(invocation)
   const logLevel = invocation.value('log-level') ?? 'info'
@@ -73,21 +75,26 @@ function parseCertificateFiles(invocation: Invocation): CertificateFiles | undef
   return { certFile, keyFile }
 }
 
+/** Returns the path without a slash at its end; empty by default. */
 function parseBasePath(invocation: Invocation): string {
   const path = (invocation.value('base-path') ?? '').replace(/\/$/, '')
+  // Nothing, or segments of characters that need no percent-encoding.
   if (/^(\/[A-Za-z0-9._~-]+)*$/.test(path)) return path
   throw toMalformedError(invocation, 'base-path', t`a path such as /registry`)
 }
 
+/** Returns the address without a slash at its end; undefined if the flag is absent. */
 function parsePublicUrl(invocation: Invocation): string | undefined {
   const text = invocation.value('public-url')
   if (text === undefined) return undefined
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isBase = url !== undefined && url.search === '' && url.hash === '' && url.username === '' && url.password === ''
-  if (isBase && /^https?:$/.test(url.protocol)) return url.href.replace(/\/$/, '')
+  const withoutFinalSlash = url?.href.replace(/\/$/, '')
+  if (isBase && /^https?:$/.test(url.protocol)) return withoutFinalSlash
   throw toMalformedError(invocation, 'public-url', t`an address such as https://example.org/registry`)
 }
 
+/** DIR3 is the directory of the Spanish administration, in which each office has a code. */
 function parsePublisherCode(invocation: Invocation): string | undefined {
   const code = invocation.value('dataset-publisher-code')
   if (code === undefined || /^[A-Z][A-Z0-9]{8}$/.test(code)) return code

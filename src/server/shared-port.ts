@@ -51,6 +51,7 @@ export class SharedPort {
     this.#sockets.delete(workerNumber)
   }
 
+  /** Closes the sockets of all workers. */
   closeAll(): void {
     for (const socket of this.#sockets.values()) socket.close()
     this.#sockets.clear()

@@ -14,7 +14,7 @@ export class SharedQuota {
   readonly #send: (message: FromWorker) => void
   /** The requests that wait for a reply, by the id of their message. */
   readonly #waiting = new Map<number, (quota: Quota) => void>()
-  /** When the window of a client above its limit ends, on the monotonic clock. */
+  /** When a client above its limit may send requests again, on the clock of `performance.now()`. */
   readonly #exceededUntil = new LRUCache<string, number>({ max: rateLimitClientsMax })
   #lastId = 0
 
@@ -23,6 +23,7 @@ export class SharedQuota {
     this.#send = send
   }
 
+  /** Counts requests of a client and returns what is left of its quota. */
   readonly count: CountRequests = (client, requests) => {
     const remainingMs = (this.#exceededUntil.get(client) ?? 0) - performance.now()
     if (remainingMs > 0) return { isExceeded: true, remaining: 0, resetSeconds: Math.ceil(remainingMs / 1000) }
@@ -34,6 +35,7 @@ export class SharedQuota {
     this.#waiting.get(id)?.(quota)
   }
 
+  /** Asks the supervisor. */
   async #ask(client: string, requests: number): Promise<Quota> {
     this.#lastId += 1
     const id = this.#lastId
@@ -48,7 +50,7 @@ export class SharedQuota {
     return quota
   }
 
-  /** A full quota, of which the client is told to ask again in a second. */
+  /** A full quota that ends in one second. */
   get #quotaWithoutReply(): Quota {
     return { isExceeded: false, remaining: this.#requestsMax, resetSeconds: 1 }
   }

@@ -28,7 +28,7 @@ const backOffMinMs = 100
 /** Time from SIGTERM to SIGKILL: half a second more than draining takes, and below ten seconds. */
 const terminateTimeoutMs = drainDeadlineMs + 500
 
-/** Longest time that connections in the backlog wait for a successor. */
+/** Connections in the backlog of a dead worker wait for its successor, unless it starts later than this. */
 const backlogWaitMaxMs = 1_000
 
 export interface SupervisorParts {
@@ -57,6 +57,7 @@ export class Supervisor {
   readonly #workers = new Map<number, WorkerProcess>()
   /** Consecutive deaths soon after the start, by number. */
   readonly #quickDeaths = new Map<number, number>()
+  /** The last metrics of workers that have exited, until `takeExitedMetrics` is called. */
   readonly #exitedMetrics: Metrics[] = []
   readonly #fatalFault = Promise.withResolvers<never>()
   /** Whether a worker has opened the registry and verified it. */
@@ -87,7 +88,7 @@ export class Supervisor {
   async start(): Promise<string> {
     const address = await this.#startWorker(0)
     this.#isVerified = true
-    // `end` does not know of workers that would start after it.
+    // `end` ends the workers that exist when it is called; none may start after it.
     if (this.#isEnding) return address
     await Promise.all(Array.from({ length: this.#workerCount - 1 }, (_, index) => this.#startWorker(index + 1)))
     return address
@@ -186,6 +187,7 @@ export class Supervisor {
       {
         // The last entry becomes descriptor 4 of the worker, see `socketDescriptor` in worker.ts.
         stdio: ['ignore', 'ignore', 'inherit', 'ipc', this.#port.descriptorOf(number)],
+        // Structured clone: JSON would turn NaN and Infinity in the metrics into null.
         serialization: 'advanced',
       },
     )
@@ -234,6 +236,7 @@ export class Supervisor {
     return started.promise
   }
 
+  /** The supervisor itself only counts requests for the rate limit; all other messages are for `worker`. */
   #handleMessage(worker: WorkerProcess, message: Exclude<FromWorker, { kind: 'listening' | 'fault' }>): void {
     if (message.kind !== 'count-requests') {
       worker.receive(message)
@@ -252,7 +255,10 @@ export class Supervisor {
     }
   }
 
-  /** Starts a successor of a worker that died: at once, or after a delay if it died soon after its start. */
+  /**
+   * Starts a successor of a worker that died: at once, or after a delay if it died soon after its start. `startedAt` is
+   * on the clock of `performance.now()`.
+   */
   #replaceWorker(number: number, startedAt: number, reason: string): void {
     this.deaths += 1
     const hasDiedSoon = performance.now() - startedAt < workerSettledMs

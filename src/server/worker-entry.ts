@@ -4,7 +4,7 @@
 import { rmSync } from 'node:fs'
 import { enableCompileCache, flushCompileCache } from 'node:module'
 
-// The other arguments are for runWorker.
+// Removes the first argument, which is the folder. The other arguments are for runWorker.
 const [cacheFolder = ''] = process.argv.splice(2, 1)
 enableCompileCache(cacheFolder)
 const { runWorker } = await import('./worker.ts')

@@ -16,9 +16,11 @@ export class WorkerProcess {
   /** From 0. A successor has the number, and so the socket, of the worker that it replaces. */
   readonly number: number
   readonly child: ChildProcess
+  /** On the clock of `performance.now()`. */
   readonly startedAt: number = performance.now()
   /** It is `ending` once the supervisor has asked it to end, or once it has failed to start. */
   state: 'starting' | 'serving' | 'ending' = 'starting'
+  /** Undefined until the first report arrives. */
   lastReport: Report | undefined
   /** Heartbeats missed since the last one arrived, see `checkHeartbeat`; may be a fraction. */
   #missedHeartbeats = 0
@@ -46,10 +48,12 @@ export class WorkerProcess {
   }
 
   /**
-   * Counts a missed heartbeat; called at the interval of heartbeats, each of which sets the count to 0. Returns true
-   * once, when the worker is found to hang. Heartbeats are counted instead of measuring time, because after a pause of
-   * the whole machine the time would be over at once. A worker that waits for a processor does not hang, and to replace
-   * it would take more processor time; so if it can run, only the share of the interval counts in which it did run.
+   * Counts a missed heartbeat. It is called at the interval of heartbeats, and each heartbeat sets the count to 0.
+   * Returns true once, when the worker is found to hang.
+   *
+   * Heartbeats are counted instead of measuring time, because after a pause of the whole machine the time would be over
+   * at once. A worker that waits for a processor does not hang, and replacing it would take more processor time. So if
+   * it is ready to run, only the share of the interval counts in which it did run.
    */
   checkHeartbeat(): boolean {
     const time = readProcessorTime(this.child.pid ?? 0)
@@ -87,6 +91,7 @@ export class WorkerProcess {
     return this.#pendingReport
   }
 
+  /** Requests a report and waits for it. */
   async #receiveReport(): Promise<void> {
     const received = Promise.withResolvers<void>()
     this.#onReport = received.resolve

@@ -17,7 +17,10 @@ import { SharedQuota } from './shared-quota.ts'
 /** Descriptor of the bound socket, see `stdio` in supervisor.ts. */
 const socketDescriptor = 4
 
-/** `onListening` runs when the worker accepts requests; `onOrphaned` runs at the end if the supervisor has died. */
+/**
+ * Resolves when the worker has finished. `onListening` runs when it accepts requests; `onOrphaned` runs at the end if
+ * the supervisor has died.
+ */
 export async function runWorker(onListening: () => void, onOrphaned: () => void): Promise<void> {
   const [workerNumber = '0', registryState = '', ...flags] = process.argv.slice(2)
   setLanguage(languageOf(flags))
@@ -42,7 +45,7 @@ export async function runWorker(onListening: () => void, onOrphaned: () => void)
       isVerified: registryState === verifiedState,
       countRequests: quota?.count,
     })
-    // Log lines stay in English, and some quote faults of the registry.
+    // From here on messages only appear in log lines, which stay in English: some quote faults of the registry.
     setLanguage('en')
     handleMessages(service, quota, log)
     await sendUnlessOrphaned({ kind: 'listening', address: service.address })

@@ -14,8 +14,8 @@ export class SnapshotCache {
 
   constructor(bytesMax: number) {
     this.#values = new LRUCache({
-      // `maxSize` limits the bytes, `max` the entries, because lru-cache allocates its lists for so many at once. It is
-      // reached first only if entries have less than twice `entryBytes` on average.
+      // `maxSize` limits the bytes. `max` limits the entries, because lru-cache allocates its lists for that many at
+      // once; it is reached first only if entries have less than twice `entryBytes` on average.
       max: Math.ceil(bytesMax / entryBytes / 2),
       maxSize: bytesMax,
       sizeCalculation: toSize,
@@ -25,13 +25,15 @@ export class SnapshotCache {
   /** Returns undefined if the term is not cached, null if it is cached as a term that does not exist. */
   getEntry(term: string): TermEntry | null | undefined {
     const cached = this.#values.get(`term ${term}`)
-    return cached === undefined ? undefined : cached === absent ? null : (cached as TermEntry)
+    if (cached === undefined) return undefined
+    return cached === absent ? null : (cached as TermEntry)
   }
 
   setEntry(term: string, entry: TermEntry | null): void {
     this.#values.set(`term ${term}`, entry ?? absent)
   }
 
+  /** The entries of all terms with the prefix; undefined if they are not cached. */
   getEntriesOfPrefix(prefix: string): readonly TermEntry[] | undefined {
     return this.#values.get(`prefix ${prefix}`) as readonly TermEntry[] | undefined
   }
@@ -49,7 +51,7 @@ export class SnapshotCache {
     this.#values.set(`${kind} ${number}`, bytes)
   }
 
-  /** A record in wire format (JSON). Its key is its position; the keys of everything else are texts. */
+  /** A record in wire format (JSON). Its key is its position; the keys of all other values are texts. */
   getRecord(position: number): string | undefined {
     return this.#values.get(position) as string | undefined
   }

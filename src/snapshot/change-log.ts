@@ -18,7 +18,7 @@ export interface ChangeLogFacts {
   readonly last: number
 }
 
-/** The properties of a snapshot that starts a lineage, by name. */
+/** Returns the properties of a snapshot that starts a lineage, by name. */
 export function toNewLineage(): Record<'lineage' | 'log_started_at', string> {
   return { lineage: randomBytes(8).toString('hex'), log_started_at: new Date().toISOString() }
 }
@@ -28,15 +28,15 @@ export const logProperties = ['fictional', 'lineage', 'log_started_at'] as const
 
 /**
  * Whether a new snapshot continues the log of the one in service. The records of a registry that replaces the sample
- * have nothing to do with those of the sample, so its log starts again.
+ * have nothing to do with those of the sample, so its log starts again. The arguments are the properties of both.
  */
 export function continuesLog(next: ReadonlyMap<string, string>, previous: ReadonlyMap<string, string>): boolean {
   return next.get('fictional') === previous.get('fictional') && previous.has('lineage')
 }
 
 /**
- * Selects kind and code of every record that differs, by folded code. The arguments are schema names with their dot,
- * such as `main.`.
+ * Selects kind and code of every record that differs, in the order of folded codes. The arguments of this and of the
+ * next functions are schema names with their dot, such as `main.`.
  */
 export function toDifferenceQuery(next: string, previous: string): string {
   return `

@@ -18,8 +18,10 @@ const blockChanges = 500
 /** Changes that one call reads at most, whether they match or not, so that its time is bounded. */
 const readChangesMax = 20_000
 
+/** Makes a matcher for the filters; without filters all records match. */
 type ToCodeMatcher = (filters: Filters | undefined, deadline?: Deadline) => Promise<CodeMatcher>
 
+/** contract.ts explains the methods of a `ChangeLog`. */
 export class ChangeReader implements ChangeLog {
   readonly facts: ChangeLogFacts
   readonly #storage: SnapshotStorage
@@ -45,6 +47,7 @@ export class ChangeReader implements ChangeLog {
       const matcher = filters === undefined ? undefined : await this.#toMatcher(filters, deadline)
       const readTo = Math.min(this.facts.last, number + readChangesMax)
       const changes: Change[] = []
+      /** The number of the last change that was read. */
       let reached = number
       while (reached < readTo && changes.length < limit) {
         // A block is never longer than what fits in the page, so `reached` passes no change that was left out.
@@ -67,6 +70,7 @@ export class ChangeReader implements ChangeLog {
       if (latest.length === 0) return []
       const rows = await this.#storage.readRows(latest.map(({ position }) => position))
       return latest.flatMap(({ change }, index) => {
+        // `readRows` returns a row for each position, in the same order.
         const row = rows[index]
         return row === undefined ? [] : [{ change, wire: joinWithIncluded([row], ['cod_archivo', 'place']) }]
       })
@@ -82,6 +86,7 @@ export class ChangeReader implements ChangeLog {
     deadline: Deadline | undefined,
   ): Promise<{ readonly change: Change; readonly position: number }[]> {
     const matcher = await this.#toMatcher(filters, deadline)
+    // Once all matching records are found, older changes need not be read.
     const countMax = Math.min(limit, matcher.matchesMax)
     const { last } = this.facts
     const readFrom = Math.max(1, last - readChangesMax + 1)

@@ -29,11 +29,13 @@ export interface Comparison {
   readonly isSameFormat: boolean
 }
 
+/** Counts the differences in SQL, so that no records are loaded. */
 export async function compareSnapshots({ select, next, previous, isSameFormat }: Comparison): Promise<Changes> {
   // A record that keeps the text of its column `content` may still lose the text of its documents. Another format may
   // lack the column `documents`; then no loss is reported.
-  const hadPages = isSameFormat ? hasReadPages('old') : '1 = 0'
-  const lostPages = isSameFormat ? `${hadPages} AND NOT ${hasReadPages('new')}` : '1 = 0'
+  const never = '1 = 0'
+  const hadPages = isSameFormat ? hasReadPages('old') : never
+  const lostPages = isSameFormat ? `${hadPages} AND NOT ${hasReadPages('new')}` : never
   const isChanged = isSameFormat ? 'old.digest <> new.digest' : 'old.wire <> new.wire'
   const inBoth = `${next}record AS new JOIN ${previous}record AS old USING (folded_code)`
   const [counts = []] = await select(`
@@ -45,6 +47,7 @@ export async function compareSnapshots({ select, next, previous, isSameFormat }:
       (SELECT count(*) FROM ${previous}property WHERE name = 'fictional' AND value = '1'),
       ${newestDay(next)}, ${newestDay(previous)}
     FROM ${inBoth}`)
+  // The names are in the order of the columns above. The last two columns are the days.
   const [both = 0, changed = 0, textsGone = 0, documentTextsGone = 0, inNext = 0, inPrevious = 0, ...ofPrevious] =
     counts.map(Number)
   const [withText = 0, withDocumentText = 0, fictional = 0] = ofPrevious
@@ -55,6 +58,7 @@ export async function compareSnapshots({ select, next, previous, isSameFormat }:
     if (count === 0) return []
     return (await select(`SELECT ${codesFrom} LIMIT ${exampleCodesMax}`)).map(([code]) => String(code))
   }
+  /** The rest of a `SELECT` of the codes that only one of the snapshots has. */
   const onlyIn = (schema: string, other: string): string =>
     `code FROM ${schema}record AS one WHERE NOT EXISTS (
       SELECT 1 FROM ${other}record AS two WHERE two.folded_code = one.folded_code) ORDER BY position`

@@ -13,7 +13,7 @@ export class ChecksumMismatch extends Error {
   override readonly name = 'ChecksumMismatch'
 }
 
-/** CRC-32 of the values, as a signed integer because PostgreSQL has no unsigned ones. */
+/** CRC-32 of the values, as a signed 32-bit integer, because PostgreSQL has no unsigned ones. */
 export function toChecksum(values: readonly Value[]): number {
   let checksum = 0
   for (const value of values) checksum = crc32(toHashed(value), checksum)

@@ -14,15 +14,15 @@ import type { SnapshotStorage } from './storage.ts'
 type PositionsByCode = ReadonlyMap<string, number>
 
 export interface CodeMatcher {
-  /** No more records match, whatever their codes. */
+  /** An upper bound of the number of records that match. */
   readonly matchesMax: number
-  /** Finds which of the codes belong to records in service that match. */
+  /** Returns those of the codes that belong to records in service that match, with their positions. */
   match(foldedCodes: readonly string[]): MaybePromise<PositionsByCode>
 }
 
 /**
- * With at most so many matches, their codes are compared with those of the log. With more, the codes of the log are
- * looked up, and most requests find enough matches among the newest changes.
+ * With at most this many matches, their codes are read once and compared with those of the log. With more, the codes of
+ * the log are looked up, and most requests find enough matches among the newest changes.
  */
 const fewMatchesMax = 500
 
@@ -36,7 +36,7 @@ export async function createCodeMatcher(
   const matchesMax = storage.metadata.records
   if (filters === undefined) return { matchesMax, match: (foldedCodes) => storage.findPositions(foldedCodes) }
   const { from, to } = await findRange(filters, storage)
-  /** Collects matches of the filters, or those of them that are among the candidates. */
+  /** Returns the positions of up to `countMax` matches of the filters; only those among the candidates, if given. */
   const collect = async (countMax: number, candidates?: GivenPositions): Promise<number[]> => {
     const context = new SearchContext(deadline)
     const matches: number[] = []
@@ -62,6 +62,7 @@ export async function createCodeMatcher(
   return { matchesMax, match }
 }
 
+/** Returns the entries of these codes. */
 function pick(positions: PositionsByCode, foldedCodes: readonly string[]): PositionsByCode {
   return new Map(
     foldedCodes.flatMap((code): [string, number][] => {

@@ -58,7 +58,7 @@ export interface Snapshot {
   readonly hasPassages: boolean
   /** The municipalities that have records, sorted by name. */
   readonly municipalities: readonly MunicipalityFacts[]
-  /** The municipalities with the name or the INE code, as indexes of `municipalities`. */
+  /** The municipalities with the name or the INE code, as indexes of `municipalities`. Empty if there are none. */
   findMunicipalities(name: string): readonly number[]
   /**
    * The first matches after the cursor of the query: one tier (domain/cursor.ts) after the other, each in canonical
@@ -181,7 +181,10 @@ export interface SnapshotOptions {
 
 /** Builds a new snapshot. The one in service does not change before `publish` resolves. */
 export interface SnapshotWriter {
-  /** Records must come in canonical order (`compareCanonically`). `content` is searched in addition to the title. */
+  /**
+   * Records must come in canonical order (`compareCanonically`). `content` is searched in addition to the title. If a
+   * promise is returned, the caller waits for it before it adds more.
+   */
   add(record: StoredRecord, content: RecordContent): void | Promise<void>
   /** Verifies the snapshot, makes it durable and puts it in service. */
   publish(options: PublishOptions): Promise<Publication>
@@ -191,6 +194,7 @@ export interface SnapshotWriter {
 
 export interface PublishOptions {
   readonly fictional: boolean
+  /** As in `SnapshotMetadata`. */
   readonly codePattern?: string | null
   /** Builds and verifies the snapshot, then discards it. */
   readonly dryRun: boolean
@@ -251,6 +255,7 @@ export interface NameResolution {
 
 /** Result of `check`. The registry is valid if there are no faults. */
 export interface CheckResult {
+  /** Null if the registry cannot be read. */
   readonly metadata: SnapshotMetadata | null
   /** One sentence each. */
   readonly faults: readonly string[]

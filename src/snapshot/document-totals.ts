@@ -23,6 +23,7 @@ const numbersPerRecord = 4
 
 export const noDocuments: DocumentTotals = { pages: 0, read: 0, recognised: 0, unread: 0 }
 
+/** Adds up the numbers, each on its own. */
 export function sumTotals(documents: readonly DocumentTotals[]): DocumentTotals {
   let { pages, read, recognised, unread } = noDocuments
   for (const document of documents) {
@@ -65,7 +66,7 @@ export class DocumentTotalsByRecord {
   constructor(rows: readonly Uint8Array[]) {
     this.#chunks = rows.map((bytes) => {
       const { buffer, byteOffset, length } = decompress(bytes)
-      // A copy, because the bytes need not be 4-byte aligned.
+      // A copy, because a `Uint32Array` needs an offset that is a multiple of four.
       return new Uint32Array(buffer.slice(byteOffset, byteOffset + length))
     })
   }

@@ -19,11 +19,12 @@ const scatteredBatchRecords = 128
 export const consecutiveBatchRecords = 512
 
 interface ExportOptions {
+  /** The included properties; undefined for the plain wire format. */
   readonly include: readonly IncludeName[] | undefined
   readonly context: SearchContext
 }
 
-/** Yields the matches before the position `to`. The first batch is yielded before the next one is read. */
+/** Yields the matches at positions before `to`. The first batch is yielded before the next one is read. */
 export async function* readBatches(
   search: PlannedSearch,
   to: number,
@@ -77,6 +78,7 @@ async function* findBatches(
   if (positions.length > 0) yield positions
 }
 
+/** Reads the records at the positions, with the included properties if there are any. */
 async function readBatch(
   positions: readonly number[],
   storage: SnapshotStorage,

@@ -10,7 +10,10 @@ import type { Snapshot } from './contract.ts'
 /** The municipalities of a snapshot, and the lookup that finds their numbers by name. */
 type Places = Pick<Snapshot, 'municipalities' | 'findMunicipalities'>
 
-/** An intersection of unions: a record needs at least one key of each list. An empty list matches no record. */
+/**
+ * Returns an intersection of unions: a record needs at least one key of each list. An empty list matches no record;
+ * without any list, all records match.
+ */
 export function toFilterKeys(filters: Filters, places: Places): FilterKeys {
   const { municipality, province, community, registrationNumber, id } = filters
   const keys: (readonly string[])[] = []

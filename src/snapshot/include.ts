@@ -24,6 +24,7 @@ function addIncluded(row: RecordRow, include: readonly IncludeName[], passages: 
   return `${text}}`
 }
 
+/** The JSON of each property that is made from the row alone. */
 const toJson: Readonly<Record<Exclude<IncludeName, 'passages'>, (row: RecordRow) => string>> = {
   documents: ({ documents }) => documents,
   cod_archivo: ({ code }) => JSON.stringify(code),
@@ -33,6 +34,7 @@ const toJson: Readonly<Record<Exclude<IncludeName, 'passages'>, (row: RecordRow)
 /** Cache of the property `place` as JSON, by INE code. It needs no limit: there are about 8,000 municipalities. */
 const placesJson = new Map<string, string>()
 
+/** Returns the JSON `null` if the code is of no province. */
 function toPlace(ineCode: string): string {
   const cached = placesJson.get(ineCode)
   if (cached !== undefined) return cached

@@ -48,7 +48,7 @@ export class MunicipalityIndex {
     return (this.#municipalities[spelling] as Municipality).ineCode
   }
 
-  /** The code of the record tells which municipality is meant by a name that several share. */
+  /** Returns a spelling number. The code tells which municipality is meant by a name that several share. */
   #findSpelling({ municipality: name, code }: Pick<StoredRecord, 'municipality' | 'code'>): number {
     const municipality = toMunicipality(name, code)
     let spelling = this.#spellingOfMunicipality.get(municipality)
@@ -60,6 +60,7 @@ export class MunicipalityIndex {
     return spelling
   }
 
+  /** Returns the number of a spelling, which is added if it is new. */
   #findOrAddSpelling(name: string, municipality: Municipality): number {
     const { ineCode } = municipality
     // A name of punctuation only is empty when it is folded, so it is used as written.
@@ -101,11 +102,11 @@ export class MunicipalityIndex {
     const municipalityOfSpelling = new Uint32Array(this.#municipalities.length)
     // By municipality number: the index in `positions` where the position of its next record goes.
     const nextIndexes = new Uint32Array(sorted.length)
-    let first = 0
+    let recordsBefore = 0
     for (const [number, { entry, facts }] of sorted.entries()) {
       for (const spelling of entry.spellingNumbers.values()) municipalityOfSpelling[spelling] = number
-      nextIndexes[number] = first
-      first += facts.records
+      nextIndexes[number] = recordsBefore
+      recordsBefore += facts.records
     }
     const municipalityOfRecord = new Uint32Array(this.#spellingOfRecord.length)
     const positions = new Uint32Array(this.#spellingOfRecord.length)
@@ -114,6 +115,7 @@ export class MunicipalityIndex {
       for (const spelling of spellings) {
         const number = at(municipalityOfSpelling, spelling)
         municipalityOfRecord[position] = number
+        // `increment` returns the value before.
         positions[increment(nextIndexes, number)] = position
         position++
       }
@@ -121,6 +123,7 @@ export class MunicipalityIndex {
     return { municipalities: sorted.map(({ facts }) => facts), municipalityOfRecord, positions }
   }
 
+  /** Adds up the spellings of one municipality. */
   #toFacts({ ineCode, spellingNumbers }: Entry): MunicipalityFacts {
     // The shown name is the most frequent spelling. Of equally frequent ones it is the official name, else the first by
     // alphabet, so that the same records always give the same name.

@@ -22,7 +22,7 @@ export class MunicipalityNames {
     }
   }
 
-  /** The numbers of the municipalities with the name or the INE code. */
+  /** The numbers of the municipalities with the name or the INE code; empty if there are none. */
   find(name: string): readonly number[] {
     const cached = this.#cache.get(name)
     if (cached !== undefined) return cached

@@ -22,6 +22,25 @@ interface Excerpt extends AnalysedText {
   readonly mayHaveBrokenWords: boolean
 }
 
+/** A segment of up to this length is analysed whole and cached, because the windows of a record often share it. */
+const wholeCharactersMax = 2_000
+
+/**
+ * The short segments that were shown last. The storage returns the same object for a segment while it is cached, so
+ * the records that many searches find are analysed once.
+ */
+const wholeExcerpts = new LRUCache<Segment, Excerpt>({
+  // In words. An excerpt without words counts as one, because lru-cache takes no size of 0.
+  maxSize: 1_000_000,
+  sizeCalculation: ({ words }) => words.length + 1,
+})
+
+/** Words before and after a window that are analysed: more than a passage shows. */
+const contextWords = 40
+
+/** A hyphen, a soft hyphen or a ligature (`ﬀ` to `ﬆ`) before white space. */
+const brokenWord = /[-\u2010\u00ad\ufb00-\ufb06]\s/
+
 /** An excerpt that contains the window. `first` and `last` are the words of the window, counted in the excerpt. */
 function toExcerpt(segment: Segment, { first, last }: WordRange): { excerpt: Excerpt; first: number; last: number } {
   const { text } = segment
@@ -49,25 +68,6 @@ function analyseExcerpt(segmentText: string, { start, end }: Pick<TextRange, 'st
   }
 }
 
-/** A segment of up to this length is analysed whole and cached, because the windows of a record often share it. */
-const wholeCharactersMax = 2_000
-
-/**
- * The short segments that were shown last. The storage returns the same object for a segment while it is cached, so
- * the records that many searches find are analysed once.
- */
-const wholeExcerpts = new LRUCache<Segment, Excerpt>({
-  /** In words. */
-  maxSize: 1_000_000,
-  sizeCalculation: ({ words }) => words.length + 1,
-})
-
-/** Words before and after a window that are analysed: more than a passage shows. */
-const contextWords = 40
-
-/** A hyphen, a soft hyphen or a ligature before white space. */
-const brokenWord = /[-\u2010\u00ad\ufb00-\ufb06]\s/
-
 export interface PassageText {
   readonly text: string
   /** Start and end (excluded) of each match in UTF-16 code units, ascending, without overlaps. */
@@ -78,7 +78,10 @@ export interface PassageText {
 const charactersWanted = 200
 const charactersMax = 400
 
-/** If only this much text without words, such as a full stop, is left in the segment, it is shown and no ellipsis. */
+/**
+ * Text without words, such as a full stop, at the start or the end of the segment is shown, and no ellipsis, if it is
+ * not longer than this.
+ */
 const wordlessCharactersMax = 12
 
 const ellipsis = '…'
@@ -171,6 +174,7 @@ interface Range {
 function widen(excerpt: Excerpt, from: number, to: number): Range {
   const { text, isSegmentStart, isSegmentEnd } = excerpt
   const { starts, ends } = excerpt.offsets
+  /** Characters to add around the matches. */
   const spare = Math.max(0, charactersWanted - (to - from))
   const half = Math.floor(spare / 2)
   // One half goes before the matches, the other after. What the text is too short for on one side goes to the other.
@@ -219,7 +223,7 @@ function toShown(excerpt: Excerpt, { from, to }: Range): { shown: string; offset
     offsets[offset - from] = shown.length + offset - pendingStart
     const unit = text.charCodeAt(offset)
     if (isPlain(unit)) continue
-    // Fast path: a single space between words is shown as it is, unless a word may be broken there.
+    // Fast path: a space (0x20) after a plain character is shown as it is, unless a word may be broken there.
     if (unit === 0x20 && !mayHaveBrokenWords && offset > from && isPlain(text.charCodeAt(offset - 1))) continue
     shown += text.slice(pendingStart, offset)
     pendingStart = offset + 1
@@ -242,7 +246,10 @@ function toShown(excerpt: Excerpt, { from, to }: Range): { shown: string; offset
   return { shown, offsets }
 }
 
-/** Letters of Latin scripts, digits and most punctuation: shown as they are. Hyphens, spaces and the rest are not. */
+/**
+ * Whether a UTF-16 unit is shown as it is: letters of Latin and similar scripts, digits and most punctuation. Spaces
+ * (0x20), the hyphen (0x2d), control characters, the soft hyphen (0xad) and units from 0x1000 on are looked at closer.
+ */
 function isPlain(unit: number): boolean {
   return (unit > 0x20 && unit < 0x7f && unit !== 0x2d) || (unit > 0xad && unit < 0x1000)
 }
@@ -284,4 +291,5 @@ function withFinalDot(text: string, start: number, end: number): number {
   return text.charAt(end) === '.' && initials.test(text.slice(start, end)) ? end + 1 : end
 }
 
+/** `P.G.O.U` and `NN.SS`, without the final dot. */
 const initials = /^(?:\p{L}{1,3}\.)+\p{L}{1,3}$/u

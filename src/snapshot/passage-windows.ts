@@ -50,12 +50,12 @@ export function chooseWindows(occurrences: Occurrences, options: WindowOptions):
 function chooseForEachSegment(matches: Matches, segmentStarts: Uint32Array, options: WindowOptions): Window[] {
   const windows = chooseInOrder(matches, segmentStarts, { ...options, max: Number.POSITIVE_INFINITY })
   if (windows.length <= options.max) return windows
-  /** By segment and number of clauses: the windows counted so far. */
-  const counted = new Map<string, number>()
+  /** By segment and number of clauses, such as `7 2`: the windows counted so far. */
+  const counts = new Map<string, number>()
   const ranked = windows.map((window, index) => {
     const key = `${window.segment} ${window.clauses}`
-    const rank = counted.get(key) ?? 0
-    counted.set(key, rank + 1)
+    const rank = counts.get(key) ?? 0
+    counts.set(key, rank + 1)
     return { window, index, rank }
   })
   return ranked
@@ -97,7 +97,7 @@ function mergeClauses(lists: readonly Uint32Array[]): Matches {
   return { positions, clauses }
 }
 
-/** The first windows in reading order: each starts at the first match after the window before. */
+/** The first windows in reading order: each starts at the first match after the previous window. */
 function chooseInOrder(
   { positions, clauses }: Matches,
   segmentStarts: Uint32Array,
@@ -128,7 +128,7 @@ function chooseBest(matches: Matches, segmentStarts: Uint32Array, options: Windo
   if (clauseCount === 1) return chooseInOrder(matches, segmentStarts, options)
   const count = positions.length
   // A window may start at each match. These arrays describe it, by match index: how many clauses it contains, the word
-  // position of its last word, and its segment. It ends with the last clause that it contains for the first time.
+  // position of its last word, and its segment. Only the first match of each clause extends it.
   const clausesInWindow = new Uint32Array(count)
   const lasts = new Uint32Array(count)
   const segments = new Uint32Array(count)
@@ -162,6 +162,7 @@ function chooseBest(matches: Matches, segmentStarts: Uint32Array, options: Windo
         (at(clausesInWindow, match) === at(clausesInWindow, best) &&
           at(lasts, match) - position < at(lasts, best) - at(positions, best))
       if (!isBetter) continue
+      // Two windows of a segment overlap if they start less than the length of a window apart.
       const overlaps = chosen.some(
         (other) =>
           at(segments, other) === at(segments, match) && Math.abs(at(positions, other) - position) < windowWords,
@@ -174,7 +175,7 @@ function chooseBest(matches: Matches, segmentStarts: Uint32Array, options: Windo
   return chosen.map((match) => toWindow(segmentStarts, at(segments, match), at(positions, match), at(lasts, match)))
 }
 
-/** The word position before which the matches of a window are: the end of the segment, or sooner. */
+/** The word position before which the matches of a window must start: at most the end of the segment. */
 function findWindowEnd(segmentStarts: Uint32Array, segment: number, first: number): number {
   return Math.min(first + windowWords, segmentStarts[segment + 1] ?? Number.POSITIVE_INFINITY)
 }

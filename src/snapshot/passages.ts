@@ -11,10 +11,10 @@ import { chooseWindows, type Window } from './passage-windows.ts'
 import type { Segment } from './segments.ts'
 import type { RecordRow, SnapshotStorage } from './storage.ts'
 
-/** Passages of a record in a list, the best first. */
+/** At most this many passages for each record of a list, the best first. */
 const passagesInList = 3
 
-/** Passages of a single record, in reading order. */
+/** At most this many passages for a single record, in reading order. */
 const passagesOfRecord = 100
 
 /**
@@ -93,6 +93,7 @@ async function readSegments(
   return new Map(segments.map((segment, index) => [numbers[index] ?? 0, segment]))
 }
 
+/** `documents` are those of the record. Returns undefined if no word in the window matches. */
 function toPassage(
   segment: Segment,
   term: Term,
@@ -102,11 +103,12 @@ function toPassage(
   const { document, page, recognised } = segment
   const passage = cutPassage(segment, term, window)
   if (passage === undefined) return undefined
+  // Documents are numbered from 1; null is the column `content`.
   const href = document === null ? null : toHref(documents[document - 1]?.href ?? null, page)
   return { document, page, text: passage.text, marks: passage.marks, href, recognised }
 }
 
-/** The address of a page of a document. Browsers open a PDF at `#page=N` (RFC 8118). */
+/** The address of a page of a document. Browsers open a PDF at `#page=N` (RFC 8118). Null if it has no address. */
 function toHref(href: string | null, page: number | null): string | null {
   if (href === null || page === null || href.includes('#')) return href
   return `${href}#page=${page}`

@@ -14,8 +14,10 @@ export interface PositionRange {
 
 const emptyRange: PositionRange = { from: 0, to: 0 }
 
+/** The part of the storage that is needed here. */
 type RangeStorage = Pick<SnapshotStorage, 'years' | 'metadata' | 'findFirstAfter' | 'findRecord'>
 
+/** Returns a range without positions if no record can match. */
 export function findRange(
   { year, from: firstDay, to: lastDay, code }: Filters,
   storage: RangeStorage,
@@ -37,6 +39,7 @@ export function findRange(
   )
 }
 
+/** Narrows the range to the record with the code; to nothing if the range does not contain it. */
 function findCodeInRange(
   code: string | undefined,
   range: PositionRange,
@@ -61,7 +64,7 @@ function findFirstBefore(day: string, storage: RangeStorage): MaybePromise<numbe
   return storage.findFirstAfter({ checkinDate: day, code: afterEveryCode })
 }
 
-/** The position of the newest record of the year or an earlier one. */
+/** The position of the newest record of the year or an earlier one; the number of records if there is none. */
 function findFirstOfYears(year: number, { years, metadata }: RangeStorage): number {
   return years.find((each) => each.year <= year)?.first ?? metadata.records
 }

@@ -6,7 +6,9 @@ import type { ChunkRequest, PostingSource, TermEntry } from '../index/posting-li
 import type { MaybePromise } from '../maybe-promise.ts'
 import { StoreUnavailable } from './contract.ts'
 
+/** After this time a failed read is not tried again. */
 const retryTimeoutMs = 10_000
+/** Pause between two attempts. */
 const retryPauseMs = 200
 
 /** Wraps the storage for one search of an export. */
@@ -32,7 +34,9 @@ export class RetryingSource implements PostingSource {
     return this.read(() => this.#source.readChunks(requests))
   }
 
-  /** Reads with retries, if they are enabled: calls `attempt` again. Reads of a file are synchronous, never retried. */
+  /**
+   * Calls `attempt`, and again if it fails and retries are enabled. Reads of a file are synchronous and never retried.
+   */
   read<T>(attempt: () => MaybePromise<T>): MaybePromise<T> {
     const reading = attempt()
     return this.isRetrying && reading instanceof Promise ? retry(reading, attempt) : reading

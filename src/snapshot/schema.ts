@@ -9,7 +9,7 @@ export type ColumnType = 'integer' | 'text' | 'bytes'
 
 export interface Table {
   readonly name: string
-  /** In this order. A question mark after the type allows null. */
+  /** Types by name, in the order of the columns. A question mark after the type allows null. */
   readonly columns: Readonly<Record<string, ColumnType | `${ColumnType}?`>>
   /** Primary key. Rows are digested and copied in its order. */
   readonly key: string
@@ -135,13 +135,14 @@ export function toCreateTable(table: Table, dialect: Dialect, prefix = ''): stri
   return `CREATE TABLE ${prefix}${table.name} (${columns.join(', ')})${dialect.tableOptions(table)};`
 }
 
+/** `prefix` as in `toCreateTable`. */
 export function toCreateIndexes(prefix = ''): string {
   return indexes
     .map(({ name, on, isUnique }) => `CREATE ${isUnique ? 'UNIQUE ' : ''}INDEX ${name} ON ${prefix}${on};`)
     .join('\n')
 }
 
-/** View of the records with their fields as columns, for SQL tools. */
+/** View of the records with their fields as columns, for SQL tools. `prefix` as in `toCreateTable`. */
 export function toCreateView(dialect: Dialect, prefix = ''): string {
   // `checkin_date` is left out, because the table has it as a column.
   const fields = wireFields.filter((name) => name !== 'checkin_date').map((name) => `${dialect.field(name)} AS ${name}`)

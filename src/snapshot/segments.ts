@@ -18,13 +18,13 @@ export interface Segment {
 /** A longer page is cut into several segments, which bounds the cost of a passage. */
 const segmentCharactersMax = 16_000
 
-/** It is cut at the last white space between both lengths; without any, inside a word. */
+/** A longer page is cut at the last white space between both lengths; if there is none, inside a word. */
 const segmentCharactersMin = segmentCharactersMax / 2
 
 /** A row of `text_chunk` is full when its text has this length before compression. */
 const chunkCharacters = 16 * 1024
 
-/** Higher levels are three per cent smaller at twice the time (sample registry). */
+/** Level of zstd. On the sample registry, higher levels give three per cent less size and take twice the time. */
 const compressionLevel = 3
 
 /** The segments of a record in reading order: the column `content`, then the pages. Empty ones are left out. */
@@ -37,6 +37,7 @@ export function toSegments({ text, documents }: RecordContent): Segment[] {
   return segments
 }
 
+/** Adds the text of one page, or of the column `content`, as one or more segments. */
 function addParts(segments: Segment[], { document, page, recognised, text }: Segment): void {
   // A lone surrogate cannot be stored as UTF-8. A run of invisible characters could fill a whole passage.
   let rest = text.toWellFormed().replace(invisibleCharacters, '').trim()
@@ -61,6 +62,7 @@ const whiteSpace = /\s/
 /** Zero-width spaces, byte order marks, and the characters that change the direction of what follows. */
 const invisibleCharacters = /[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+/g
 
+/** A row of `text_chunk`. */
 export interface TextChunk {
   /** Number of the first segment in the chunk; the others follow it. */
   readonly firstSegment: number
@@ -137,6 +139,7 @@ export function readSegments({ firstSegment, bytes }: TextChunk, numbers: readon
   return found
 }
 
+/** Compresses with zstd. */
 export function compress(bytes: Uint8Array): Uint8Array {
   return zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: compressionLevel } })
 }

@@ -5,11 +5,12 @@ import { t } from '../language.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { Snapshot } from './contract.ts'
 
-/** About this many records are searched for, spread over the snapshot. */
+/** About this many records are searched for, spread evenly over the snapshot. */
 const sampledRecords = 8
 
 export interface SampledRecord {
   readonly foldedCode: string
+  /** The record in wire format (JSON). */
   readonly wire: string
 }
 

@@ -18,7 +18,7 @@ export interface SnapshotStorage extends PostingSource {
   readRecords(positions: readonly number[]): MaybePromise<Uint8Array>
   /**
    * The same for a page of a search: as text, and cached where it helps. `lastKey` is the order key of the last record,
-   * with which the next page starts; null without `withLastKey`.
+   * after which the next page starts; null without `withLastKey`.
    */
   readPage(
     positions: readonly number[],
@@ -37,6 +37,7 @@ export interface SnapshotStorage extends PostingSource {
    * record needs to have that key.
    */
   findFirstAfter(key: OrderKey): MaybePromise<number>
+  /** The record with the code; undefined if there is none. */
   findRecord(foldedCode: string): MaybePromise<FoundRecord | undefined>
   /** The municipality of each record, by position, as an index of `municipalities`. */
   readMunicipalityNumbers(): MaybePromise<Uint32Array>

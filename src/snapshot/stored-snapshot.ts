@@ -38,12 +38,13 @@ import { countAll, countMatches, toSummary } from './summary.ts'
 import { findTier, lastTier, type PlannedSearch, type TierEnds, toIterator } from './tiers.ts'
 import { readVocabulary, type Vocabulary } from './vocabulary.ts'
 
-/** A summary of more municipalities waits for a time slice before it is sorted and before it is written out. */
+/** A summary of more municipalities waits for a time slice before it is sorted and again before it is returned. */
 const municipalitiesPerSlice = 1000
 
 /** A term without clauses: `findOccurrences` then only tells where the segments of a record start. */
 const noTerm: Term = { clauses: [], neighbours: [] }
 
+/** contract.ts explains the methods of a `Snapshot`. */
 export class StoredSnapshot implements Snapshot {
   readonly metadata: SnapshotMetadata
   readonly hasPassages: boolean
@@ -51,7 +52,7 @@ export class StoredSnapshot implements Snapshot {
   readonly changes: ChangeReader
   readonly #storage: SnapshotStorage
   readonly #names: MunicipalityNames
-  /** The summary without filters; undefined until it is first requested. */
+  /** The summary without filters, and the vocabulary; undefined until they are first requested. */
   #summaryOfAll: Summary | undefined
   #vocabulary: Vocabulary | undefined
 
@@ -96,6 +97,7 @@ export class StoredSnapshot implements Snapshot {
     })
   }
 
+  /** Plans the search, collects the positions of the page and reads its records. */
   #searchPage(query: PageQuery, { from, to }: PositionRange, context: SearchContext): MaybePromise<Page | null> {
     const { limit } = query
     const positions: number[] = []
@@ -108,8 +110,8 @@ export class StoredSnapshot implements Snapshot {
   }
 
   /**
-   * Collects up to `matchesMax` positions before `to`, one tier after the other. Returns where each tier ends among
-   * them.
+   * Adds the matches before the position `to` to `positions`, one tier after the other, until there are `matchesMax`.
+   * Returns where each tier ends among them.
    */
   #collect(
     search: PlannedSearch,
@@ -135,7 +137,7 @@ export class StoredSnapshot implements Snapshot {
     return collectFrom(firstTier)
   }
 
-  /** `positions` has one match more than the limit if another page follows. */
+  /** Reads the records of a page. `positions` has one match more than the limit if another page follows. */
   #readPage(
     positions: readonly number[],
     query: PageQuery,
@@ -143,20 +145,24 @@ export class StoredSnapshot implements Snapshot {
     context: SearchContext,
   ): MaybePromise<Page> {
     const { limit, include } = query
-    const isLast = positions.length <= limit
-    const onPage = isLast ? positions : positions.slice(0, limit)
+    const isLastPage = positions.length <= limit
+    const onPage = isLastPage ? positions : positions.slice(0, limit)
     return mapMaybe(
       include === undefined
-        ? this.#storage.readPage(onPage, !isLast)
-        : this.#readPageWithIncluded(onPage, { ...query, include }, !isLast, context),
+        ? this.#storage.readPage(onPage, !isLastPage)
+        : this.#readPageWithIncluded(onPage, { ...query, include }, !isLastPage, context),
       ({ text, lastKey }) => ({
         text,
         records: onPage.length,
-        next: lastKey && { checkinDate: lastKey.checkinDate, code: lastKey.code, tier: findTier(tierEnds, limit) },
+        next:
+          lastKey === null
+            ? null
+            : { checkinDate: lastKey.checkinDate, code: lastKey.code, tier: findTier(tierEnds, limit) },
       }),
     )
   }
 
+  /** Like `SnapshotStorage.readPage`, with the included properties. */
   #readPageWithIncluded(
     positions: readonly number[],
     { include, term, code }: Query & { readonly include: readonly IncludeName[] },
@@ -258,7 +264,10 @@ export class StoredSnapshot implements Snapshot {
     }
   }
 
-  /** The page, if the range is empty (null) or the code is the only filter; undefined if a search is needed. */
+  /**
+   * Returns null, that is no match, if the range is empty; the page if the code is the only filter besides the dates;
+   * undefined if a search is needed.
+   */
   #toPageWithoutSearch(query: Query, { from, to, found }: PositionRange): Page | null | undefined {
     if (from >= to) return null
     const { term, after, include } = query

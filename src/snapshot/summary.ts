@@ -28,7 +28,7 @@ interface CountOptions {
   readonly pages: PageCounter | undefined
 }
 
-/** Counts the matches of the iterator from `from` to `to` (excluded). A null iterator matches nothing. */
+/** Counts the matches of the iterator at positions from `from` to `to` (excluded). A null iterator matches nothing. */
 export async function countMatches(
   iterator: PostingIterator | null,
   { from, to }: PositionRange,
@@ -50,6 +50,7 @@ export async function countMatches(
       recordsInYear += 1
       pages?.add(position)
     })
+    // `forEach` returns a promise only if it has to wait.
     if (counting !== undefined) await counting
     if (recordsInYear > 0) byYear.set(year, recordsInYear)
   }
@@ -66,6 +67,7 @@ function toMunicipalityCounts(counts: Uint32Array): Counts['byMunicipality'] {
   return result
 }
 
+/** Adds up the total and sorts the counts. */
 export function toSummary({ byYear, byMunicipality }: Counts): Summary {
   const years = [...byYear].map(([year, records]) => ({ year, records })).sort((a, b) => a.year - b.year)
   const total = years.reduce((sum, { records }) => sum + records, 0)

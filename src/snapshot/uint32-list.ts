@@ -1,7 +1,7 @@
 // Growing list of 32-bit integers in chunks. A single array would be in memory twice each time it is copied to a larger
 // one. An import has one number for each record in it.
 
-const chunkLength = 1 << 16
+const chunkLength = 65_536
 
 export class Uint32List {
   readonly #chunks: Uint32Array[] = []
@@ -23,7 +23,9 @@ export class Uint32List {
 
   /** Yields all values in order, as views of the chunks. */
   *chunks(): Generator<Uint32Array, void, undefined> {
-    // The last chunk is cut after the last value; `subarray` ignores an end beyond the chunk, as in the others.
-    for (const [nth, chunk] of this.#chunks.entries()) yield chunk.subarray(0, this.#length - nth * chunkLength)
+    for (const [chunkNumber, chunk] of this.#chunks.entries()) {
+      // Only the last chunk is cut, after the last value: `subarray` ignores an end beyond the chunk.
+      yield chunk.subarray(0, this.#length - chunkNumber * chunkLength)
+    }
   }
 }

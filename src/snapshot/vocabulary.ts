@@ -12,6 +12,7 @@ import type { MaybePromise } from '../maybe-promise.ts'
 /** Words of a vocabulary. Bounds the memory of a process to about 20 MB and a scan to a few milliseconds. */
 export const vocabularyWordsMax = 200_000
 
+/** Shorter and longer words are in no vocabulary. */
 const wordLettersMin = 2
 const wordLettersMax = 30
 
@@ -86,7 +87,7 @@ export class Vocabulary {
     return this
   }
 
-  /** The word with this folded form. */
+  /** The word with this folded form; undefined if the vocabulary does not have it. */
   find(folded: string): VocabularyWord | undefined {
     const index = lowerBound(0, this.#folded.length, (each) => {
       const word = this.#folded[each] as string
@@ -104,13 +105,13 @@ export class Vocabulary {
     return (needsTwoErrors ? this.#findWithin(folded, 2) : nearest).sort((a, b) => a.cost - b.cost).slice(0, count)
   }
 
-  /** The words with at most so many errors. An error costs 1 or less, so the cost is at most `errorsMax`. */
+  /** The words with at most this many errors. An error costs 1 or less, so the cost is at most `errorsMax`. */
   #findWithin(folded: string, errorsMax: 1 | 2): Correction[] {
     const letters = toLetterSet(folded)
     const found: Correction[] = []
     const end = this.#firstOfLength(folded.length + errorsMax + 1)
     for (let index = this.#firstOfLength(folded.length - errorsMax); index < end; index++) {
-      // An edit removes at most one letter from the set and adds at most one.
+      // Quick comparison: an edit removes at most one letter from the set and adds at most one.
       const otherLetters = at(this.#letterSets, index)
       if (countBits(letters & ~otherLetters) > errorsMax || countBits(otherLetters & ~letters) > errorsMax) continue
       const word = this.#folded[index] as string
@@ -132,12 +133,15 @@ export class Vocabulary {
   }
 }
 
-/** If at least so many words differ by one error, words with two errors are not looked for. */
+/** If at least this many words differ by one error, words with two errors are not looked for. */
 const oneErrorWordsMin = 3
-/** Words with two errors are looked for only if the word has so many letters. */
+/** Words with two errors are looked for only if the word has at least this many letters. */
 const twoErrorsLettersMin = 5
 
-/** Up to 0.4 for a word in thousands of records, so that it comes before a rare word with the same cost. */
+/**
+ * How much cheaper a frequent word is than a rare one: 0.03 for each doubling of its weight, up to 0.4, which it
+ * reaches at a weight of about ten thousand.
+ */
 function toBonus(weight: number): number {
   return Math.min(0.4, 0.03 * Math.log2(weight + 1))
 }

@@ -39,9 +39,10 @@ export function parseDocumentAddress(
 
 /**
  * Parses `HOST` or `HOST:PORT`. Returns the values of `URL.host` that it allows, in normal form (lower case, punycode),
- * or undefined if the text is neither.
+ * or undefined if the text is neither, such as an address with a scheme, a path or a user name.
  */
 export function parseAllowedHost(text: string): string[] | undefined {
+  // None of the characters that separate the parts of an address, except the colon before a port.
   if (!/^[^\s/@?#\\]+$/.test(text) || !URL.canParse(`http://${text}`)) return undefined
   const httpUrl = new URL(`http://${text}`)
   const httpsUrl = new URL(`https://${text}`)
@@ -54,7 +55,10 @@ export class ForbiddenAddress extends Error {
   override readonly name = 'ForbiddenAddress'
 }
 
-/** A DNS lookup for connections that fails if any address of the name is forbidden. */
+/**
+ * Returns a DNS lookup that fails if any address of the name is forbidden. The connection uses the very addresses that
+ * were checked, so that a second lookup cannot give others.
+ */
 export function pinnedLookup(isForbidden: AddressRule): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {

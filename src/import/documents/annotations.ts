@@ -4,7 +4,7 @@ import { OPS, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
 /** Further annotations are not read; a plan has thousands at most. */
 const annotationsMax = 10_000
-/** Further values are returned even if the text of the page has them, because looking for each takes time. */
+/** After this many values, further ones are returned without looking for them in the page, which takes time. */
 const comparedValuesMax = 1_000
 /** A wider gap between two letters is a space. In thousandths of the font size. */
 const spaceWidth = 200
@@ -28,7 +28,7 @@ interface Annotation {
   readonly hasAppearance?: boolean
 }
 
-/** Returns what `pageText` does not contain already. Hidden annotations are left out. */
+/** Returns the texts that `pageText` does not contain already, joined by spaces. Hidden annotations are left out. */
 export async function readAnnotationText(page: PDFPageProxy, pageText: string): Promise<string> {
   const all = (await page.getAnnotations({ intent: 'display' })) as Annotation[]
   const annotations = all.slice(0, annotationsMax).filter((each) => ((each.annotationFlags ?? 0) & hiddenFlags) === 0)
@@ -65,7 +65,10 @@ function toFieldText({ subtype, fieldType, fieldValue, password, options, textCo
   return texts.map((value) => options?.find((option) => option.exportValue === value)?.displayValue ?? value).join('\n')
 }
 
-/** Returns a note, or a text that AutoCAD draws as lines. A link has only a description; a popup repeats a note. */
+/**
+ * Returns the text of a note. AutoCAD also adds a note for each text that it draws as lines. A form field has its value
+ * instead, a link has only a description, and a popup repeats a note.
+ */
 function toNote({ subtype, contentsObj }: Annotation): string {
   return subtype === 'Widget' || subtype === 'Link' || subtype === 'Popup' ? '' : (contentsObj?.str ?? '')
 }

@@ -12,10 +12,12 @@ import type { LostPages } from './text-layer-collector.ts'
 /** Increment when the same content would give another text; older cached texts are then ignored. */
 const extractorVersion = 10
 const newline = 0x0a
+/** A form feed, which worker.ts removes from the texts. */
+const pageSeparator = '\f'
 
 /** What a reference led to when it was last resolved. */
 export interface ReferenceEntry {
-  /** Id of the import that resolved the reference. */
+  /** Random id of the import that resolved the reference. */
   readonly run: string
   readonly outcome: DocumentOutcome
   /** Undefined if the document could not be read. */
@@ -24,6 +26,7 @@ export interface ReferenceEntry {
   readonly unreadReason?: string | undefined
   /** Pages of a document that could not be read, if their number is known. */
   readonly pageCount?: number | undefined
+  /** Hash of the content; undefined if the document was not found. */
   readonly sha256?: string | undefined
   /** For a file: identity, size and times, which show that it has not changed. */
   readonly fileState?: string | undefined
@@ -38,6 +41,7 @@ export interface ReferenceEntry {
  */
 export type TextVariant = 'text' | `ocr-${string}` | 'partial'
 
+/** Identifies a text: the hash of the content of its document, and the variant. */
 export interface TextKey {
   readonly sha256: string
   readonly variant: TextVariant
@@ -75,6 +79,7 @@ export class DocumentCache {
     await rm(this.scratch, { recursive: true, force: true })
   }
 
+  /** Returns undefined if no import has resolved the reference. */
   async readEntry(reference: DocumentReference): Promise<ReferenceEntry | undefined> {
     const file = await this.#read(this.#entryPath(reference))
     return file === undefined ? undefined : (JSON.parse(file.head) as ReferenceEntry)
@@ -84,19 +89,21 @@ export class DocumentCache {
     await this.#write(this.#entryPath(reference), JSON.stringify(entry), '')
   }
 
+  /** Returns undefined if the text is not in the cache. */
   async readText(key: TextKey): Promise<ExtractedText | RefusedText | undefined> {
     const file = await this.#read(this.#textPath(key))
     if (file === undefined) return undefined
     const head = JSON.parse(file.head) as RefusedText | Omit<ExtractedText, 'pages'>
-    return 'refused' in head ? head : { ...head, pages: file.body.split('\f') }
+    return 'refused' in head ? head : { ...head, pages: file.body.split(pageSeparator) }
   }
 
   async writeText(key: TextKey, text: ExtractedText | RefusedText): Promise<void> {
     if ('refused' in text) return this.#write(this.#textPath(key), JSON.stringify(text), '')
     const { pages, ...head } = text
-    await this.#write(this.#textPath(key), JSON.stringify(head), pages.join('\f'))
+    await this.#write(this.#textPath(key), JSON.stringify(head), pages.join(pageSeparator))
   }
 
+  /** The first two digits of a hash are a folder, here and in `#textPath`, so that no folder has too many files. */
   #entryPath(reference: DocumentReference): string {
     const name = reference.kind === 'file' ? `file ${reference.name}` : `address ${reference.url}`
     const key = createHash('sha256').update(name).digest('hex')

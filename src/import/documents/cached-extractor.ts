@@ -10,6 +10,7 @@ type OcrVariant = Extract<TextVariant, `ocr-${string}`>
 
 export interface ContentResult {
   readonly outcome: DocumentOutcome
+  /** What is wrong with the document; undefined if nothing is. */
   readonly reason?: string | undefined
   /** Set if the content could be opened. It may still have no text. */
   readonly textKey?: TextKey | undefined
@@ -44,7 +45,7 @@ export class CachedExtractor {
     return result
   }
 
-  /** Returns undefined if the content must be extracted, or if only the text of its scans is missing. */
+  /** Returns undefined if the cache lacks the text of the content, or, with OCR, the text of its scans. */
   async findCached(sha256: string): Promise<ContentResult | undefined> {
     const text = await this.#cache.readText({ sha256, variant: 'text' })
     if (text === undefined) return undefined
@@ -79,6 +80,7 @@ export class CachedExtractor {
     return this.#store(sha256, variant, await this.#extractor.addOcrText(file, text))
   }
 
+  /** A text with lost pages that may be read later is stored as `partial`, which `findCached` ignores. */
   async #store(sha256: string, variant: 'text' | OcrVariant, text: ExtractedText): Promise<ContentResult> {
     const key: TextKey = { sha256, variant: isFinal(text.lost) ? variant : 'partial' }
     await this.#cache.writeText(key, text)
@@ -90,14 +92,17 @@ function toRefusedResult({ refused, pageCount }: RefusedText): ContentResult {
   return { outcome: 'unreadable', reason: refused, pageCount }
 }
 
-/** A document with text may still have a reason: pages that are scans or lost, and files attached to it. */
+/**
+ * A document with text may still have a reason: pages that are scans or lost, and files attached to it. `candidates`
+ * are the pages that may be scans; `scans` is the number of those that were inspected and are.
+ */
 function toResult(textKey: TextKey, text: ExtractedText): ContentResult {
   const { format, pages, pageCount, annotations, candidates, scans, hasWholePage, lost, omitted } = text
   const hasText = pages.some((page) => page !== '') || annotations.length > 0
   if (!hasText && scans === 0) {
-    const fix = candidates.length === 0 ? '' : '; use --ocr to read them'
-    const blank = `no page has text: they are blank or images${fix}`
-    const reason = lost.length === 0 ? blank : describeLost(lost).join('; ')
+    const advice = candidates.length === 0 ? '' : '; use --ocr to read them'
+    const noTextReason = `no page has text: they are blank or images${advice}`
+    const reason = lost.length === 0 ? noTextReason : describeLost(lost).join('; ')
     return { outcome: 'unreadable', textKey, format, reason }
   }
   const reasons: string[] = []
@@ -107,7 +112,7 @@ function toResult(textKey: TextKey, text: ExtractedText): ContentResult {
   return { outcome, textKey, format, reason: reasons.length === 0 ? undefined : reasons.join('; ') }
 }
 
-function describeScans(scans: number, candidates: number, pages: number): string {
-  if (scans === candidates) return `${scans} of ${pages} pages are scans`
-  return `at least ${scans} of ${pages} pages are scans and ${candidates - scans} more may be`
+function describeScans(scans: number, candidateCount: number, pageCount: number): string {
+  if (scans === candidateCount) return `${scans} of ${pageCount} pages are scans`
+  return `at least ${scans} of ${pageCount} pages are scans and ${candidateCount - scans} more may be`
 }

@@ -10,12 +10,13 @@ export type LocatedFile =
   | { readonly kind: 'found'; readonly path: string; readonly fileState: string | undefined }
   | { readonly kind: 'missing' | 'unreadable'; readonly reason: string }
 
-/** A file that was modified more recently may change again without a change of its times. */
+/** A file that was modified less than this time ago may change again without a change of its times. */
 const settledAfterMs = 2_000
+const hashChunkBytes = 1024 * 1024
 
 export class DocumentFolder {
   readonly #root: string
-  /** The last folder that was listed. Names in another case usually come in groups from the same folder. */
+  /** The last folder that was listed: names in another case usually come in groups from the same folder. */
   #listing: { readonly folder: string; readonly nameByFolded: Promise<Map<string, string | null>> } | undefined
 
   private constructor(root: string) {
@@ -35,7 +36,8 @@ export class DocumentFolder {
   /** A file larger than `bytesMax` is unreadable. */
   async locate(name: string, bytesMax: number): Promise<LocatedFile> {
     if (name === '' || name.includes('\0')) return missing('not a valid file name')
-    if (isAbsolute(name) || /^[a-z]:[\\/]/i.test(name)) {
+    const isWindowsAbsolute = /^[a-z]:[\\/]/i.test(name)
+    if (isAbsolute(name) || isWindowsAbsolute) {
       return missing('an absolute path; use a path relative to the documents folder')
     }
     if (name.split(/[\\/]/).includes('..')) return missing('the name leads outside the documents folder')
@@ -62,15 +64,17 @@ export class DocumentFolder {
     if (folder === undefined || (folder !== this.#root && !this.#contains(folder))) return undefined
     if (this.#listing?.folder !== folder) this.#listing = { folder, nameByFolded: listFolded(folder) }
     const realName = (await this.#listing.nameByFolded).get(foldFileName(basename(path)))
+    // Undefined or null: no name matches, or several do.
     return realName ? await realpath(join(folder, realName)).catch(() => undefined) : undefined
   }
 
+  /** Whether a path without links is inside the documents folder. */
   #contains(path: string): boolean {
     return path.startsWith(this.#root.endsWith(sep) ? this.#root : this.#root + sep)
   }
 }
 
-/** Maps the folded names in a folder to the names; null if two names differ only in case. */
+/** Maps each folded name to the real one, such as `plan.pdf` to `Plan.PDF`; to null if several names fold to it. */
 async function listFolded(folder: string): Promise<Map<string, string | null>> {
   const nameByFolded = new Map<string, string | null>()
   try {
@@ -93,7 +97,8 @@ export async function hashFile(path: string): Promise<string | undefined> {
   try {
     await using file = await open(path, readFlags)
     const hash = createHash('sha256')
-    for await (const chunk of file.createReadStream({ autoClose: false, highWaterMark: 1 << 20 })) hash.update(chunk)
+    const chunks = file.createReadStream({ autoClose: false, highWaterMark: hashChunkBytes })
+    for await (const chunk of chunks) hash.update(chunk)
     return hash.digest('hex')
   } catch {
     return undefined
@@ -106,6 +111,7 @@ export async function hashFile(path: string): Promise<string | undefined> {
  */
 const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
+/** Opens the file, because only that shows whether it can be read. */
 async function inspectFile(path: string, bytesMax: number): Promise<LocatedFile> {
   let file: FileHandle
   try {

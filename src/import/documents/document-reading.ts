@@ -7,8 +7,8 @@ import type { LostPages } from './text-layer-collector.ts'
 /** A document without its address, which depends on the record. */
 export type DocumentReading = Omit<RecordDocument, 'href'>
 
-/** A reason lists this many groups of consecutive pages, and then says how many more there are. */
-const listedGroupsMax = 4
+/** A reason lists this many ranges of pages, and then says how many more there are. */
+const listedRangesMax = 4
 
 export function toReading(sha256: string, text: ExtractedText): DocumentReading {
   return text.format === 'pdf' ? toPagedReading(sha256, text) : toUnpagedReading(sha256, text)
@@ -60,15 +60,15 @@ function describeScans({ candidates, scans, pageCount }: ExtractedText): string[
   return [`${pages} are scans${certainty} and were not recognised`]
 }
 
-/** `pages 2 and 7 are damaged`, one sentence for each reason. */
+/** Returns one sentence for each reason, such as `pages 2 and 7 are damaged`. */
 export function describeLost(lost: readonly LostPages[]): string[] {
   const sentences: string[] = []
-  for (const [reason, groups] of Map.groupBy(lost, (each) => each.reason)) {
-    const names = groups.slice(0, listedGroupsMax).map(toPageRange)
-    const pageCount = groups.reduce((sum, each) => sum + each.lastPage - each.firstPage + 1, 0)
-    if (groups.length > listedGroupsMax) names.push(`${groups.length - listedGroupsMax} more`)
-    const last = names.pop()
-    const list = names.length === 0 ? last : `${names.join(', ')} and ${last}`
+  for (const [reason, ranges] of Map.groupBy(lost, (each) => each.reason)) {
+    const parts = ranges.slice(0, listedRangesMax).map(toPageRange)
+    const pageCount = ranges.reduce((sum, each) => sum + each.lastPage - each.firstPage + 1, 0)
+    if (ranges.length > listedRangesMax) parts.push(`${ranges.length - listedRangesMax} more`)
+    const last = parts.pop()
+    const list = parts.length === 0 ? last : `${parts.join(', ')} and ${last}`
     sentences.push(pageCount === 1 ? `page ${list} is ${reason}` : `pages ${list} are ${reason}`)
   }
   return sentences

@@ -56,6 +56,7 @@ export interface DocumentTexts {
   readonly problems: readonly DocumentProblem[]
   /** All problems, listed or not. */
   readonly problemCount: number
+  /** Throws `DocumentFault` if the cache was changed since the documents were read. */
   read(reference: DocumentReference): Promise<DocumentReading>
   close(): Promise<void>
 }
@@ -93,6 +94,7 @@ export async function prepareDocuments(
   try {
     await resolver.resolveAll(references, () => progress.countReference(), stop)
   } catch (error) {
+    // Workers and downloads use the scratch folder that `close` deletes, so they end first.
     await stop()
     await cache.close()
     throw error

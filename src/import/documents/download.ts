@@ -42,7 +42,9 @@ export class Downloader {
   readonly #limits: DocumentLimits
   readonly #allowHosts: ReadonlySet<string>
   readonly #isForbidden: AddressRule
+  /** Where the downloaded files are written. */
   readonly #folder: string
+  /** Aborted by `close`. */
   readonly #closing = new AbortController()
 
   constructor(folder: string, allowHosts: ReadonlySet<string>, isForbidden: AddressRule, limits: DocumentLimits) {
@@ -59,6 +61,7 @@ export class Downloader {
     })
   }
 
+  /** `validators` are empty for an unconditional request. */
   async fetch(address: string, validators: Validators): Promise<Download> {
     // Replaced in the first attempt.
     let result: Download = { kind: 'unavailable', reason: 'it was not requested', isRetryable: true }
@@ -73,20 +76,25 @@ export class Downloader {
     return result
   }
 
+  /** Aborts the downloads in progress. */
   async close(): Promise<void> {
     this.#closing.abort()
     await this.#agent.destroy()
   }
 
+  /** Makes one attempt, which follows redirects. */
   async #fetchOnce(address: string, validators: Validators): Promise<Download> {
-    let text = address
+    let target = address
     for (let redirects = 0; redirects <= this.#limits.redirectsMax; redirects += 1) {
-      const url = parseDocumentAddress(text, this.#allowHosts, this.#isForbidden)
-      if (typeof url === 'string') return missing(redirects === 0 ? url : `redirected to ${text}: ${url}`)
+      const urlOrReason = parseDocumentAddress(target, this.#allowHosts, this.#isForbidden)
+      if (typeof urlOrReason === 'string') {
+        return missing(redirects === 0 ? urlOrReason : `redirected to ${target}: ${urlOrReason}`)
+      }
+      const url = urlOrReason
       const result = await this.#hosts.run(url.host, () => this.#request(url, validators), this.#closing.signal)
       if (!('location' in result)) return result
       if (!URL.canParse(result.location, url)) return missing('redirected to an invalid address')
-      text = new URL(result.location, url).href
+      target = new URL(result.location, url).href
     }
     return missing(`redirected more than ${this.#limits.redirectsMax} times`)
   }
@@ -100,6 +108,7 @@ export class Downloader {
         headers: {
           'user-agent': 'planning-registry',
           accept: 'application/pdf, text/plain, */*;q=0.1',
+          // No compression: the size limit counts the bytes of the body, and the file is saved as it is.
           'accept-encoding': 'identity',
           ...(etag === undefined ? {} : { 'if-none-match': etag }),
           ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),
@@ -139,7 +148,9 @@ export class Downloader {
       kind: 'unreadable',
       reason: `larger than ${Math.floor(documentBytesMax / 1024 / 1024)} MB`,
     } as const
-    if (Number(findFirstValue(headers['content-length'])) > documentBytesMax) {
+    // NaN, which is never larger, if the host does not say the length.
+    const declaredBytes = Number(findFirstValue(headers['content-length']))
+    if (declaredBytes > documentBytesMax) {
       body.destroy()
       return tooLarge
     }
@@ -173,7 +184,7 @@ export class Downloader {
   }
 }
 
-/** Parses seconds or a date (RFC 9110, 10.2.3) into milliseconds from now. */
+/** Parses seconds or a date (RFC 9110, 10.2.3) into milliseconds from now. Returns undefined for any other text. */
 export function parseRetryAfter(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   if (/^\d+$/.test(text)) return Number(text) * 1000

@@ -34,6 +34,7 @@ export class HostLimiter {
     }
   }
 
+  /** No request to the host begins in this time. Requests in progress continue. */
   pause(host: string, pauseMs: number): void {
     const state = this.#state(host)
     state.pauseEndsAt = Math.max(state.pauseEndsAt, performance.now() + pauseMs)

@@ -12,7 +12,7 @@ const certificationImageShare = 0.9
 const bodyLettersMin = 100
 /** A page with this many letters is never a scan. */
 const lowTextLetters = 3_000
-/** A longer text is assumed to have enough letters, and they are not counted. */
+/** A longer text is assumed to have enough letters, which are then not counted. */
 const lowTextCharacters = 4 * lowTextLetters
 /** A page without text is blank if it shows no more than a logo or a few lines. */
 const blankImageShare = 0.05
@@ -62,7 +62,7 @@ export function choosePagesToInspect(
     const inspected = pagesOfKind.filter((page) => inspections.has(page))
     const scans = inspected.filter((page) => isScan(pages[page - 1], inspections.get(page)))
     if (scans.length >= scansMax || inspected.length >= inspectionsMax) return []
-    // No more pages than could be scans until the limit: after them, it is tested again.
+    // At most `scansMax` pages are inspected before both limits are tested again.
     return pagesOfKind.filter((page) => !inspections.has(page)).slice(0, scansMax)
   })
 }

@@ -30,12 +30,15 @@ export async function collectModels(languages: readonly string[], folder: string
 function findModel(code: string): string | undefined {
   try {
     const folder = dirname(createRequire(import.meta.url).resolve(`@tesseract.js-data/${code}/package.json`))
-    const path = join(folder, '4.0.0_best_int', `${code}.traineddata.gz`)
+    const path = join(folder, modelFolder, `${code}.traineddata.gz`)
     return existsSync(path) ? path : undefined
   } catch {
     return undefined
   }
 }
+
+/** The accurate model ("best") of a package, in its faster version with integer weights. */
+const modelFolder = '4.0.0_best_int'
 
 /** Parses codes separated by commas or plus signs. Returns the reason if they are malformed or not installed. */
 export function parseOcrLanguages(text: string): readonly string[] | string {
@@ -43,6 +46,7 @@ export function parseOcrLanguages(text: string): readonly string[] | string {
   if (missing !== undefined) return t`${missing} is not installed; run npm install ${ocrPackages.join(' ')}`
   const codes = [...new Set(text.split(/[,+]/).map((code) => code.trim()))]
   for (const code of codes) {
+    // Such as `spa`, or `chi_sim` for simplified Chinese.
     if (!/^[a-z]{3}(?:_[a-z]+)?$/.test(code)) return t`expected codes of three letters separated by commas: spa,cat`
     if (findModel(code) === undefined) return describeMissingModel(code)
   }

@@ -22,7 +22,10 @@ const blankDarkShare = 1 / 10_000
 /** Started with the first page and kept for the lifetime of the process. */
 let enginePromise: Promise<Worker> | undefined
 
-/** Blank pages are skipped, because the engine takes seconds for them. `models` are those of the first call. */
+/**
+ * Returns an empty text for a blank page, for which the engine would take seconds. All calls must give the same
+ * `models`: the engine is started with those of the first call.
+ */
 export async function recogniseText(image: GreyImage, models: OcrModels): Promise<string> {
   if (isBlank(image.pixels)) return ''
   enginePromise ??= startEngine(models)
@@ -49,7 +52,8 @@ async function findRotation(engine: Worker, image: GreyImage): Promise<number> {
 
 function cropCentre({ width, height, pixels }: GreyImage): GreyImage {
   const size = { width: Math.min(width, centrePixels), height: Math.min(height, centrePixels) }
-  const [left, top] = [(width - size.width) >> 1, (height - size.height) >> 1]
+  const left = Math.floor((width - size.width) / 2)
+  const top = Math.floor((height - size.height) / 2)
   const centre = new Uint8Array(size.width * size.height)
   for (let row = 0; row < size.height; row += 1) {
     const start = (top + row) * width + left
@@ -89,6 +93,7 @@ function toPgm(image: GreyImage): Buffer {
   return Buffer.concat([Buffer.from(`P5\n${image.width} ${image.height}\n255\n`), image.pixels])
 }
 
+/** `pixels` are grey values. */
 function isBlank(pixels: Uint8Array): boolean {
   const darkPixelsMax = pixels.length * blankDarkShare
   let darkPixels = 0

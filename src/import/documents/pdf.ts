@@ -14,10 +14,11 @@ import type { PageInspection } from './worker-messages.ts'
 
 /** The text mode that neither fills nor strokes (ISO 32000-1, 9.3.6); OCR programs write their text layer in it. */
 const invisibleText = 3
-/** Height of a margin, as a share of the page. */
+/** Height of the upper and of the lower margin, as a share of the page. */
 const marginShare = 0.15
 /** 200 dpi; the unit of PDF is 1/72 inch. */
 const renderScale = 200 / 72
+/** A page of A4 has 3.9 million pixels at 200 dpi. */
 const renderPixelsMax = 12_000_000
 
 /** Returns the document, or the reason why it cannot be opened. */
@@ -61,10 +62,11 @@ export async function describeOmitted(document: PDFDocumentProxy): Promise<strin
 interface GraphicsState {
   /** From the current coordinates to those of the page. */
   readonly matrix: number[]
+  /** How letters are drawn: filled, outlined or invisible (`invisibleText`). */
   readonly textMode: number
 }
 
-/** Follows the drawing operations of a page and their transformation matrices. */
+/** Measures what a page draws: follows its drawing operations, and the transformation matrices that place them. */
 export async function inspectPage(page: PDFPageProxy): Promise<PageInspection> {
   const { fnArray: operations, argsArray } = await page.getOperatorList()
   const view = page.getViewport({ scale: 1 })
@@ -102,6 +104,7 @@ export async function inspectPage(page: PDFPageProxy): Promise<PageInspection> {
       if (state.textMode === invisibleText) hiddenLetters += glyphs
     }
   }
+  // `isScan` (ocr-candidates.ts) asks where the letters are only if images cover half of the page.
   const isCoveredByImages = imageArea > pageArea / 2
   const bodyLetters = isCoveredByImages && letters > 0 ? await countBodyLetters(page) : letters
   return { imageShare: Math.min(1, imageArea / pageArea), hiddenLetters, bodyLetters, drawings }
@@ -122,9 +125,9 @@ async function countBodyLetters(page: PDFPageProxy): Promise<number> {
   let letters = 0
   for (const item of (await page.getTextContent()).items) {
     if (!('str' in item)) continue
-    const [a = 0, b = 0, , , x = 0, y = 0] = item.transform as readonly number[]
-    // The margins of sideways text are left and right of it on the page, those of other text above and below.
-    const isSideways = Math.abs(b) > Math.abs(a)
+    const [directionX = 0, directionY = 0, , , x = 0, y = 0] = item.transform as readonly number[]
+    // Text that runs upwards or downwards has its header and footer at the left and right edges of the page.
+    const isSideways = Math.abs(directionY) > Math.abs(directionX)
     const position = isSideways ? (x - left) / (right - left) : (y - bottom) / (top - bottom)
     if (position > marginShare && position < 1 - marginShare) letters += item.str.replace(/\s/g, '').length
   }
@@ -161,7 +164,10 @@ export async function renderPage(document: PDFDocumentProxy, page: PDFPageProxy)
   }
 }
 
-/** Red, green and blue are weighted by the luma of ITU-R BT.601, as integers of sum 256. Opacity is ignored. */
+/**
+ * Grey is the luma of ITU-R BT.601: 0.299 red, 0.587 green and 0.114 blue. The weights are integers with the sum 256,
+ * so that a shift by 8 bits divides by it. Opacity, the fourth byte of a pixel, is ignored.
+ */
 function toGrey(rgba: Uint8ClampedArray): Uint8Array {
   const pixels = new Uint8Array(rgba.length / 4)
   for (let from = 0, to = 0; to < pixels.length; from += 4, to += 1) {

@@ -3,7 +3,7 @@
 import { decodeHTML } from 'entities/decode'
 import type { DocumentFormat } from './worker-messages.ts'
 
-/** Bytes that decide whether a file is text. */
+/** The first bytes of a file, which decide whether it is text. */
 const sampleBytes = 64 * 1024
 /** A larger share of control characters means that a file is binary. */
 const controlShareMax = 0.01
@@ -51,7 +51,9 @@ export function toPlainText(data: Uint8Array): string {
   }
 }
 
-/** Removes markup, comments and scripts. Block elements become line breaks. */
+/**
+ * Removes markup, comments and scripts; one that is not closed ends with the file. Block elements become line breaks.
+ */
 export function toHtmlText(data: Uint8Array): string {
   const source = toPlainText(data)
     .replace(/<!--[\s\S]*?(?:-->|$)/g, ' ')
@@ -69,7 +71,7 @@ function hasUtf16Mark(data: Uint8Array): boolean {
   return (data[0] === 0xff && data[1] === 0xfe) || (data[0] === 0xfe && data[1] === 0xff)
 }
 
-/** Whether data without a byte order mark of UTF-16 has a zero byte or too many control characters. */
+/** Whether data has a zero byte or too many control characters. Not for UTF-16, whose letters contain zero bytes. */
 function isBinary(data: Uint8Array): boolean {
   let controls = 0
   for (const byte of data) {

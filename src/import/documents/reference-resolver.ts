@@ -8,6 +8,7 @@ import type { Downloader } from './download.ts'
 import type { DocumentLimits } from './limits.ts'
 import type { DocumentOutcome, DocumentProblem, DocumentReference } from './reference.ts'
 
+/** Further problems are counted and not listed. */
 const problemsPerOutcomeMax = 1_000
 
 export interface ResolverOptions {
@@ -56,6 +57,7 @@ export class ReferenceResolver {
     onReference: () => void,
     stop: () => void,
   ): Promise<void> {
+    /** By kind and name of the reference. */
     const inProgress = new Map<string, Promise<void>>()
     let sequence = 0
     let failure: { readonly error: unknown } | undefined
@@ -64,7 +66,7 @@ export class ReferenceResolver {
       if (failure !== undefined) break
       sequence += 1
       const name = `${reference.kind} ${toName(reference)}`
-      // A document that several records name is resolved once; `#resolve` finds the entry of an earlier one.
+      // A document that several records name is resolved once. If that is already over, `#resolve` finds its entry.
       if (inProgress.has(name)) {
         onReference()
         continue
@@ -101,6 +103,7 @@ export class ReferenceResolver {
     }
   }
 
+  /** Stores the result in the cache and counts it. */
   async #resolve(reference: DocumentReference, sequence: number): Promise<void> {
     const { cache, run } = this.#options
     const previous = await cache.readEntry(reference)
@@ -141,7 +144,8 @@ export class ReferenceResolver {
     const { extractor, downloader } = this.#options
     if (downloader === undefined) return toNotFetched('missing', 'documents are fetched only with --fetch-documents')
     const cached = previous?.sha256 === undefined ? undefined : await extractor.findCached(previous.sha256)
-    // If its text is no longer cached, the document is needed even if it has not changed: no validators are sent.
+    // `previous` has the validators. If its text is no longer cached, the document is needed even if it has not
+    // changed: no validators are sent.
     const validators = cached === undefined || previous === undefined ? {} : previous
     const download = await downloader.fetch(url, validators)
     switch (download.kind) {
@@ -183,7 +187,10 @@ function toResolution(content: ContentResult, identity: Partial<ReferenceEntry> 
   return { entry: { outcome, textKey, unreadReason, pageCount, sha256, fileState, etag, lastModified }, reason }
 }
 
-/** The fix after the semicolon is for the operator, and what follows a colon may be a message of the system. */
+/**
+ * Returns the part that clients may see: `damaged or incomplete` for `damaged or incomplete: not a valid PDF; get a new
+ * copy`. What follows a semicolon is advice for the operator, and what follows a colon may be a message of the system.
+ */
 function toPublicReason(reason: string): string {
   const [publicPart = ''] = reason.split(/[;:]/, 1)
   return publicPart
@@ -210,6 +217,7 @@ function toNotFetched(outcome: 'missing' | 'unreadable', reason: string): Resolu
   return toFailure(outcome, reason, 'the document could not be fetched')
 }
 
+/** `reason` is for the report of the import, `unreadReason` for clients. */
 function toFailure(outcome: 'missing' | 'unreadable', reason: string, unreadReason: string): Resolution {
   return { entry: { outcome, unreadReason }, reason }
 }

@@ -3,8 +3,8 @@
 import { stopWords } from '../../analysis/stop-words.ts'
 
 /**
- * The last letters or digit of a line, its hyphen, and the first letters or digit of the next line. The lookbehind
- * keeps a match from being tried at every letter of a long run.
+ * The last letters or digit of a line, its hyphen, and the first letters or digit of the next line: `apro-\nbación`.
+ * The lookbehind keeps a match from being tried at every letter of a long run.
  */
 const lineEndBreak = /(?<![\p{L}\p{M}])([\p{L}\p{M}]+|\p{N})[-\u2010\u00ad][^\S\n]*\n\s*([\p{L}\p{M}]+|\p{N})/gu
 /**
@@ -16,10 +16,10 @@ const whiteSpace = /\s+/g
 /** A word, or a compound such as `técnico-económico`. */
 const spelling = /[\p{L}\p{M}]+(?:-[\p{L}\p{M}]+)*/gu
 const lowerCaseStart = /^\p{Ll}/u
-/** A conjunction follows a hyphen that is not a word break: `pre- y posoperatorio`. */
+/** `y`, `e`, `o`, `u` in Spanish, `i` in Catalan. It follows a hyphen that is no word break: `pre- y posoperatorio`. */
 const conjunction = /^[yeiou]$/
 const upperCaseWord = /^\p{Lu}{2,}$/u
-/** Spellings that are looked for; bounds the memory for a very long document. */
+/** After this many spellings to look for, no further page adds any; this bounds the memory for a long document. */
 const wantedSpellingsMax = 200_000
 /** Both parts of a compound have this length. Shorter words, such as `con` and `de`, are often syllables of another. */
 const compoundPartLettersMin = 4
@@ -34,6 +34,7 @@ const combiningAccents: ReadonlyMap<string, string> = new Map([
   ['˚', '\u030a'],
   ['ˇ', '\u030c'],
 ])
+/** An accent and its letter: `´o`. */
 const separateAccent = /([´`¨˜ˆ˚ˇ])(\p{L})/gu
 const accentedLetter = /[áéíóúüñàèìòùâêîôûäëïöãõ]/giu
 
@@ -104,7 +105,10 @@ function findSpellings(pages: readonly string[]): Set<string> {
   return found
 }
 
-/** Whether the document has the joined word elsewhere, and not both parts: `en torno` is not `entorno`. */
+/**
+ * Whether two words at a line end are one word that lost its hyphen: the document has the joined word elsewhere, and
+ * not both parts. If it has `entorno`, `en` and `torno`, the words stay apart. `found` comes from `findSpellings`.
+ */
 function isLostHyphen(head: string, tail: string, found: ReadonlySet<string>): boolean {
   const [first, last] = [head.toLowerCase(), tail.toLowerCase()]
   return found.has(first + last) && !(found.has(first) && found.has(last)) && !stopWords.has(first)

@@ -14,7 +14,7 @@ export interface ExtractedText {
   readonly pageCount: number
   /** The text of each page that was read; empty if it has none. A long text without pages has several parts. */
   readonly pages: readonly string[]
-  /** The text of annotations, apart because it says nothing about whether the page is a scan. */
+  /** The text of annotations. It is apart from `pages`, because it says nothing about whether the page is a scan. */
   readonly annotations: readonly (readonly [page: number, text: string])[]
   /** Pages whose image OCR has read. */
   readonly recognised: readonly number[]
@@ -31,6 +31,7 @@ export interface ExtractedText {
 
 /** Why a document cannot be read. */
 export interface Refusal {
+  /** The reason. */
   readonly refused: string
   /** Pages of the file; 0 if it could not be opened. */
   readonly pageCount: number
@@ -52,7 +53,10 @@ export class TextExtractor {
     this.#onPage = onPage
   }
 
-  /** After the failure of a worker, the next request continues with the page after the one that caused it. */
+  /**
+   * After the failure of a worker, the next request continues with the page after the one that caused it. The document
+   * is refused if more than `lostPagesMax` pages make a worker fail.
+   */
   async extractTextLayer(file: DocumentFile): Promise<ExtractedText | Refusal> {
     const { documentPagesMax: pagesMax, lostPagesMax, pageTimeoutMs } = this.#limits
     const collector = new TextLayerCollector(this.#limits, this.#onPage)

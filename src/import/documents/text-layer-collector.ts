@@ -34,7 +34,9 @@ export class TextLayerCollector {
   omitted: readonly string[] = []
   readonly #limits: DocumentLimits
   readonly #onPage: () => void
+  /** On the clock of `performance.now()`. */
   readonly #deadlineAt: number
+  /** Characters of all pages so far, annotations included. */
   #characters = 0
 
   constructor(limits: DocumentLimits, onPage: () => void) {
@@ -43,6 +45,7 @@ export class TextLayerCollector {
     this.#deadlineAt = performance.now() + limits.documentTimeoutMs
   }
 
+  /** Number of the first page that was neither read nor skipped. */
   get nextPage(): number {
     return this.pages.length + 1
   }
@@ -52,7 +55,7 @@ export class TextLayerCollector {
     return this.pages.length >= Math.min(this.pageCount, this.#limits.documentPagesMax)
   }
 
-  /** Each entry of `lost` is a single page here: `#loseRest` ends the collection. */
+  /** Whether no page could be read. Before `end`, each entry of `lost` is a single page. */
   get hasLostAll(): boolean {
     return this.lost.length === this.pageCount
   }
@@ -114,6 +117,7 @@ export class TextLayerCollector {
     if (isPastLimit) this.#loseRest(`past the limit of ${toCount(documentPagesMax)} pages`, { isFinal: true })
   }
 
+  /** Counts all pages from the next one on as lost. */
   #loseRest(reason: string, { isFinal }: Pick<LostPages, 'isFinal'>): void {
     this.#lose(this.nextPage, this.pageCount, reason, isFinal)
   }

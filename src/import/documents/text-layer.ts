@@ -2,7 +2,7 @@
 // runs inside a worker process.
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
-/** Characters that decide whether the text of a page is readable. */
+/** The first characters of a page, which decide whether its text is readable. */
 const sampleCharacters = 5_000
 /** The cosine of the largest angle between two items of the same direction, about 26 degrees. */
 const sameDirectionCosine = 0.9
@@ -37,8 +37,8 @@ export async function readTextLayer(page: PDFPageProxy): Promise<string> {
   const text = parts.join('')
   const sample = text.slice(0, sampleCharacters)
   if (isUnmapped(sample)) return ''
-  // Many control characters are spaces; a few inside words are ligatures.
-  return hasControls(sample) ? text : text.replace(controlInWord, (control) => ligatures.get(control) ?? control)
+  // If there are many control characters, they are spaces; a few of them, inside words, are ligatures.
+  return hasManyControls(sample) ? text : text.replace(controlInWord, (control) => ligatures.get(control) ?? control)
 }
 
 /**
@@ -57,6 +57,7 @@ const ligatures: ReadonlyMap<string, string> = new Map([
   ['\x1e', 'ffi'],
   ['\x1f', 'ffl'],
 ])
+/** A control character after a letter or before a lower-case letter. */
 const controlInWord = /(?<=\p{L})\p{Cc}|\p{Cc}(?=\p{Ll})/gu
 
 /** The part of an item of pdf.js that is used here. */
@@ -89,6 +90,7 @@ function isContinuation(previous: TextItem, next: TextItem): boolean {
   if (Math.abs(across) > letterHeight || Math.abs(along - previous.width) > letterHeight) return false
   if (isMarkBefore(previous, next, across)) return false
   const isAhead = along > letterHeight * overprintShare
+  // A spacing accent (`´`) or a combining mark.
   const isAccentOfLetter = /[\p{Sk}\p{M}]$/u.test(previous.str) || /^[\p{Sk}\p{M}]/u.test(next.str)
   return isAhead || isAccentOfLetter
 }
@@ -105,16 +107,17 @@ function isMarkBefore(previous: TextItem, next: TextItem, across: number): boole
 }
 
 /**
- * Glyphs that a font does not map to letters appear as private-use characters, as dingbats (`❆✁✂✄`), or as glyph
- * numbers: `1250$6\x0385%` for "NORMAS URB", where the space is a control character. A font that maps everything except
- * the space also leaves control characters, but its words have vowels.
+ * Whether the fonts do not map glyphs to letters. Such glyphs appear as private-use characters, as dingbats (`❆✁✂✄`),
+ * or as glyph numbers: `1250$6\x0385%` for "NORMAS URB", where the space is a control character. A font that maps
+ * everything except the space also leaves control characters, but its words have vowels.
  */
 function isUnmapped(sample: string): boolean {
+  // Private-use, unassigned and control characters, symbols such as dingbats, and the replacement character.
   if (count(sample, /[[\p{Co}\p{Cn}\p{Cc}\p{So}\ufffd]--\n]/gv) > sample.length * unmappedShare) return true
-  return hasControls(sample) && count(sample, /[aeiouáéíóúü]/giu) < count(sample, /\p{L}/gu) * vowelShareMin
+  return hasManyControls(sample) && count(sample, /[aeiouáéíóúü]/giu) < count(sample, /\p{L}/gu) * vowelShareMin
 }
 
-function hasControls(sample: string): boolean {
+function hasManyControls(sample: string): boolean {
   return count(sample, /[\p{Cc}--[\t\n\f\r]]/gv) > sample.length * controlShare
 }
 

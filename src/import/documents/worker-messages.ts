@@ -1,6 +1,7 @@
 // The messages between the worker pool and its worker processes. A worker handles one request at a time and answers
 // with any number of messages, of which the last is `done` or `refused`.
 
+/** A document, and what to do with it. */
 export type WorkerRequest = DocumentFile & WorkerTask
 
 export interface DocumentFile {
@@ -11,8 +12,8 @@ export interface DocumentFile {
 
 export type WorkerTask =
   /**
-   * Extract the text layer of all pages from `fromPage` (the first is 1). If it is 1, also inspect the pages with
-   * little text.
+   * Extract the text layer of all pages from `fromPage` (the first is 1) to page `pagesMax`. If `fromPage` is 1, also
+   * inspect the pages with little text.
    */
   | { readonly task: 'text'; readonly fromPage: number; readonly pagesMax: number }
   /** Inspect what these pages draw. */
@@ -26,6 +27,7 @@ export type WorkerMessage =
   | {
       readonly kind: 'opened'
       readonly format: DocumentFormat
+      /** The number of pages. */
       readonly pages: number
       /** Sentences about what is not in the pages and is not read: `2 attached files were not read`. */
       readonly omitted: readonly string[]

@@ -12,6 +12,7 @@ import type { WorkerMessage, WorkerRequest } from './worker-messages.ts'
 /** A worker that uses a larger share of its memory limit is replaced after its request. */
 const reusableMemoryShare = 0.7
 
+/** Why a worker ended early: it took too long, used too much memory, or crashed. */
 export type WorkerFailure = 'timeout' | 'memory' | 'crash'
 
 export type RequestResult =
@@ -48,7 +49,7 @@ export class WorkerPool {
 
   /**
    * Waits for an idle worker and sends it the request. Each message of the worker restarts the timeout. `onMessage`
-   * returns false to end the request early.
+   * returns false to end the request early, which then counts as done.
    */
   async run(
     request: WorkerRequest,
@@ -183,11 +184,11 @@ function toStartFault({ exitCode, signalCode }: ChildProcess): DocumentFault {
 }
 
 /** The exit status that a shell gives to a process that SIGABRT (signal 6) ended: 128 + 6. */
-const abortExitCode = 134
+const abortedExitCode = 134
 
 /** A SIGKILL not sent by the timeout comes from the memory watchdog or the kernel. V8 aborts if its heap is full. */
 function toFailure({ signalCode, exitCode }: ChildProcess): 'memory' | 'crash' {
   const isKilled = signalCode === 'SIGKILL'
-  const isAborted = signalCode === 'SIGABRT' || signalCode === 'SIGTRAP' || exitCode === abortExitCode
+  const isAborted = signalCode === 'SIGABRT' || signalCode === 'SIGTRAP' || exitCode === abortedExitCode
   return isKilled || isAborted ? 'memory' : 'crash'
 }

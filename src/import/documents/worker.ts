@@ -14,6 +14,7 @@ import type { PageInspection, WorkerMessage, WorkerRequest } from './worker-mess
 
 /** Longer pages are cut, so that a message stays small. */
 const pageCharactersMax = 1_000_000
+/** Longer error messages are cut. */
 const errorCharactersMax = 200
 
 // The arguments: the memory limit, the folder of the OCR models (empty without OCR) and the OCR languages.
@@ -67,6 +68,7 @@ function toPages(text: string): string[] {
   return [...pages, text.slice(start)]
 }
 
+/** Sends the result of the task for each page. Returns a refusal if the document cannot be opened. */
 async function handlePdf(data: Uint8Array, request: WorkerRequest): Promise<WorkerMessage | undefined> {
   const document = await openPdf(data)
   if (typeof document === 'string') return toRefusal(document, { isFinal: true })
@@ -151,7 +153,10 @@ function toPageMessage(page: number, text: string, annotations = ''): WorkerMess
   return { kind: 'page', page, text: toPageText(text), annotations: toPageText(annotations), isCut }
 }
 
-/** Removes form feeds, which separate pages in the cache, and other control characters. */
+/**
+ * Removes form feeds, which separate pages in the cache, other control characters, spaces at the end of lines, and
+ * more than one blank line. The lookbehind keeps a match from being tried at every space of a long run.
+ */
 function toPageText(text: string): string {
   return text
     .slice(0, pageCharactersMax)

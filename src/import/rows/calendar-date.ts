@@ -5,19 +5,28 @@ import { t } from '../../language.ts'
 /** The day as `YYYY-MM-DD`, or the reason why there is no such day. Null if the text is not written like a date. */
 export type ParsedDate = { readonly day: string } | { readonly nonexistent: string } | null
 
+/** ` 9:30`, `T09:30:00` or `T09:30:00.123` at the end. */
 const timeWithoutZone = /[ T]\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?$/
+/** `T09:30Z`, `T09:30:00.123+02:00`, `T09:30+0200` or ` 09:30 +02` at the end. */
 const timeWithZone = /[ T](\d{1,2}:\d{2}(?::\d{2})?)(?:[.,]\d{1,9})? ?(Z|[+-]\d{2}(?::?\d{2})?)$/i
-/** Month and day need two digits: `2004-05-1` at the end of a file that was cut off is not the first of May. */
+/**
+ * `2004-05-31`, `2004/05/31` or `20040531`. Month and day need two digits: `2004-05-1` at the end of a file that was
+ * cut off is not the first of May.
+ */
 const yearFirst = /^(\d{4})(?:-(\d{2})-(\d{2})|\/(\d{2})\/(\d{2})|(\d{2})(\d{2}))$/
-/** One digit is enough: a cut-off date of this form lacks digits of its year. */
+/**
+ * `31/5/2004`, `31-05-2004` or `31.05.2004`. One digit for day or month is enough: a date of this form that was cut off
+ * lacks digits of its year.
+ */
 const dayFirst = /^(\d{1,2})(?:\/(\d{1,2})\/|-(\d{1,2})-|\.(\d{1,2})\.)(\d{4})$/
-/** A Unix time has a minus sign or more than eight digits, which would be a date: `20040501`. Spreadsheets add `.0`. */
+/** A Unix time has a minus sign or at least nine digits; eight digits are a date, `20040501`. Spreadsheets add `.0`. */
 const unixTime = /^(-\d{1,14}|\d{9,14})(?:\.0+)?$/
 /** Seconds have up to ten digits until the year 2286. More digits are milliseconds. */
 const secondsDigitsMax = 10
 /** A year such as `0204` is a typing error. */
 const yearMin = 1000
 
+/** `written` has no white space around it. */
 export function parseCalendarDate(written: string, timeZone: string): ParsedDate {
   const unix = unixTime.exec(written)?.[1]
   if (unix !== undefined) {
@@ -36,6 +45,7 @@ export function parseCalendarDate(written: string, timeZone: string): ParsedDate
   return Number.isNaN(instant) ? null : toDayInZone(instant, timeZone)
 }
 
+/** Parses a date without a time. */
 function parseDate(text: string): ParsedDate {
   const startingWithYear = yearFirst.exec(text)
   if (startingWithYear !== null) {
@@ -78,6 +88,7 @@ function toMonthName(month: number): string {
 /** Cache by time zone, because making a format is slow. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
+/** `instant` is in milliseconds since 1970. */
 function toDayInZone(instant: number, timeZone: string): ParsedDate {
   let format = formats.get(timeZone)
   if (format === undefined) {

@@ -5,7 +5,7 @@ export type Column = 'code' | 'prefix' | keyof WireRecord | 'content' | 'documen
 
 export const columns: readonly Column[] = [
   'code',
-  // Followed by `-` and `registration_number`, it replaces `code`.
+  // A source without `code` has its parts instead: the code is `prefix`, `-` and `registration_number`.
   'prefix',
   ...wireFields,
   'content',

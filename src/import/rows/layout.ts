@@ -9,7 +9,7 @@ import { describeMissing } from './missing-columns.ts'
 import { toQuoted } from './quote.ts'
 import { recognisedHeadings, toHeadingKey, withoutWrapper } from './recognised-headings.ts'
 
-/** A file that only looks like a table may have any number of headings of any length. */
+/** Limits for a file that only looks like a table, which may have any number of headings of any length. */
 const headingsMax = 10_000
 const headingCharactersMax = 1000
 
@@ -48,7 +48,7 @@ export class Layout {
   readonly #indexByKey = new Map<string, number>()
   /** Index of the last heading with a folded name that occurs more than once. */
   readonly #repeated = new Map<string, number>()
-  /** Cache of `#find`, cleared when a heading is added. */
+  /** Cache of `#find`, cleared when a heading is added. Undefined for a heading that the source does not have. */
   readonly #found = new Map<string, number | undefined>()
   /** Where each column is read from: a heading, a constant, joined headings … (mapping.ts). Others are missing. */
   #forms: ReadonlyMap<Column, ValueForm> = new Map()
@@ -59,7 +59,7 @@ export class Layout {
   #isResolved = true
   /** The first column with a repeated heading, found before rows are read. Thrown by `requireColumns`. */
   #fault: SourceFault | undefined
-  /** Set by `requireColumns`, before rows are passed on. A column keeps its heading even if further keys are added. */
+  /** Set by `requireColumns`, before rows are passed on. Then a column keeps its heading even if keys are added. */
   #isFixed = false
 
   constructor(source: string, options: LayoutOptions) {
@@ -223,7 +223,10 @@ export class Layout {
     this.#recognised = recognised
   }
 
-  /** A source without ids uses its codes as ids. If its heading is our own name `code`, a missing `id` is a mistake. */
+  /**
+   * A source without ids uses its codes as ids. A source with the heading `code`, which is the name of the column, is
+   * made for this import, so that a missing `id` is a mistake.
+   */
   #readIdFromCode(forms: Map<Column, ValueForm>, recognised: RecognisedHeading[]): void {
     const code = forms.get('code')
     if (forms.has('id') || this.#options.mapping.has('id') || code === undefined) return
@@ -233,6 +236,7 @@ export class Layout {
     if (heading !== undefined) recognised.push({ column: 'id', heading })
   }
 
+  /** Whether the source has at least one of the headings of the form, or the form needs none. */
   #isReadable(form: ValueForm): boolean {
     if (form.else !== undefined && this.#isReadable(form.else)) return true
     return form.kind === 'value' || headingsOf(form).some((heading) => this.#find(heading) !== undefined)
@@ -289,7 +293,7 @@ export class Layout {
     }
     const text = cellOf(form.heading).trim()
     if (form.else !== undefined && !form.match.test(text)) return undefined
-    // A text that does not match stays as it is.
+    // Without an `else`, a text that does not match stays as it is.
     return text.replace(form.match, form.to)
   }
 }

@@ -6,7 +6,10 @@ import { t } from '../../language.ts'
 import { type Column, columns, foldHeading } from './columns.ts'
 import { toQuoted } from './quote.ts'
 
-/** Where the value of a column comes from. `else` is used if the value is empty or `match` does not match. */
+/**
+ * Where the value of a column comes from. A `rewrite` replaces what `match` finds by `to`, which may contain `$1`.
+ * `else` is used if the value is empty or `match` does not match.
+ */
 export type ValueForm = (
   | { readonly kind: 'heading'; readonly heading: string }
   | { readonly kind: 'value'; readonly value: string }
@@ -19,6 +22,7 @@ export type Mapping = ReadonlyMap<Column, ValueForm>
 /** `else` may be nested this deep. */
 const elseDepthMax = 10
 
+/** `file` is named in messages. Throws `UsageFault` if the text is not a mapping. */
 export function parseMapping(text: string, file: string): Mapping {
   const toFault = (problem: string): UsageFault => new UsageFault(t`Cannot read mapping ${file}: ${problem}`)
   let parsed: unknown
@@ -36,9 +40,9 @@ export function parseMapping(text: string, file: string): Mapping {
       const [nearest = ''] = nearestWords(foldHeading(key), columns)
       throw toFault(t`there is no column ${toQuoted(key)}; did you mean ${nearest}?`)
     }
-    const form = parseForm(value)
-    if (typeof form === 'string') throw toFault(`${column}: ${form}`)
-    mapping.set(column, form)
+    const formOrProblem = parseForm(value)
+    if (typeof formOrProblem === 'string') throw toFault(`${column}: ${formOrProblem}`)
+    mapping.set(column, formOrProblem)
   }
   return mapping
 }
@@ -73,11 +77,12 @@ function parseForm(value: unknown, depth = 0): ValueForm | string {
   }
   const fields = new Map(Object.entries(value))
   const form = parseFields(fields)
-  if (typeof form === 'string') return form
-  const otherwise = fields.get('else')
-  if (otherwise === undefined) return form
-  const elseForm = parseForm(otherwise, depth + 1)
-  return typeof elseForm === 'string' ? elseForm : { ...form, else: elseForm }
+  const isProblem = typeof form === 'string'
+  const elseValue = fields.get('else')
+  if (isProblem || elseValue === undefined) return form
+  const elseForm = parseForm(elseValue, depth + 1)
+  const isElseProblem = typeof elseForm === 'string'
+  return isElseProblem ? elseForm : { ...form, else: elseForm }
 }
 
 /** The fields that may stand together in an object. The first field of a group tells which form it is. */
@@ -87,7 +92,7 @@ const fieldGroups = [
   ['from', 'match', 'to', 'else'],
 ] as const
 
-/** Parses the object of a form, except its `else`. */
+/** Parses the object of a form, except its `else`. Returns the problem as a text if it is none of the forms. */
 function parseFields(fields: ReadonlyMap<string, unknown>): ValueForm | string {
   const forms = t`{"value": "Madrid"}, {"join": ["A", "B"], "with": " "} or {"from": "N", "match": "^(\\d+)$", "to": "$1"}`
   const names = fieldGroups.find(([first]) => fields.has(first))

@@ -21,10 +21,11 @@ export interface Headings {
   unused(): readonly string[]
 }
 
-/** `missing` is not empty. */
+/** Returns the problems as one text. `missing` is not empty. */
 export function describeMissing(source: Headings, mapping: Mapping, missing: readonly Column[]): string {
   const found = source.headings.filter((heading) => heading.trim() !== '')
-  if (found.length > 0 && source.unused().length === found.length) {
+  const isNoneKnown = source.unused().length === found.length
+  if (found.length > 0 && isNoneKnown) {
     const listed = found.slice(0, listedMax).map(toQuoted).join(', ')
     return t`none of its headings is known: ${listed}; put the column names (${requiredColumns.join(', ')}) in its first line, or map its headings with --mapping`
   }

@@ -2,7 +2,7 @@
 // be recognised: UTF-8 decoded as Windows-1252 (`OrdenaciÃ³n`), which leaves pairs and triples of characters that no
 // language uses, and Windows-1252 decoded as Latin-1, which leaves control characters in place of quotes and dashes.
 
-/** The bytes 0x80 to 0x9f in Windows-1252. All others are the same as in Latin-1. */
+/** The characters of the bytes 0x80 to 0x9f in Windows-1252. All other bytes are the same as in Latin-1. */
 const windowsCharacters = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
 /** A continuation byte of UTF-8 (0x80 to 0xbf) that was decoded as Latin-1 or Windows-1252. */
@@ -30,6 +30,7 @@ export function repairMojibake(text: string): string {
   return repaired.replace(misreadWindows, (character) => windowsCharacters.charAt(character.charCodeAt(0) - 0x80))
 }
 
+/** Returns `ó` for `Ã³`, and the sequence itself if it is no mojibake. */
 function decodeAsUtf8(sequence: string): string {
   const decoded = decoder.decode(Uint8Array.from(sequence, toByte))
   // The sequence was meant as it stands if it decodes to a control character or is not valid UTF-8.

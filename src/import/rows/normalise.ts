@@ -33,9 +33,9 @@ export function toZeroCounts(): RepairCounts {
   return { entitiesDecoded: 0, valuesRepaired: 0, valuesDamaged: 0 }
 }
 
-/** Of a code, an id, a number or a municipality. Parameters of the API take no more, so nobody could ask for it. */
+/** Limit of a code, an id, a number or a municipality. Parameters of the API take no more characters either. */
 const nameCharactersMax = 200
-/** Of a title or an area. */
+/** Limit of a title or an area. */
 const textCharactersMax = 10_000
 /** No limit of its own: the source has already limited the length of the whole record. */
 const contentCharactersMax = Number.POSITIVE_INFINITY
@@ -53,7 +53,7 @@ export function toDefaultRules(): RowRules {
   return { timeZone: 'Europe/Madrid', expectedCode: t`<prefix>-<number>, such as 03082-1101` }
 }
 
-/** Adds the repairs of this row to `counts`. */
+/** Returns the record of the row, or all its problems. Adds the repairs of this row to `counts`. */
 export function normaliseRow(
   row: Row,
   layout: Layout,
@@ -89,6 +89,29 @@ export function isRowFault(outcome: NormalisedRow | RowFault): outcome is RowFau
   return !('record' in outcome)
 }
 
+/** Further texts that databases write for a null date, such as `0000-00-00 00:00:00`. */
+const nullDate = /^(?:0000-00-00|00\/00\/0000)(?:[ T]00:00(?::00)?)?$|^null$/i
+/**
+ * A character that some repair may change: `&` of an entity, a control character, an unpaired surrogate, the first
+ * character of mojibake, or U+FFFD. Most texts have none and skip the repairs.
+ */
+const mayNeedRepair = /[&\p{Cc}\p{Cs}\u00c2\u00c3\u00e2\ufffd]/u
+/** Neither white space nor an invisible format character. */
+const visibleCharacter = /[^\s\p{Cf}]/u
+/** Format characters, such as the zero-width space. */
+const invisibleCharacters = /\p{Cf}/gu
+const controlCharacter = /\p{Cc}/u
+/** A line break of two characters becomes one space. */
+const lineBreakOrControl = /\r\n|\p{Cc}/gu
+/** `&#34;`, `&#x22;` or `&quot;`. The lengths are those of the largest code point and of the longest names. */
+const entities = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});/g
+/** The scheme and the first character of a host. */
+const addressStart = /^https?:\/\/[^\s/?#\\]/i
+/** A separator followed by the start of another address: `https://a.es/1; https://a.es/2`. */
+const furtherAddress = /[\s;|,]https?:\/\//i
+/** A name that leads outside the documents folder: an absolute path, a Windows drive, or `..` as a part of the path. */
+const outsideFolder = /^[/\\]|^[A-Za-z]:|(?:^|[/\\])\.\.(?:[/\\]|$)/
+
 /** Reads the cells of one row and collects its problems, at most one for each column. */
 class RowReader {
   readonly problems: RowProblem[] = []
@@ -111,6 +134,7 @@ class RowReader {
     return ''
   }
 
+  /** Returns the cleaned text of a column; empty if it has none, or is too long and therefore rejected. */
   text(column: Column, charactersMax: number): string {
     const text = this.#clean(this.#cell(column))
     return text.length > charactersMax ? this.#rejectLong(column, charactersMax, text) : text
@@ -144,6 +168,7 @@ class RowReader {
     return this.#checkCode('prefix', `${prefix}-${number}`)
   }
 
+  /** Returns the code, or an empty text if it is rejected. */
   #checkCode(column: Column, code: string): string {
     if (code.length > nameCharactersMax) return this.#rejectLong(column, nameCharactersMax, code)
     return this.#layout.isCode(code) ? code : this.reject(column, this.#rules.expectedCode, code)
@@ -163,6 +188,7 @@ class RowReader {
     return this.reject(column, t`a day that exists`, text, parsed.nonexistent)
   }
 
+  /** Returns the day as `YYYY-MM-DD`; an empty text if there is no date or it is rejected. */
   requiredDate(column: Column): string {
     return this.date(column) ?? this.reject(column, t`a date (every record needs one)`, this.#rawCell(column).trim())
   }
@@ -243,26 +269,3 @@ function isNull(cell: string): boolean {
   const text = cell.trim()
   return text === 'NULL' || text === '\\N'
 }
-
-/** Further texts that databases write for a null date. */
-const nullDate = /^(?:0000-00-00|00\/00\/0000)(?:[ T]00:00(?::00)?)?$|^null$/i
-/**
- * A character that some repair may change: `&` of an entity, a control character, an unpaired surrogate, the first
- * character of mojibake, or U+FFFD. Most texts have none and skip the repairs.
- */
-const mayNeedRepair = /[&\p{Cc}\p{Cs}\u00c2\u00c3\u00e2\ufffd]/u
-/** Neither white space nor an invisible format character. */
-const visibleCharacter = /[^\s\p{Cf}]/u
-/** Format characters, such as the zero-width space. */
-const invisibleCharacters = /\p{Cf}/gu
-const controlCharacter = /\p{Cc}/u
-/** A line break of two characters becomes one space. */
-const lineBreakOrControl = /\r\n|\p{Cc}/gu
-/** Decimal, hexadecimal or named. The lengths are those of the largest code point and of the longest names. */
-const entities = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});/g
-/** The scheme and the first character of a host. */
-const addressStart = /^https?:\/\/[^\s/?#\\]/i
-/** A separator followed by the start of another address. */
-const furtherAddress = /[\s;|,]https?:\/\//i
-/** An absolute path, a Windows drive, or `..`. */
-const outsideFolder = /^[/\\]|^[A-Za-z]:|(?:^|[/\\])\.\.(?:[/\\]|$)/

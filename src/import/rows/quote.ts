@@ -2,7 +2,7 @@
 
 const quotedCharactersMax = 60
 
-/** `"03065-2\u200b"`: the escape shows why a value that looks right is rejected. */
+/** Returns for example `"03065-2\u200b"`: the escape shows why a value that looks right is rejected. */
 export function toQuoted(value: string): string {
   const shown = value.length > quotedCharactersMax ? `${value.slice(0, quotedCharactersMax)}…` : value
   return JSON.stringify(shown).replace(invisibleOrControl, toEscape)

@@ -205,6 +205,7 @@ export function withoutWrapper(heading: string): string {
  */
 export function toHeadingKey(heading: string): string {
   const words = withoutWrapper(repairMojibake(heading))
+    // Splits camel case: `fechaEntrada` has two words.
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     // Before decomposition, which would turn º into the letter o.
     .replace(/[ºª°]/g, ' ')

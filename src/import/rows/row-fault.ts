@@ -7,6 +7,7 @@ import { toQuoted } from './quote.ts'
 export interface RowFault {
   /** Where the row begins: its line, or its number among the records if the source counts records. */
   readonly line: number
+  /** Whether `line` is the number of a record. */
   readonly isRecordNumber?: boolean
   /** All problems of the row, so that it can be corrected at once. */
   readonly problems: readonly [RowProblem, ...RowProblem[]]
@@ -42,13 +43,17 @@ function toReason(problem: RowProblem): string {
   return problem.column === null ? reason : `${problem.column}: ${reason}`
 }
 
-/** `line 214, checkin_date: there is no 31 February, got "31/02/1999"; title: expected a title, got ""` */
+/**
+ * Returns a text such as
+ * `line 214, checkin_date: there is no 31 February, got "31/02/1999"; title: expected a title, got ""`.
+ */
 export function toMessage(fault: RowFault): string {
+  const position = toPosition(fault.line, fault.isRecordNumber === true)
   const separator = fault.problems[0].column === null ? ': ' : ', '
-  return `${toPosition(fault.line, fault.isRecordNumber === true)}${separator}${fault.problems.map(describe).join('; ')}`
+  return `${position}${separator}${fault.problems.map(describe).join('; ')}`
 }
 
-/** `line 214`, or `record 812` of a source whose records are not on lines of their own. */
+/** Returns `line 214`, or `record 812` if the source has no lines to point to. */
 export function toPosition(line: number, isRecordNumber: boolean): string {
   return isRecordNumber ? t`record ${String(line)}` : t`line ${String(line)}`
 }

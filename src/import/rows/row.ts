@@ -1,6 +1,6 @@
 // One row as a source delivers it, before its cells are interpreted.
 
-/** `expected` says how the row should be written, `value` is the part that is not. */
+/** `expected` says how the row should be written, and `value` is the part of it that is written otherwise. */
 export interface ParseFault {
   readonly expected: string
   readonly value: string

@@ -5,7 +5,7 @@ import Papa from 'papaparse'
 
 export interface Dialect {
   readonly delimiter: string
-  /** `\r\n` is `\n` here: the carriage return is part of the last cell. */
+  /** `\n` also for files with `\r\n`: the carriage return is then part of the last cell. */
   readonly newline: '\n' | '\r'
 }
 
@@ -19,6 +19,7 @@ export interface CsvRecord {
   readonly isCutOff: boolean
 }
 
+/** The result of `parseRecords`. */
 export interface ParsedText {
   readonly records: readonly CsvRecord[]
   /** Characters that the records take; the rest of the text is an incomplete record. */
@@ -35,9 +36,10 @@ export interface ParseOptions {
   readonly containsRow?: (cells: readonly string[]) => boolean
 }
 
-/** Values of `CsvRecord.quoteFault`, which csv.ts translates. */
+/** Values of `CsvRecord.quoteFault`: each completes the sentence `expected …`, which csv.ts translates. */
 const unclosedQuote = 'a closing quote'
 const undoubledQuote = 'doubled quotes inside a quoted field'
+
 /**
  * After a fault the text is parsed in small chunks that grow again, because every further fault restarts the parser at
  * the cost of the whole chunk.
@@ -45,6 +47,7 @@ const undoubledQuote = 'doubled quotes inside a quoted field'
 const chunkCharactersMin = 2 * 1024
 const chunkGrowth = 4
 
+/** `text` begins with a record. */
 export function parseRecords(text: string, dialect: Dialect, options: ParseOptions): ParsedText {
   const { isEndOfFile, containsRow = () => false } = options
   const records: CsvRecord[] = []
@@ -55,13 +58,14 @@ export function parseRecords(text: string, dialect: Dialect, options: ParseOptio
     const isLastChunk = position + chunk.length === text.length
     const endsFile = isLastChunk && isEndOfFile
     let parsed = parseChunk(chunk, dialect, endsFile)
-    // Most text has one line per record; then no record can contain another one. At the end of the file, the counts do
-    // not tell, because the last record may have no line break.
+    // Most text has one line per record; then no record can contain another one, and lines need not be counted. At the
+    // end of the file, the numbers cannot be compared, because the last record may have no line break.
     const isOneLinePerRecord =
       !endsFile && countLineBreaks(chunk, 0, parsed.characters, dialect) === parsed.records.length
     if (!isOneLinePerRecord) {
       const faultyIndex = parsed.records.findIndex((cells) => countLines(cells, dialect) > 1 && containsRow(cells))
       if (faultyIndex !== -1) {
+        // The quote that was not closed is on the first line of the record.
         const start = startOfRecord(faultyIndex, chunk, dialect)
         parsed = cutAtFault(chunk, dialect, parsed.records.slice(0, faultyIndex), start, start, unclosedQuote)
       }
@@ -111,7 +115,7 @@ function parseChunk(chunk: string, dialect: Dialect, endsFile: boolean): ParsedC
     if (quoteFault === undefined) continue
     const recordsBefore = parsed.data.slice(0, recordIndex)
     const start = startOfRecord(recordIndex, chunk, dialect)
-    // The rest of the line may follow with more text.
+    // If the chunk ends inside the line, the record is parsed again with more text.
     const isLineComplete = endsFile || chunk.includes(dialect.newline, fieldStart)
     if (!isLineComplete) return { records: recordsBefore, characters: start, faultyCharacters: 0 }
     return cutAtFault(chunk, dialect, recordsBefore, start, fieldStart, quoteFault)
@@ -148,12 +152,13 @@ export function startOfRecord(recordIndex: number, text: string, dialect: Dialec
 }
 
 /**
- * `start` is where a quoted field begins, after its opening quote. Returns undefined if the field is correct, or may be
- * once more text is read.
+ * Returns what is wrong with the quotes of a field: `unclosedQuote`, `undoubledQuote`, or undefined if the field is
+ * correct, or may be once more text is read. `start` is where the field begins, after its opening quote.
  */
 function findQuoteFault(text: string, start: number, dialect: Dialect, endsFile: boolean): string | undefined {
   const isSeparator = (character: string | undefined): boolean =>
     character === dialect.delimiter || character === dialect.newline
+  // A doubled quote stands for one quote of the text, so the search goes on after both.
   for (let quote = text.indexOf('"', start); quote !== -1; quote = text.indexOf('"', quote + 2)) {
     const isDoubled = text[quote + 1] === '"'
     if (isDoubled) continue

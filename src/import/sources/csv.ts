@@ -36,7 +36,8 @@ async function* readRows(
   for await (const chunk of readText(file, encoding)) {
     rest += chunk
     // Parsing an incomplete record again after every chunk would take quadratic time: it waits for twice as much text.
-    if (rest.length < incompleteCharacters * 2 && rest.length <= recordCharactersMax) continue
+    const hasDoubled = rest.length >= incompleteCharacters * 2
+    if (!hasDoubled && rest.length <= recordCharactersMax) continue
     const rows = reader.parse(rest, { isEndOfFile: false })
     rest = rest.slice(reader.charactersConsumed)
     incompleteCharacters = rest.length
@@ -69,7 +70,9 @@ class CsvReader {
     this.#encoding = encoding
   }
 
+  /** Returns the rows of all complete records. The first calls also read the headings. */
   parse(text: string, { isEndOfFile }: { readonly isEndOfFile: boolean }): Row[] {
+    /** Characters of the `sep=` line, the titles and the headings. */
     let skipped = 0
     if (this.#dialect === undefined) {
       skipped = separatorLineCharacters(text)
@@ -100,20 +103,12 @@ class CsvReader {
   #readHeadings(text: string, dialect: Dialect, isEndOfFile: boolean): number {
     const { records, charactersConsumed } = parseRecords(text, dialect, { isEndOfFile })
     const candidates = records.flatMap((record, index) => (record.cells.every(isBlank) ? [] : [{ record, index }]))
-    const found =
-      candidates[
-        findHeadingRow(
-          candidates.map(({ record }) => record.cells),
-          this.#layout,
-        )
-      ]
+    const rows = candidates.map(({ record }) => record.cells)
+    const found = candidates[findHeadingRow(rows, this.#layout)]
     for (const record of records.slice(0, found === undefined ? undefined : found.index + 1)) this.line += record.lines
     if (found === undefined) return charactersConsumed
-    const titles = candidates.filter(({ index }) => index < found.index)
-    noteTitleLines(
-      this.#layout,
-      titles.map(({ record }) => record.cells),
-    )
+    const titles = candidates.filter(({ index }) => index < found.index).map(({ record }) => record.cells)
+    noteTitleLines(this.#layout, titles)
     addHeadings(this.#layout, found.record, this.#name)
     return startOfRecord(found.index + 1, text, dialect)
   }
@@ -129,17 +124,18 @@ function detectDialect(text: string, layout: Layout): Dialect {
   // Old programs end a line with a carriage return alone. Before a line feed it is left in the last cell, which
   // normalise.ts trims.
   const newline = !text.includes('\n') && text.includes('\r') ? '\r' : '\n'
-  let best = { delimiter: ',', known: 0, all: 1 }
+  let best = { delimiter: ',', knownHeadings: 0, headingCount: 1 }
   for (const delimiter of [',', ';', '\t', '|']) {
     const preview = Papa.parse<string[]>(text.trimStart(), { delimiter, newline, preview: titleLinesMax + 1 }).data
     const candidates = preview.filter((cells) => !cells.every(isBlank))
     const headings = candidates[findHeadingRow(candidates, layout)] ?? []
     const probe = layout.toEmpty()
     for (const heading of headings) probe.append(heading)
-    const known = probe.countColumns()
-    const all = headings.length
-    const isBetter = known > best.known || (known === best.known && all > best.all)
-    if (all > 1 && isBetter) best = { delimiter, known, all }
+    const knownHeadings = probe.countColumns()
+    const headingCount = headings.length
+    const isBetter =
+      knownHeadings > best.knownHeadings || (knownHeadings === best.knownHeadings && headingCount > best.headingCount)
+    if (headingCount > 1 && isBetter) best = { delimiter, knownHeadings, headingCount }
   }
   return { delimiter: best.delimiter, newline }
 }
@@ -152,6 +148,7 @@ function addHeadings(layout: Layout, { cells, quoteFault }: CsvRecord, name: str
   layout.requireColumns()
 }
 
+/** Checks the number of fields and the encoding. A record that breaks a rule becomes a row with a fault. */
 function toRow(
   line: number,
   { cells, quoteFault, isCutOff }: CsvRecord,
@@ -168,7 +165,8 @@ function toRow(
     const fields = text.split(delimiter)
     return fields.length === headingCount ? { ...row, cells: fields } : row
   }
-  // Spreadsheets add empty fields at the end of a line. A value there means that an unquoted separator shifted cells.
+  // Spreadsheets add empty fields at the end of a line. If one of them has a value, a separator in an unquoted field
+  // has split that field.
   const namedCount = layout.headings.findLastIndex((heading) => !isBlank(heading)) + 1
   if (cells.length > namedCount && !cells.slice(namedCount).every(isBlank)) {
     return toFaultyRow(t`${namedCount} fields (quote a field that contains a separator)`, t`${cells.length} fields`)
@@ -185,9 +183,9 @@ function toRow(
 }
 
 /**
- * Whether an unclosed quote has swallowed another row: a line inside a cell has, in the place of the code, a code of
- * the same form as the row's own, or any code if the cell has as many delimiters as a row. The column `content` is not
- * searched: it may quote tables.
+ * Whether a cell contains another row, because a quote was not closed. It does if a line inside the cell has, in the
+ * place of the code, a code of the same form as the row's own, or any code if the cell has as many fields as a row. The
+ * column `content` is not searched: it may quote tables.
  */
 function containsRow(cells: readonly string[], layout: Layout, { delimiter, newline }: Dialect): boolean {
   const codeIndex = layout.indexOf('code') ?? layout.indexOf('prefix')

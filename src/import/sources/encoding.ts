@@ -12,6 +12,7 @@ export interface Encoding {
   readonly isMixed: boolean
 }
 
+/** Returns the name as users know it, such as `UTF-8`. */
 export function toEncodingName({ label }: Encoding): string {
   return label === 'windows-1252' ? 'Windows-1252' : label.toUpperCase()
 }
@@ -22,9 +23,10 @@ const chunkBytes = 256 * 1024
 const decodedBytes = 16 * 1024
 /** Ctrl-Z, which DOS programs write at the end of a text file. */
 const dosEndOfFile = 0x1a
-/** After this many valid characters of several bytes, those of a valid chunk are not counted: it is UTF-8 anyway. */
+/** After this many valid characters of several bytes, those of a chunk without errors are not counted, to save time. */
 const multiByteEnough = 1000
 
+/** Reads the first bytes and, unless they decide, the whole file. */
 export async function detectEncoding(file: SourceFile): Promise<Encoding> {
   const head = await file.readHead()
   if (head[0] === 0xff && head[1] === 0xfe) return { label: 'utf-16le', isMixed: false }
@@ -80,8 +82,9 @@ interface Utf8Counts {
   invalid: number
 }
 
-/** Returns where the last complete UTF-8 character ends: a chunk may end inside one. */
+/** Returns the index after the last complete UTF-8 character: a chunk may end inside one. */
 function endOfLastCharacter(bytes: Buffer): number {
+  // A character has at most four bytes, so an incomplete one has at most three.
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0
     const isContinuation = byte >= 0x80 && byte < 0xc0
@@ -90,6 +93,7 @@ function endOfLastCharacter(bytes: Buffer): number {
   return bytes.length
 }
 
+/** Adds the characters of `bytes`, which begin with a complete character, to `counts`. */
 function countCharacters(bytes: Buffer, counts: Utf8Counts): void {
   if (counts.multiByte > multiByteEnough && isUtf8(bytes)) return
   for (let index = 0; index < bytes.length; index++) {

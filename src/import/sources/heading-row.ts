@@ -4,9 +4,9 @@ import { t } from '../../language.ts'
 import type { Layout } from '../rows/layout.ts'
 import { toQuoted } from '../rows/quote.ts'
 
-/** Lines above the headings that are skipped. */
+/** At most this many lines above the headings are skipped. */
 export const titleLinesMax = 20
-/** A line with this many known headings is the headings. A title may be one by chance. */
+/** A line with at least this many known headings is the headings. A title may be a known heading by chance. */
 const knownHeadingsMin = 2
 /** Skipped lines that the report shows. */
 const shownLinesMax = 3
@@ -24,6 +24,7 @@ export function findHeadingRow(rows: readonly (readonly (string | undefined)[])[
   return widths.findIndex((width) => width * 2 > Math.max(...widths))
 }
 
+/** Whether enough cells of the row are headings that the mapping names or that are recognised. */
 export function isHeadingRow(cells: readonly (string | undefined)[], layout: Layout): boolean {
   const probe = layout.toEmpty()
   for (const cell of cells) probe.append((cell ?? '').trim())

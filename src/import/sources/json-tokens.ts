@@ -29,6 +29,7 @@ export async function* readTokens(file: SourceFile, encoding: Encoding): AsyncGe
   let line = 1
   let column = 1
   let depth = 0
+  /** Whether the outermost value has ended. */
   let isComplete = false
   for await (const chunk of readText(file, encoding)) {
     for (let start = 0; start < chunk.length; ) {
@@ -63,7 +64,10 @@ export function depthChange(token: Token): number {
   return token.name === 'endArray' || token.name === 'endObject' ? -1 : 0
 }
 
-/** The parser does not report the position of an error; the verifier of the same package does, on a second read. */
+/**
+ * Reads the file a second time to find the position of an error, because the parser does not report it and the verifier
+ * of the same package does. Returns the fault; it names only `line` if the verifier finds no error.
+ */
 async function locateFault(file: SourceFile, encoding: Encoding, line: number): Promise<SourceFault> {
   let position = t`line ${String(line)}`
   const discard = new Writable({ objectMode: true, write: (_chunk, _encoding, done) => done() })
@@ -79,7 +83,10 @@ async function locateFault(file: SourceFile, encoding: Encoding, line: number): 
 
 /** What a JSON file contains outside its arrays, which shows where the records are. */
 export interface JsonOutline {
-  /** The arrays that are in no other array, by their path: `''` for the file itself, or `result.records`. */
+  /**
+   * The arrays that are in no other array. The path is `''` for the file itself, or such as `result.records`; `objects`
+   * is the number of elements that are objects.
+   */
   readonly arrays: readonly { readonly path: string; readonly objects: number; readonly elements: number }[]
   /** Paths of the values that are in no array. */
   readonly properties: readonly string[]
@@ -115,7 +122,7 @@ export async function readOutline(file: SourceFile, encoding: Encoding): Promise
         if (path.length === 0) return { arrays: [{ path: '', objects: 1, elements: 1 }], properties }
         arrayDepth = 1
         if (arrays.length < listedMax) arrays.push({ path: toPath(path, key), objects: 0, elements: 0 })
-        // `path` also has the file itself.
+        // A value outside arrays. `path` also has the file itself, so it may be one longer than the nesting.
       } else if (path.length > 0 && path.length <= nestingMax + 1 && properties.length < listedMax) {
         properties.push(toPath(path, key))
       }

@@ -66,6 +66,7 @@ function findRecords(
     const found = listed.length === 0 ? t`it has no array` : t`its arrays are ${listed.join(', ')}`
     throw new SourceFault(t`Cannot read ${name}: there is no array at ${toQuoted(recordsAt)}; ${found}`)
   }
+  // The layout of the file if it is a single record.
   const probe = layout.toEmpty()
   for (const property of properties) probe.addKey(property)
   if (probe.missingColumns().length === 0) return null
@@ -79,7 +80,7 @@ function findRecords(
       t`Cannot read ${name}: it has several arrays: ${listed.join(', ')}; choose one with --records-at`,
     )
   }
-  // One record that lacks a column: the message about the column helps more.
+  // The file is probably one record that lacks a column, and the later message about the column helps more.
   if (probe.countColumns() > 1) return null
   const seen = [...properties, ...arrays.map(({ path }) => path)].slice(0, listedMax).map(toQuoted)
   const found = seen.length === 0 ? t`it has no properties` : t`its properties are ${seen.join(', ')}`
@@ -99,8 +100,9 @@ class RecordCollector {
   /** Outside the array: keys of the objects around the next value, and its own key. */
   readonly #path: string[] = []
   #outerKey = ''
-  /** Line where the current record begins, or its number (`Layout.countsRecords`). */
+  /** Line where the current record begins, or the number of the record if `Layout.countsRecords` is set. */
   #line = 1
+  /** Records begun so far. */
   #recordNumber = 0
   /** Characters since the end of the last record. */
   #characters = 0
@@ -108,7 +110,7 @@ class RecordCollector {
   #prefixes: string[] = []
   #key = ''
   #members: [key: string, value: unknown][] = []
-  /** Nesting depth inside a value that is skipped, except for `#strings`; 0 outside such a value. */
+  /** Nesting depth inside a value of which only `#strings` are kept; 0 outside such a value. */
   #depth = 0
   /** The strings of the skipped value, as long as it is a flat list of strings; undefined otherwise. */
   #strings: string[] | undefined
@@ -120,6 +122,7 @@ class RecordCollector {
     this.#arrayPath = arrayPath
   }
 
+  /** Returns the rows collected since the last call. */
   takeRows(): Row[] {
     const rows = this.#rows
     this.#rows = []
@@ -141,13 +144,13 @@ class RecordCollector {
   }
 
   #addToken(token: Token, line: number): void {
-    if (this.#state === 'records') this.#beginRecord(token, line)
+    if (this.#state === 'records') this.#addTokenBetweenRecords(token, line)
     else if (this.#state === 'record') this.#addMemberToken(token)
-    else this.#findArray(token, line)
+    else this.#addOuterToken(token, line)
   }
 
-  /** Handles a token before or after the records. */
-  #findArray(token: Token, line: number): void {
+  /** Handles a token before or after the records: finds the array of records, or the file that is one record. */
+  #addOuterToken(token: Token, line: number): void {
     if (this.#depth > 0) {
       this.#depth += depthChange(token)
       return
@@ -166,7 +169,7 @@ class RecordCollector {
   }
 
   /** Handles a token between records. Any value except an object becomes a faulty row. */
-  #beginRecord(token: Token, line: number): void {
+  #addTokenBetweenRecords(token: Token, line: number): void {
     // Inside a list that stands in place of a record.
     if (this.#depth > 0) {
       this.#depth += depthChange(token)

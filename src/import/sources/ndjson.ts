@@ -43,6 +43,7 @@ async function* readRows(
   if (rows.length > 0) yield rows
 }
 
+/** Yields the lines without their line feed. */
 async function* readLines(file: SourceFile, encoding: Encoding): AsyncGenerator<string, void, undefined> {
   let line = 1
   let rest = ''

@@ -8,6 +8,7 @@ import type { Row } from '../rows/row.ts'
 /** Members of objects in objects are read up to this depth. Deeper objects are shown as `{…}`. */
 export const nestingMax = 4
 
+/** Adds keys that are new to the headings of `layout`. A key that a column is read from must have a plain value. */
 export function toRow(members: Iterable<readonly [string, unknown]>, line: number, layout: Layout): Row {
   const cells: (string | undefined)[] = []
   /** The first fault of the row. */
@@ -35,6 +36,7 @@ function* flatten(
   depth = 0,
 ): Generator<readonly [string, unknown], void, undefined> {
   for (const [key, value] of members) {
+    // A list and a date are single values.
     const isNested = typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
     const nested = isNested && depth < nestingMax ? Object.entries(value) : []
     if (nested.length === 0 || key === '__proto__') yield [prefix + key, value]

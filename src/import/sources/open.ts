@@ -27,14 +27,16 @@ export function isPostgresAddress(name: string): boolean {
 /** `name` is a file, `-` for standard input, or a PostgreSQL address. */
 export async function openSource(name: string, options: SourceOptions): Promise<Source> {
   if (isPostgresAddress(name)) {
-    const shown = showDatabase(name)
-    if (options.query === undefined) throw new UsageFault(t`Cannot read ${shown}: give a query with --query SQL`)
+    const addressWithoutPassword = showDatabase(name)
+    if (options.query === undefined)
+      throw new UsageFault(t`Cannot read ${addressWithoutPassword}: give a query with --query SQL`)
     const { openPostgres } = await import('./postgres.ts')
-    return openPostgres(name, options.query, new Layout(shown, options))
+    return openPostgres(name, options.query, new Layout(addressWithoutPassword, options))
   }
   return await openFile(await openSourceFile(name, options.standardInput), options)
 }
 
+/** Closes the file if it cannot be read. */
 async function openFile(file: SourceFile, options: SourceOptions): Promise<Source> {
   try {
     return await openFormat(file, new Layout(file.name, options), options)
@@ -44,6 +46,7 @@ async function openFile(file: SourceFile, options: SourceOptions): Promise<Sourc
   }
 }
 
+/** Detects the format: the first bytes, then the extension, then the first character of the text decide. */
 async function openFormat(file: SourceFile, layout: Layout, options: SourceOptions): Promise<Source> {
   if (file.size === 0) throw new SourceFault(t`Cannot read ${file.name}: the file is empty; export it again`)
   const head = await file.readHead()
@@ -64,7 +67,7 @@ async function openFormat(file: SourceFile, layout: Layout, options: SourceOptio
   return openCsv(file, layout, encoding)
 }
 
-/** A workbook, or an archive with one file of records. */
+/** Opens a workbook, or an archive with one file of records. */
 async function openZip(file: SourceFile, layout: Layout, options: SourceOptions): Promise<Source> {
   const { extractDataFile, isWorkbook, openArchive } = await import('./zip.ts')
   const archive = await openArchive(file)
@@ -87,6 +90,7 @@ async function openZip(file: SourceFile, layout: Layout, options: SourceOptions)
 
 /** Whether a text that begins with `{` is NDJSON: its first line ends an object, and another object follows. */
 async function isNdjson(file: SourceFile, encoding: Encoding): Promise<boolean> {
+  /** The last character of the first line so far that is not white space; empty before the first one. */
   let lastCharacter = ''
   let isAfterFirstLine = false
   for await (const chunk of readText(file, encoding)) {
@@ -133,7 +137,10 @@ function rejectUnsupportedFormats(name: string, head: Buffer): void {
   }
 }
 
-/** Formats of text that are refused. Offices also save web pages and XML with the extension .xls or .csv. */
+/**
+ * Formats of text that are refused; the first pattern that matches the beginning of the file decides. Offices also save
+ * web pages and XML with the extension .xls or .csv.
+ */
 const markupFormats: readonly { readonly pattern: RegExp; readonly message: string }[] = [
   {
     pattern: /^(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body|table|meta|style|div)\b[\s\S]*<t[dr]\b/i,

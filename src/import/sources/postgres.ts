@@ -11,6 +11,7 @@ import { toRow } from './object-row.ts'
 import { batchRows, type Source } from './source.ts'
 
 const connectTimeoutSeconds = 10
+/** A query that still runs after this time is aborted. */
 const closeTimeoutSeconds = 1
 /** Type numbers of PostgreSQL (`pg_type.oid`). */
 const dateType = 1082
@@ -25,7 +26,8 @@ export function openPostgres(address: string, query: string, layout: Layout): So
     connect_timeout: connectTimeoutSeconds,
     onnotice: () => {},
     connection: { application_name: 'planning-registry import', default_transaction_read_only: true },
-    // Dates stay text: a Date would convert them to the local time zone.
+    // Dates stay text: a Date would convert them to the local time zone. The package requires `to` and `serialize` for
+    // parameters, which the query does not have.
     types: {
       date: {
         to: dateType,
@@ -68,7 +70,7 @@ export function openPostgres(address: string, query: string, layout: Layout): So
   }
 }
 
-/** `2004-05-18 00:00:00` → `2004-05-18`. */
+/** Returns `2004-05-18` for `2004-05-18 00:00:00`. */
 function toDay(text: string): string {
   return text.slice(0, 'YYYY-MM-DD'.length)
 }

@@ -4,13 +4,18 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+/** The unit in which the file is read. */
 const blockBytes = 256 * 1024
-/** 32 MiB. */
+/** Together 32 MiB. */
 const blocksInMemoryMax = 128
 
+/** All strings must be added before the first is read: a cached block would lack those added later. */
 export class SharedStrings {
   readonly #descriptor: number
-  /** End offset of each string in the file; a string begins at the end of the previous one. */
+  /**
+   * End offset of each string in the file; a string begins at the end of the previous one. The array doubles when it is
+   * full, so that only the first `#count` elements are set.
+   */
   #ends = new Float64Array(1024)
   #count = 0
   /** Bytes of all strings, those in `#pending` included. */

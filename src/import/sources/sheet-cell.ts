@@ -1,7 +1,10 @@
 // The references, numbers, dates and texts in the cells of a sheet (ECMA-376 part 1). xlsx.ts uses them.
 import type { CellStyle } from './workbook.ts'
 
-/** The letters of a cell reference are a number with 26 digits, `A` for 1: `AB12` is in column 27, counted from 0. */
+/**
+ * Returns the column of a cell reference, counted from 0: 27 for `AB12`. Its letters are a number in base 26 with the
+ * digits `A` for 1 to `Z` for 26. Returns undefined if the reference is absent or has no letters.
+ */
 export function parseColumn(reference: string | undefined): number | undefined {
   if (reference === undefined) return undefined
   let column = 0
@@ -20,8 +23,8 @@ const serialMax = 2_958_465
 const nonexistentDay = 60
 
 /**
- * A serial number counts days, with the time of day as a fraction. 1 January is day 1 if the count is from 1900, and
- * day 0 if it is from 1904.
+ * Returns the day as `YYYY-MM-DD`, or undefined if the number is no day. A serial number counts days, with the time of
+ * day as a fraction. 1 January is day 1 if the count is from 1900, and day 0 if it is from 1904.
  */
 export function toDate(serial: number, countsFrom1904: boolean): string | undefined {
   const day = Math.floor(serial)
@@ -36,13 +39,13 @@ function addDays(originMs: number, days: number): string {
   return new Date(originMs + days * dayMs).toISOString().slice(0, 'YYYY-MM-DD'.length)
 }
 
-/** Codes stored as numbers have lost their leading zeros, which the cell format restores. */
+/** Returns `03065` for 3065 and the format `00000`: codes stored as numbers have lost their leading zeros. */
 export function toDigits(number: number, { digitsMin, leadingZeros }: CellStyle): string {
   if (!Number.isSafeInteger(number) || number < 0) return String(number)
   return '0'.repeat(leadingZeros) + String(number).padStart(digitsMin, '0')
 }
 
-/** Characters not allowed in XML are written as `_x000D_` (ECMA-376 part 1, 22.9.2.19). */
+/** Decodes characters that XML does not allow, which are written as `_x000D_` (ECMA-376 part 1, 22.9.2.19). */
 export function unescapeText(text: string): string {
   if (!text.includes('_x')) return text
   return text.replace(/_x([\dA-Fa-f]{4})_/g, (_escape, digits: string) =>

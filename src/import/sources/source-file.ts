@@ -15,6 +15,7 @@ export class SourceFile {
   readonly name: string
   readonly size: number
   readonly #handle: FileHandle
+  /** In milliseconds since 1970. */
   readonly #modifiedAt: number
   #bytesRead = 0
 
@@ -35,6 +36,7 @@ export class SourceFile {
     return this.#bytesRead
   }
 
+  /** Returns the first 64 KiB, or the whole file if it is shorter. */
   async readHead(): Promise<Buffer> {
     const head = Buffer.alloc(Math.min(headBytes, this.size))
     const { bytesRead } = await this.#handle.read(head, 0, head.length, 0)
@@ -67,7 +69,7 @@ export class SourceFile {
   }
 }
 
-/** `-` is standard input. */
+/** `name` is a path, or `-` for standard input. Throws `UsageFault` if there is no such file. */
 export async function openSourceFile(name: string, standardInput: AsyncIterable<Uint8Array>): Promise<SourceFile> {
   if (name === '-') return await copyToTemporaryFile('standard input', standardInput)
   const handle = await openForReading(name)
@@ -77,7 +79,7 @@ export async function openSourceFile(name: string, standardInput: AsyncIterable<
     throw new UsageFault(t`Cannot read ${name}: it is a folder; choose a file in it`)
   }
   if (stats.isFile()) return new SourceFile(name, handle, stats.size, stats.mtimeMs)
-  // A pipe or a device.
+  // Neither a file nor a folder: a pipe or a device, which can be read only once.
   await handle.close()
   return await copyToTemporaryFile(name, createReadStream(name))
 }

@@ -9,15 +9,15 @@ import { SourceFault } from '../source-fault.ts'
 import { SharedStrings } from './shared-strings.ts'
 import { type Archive, requireSafeSize } from './zip.ts'
 
-/** For every part except the sheets and the shared strings. */
+/** Limit for every part except the sheets and the shared strings. */
 const smallPartBytesMax = 32 * 1024 * 1024
 const sharedStringsBytesMax = 1024 * 1024 * 1024
 const sheetBytesMax = 4 * 1024 * 1024 * 1024
-/** Characters between two tags. Excel allows 32,767 characters in a cell. */
+/** Limit of the text between two tags. Excel allows 32,767 characters in a cell. */
 const textCharactersMax = 1024 * 1024
 /** A sheet nests elements about ten deep. More would fill the memory: the parser keeps all open elements. */
 const nestingMax = 64
-/** Excel allows fewer. */
+/** Excel itself allows about 65,000. */
 const stylesMax = 100_000
 /** The limit of Excel for a cell format. */
 const formatCharactersMax = 255
@@ -155,7 +155,7 @@ interface Relation {
   readonly target: string
 }
 
-/** Reads a part of relations. Their targets are relative to `folder`. */
+/** Reads a part of relations. Their targets are relative to `folder`. Returns none if there is no such part. */
 async function readRelations(archive: Archive, part: string, folder: string): Promise<Relation[]> {
   const relations: Relation[] = []
   if (!archive.entries.has(part)) return relations
@@ -170,7 +170,7 @@ async function readRelations(archive: Archive, part: string, folder: string): Pr
   return relations
 }
 
-/** `xl/workbook.xml` → `xl/_rels/workbook.xml.rels` */
+/** Returns `xl/_rels/workbook.xml.rels` for `xl/workbook.xml`. */
 function toRelationsPart(part: string): string {
   return posix.join(posix.dirname(part), '_rels', `${posix.basename(part)}.rels`)
 }
@@ -234,15 +234,19 @@ async function readStyles(archive: Archive, part: string): Promise<CellStyle[]> 
   return styles
 }
 
-/** The built-in date formats (ECMA-376 part 1, 18.8.30). */
+/** The built-in date formats (ECMA-376 part 1, 18.8.30); 27 to 31, 36 and 50 to 58 are those of East Asia. */
 function isBuiltInDate(id: number): boolean {
   return (id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 31) || id === 36 || (id >= 50 && id <= 58)
 }
 
-/** Whether a format shows a day or a year. Its first section, up to a semicolon, is for positive numbers. */
+/**
+ * Whether a format such as `dd/mm/yyyy` shows a day or a year. Its first section, up to a semicolon, is for positive
+ * numbers.
+ */
 function isDateFormat(format: string): boolean {
-  const quotedOrEscapedOrBracketed = /"[^"]*"|\\.|\[[^\]]*\]|_./g
-  const [positive = ''] = format.replace(quotedOrEscapedOrBracketed, '').split(';')
+  // A quoted text, an escaped character, a colour or language in brackets, and the space as wide as a character (`_-`).
+  const literals = /"[^"]*"|\\.|\[[^\]]*\]|_./g
+  const [positive = ''] = format.replace(literals, '').split(';')
   // `Standard`, the name of the general format in other languages, has a `d` that is no day.
   return /[dy]/i.test(positive) && !/general|standard/i.test(positive)
 }
@@ -250,6 +254,7 @@ function isDateFormat(format: string): boolean {
 /** A language code such as `[$-C0A]`, literal zeros (`"0"` or `\0`), and digits (`0`), up to the end of the section. */
 const formatOfZeros = /^(?:\[\$-[\dA-F]+\])?((?:"0+"|\\0)*)(0+)(?:;|$)/i
 
+/** Returns 4 digits and 1 leading zero for the format `"0"0000`; none for a format that is not of zeros. */
 function countZeros(format: string): Omit<CellStyle, 'isDate'> {
   if (format.length > formatCharactersMax) return { digitsMin: 0, leadingZeros: 0 }
   const [, literals = '', digits = ''] = formatOfZeros.exec(format) ?? []
@@ -278,7 +283,7 @@ async function readSharedStrings(archive: Archive, part: string, strings: Shared
   })
 }
 
-/** `x:row` → `row` */
+/** Returns `row` for `x:row`. */
 function toLocalName(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }

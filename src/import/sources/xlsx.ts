@@ -9,14 +9,14 @@ import { findHeadingRow, isHeadingRow, noteTitleLines, titleLinesMax } from './h
 import { parseColumn, toDate, toDigits, unescapeText } from './sheet-cell.ts'
 import { batchRows, type Source } from './source.ts'
 import type { SourceFile } from './source-file.ts'
-import { type CellStyle, openWorkbook, type Sheet, type Workbook } from './workbook.ts'
+import { type CellStyle, openWorkbook, type Sheet, type Workbook, type XmlHandlers } from './workbook.ts'
 import type { Archive } from './zip.ts'
 
 /** The limits of Excel. */
 const sheetColumnsMax = 16_384
 const sheetRowsMax = 1_048_576
 
-/** `wanted` is the name or the number of a sheet, if the user gave one. */
+/** `wanted` is the name of a sheet or its number from 1, if the user gave one. */
 export async function openXlsx(file: SourceFile, archive: Archive, layout: Layout, wanted?: string): Promise<Source> {
   const workbook = await openWorkbook(archive)
   let share = 0
@@ -87,6 +87,7 @@ async function chooseSheet(
   return chosen?.sheet
 }
 
+/** The cell whose XML element is being read. */
 interface Cell {
   /** Column of the sheet, from 0. */
   readonly index: number
@@ -94,13 +95,14 @@ interface Cell {
   readonly type: string
   readonly style: CellStyle
   hasFormula: boolean
+  /** Its value as the sheet has it: a number, an index of a shared string, or a text. */
   text: string
 }
 
 const noStyle: CellStyle = { isDate: false, digitsMin: 0, leadingZeros: 0 }
 
 /** Turns the XML elements of a sheet into rows. Lines above the headings are skipped (heading-row.ts). */
-class SheetReader {
+class SheetReader implements XmlHandlers {
   rows: Row[] = []
   /** Whether the sheet has a row that is not blank. */
   hasContent = false
@@ -156,7 +158,8 @@ class SheetReader {
       // A cell.
       case 'c': {
         const index = parseColumn(attributes.r) ?? this.#cells.length
-        const style = this.#workbook.styles[Number(attributes.s ?? '-1')] ?? noStyle
+        const styleIndex = Number(attributes.s ?? '-1')
+        const style = this.#workbook.styles[styleIndex] ?? noStyle
         this.#cell = { index, type: attributes.t ?? 'n', style, hasFormula: false, text: '' }
         return
       }
@@ -186,6 +189,7 @@ class SheetReader {
     if (name === 'row') this.#endRow()
   }
 
+  /** A row without a number follows the previous one. */
   #parseRowNumber(reference: string | undefined): number {
     const line = reference === undefined ? this.#line + 1 : Number(reference)
     if (Number.isInteger(line) && line >= 1 && line <= sheetRowsMax) return line
@@ -194,6 +198,7 @@ class SheetReader {
     )
   }
 
+  /** Adds the text of the cell to the row, or a fault if a column is read from it and it has no value. */
   #endCell(cell: Cell): void {
     this.#cell = undefined
     if (cell.index >= sheetColumnsMax) return
@@ -241,6 +246,7 @@ class SheetReader {
     if (isBlank && this.#parseFault === undefined) return
     this.hasContent = true
     if (this.#layout.headings.length === 0) {
+      // The cells that the sheet omits are holes in the array; `Array.from` makes them undefined.
       this.#candidates.push({ line: this.#line, cells: Array.from(cells) })
       const areHeadingsFound = isHeadingRow(Array.from(cells), this.#layout)
       if (areHeadingsFound || (!this.#isProbe && this.#candidates.length > titleLinesMax)) this.#addHeadings()
@@ -251,6 +257,7 @@ class SheetReader {
     this.rows.push(this.#parseFault === undefined ? row : { ...row, parseFault: this.#parseFault })
   }
 
+  /** Takes the headings from the candidates. The rows after them become the first rows. */
   #addHeadings(): void {
     const candidates = this.#candidates.map(({ cells }) => cells)
     const index = findHeadingRow(candidates, this.#layout)

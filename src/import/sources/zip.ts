@@ -15,16 +15,22 @@ export interface Archive {
 }
 
 const entriesMax = 10_000
-/** Text and sheets compress to between a tenth and a thirtieth. A large entry that compresses more is a zip bomb. */
+/**
+ * Text and sheets compress to between a tenth and a thirtieth. A large entry that inflates to more than 150 times its
+ * size is a zip bomb.
+ */
 const inflationMax = 150
 const inflationCheckedFromBytes = 32 * 1024 * 1024
 const dataFileBytesMax = 8 * 1024 * 1024 * 1024
 const dataFile = /\.(?:csv|tsv|json|geojson|ndjson|jsonl|xlsx)$/i
+/** Files listed in a message. */
+const listedFilesMax = 12
 /** Often a note about the data, and sometimes the data. */
 const textFile = /\.txt$/i
-/** Files that operating systems add to archives, and folders. */
+/** Files that operating systems add to archives, such as `__MACOSX/…` and `.DS_Store`, and folders (`data/`). */
 const systemFile = /^__MACOSX\/|(?:^|\/)\.|\/$|(?:^|\/)(?:thumbs\.db|desktop\.ini)$/i
 
+/** Reads the list of entries. Throws `SourceFault` if the archive is damaged or has too many. */
 export async function openArchive(file: SourceFile): Promise<Archive> {
   const entries = new Map<string, Entry>()
   try {
@@ -66,7 +72,7 @@ export async function extractDataFile({ name, zip, entries }: Archive): Promise<
   }
   if (others.length > 0) {
     throw new SourceFault(
-      t`Cannot read ${name}: the archive has several files: ${candidates.slice(0, 12).join(', ')}; extract it and import the files with records`,
+      t`Cannot read ${name}: the archive has several files: ${candidates.slice(0, listedFilesMax).join(', ')}; extract it and import the files with records`,
     )
   }
   requireSafeSize(name, entry, dataFileBytesMax)
@@ -78,7 +84,7 @@ export async function extractDataFile({ name, zip, entries }: Archive): Promise<
   }
 }
 
-/** Such as a full disk: the archive is not damaged. */
+/** Whether the system failed, for example because the disk is full; the archive is not damaged then. */
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && 'errno' in error && 'syscall' in error
 }
@@ -94,6 +100,7 @@ async function* readEntry(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer, vo
   if (checksum !== entry.crc32) throw new Error('the checksum differs')
 }
 
+/** Throws `SourceFault` if the entry is too large or a zip bomb. `name` is that of the archive. */
 export function requireSafeSize(name: string, entry: Entry, bytesMax: number): void {
   const { uncompressedSize, compressedSize, fileName } = entry
   const inflation = uncompressedSize / Math.max(1, compressedSize)

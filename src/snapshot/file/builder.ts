@@ -57,6 +57,7 @@ export class SnapshotFileBuilder {
   readonly #idHash = createHash('sha256').update(`format ${formatVersion}`)
   /** Newest first, because records are added in canonical order. `first` is the position of the year's first record. */
   readonly #years: { year: number; first: number; records: number }[] = []
+  /** Records added so far. */
   #records = 0
   #recordsWithoutText = 0
   /** Null if the text is only indexed and not stored. */
@@ -96,6 +97,7 @@ export class SnapshotFileBuilder {
     const ineCode = this.#municipalities.add({ code, municipality }, year)
     const foldedCode = foldCode(code)
     const segments = toSegments(content)
+    // A number, because the column is one.
     const hasText = segments.length === 0 ? 0 : 1
     if (hasText === 0) this.#recordsWithoutText++
     const documents = toDocumentsJson(content.documents)
@@ -104,8 +106,9 @@ export class SnapshotFileBuilder {
     // The next import compares this digest to tell whether the record has changed (changes.ts).
     const digest = toDigest(`${code}\0${wire}\0${documents}`, segments)
     this.#idHash.update(digest)
-    const included = [code, checkinDate, ineCode, documents, firstSegment]
-    const checksums = [toChecksum(included), toChecksum([foldedCode, wire])]
+    // One checksum for the columns that a response with included properties needs, one for those of any response.
+    const includedColumns = [code, checkinDate, ineCode, documents, firstSegment]
+    const checksums = [toChecksum(includedColumns), toChecksum([foldedCode, wire])]
     const row = [position, code, foldedCode, checkinDate, ineCode, hasText, digest, wire, documents, firstSegment]
     this.#insert('record', [...row, ...checksums])
     for (const segment of segments) this.#insertTextChunk(this.#textChunks?.add(segment))
@@ -117,6 +120,7 @@ export class SnapshotFileBuilder {
     return this.#index.add({ title, area, segments: segments.map(({ text }) => text) })
   }
 
+  /** Does nothing if no chunk is full yet. */
   #insertTextChunk(chunk: TextChunk | undefined): void {
     if (chunk === undefined) return
     const { firstSegment, bytes } = chunk
@@ -138,6 +142,7 @@ export class SnapshotFileBuilder {
     this.#documentTotals = []
   }
 
+  /** Records come in order of date, so those of a year follow each other. */
   #countInYear(year: number, position: number): void {
     const current = this.#years.at(-1)
     if (current?.year === year) current.records++
@@ -228,6 +233,7 @@ export class SnapshotFileBuilder {
     }
   }
 
+  /** `row` has a value for each column of the table, in their order. */
   #insert(table: string, row: readonly Value[]): void {
     const insert = this.#inserts.get(table)
     assert.ok(insert, table)
@@ -258,7 +264,7 @@ function prepareInsert(database: DatabaseSync, { name, columns }: Table): Statem
   return database.prepare(`INSERT INTO ${name} VALUES (${placeholders.join(', ')})`)
 }
 
-/** A view of the same memory. */
+/** Returns a view of the same memory. */
 function toBytes(numbers: Uint32Array): Uint8Array {
   return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)
 }

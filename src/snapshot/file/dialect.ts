@@ -6,7 +6,7 @@ export const applicationId = 0x50526567
 
 export const sqliteDialect: Dialect = {
   types: { integer: 'INTEGER', text: 'TEXT', bytes: 'BLOB' },
-  // Without a rowid, rows with a text key are stored in its order: the terms of a prefix are adjacent.
+  // Without a rowid, rows with a text key are stored in the order of the key: the terms of a prefix are adjacent.
   tableOptions: ({ columns, key }) => (columns[key] === 'text' ? ' STRICT, WITHOUT ROWID' : ' STRICT'),
   field: (name) => `json_extract(wire, '$.${name}')`,
 }

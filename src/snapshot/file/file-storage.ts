@@ -34,6 +34,7 @@ export interface FileStorageOptions {
   readonly onDamage?: ((fault: StoreFault) => void) | undefined
 }
 
+/** ../storage.ts explains the methods of a `SnapshotStorage`. */
 export class FileStorage implements SnapshotStorage {
   readonly metadata: SnapshotMetadata
   readonly municipalities: readonly MunicipalityFacts[]
@@ -47,12 +48,14 @@ export class FileStorage implements SnapshotStorage {
   readonly #onDamage: FileStorageOptions['onDamage']
   readonly #cache: SnapshotCache
   readonly #statements: Statements
+  /** Both are read when they are first needed, and kept. */
   #municipalityNumbers: Uint32Array | undefined
   #documentTotals: DocumentTotalsByRecord | undefined
+  /** Set once the file turns out to be damaged. */
   #damage: StoreFault | undefined
   /** Number of requests that have called `retain` and not yet released the file. */
   #readers = 0
-  /** Whether a newer snapshot has replaced this one: the file is closed as soon as it has no readers. */
+  /** Set when a newer snapshot has replaced this one: the file is closed as soon as it has no readers. */
   #closesWhenUnused = false
 
   /** Throws `StoreFault` if the file is not a snapshot of this format. */
@@ -150,12 +153,12 @@ export class FileStorage implements SnapshotStorage {
   readSegments(numbers: readonly number[]): Segment[] {
     return this.#read(() => {
       // A chunk holds several segments, and those requested are often neighbours: each chunk is decompressed once.
-      let ofLastChunk = new Map<number, Segment>()
+      let segmentsOfChunk = new Map<number, Segment>()
       return numbers.map((number) => {
-        const known = this.#cache.getSegment(number) ?? ofLastChunk.get(number)
+        const known = this.#cache.getSegment(number) ?? segmentsOfChunk.get(number)
         if (known !== undefined) return known
-        ofLastChunk = this.#readChunkOfSegment(number, numbers)
-        const segment = ofLastChunk.get(number)
+        segmentsOfChunk = this.#readChunkOfSegment(number, numbers)
+        const segment = segmentsOfChunk.get(number)
         if (segment === undefined) throw new ChecksumMismatch(t`a row of the table ${'text_chunk'} is missing`)
         return segment
       })

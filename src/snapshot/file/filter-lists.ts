@@ -48,7 +48,7 @@ function* iterate(list: Uint32List): Generator<number, void, undefined> {
 
 /**
  * Writes the posting lists of ids and registration numbers. SQLite sorts the values, because there may be too many for
- * the memory. A value that no request can contain has no list.
+ * the memory. A value that no request can contain (`isSearchable`) has no list.
  */
 export function writeValueLists(database: DatabaseSync, postings: PostingWriter): void {
   database.function('fold_value', { deterministic: true }, (value) => {
@@ -62,6 +62,7 @@ export function writeValueLists(database: DatabaseSync, postings: PostingWriter)
     const rows = database
       .prepare(`SELECT fold_value(json_extract(wire, '$.${field}')) AS value, position FROM record ORDER BY 1, 2`)
       .iterate() as Iterable<{ readonly value: string | null; readonly position: number }>
+    // Rows with the same value follow each other and make one list.
     let current: string | undefined
     for (const { value, position } of rows) {
       if (value === null) continue

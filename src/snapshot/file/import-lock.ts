@@ -5,7 +5,7 @@ import { t } from '../../language.ts'
 import { StoreFault } from '../contract.ts'
 import { primaryCodeOf, sqliteReasonOf } from './sqlite-reason.ts'
 
-/** Returns the function that releases the lock. Throws `StoreFault` while another import holds it. */
+/** Returns the function that releases the lock. Throws `StoreFault` if another import holds it. */
 export function takeImportLock(path: string): () => void {
   let lock: DatabaseSync | undefined
   try {

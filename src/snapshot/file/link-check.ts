@@ -9,7 +9,7 @@ import { prepareRows } from './open-file.ts'
 
 const toLinksPath = (path: string): string => `${path}.links`
 
-/** `path` is that of the registry, also in `readLinkCheckFile`. */
+/** `path` is that of the registry, here and in `readLinkCheckFile`. Throws if the file cannot be written. */
 export async function writeLinkCheckFile(path: string, { checkedAt, dead }: LinkCheck): Promise<void> {
   // Two checks at the same time write files of their own; the last one stays.
   const buildPath = `${toLinksPath(path)}.${process.pid}`

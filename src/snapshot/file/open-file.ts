@@ -7,7 +7,7 @@ import { formatVersion, type Table } from '../schema.ts'
 import { applicationId } from './dialect.ts'
 import { sqliteReasonOf } from './sqlite-reason.ts'
 
-/** Page cache of SQLite. It holds the upper levels of all B-trees. */
+/** Size of SQLite's page cache, which holds the upper levels of all B-trees. */
 const pageCacheKb = 8 * 1024
 
 /** Throws `StoreFault` if the file is not a snapshot of this format. */
@@ -25,6 +25,7 @@ export function openSnapshotFile(path: string): DatabaseSync {
   }
 }
 
+/** Returns the values of the table `property`, by name. */
 export function readProperties(database: DatabaseSync): Map<string, string> {
   return new Map(prepareRows(database, 'SELECT name, value FROM property').all() as unknown as [string, string][])
 }
@@ -42,6 +43,7 @@ export function iterateRows(database: DatabaseSync, { name, columns, key }: Tabl
   return prepareRows(database, text).iterate() as unknown as Iterable<Value[]>
 }
 
+/** Returns the fault of a file that cannot be opened. `error` says why. */
 export function toUnreadable(path: string, error: unknown): StoreFault {
   const reason = sqliteReasonOf(error)
   return new StoreFault(t`Cannot open ${path}: ${reason}; restore it from a backup or import it again`, {

@@ -1,5 +1,5 @@
 // The reason why SQLite failed to read or write, for a message in the language of the command. The texts below are
-// those of SQLite; they are repeated here because `translate` needs the exact text to find its Spanish.
+// those of SQLite; they are repeated here because `translate` needs the exact text to find its Spanish translation.
 import { translate } from '../../language.ts'
 
 /** Messages by result code, https://www.sqlite.org/rescode.html. */
@@ -12,7 +12,7 @@ const reasons: Readonly<Record<number, string>> = {
   26: 'file is not a database',
 }
 
-/** The low byte of an extended result code is the primary code. */
+/** The low byte of an extended result code is the primary code. Returns undefined for an error of another kind. */
 export function primaryCodeOf(error: unknown): number | undefined {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined
 }

@@ -13,10 +13,9 @@ export interface RecordStatements {
   readonly between: StatementSync
 }
 
+/** The columns of `toEntry`, `toWire` and `toRow` in stored-rows.ts. */
 const entryColumns = 'term, records, skip_table, first_block, first_chunk, inline_block, checksum'
-
 const wireColumns = 'wire, folded_code, checksum'
-
 const rowColumns = `${wireColumns}, ${includedColumns.join(', ')}, include_checksum`
 
 /** The statements that `FileStorage` uses, by what they read. */
@@ -54,7 +53,8 @@ export function prepareStatements(database: DatabaseSync): Statements {
     positions: prepare('SELECT bytes, checksum FROM position_chunk WHERE number = ?'),
     /** The chunk that contains a segment is the last one that starts at or before it. */
     textChunk: prepare(
-      'SELECT first_segment, bytes, checksum FROM text_chunk WHERE first_segment <= ? ORDER BY first_segment DESC LIMIT 1',
+      `SELECT first_segment, bytes, checksum FROM text_chunk
+       WHERE first_segment <= ? ORDER BY first_segment DESC LIMIT 1`,
     ),
     documentChunk: prepare('SELECT bytes, checksum FROM document_chunk WHERE number = ?'),
     municipalityChunk: prepare('SELECT bytes, checksum FROM municipality_chunk WHERE number = ?'),

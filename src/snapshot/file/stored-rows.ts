@@ -27,6 +27,7 @@ export function toWire(row: unknown): string {
  */
 export function toRow(row: unknown): RecordRow {
   const wire = toWire(row)
+  // The first three columns are those of `toWire`.
   const included = (row as Value[]).slice(3)
   const checksum = included.pop()
   verifyChecksum('record', included, checksum)
@@ -61,13 +62,14 @@ export function toEntry(row: Value[]): TermEntry {
 }
 
 /**
- * A view of the bytes; they are 4-byte aligned, because `node:sqlite` returns each value in a buffer of its own.
- * Numbers are stored as little-endian 32-bit integers, the byte order of all platforms of Node.
+ * Returns a view of the bytes. They are 4-byte aligned, because `node:sqlite` returns each value in a buffer of its
+ * own. Numbers are stored as little-endian 32-bit integers, the byte order of all platforms of Node.
  */
 export function toNumbers(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / Uint32Array.BYTES_PER_ELEMENT)
 }
 
+/** `properties` are the rows of the table `property`, by name. */
 export function toMetadata(properties: ReadonlyMap<string, string>): SnapshotMetadata {
   return {
     id: properties.get('id') ?? '',
@@ -85,6 +87,7 @@ export function readChangeLog(database: DatabaseSync): ChangeLogFacts {
   return { lineage: properties.get('lineage') ?? '', startedAt: properties.get('log_started_at') ?? '', last }
 }
 
+/** Returns the municipalities in the order of their numbers. */
 export function readMunicipalities(database: DatabaseSync): MunicipalityFacts[] {
   const rows = prepareRows(
     database,
@@ -101,6 +104,7 @@ export function readMunicipalities(database: DatabaseSync): MunicipalityFacts[] 
   }))
 }
 
+/** Returns the years in the order of positions: newest first. */
 export function readYears(database: DatabaseSync): YearRange[] {
   return database.prepare('SELECT year, first, records FROM year ORDER BY year DESC').all() as unknown as YearRange[]
 }

@@ -26,7 +26,10 @@ export async function checkSnapshot(path: string): Promise<CheckResult & { reado
   return await check(path, findDamage)
 }
 
-/** Returns the faults that `findFaults` finds, and those of two more checks: the counts, and searches for titles. */
+/**
+ * Returns the faults that `findFaults` finds, and those of two more checks: the counts, and searches for titles. Throws
+ * `StoreFault` if the file cannot be opened.
+ */
 async function check(
   path: string,
   findFaults: (database: DatabaseSync) => string[],

@@ -5,7 +5,7 @@ import { foldWord } from '../../analysis/fold.ts'
 import { termKinds } from '../../index/posting-list.ts'
 import { isVocabularyWord, toVocabularyText, type VocabularyWord, vocabularyWordsMax } from '../vocabulary.ts'
 
-/** Only one in so many contents is read for spellings, and of that only its first characters. */
+/** Only one in this many contents is read for spellings, and of that only its first characters. */
 const readContentsEvery = 16
 const readContentCharacters = 4000
 
@@ -26,15 +26,16 @@ export class VocabularyBuilder {
 
   /** Adds a record. `content` is the beginning of its content. */
   add(title: string, content: string): void {
-    for (const [word] of title.matchAll(words)) this.#titles.add(word.toLowerCase(), 1)
+    for (const [word] of title.matchAll(wordPattern)) this.#titles.add(word.toLowerCase(), 1)
     if (this.#records++ % readContentsEvery !== 0) return
-    for (const [word] of content.slice(0, readContentCharacters).matchAll(words)) {
+    for (const [word] of content.slice(0, readContentCharacters).matchAll(wordPattern)) {
       if (hasAccent.test(word)) this.#contents.add(word.toLowerCase(), 1)
     }
   }
 
-  /** Is called with every term of the index and its number of records. Ignores all but whole words (`form`). */
+  /** Called with every term of the index and its number of records. Ignores all but whole words (`form`). */
   addEntry(key: string, records: number): void {
+    // A term is a letter for its kind, then a word.
     if (key.startsWith(termKinds.form) && records >= contentRecordsMin) this.#indexed.add(key.slice(1), records)
   }
 
@@ -63,7 +64,7 @@ export class VocabularyBuilder {
 }
 
 /** The ordinal indicators in `nº` and `1ª` are letters, but belong to no word. */
-const words = /[\p{L}--[ªº]]+/gv
+const wordPattern = /[\p{L}--[ªº]]+/gv
 /** A character outside ASCII: words have letters only, so it is one with an accent or `ñ`. */
 const hasAccent = /[^ -~]/
 

@@ -42,6 +42,7 @@ export interface TlsSettings {
 
 export const defaultPort = 5432
 
+/** The values of `sslmode` in libpq. */
 const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
 
 /** The parameters after the question mark. Those of libpq have its meaning; the last two are our own. */
@@ -61,6 +62,7 @@ export function isPostgresUrl(database: string): boolean {
   return /^postgres(ql)?:/.test(database)
 }
 
+/** `user@` or `user:password@`, or nothing. */
 const userInfo = '(?:(?<user>[^:@/?]*)(?::(?<password>[^@/?]*))?@)?'
 const addressPattern = new RegExp(
   `^postgres(?:ql)?://${userInfo}(?<hostList>[^/?]*)(?:/(?<database>[^?]*))?(?:\\?(?<parameterList>.*))?$`,
@@ -110,18 +112,18 @@ export function toSsl({ mode, rootCertificates, certificate, key }: TlsSettings,
   // A Unix socket needs no encryption.
   if (mode === 'disable' || host.name.startsWith('/')) return false
   if (mode === 'allow' || mode === 'prefer') return 'prefer'
-  const client = {
+  const clientOptions = {
     ...(certificate === undefined ? {} : { cert: certificate }),
     ...(key === undefined ? {} : { key }),
     // Server name indication is for names only, not for IP addresses (RFC 6066).
     ...(isIpAddress(host.name) ? {} : { servername: host.name }),
   }
   // Like libpq: `require` does not verify the server unless root certificates are given.
-  if (mode === 'require' && rootCertificates === undefined) return { ...client, rejectUnauthorized: false }
-  const trust = { rejectUnauthorized: true, ...(rootCertificates === undefined ? {} : { ca: rootCertificates }) }
+  if (mode === 'require' && rootCertificates === undefined) return { ...clientOptions, rejectUnauthorized: false }
+  const trustOptions = { rejectUnauthorized: true, ...(rootCertificates === undefined ? {} : { ca: rootCertificates }) }
   // Only `verify-full` verifies that the certificate is for this host.
-  const hostCheck = mode === 'verify-full' ? { host: host.name } : { checkServerIdentity: () => undefined }
-  return { ...client, ...trust, ...hostCheck }
+  const hostOptions = mode === 'verify-full' ? { host: host.name } : { checkServerIdentity: () => undefined }
+  return { ...clientOptions, ...trustOptions, ...hostOptions }
 }
 
 /** Makes the fault of an invalid address from the reason. */
@@ -131,7 +133,7 @@ type ToFault = (reason: string) => StoreFault
 function parseHosts(hostList: string, portList: string, toFault: ToFault): HostAddress[] {
   const ports = portList.split(',')
   return hostList.split(',').map((text, index) => {
-    // A name, or an IPv6 address in brackets.
+    // A name, or an IPv6 address in brackets, and perhaps a port: `db1:5433`, `[::1]`.
     const [, name = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(text) ?? []
     // The text is not shown, because it may be the start of a password that is not percent-encoded.
     if (name === '') throw toFault(t`expected HOST or HOST:PORT; in a password, / : ? and @ must be percent-encoded`)
@@ -171,6 +173,7 @@ function parseCount(name: string, text: string, toFault: ToFault): number {
   return Number(text)
 }
 
+/** Decodes percent-encoding. */
 function decode(text: string, toFault: ToFault): string {
   try {
     return decodeURIComponent(text)
@@ -180,13 +183,15 @@ function decode(text: string, toFault: ToFault): string {
 }
 
 /**
- * The address for messages: removes everything between the colon after the user and the last @, and the value of a
- * parameter `password`, which is not accepted but may be given.
+ * Returns the address for messages: `postgres://ana@db/plans` for `postgres://ana:secret@db/plans`. Removes everything
+ * between the colon after the user and the last @, and the value of a parameter `password`, which is not accepted but
+ * may be given.
  */
 export function withoutPassword(url: string): string {
   return url.replace(/^(\w+:\/\/[^:@/?]*):.*@/, '$1@').replace(/([?&]password=)[^&]*/, '$1…')
 }
 
+/** Only digits and dots, or a colon, which no host name contains. */
 function isIpAddress(name: string): boolean {
   return /^[\d.]+$/.test(name) || name.includes(':')
 }

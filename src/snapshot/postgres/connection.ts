@@ -19,11 +19,13 @@ export type Row = readonly unknown[]
 /** Statement timeout on the server. All statements are short, so only a stuck one reaches it. */
 const statementTimeoutMs = 5000
 
+/** A connection that serves is closed after this time without a statement. */
 const idleTimeoutSeconds = 60
 
 export class Connection {
   readonly sql: Sql
   readonly #usesPreparedStatements: boolean
+  /** Undefined until the first statement. */
   #socket: Socket | undefined
   #isDestroyed = false
   #hasAnswered = false
@@ -84,6 +86,7 @@ export class Connection {
     this.destroy()
   }
 
+  /** Rejects with `TimeoutError` if the query takes longer. The query itself is not cancelled. */
   async #withTimeout<T>(query: PromiseLike<T>, timeoutMs: number): Promise<T> {
     let isSettled = false
     const answer = Promise.resolve(query).finally(() => {
@@ -109,6 +112,7 @@ export class Connection {
   /** Creates the socket here and not in the driver, so that it can be destroyed at any time. */
   async #connect(host: HostAddress): Promise<Socket> {
     if (this.#isDestroyed) throw new TimeoutError('the connection was closed')
+    // A name that begins with a slash is the folder of a Unix socket.
     const socket = host.name.startsWith('/')
       ? connect(`${host.name}/.s.PGSQL.${host.port}`)
       : connect({ host: host.name, port: host.port, noDelay: true })

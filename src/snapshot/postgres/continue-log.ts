@@ -38,14 +38,16 @@ export async function continueLog(transaction: TransactionSql, schema: string): 
   }
 }
 
+/** Numbers the changes on from the last one of the log, and inserts them. `previous` is the schema in service. */
 async function appendDifference(transaction: TransactionSql, schema: string, previous: string): Promise<void> {
   const [row] = await transaction.unsafe(`SELECT coalesce(max(number), 0) AS last FROM ${schema}.change`)
   const last = Number(row?.last)
   // The rows need checksums, so they pass through this process. The connection cannot read and insert at once, so the
   // difference is stored in a table first and then read in batches.
+  const differenceQuery = toDifferenceQuery(`${schema}.`, `${previous}.`)
   await transaction.unsafe(`
     CREATE TABLE ${schema}.difference AS
-      SELECT row_number() OVER () AS ordinal, kind, code FROM (${toDifferenceQuery(`${schema}.`, `${previous}.`)}) AS sorted`)
+      SELECT row_number() OVER () AS ordinal, kind, code FROM (${differenceQuery}) AS sorted`)
   const at = new Date().toISOString()
   const toRow = ({ ordinal, kind, code }: Record<string, unknown>): Value[] =>
     toChangeRow({ number: last + Number(ordinal), kind: kind as ChangeKind, code: String(code), at })
@@ -73,12 +75,14 @@ async function insertChanges(transaction: TransactionSql, schema: string, rows: 
   )
 }
 
+/** The properties of `logProperties` that the snapshot has, by name. */
 async function readLogProperties(transaction: TransactionSql, schema: string): Promise<Map<string, string>> {
   const names = logProperties.map((name) => `'${name}'`).join(', ')
   const rows = await transaction.unsafe(`SELECT name, value FROM ${schema}.property WHERE name IN (${names})`)
   return new Map(rows.map(({ name, value }) => [String(name), String(value)]))
 }
 
+/** Computes the digest of a table that has changed, and stores it. */
 async function updateDigest(transaction: TransactionSql, schema: string, table: Table): Promise<void> {
   const { name, columns, key } = table
   const digest = new Digest(table)

@@ -41,12 +41,12 @@ function countRows(file: DatabaseSync, { name }: Table): number {
 
 /** Yields the bytes of the whole table. `onChunk` gets the number of rows in the chunk that was yielded. */
 function* encodeRows(file: DatabaseSync, table: Table, onChunk: (rows: number) => void): Generator<Buffer> {
-  const columns = Object.keys(table.columns).length
+  const columnCount = Object.keys(table.columns).length
   const writer = new FieldWriter()
   let rows = 0
   writer.begin()
   for (const row of readRows(file, table)) {
-    writer.int16(columns)
+    writer.int16(columnCount)
     for (const value of row) writer.field(value)
     rows++
     if (writer.length < chunkBytes) continue
@@ -69,6 +69,7 @@ function readRows(file: DatabaseSync, { name, columns, key }: Table): Iterable<(
   return statement.iterate() as unknown as Iterable<(number | Uint8Array | null)[]>
 }
 
+/** The first bytes of the format. */
 const signature = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1')
 
 /** Written where the number of columns of another row would be. */
@@ -131,6 +132,7 @@ class FieldWriter {
     this.length += bytes.length
   }
 
+  /** Enlarges the buffer if this many more bytes do not fit. */
   #reserve(bytes: number): void {
     if (this.length + bytes <= this.#buffer.length) return
     const grown = Buffer.allocUnsafe(Math.max(this.#buffer.length * 2, this.length + bytes))

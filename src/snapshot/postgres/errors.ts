@@ -27,7 +27,10 @@ export function isInvalidStatement(error: unknown): boolean {
   return code.startsWith('22') || (code.startsWith('42') && code !== insufficientPrivilege)
 }
 
-/** The reason in a few words, for a message. The first line of an error contains nothing that a client has sent. */
+/**
+ * The reason in a few words, for a message. Only the first line of an error is used: it contains nothing that a client
+ * has sent.
+ */
 export function reasonOf(error: unknown): string {
   const code = codeOf(error)
   const known = reasons[code]

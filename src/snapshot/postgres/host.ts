@@ -10,7 +10,7 @@ import { type SnapshotEntry, statusStatement, toEntry } from './schema.ts'
 const probeIntervalMs = 300
 const probeIntervalDownMsMax = 1000
 
-/** A host that does not answer a health check in this time is down. With the interval this takes under a second. */
+/** A host that does not answer a health check in this time is down. So a failure is noticed in less than a second. */
 const probeTimeoutMs = 500
 
 /** Number of statements that may wait for a connection. Any more fail at once. */
@@ -34,9 +34,12 @@ export class Host {
   readonly #idle: Connection[] = []
   /** The statements that wait for a connection, oldest first. */
   readonly #waiting: PromiseWithResolvers<Connection>[] = []
+  /** The connection of the health check. */
   #probeConnection: Connection
+  /** Starts the next health check. */
   #timer: NodeJS.Timeout | undefined
   #intervalMs = probeIntervalMs
+  /** The health check in progress. */
   #probing: Promise<void> | undefined
   #isClosed = false
 
@@ -119,7 +122,8 @@ export class Host {
         this.#renewProbeConnection()
         return this.#queryStatus()
       })
-      this.#markUp(row?.[0] === true, JSON.parse(String(row?.[1] ?? '[]')).map(toEntry))
+      const [isStandby, snapshotsJson] = row ?? []
+      this.#markUp(isStandby === true, JSON.parse(String(snapshotsJson ?? '[]')).map(toEntry))
     } catch (error) {
       // The table of snapshots is missing: the host answers, but nothing was ever imported. Whether it is a standby
       // does not matter then.
@@ -147,6 +151,7 @@ export class Host {
     this.#intervalMs = probeIntervalMs
   }
 
+  /** Closes all connections; the next health check opens a new one. */
   #markDown(error: unknown): void {
     this.#intervalMs =
       this.state.kind === 'up' ? probeIntervalMs : Math.min(this.#intervalMs * 2, probeIntervalDownMsMax)
@@ -177,12 +182,14 @@ export class Host {
     return waiting.promise.finally(() => clearTimeout(timer))
   }
 
+  /** Adds a connection to the pool. */
   #open(): Connection {
     const connection = new Connection(this.#address, this.#host, 'serve')
     this.#pool.add(connection)
     return connection
   }
 
+  /** Gives the connection to the statement that has waited longest, or makes it idle. */
   #release(connection: Connection): void {
     // The host went down meanwhile, and its connections were discarded.
     if (!this.#pool.has(connection)) return

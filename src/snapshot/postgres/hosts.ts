@@ -81,7 +81,7 @@ export class Hosts {
   #choose(snapshot: string, tried: readonly Host[]): Host | undefined {
     this.#nextIndex = (this.#nextIndex + 1) % this.all.length
     const rotated = [...this.all.slice(this.#nextIndex), ...this.all.slice(0, this.#nextIndex)]
-    // Lower is better. Each criterion weighs more than all that follow it together.
+    // Lower is better. Each criterion (4, 2, 1) weighs more than all that follow it together.
     const rank = (host: Host): number =>
       tried.filter((other) => other === host).length * 4 + (host.isSuspect ? 2 : 0) + (host.isStandby ? 0 : 1)
     return rotated.filter((host) => host.has(snapshot)).sort((a, b) => rank(a) - rank(b) || a.load - b.load)[0]

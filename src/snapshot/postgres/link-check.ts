@@ -10,7 +10,7 @@ import { reasonOf } from './errors.ts'
 import type { Hosts } from './hosts.ts'
 import { connectPrimary } from './primary.ts'
 
-// An address may be longer than an entry of a B-tree, so the index is one of hashes.
+// An address may be longer than an entry of a B-tree can be, so the index is one of hashes.
 const createTables = `
   CREATE TABLE IF NOT EXISTS registry.link_check (checked_at timestamptz NOT NULL);
   CREATE TABLE IF NOT EXISTS registry.dead_link (address text COLLATE "C" NOT NULL);
@@ -20,6 +20,7 @@ const createTables = `
 /** Addresses in one statement. */
 const batchAddresses = 1000
 
+/** Throws `StoreFault` if the outcome cannot be written. */
 export async function writePostgresLinkCheck(url: string, { checkedAt, dead }: LinkCheck): Promise<void> {
   const address = parseAddress(url)
   const connection = await connectPrimary(address)
@@ -53,7 +54,7 @@ export async function readPostgresLinkCheck(
   addresses: readonly string[],
 ): Promise<LinkCheck | null> {
   try {
-    // Without this, the server would log an error for each read before the first check.
+    // The tables do not exist before the first check. A read without this test would make the server log an error.
     const [exists] = await hosts.query(snapshot, {
       text: `SELECT to_regclass('registry.link_check') IS NOT NULL AND to_regclass('registry.dead_link') IS NOT NULL`,
     })

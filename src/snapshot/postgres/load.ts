@@ -28,6 +28,7 @@ const lockKey = 0x50526567
 const lockTimeoutMs = 2000
 const lockRetryPauseMs = 200
 
+/** The options of `publish` that do not depend on the records. */
 export type LoadOptions = Pick<PublishOptions, 'dryRun' | 'accepts' | 'onProgress'>
 
 /** Loads an existing registry file, for a registry that has outgrown SQLite. */
@@ -43,7 +44,7 @@ export async function copyFileToPostgres(path: string, url: string, options: Loa
   }
 }
 
-/** Throws `StoreFault` while another import holds the lock. */
+/** Takes the lock of an import, which the session keeps. Throws `StoreFault` if another import holds it. */
 export async function takeServerLock(connection: Connection, address: PostgresAddress): Promise<void> {
   // PgBouncer gives the session to another client after each transaction, and a session lock would stay with it. There
   // only `loadInTransaction` takes a lock, which ends with the transaction.
@@ -51,10 +52,12 @@ export async function takeServerLock(connection: Connection, address: PostgresAd
   // With this setting the server notices a killed import sooner. Not every platform supports it.
   const checkInterval = { text: `SET client_connection_check_interval = '500ms'` }
   await connection.query(checkInterval, address.connectTimeoutMs).catch(() => undefined)
-  for (const deadlineAt = performance.now() + lockTimeoutMs; ; await setTimeout(lockRetryPauseMs)) {
+  const deadlineAt = performance.now() + lockTimeoutMs
+  for (;;) {
     const [row] = await connection.query({ text: `SELECT pg_try_advisory_lock(${lockKey})` }, address.connectTimeoutMs)
     if (row?.[0] === true) return
     if (performance.now() > deadlineAt) throw toBusyFault(address)
+    await setTimeout(lockRetryPauseMs)
   }
 }
 
@@ -77,6 +80,7 @@ export async function loadSnapshotFile(
   }
 }
 
+/** Copies, verifies and publishes the snapshot. Of a dry run nothing stays on the server. */
 async function loadInTransaction(
   connection: Connection,
   address: PostgresAddress,
@@ -100,7 +104,7 @@ async function loadInTransaction(
     await continueLog(transaction, schema)
     const changes = await compareWithPrevious(transaction, schema)
     const publishedAt = await putInService(transaction, number, schema, metadata)
-    // If it is not accepted, or in a dry run, the error rolls everything back.
+    // If it is not accepted, or in a dry run, the error below rolls everything back.
     const isAccepted = changes === null || options.accepts === undefined || options.accepts(changes)
     const isPublished = isAccepted && !options.dryRun
     publication = { metadata: { ...metadata, publishedAt }, isPublished, changes, names: null }

@@ -26,6 +26,7 @@ export async function connectPrimary(address: PostgresAddress): Promise<Connecti
   throw new StoreFault(t`Cannot import into ${address.display}: ${reasons.join('; ')}`)
 }
 
+/** Selects the arguments of `whyUnusable`. */
 const serverFacts = `
   SELECT pg_is_in_recovery(), current_setting('server_version_num')::integer, current_setting('server_encoding')`
 

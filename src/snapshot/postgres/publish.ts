@@ -11,7 +11,7 @@ export function toAnalyseStatements(schema: string): string {
   return tables.map(({ name }) => `ANALYZE ${schema}.${name};`).join(' ')
 }
 
-/** Throws `StoreFault` if a table has not as many rows as in the file, which its digest states. */
+/** Throws `StoreFault` if a table does not have as many rows as in the file, whose number is in `table_digest`. */
 export async function verifyCopy(transaction: TransactionSql, schema: string): Promise<void> {
   for (const { name } of tables) {
     const [found] = await transaction.unsafe(
@@ -35,7 +35,8 @@ export async function compareWithPrevious(transaction: TransactionSql, schema: s
   const [previous] = await transaction.unsafe(
     `SELECT name, format FROM registry.snapshot WHERE retired_at IS NULL AND (
        SELECT count(*) FROM information_schema.columns
-       WHERE table_schema = name AND table_name = 'record' AND column_name IN (${columns})) = ${comparedColumns.length}`,
+       WHERE table_schema = name AND table_name = 'record' AND column_name IN (${columns})
+     ) = ${comparedColumns.length}`,
   )
   if (previous === undefined) return null
   return await compareSnapshots({
@@ -46,7 +47,10 @@ export async function compareWithPrevious(transaction: TransactionSql, schema: s
   })
 }
 
-/** Replaces the snapshot in service; readers see it after the commit. Returns the time of publication. */
+/**
+ * Replaces the snapshot in service; readers see it after the commit. Returns the time of publication. `number` counts
+ * the publications, and `schema` is the new snapshot.
+ */
 export async function putInService(
   transaction: TransactionSql,
   number: number,

@@ -12,7 +12,9 @@ export interface SnapshotEntry {
    * be reused after a failover that lost a snapshot.
    */
   readonly name: string
+  /** As in `SnapshotMetadata`. */
   readonly id: string
+  /** The `formatVersion` of the program that has published it. */
   readonly format: number
   readonly records: number
   readonly fictional: boolean
@@ -39,7 +41,7 @@ export const statusStatement: Statement = {
       FROM registry.snapshot)`,
 }
 
-/** The row of a snapshot in the JSON of `statusStatement`. */
+/** Turns the row of a snapshot in the JSON of `statusStatement` into an entry. */
 export function toEntry(row: readonly unknown[]): SnapshotEntry {
   const [number, name, id, format, records, fictional, publishedAt] = row
   return {
@@ -53,7 +55,10 @@ export function toEntry(row: readonly unknown[]): SnapshotEntry {
   }
 }
 
-/** The newest snapshot of this format. During an upgrade the one in service may have another format. */
+/**
+ * The newest snapshot of this format; undefined if there is none. During an upgrade the one in service may have another
+ * format.
+ */
 export function findNewest(entries: readonly SnapshotEntry[]): SnapshotEntry | undefined {
   return entries.filter(({ format }) => format === formatVersion).sort((a, b) => b.number - a.number)[0]
 }

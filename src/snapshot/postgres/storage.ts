@@ -27,6 +27,7 @@ import {
 /** Timeout for reading a whole table, which is done at most once per snapshot and process. */
 const wholeTableTimeoutMs = 10_000
 
+/** ../storage.ts explains the methods of a `SnapshotStorage`. */
 export class PostgresStorage implements SnapshotStorage {
   readonly metadata: SnapshotMetadata
   readonly municipalities: readonly MunicipalityFacts[]
@@ -39,6 +40,7 @@ export class PostgresStorage implements SnapshotStorage {
   /** Each snapshot has a schema of its own, such as `registry_1_0a1b2c3d`. */
   readonly #schema: string
   readonly #cache: SnapshotCache
+  /** Both are read when they are first needed, and kept. */
   #municipalityNumbers: Promise<Uint32Array> | undefined
   #documentTotals: Promise<DocumentTotalsByRecord> | undefined
 
@@ -164,7 +166,7 @@ export class PostgresStorage implements SnapshotStorage {
     positions: readonly number[],
     withLastKey: boolean,
   ): Promise<{ text: string; lastKey: OrderKey | null }> {
-    // The key of the last record is always selected: it costs nothing. `max` picks the value of the only row left.
+    // The key of the last record is always selected: it costs nothing. `max` picks the value of the last row alone.
     const query = `
       SELECT string_agg(wire, ',' ORDER BY nth),
         max(checkin_date) FILTER (WHERE nth = $2), max(code) FILTER (WHERE nth = $2)
@@ -240,7 +242,7 @@ export class PostgresStorage implements SnapshotStorage {
   async findRecord(foldedCode: string): Promise<FoundRecord | undefined> {
     const text = `SELECT position, wire FROM ${this.#schema}.record WHERE folded_code = $1`
     const [row] = await this.#query(text, [foldedCode])
-    return row && { position: row[0] as number, text: row[1] as string }
+    return row === undefined ? undefined : { position: row[0] as number, text: row[1] as string }
   }
 
   readMunicipalityNumbers(): Promise<Uint32Array> {
@@ -255,7 +257,8 @@ export class PostgresStorage implements SnapshotStorage {
   }
 
   async readChanges(first: number, last: number): Promise<Change[]> {
-    const text = `SELECT number, kind, code, at FROM ${this.#schema}.change WHERE number BETWEEN $1 AND $2 ORDER BY number`
+    const text = `
+      SELECT number, kind, code, at FROM ${this.#schema}.change WHERE number BETWEEN $1 AND $2 ORDER BY number`
     const rows = (await this.#query(text, [first, last])) as unknown as [number, ChangeKind, string, string][]
     return rows.map(([number, kind, code, at]) => ({ number, kind, code, at }))
   }

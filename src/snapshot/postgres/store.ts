@@ -31,11 +31,13 @@ export async function openPostgresStore(url: string, options: OpenOptions = {}):
   return store
 }
 
+/** ../contract.ts explains the methods of a `RegistryStore`. */
 class PostgresStore implements RegistryStore {
   readonly #displayAddress: string
   readonly #hosts: Hosts
   readonly #cacheBytes: number | undefined
   readonly #onSnapshot: OpenOptions['onSnapshot']
+  /** The snapshot in service; undefined before the first one. */
   #snapshot: StoredSnapshot | undefined
   /** The schema of the snapshot in service; empty before the first one. */
   #schema = ''
@@ -56,6 +58,7 @@ class PostgresStore implements RegistryStore {
     })
   }
 
+  /** Connects, and puts the first snapshot in service. Must be called once, before any other method. */
   async open(): Promise<void> {
     await this.#hosts.probe()
     if (this.#hosts.all.every(({ state }) => state.kind === 'down')) {
@@ -128,6 +131,7 @@ class PostgresStore implements RegistryStore {
   }
 
   #whyNoSnapshot(): string {
+    // `#findNewest` has found no snapshot of this format, so any that exists has another.
     const [otherFormat] = this.#entries()
     if (otherFormat === undefined) return t`it has no registry yet; create it with planning-registry import`
     return t`it was written by another version (format ${otherFormat.format}, this one reads ${formatVersion}); import it again`

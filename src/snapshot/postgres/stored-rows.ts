@@ -36,6 +36,7 @@ export function toChangeLog([lineage, startedAt, last]: Row): ChangeLogFacts {
   return { lineage: String(lineage), startedAt: String(startedAt), last: Number(last) }
 }
 
+/** The columns of the row are `year, first, records`. */
 export function toYear([year, first, records]: Row): YearRange {
   return { year: Number(year), first: Number(first), records: Number(records) }
 }

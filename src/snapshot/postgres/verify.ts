@@ -35,7 +35,7 @@ export async function checkPostgresStore(url: string): Promise<CheckResult> {
     for (const table of tables) faults.push(...(await checkDigest(connection, schema, table)))
     const readRecord = async (position: number): Promise<SampledRecord | undefined> => {
       const [found] = await query(`SELECT folded_code, wire FROM ${schema}.record WHERE position = ${position}`)
-      return found && { foldedCode: String(found[0]), wire: String(found[1]) }
+      return found === undefined ? undefined : { foldedCode: String(found[0]), wire: String(found[1]) }
     }
     faults.push(...(await checkTitles(snapshot, readRecord)))
     const [property] = await query(`SELECT value FROM ${schema}.property WHERE name = 'documents'`)
@@ -68,7 +68,7 @@ function toCountQuery(schema: string): string {
     FROM ${schema}.record`
 }
 
-/** Reads every row of a table, which also finds damaged pages, and compares its digest. */
+/** Reads every row of a table, which also finds damaged pages, and compares its digest. Returns the faults. */
 async function checkDigest(connection: Connection, schema: string, table: Table): Promise<string[]> {
   const { name, columns, key } = table
   const digest = new Digest(table)
@@ -86,7 +86,7 @@ async function checkDigest(connection: Connection, schema: string, table: Table)
     { text: `SELECT rows, sha256 FROM ${schema}.table_digest WHERE name = '${name}'` },
     countTimeoutMs,
   )
-  const expected = stored && { rows: Number(stored[0]), sha256: String(stored[1]) }
+  const expected = stored === undefined ? undefined : { rows: Number(stored[0]), sha256: String(stored[1]) }
   return describeDifference(table, digest.finish(), expected)
 }
 

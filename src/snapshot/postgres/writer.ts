@@ -22,9 +22,11 @@ import type { Connection } from './connection.ts'
 import { loadSnapshotFile, takeServerLock } from './load.ts'
 import { connectPrimary } from './primary.ts'
 
+/** ../contract.ts explains the methods of a `SnapshotWriter`. */
 export class PostgresWriter implements SnapshotWriter {
   readonly #address: PostgresAddress
   readonly #connection: Connection
+  /** The temporary folder, and the snapshot file in it. */
   readonly #folder: string
   readonly #file: string
   readonly #releaseLock: () => void
@@ -78,7 +80,10 @@ export class PostgresWriter implements SnapshotWriter {
   }
 }
 
-/** Makes the folder, always the same for an address, so that the next import removes what a killed one left. */
+/**
+ * Makes the temporary folder and returns its path, which is always the same for an address, so that the next import
+ * removes what a killed one left.
+ */
 function makeFolder(url: string): string {
   const addressHash = createHash('sha256').update(url).digest('hex').slice(0, 16)
   const folder = join(tmpdir(), `planning-registry-${addressHash}`)

@@ -24,8 +24,8 @@ const pollMs = 300
 const replacedOpenMs = 5000
 
 /**
- * Before a file is served, all its rows are verified up to the first size, and only its structure up to the second.
- * Both take a few tenths of a second. A larger file is not verified as a whole; every row is verified when it is read.
+ * Before a file up to the first size is served, all its rows are verified; up to the second, only its structure. Both
+ * take a few tenths of a second. A larger file is not verified as a whole; every row is verified when it is read.
  */
 const verifyRowsBytesMax = 32 * 1024 * 1024
 const verifyStructureBytesMax = 64 * 1024 * 1024
@@ -43,13 +43,14 @@ export async function openSqliteStore(path: string, options: OpenOptions = {}): 
   return store
 }
 
-/** Tells whether two calls of `stat` found the same file, and whether the file was changed in between. */
+/** Tells whether the path leads to the same file as before, and whether the file was changed in between. */
 interface FileIdentity {
   readonly deviceAndInode: string
   readonly mtimeAndSize: string
   readonly size: number
 }
 
+/** ../contract.ts explains the methods of a `RegistryStore`. */
 class SqliteStore implements RegistryStore {
   readonly #path: string
   readonly #options: OpenOptions
@@ -61,8 +62,9 @@ class SqliteStore implements RegistryStore {
   #fault: StoreFault | undefined
   /** The file that was refused last. It is not verified again. */
   #refused: { readonly identity: FileIdentity; readonly fault: StoreFault } | undefined
-  /** Messages since the file in service was last found valid. Polls repeat them; each is reported once. */
+  /** Messages since the file in service was last found valid. Each is reported once, although every poll finds it. */
   readonly #reportedMessages = new Set<string>()
+  /** Starts the next check for a new file; undefined once the store is closed. */
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
 
@@ -97,7 +99,7 @@ class SqliteStore implements RegistryStore {
     const identity = await readIdentity(this.#path)
     const served = this.#identity
     if (isUnchanged(served, identity)) {
-      // A read has found the file damaged, or it was changed in place.
+      // Set if a read has found the file damaged, or if it was changed in place.
       if (this.#fault !== undefined) throw this.#fault
       this.#reportedMessages.clear()
       return
@@ -131,6 +133,7 @@ class SqliteStore implements RegistryStore {
     this.#options.onSnapshot?.(this.#snapshot.metadata, performance.now() - startedAt)
   }
 
+  /** Remembers a file that cannot be served, and throws the fault. */
   async #openOrRefuse(identity: FileIdentity, isChangedInPlace: boolean): Promise<FileStorage> {
     try {
       return await this.#openVerified(identity.size, isChangedInPlace)
@@ -204,6 +207,7 @@ function isUnchanged(before: FileIdentity | undefined, now: FileIdentity): boole
   return before?.deviceAndInode === now.deviceAndInode && before.mtimeAndSize === now.mtimeAndSize
 }
 
+/** Throws `StoreFault` if the file cannot be reached. */
 async function readIdentity(path: string): Promise<FileIdentity> {
   try {
     const { dev, ino, mtimeMs, size } = await stat(path)

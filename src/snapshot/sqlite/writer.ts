@@ -24,6 +24,7 @@ import { prepareRows } from '../file/open-file.ts'
 import { verifySnapshot } from '../file/verify.ts'
 import { formatVersion } from '../schema.ts'
 
+/** ../contract.ts explains the methods of a `SnapshotWriter`. */
 export class SqliteWriter implements SnapshotWriter {
   /** The file of the registry. */
   readonly #path: string
@@ -78,7 +79,10 @@ export class SqliteWriter implements SnapshotWriter {
   }
 }
 
-/** Null if the previous file is damaged, or has a format that lacks a column of the comparison. */
+/**
+ * Compares a new file with the one in service. Returns null if the previous file is damaged, or has a format that lacks
+ * a column of the comparison.
+ */
 async function compareFiles(previous: string, next: string): Promise<Changes | null> {
   const database = new DatabaseSync(next, { readOnly: true })
   try {
