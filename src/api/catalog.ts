@@ -188,6 +188,7 @@ function describe({ metadata, municipalities }: Snapshot): Translations {
       ]
 }
 
+/** The vocabularies, by the prefix of their properties. */
 const jsonLdContext = {
   dcat: 'http://www.w3.org/ns/dcat#',
   dct: 'http://purl.org/dc/terms/',
@@ -232,7 +233,10 @@ function toTitles(dataset: DatasetSettings): JsonLd[] {
   return title === dataset.title ? [toText(title, 'es')] : toTexts(title, dataset.title)
 }
 
-/** The publisher: a public body of datos.gob.es if its DIR3 code is known, else a node of this catalogue. */
+/**
+ * The publisher: a public body of datos.gob.es if its code in DIR3, the national directory of public bodies, is known;
+ * else a node of this catalogue.
+ */
 function toPublisher(base: string, dataset: DatasetSettings): Properties {
   const { publisherCode } = dataset
   const address = `http://datos.gob.es/recurso/sector-publico/org/Organismo/${publisherCode}`
@@ -248,6 +252,7 @@ function toModifiedDate({ metadata }: Snapshot): Record<string, string> {
   return toTime(metadata.publishedAt.toISOString())
 }
 
+/** `iso` is an ISO date and time. */
 function toTime(iso: string): Record<string, string> {
   return { '@type': 'xsd:dateTime', '@value': iso }
 }

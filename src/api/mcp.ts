@@ -34,10 +34,10 @@ export async function openMcp({ store, route, admission, settings }: McpParts): 
     isFictional: () => store.current().metadata.fictional,
     explainForbidden: (request) => explainForbidden(request, settings.publicUrl),
     refuseCalls: (request, response, calls) =>
-      mapMaybe(admission.refuseClient(request, response, calls), (rateLimited) => {
+      mapMaybe(admission.checkRateLimit(request, response, calls), (rateLimited) => {
         if (rateLimited !== undefined) return { ...rateLimited, message: rateLimited.problem.detail, status: 429 }
         if (admission.canAdmitMany(calls)) return undefined
-        const overloaded = admission.refuseWork()
+        const overloaded = admission.shedRequest()
         return { ...overloaded, message: overloaded.problem.detail, status: 503 }
       }),
     beginCalls: (calls) => admission.beginCalls(calls),

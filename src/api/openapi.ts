@@ -33,7 +33,7 @@ export function toOpenApiFile(serverUrl: string, codePattern: string | null): St
 }
 
 /** The 400 response if the request for openapi.json has a parameter, because it takes none; otherwise undefined. */
-export function refuseParameters(request: ApiRequest): ApiResponse | undefined {
+export function rejectParameters(request: ApiRequest): ApiResponse | undefined {
   const parsed = parseParameters(request.target.query, [])
   return parsed instanceof Problem ? toProblemResponse(parsed, request) : undefined
 }

@@ -48,9 +48,9 @@ const queryParameters: readonly ParameterName[] = [...recordParameters, 'since']
 const cacheKeyParameters: readonly ParameterName[] = ['cod_archivo', ...queryParameters]
 
 /**
- * `allowed` are the query parameters that the operation takes. `rawCode` is the percent-encoded inscription code of
- * `record/{cod_archivo}`, and `codeFormat` the format of the codes of the registry. `includable` are the names that
- * `include` may have.
+ * Parses the parameters of a request; returns the first problem if there is one. `allowed` are the query parameters
+ * that the operation takes. `rawCode` is the percent-encoded inscription code of `record/{cod_archivo}`, and
+ * `codeFormat` the format of the codes of the registry. `includable` are the names that `include` may have.
  */
 export function parseParameters(
   rawQuery: string,
@@ -75,7 +75,7 @@ export function hasFilters({ limit: _limit, after: _after, include: _include, ..
   return Object.values(filters).some((filter) => filter !== undefined)
 }
 
-/** Identifies the response within a snapshot. The ETag is a hash of it. `operation` is a path, such as `record`. */
+/** Identifies the response within a snapshot; the ETag has a hash of it. `operation` is a path, such as `record`. */
 export function toCacheKey(operation: string, values: ParameterValues): string[] {
   const key = [operation]
   for (const name of cacheKeyParameters) {
@@ -97,7 +97,7 @@ export function toRelativeUrl(operation: string, values: ParameterValues, cursor
   return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`
 }
 
-/** Decoded values by name. The result is a Map, so that a parameter called `__proto__` is harmless. */
+/** Decoded values by name; the first problem if there is one. A Map makes a parameter called `__proto__` harmless. */
 function parseQueryString(rawQuery: string, allowed: readonly ParameterName[]): Map<ParameterName, string> | Problem {
   const values = new Map<ParameterName, string>()
   if (rawQuery === '') return values
@@ -160,7 +160,7 @@ function parseQuery(values: ParameterValues, includable: readonly IncludeName[])
   if (interval instanceof Problem) return interval
   const registrationNumber = values.get('registration_number')
   const id = values.get('id')
-  // n words and the spaces between them take at least 2n - 1 characters, so a short term need not be counted.
+  // A word and the space after it take at least two characters, so the words of a short term need not be counted.
   if (search !== undefined && search.length > termWordsMax * 2 && countWords(search) > termWordsMax) {
     const detail = `Cannot read search: expected at most ${termWordsMax} words, got ${countWords(search)}`
     return new Problem('too-many-words', detail, 'search')
@@ -200,6 +200,7 @@ function parseInclude(include: string, includable: readonly IncludeName[]): read
   const unknown = names.find((name) => !includable.some((each) => each === name))
   if (unknown === undefined) return includable.filter((name) => names.includes(name))
   const expected = includable.length === 1 ? includable[0] : `names of ${includable.join(', ')} separated by commas`
+  // Without a maximum distance, the nearest name always exists.
   const [nearest = ''] = nearestWords(unknown, includable)
   const detail = `Cannot read include: expected ${expected}, got ${quote(unknown)}`
   return new Problem('malformed-include', detail, 'include', [nearest])
@@ -219,7 +220,9 @@ function findPassagesProblem(values: ParameterValues): Problem | undefined {
       'include',
     )
   }
-  if (Number(limit ?? 1) <= passageRecordsMax) return undefined
+  // Without a limit there is a code, which belongs to one record.
+  const recordsMax = Number(limit ?? 1)
+  if (recordsMax <= passageRecordsMax) return undefined
   return toProblem(`Cannot read limit: expected at most ${passageRecordsMax} with passages, got ${limit}`, 'limit')
 }
 
@@ -230,9 +233,9 @@ function parseInterval(
   from: string | undefined,
   to: string | undefined,
 ): { readonly from: string | undefined; readonly to: string | undefined } | Problem {
-  const fromPeriod = from === undefined ? undefined : parsePeriodOf('checkin_from', from)
+  const fromPeriod = from === undefined ? undefined : parseDateParameter('checkin_from', from)
   if (fromPeriod instanceof Problem) return fromPeriod
-  const toPeriod = to === undefined ? undefined : parsePeriodOf('checkin_to', to)
+  const toPeriod = to === undefined ? undefined : parseDateParameter('checkin_to', to)
   if (toPeriod instanceof Problem) return toPeriod
   if (fromPeriod !== undefined && toPeriod !== undefined && fromPeriod.first > toPeriod.last) {
     const detail = `Cannot read checkin_to: it ends on ${toPeriod.last}, before checkin_from begins on ${fromPeriod.first}`
@@ -241,7 +244,7 @@ function parseInterval(
   return { from: fromPeriod?.first, to: toPeriod?.last }
 }
 
-function parsePeriodOf(name: 'checkin_from' | 'checkin_to', text: string): Period | Problem {
+function parseDateParameter(name: 'checkin_from' | 'checkin_to', text: string): Period | Problem {
   const expected = 'a year, a month or a day that exists, such as 2015, 2015-06 or 2015-06-30'
   return parsePeriod(text) ?? toMalformedProblem('malformed-date', name, expected, text)
 }

@@ -54,7 +54,7 @@ ${rows.join('\n')}
   return serve(request, { title: heading, path: 'problems', language, main }, settings)
 }
 
-/** Returns a problem if no problem has the code. */
+/** The page of a problem. Returns an `unknown-address` problem if there is no problem with the code. */
 export async function handleProblemPage(
   request: ApiRequest,
   code: string,

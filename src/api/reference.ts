@@ -49,20 +49,23 @@ export async function handleReference(
     )
     sections.push(toSection(path, operation, { address, response, values }, text))
   }
-  const docs = language === 'es' ? 'docs?lang=es' : 'docs'
+  const docsUrl = language === 'es' ? 'docs?lang=es' : 'docs'
   const contents = Object.values(paths).map(
     ({ get: { operationId, summary } }) =>
-      `<li><a href="${docs}#${operationId}">${escapeHtml(text.operations[operationId]?.summary ?? summary)}</a></li>`,
+      `<li><a href="${docsUrl}#${operationId}">` +
+      `${escapeHtml(text.operations[operationId]?.summary ?? summary)}</a></li>`,
   )
+  // The English texts are empty where the OpenAPI description has them.
   const title = text.title === '' ? info.title : text.title
+  const description = text.description === '' ? info.description : text.description
   const fictionalNotice = snapshot.metadata.fictional ? `<p class="notice">${escapeHtml(text.fictional)}</p>` : ''
   const main = `<h1>${escapeHtml(title)}</h1>
-<p>${toInlineHtml(text.description === '' ? info.description : text.description)}</p>
+<p>${toInlineHtml(description)}</p>
 ${fictionalNotice}
 <p>${text.baseAddress}: <code>${escapeHtml(request.baseUrl)}</code>. ${text.machineReadable}:
 <a href="openapi.json">openapi.json</a> (${escapeHtml(text.version(info.version))}).</p>
-<ul class="contents">${contents.join('')}<li><a href="${docs}#tutorial">${text.tutorial}</a></li>
-<li><a href="${docs}#pages">${text.pages}</a></li><li><a href="problems?lang=${language}">${text.problems}</a></li></ul>
+<ul class="contents">${contents.join('')}<li><a href="${docsUrl}#tutorial">${text.tutorial}</a></li>
+<li><a href="${docsUrl}#pages">${text.pages}</a></li><li><a href="problems?lang=${language}">${text.problems}</a></li></ul>
 ${sections.join('\n')}
 ${toTutorialSection(request.baseUrl, values, text)}
 <section id="pages"><h2>${text.pages}</h2>${text.pagesText.map((each) => `<p>${toInlineHtml(each)}</p>`).join('\n')}</section>`
@@ -84,7 +87,7 @@ const responsesBySnapshot = new WeakMap<Snapshot, Map<string, string>>()
 /** A longer response is cut off here. */
 const responseLinesMax = 80
 
-/** The lines to show of a text, such as CSV, and one more, which tells that there is a rest. The rest is not read. */
+/** The first lines of a text, such as CSV: those to show, and one more if there is a rest. The rest is not read. */
 async function readFirstLines(response: Response): Promise<string[]> {
   const decoder = new TextDecoder()
   let text = ''

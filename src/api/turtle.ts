@@ -14,7 +14,7 @@ export function toTurtle(document: { readonly [property: string]: JsonLd }): str
 
 type Node = Readonly<Record<string, JsonLd>>
 
-/** Appends the block of the node, and then those of the nodes in it. The empty text keeps its place before them. */
+/** Appends the block of the node, and then those of the nodes in it. An empty text first takes its place in front. */
 function writeSubject(node: Node, blocks: string[]): void {
   const index = blocks.push('') - 1
   blocks[index] = `${toIri(node['@id'] ?? '')} ${toProperties(node, blocks, '  ')} .`
@@ -39,7 +39,8 @@ function toObject(value: JsonLd, blocks: string[], indent: string): string {
   const node = value as Node
   if (node['@value'] !== undefined) {
     const { '@language': language, '@type': type } = node
-    const suffix = language === undefined ? (type === undefined ? '' : `^^${String(type)}`) : `@${String(language)}`
+    const typeSuffix = type === undefined ? '' : `^^${String(type)}`
+    const suffix = language === undefined ? typeSuffix : `@${String(language)}`
     return toLiteral(String(node['@value'])) + suffix
   }
   if (node['@id'] === undefined) return `[ ${toProperties(node, blocks, `${indent}  `)} ]`

@@ -15,6 +15,7 @@ export interface Connection {
   close(): Promise<void>
 }
 
+/** Throws a `UsageFault` if `--url` is not an address. The first search notices a service that does not answer. */
 export async function connect(invocation: Invocation): Promise<Connection> {
   const url = invocation.value('url')
   if (url !== undefined) {

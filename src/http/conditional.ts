@@ -70,8 +70,11 @@ const bodyHeaders: readonly string[] = ['Content-Type', 'Last-Modified']
 
 /** Finds one of the entity tags in `If-None-Match`; weak comparison (section 8.8.3.2) ignores the prefix `W/`. */
 function findEntityTag(ifNoneMatch: string, entityTags: readonly string[]): string | undefined {
-  for (const [listed] of ifNoneMatch.matchAll(/"[\x21\x23-\x7e\x80-\xff]*"/g)) {
+  for (const [listed] of ifNoneMatch.matchAll(quotedTag)) {
     if (entityTags.includes(listed)) return listed
   }
   return undefined
 }
+
+/** An opaque tag with its quotes, such as `"x-gzip"` (section 8.8.3). It contains no white space and no quote. */
+const quotedTag = /"[\x21\x23-\x7e\x80-\xff]*"/g

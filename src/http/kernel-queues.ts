@@ -26,12 +26,13 @@ export interface KernelQueue {
 }
 
 /**
- * A line of /proc/net/tcp with a non-empty send queue. The groups are local port, remote address and port, state, and
- * bytes, all hexadecimal. Only the states in which a connection can have a queue match.
+ * A line of /proc/net/tcp with a non-empty send queue, such as `0: 0100007F:1F90 0100007F:C350 01 00001000:00000000 …`.
+ * The groups are local port, remote address and port, state, and bytes, all hexadecimal. Only the states in which a
+ * connection can have a queue match.
  */
 const queueLine = /^ *\d+: [0-9A-F]+:([0-9A-F]{4}) ([0-9A-F]+:[0-9A-F]{4}) (0[1489B]) (?!0{8})([0-9A-F]{8}):/gm
 
-/** The states FIN_WAIT1, LAST_ACK and CLOSING; the others are ESTABLISHED and CLOSE_WAIT. */
+/** FIN_WAIT1, LAST_ACK and CLOSING. The other states that `queueLine` matches are ESTABLISHED and CLOSE_WAIT. */
 const closedHereStates: readonly string[] = ['04', '09', '0B']
 
 /** The non-empty send queues of all connections of this machine, by `toQueueKey`. */

@@ -59,11 +59,12 @@ function chooseCoding(acceptEncoding: string): Coding {
 /** A weight such as `q=0.5` (RFC 9110, section 12.4.2). */
 const weightParameter = /^\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*$/
 
-/** The weight of each name in the header, from 0 to 1. */
+/** The weight of each name in a header such as `gzip;q=0.5, br`, from 0 to 1; 1 if the header gives none. */
 function parseWeights(header: string): Map<string, number> {
   const weights = new Map<string, number>()
   for (const item of header.toLowerCase().split(',')) {
     const [rawName = '', ...parameters] = item.split(';')
+    // `x-gzip` is the old name of gzip (RFC 9110, section 8.4.1.3).
     const name = rawName.trim() === 'x-gzip' ? 'gzip' : rawName.trim()
     if (name === '') continue
     const weight = parameters.map((parameter) => weightParameter.exec(parameter)?.[1]).find(Boolean)
@@ -85,7 +86,10 @@ export function prefersHtml(accept: string | undefined): boolean {
   return weightOf('text/html', 'text/*') > json
 }
 
-/** Speakers of the other languages of Spain read Spanish more easily than English. */
+/**
+ * Spanish, Catalan, Galician, Basque, Occitan, Aragonese and Asturian: speakers of the other languages of Spain read
+ * Spanish more easily than English.
+ */
 const languagesOfSpain = /^(?:es|ca|gl|eu|oc|an|ast)(?:-|$)/
 
 /** Whether the client prefers Spanish to English; `Accept-Language` (RFC 9110, section 12.5.4). */
