@@ -11,6 +11,7 @@ export interface CopyButtonProps {
   readonly what: string
 }
 
+/** How long the button says that the text was copied. */
 const confirmationMs = 2500
 
 export function CopyButton({ text, what }: CopyButtonProps): JSX.Element {

@@ -15,13 +15,14 @@ export interface MunicipalityFieldProps {
   readonly onChoose: (name: string, province: string) => void
 }
 
+/** Options that are shown; a line below them says how many more there are. */
 const optionsMax = 8
 /** The limit of the service for a value. */
 const nameCharactersMax = 200
 
 export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): JSX.Element {
   const { strings, formatNumber } = useLocale()
-  /** How often the field has had the focus: the list of municipalities is loaded at the first time. */
+  /** How often the field has had the focus: `useMunicipalities` loads the list at the first time. */
   const [focusCount, setFocusCount] = useState(0)
   const [text, setText] = useState(value)
   const [isOpen, setOpen] = useState(false)

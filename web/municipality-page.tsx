@@ -25,12 +25,14 @@ export function MunicipalityPage({ view, onSwitchLanguage }: MunicipalityPagePro
   useEffect(() => {
     document.title = `${name} · ${data.name ?? strings.name}`
   }, [locale])
+  /** Opens the start page with the changed search. */
   const open = (change: Partial<Search>): void => location.assign(urls.search({ ...search, ...change }))
   const records = result.kind === 'records' ? result.records : []
   const total = result.kind === 'records' ? result.total : null
   const years = counts?.byYear ?? []
+  // `Zaragoza, Aragón`: the province comes first.
   const [province = ''] = place.split(', ')
-  const cursor = result.kind === 'records' ? result.cursor : null
+  const hasMore = result.kind === 'records' && result.cursor !== null
   return (
     <PageFrame isCompact url={urls.municipality(ineCode)} onSwitchLanguage={onSwitchLanguage} skipTo="content">
       <main class="wrap article" id="content" tabIndex={-1}>
@@ -62,7 +64,7 @@ export function MunicipalityPage({ view, onSwitchLanguage }: MunicipalityPagePro
                 </Part>
               ))}
             </ol>
-            {cursor !== null && (
+            {hasMore && (
               <p class="more">
                 <a class="button secondary" href={urls.search(search)}>
                   {strings.allOf(total === null ? strings.uncountedRecords : formatRecordCount(total))}

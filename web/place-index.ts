@@ -15,7 +15,7 @@ export interface Place {
   readonly hasNamesake: boolean
 }
 
-/** Maps a folded name to the places that have it. */
+/** Maps a folded name (`avila`) to the places that have it. */
 export type PlaceIndex = ReadonlyMap<string, readonly Place[]>
 
 /** A place inside a term, and the words of the term without it. */
@@ -50,18 +50,19 @@ export function toPlaceIndex(municipalities: readonly WireMunicipality[]): Place
   return index
 }
 
-/** The places that the term names, the longest name first. A phrase in quotes names none. */
+/** The places with the longest name in the term, the last one first. A term with quotes or an asterisk names none. */
 export function findPlaces(term: string, index: PlaceIndex): PlaceInTerm[] {
   if (/["“”«»*]/.test(term)) return []
   const words = term.split(/\s+/u).filter((word) => word !== '')
   const found: PlaceInTerm[] = []
   for (let length = Math.min(nameWordsMax, words.length); length > 0; length--) {
     for (let start = words.length - length; start >= 0; start--) {
-      const places = index.get(foldName(words.slice(start, start + length).join(' '))) ?? []
+      const end = start + length
+      const places = index.get(foldName(words.slice(start, end).join(' '))) ?? []
       const before = words.slice(0, start)
-      // The words between are dropped too: `plan parcial en Ávila`, `plan general de la provincia de Ávila`.
+      // `plan parcial en Ávila` leaves `plan parcial`; `plan general de la provincia de Ávila` leaves `plan general`.
       while (connectors.has(before.at(-1)?.toLowerCase() ?? '')) before.pop()
-      const otherWords = [...before, ...words.slice(start + length)].join(' ')
+      const otherWords = [...before, ...words.slice(end)].join(' ')
       for (const place of places) found.push({ place, otherWords })
     }
     if (found.length > 0) return found
@@ -69,4 +70,5 @@ export function findPlaces(term: string, index: PlaceIndex): PlaceInTerm[] {
   return found
 }
 
+/** Words before the name of a place that belong to it. */
 const connectors: ReadonlySet<string> = new Set(['en', 'de', 'del', 'la', 'provincia', 'municipio'])

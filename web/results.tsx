@@ -19,12 +19,14 @@ import type { NextPage } from './use-search.ts'
 export interface ResultsProps {
   readonly result: SearchResult | null
   readonly isLoading: boolean
+  /** Whether the search takes longer than usual, which the page then says. */
   readonly isSlow: boolean
   readonly nextPage: NextPage
   /** Whether the list begins after the first record, because the address of the page has a cursor. */
   readonly isContinued: boolean
   /** The municipalities that the search is limited to; several if they share the name. */
   readonly municipalities: readonly PlaceCount[]
+  /** Called with what a link changes in the search. */
   readonly onChoose: (change: Partial<Search>) => void
   readonly onMore: () => void
   readonly onRetry: () => void
@@ -91,9 +93,10 @@ function RecordGroups({ result, onChoose }: Pick<RecordsProps, 'result' | 'onCho
   const { strings } = useLocale()
   const { search, records } = result
   const hasWords = search.words.trim() !== ''
-  const firstInDocuments = hasWords ? records.findIndex(({ title }) => !hasAllWords(title, search.words)) : -1
-  const inTitle = firstInDocuments < 0 ? records : records.slice(0, firstInDocuments)
-  const inDocuments = firstInDocuments < 0 ? [] : records.slice(firstInDocuments)
+  // The index of the first record whose title does not have all words; -1 if there is none.
+  const documentsStart = hasWords ? records.findIndex(({ title }) => !hasAllWords(title, search.words)) : -1
+  const inTitle = documentsStart < 0 ? records : records.slice(0, documentsStart)
+  const inDocuments = documentsStart < 0 ? [] : records.slice(documentsStart)
   const groups = [
     { heading: strings.inTitle, group: inTitle },
     { heading: strings.inDocuments, group: inDocuments },
@@ -143,7 +146,7 @@ function Namesakes({ search, municipalities, onChoose }: NamesakesProps): JSX.El
   )
 }
 
-/** `Sada (Navarra)`. Some registries write the province behind the name themselves. */
+/** `Sada (Navarra)`. Some registries write something in brackets behind the name themselves; it is replaced. */
 function toDistinctName(name: string, code: string | null): string {
   return `${name.replace(/\s*\([^()]*\)$/, '')} (${toProvinceName(code ?? '')})`
 }
@@ -152,6 +155,7 @@ function ResultsHeading({ result }: { readonly result: RecordsResult }): JSX.Ele
   const locale = useLocale()
   const { total, search, prefix } = result
   if (isUnfiltered(search)) return <h2 id="results-heading">{locale.strings.newest}</h2>
+  // `urbaniz*` is shown as `urbaniz…`.
   const words = prefix === null ? search.words : search.words.replace(/\*$/, '…')
   return (
     <h2 id="results-heading">
@@ -171,6 +175,7 @@ interface LoadMoreProps {
   readonly onMore: () => void
 }
 
+/** The link to the next page, which also loads when it is scrolled into view; the end of the list on the last page. */
 function LoadMore({ result, isContinued, nextPage, onMore }: LoadMoreProps): JSX.Element | null {
   const { strings, formatRecordCount } = useLocale()
   const urls = useUrls()

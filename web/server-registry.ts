@@ -9,6 +9,7 @@ export interface Registry {
   readonly readPlaces: () => Promise<PlaceIndex>
 }
 
+/** By data version: the snapshot object. */
 const registries = new WeakMap<object, Registry>()
 
 /** Null if the registry cannot be read. */
@@ -23,6 +24,7 @@ export async function readRegistry(service: Service, dataVersion: object): Promi
     municipalities: municipalities.length,
     byYear,
     provinces: [...new Set(municipalities.flatMap(({ ine_code: code }) => code?.slice(0, 2) ?? []))].sort(),
+    // The service lists municipalities with most records first.
     largest: municipalities[0]?.name ?? null,
   }
   let places: PlaceIndex | undefined

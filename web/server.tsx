@@ -145,7 +145,7 @@ async function loadMunicipalityView(service: Service, ineCode: string, registry:
   const { result, counts } = view
   const [record] = result.kind === 'records' ? result.records : []
   const place = record?.place ?? null
-  // Some communities have one province of the same name, such as Murcia; it is named once.
+  // Some communities have one province of the same name, such as Cantabria; it is named once.
   const placeText = place === null ? '' : [...new Set([place.province, place.community])].join(', ')
   const name = chosen?.name ?? ineCode
   return { kind: 'municipality', ineCode, name, place: placeText, search: view.search, result, counts }
