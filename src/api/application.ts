@@ -82,7 +82,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     rootRoutes: toRootHandlers(routeContext),
     suggestedPaths: suggestedAddresses,
     serveUnknownAddress: (request, problem) => serveUnknownAddress(request, routeContext, problem),
-    toExpectedErrorResponse: mapUnavailableStore(log),
+    toExpectedErrorResponse: buildUnavailableStoreResponder(log),
     settings,
     admission,
     log,
@@ -90,7 +90,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
   const mcp = settings.isMcpOn ? await openMcp({ store, route, admission, settings }) : undefined
   const sendContext = { queues, stalledReaderMs: settings.stalledReaderMs ?? stalledReaderMs }
   const securityHeaders = settings.isSecure ? ['Strict-Transport-Security', `max-age=${yearSeconds}`] : []
-  const isDebug = log.isLevelEnabled('debug')
+  const isDebugLogged = log.isLevelEnabled('debug')
   let isDraining = false
 
   /** Sends the response. If the send queues are full, or too many exports are open, sends a refusal instead. */
@@ -99,7 +99,9 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     const isQueueFull = isLong(apiResponse) && queues.isFullFor(request.socket)
     const refusal = isQueueFull ? admission.shedLongResponse() : admission.checkExportLimit(request, apiResponse)
     const sent = refusal === undefined ? apiResponse : toRefusalResponse(refusal, apiRequest, apiResponse)
-    if (isDebug) log.debug({ requestId: id, method: request.method, url: request.url, status: sent.status }, 'response')
+    if (isDebugLogged) {
+      log.debug({ requestId: id, method: request.method, url: request.url, status: sent.status }, 'response')
+    }
     const headers = ['X-Request-Id', id, ...securityHeaders]
     const link = toLinkValue(sent, apiRequest.baseUrl)
     if (link !== undefined) headers.push('Link', link)
@@ -108,6 +110,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
         log.error({ err: error, requestId: id }, 'response aborted')
       })
     if (!isStreamed(sent.body)) return startSending()
+    // For a streamed body `send` always returns a promise.
     const endExport = admission.beginExport(request)
     return startSending()?.finally(endExport)
   }
@@ -121,6 +124,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     return sendOrRefuse(request, response, apiResponse, apiRequest)
   }
 
+  /** Sends a 429 or 503 instead of handling the request. */
   const refuse = (request: IncomingMessage, response: ServerResponse, refusal: Refusal): void => {
     const apiRequest = new NodeRequest(request, settings)
     sendUnrouted(request, response, toRefusalResponse(refusal, apiRequest), apiRequest)
@@ -132,7 +136,8 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     response.destroy()
   }
 
-  const isMcp = ({ url = '' }: IncomingMessage): boolean => toTarget(url).path === `${settings.basePath}${mcpPath}`
+  const isMcpRequest = ({ url = '' }: IncomingMessage): boolean =>
+    toTarget(url).path === `${settings.basePath}${mcpPath}`
 
   const isStatic = ({ url = '' }: IncomingMessage): boolean =>
     isStaticPath(toTarget(url).path.slice(settings.basePath.length), files)
@@ -142,11 +147,11 @@ export async function buildService({ store, settings, countRequests, log }: Serv
    * a request to MCP itself, because it may contain several calls.
    */
   const isCountedForRateLimit = (request: IncomingMessage): boolean =>
-    request.method !== 'OPTIONS' && !isStatic(request) && !(mcp !== undefined && isMcp(request))
+    request.method !== 'OPTIONS' && !isStatic(request) && !(mcp !== undefined && isMcpRequest(request))
 
   /** Handles a request to MCP; returns false for any other request. */
   const handleMcp = (request: IncomingMessage, response: ServerResponse): boolean => {
-    if (mcp === undefined || !isMcp(request)) return false
+    if (mcp === undefined || !isMcpRequest(request)) return false
     if (!admission.canAdmit) {
       refuse(request, response, admission.shedRequest())
       return true
@@ -161,6 +166,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     return true
   }
 
+  /** Routes the request, stores the response in the cache and sends it. */
   const handleAdmitted = (request: IncomingMessage, response: ServerResponse): MaybePromise<void> => {
     const apiRequest = new NodeRequest(request, settings)
     return mapMaybe(route(apiRequest), (apiResponse) => {
@@ -169,6 +175,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     })
   }
 
+  /** Handles the request, or refuses it while the process is overloaded. */
   const admitAndHandle = (request: IncomingMessage, response: ServerResponse): void => {
     // A static response is made without a search and takes little work, so it is never refused.
     if (!admission.canAdmit && !isStatic(request)) {
@@ -222,8 +229,8 @@ export async function buildService({ store, settings, countRequests, log }: Serv
   }
 }
 
-/** Returns a function that turns `StoreUnavailable` into a 503 response and logs a warning. */
-function mapUnavailableStore(log: Logger): (error: unknown, request: ApiRequest) => ApiResponse | undefined {
+/** Returns a function that answers `StoreUnavailable` with a 503 and logs a warning; undefined for other errors. */
+function buildUnavailableStoreResponder(log: Logger): (error: unknown, request: ApiRequest) => ApiResponse | undefined {
   const warnThrottled = throttleWarnings(log)
   return (error, request) => {
     if (!(error instanceof StoreUnavailable)) return undefined

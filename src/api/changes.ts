@@ -25,12 +25,13 @@ export async function handleChanges(request: ApiRequest, store: RegistryStore): 
   const { lineage, last } = snapshot.changes.facts
   const { id, publishedAt } = snapshot.metadata
   // Two snapshots with the same records, and so with the same id, can have different logs and times.
-  const state = [lineage, String(last), publishedAt.toISOString()]
-  const tag = toTag(id, [...toCacheKey('changes', parameters.values), ...state])
+  const logState = [lineage, String(last), publishedAt.toISOString()]
+  const tag = toTag(id, [...toCacheKey('changes', parameters.values), ...logState])
   const headers = toJsonHeaders(snapshot)
   const notModified = findNotModified(request, tag, headers)
   if (notModified !== undefined) return notModified
 
+  // A client first lists all records, page by page, and then reads the log.
   const isListing = token.listedTo !== undefined || !parameters.values.has('since')
   const readPage = isListing ? readList : readLog
   const page = await readPage(token, parameters.query, snapshot, request.deadline)
@@ -95,6 +96,7 @@ async function readLog(
   const { limit = limitMax } = query
   const filters = hasFilters(query) ? query : undefined
   const page = await snapshot.changes.readAfter(token.number, { filters, limit }, deadline)
+  // The number of the last change that was read. With filters it may be one that does not match.
   const { reached } = page
   return {
     changes: page.changes.map(({ kind, code, at }) => ({ kind, cod_archivo: code, at })),

@@ -214,6 +214,7 @@ function toErrorPage(
   body: Buffer,
   pageHeaders: readonly string[],
 ): ApiResponse {
+  // Names and values alternate.
   const headers = pageHeaders.with(pageHeaders.indexOf('Cache-Control') + 1, 'no-store')
   const retryAfter = retryAfterSeconds === null ? [] : ['Retry-After', String(retryAfterSeconds)]
   return { status, headers, ownHeaders: ['Content-Length', String(body.byteLength), ...retryAfter], body }

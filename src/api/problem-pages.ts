@@ -120,7 +120,7 @@ function serve(request: ApiRequest, { path, ...page }: ProblemPage, settings: Se
   return serveHtml(request, html, negotiatedHeaders)
 }
 
-/** The language depends on `Accept-Language` if the address names none. */
+/** The language depends on `Accept-Language` if the address names none. Names and values of headers alternate. */
 const negotiatedHeaders: readonly string[] = htmlHeaders.with(
   htmlHeaders.indexOf('Vary') + 1,
   'Accept-Encoding, Accept-Language',

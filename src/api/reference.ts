@@ -22,6 +22,7 @@ export interface NamedFile extends StaticFile {
 /** Enough of a hash to tell the versions of a file apart. */
 const hashCharacters = 10
 
+/** The files in reference/, which the page loads. */
 export const referenceStyle: NamedFile = readNamedFile('reference', '.css')
 export const referenceScript: NamedFile = readNamedFile('try-it', '.js')
 
@@ -118,6 +119,7 @@ async function readExampleResponse(
   return response
 }
 
+/** The example values of each snapshot. */
 const valuesBySnapshot = new WeakMap<Snapshot, Promise<ExampleValues>>()
 
 /** Reads the values once for each snapshot, because reading them needs a search. */
@@ -200,8 +202,8 @@ function toField(
   text: ReferenceText,
 ): string {
   // The summary has an `include` of its own, with another meaning, which only the OpenAPI description explains.
-  const isCommon = name !== 'include' || operationId !== 'summariseRecords'
-  const meaning = (isCommon ? text.parameters[name] : undefined) ?? description
+  const isSummaryInclude = name === 'include' && operationId === 'summariseRecords'
+  const meaning = (isSummaryInclude ? undefined : text.parameters[name]) ?? description
   const id = `${operationId}-${name}`
   const requiredAttribute = required ? ' required' : ''
   return `<p class="field"><label for="${id}"><code>${name}</code></label>

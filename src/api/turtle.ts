@@ -20,7 +20,9 @@ function writeSubject(node: Node, blocks: string[]): void {
   blocks[index] = `${toIri(node['@id'] ?? '')} ${toProperties(node, blocks, '  ')} .`
 }
 
+/** The properties of the node, one on each line: `a dcat:Catalog ;` and so on. */
 function toProperties({ '@id': _id, '@type': type, ...properties }: Node, blocks: string[], indent: string): string {
+  // `a` is Turtle's short form of `rdf:type`.
   const lines = type === undefined ? [] : [`a ${toList(type).join(', ')}`]
   for (const [property, value] of Object.entries(properties)) {
     const objects = toList(value).map((each) => toObject(each, blocks, indent))
@@ -29,6 +31,7 @@ function toProperties({ '@id': _id, '@type': type, ...properties }: Node, blocks
   return lines.join(` ;\n${indent}`)
 }
 
+/** The values of a property, which may have one or several. */
 function toList(value: JsonLd): readonly JsonLd[] {
   return Array.isArray(value) ? value : [value]
 }
@@ -55,6 +58,7 @@ function toIri(address: JsonLd): string {
     .replace(/[\p{Cc} <>"{}|^`\\]/gu, encodeURIComponent)}>`
 }
 
+/** A quoted text. Control characters are escaped as `\u000a`. */
 function toLiteral(text: string): string {
   const escaped = text.toWellFormed().replace(/["\\\p{Cc}]/gu, (character) => {
     if (character === '"' || character === '\\') return `\\${character}`

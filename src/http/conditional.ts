@@ -46,6 +46,7 @@ export function isNotModified(conditions: Conditions, entityTag: string, headers
     return findEntityTag(ifNoneMatch, [entityTag]) !== undefined
   }
   if (ifModifiedSince === undefined || !headers.includes('Last-Modified')) return false
+  // Names and values alternate.
   const lastModified = headers[headers.indexOf('Last-Modified') + 1] ?? ''
   return Date.parse(lastModified) <= Date.parse(ifModifiedSince)
 }
@@ -54,7 +55,7 @@ export function isNotModified(conditions: Conditions, entityTag: string, headers
 export function toNotModified(entityTag: string, headers: readonly string[]): NotModifiedResponse {
   let cached = notModifiedHeaders.get(headers)
   if (cached === undefined) {
-    // Names and values alternate; a value is removed with its name.
+    // Names and values alternate; a value is removed with its name, which has the even index before it.
     const nameAt = (index: number): string => headers[index - (index % 2)] ?? ''
     cached = headers.filter((_, index) => !bodyHeaders.includes(nameAt(index)))
     notModifiedHeaders.set(headers, cached)

@@ -210,6 +210,7 @@ async function bind(
     server.once('error', (error: NodeJS.ErrnoException) => reject(toUsageFault(error, host, port)))
     server.listen(socketDescriptor === undefined ? { host, port } : { fd: socketDescriptor }, resolve)
   })
+  // The listener above is only for errors of binding.
   server.removeAllListeners('error')
 }
 

@@ -32,7 +32,7 @@ export function toOriginForm(url: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
-/** The percent-encoded rest of a path after `count` slashes; empty if it has fewer. */
+/** The percent-encoded rest of a path after `count` slashes, `b/c` of `/a/b/c` after two; empty if it has fewer. */
 export function pathAfterSlashes(path: string, count: number): string {
   let from = 0
   for (let slash = 0; slash < count; slash++) {
