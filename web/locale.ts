@@ -57,6 +57,7 @@ export function preferredLanguage(): Language {
   return 'es'
 }
 
+/** Saves the choice for later visits. */
 export function saveLanguage(language: Language): void {
   try {
     localStorage.setItem(storageKey, language)

@@ -1,6 +1,6 @@
 // The counts that the map shows: by province, or within one province by municipality.
 import { findProvince, provinceOf } from '../src/domain/province.ts'
-import { toRunningName } from './municipality-name.ts'
+import { toProvinceCode, toRunningName } from './municipality-name.ts'
 import type { Search } from './search-url.ts'
 import type { MunicipalityCount } from './service.ts'
 
@@ -53,7 +53,7 @@ function findShownProvince(
   registryProvinces: readonly string[],
 ): string | null {
   const ofSearch = search.province === '' ? undefined : findProvince(search.province)?.code
-  const chosenProvinces = new Set(chosenCodes.map((code) => code.slice(0, 2)))
+  const chosenProvinces = new Set(chosenCodes.map(toProvinceCode))
   const [ofChosen] = chosenProvinces.size === 1 ? chosenProvinces : []
   const [ofRegistry] = registryProvinces.length === 1 ? registryProvinces : []
   return ofSearch ?? ofChosen ?? ofRegistry ?? null
@@ -63,7 +63,7 @@ function findShownProvince(
 function sumByProvince(counts: readonly MunicipalityCount[]): PlaceCount[] {
   const sums = new Map<string, number>()
   for (const { ine_code: code, records } of counts) {
-    const province = code?.slice(0, 2) ?? ''
+    const province = code === null ? '' : toProvinceCode(code)
     sums.set(province, (sums.get(province) ?? 0) + records)
   }
   return [...sums]

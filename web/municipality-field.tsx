@@ -4,7 +4,7 @@ import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Completion, completeName, foldName } from './completion.ts'
 import { CrossIcon } from './icons.tsx'
-import { toRunningName } from './municipality-name.ts'
+import { toProvinceCode, toRunningName } from './municipality-name.ts'
 import { useLocale } from './site-context.ts'
 import { useMunicipalities } from './use-municipalities.ts'
 
@@ -48,7 +48,7 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
     if (name !== value || province !== '') onChoose(name, province)
   }
   const chooseOption = ({ name, ineCode, province }: Completion): void =>
-    choose(name, province === null ? '' : (ineCode?.slice(0, 2) ?? ''))
+    choose(name, province === null || ineCode === null ? '' : toProvinceCode(ineCode))
   /** Chooses the typed name, in the registry's spelling if the registry has it. */
   const chooseTyped = (): void => {
     const typed = text.trim()

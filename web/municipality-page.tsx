@@ -3,6 +3,7 @@ import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { Charts } from './charts.tsx'
 import { DownloadLinks } from './download-links.tsx'
+import { toProvinceCode } from './municipality-name.ts'
 import type { MunicipalityView } from './page-data.ts'
 import { PageFrame } from './page-frame.tsx'
 import { Part } from './part.tsx'
@@ -38,7 +39,9 @@ export function MunicipalityPage({ view, onSwitchLanguage }: MunicipalityPagePro
       <main class="wrap article" id="content" tabIndex={-1}>
         <nav class="trail" aria-label={strings.trail}>
           <a href={urls.search(unfiltered)}>{strings.home}</a>
-          {province !== '' && <a href={urls.search({ ...unfiltered, province: ineCode.slice(0, 2) })}>{province}</a>}
+          {province !== '' && (
+            <a href={urls.search({ ...unfiltered, province: toProvinceCode(ineCode) })}>{province}</a>
+          )}
         </nav>
         <h1>{name}</h1>
         <p class="facts">

@@ -1,5 +1,6 @@
 // What else a search term may mean: a place inside it, a registration number or an identifier. The page offers these
 // searches beside the plain one, with their counts.
+import { toProvinceCode } from './municipality-name.ts'
 import { findPlaces, type Place, type PlaceIndex } from './place-index.ts'
 import type { Offer } from './search-result.ts'
 import { type Search, toFilters } from './search-url.ts'
@@ -34,7 +35,7 @@ function readPlaces(search: Search, index: PlaceIndex): Partial<Search>[] {
 /** The filters for the place. Namesakes are told apart by their province. */
 function toPlaceFilters({ kind, name, code, hasNamesake }: Place): Pick<Search, 'municipality' | 'province'> {
   if (kind === 'province') return { municipality: '', province: code ?? name }
-  return { municipality: name, province: hasNamesake && code !== null ? code.slice(0, 2) : '' }
+  return { municipality: name, province: hasNamesake && code !== null ? toProvinceCode(code) : '' }
 }
 
 /** `2019/0042` or `PL-17` */

@@ -57,9 +57,7 @@ function PageLink({ passage, documents, code }: PassageProps): JSX.Element | nul
   // The only document of a record need not be named.
   const namePrefix = documents.length > 1 ? `${name}, ` : ''
   const label =
-    page === null || pages === null
-      ? name
-      : `${namePrefix}${strings.pageOf(formatNumber(page), formatNumber(pages))}`
+    page === null || pages === null ? name : `${namePrefix}${strings.pageOf(formatNumber(page), formatNumber(pages))}`
   const href = toUrl({ url: passage.href ?? '', code, page })
   if (href === null) return <span class="page-link">{label}</span>
   return (

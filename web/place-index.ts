@@ -2,7 +2,7 @@
 import type { WireMunicipality } from '../src/client/client.ts'
 import { foldName, nameKeys } from '../src/domain/municipality-name.ts'
 import { provinces } from '../src/domain/province.ts'
-import { toRunningName } from './municipality-name.ts'
+import { toProvinceCode, toRunningName } from './municipality-name.ts'
 
 export interface Place {
   readonly kind: 'municipality' | 'province'
@@ -40,7 +40,7 @@ export function toPlaceIndex(municipalities: readonly WireMunicipality[]): Place
     const place: Place = { kind: 'municipality', name: toRunningName(name), code, records, hasNamesake }
     for (const key of [name, ...otherNames].flatMap(nameKeys)) add(key, place)
   }
-  const byProvince = Map.groupBy(municipalities, ({ ine_code: code }) => code?.slice(0, 2) ?? '')
+  const byProvince = Map.groupBy(municipalities, ({ ine_code: code }) => (code === null ? '' : toProvinceCode(code)))
   for (const { item, lookupKeys } of provinces) {
     const records = (byProvince.get(item.code) ?? []).reduce((sum, each) => sum + each.records, 0)
     if (records === 0) continue

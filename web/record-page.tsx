@@ -9,7 +9,7 @@ import { CopyButton } from './copy-button.tsx'
 import { type DocumentAddress, useDocumentUrl } from './document-url.ts'
 import { highlightWords } from './highlight.ts'
 import { DocumentIcon } from './icons.tsx'
-import { toRunningName } from './municipality-name.ts'
+import { toProvinceCode, toRunningName } from './municipality-name.ts'
 import type { Amendment, RecordView } from './page-data.ts'
 import { PageFrame } from './page-frame.tsx'
 import { Passage } from './passage-text.tsx'
@@ -52,6 +52,7 @@ export function RecordPage({ view, onSwitchLanguage }: RecordPageProps): JSX.Ele
   )
 }
 
+/** The title of the record, or `untitled` if it has none. */
 export function toRecordTitle({ title }: ClientRecord, untitled: string): string {
   return title.trim() === '' ? untitled : title
 }
@@ -62,7 +63,7 @@ function Trail({ record, words }: { readonly record: ClientRecord; readonly word
   const urls = useUrls()
   const place = record.place ?? null
   const name = toRunningName(record.municipality)
-  const province = place?.ine_code.slice(0, 2) ?? ''
+  const province = place === null ? '' : toProvinceCode(place.ine_code)
   return (
     <nav class="trail" aria-label={strings.trail}>
       <a href={urls.search({ ...unfiltered, words })}>{words === '' ? strings.home : strings.backTo(words)}</a>

@@ -8,6 +8,7 @@ import { FailureNotice } from './failure-notice.tsx'
 import { FilterLink, isPlainClick } from './filter-link.tsx'
 import { hasAllWords } from './highlight.ts'
 import { type PlaceCount, toProvinceName } from './map-counts.ts'
+import { toProvinceCode } from './municipality-name.ts'
 import { NoResults } from './no-results.tsx'
 import { Part } from './part.tsx'
 import { RecordEntry } from './record-entry.tsx'
@@ -132,7 +133,7 @@ function Namesakes({ search, municipalities, onChoose }: NamesakesProps): JSX.El
       <p>{strings.namesakes(formatNumber(municipalities.length))}</p>
       <ul class="suggestions">
         {municipalities.map(({ code, name, records }) => {
-          const change = { province: code?.slice(0, 2) ?? '' }
+          const change = { province: code === null ? '' : toProvinceCode(code) }
           return (
             <li key={code}>
               <FilterLink href={urls.search({ ...search, ...change })} onFollow={() => onChoose(change)}>

@@ -40,6 +40,7 @@ export function isUnfiltered(search: Search): boolean {
   return Object.values(search).every((value) => value.trim() === '')
 }
 
+/** Whether both searches have the same filters; white space around them does not matter. */
 export function isSameSearch(a: Search, b: Search): boolean {
   return toPageUrl(a) === toPageUrl(b)
 }
@@ -138,6 +139,7 @@ function parseYear(date: string): number | null {
   return year === undefined ? null : Number(year)
 }
 
+/** Four digits. */
 function toYearText(year: number): string {
   return String(year).padStart(4, '0')
 }

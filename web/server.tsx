@@ -8,6 +8,7 @@ import { loadSearch } from './load-search.ts'
 import { toLocale } from './locale.ts'
 import type { PlaceCount } from './map-counts.ts'
 import { toMapLabels } from './map-labels.ts'
+import { toProvinceCode } from './municipality-name.ts'
 import { findOffers } from './offers.ts'
 import { Page } from './page.tsx'
 import type { PageData, SearchView, View } from './page-data.ts'
@@ -109,7 +110,7 @@ async function loadOffers(service: Service, registry: Registry | null, search: S
 function nameMunicipality(view: SearchView): SearchView {
   const [chosen] = view.counts?.places?.chosen ?? []
   if (chosen === undefined || chosen.code === null || view.search.municipality.trim() !== chosen.code) return view
-  const change = { municipality: chosen.name, province: chosen.code.slice(0, 2) }
+  const change = { municipality: chosen.name, province: toProvinceCode(chosen.code) }
   return {
     ...view,
     search: { ...view.search, ...change },

@@ -66,6 +66,7 @@ export function toService(client: RegistryClient, signal: AbortSignal, attemptsM
 }
 
 async function callService<T>(client: RegistryClient, call: ServiceCall<T>, signal: AbortSignal): Promise<Outcome<T>> {
+  // The client passes the problem of an empty result to `onEmpty`, and returns an empty value.
   const problems: WireProblem[] = []
   try {
     const value = await call(client, { signal, onEmpty: (problem) => problems.push(problem) })

@@ -76,6 +76,7 @@ const units: ReadonlyMap<string, string> = new Map([
   ['pages', 'páginas'],
 ])
 
+/** The text of the first pattern that matches; undefined if none does. */
 function translate(text: string, translations: readonly Translation[]): string | undefined {
   for (const [pattern, toText] of translations) {
     const match = pattern.exec(text)

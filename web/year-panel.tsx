@@ -24,6 +24,7 @@ export function YearPanel({ search, byYear, onChoose }: YearPanelProps): JSX.Ele
   // The chart shows the years of the whole registry, so that they are the same for every search.
   const bars = fillGaps(byYear, registry?.byYear ?? [])
   const years = toYears(search, bars[0]?.year ?? 0, bars.at(-1)?.year ?? 0)
+  // The year with the most records.
   const peak = byYear.reduce<YearCount | null>(
     (most, year) => (year.records > (most?.records ?? 0) ? year : most),
     null,

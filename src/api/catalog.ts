@@ -38,7 +38,7 @@ type Properties = Readonly<Record<string, JsonLd>>
 /** The DCAT catalogue: one dataset, its distributions and the service that searches it. */
 export function toCatalog(base: string, snapshot: Snapshot, dataset: DatasetSettings): Properties {
   const datasetTitles = toTitles(dataset)
-  const description = toTexts(...describe(snapshot))
+  const description = toTexts(...describeRegistry(snapshot))
   const publisher = toPublisher(base, dataset)
   // A node is described once; elsewhere its `@id` refers to it.
   const publisherLink = toLink(String(publisher['@id']))
@@ -148,7 +148,7 @@ const distributions: readonly Distribution[] = [
 /** The schema.org Dataset for search engines. */
 export function toSchemaOrg(base: string, snapshot: Snapshot, dataset: DatasetSettings): Record<string, unknown> {
   const years = findYears(snapshot)
-  const [spanishDescription] = describe(snapshot)
+  const [spanishDescription] = describeRegistry(snapshot)
   return {
     '@context': 'https://schema.org',
     '@type': 'Dataset',
@@ -174,7 +174,8 @@ export function toSchemaOrg(base: string, snapshot: Snapshot, dataset: DatasetSe
   }
 }
 
-function describe({ metadata, municipalities }: Snapshot): Translations {
+/** How many records of how many municipalities the registry has, and whether they are fictional. */
+function describeRegistry({ metadata, municipalities }: Snapshot): Translations {
   const { records } = metadata
   const municipalityCount = municipalities.length
   return metadata.fictional

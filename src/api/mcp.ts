@@ -65,6 +65,7 @@ function explainForbidden(request: IncomingMessage, publicUrl: string | undefine
   return 'Cannot accept the origin: it is not the address of this service (--public-url)'
 }
 
+/** Undefined if the text is not a URL. */
 function findHostname(url: string): string | undefined {
   return URL.parse(url)?.hostname
 }

@@ -42,9 +42,10 @@ export async function suggestTerms(
   const parts = words.map((word) => toPart(word, missingWords, vocabulary))
   const knownParts = parts.filter(({ isMissing }) => !isMissing)
   const candidates = new CandidateSearch(search, filters, snapshot, deadline)
-  await candidates.tryAll(correct(parts, vocabulary))
+  await candidates.tryAll(toCorrectedTerms(parts, vocabulary))
   // A phrase may be too strict, so its words are tried without quotation marks.
-  if (search.search(quotationMark) >= 0) await candidates.tryAll([toTerm(parts, { isQuoted: false })])
+  const hasPhrase = search.search(quotationMark) >= 0
+  if (hasPhrase) await candidates.tryAll([toTerm(parts, { isQuoted: false })])
   // The rest of the term may find something without the missing words.
   if (knownParts.length < parts.length) await candidates.tryAll([toTerm(knownParts, { isQuoted: false })])
   // Each of the other words occurs in some record, but no record may have all of them.
@@ -117,7 +118,7 @@ function trimPunctuation(word: string): string {
 }
 
 /** Corrected forms of the term, the likeliest first. */
-function* correct(parts: readonly Part[], vocabulary: Vocabulary): Generator<string, void, undefined> {
+function* toCorrectedTerms(parts: readonly Part[], vocabulary: Vocabulary): Generator<string, void, undefined> {
   const missing = parts.filter(({ isMissing }) => isMissing)
   yield* joinNeighbours(parts, vocabulary)
   if (missing.length > 0) yield* correctMissingWords(parts, missing, vocabulary)
@@ -132,7 +133,9 @@ function* joinNeighbours(parts: readonly Part[], vocabulary: Vocabulary): Genera
     if (!part.isMissing && !next.isMissing) continue
     const joined = vocabulary.find(part.folded + next.folded)
     if (joined === undefined) continue
-    yield toTerm([...parts.slice(0, index), { ...part, text: joined.spelling }, ...parts.slice(index + 2)])
+    const before = parts.slice(0, index)
+    const after = parts.slice(index + 2)
+    yield toTerm([...before, { ...part, text: joined.spelling }, ...after])
   }
 }
 

@@ -123,6 +123,7 @@ function unique(words: readonly string[]): string[] {
   return [...new Set(words)]
 }
 
+/** In single quotes; a quote inside ends them, is escaped, and begins them again: `'it'\''s'`. */
 function quoteZsh(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

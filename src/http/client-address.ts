@@ -71,6 +71,7 @@ function toName(client: Address): string {
   return `${client.toNormalizedString().split(':').slice(0, 4).join(':')}::/64`
 }
 
+/** Whether the address is in the network of a trusted proxy. */
 function isTrusted(client: Address, trusted: readonly TrustedProxy[]): boolean {
   return trusted.some(
     ([network, prefixLength]) => client.kind() === network.kind() && client.match(network, prefixLength),

@@ -75,6 +75,7 @@ export function toRemoteAddress({ remoteEnd }: KernelQueue): string {
   return ipaddr.process(ipaddr.fromByteArray([...bytes]).toString()).toString()
 }
 
+/** Four hexadecimal digits: `1F90` for 8080. */
 function toHex(port: number): string {
   return port.toString(16).toUpperCase().padStart(4, '0')
 }

@@ -194,6 +194,7 @@ function readCertificate({ certFile, keyFile }: CertificateFiles): { cert: Buffe
   return pair
 }
 
+/** Why a file cannot be read, in words. */
 function toReason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'ENOENT') return t`there is no such file`
@@ -240,6 +241,7 @@ interface OpenConnections {
   readonly sessions: Set<ServerHttp2Session>
 }
 
+/** Adds the item to the set, and removes it when it emits `close`. */
 function addUntilClosed<T extends EventEmitter>(items: Set<T>, item: T): void {
   items.add(item)
   item.once('close', () => items.delete(item))

@@ -27,6 +27,7 @@ for (const name of compressionNames) {
 /** The chosen codings by header value; most clients send one of a few values. */
 const codingCache = new LRUCache<string, Coding>({ max: 256 })
 
+/** The coding of the response to a request with this `Accept-Encoding`; identity without the header. */
 export function negotiateCoding(acceptEncoding: string | undefined): Coding {
   if (acceptEncoding === undefined) return identity
   const cached = codingCache.get(acceptEncoding)

@@ -54,6 +54,7 @@ function toRejectionHeaders({ httpVersionMajor }: IncomingMessage, problem: Prob
   return httpVersionMajor === 1 ? ['Connection', 'close'] : []
 }
 
+/** What is wrong with the address or the `Host` of a request, or with the method of HTTP/2. */
 function validate(request: IncomingMessage): Problem | undefined {
   const length = request.url?.length ?? 0
   if (length > urlCharactersMax) {
