@@ -48,9 +48,11 @@ export function toMapHtml(counts: MapCounts, drawing: MapDrawing, labels: MapLab
   )
 }
 
+/** The shades from one record to `recordsMax`. */
 function toLegend(recordsMax: string): string {
   const swatches = Array.from({ length: shadeCount }, (_, index) => `<span class="swatch shade-${index + 1}"></span>`)
-  return `<p class="legend" aria-hidden="true"><span>1</span>${swatches.join('')}<span>${escapeText(recordsMax)}</span></p>`
+  const content = `<span>1</span>${swatches.join('')}<span>${escapeText(recordsMax)}</span>`
+  return `<p class="legend" aria-hidden="true">${content}</p>`
 }
 
 /** Shades are logarithmic, because counts differ by orders of magnitude; 0 means no records. */

@@ -23,8 +23,21 @@ const quotedName = /["«“]([^"«»“”]{3,60})["»”]/gu
  * `UE-23`, `S-9`, `SUNP 3.1`, `UZ 11b`, `S/SUNC/52`, `UE Llatajo-60`, but not the numbers of
  * amendments (`M.P. 46`), of items (`NÚM. 14`) and of files (`29/2026`).
  */
-const codePattern =
-  /(?<![\p{L}\p{N}./])(?!N[UÚ]M|MP\b)\p{Lu}{1,6}(?:\/\p{Lu}{1,6})*(?:\s\p{Lu}\p{Ll}+)?[-.\s/]{0,2}\d{1,3}(?:[-.]\d{1,3})*\p{L}?(?![\p{L}\p{N}/])/gu
+const codePattern = new RegExp(
+  [
+    // No letter, digit, full stop or slash before the code, and no `NÚM` or `MP` at its start.
+    String.raw`(?<![\p{L}\p{N}./])(?!N[UÚ]M|MP\b)`,
+    // `UE`, `S/SUNC`
+    String.raw`\p{Lu}{1,6}(?:\/\p{Lu}{1,6})*`,
+    // ` Llatajo`
+    String.raw`(?:\s\p{Lu}\p{Ll}+)?`,
+    // `-23`, ` 3.1`, ` 11b`
+    String.raw`[-.\s/]{0,2}\d{1,3}(?:[-.]\d{1,3})*\p{L}?`,
+    // No letter, digit or slash after the code.
+    String.raw`(?![\p{L}\p{N}/])`,
+  ].join(''),
+  'gu',
+)
 
 /** How titles write the kinds of general plans, with their abbreviations (`P.G.O.U.`, `NN.SS`). */
 const generalPlans: readonly { readonly pattern: RegExp; readonly name: string }[] = [

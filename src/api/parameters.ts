@@ -238,7 +238,8 @@ function parseInterval(
   const toPeriod = to === undefined ? undefined : parseDateParameter('checkin_to', to)
   if (toPeriod instanceof Problem) return toPeriod
   if (fromPeriod !== undefined && toPeriod !== undefined && fromPeriod.first > toPeriod.last) {
-    const detail = `Cannot read checkin_to: it ends on ${toPeriod.last}, before checkin_from begins on ${fromPeriod.first}`
+    const { last } = toPeriod
+    const detail = `Cannot read checkin_to: it ends on ${last}, before checkin_from begins on ${fromPeriod.first}`
     return new Problem('reversed-dates', detail, 'checkin_to')
   }
   return { from: fromPeriod?.first, to: toPeriod?.last }

@@ -175,6 +175,7 @@ function toSection(path: string, operation: OperationDescription, example: Examp
   const fields = parameters.map((parameter) =>
     toField(operation, parameter, toExampleValue(operationId, parameter.name, values), text),
   )
+  const statuses = Object.keys(operation.responses).join(', ')
   return `<section id="${operationId}" class="operation" data-path="${escapeHtml(path)}">
 <h2>${escapeHtml(summary)}</h2>
 <p class="method"><code>GET ${escapeHtml(path)}</code></p>
@@ -186,7 +187,7 @@ ${fields.join('\n')}
 </form>
 <div class="snippets">${snippets.join('\n')}</div>
 <details><summary>${text.exampleResponse}</summary><pre tabindex="0"><code>${escapeHtml(response)}</code></pre></details>
-<p>${text.statuses(Object.keys(operation.responses).join(', '))} <a href="problems?lang=${text.language}">${text.problems.toLowerCase()}</a>.</p>
+<p>${text.statuses(statuses)} <a href="problems?lang=${text.language}">${text.problems.toLowerCase()}</a>.</p>
 </section>`
 }
 
