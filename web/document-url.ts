@@ -1,4 +1,4 @@
-// The address that a link to a document leads to: exactly the one of the registry, unless it is not http or https. The
+// The address that a link to a document leads to: exactly that of the registry, unless it is not http or https. The
 // hosts of the sample do not exist, so for the sample it is the service's own address for the document.
 import { useSite } from './site-context.ts'
 

@@ -43,7 +43,8 @@ export function highlightWords(title: string, term: string): Fragment[] {
   // Two adjacent matches become one fragment, with the space between them.
   for (const space of title.matchAll(/\s+/g)) {
     const end = space.index + space[0].length
-    if (isMatchAt[space.index - 1] === 1 && isMatchAt[end] === 1) isMatchAt.fill(1, space.index, end)
+    const isBetweenMatches = isMatchAt[space.index - 1] === 1 && isMatchAt[end] === 1
+    if (isBetweenMatches) isMatchAt.fill(1, space.index, end)
   }
   return toFragments(title, isMatchAt)
 }

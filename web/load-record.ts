@@ -30,6 +30,7 @@ export async function loadRecord(
   if (loaded.kind !== 'found') return loaded
   const passages = withPassages?.kind === 'found' ? (withPassages.value.records[0]?.passages ?? []) : []
   const [record] = loaded.value.records
+  // A page of a result has a record; the type asks for this case.
   if (record === undefined) return { kind: 'empty', code: 'unknown-record', parameter: null, suggestions: [] }
   const links = [record.links, record.agreement_link ?? ''].filter((link) => link !== '')
   const [amendments, check] = await Promise.all([

@@ -127,7 +127,8 @@ async function countRecords(service: Service, search: Search): Promise<WireSumma
 
 /** The records in the years of the search; undefined if it is limited to months or days, which `byYear` cannot tell. */
 function sumYears(search: Search, byYear: readonly YearCount[]): number | undefined {
-  if ([search.from, search.to].some((date) => date !== '' && !isYear(date))) return undefined
+  const hasMonthOrDay = [search.from, search.to].some((date) => date !== '' && !isYear(date))
+  if (hasMonthOrDay) return undefined
   const years = toYears(search, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
   return byYear
     .filter(({ year }) => years === null || (year >= years.from && year <= years.to))

@@ -1,4 +1,4 @@
-// Draws the map in the browser. It is loaded with the first search after the one that came with the page.
+// Draws the map in the browser. This code is loaded for the second search; the map of the first came with the page.
 import { provinces, provinceUrls } from 'virtual:atlas'
 import { type AtlasFile, toOutline, toShapes } from './atlas/shapes.ts'
 import type { MapCounts } from './map-counts.ts'

@@ -15,6 +15,7 @@ export interface MastheadProps {
   readonly onHome?: (() => void) | undefined
   /** Whether the header is small: once the user has searched, it leaves the space to the results. */
   readonly isCompact: boolean
+  /** Stands below the name of the registry; undefined for nothing. */
   readonly intro: ComponentChildren
 }
 

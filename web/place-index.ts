@@ -52,7 +52,8 @@ export function toPlaceIndex(municipalities: readonly WireMunicipality[]): Place
 
 /** The places with the longest name in the term, the last one first. A term with quotes or an asterisk names none. */
 export function findPlaces(term: string, index: PlaceIndex): PlaceInTerm[] {
-  if (/["“”«»*]/.test(term)) return []
+  const hasSyntax = /["“”«»*]/.test(term)
+  if (hasSyntax) return []
   const words = term.split(/\s+/u).filter((word) => word !== '')
   const found: PlaceInTerm[] = []
   for (let length = Math.min(nameWordsMax, words.length); length > 0; length--) {

@@ -186,7 +186,8 @@ function LoadMore({ result, isContinued, nextPage, onMore }: LoadMoreProps): JSX
 
   useEffect(() => setAutomaticPages(0), [search])
   useEffect(() => {
-    if (nextPage !== 'ready' || automaticPages >= automaticPagesMax || link.current === null) return
+    const isAutomatic = nextPage === 'ready' && automaticPages < automaticPagesMax
+    if (!isAutomatic || link.current === null) return
     const observer = new IntersectionObserver((entries) => {
       if (!entries.some((entry) => entry.isIntersecting)) return
       observer.disconnect()

@@ -87,7 +87,7 @@ interface RangeFieldsProps {
   readonly onChoose: (change: Partial<Search>) => void
 }
 
-/** Alternative to dragging over the chart (WCAG 2.2, 2.5.7). Without JavaScript it is a form of its own. */
+/** Alternative to dragging over the chart (WCAG 2.2, 2.5.7). Without JavaScript the browser sends it as a form. */
 function RangeFields({ bars, search, onChoose }: RangeFieldsProps): JSX.Element {
   const { strings } = useLocale()
   const { languageParameter } = useSite()

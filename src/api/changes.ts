@@ -1,5 +1,5 @@
-// The operation `changes`, for clients that keep a copy of the registry: without `since` every record in service, with
-// it the changes after that token. The `Link` header has the token to go on with.
+// The operation `changes`, for clients that keep a copy of the registry: without `since` every current record, with it
+// the changes after that token. The `Link` header has the token to go on with.
 import { type ChangeToken, parseToken, toTokenText } from '../domain/change.ts'
 import type { Deadline } from '../domain/deadline.ts'
 import type { Query } from '../domain/query.ts'
@@ -106,7 +106,7 @@ async function readLog(
 }
 
 /**
- * Lists the records in service in the order of a search, page by page; `listedTo` is the last one of the page before.
+ * Lists the current records in the order of a search, page by page; `listedTo` is the last record of the page before.
  * The token keeps the number of the last change when the listing began, so that the client then reads the log from
  * there.
  */

@@ -122,7 +122,7 @@ async function render(
   // The client would take an exception for a lost connection. The page says that the service is busy instead.
   const catchingFetch: typeof fetch = async (input, init) => {
     try {
-      // A page calls several operations at once. Each one begins, and its response is parsed, in a slice of its own.
+      // A page calls several operations at once. Each begins in a new time slice, and its response is parsed in another.
       await slice.yield()
       const response = await localFetch(input, init)
       await slice.yield()

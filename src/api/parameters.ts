@@ -161,7 +161,8 @@ function parseQuery(values: ParameterValues, includable: readonly IncludeName[])
   const registrationNumber = values.get('registration_number')
   const id = values.get('id')
   // A word and the space after it take at least two characters, so the words of a short term need not be counted.
-  if (search !== undefined && search.length > termWordsMax * 2 && countWords(search) > termWordsMax) {
+  const isLongTerm = search !== undefined && search.length > termWordsMax * 2
+  if (isLongTerm && countWords(search) > termWordsMax) {
     const detail = `Cannot read search: expected at most ${termWordsMax} words, got ${countWords(search)}`
     return new Problem('too-many-words', detail, 'search')
   }

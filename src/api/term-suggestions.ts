@@ -36,6 +36,7 @@ export async function suggestTerms(
   snapshot: Snapshot,
   deadline: Deadline | undefined,
 ): Promise<string[]> {
+  // A part without a letter or a digit, such as a hyphen, is no word.
   const words = search.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
   if (words.length > wordsMax) return []
   const vocabulary = await snapshot.vocabulary(deadline)
@@ -180,7 +181,7 @@ function* correctKnownWord(parts: readonly Part[], vocabulary: Vocabulary): Gene
 /** A word that exists is corrected only by a word at a lower cost: one wrong letter and a frequent word, or less. */
 const knownWordCostLimit = 1
 
-/** A word that exists is taken for a misspelling of another one if that one is in so many times as many records. */
+/** A word that exists counts as a misspelling of another word if that word is in more than four times as many records. */
 const misspeltWeightRatio = 4
 
 interface PartCorrection {
@@ -221,7 +222,7 @@ function findSplits(text: string, core: string, folded: string, vocabulary: Voca
 /** Letters that each part of a split word must have. */
 const splitLettersMin = 2
 
-/** The cost of a split falls by so much each time the number of records of its rarer word doubles. */
+/** What the cost of a split falls by each time the number of records of its rarer word doubles. */
 const splitBonusPerDoubling = 0.05
 
 /** Most that the cost of a split is reduced. */

@@ -19,7 +19,8 @@ export interface Connection {
 export async function connect(invocation: Invocation): Promise<Connection> {
   const url = invocation.value('url')
   if (url !== undefined) {
-    if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+    const isWebAddress = /^https?:$/.test(URL.parse(url)?.protocol ?? '')
+    if (!isWebAddress) {
       throw new UsageFault(
         t`Cannot read --url: expected an address such as http://127.0.0.1:8080/registry, got "${url}"`,
       )

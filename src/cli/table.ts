@@ -68,7 +68,8 @@ export function toTableLine(record: ClientRecord, options: TableOptions): string
     code,
   ].join(gap)
   const passages = options.withPassages ? toPassageLines(record, style) : []
-  return [line, ...passages.map((passage) => `${gap.repeat(2)}${passage}`)].join('\n')
+  const passageIndent = gap.repeat(2)
+  return [line, ...passages.map((passage) => `${passageIndent}${passage}`)].join('\n')
 }
 
 /** The title gets the space that the other columns leave. Each of them has a gap beside it. */

@@ -89,7 +89,7 @@ export class AdmissionControl {
     return this.canAdmitMany(1)
   }
 
-  /** Whether so many requests that read the registry are admitted together, such as a batch of MCP. */
+  /** Whether this number of requests that read the registry is admitted together, such as a batch of MCP. */
   canAdmitMany(requests: number): boolean {
     return this.traffic.requestsInWork + requests <= requestsInWorkMax && this.pressure.reason === undefined
   }

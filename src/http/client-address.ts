@@ -86,5 +86,7 @@ function parseAddress(text: string): Address | undefined {
 /** Removes the port that some proxies add: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function toBareAddress(hop: string): string {
   const text = hop.trim()
-  return /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text
+  const ipv6 = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1]
+  const ipv4 = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1]
+  return ipv6 ?? ipv4 ?? text
 }

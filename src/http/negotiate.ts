@@ -47,7 +47,8 @@ function chooseCoding(acceptEncoding: string): Coding {
   for (const name of compressionNames) {
     const weight = weightOf(name) ?? 0
     // At equal weight a compression is better than identity.
-    if (weight > bestWeight || (weight === bestWeight && weight > 0 && best === 'identity')) {
+    const replacesIdentity = best === 'identity' && weight === bestWeight && weight > 0
+    if (weight > bestWeight || replacesIdentity) {
       best = name
       bestWeight = weight
     }

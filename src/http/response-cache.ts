@@ -75,7 +75,7 @@ const defaultBytesMax = 32 * 1024 * 1024
 const entryShareMax = 1 / 4
 
 /**
- * A page of records is stored if it is requested a second time before so many other pages are. With a larger number,
+ * A page of records is stored if it is requested a second time before this number of other pages. With a larger number,
  * pages would be stored that are evicted before they are requested a third time.
  */
 const seenKeysMax = 256

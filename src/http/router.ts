@@ -117,7 +117,7 @@ const preflightHeaders: readonly string[] = [
   ...crossOriginHeaders,
 ]
 
-/** A path is suggested if it differs from the first segment of the requested one in at most so many letters. */
+/** A path is suggested if at most this number of letters differs from the first segment of the requested path. */
 const suggestionEditsMax = 3
 
 /** The 404, which suggests the route with the nearest name, or else the page. */

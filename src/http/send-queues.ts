@@ -166,7 +166,7 @@ export class SendQueues {
     const large = kept.filter((connection) => !fitsReceiveBuffer(connection))
     for (const [client, ownConnections] of Map.groupBy(large, ({ client }) => client)) {
       if (client === undefined) continue
-      // A client has no minimum like `openShareMin`, because its orphans are its own.
+      // A client has no minimum like `openShareMin`, because all orphans that use its share are its own connections.
       this.#resetWhileAbove(ownConnections, addressBytesMax - (orphanBytesByClient.get(client) ?? 0))
     }
   }
@@ -209,7 +209,8 @@ export class SendQueues {
     const openKeys = new Set(this.#connections.values().map(({ queueKey }) => queueKey))
     const sums = new Map<string, number>()
     for (const [key, queue] of kernelQueues) {
-      if (!queue.isClosedHere || openKeys.has(key) || !this.#localPorts.has(queue.localPort)) continue
+      const isOrphan = queue.isClosedHere && !openKeys.has(key) && this.#localPorts.has(queue.localPort)
+      if (!isOrphan) continue
       const address = toRemoteAddress(queue)
       const client = isTrustedProxy(address, this.#trusted) ? '' : toAddressName(address)
       sums.set(client, (sums.get(client) ?? 0) + queue.bytes)
