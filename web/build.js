@@ -37,7 +37,7 @@ function isStale() {
   return sources.some((source) => newestMtimeMs(`${root}${source}`) > builtAt)
 }
 
-/** When the file, or the newest file in the folder, was last changed; 0 if it is missing, as in an installed package. */
+/** When the file, or the newest file in the folder, was changed; 0 if it is missing, as in an installed package. */
 function newestMtimeMs(path) {
   if (!existsSync(path)) return 0
   if (!statSync(path).isDirectory()) return statSync(path).mtimeMs

@@ -41,6 +41,7 @@ export interface PageParts {
 
 export type PageHandler = (request: ApiRequest, address: PageAddress) => Promise<ApiResponse>
 
+/** Returns the handler of all pages for people; if the page has not been built, it serves a notice that says so. */
 export function buildPageHandler({ store, settings, template, renderer }: PageParts): PageHandler {
   if (template === undefined || renderer === undefined) {
     return async (request, { kind }) => {
@@ -122,7 +123,8 @@ async function render(
   // The client would take an exception for a lost connection. The page says that the service is busy instead.
   const catchingFetch: typeof fetch = async (input, init) => {
     try {
-      // A page calls several operations at once. Each begins in a new time slice, and its response is parsed in another.
+      // A page calls several operations at once. Each begins in a new time slice, and its response is parsed in the
+      // next one.
       await slice.yield()
       const response = await localFetch(input, init)
       await slice.yield()

@@ -103,17 +103,20 @@ function parseQueryString(rawQuery: string, allowed: readonly ParameterName[]): 
   if (rawQuery === '') return values
   for (const pair of rawQuery.split('&')) {
     if (pair === '') continue
+    // `name=value`, or only `name`.
     const equals = pair.indexOf('=')
-    const name = parseName(equals < 0 ? pair : pair.slice(0, equals), allowed)
+    const rawName = equals < 0 ? pair : pair.slice(0, equals)
+    const rawValue = equals < 0 ? '' : pair.slice(equals + 1)
+    const name = parseName(rawName, allowed)
     if (name instanceof Problem) return name
     if (values.has(name)) {
       return new Problem('repeated-parameter', `Cannot read ${name}: it is given twice; give it once`, name)
     }
-    const raw = equals < 0 ? '' : pair.slice(equals + 1)
-    const value = parseText(name === 'search' ? raw.replace(encodedLineBreakOrTab, '+') : raw, 'query', name)
+    const isSearch = name === 'search'
+    const value = parseText(isSearch ? rawValue.replace(encodedLineBreakOrTab, '+') : rawValue, 'query', name)
     if (value instanceof Problem) return value
     if (value.trim() === '') return toEmptyProblem(name)
-    const charactersMax = name === 'search' ? termCharactersMax : valueCharactersMax
+    const charactersMax = isSearch ? termCharactersMax : valueCharactersMax
     // A cursor, and the token of `since`, contain a code, so they may be longer than other values. Their own parsers
     // check them; changes.ts parses the token.
     const isOpaque = name === 'cursor' || name === 'since'
@@ -145,6 +148,7 @@ function parseCode(rawCode: string, { pattern, isCode }: CodeFormat): string | P
   )
 }
 
+/** Checks the formats of the values, and turns them into the query. */
 function parseQuery(values: ParameterValues, includable: readonly IncludeName[]): Query | Problem {
   const code = values.get('cod_archivo')
   const municipality = values.get('municipality')
@@ -196,6 +200,7 @@ function parseQuery(values: ParameterValues, includable: readonly IncludeName[])
   }
 }
 
+/** The names in `include`, in the order of `includable`. */
 function parseInclude(include: string, includable: readonly IncludeName[]): readonly IncludeName[] | Problem {
   const names = include.split(',')
   const unknown = names.find((name) => !includable.some((each) => each === name))

@@ -181,7 +181,7 @@ function* correctKnownWord(parts: readonly Part[], vocabulary: Vocabulary): Gene
 /** A word that exists is corrected only by a word at a lower cost: one wrong letter and a frequent word, or less. */
 const knownWordCostLimit = 1
 
-/** A word that exists counts as a misspelling of another word if that word is in more than four times as many records. */
+/** A word that exists counts as a misspelling of another word that is in more than four times as many records. */
 const misspeltWeightRatio = 4
 
 interface PartCorrection {
