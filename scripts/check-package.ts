@@ -16,7 +16,7 @@ export async function packPackage(folder: string, target: string): Promise<strin
   return join(target, filename)
 }
 
-/** Returns a message for each error in the package. */
+/** Returns a message for each error in the package: `folder` before and `tarball` after packing. */
 export async function findFaults(folder: string, tarball: string): Promise<string[]> {
   const { messages, pkg } = await publint({ pkgDir: folder, strict: true, pack: false })
   const faults = messages.map((message) => `publint: ${formatMessage(message, pkg) ?? message.code}`)

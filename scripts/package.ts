@@ -10,7 +10,7 @@ import manifest from '../package.json' with { type: 'json' }
 const root = join(import.meta.dirname, '..')
 const run = promisify(execFile)
 
-/** Debian 13 has 20.19. The command started by it continues in Node 26 if the package `node` is installed. */
+/** Debian 13 has 20.19. The command then continues in Node 26 if the package `node` is installed. */
 const startNodeVersions = '>=20.19.0'
 
 export interface PackageOptions {
@@ -53,7 +53,7 @@ async function writeManifest(folder: string, content: Record<string, unknown>): 
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(content, null, 2)}\n`)
 }
 
-/** Flags of the compiler. */
+/** Flags of the compiler for the client. */
 const clientFlags = [
   ...['--declaration', '--rewriteRelativeImportExtensions', '--strict', '--skipLibCheck'],
   // The client may use only what Node 20 has; newer features fail to compile.
@@ -72,10 +72,11 @@ async function compile(...args: string[]): Promise<void> {
 async function rewriteExtensions(folder: string): Promise<void> {
   for (const file of await listFiles(join(folder, 'src'))) {
     const text = await readFile(file, 'utf8')
+    // `new URL('./worker.ts', …)`, then `from './a.ts'` and `import('./a.ts')`.
     const rewritten = text
       .replace(/(new URL\(\s*'\.{1,2}\/[^']*)\.ts'/g, "$1.js'")
       .replace(/((?:from|import\() ?'\.{1,2}\/[^']*)\.ts'/g, "$1.js'")
-    // Lines of comments may name TypeScript files.
+    // A relative path to a `.ts` file outside comments, which may name such files.
     const remaining = /^(?!\s*(?:\/\/|\*|\/\*)).*'\.{1,2}\/[^'\s]*\.ts'.*$/m.exec(rewritten)
     if (remaining !== null)
       throw new Error(`Cannot build ${relative(folder, file)}: it still refers to TypeScript: ${remaining[0]}`)
@@ -119,14 +120,17 @@ async function bundlePdfjs(folder: string): Promise<void> {
 
 const keywords = ['urban planning', 'urbanismo', 'planeamiento', 'open data', 'registry']
 
-/** Models of other languages take 10 MB or more each. `--ocr-languages` says how to install them. */
+/**
+ * The only model for text recognition (OCR) in the package. Models of other languages take 10 MB or more each;
+ * `--ocr-languages` says how to install them.
+ */
 const bundledModel = '@tesseract.js-data/spa'
 
 function toServiceManifest(): Record<string, unknown> {
   const { name, version, description, license, type, bin, dependencies } = manifest
   const optionalDependencies = Object.fromEntries(
     Object.entries(manifest.optionalDependencies).filter(
-      ([each]) => !each.startsWith('@tesseract.js-data/') || each === bundledModel,
+      ([dependency]) => !dependency.startsWith('@tesseract.js-data/') || dependency === bundledModel,
     ),
   )
   return {

@@ -46,7 +46,8 @@ function relaxFilters(search: Search): Relaxation[] {
 
 /** The search without one of its words. A phrase cannot be split into words. */
 function relaxWords({ words: term }: Search): Relaxation[] {
-  const words = /["“”«»]/.test(term) ? [] : term.split(/\s+/).filter((word) => word !== '')
+  const hasPhrase = /["“”«»]/.test(term)
+  const words = hasPhrase ? [] : term.split(/\s+/).filter((word) => word !== '')
   const omittable = words.length < 2 ? [] : words.slice(0, wordsTriedMax)
   return omittable.map((omittedWord, omittedIndex) => ({
     change: { words: words.filter((_, index) => index !== omittedIndex).join(' ') },

@@ -12,7 +12,8 @@ let client: RegistryClient | undefined
 
 /** Calls of the returned service end when the signal is aborted. */
 export function openService(signal: AbortSignal): Service {
-  // The page has a `<base>`, so the base URL is the same on every page of the site.
+  // The page has a `<base>`, so the base URL is the same on every page of the site. `retries` is 0, because
+  // `callWithRetry` repeats calls itself.
   client ??= createClient(new URL('.', document.baseURI).href, { retries: 0, timeoutMs: timeoutMaxMs })
   return toService(client, signal, attemptsMax)
 }

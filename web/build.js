@@ -5,6 +5,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+/** What the page is built from. */
 const sources = [
   'web',
   'src/analysis',
@@ -36,7 +37,7 @@ function isStale() {
   return sources.some((source) => newestMtimeMs(`${root}${source}`) > builtAt)
 }
 
-/** 0 for a missing source, as in an installed package. */
+/** When the file, or the newest file in the folder, was changed; 0 if it is missing, as in an installed package. */
 function newestMtimeMs(path) {
   if (!existsSync(path)) return 0
   if (!statSync(path).isDirectory()) return statSync(path).mtimeMs

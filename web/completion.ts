@@ -21,8 +21,8 @@ export function completeName(typed: string, municipalities: readonly WireMunicip
   const found: { readonly completion: Completion; readonly rank: number }[] = []
   const namesakes = Map.groupBy(municipalities, ({ name }) => foldName(name))
   for (const { name, ine_code: ineCode, other_names: otherNames, records } of municipalities) {
-    const isShared = (namesakes.get(foldName(name))?.length ?? 0) > 1
-    const province = isShared && ineCode !== null ? (provinceOf(ineCode)?.name ?? null) : null
+    const hasNamesake = (namesakes.get(foldName(name))?.length ?? 0) > 1
+    const province = hasNamesake && ineCode !== null ? (provinceOf(ineCode)?.name ?? null) : null
     const rank = toRank(text, name)
     if (rank !== null) {
       found.push({ completion: { name, otherName: null, records, ineCode, province }, rank })

@@ -11,12 +11,17 @@ export interface CopyButtonProps {
   readonly what: string
 }
 
+/** How long the button says that the text was copied. */
 const confirmationMs = 2500
 
 export function CopyButton({ text, what }: CopyButtonProps): JSX.Element {
   const { strings } = useLocale()
   const [outcome, setOutcome] = useState<'none' | 'copied' | 'failed'>('none')
   const statusTexts = { none: '', copied: strings.copied, failed: strings.notCopied }
+  const copyAndConfirm = async (): Promise<void> => {
+    const isCopied = await copy(typeof text === 'string' ? text : text())
+    setOutcome(isCopied ? 'copied' : 'failed')
+  }
   useEffect(() => {
     if (outcome === 'none') return
     const timer = setTimeout(() => setOutcome('none'), confirmationMs)
@@ -28,7 +33,7 @@ export function CopyButton({ text, what }: CopyButtonProps): JSX.Element {
         type="button"
         class="copy"
         aria-label={outcome === 'copied' ? undefined : strings.copyOf(what)}
-        onClick={async () => setOutcome((await copy(typeof text === 'string' ? text : text())) ? 'copied' : 'failed')}
+        onClick={copyAndConfirm}
       >
         {outcome === 'copied' ? strings.copied : strings.copy}
       </button>

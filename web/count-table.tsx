@@ -7,9 +7,11 @@ import { useLocale } from './site-context.ts'
 export interface CountTableProps {
   /** The text that opens the rows that are not visible at once. */
   readonly summary: string
+  /** The heading of the first column. */
   readonly heading: string
+  /** What the table shows, for screen readers. */
   readonly caption: string
-  /** The first rows, which are always visible. */
+  /** How many of the first rows are always visible. */
   readonly visibleRows: number
   readonly rows: readonly CountRow[]
 }

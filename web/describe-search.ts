@@ -36,6 +36,7 @@ function describeOthers(search: Search, { strings, formatIsoDate }: Locale): str
   ]
 }
 
+/** The words without the quotes of phrases: the description has quotes of its own. */
 function toShownWords({ words }: Search): string {
   return words.trim().replaceAll('"', '')
 }

@@ -1,4 +1,4 @@
-// The address that a link to a document leads to: exactly the one of the registry, unless it is not http or https. The
+// The address that a link to a document leads to: exactly that of the registry, unless it is not http or https. The
 // hosts of the sample do not exist, so for the sample it is the service's own address for the document.
 import { useSite } from './site-context.ts'
 
@@ -8,6 +8,7 @@ export interface DocumentAddress {
   /** The inscription code of the record. */
   readonly code: string
   readonly isAgreement?: boolean
+  /** The page at which the document is opened; null for its start. */
   readonly page?: number | null
 }
 
@@ -15,9 +16,10 @@ export interface DocumentAddress {
 export function useDocumentUrl(): (address: DocumentAddress) => string | null {
   const { data } = useSite()
   return ({ url, code, isAgreement = false, page = null }) => {
-    // The sample also has documents without an address.
     const isReserved = URL.canParse(url) && reservedHosts.test(new URL(url).hostname)
-    if (data.isFictional && code !== '' && (isReserved || url === '')) {
+    // The sample also has documents without an address.
+    const isMadeHere = data.isFictional && code !== '' && (isReserved || url === '')
+    if (isMadeHere) {
       const path = `documento/${encodeURIComponent(code)}${isAgreement ? '?acuerdo' : ''}`
       return page === null ? path : `${path}#page=${page}`
     }
@@ -25,7 +27,7 @@ export function useDocumentUrl(): (address: DocumentAddress) => string | null {
   }
 }
 
-/** Hosts that never exist (RFC 2606). */
+/** Hosts that never exist (RFC 2606): `archivo.territorio.example`, `example.com`. */
 const reservedHosts = /(?:^|\.)example(?:\.(?:com|net|org))?$/
 
 /** The URL unchanged, or null if it is not http or https: `javascript:` would run code. */

@@ -1,4 +1,4 @@
-// Links that download the whole result. The service streams both formats.
+// Links that download all records of a search, not only those on screen, and the link to their feed.
 import type { JSX } from 'preact'
 import { describeFilters } from './describe-search.ts'
 import { isUnfiltered, type Search, toFeedPath, toFilters, toQueryString } from './search-url.ts'
@@ -14,18 +14,21 @@ export function DownloadLinks({ search, total }: DownloadLinksProps): JSX.Elemen
   const locale = useLocale()
   const { strings } = locale
   const query = toQueryString({ ...toFilters(search) })
-  const records = total === null ? strings.uncountedRecords : locale.formatRecordCount(total)
-  const what = isUnfiltered(search) ? strings.allRecords(records) : `${records} ${describeFilters(search, locale)}`
+  const recordCount = total === null ? strings.uncountedRecords : locale.formatRecordCount(total)
+  /** `317 records with “plan parcial” in Alicante`; names the links for screen readers. */
+  const description = isUnfiltered(search)
+    ? strings.allRecords(recordCount)
+    : `${recordCount} ${describeFilters(search, locale)}`
   return (
     <p class="download">
-      <span id="download-what">{strings.download(records)}</span>
+      <span id="download-what">{strings.download(recordCount)}</span>
       {formats.map(({ name, operation }) => (
         <a
           key={name}
           class="tag"
           href={query === '' ? operation : `${operation}?${query}`}
           download={toFileName(search, name)}
-          aria-label={strings.downloadAs(what, name)}
+          aria-label={strings.downloadAs(description, name)}
         >
           {name}
         </a>
@@ -37,6 +40,7 @@ export function DownloadLinks({ search, total }: DownloadLinksProps): JSX.Elemen
   )
 }
 
+/** `operation` is the path of the service that returns the format, relative to the base URL. */
 const formats = [
   { name: 'CSV', operation: 'record.csv' },
   { name: 'JSON', operation: 'record' },
@@ -44,11 +48,12 @@ const formats = [
 
 const fileNameCharactersMax = 80
 
-/** `expedientes-plan-parcial-avila-2004-2008.csv` */
+/** All filters in small letters without accents: `expedientes-plan-parcial-avila-2004-2008.csv`. */
 function toFileName(search: Search, format: string): string {
-  const { from, to, ...texts } = search
-  const name = ['expedientes', ...Object.values(texts), from, to === from ? '' : to]
+  const { from, to, ...otherFilters } = search
+  const name = ['expedientes', ...Object.values(otherFilters), from, to === from ? '' : to]
     .join(' ')
+    // NFD separates the accents from their letters, so that they can be removed.
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()

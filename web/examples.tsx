@@ -14,7 +14,7 @@ export function Examples({ onFollow }: ExamplesProps): JSX.Element {
   const { registry } = useSite()
   const urls = useUrls()
   const largest = registry?.largest ?? null
-  // A registry that could be read has records, so it has a year.
+  // The year with the most records. A registry that could be read has records, so it has a year.
   const peak = registry?.byYear.reduce((most, year) => (year.records > most.records ? year : most))
   const examples: { readonly label: string; readonly search: Partial<Search> }[] = [
     { label: strings.exampleWords, search: { words: strings.exampleWords } },

@@ -94,9 +94,10 @@ function toText(failure: Failure, strings: Strings): { heading: string; text: st
   }
 }
 
+/** Why the service refuses the search, by the code of the problem or at least by its parameter. */
 function toRefusal(code: string | null, parameter: string | null, strings: Strings): string {
-  const known = Object.entries(strings.refusals).find(([each]) => each === code)
-  if (known !== undefined) return known[1]
+  const [, known] = Object.entries(strings.refusals).find(([each]) => each === code) ?? []
+  if (known !== undefined) return known
   const isDate = parameter?.startsWith('checkin_') ?? false
   return isDate ? strings.refusedDate : strings.refused
 }

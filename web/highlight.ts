@@ -43,7 +43,8 @@ export function highlightWords(title: string, term: string): Fragment[] {
   // Two adjacent matches become one fragment, with the space between them.
   for (const space of title.matchAll(/\s+/g)) {
     const end = space.index + space[0].length
-    if (isMatchAt[space.index - 1] === 1 && isMatchAt[end] === 1) isMatchAt.fill(1, space.index, end)
+    const isBetweenMatches = isMatchAt[space.index - 1] === 1 && isMatchAt[end] === 1
+    if (isBetweenMatches) isMatchAt.fill(1, space.index, end)
   }
   return toFragments(title, isMatchAt)
 }
@@ -99,7 +100,8 @@ function findMatches(clause: Clause, located: LocatedWords): LocatedWord[] {
     case 'phrase': {
       const phrases = words.flatMap((_, index) => {
         const phrase = words.slice(index, index + clause.stems.length)
-        return clause.stems.every((stem, at) => phrase[at]?.word.stem === stem) ? phrase : []
+        const isPhrase = clause.stems.every((stem, offset) => phrase[offset]?.word.stem === stem)
+        return isPhrase ? phrase : []
       })
       // `joinedCode` is the joined form of a phrase that is a code: `UE-1` also matches `UE1`.
       return [...phrases, ...[...joinedForms, ...synonyms].filter(({ word }) => word.stem === clause.joinedCode)]
@@ -131,10 +133,11 @@ function hasAddedStem(text: string, stem: string): boolean {
 function toFragments(title: string, isMatchAt: Uint8Array): Fragment[] {
   const fragments: Fragment[] = []
   let start = 0
-  for (let at = 1; at <= title.length; at++) {
-    if (at < title.length && isMatchAt[at] === isMatchAt[start]) continue
-    fragments.push({ text: title.slice(start, at), isMatch: isMatchAt[start] === 1 })
-    start = at
+  for (let end = 1; end <= title.length; end++) {
+    const isSameFragment = end < title.length && isMatchAt[end] === isMatchAt[start]
+    if (isSameFragment) continue
+    fragments.push({ text: title.slice(start, end), isMatch: isMatchAt[start] === 1 })
+    start = end
   }
   return fragments
 }

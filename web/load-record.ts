@@ -22,22 +22,23 @@ export async function loadRecord(
     const filters = { code, ...(search !== undefined && { search }) }
     return service.call((client, options) => client.page(filters, { ...options, limit: 1, include }))
   }
-  const [plain, withPassages] = await Promise.all([
+  // Two requests, because passages need a term that matches the record; without them the page is still complete.
+  const [loaded, withPassages] = await Promise.all([
     load(['cod_archivo', 'place', 'documents']),
     words.trim() === '' ? null : load(['passages'], words),
   ])
-  if (plain.kind !== 'found') return plain
-  // Passages need a term that matches the record; without them the page is complete.
+  if (loaded.kind !== 'found') return loaded
   const passages = withPassages?.kind === 'found' ? (withPassages.value.records[0]?.passages ?? []) : []
-  const [record] = plain.value.records
+  const [record] = loaded.value.records
+  // A page of a result has a record; the type asks for this case.
   if (record === undefined) return { kind: 'empty', code: 'unknown-record', parameter: null, suggestions: [] }
   const links = [record.links, record.agreement_link ?? ''].filter((link) => link !== '')
   const [amendments, check] = await Promise.all([
     findAmendments(service, record),
     links.length === 0 ? null : readLinkCheck(links),
   ])
-  const linkCheck =
-    check === null || check.dead.length === 0 ? null : { checkedAt: check.checkedAt.toISOString(), dead: check.dead }
+  const hasDeadLinks = check !== null && check.dead.length > 0
+  const linkCheck = hasDeadLinks ? { checkedAt: check.checkedAt.toISOString(), dead: check.dead } : null
   return { kind: 'found', value: { kind: 'record', record, words, passages, amendments, linkCheck } }
 }
 

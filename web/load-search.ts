@@ -20,6 +20,7 @@ export interface LoadedSearch {
 /** One page of records. */
 export interface RecordPage {
   readonly records: readonly ClientRecord[]
+  /** The cursor of the next page; null on the last page. */
   readonly cursor: string | null
 }
 
@@ -59,6 +60,7 @@ export async function loadSearch(
   return { result: { kind: 'empty', search, noMatch: outcome, alternatives }, counts }
 }
 
+/** The page after `cursor`; the first one if it is null. */
 export async function loadRecordPage(
   service: Service,
   search: Search,
@@ -97,15 +99,15 @@ async function countSearch(
   const hasMunicipality = search.municipality.trim() !== ''
   const inAllYears = { ...search, from: '', to: '' }
   const inAllMunicipalities = { ...search, municipality: '' }
-  // Without years and municipality both counts are the same, and one request is enough.
-  const isOneRequest = !hasYears(search) && !hasMunicipality
-  const [allYears, otherMunicipalities] = await Promise.all([
-    countRecords(service, inAllYears),
-    isOneRequest ? null : countRecords(service, inAllMunicipalities),
+  // Without years and municipality both searches are the same, and one request is enough.
+  const isSameRequest = !hasYears(search) && !hasMunicipality
+  const countingAllYears = countRecords(service, inAllYears)
+  const [allYears, allMunicipalities] = await Promise.all([
+    countingAllYears,
+    isSameRequest ? countingAllYears : countRecords(service, inAllMunicipalities),
   ])
-  const allMunicipalities = isOneRequest ? allYears : otherMunicipalities
   const byYear = allYears?.by_year ?? []
-  const places = allMunicipalities?.by_municipality ?? []
+  const byMunicipality = allMunicipalities?.by_municipality ?? []
   const chosen = hasMunicipality ? (allYears?.by_municipality ?? []) : []
   // With a municipality, the total is the sum of the chosen years; without one, `inAllMunicipalities` is the search.
   const total = hasMunicipality ? sumYears(search, byYear) : allMunicipalities?.total
@@ -113,7 +115,7 @@ async function countSearch(
     search,
     total: total ?? (await countRecords(service, search))?.total ?? null,
     byYear,
-    places: places.length === 0 ? null : toMapCounts(search, places, chosen, registryProvinces),
+    places: byMunicipality.length === 0 ? null : toMapCounts(search, byMunicipality, chosen, registryProvinces),
   }
 }
 
@@ -125,7 +127,8 @@ async function countRecords(service: Service, search: Search): Promise<WireSumma
 
 /** The records in the years of the search; undefined if it is limited to months or days, which `byYear` cannot tell. */
 function sumYears(search: Search, byYear: readonly YearCount[]): number | undefined {
-  if ([search.from, search.to].some((date) => date !== '' && !isYear(date))) return undefined
+  const hasMonthOrDay = [search.from, search.to].some((date) => date !== '' && !isYear(date))
+  if (hasMonthOrDay) return undefined
   const years = toYears(search, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
   return byYear
     .filter(({ year }) => years === null || (year >= years.from && year <= years.to))
@@ -141,8 +144,10 @@ async function findByCode(service: Service, search: Search, codePattern: string 
   return outcome.kind === 'found' ? (outcome.value.records[0] ?? null) : null
 }
 
-/** The last word, if it can be searched as a prefix: three letters or more, no quotes, no asterisk. */
+/** The last word, `urbaniz` of `suelo urbaniz`; null if it cannot be searched as a prefix. */
 function toPrefix(words: string): string | null {
+  // The service accepts prefixes of three letters or more.
   const [last] = /[\p{L}\p{N}]{3,}$/u.exec(words.trim()) ?? []
-  return last === undefined || /["“”«»*]/.test(words) ? null : last
+  const hasSyntax = /["“”«»*]/.test(words)
+  return last === undefined || hasSyntax ? null : last
 }

@@ -27,6 +27,7 @@ function makeLocale(language: Language): Locale {
   const tag = language === 'es' ? 'es-ES' : 'en-GB'
   // By default Spanish groups digits from five on; in a table of counts all numbers are grouped alike.
   const numberFormat = new Intl.NumberFormat(tag, { useGrouping: 'always' })
+  // A date without a time is read as midnight in UTC.
   const utcDateFormat = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' })
   const dateFormat = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'Europe/Madrid' })
   const formatNumber = (value: number): string => numberFormat.format(value)
@@ -48,13 +49,15 @@ export function preferredLanguage(): Language {
   const saved = readSavedLanguage()
   if (saved !== null) return saved
   for (const tag of navigator.languages) {
-    // Speakers of the other languages of Spain read Spanish more easily than English.
+    // Spanish, Catalan, Galician, Basque, Occitan, Aragonese and Asturian: speakers of the other languages of Spain
+    // read Spanish more easily than English.
     if (/^(es|ca|gl|eu|oc|an|ast)\b/i.test(tag)) return 'es'
     if (/^en\b/i.test(tag)) return 'en'
   }
   return 'es'
 }
 
+/** Saves the choice for later visits. */
 export function saveLanguage(language: Language): void {
   try {
     localStorage.setItem(storageKey, language)

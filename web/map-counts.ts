@@ -1,6 +1,6 @@
 // The counts that the map shows: by province, or within one province by municipality.
 import { findProvince, provinceOf } from '../src/domain/province.ts'
-import { toRunningName } from './municipality-name.ts'
+import { toProvinceCode, toRunningName } from './municipality-name.ts'
 import type { Search } from './search-url.ts'
 import type { MunicipalityCount } from './service.ts'
 
@@ -22,8 +22,9 @@ export interface PlaceCount {
 }
 
 /**
- * `counts` are those of the search in all municipalities, and `chosen` the municipalities that it is limited to. The
- * map shows one province if the search or the registry has only one.
+ * `counts` are those of the search in all municipalities, `chosen` the municipalities that it is limited to, and
+ * `registryProvinces` the INE codes of the provinces that have records. The map shows one province if the search or the
+ * registry has only one.
  */
 export function toMapCounts(
   search: Search,
@@ -34,8 +35,9 @@ export function toMapCounts(
   const chosenCodes = chosen.flatMap(({ ine_code: code }) => code ?? [])
   const province = findShownProvince(search, chosenCodes, registryProvinces)
   // A municipality without a code may be in any province.
-  const inProvince = counts.filter(({ ine_code: code }) => code === null || code.startsWith(province ?? ''))
-  const places = province === null ? sumByProvince(counts) : inProvince.map(toPlace)
+  const isInProvince = ({ ine_code: code }: MunicipalityCount): boolean =>
+    code === null || code.startsWith(province ?? '')
+  const places = province === null ? sumByProvince(counts) : counts.filter(isInProvince).map(toPlace)
   return { province, places, chosen: chosen.map(toPlace) }
 }
 
@@ -45,18 +47,23 @@ export function toProvinceName(code: string): string {
 }
 
 /** The province of the search, of the chosen municipalities if it is one, or of the whole registry if it is one. */
-function findShownProvince(search: Search, chosen: readonly string[], registry: readonly string[]): string | null {
-  const filtered = search.province === '' ? undefined : findProvince(search.province)?.code
-  const provinces = new Set(chosen.map((code) => code.slice(0, 2)))
-  const [only] = provinces.size === 1 ? provinces : []
-  return filtered ?? only ?? (registry.length === 1 ? (registry[0] ?? null) : null)
+function findShownProvince(
+  search: Search,
+  chosenCodes: readonly string[],
+  registryProvinces: readonly string[],
+): string | null {
+  const ofSearch = search.province === '' ? undefined : findProvince(search.province)?.code
+  const chosenProvinces = new Set(chosenCodes.map(toProvinceCode))
+  const [ofChosen] = chosenProvinces.size === 1 ? chosenProvinces : []
+  const [ofRegistry] = registryProvinces.length === 1 ? registryProvinces : []
+  return ofSearch ?? ofChosen ?? ofRegistry ?? null
 }
 
 /** Municipalities without a code are left out. */
 function sumByProvince(counts: readonly MunicipalityCount[]): PlaceCount[] {
   const sums = new Map<string, number>()
   for (const { ine_code: code, records } of counts) {
-    const province = code?.slice(0, 2) ?? ''
+    const province = code === null ? '' : toProvinceCode(code)
     sums.set(province, (sums.get(province) ?? 0) + records)
   }
   return [...sums]

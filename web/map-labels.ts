@@ -3,8 +3,11 @@ import type { Locale } from './locale.ts'
 import type { PlaceCount } from './map-counts.ts'
 
 export interface MapLabels {
+  /** The name of the whole map, for screen readers. */
   readonly map: string
+  /** `Ávila: 317 records` */
   readonly toLabel: (place: PlaceCount) => string
+  /** The address of the search in the place. */
   readonly toHref: (place: PlaceCount) => string
   readonly formatNumber: (value: number) => string
 }

@@ -23,14 +23,16 @@ export function MapPanel({ search, counts, onChoose }: MapPanelProps): JSX.Eleme
   const { strings, formatNumber, formatRecordCount } = useLocale()
   const urls = useUrls()
   const { registry } = useSite()
+  /** The label of the place under the pointer; null for none. */
   const [hovered, setHovered] = useState<string | null>(null)
   const { html, isMissing } = useMapHtml(search, counts)
   const { province, places, chosen } = counts
   const [largest] = places
   // Whether there is a map of provinces to go back to.
   const isZoomed = province !== null && registry !== null && registry.provinces.length > 1
+  // The map has shapes by INE code.
   const unplacedCount = places.filter(({ code }) => code === null).length
-  /** The shape under the pointer; null if it has no records. */
+  /** The link around the shape under the pointer; null if the shape has no records. */
   const linkAt = (event: Event): SVGAElement | null =>
     event.target instanceof Element ? event.target.closest<SVGAElement>('a') : null
   const follow = (event: MouseEvent): void => {
@@ -114,8 +116,8 @@ export function MapPanel({ search, counts, onChoose }: MapPanelProps): JSX.Eleme
 }
 
 /**
- * The picture of the map. The first one is in the page already; those of later searches are drawn in the browser.
- * `isMissing` if the code or the boundaries could not be loaded.
+ * The HTML of the map. The first one is in the page already; those of later searches are drawn in the browser.
+ * `isMissing` tells that the code that draws it, or the boundaries, could not be loaded.
  */
 function useMapHtml(search: Search, counts: MapCounts): { html: string; isMissing: boolean } {
   const locale = useLocale()
@@ -125,7 +127,7 @@ function useMapHtml(search: Search, counts: MapCounts): { html: string; isMissin
   const [isMissing, setMissing] = useState(false)
   const isFirst = useRef(true)
   useEffect(() => {
-    // A map that the server could not render is drawn at once.
+    // The map of the server is kept. If the server could not render one, it is drawn at once.
     const isRendered = isFirst.current && document.querySelector('.map svg') !== null
     isFirst.current = false
     if (isRendered) return

@@ -1,11 +1,11 @@
-// Draws the map in the browser. It is loaded with the first search after the one that came with the page.
+// Draws the map in the browser. This code is loaded for the second search; the map of the first came with the page.
 import { provinces, provinceUrls } from 'virtual:atlas'
 import { type AtlasFile, toOutline, toShapes } from './atlas/shapes.ts'
 import type { MapCounts } from './map-counts.ts'
 import type { MapLabels } from './map-labels.ts'
 import { toMapHtml } from './map-svg.ts'
 
-/** Rejects if the boundaries of the province cannot be loaded. `registryProvinces` define the extent of the map. */
+/** The HTML of the map. The map of Spain shows `registryProvinces`. Rejects if boundaries cannot be loaded. */
 export async function drawMap(
   counts: MapCounts,
   registryProvinces: readonly string[],
@@ -13,13 +13,14 @@ export async function drawMap(
   signal: AbortSignal,
 ): Promise<string> {
   if (counts.province === null) {
-    const extent = (code: string): boolean => registryProvinces.includes(code)
-    return toMapHtml(counts, { shapes: toShapes(provinces), outlines: '', extent }, labels)
+    const isInExtent = (code: string): boolean => registryProvinces.includes(code)
+    return toMapHtml(counts, { shapes: toShapes(provinces), outlines: '', isInExtent }, labels)
   }
   const file = await readProvince(counts.province, signal)
-  return toMapHtml(counts, { shapes: toShapes(file), outlines: toOutline(file), extent: () => true }, labels)
+  return toMapHtml(counts, { shapes: toShapes(file), outlines: toOutline(file), isInExtent: () => true }, labels)
 }
 
+/** The boundaries that have been loaded, by province. */
 const files = new Map<string, AtlasFile>()
 
 async function readProvince(province: string, signal: AbortSignal): Promise<AtlasFile> {

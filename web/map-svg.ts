@@ -6,12 +6,13 @@ import type { MapLabels } from './map-labels.ts'
 
 export interface MapDrawing {
   readonly shapes: readonly PlaceShape[]
-  /** Borders as one SVG path. */
+  /** Borders that are drawn over the shapes, as one SVG path; empty for none. */
   readonly outlines: string
   /** Whether the map must show the shape with the code; the others may be cut off. */
-  readonly extent: (code: string) => boolean
+  readonly isInExtent: (code: string) => boolean
 }
 
+/** Shades of places with records; the style sheet has one more, `shade-0`, for those without. */
 const shadeCount = 5
 /** The margin around the map, as a fraction of its longer side. */
 const marginFraction = 0.02
@@ -19,32 +20,39 @@ const marginFraction = 0.02
 export function toMapHtml(counts: MapCounts, drawing: MapDrawing, labels: MapLabels): string {
   const places = new Map(counts.places.map((place) => [place.code, place]))
   const chosen = new Set(counts.chosen.map(({ code }) => code))
+  // The places are in descending order of records.
   const recordsMax = counts.places[0]?.records ?? 1
   const view = toView(drawing)
-  // SVG paints later elements on top: shapes with records over those without, the chosen ones over all.
-  const layers: [string[], string[], string[]] = [[], [], []]
+  // SVG paints later elements on top: places with records over those without, the chosen ones over all.
+  const emptyShapes: string[] = []
+  const links: string[] = []
+  const chosenLinks: string[] = []
   for (const { code, path } of drawing.shapes) {
     const place = places.get(code)
     const classes = `${chosen.has(code) ? 'chosen ' : ''}shade-${toShade(place?.records ?? 0, recordsMax)}`
     const element = `<path class="${classes}" d="${path}"/>`
     if (place === undefined) {
-      layers[0].push(element)
+      emptyShapes.push(element)
       continue
     }
     const label = escapeText(labels.toLabel(place))
     const href = escapeText(labels.toHref(place))
-    layers[chosen.has(code) ? 2 : 1].push(`<a href="${href}" tabindex="-1" aria-label="${label}">${element}</a>`)
+    const layer = chosen.has(code) ? chosenLinks : links
+    layer.push(`<a href="${href}" tabindex="-1" aria-label="${label}">${element}</a>`)
   }
   const legend = recordsMax > 1 ? toLegend(labels.formatNumber(recordsMax)) : ''
   return (
     `<svg role="group" aria-label="${escapeText(labels.map)}" aria-describedby="map-summary" viewBox="${view}">` +
-    `<g class="places">${layers.flat().join('')}</g><path class="outline" d="${drawing.outlines}"/></svg>${legend}`
+    `<g class="places">${[...emptyShapes, ...links, ...chosenLinks].join('')}</g>` +
+    `<path class="outline" d="${drawing.outlines}"/></svg>${legend}`
   )
 }
 
+/** The shades from one record to `recordsMax`. */
 function toLegend(recordsMax: string): string {
   const swatches = Array.from({ length: shadeCount }, (_, index) => `<span class="swatch shade-${index + 1}"></span>`)
-  return `<p class="legend" aria-hidden="true"><span>1</span>${swatches.join('')}<span>${escapeText(recordsMax)}</span></p>`
+  const content = `<span>1</span>${swatches.join('')}<span>${escapeText(recordsMax)}</span>`
+  return `<p class="legend" aria-hidden="true">${content}</p>`
 }
 
 /** Shades are logarithmic, because counts differ by orders of magnitude; 0 means no records. */
@@ -55,8 +63,8 @@ function toShade(records: number, recordsMax: number): number {
 }
 
 /** The `viewBox` of the map. */
-function toView({ shapes, extent }: MapDrawing): string {
-  const box: Box = joinBoxes(shapes.filter(({ code }) => extent(code)).map((shape) => shape.box))
+function toView({ shapes, isInExtent }: MapDrawing): string {
+  const box: Box = joinBoxes(shapes.filter(({ code }) => isInExtent(code)).map((shape) => shape.box))
   const margin = Math.max(box.right - box.left, box.bottom - box.top) * marginFraction
   const numbers = [
     box.left - margin,

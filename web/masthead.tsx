@@ -13,8 +13,9 @@ export interface MastheadProps {
   readonly homeUrl: string
   /** Shows the start page without a reload; undefined on the other pages, which load it. */
   readonly onHome?: (() => void) | undefined
-  /** Once the user has searched, the header leaves the space to the results. */
+  /** Whether the header is small: once the user has searched, it leaves the space to the results. */
   readonly isCompact: boolean
+  /** Stands below the name of the registry; undefined for nothing. */
   readonly intro: ComponentChildren
 }
 
@@ -22,17 +23,18 @@ export function Masthead(props: MastheadProps): JSX.Element {
   const { otherLanguageUrl, onSwitchLanguage, homeUrl, onHome, isCompact, intro } = props
   const { language, strings } = useLocale()
   const { data } = useSite()
-  const follow = (event: MouseEvent, act: () => void): void => {
+  /** Calls `action` instead of following the link, unless the click opens a new tab. */
+  const handleClick = (event: MouseEvent, action: () => void): void => {
     if (!isPlainClick(event)) return
     event.preventDefault()
-    act()
+    action()
   }
   const otherLanguage = language === 'es' ? 'en' : 'es'
   return (
     <header class={isCompact ? 'masthead compact' : 'masthead'}>
       <div class="top">
         <div class="wrap">
-          <a class="brand" href={homeUrl} onClick={(event) => onHome !== undefined && follow(event, onHome)}>
+          <a class="brand" href={homeUrl} onClick={(event) => onHome !== undefined && handleClick(event, onHome)}>
             <Logo />
             <span>{data.name ?? strings.name}</span>
           </a>
@@ -44,7 +46,7 @@ export function Masthead(props: MastheadProps): JSX.Element {
               lang={otherLanguage}
               hreflang={otherLanguage}
               rel="alternate"
-              onClick={(event) => follow(event, onSwitchLanguage)}
+              onClick={(event) => handleClick(event, onSwitchLanguage)}
             >
               {strings.otherLanguage}
             </a>
@@ -74,6 +76,7 @@ export function Intro({ isCompact }: { readonly isCompact: boolean }): JSX.Eleme
   )
 }
 
+/** The size and the date of the registry; nothing if the registry could not be read. */
 function Facts(): JSX.Element | null {
   const { strings, formatNumber, formatDate } = useLocale()
   const { data, registry } = useSite()

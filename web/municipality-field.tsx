@@ -4,7 +4,7 @@ import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Completion, completeName, foldName } from './completion.ts'
 import { CrossIcon } from './icons.tsx'
-import { toRunningName } from './municipality-name.ts'
+import { toProvinceCode, toRunningName } from './municipality-name.ts'
 import { useLocale } from './site-context.ts'
 import { useMunicipalities } from './use-municipalities.ts'
 
@@ -15,13 +15,14 @@ export interface MunicipalityFieldProps {
   readonly onChoose: (name: string, province: string) => void
 }
 
+/** Options that are shown; a line below them says how many more there are. */
 const optionsMax = 8
 /** The limit of the service for a value. */
 const nameCharactersMax = 200
 
 export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): JSX.Element {
   const { strings, formatNumber } = useLocale()
-  /** How often the field has had the focus: the list of municipalities is loaded at the first time. */
+  /** How often the field has had the focus: `useMunicipalities` loads the list at the first time. */
   const [focusCount, setFocusCount] = useState(0)
   const [text, setText] = useState(value)
   const [isOpen, setOpen] = useState(false)
@@ -47,7 +48,7 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
     if (name !== value || province !== '') onChoose(name, province)
   }
   const chooseOption = ({ name, ineCode, province }: Completion): void =>
-    choose(name, province === null ? '' : (ineCode?.slice(0, 2) ?? ''))
+    choose(name, province === null || ineCode === null ? '' : toProvinceCode(ineCode))
   /** Chooses the typed name, in the registry's spelling if the registry has it. */
   const chooseTyped = (): void => {
     const typed = text.trim()

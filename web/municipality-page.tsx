@@ -3,6 +3,7 @@ import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { Charts } from './charts.tsx'
 import { DownloadLinks } from './download-links.tsx'
+import { toProvinceCode } from './municipality-name.ts'
 import type { MunicipalityView } from './page-data.ts'
 import { PageFrame } from './page-frame.tsx'
 import { Part } from './part.tsx'
@@ -25,18 +26,22 @@ export function MunicipalityPage({ view, onSwitchLanguage }: MunicipalityPagePro
   useEffect(() => {
     document.title = `${name} · ${data.name ?? strings.name}`
   }, [locale])
+  /** Opens the start page with the changed search. */
   const open = (change: Partial<Search>): void => location.assign(urls.search({ ...search, ...change }))
   const records = result.kind === 'records' ? result.records : []
   const total = result.kind === 'records' ? result.total : null
   const years = counts?.byYear ?? []
+  // `Zaragoza, Aragón`: the province comes first.
   const [province = ''] = place.split(', ')
-  const cursor = result.kind === 'records' ? result.cursor : null
+  const hasMore = result.kind === 'records' && result.cursor !== null
   return (
     <PageFrame isCompact url={urls.municipality(ineCode)} onSwitchLanguage={onSwitchLanguage} skipTo="content">
       <main class="wrap article" id="content" tabIndex={-1}>
         <nav class="trail" aria-label={strings.trail}>
           <a href={urls.search(unfiltered)}>{strings.home}</a>
-          {province !== '' && <a href={urls.search({ ...unfiltered, province: ineCode.slice(0, 2) })}>{province}</a>}
+          {province !== '' && (
+            <a href={urls.search({ ...unfiltered, province: toProvinceCode(ineCode) })}>{province}</a>
+          )}
         </nav>
         <h1>{name}</h1>
         <p class="facts">
@@ -62,7 +67,7 @@ export function MunicipalityPage({ view, onSwitchLanguage }: MunicipalityPagePro
                 </Part>
               ))}
             </ol>
-            {cursor !== null && (
+            {hasMore && (
               <p class="more">
                 <a class="button secondary" href={urls.search(search)}>
                   {strings.allOf(total === null ? strings.uncountedRecords : formatRecordCount(total))}

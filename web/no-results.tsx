@@ -72,7 +72,7 @@ function toSuggestions({ parameter, suggestions }: NoMatch): { change: Partial<S
   })
 }
 
-/** Returns a function that takes the formatted count. */
+/** The text of the link to the alternative, as a function of its formatted count. */
 function toLabel({ change, omittedWord }: Alternative, strings: Strings): (records: string) => string {
   if (omittedWord !== null) return (records) => strings.withoutWord(omittedWord, records)
   if (change.words !== undefined) return strings.withoutWords
@@ -82,6 +82,7 @@ function toLabel({ change, omittedWord }: Alternative, strings: Strings): (recor
   return change.province === undefined ? strings.withoutNumber : strings.withoutProvince
 }
 
+/** Why nothing matches, by the code of the problem. */
 function toReason(code: string, reasons: Strings['emptyReasons']): string {
   const known = Object.entries(reasons).find(([each]) => each === code)
   return known?.[1] ?? reasons['no-match']

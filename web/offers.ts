@@ -1,5 +1,6 @@
 // What else a search term may mean: a place inside it, a registration number or an identifier. The page offers these
 // searches beside the plain one, with their counts.
+import { toProvinceCode } from './municipality-name.ts'
 import { findPlaces, type Place, type PlaceIndex } from './place-index.ts'
 import type { Offer } from './search-result.ts'
 import { type Search, toFilters } from './search-url.ts'
@@ -21,22 +22,29 @@ export async function findOffers(service: Service, search: Search, index: PlaceI
   return offers.filter(({ records }) => records > 0)
 }
 
+/** The words with a place in them as a search in that place; none if the search already has a place. */
 function readPlaces(search: Search, index: PlaceIndex): Partial<Search>[] {
   const hasPlace = [search.municipality, search.province, search.community].some((name) => name.trim() !== '')
   if (hasPlace) return []
-  return findPlaces(search.words, index).map(({ place, otherWords }) => ({ words: otherWords, ...toFilter(place) }))
+  return findPlaces(search.words, index).map(({ place, otherWords }) => ({
+    words: otherWords,
+    ...toPlaceFilters(place),
+  }))
 }
 
-/** The filter for the place. Namesakes are told apart by their province. */
-function toFilter({ kind, name, code, hasNamesake }: Place): Pick<Search, 'municipality' | 'province'> {
+/** The filters for the place. Namesakes are told apart by their province. */
+function toPlaceFilters({ kind, name, code, hasNamesake }: Place): Pick<Search, 'municipality' | 'province'> {
   if (kind === 'province') return { municipality: '', province: code ?? name }
-  return { municipality: name, province: hasNamesake && code !== null ? code.slice(0, 2) : '' }
+  return { municipality: name, province: hasNamesake && code !== null ? toProvinceCode(code) : '' }
 }
+
+/** `2019/0042` or `PL-17` */
+const wordWithDigit = /^[\p{L}\p{N}./_-]*\p{N}[\p{L}\p{N}./_-]*$/u
 
 /** One word with a digit may be a registration number or an identifier. */
 function readNumbers({ words }: Search): Partial<Search>[] {
   const word = words.trim()
-  if (!/^[\p{L}\p{N}./_-]*\p{N}[\p{L}\p{N}./_-]*$/u.test(word)) return []
+  if (!wordWithDigit.test(word)) return []
   return [
     { words: '', registrationNumber: word },
     { words: '', id: word },

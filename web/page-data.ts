@@ -19,7 +19,9 @@ export interface PageData {
 
 /** The extent of the whole registry. */
 export interface RegistryFacts {
+  /** The number of records. */
   readonly total: number
+  /** The number of municipalities that have records. */
   readonly municipalities: number
   readonly byYear: readonly YearCount[]
   /** The INE codes of the provinces that have records. */
@@ -36,6 +38,7 @@ export interface SearchView {
   /** The cursor in the address; null on the first page. */
   readonly cursor: string | null
   readonly result: SearchResult
+  /** Null for a page with a failure. */
   readonly counts: SearchCounts | null
   /** What else the words may mean, such as a place. */
   readonly offers: readonly Offer[]

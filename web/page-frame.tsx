@@ -14,7 +14,7 @@ export interface PageFrameProps {
   readonly onHome?: (() => void) | undefined
   /** The id of the element that the first link leads to. */
   readonly skipTo: string
-  /** Stands in the header. */
+  /** The introduction in the header; undefined for none. */
   readonly intro?: ComponentChildren
   readonly children: ComponentChildren
 }

@@ -16,20 +16,23 @@ export interface HeadFacts {
   /** The address of the page without parameters that do not matter, relative to the base URL. */
   readonly path: string
   readonly baseUrl: string
+  /** Whether search engines may list the page. */
   readonly isIndexed: boolean
   /** The feed of new records that match, relative to the base URL; null if the page has none. */
   readonly feed: string | null
   readonly feedTitle: string
-  /** schema.org; null if the page has none of its own. */
+  /** What the page is about, in the vocabulary of schema.org; null if the page has nothing of its own to say. */
   readonly jsonLd: Readonly<Record<string, unknown>> | null
 }
+
+/** Parameters of an address that keep its language; empty for Spanish, which an address need not name. */
+type LanguageParameter = Readonly<Record<string, string>>
 
 export function toHeadFacts({ site, language, view, registry }: PageData, locale: Locale): HeadFacts {
   const { strings, formatRecordCount } = locale
   const siteName = site.name ?? strings.name
   const common = { siteName, language: locale.language, baseUrl: site.baseUrl, feedTitle: strings.feed }
-  // Spanish is the language of an address that names none.
-  const languageParameter: Readonly<Record<string, string>> = language === 'en' ? { lang: language } : {}
+  const languageParameter: LanguageParameter = language === 'en' ? { lang: language } : {}
   if (view.kind === 'missing') {
     const { heading, text } = strings.missing[view.what]
     const title = `${heading} · ${siteName}`
@@ -37,22 +40,19 @@ export function toHeadFacts({ site, language, view, registry }: PageData, locale
   }
   if (view.kind === 'record')
     return { ...common, ...toRecordFacts(view, locale, siteName, site.baseUrl, languageParameter) }
+  /** `317 records`, or `Records` if they could not be counted. */
+  const describeCount = (total: number | null): string =>
+    total === null ? strings.uncountedRecords : formatRecordCount(total)
   if (view.kind === 'municipality') {
     const { name, place, ineCode, counts } = view
-    const records = counts?.total ?? null
-    const description = strings.municipalityDescription(
-      place === '' ? name : `${name} (${place})`,
-      records === null ? strings.uncountedRecords : formatRecordCount(records),
-    )
-    const path = `municipio/${ineCode}${toSuffix(languageParameter)}`
+    const nameWithPlace = place === '' ? name : `${name} (${place})`
+    const title = `${strings.municipalityTitle(nameWithPlace)} · ${siteName}`
+    const description = strings.municipalityDescription(nameWithPlace, describeCount(counts?.total ?? null))
+    const path = `municipio/${ineCode}${toQuerySuffix(languageParameter)}`
     const feed = toFeedPath({ ...unfiltered, municipality: ineCode })
-    const title = `${strings.municipalityTitle(place === '' ? name : `${name} (${place})`)} · ${siteName}`
     return { ...common, title, description, path, isIndexed: true, feed, jsonLd: toPlaceData(name, place) }
   }
   const { search, cursor, result } = view
-  const filters = describeFilters(search, locale)
-  const total = result.kind === 'records' ? result.total : null
-  const count = total === null ? strings.uncountedRecords : formatRecordCount(total)
   const title = [toTitle(search, locale), siteName].filter((part) => part !== '').join(' · ')
   return {
     ...common,
@@ -60,16 +60,17 @@ export function toHeadFacts({ site, language, view, registry }: PageData, locale
     description:
       isUnfiltered(search) || result.kind !== 'records'
         ? strings.description
-        : `${count} ${filters}. ${strings.description}`,
+        : `${describeCount(result.total)} ${describeFilters(search, locale)}. ${strings.description}`,
     path: toPageUrl(search, { ...(cursor !== null && { cursor }), ...languageParameter }),
-    // Every term would be a page of its own; the start page and the searches by place and year are enough.
+    // There would be a page for every possible term, so only first pages of searches without words are indexed.
     isIndexed: result.kind === 'records' && cursor === null && search.words === '',
     feed: result.kind === 'failure' ? null : toFeedPath(search),
     jsonLd: isUnfiltered(search) && registry !== null ? toWebSite(siteName, site.baseUrl) : null,
   }
 }
 
-function toSuffix(parameters: Readonly<Record<string, string>>): string {
+/** `?lang=en`; empty without parameters. */
+function toQuerySuffix(parameters: LanguageParameter): string {
   const query = toQueryString(parameters)
   return query === '' ? '' : `?${query}`
 }
@@ -79,7 +80,7 @@ function toRecordFacts(
   { strings, formatIsoDate }: Locale,
   siteName: string,
   baseUrl: string,
-  languageParameter: Readonly<Record<string, string>>,
+  languageParameter: LanguageParameter,
 ): Omit<HeadFacts, 'siteName' | 'language' | 'baseUrl' | 'feedTitle'> {
   const code = record.cod_archivo ?? ''
   const title = record.title.trim() === '' ? strings.untitled : record.title
@@ -88,7 +89,7 @@ function toRecordFacts(
   return {
     title: `${title} · ${municipality} · ${siteName}`,
     description: strings.recordDescription(title, municipality, formatIsoDate(record.checkin_date), code),
-    path: path + toSuffix(languageParameter),
+    path: path + toQuerySuffix(languageParameter),
     isIndexed: true,
     feed: null,
     jsonLd: {
@@ -109,6 +110,7 @@ function toRecordFacts(
   }
 }
 
+/** A municipality. `place` is the province, and perhaps the community, that contains it; empty if it is unknown. */
 function toPlaceData(name: string, place: string): Record<string, unknown> {
   const container = place === '' ? {} : { containedInPlace: { '@type': 'AdministrativeArea', name: place } }
   return { '@context': 'https://schema.org', '@type': 'AdministrativeArea', name, ...container }

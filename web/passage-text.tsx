@@ -10,7 +10,7 @@ export function BestPassage({ record }: { readonly record: ClientRecord }): JSX.
   const { strings, formatNumber } = useLocale()
   const { passages = [], documents = [] } = record
   const [best] = passages
-  const unread = documents.reduce((sum, each) => sum + each.unread, 0)
+  const unreadPages = documents.reduce((sum, each) => sum + each.unread, 0)
   const pages = documents.reduce((sum, each) => sum + each.pages, 0)
   return (
     <>
@@ -19,7 +19,7 @@ export function BestPassage({ record }: { readonly record: ClientRecord }): JSX.
           <Passage passage={best} documents={documents} code={record.cod_archivo ?? ''} />
         </p>
       )}
-      {unread > 0 && <p class="unread">{strings.unreadPages(formatNumber(unread), formatNumber(pages))}</p>}
+      {unreadPages > 0 && <p class="unread">{strings.unreadPages(formatNumber(unreadPages), formatNumber(pages))}</p>}
     </>
   )
 }
@@ -53,11 +53,11 @@ function PageLink({ passage, documents, code }: PassageProps): JSX.Element | nul
   const { document, page } = passage
   if (document === null) return null
   const pages = documents[document - 1]?.pages ?? null
-  const name = documents.length > 1 ? `${strings.documentNumber(formatNumber(document))}, ` : ''
+  const name = strings.documentNumber(formatNumber(document))
+  // The only document of a record need not be named.
+  const namePrefix = documents.length > 1 ? `${name}, ` : ''
   const label =
-    page === null || pages === null
-      ? strings.documentNumber(formatNumber(document))
-      : `${name}${strings.pageOf(formatNumber(page), formatNumber(pages))}`
+    page === null || pages === null ? name : `${namePrefix}${strings.pageOf(formatNumber(page), formatNumber(pages))}`
   const href = toUrl({ url: passage.href ?? '', code, page })
   if (href === null) return <span class="page-link">{label}</span>
   return (
@@ -70,10 +70,13 @@ function PageLink({ passage, documents, code }: PassageProps): JSX.Element | nul
 /** The text of the passage in parts that are marked and parts that are not. */
 function toFragments({ text, marks }: WirePassage): { text: string; isMarked: boolean }[] {
   const fragments: { text: string; isMarked: boolean }[] = []
-  let at = 0
+  let copiedEnd = 0
   for (const [start, end] of marks) {
-    fragments.push({ text: text.slice(at, start), isMarked: false }, { text: text.slice(start, end), isMarked: true })
-    at = end
+    fragments.push(
+      { text: text.slice(copiedEnd, start), isMarked: false },
+      { text: text.slice(start, end), isMarked: true },
+    )
+    copiedEnd = end
   }
-  return [...fragments, { text: text.slice(at), isMarked: false }].filter((fragment) => fragment.text !== '')
+  return [...fragments, { text: text.slice(copiedEnd), isMarked: false }].filter((fragment) => fragment.text !== '')
 }

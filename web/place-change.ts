@@ -2,7 +2,10 @@
 import type { MapCounts, PlaceCount } from './map-counts.ts'
 import type { Search } from './search-url.ts'
 
-/** The change that limits the search to the place. Within one province, names of municipalities are unique. */
+/**
+ * The change that limits the search to the place. Within one province, names of municipalities are unique, so a name
+ * needs its province only if the registry `hasOtherProvinces`.
+ */
 export function toPlaceChange(
   { code, name }: PlaceCount,
   { province }: MapCounts,

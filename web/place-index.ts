@@ -2,7 +2,7 @@
 import type { WireMunicipality } from '../src/client/client.ts'
 import { foldName, nameKeys } from '../src/domain/municipality-name.ts'
 import { provinces } from '../src/domain/province.ts'
-import { toRunningName } from './municipality-name.ts'
+import { toProvinceCode, toRunningName } from './municipality-name.ts'
 
 export interface Place {
   readonly kind: 'municipality' | 'province'
@@ -15,7 +15,7 @@ export interface Place {
   readonly hasNamesake: boolean
 }
 
-/** Maps a folded name to the places that have it. */
+/** Maps a folded name (`avila`) to the places that have it. */
 export type PlaceIndex = ReadonlyMap<string, readonly Place[]>
 
 /** A place inside a term, and the words of the term without it. */
@@ -40,7 +40,7 @@ export function toPlaceIndex(municipalities: readonly WireMunicipality[]): Place
     const place: Place = { kind: 'municipality', name: toRunningName(name), code, records, hasNamesake }
     for (const key of [name, ...otherNames].flatMap(nameKeys)) add(key, place)
   }
-  const byProvince = Map.groupBy(municipalities, ({ ine_code: code }) => code?.slice(0, 2) ?? '')
+  const byProvince = Map.groupBy(municipalities, ({ ine_code: code }) => (code === null ? '' : toProvinceCode(code)))
   for (const { item, lookupKeys } of provinces) {
     const records = (byProvince.get(item.code) ?? []).reduce((sum, each) => sum + each.records, 0)
     if (records === 0) continue
@@ -50,18 +50,20 @@ export function toPlaceIndex(municipalities: readonly WireMunicipality[]): Place
   return index
 }
 
-/** The places that the term names, the longest name first. A phrase in quotes names none. */
+/** The places with the longest name in the term, the last one first. A term with quotes or an asterisk names none. */
 export function findPlaces(term: string, index: PlaceIndex): PlaceInTerm[] {
-  if (/["“”«»*]/.test(term)) return []
+  const hasSyntax = /["“”«»*]/.test(term)
+  if (hasSyntax) return []
   const words = term.split(/\s+/u).filter((word) => word !== '')
   const found: PlaceInTerm[] = []
   for (let length = Math.min(nameWordsMax, words.length); length > 0; length--) {
     for (let start = words.length - length; start >= 0; start--) {
-      const places = index.get(foldName(words.slice(start, start + length).join(' '))) ?? []
+      const end = start + length
+      const places = index.get(foldName(words.slice(start, end).join(' '))) ?? []
       const before = words.slice(0, start)
-      // The words between are dropped too: `plan parcial en Ávila`, `plan general de la provincia de Ávila`.
+      // `plan parcial en Ávila` leaves `plan parcial`; `plan general de la provincia de Ávila` leaves `plan general`.
       while (connectors.has(before.at(-1)?.toLowerCase() ?? '')) before.pop()
-      const otherWords = [...before, ...words.slice(start + length)].join(' ')
+      const otherWords = [...before, ...words.slice(end)].join(' ')
       for (const place of places) found.push({ place, otherWords })
     }
     if (found.length > 0) return found
@@ -69,4 +71,5 @@ export function findPlaces(term: string, index: PlaceIndex): PlaceInTerm[] {
   return found
 }
 
+/** Words before the name of a place that belong to it. */
 const connectors: ReadonlySet<string> = new Set(['en', 'de', 'del', 'la', 'provincia', 'municipio'])

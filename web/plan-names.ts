@@ -7,21 +7,39 @@ const namesMax = 4
 /** The names, the most specific first: `Monderes`, `UZ 11b`, `Plan General`. */
 export function findPlanNames(title: string, area: string): string[] {
   const text = `${title} ${area}`
-  const quoted = [...text.matchAll(/["«“]([^"«»“”]{3,60})["»”]/gu)].map(([, name = '']) => name)
+  const quoted = [...text.matchAll(quotedName)].map(([, name = '']) => name)
   const codes = [...text.matchAll(codePattern)].map(([code]) => code)
   const general = generalPlans.filter(({ pattern }) => pattern.test(title)).map(({ name }) => name)
   const names = [...quoted, ...codes, ...general].map((name) => name.replace(/\s+/gu, ' ').trim())
+  // Upper and lower case do not matter; the last spelling is kept, in the place of the first.
   const distinct = new Map(names.filter((name) => name !== '').map((name) => [name.toLowerCase(), name]))
   return [...distinct.values()].slice(0, namesMax)
 }
+
+/** `"Monderes"` or `«Monderes»`; shorter and longer texts in quotes are seldom names. */
+const quotedName = /["«“]([^"«»“”]{3,60})["»”]/gu
 
 /**
  * `UE-23`, `S-9`, `SUNP 3.1`, `UZ 11b`, `S/SUNC/52`, `UE Llatajo-60`, but not the numbers of
  * amendments (`M.P. 46`), of items (`NÚM. 14`) and of files (`29/2026`).
  */
-const codePattern =
-  /(?<![\p{L}\p{N}./])(?!N[UÚ]M|MP\b)\p{Lu}{1,6}(?:\/\p{Lu}{1,6})*(?:\s\p{Lu}\p{Ll}+)?[-.\s/]{0,2}\d{1,3}(?:[-.]\d{1,3})*\p{L}?(?![\p{L}\p{N}/])/gu
+const codePattern = new RegExp(
+  [
+    // No letter, digit, full stop or slash before the code, and no `NÚM` or `MP` at its start.
+    String.raw`(?<![\p{L}\p{N}./])(?!N[UÚ]M|MP\b)`,
+    // `UE`, `S/SUNC`
+    String.raw`\p{Lu}{1,6}(?:\/\p{Lu}{1,6})*`,
+    // ` Llatajo`
+    String.raw`(?:\s\p{Lu}\p{Ll}+)?`,
+    // `-23`, ` 3.1`, ` 11b`
+    String.raw`[-.\s/]{0,2}\d{1,3}(?:[-.]\d{1,3})*\p{L}?`,
+    // No letter, digit or slash after the code.
+    String.raw`(?![\p{L}\p{N}/])`,
+  ].join(''),
+  'gu',
+)
 
+/** How titles write the kinds of general plans, with their abbreviations (`P.G.O.U.`, `NN.SS`). */
 const generalPlans: readonly { readonly pattern: RegExp; readonly name: string }[] = [
   { pattern: /\bPlan General\b|\bP\.?G\.?(?:O\.?U|M)?\b/iu, name: 'Plan General' },
   { pattern: /\bNormas Subsidiarias\b|\bNN\.?\s?SS\b/iu, name: 'Normas Subsidiarias' },

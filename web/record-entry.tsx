@@ -1,5 +1,5 @@
 // One record of the list. All of it is shown as text, never as markup. Only http and https links can be followed, and
-// their URLs are exactly those of the registry (decisions, `links`).
+// their URLs are exactly those of the registry.
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { ClientRecord } from '../src/client/client.ts'
@@ -27,7 +27,7 @@ export function RecordEntry({ record, search, onChoose }: RecordEntryProps): JSX
       highlightWords(record.title, words).map(({ text, isMatch }) => (isMatch ? <mark key={text}>{text}</mark> : text)),
     [record.title, words],
   )
-  // On a list of one municipality its name is in the heading.
+  // If the search is limited to a municipality, its name is in the heading.
   const isMunicipalityShown = search.municipality.trim() === ''
   return (
     <li class="record">

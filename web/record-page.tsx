@@ -9,7 +9,7 @@ import { CopyButton } from './copy-button.tsx'
 import { type DocumentAddress, useDocumentUrl } from './document-url.ts'
 import { highlightWords } from './highlight.ts'
 import { DocumentIcon } from './icons.tsx'
-import { toRunningName } from './municipality-name.ts'
+import { toProvinceCode, toRunningName } from './municipality-name.ts'
 import type { Amendment, RecordView } from './page-data.ts'
 import { PageFrame } from './page-frame.tsx'
 import { Passage } from './passage-text.tsx'
@@ -52,6 +52,7 @@ export function RecordPage({ view, onSwitchLanguage }: RecordPageProps): JSX.Ele
   )
 }
 
+/** The title of the record, or `untitled` if it has none. */
 export function toRecordTitle({ title }: ClientRecord, untitled: string): string {
   return title.trim() === '' ? untitled : title
 }
@@ -62,7 +63,7 @@ function Trail({ record, words }: { readonly record: ClientRecord; readonly word
   const urls = useUrls()
   const place = record.place ?? null
   const name = toRunningName(record.municipality)
-  const province = place?.ine_code.slice(0, 2) ?? ''
+  const province = place === null ? '' : toProvinceCode(place.ine_code)
   return (
     <nav class="trail" aria-label={strings.trail}>
       <a href={urls.search({ ...unfiltered, words })}>{words === '' ? strings.home : strings.backTo(words)}</a>
@@ -74,6 +75,7 @@ function Trail({ record, words }: { readonly record: ClientRecord; readonly word
   )
 }
 
+/** The fields of the record as a list; empty ones are left out. */
 function Fields({ record }: { readonly record: ClientRecord }): JSX.Element {
   const { strings, formatIsoDate } = useLocale()
   const place = record.place ?? null
@@ -105,20 +107,23 @@ function Fields({ record }: { readonly record: ClientRecord }): JSX.Element {
 function Documents({ record, linkCheck }: Pick<RecordView, 'record' | 'linkCheck'>): JSX.Element {
   const { strings, formatDate } = useLocale()
   const toUrl = useDocumentUrl()
-  const read = record.documents ?? []
-  const linked = [
+  const code = record.cod_archivo ?? ''
+  const importedDocuments = record.documents ?? []
+  const links = [
     { label: strings.document, url: record.links, isAgreement: false },
     { label: strings.agreement, url: record.agreement_link ?? '', isAgreement: true },
   ].filter(({ url }) => url !== '')
   const documents = [
-    ...linked.map((each) => ({ ...each, facts: read.find(({ href }) => href === each.url) ?? null })),
-    // Documents that were imported from files without a public address.
-    ...read.flatMap((facts, index) =>
-      linked.some(({ url }) => url === facts.href)
+    ...links.map((link) => ({ ...link, facts: importedDocuments.find(({ href }) => href === link.url) ?? null })),
+    // Documents that no link of the record leads to, such as those imported from files without a public address.
+    ...importedDocuments.flatMap((facts, index) =>
+      links.some(({ url }) => url === facts.href)
         ? []
         : [{ label: strings.documentNumber(String(index + 1)), url: facts.href ?? '', isAgreement: false, facts }],
     ),
   ]
+  // The links of the sample lead to this service instead, so the check says nothing about them.
+  const isLinkedAsIs = (url: string): boolean => toUrl({ url, code }) === url
   return (
     <section aria-labelledby="documents-heading">
       <h2 id="documents-heading">{strings.documents}</h2>
@@ -128,9 +133,8 @@ function Documents({ record, linkCheck }: Pick<RecordView, 'record' | 'linkCheck
         <ul class="document-list">
           {documents.map(({ label, url, isAgreement, facts }) => (
             <li key={label}>
-              <DocumentItem label={label} address={{ url, code: record.cod_archivo ?? '', isAgreement }} />
-              {/* The links of the sample lead to this service instead, so the check says nothing about them. */}
-              {linkCheck?.dead.includes(url) && toUrl({ url, code: record.cod_archivo ?? '' }) === url && (
+              <DocumentItem label={label} address={{ url, code, isAgreement }} />
+              {linkCheck?.dead.includes(url) && isLinkedAsIs(url) && (
                 <p class="dead-link">{strings.deadLink(formatDate(new Date(linkCheck.checkedAt)))}</p>
               )}
               {facts !== null && <DocumentFacts facts={facts} />}
@@ -167,7 +171,7 @@ function DocumentItem({ label, address }: { readonly label: string; readonly add
   )
 }
 
-/** What of the document can be searched, so that "not found" can be told from "not read", and the file it was. */
+/** How many pages can be searched, so that "not found" can be told from "not read", and the checksum of the file. */
 function DocumentFacts({ facts }: { readonly facts: WireDocument }): JSX.Element {
   const { strings, formatNumber } = useLocale()
   const { pages, read, recognised, unread, sha256 } = facts
@@ -186,7 +190,7 @@ function DocumentFacts({ facts }: { readonly facts: WireDocument }): JSX.Element
   )
 }
 
-/** Empty if there is no reason. */
+/** Why the document, or a part of it, was not read; empty if there is no reason. */
 function toReasonText({ pages, unread, reason }: WireDocument, strings: Strings): string {
   if (reason === null) return ''
   // A document that could not be opened has no number of pages.
@@ -213,7 +217,7 @@ function Passages({ view }: { readonly view: RecordView }): JSX.Element {
   )
 }
 
-/** The citation as one line of text. The date of access is that of the reader's day, so the browser adds it. */
+/** The citation as one line of text. The date of access is that of the reader, so the button adds it to the copy. */
 function Citation({ record }: { readonly record: ClientRecord }): JSX.Element {
   const { strings, formatIsoDate, formatDate } = useLocale()
   const { data } = useSite()
@@ -241,6 +245,7 @@ interface AmendmentsProps {
   readonly amendments: readonly Amendment[]
 }
 
+/** Links to other records of the same plan or sector. */
 function Amendments({ record, amendments }: AmendmentsProps): JSX.Element {
   const { strings, formatIsoDate } = useLocale()
   const urls = useUrls()

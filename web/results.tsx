@@ -8,6 +8,7 @@ import { FailureNotice } from './failure-notice.tsx'
 import { FilterLink, isPlainClick } from './filter-link.tsx'
 import { hasAllWords } from './highlight.ts'
 import { type PlaceCount, toProvinceName } from './map-counts.ts'
+import { toProvinceCode } from './municipality-name.ts'
 import { NoResults } from './no-results.tsx'
 import { Part } from './part.tsx'
 import { RecordEntry } from './record-entry.tsx'
@@ -19,12 +20,14 @@ import type { NextPage } from './use-search.ts'
 export interface ResultsProps {
   readonly result: SearchResult | null
   readonly isLoading: boolean
+  /** Whether the search takes longer than usual, which the page then says. */
   readonly isSlow: boolean
   readonly nextPage: NextPage
   /** Whether the list begins after the first record, because the address of the page has a cursor. */
   readonly isContinued: boolean
   /** The municipalities that the search is limited to; several if they share the name. */
   readonly municipalities: readonly PlaceCount[]
+  /** Called with what a link changes in the search. */
   readonly onChoose: (change: Partial<Search>) => void
   readonly onMore: () => void
   readonly onRetry: () => void
@@ -91,9 +94,10 @@ function RecordGroups({ result, onChoose }: Pick<RecordsProps, 'result' | 'onCho
   const { strings } = useLocale()
   const { search, records } = result
   const hasWords = search.words.trim() !== ''
-  const firstInDocuments = hasWords ? records.findIndex(({ title }) => !hasAllWords(title, search.words)) : -1
-  const inTitle = firstInDocuments < 0 ? records : records.slice(0, firstInDocuments)
-  const inDocuments = firstInDocuments < 0 ? [] : records.slice(firstInDocuments)
+  // The index of the first record whose title does not have all words; -1 if there is none.
+  const documentsStart = hasWords ? records.findIndex(({ title }) => !hasAllWords(title, search.words)) : -1
+  const inTitle = documentsStart < 0 ? records : records.slice(0, documentsStart)
+  const inDocuments = documentsStart < 0 ? [] : records.slice(documentsStart)
   const groups = [
     { heading: strings.inTitle, group: inTitle },
     { heading: strings.inDocuments, group: inDocuments },
@@ -129,7 +133,7 @@ function Namesakes({ search, municipalities, onChoose }: NamesakesProps): JSX.El
       <p>{strings.namesakes(formatNumber(municipalities.length))}</p>
       <ul class="suggestions">
         {municipalities.map(({ code, name, records }) => {
-          const change = { province: code?.slice(0, 2) ?? '' }
+          const change = { province: code === null ? '' : toProvinceCode(code) }
           return (
             <li key={code}>
               <FilterLink href={urls.search({ ...search, ...change })} onFollow={() => onChoose(change)}>
@@ -143,7 +147,7 @@ function Namesakes({ search, municipalities, onChoose }: NamesakesProps): JSX.El
   )
 }
 
-/** `Sada (Navarra)`. Some registries write the province behind the name themselves. */
+/** `Sada (Navarra)`. Some registries write something in brackets behind the name themselves; it is replaced. */
 function toDistinctName(name: string, code: string | null): string {
   return `${name.replace(/\s*\([^()]*\)$/, '')} (${toProvinceName(code ?? '')})`
 }
@@ -152,6 +156,7 @@ function ResultsHeading({ result }: { readonly result: RecordsResult }): JSX.Ele
   const locale = useLocale()
   const { total, search, prefix } = result
   if (isUnfiltered(search)) return <h2 id="results-heading">{locale.strings.newest}</h2>
+  // `urbaniz*` is shown as `urbaniz…`.
   const words = prefix === null ? search.words : search.words.replace(/\*$/, '…')
   return (
     <h2 id="results-heading">
@@ -171,6 +176,7 @@ interface LoadMoreProps {
   readonly onMore: () => void
 }
 
+/** The link to the next page, which also loads when it is scrolled into view; the end of the list on the last page. */
 function LoadMore({ result, isContinued, nextPage, onMore }: LoadMoreProps): JSX.Element | null {
   const { strings, formatRecordCount } = useLocale()
   const urls = useUrls()
@@ -180,7 +186,8 @@ function LoadMore({ result, isContinued, nextPage, onMore }: LoadMoreProps): JSX
 
   useEffect(() => setAutomaticPages(0), [search])
   useEffect(() => {
-    if (nextPage !== 'ready' || automaticPages >= automaticPagesMax || link.current === null) return
+    const isAutomatic = nextPage === 'ready' && automaticPages < automaticPagesMax
+    if (!isAutomatic || link.current === null) return
     const observer = new IntersectionObserver((entries) => {
       if (!entries.some((entry) => entry.isIntersecting)) return
       observer.disconnect()

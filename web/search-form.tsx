@@ -21,7 +21,7 @@ export interface SearchFormProps {
   readonly onChoose: (change: Partial<Search>) => void
 }
 
-/** The limit of the service (decisions, "size"). */
+/** The service refuses a longer term. */
 const termCharactersMax = 500
 
 export function SearchForm({ draft, byYear, onType, onChoose }: SearchFormProps): JSX.Element {
@@ -103,10 +103,11 @@ function YearField({ draft, byYear, onChoose }: YearFieldProps): JSX.Element {
   const { from, to } = draft
   const isOneYear = from === to && isYear(from)
   // A range, which is chosen in the chart, is shown as an option of its own, but the hidden fields send it.
-  const chosen = from === '' && to === '' ? '' : isOneYear ? from : 'range'
-  const offered = byYear?.toReversed().map(({ year, records }) => ({ value: String(year), records })) ?? []
+  const yearOrRange = isOneYear ? from : 'range'
+  const chosen = hasYears(draft) ? yearOrRange : ''
+  const yearOptions = byYear?.toReversed().map(({ year, records }) => ({ value: String(year), records })) ?? []
   // A year from the address may have no records; it is then an option of its own too.
-  const isOffered = !isOneYear || offered.some(({ value }) => value === chosen)
+  const isListed = !isOneYear || yearOptions.some(({ value }) => value === chosen)
   const choose = (value: string): void => {
     if (value !== chosen) onChoose({ from: value, to: value })
   }
@@ -127,12 +128,12 @@ function YearField({ draft, byYear, onChoose }: YearFieldProps): JSX.Element {
               {strings.period(formatIsoDate(from), formatIsoDate(to))}
             </option>
           )}
-          {!isOffered && (
+          {!isListed && (
             <option value={chosen} selected>
               {chosen}
             </option>
           )}
-          {offered.map(({ value, records }) => (
+          {yearOptions.map(({ value, records }) => (
             <option key={value} value={value} selected={value === chosen}>
               {value} ({formatNumber(records)})
             </option>

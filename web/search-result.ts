@@ -48,6 +48,7 @@ export interface Offer {
 
 /** The counts beside the records, for the chart and the map. */
 export interface SearchCounts {
+  /** The search that was counted. */
   readonly search: Search
   /** Null if they could not be counted. */
   readonly total: number | null

@@ -40,6 +40,7 @@ export function isUnfiltered(search: Search): boolean {
   return Object.values(search).every((value) => value.trim() === '')
 }
 
+/** Whether both searches have the same filters; white space around them does not matter. */
 export function isSameSearch(a: Search, b: Search): boolean {
   return toPageUrl(a) === toPageUrl(b)
 }
@@ -48,10 +49,10 @@ export function isSameSearch(a: Search, b: Search): boolean {
 export function parsePageUrl(query: string): Search {
   const parameters = new URLSearchParams(query)
   const get = (name: string): string => parameters.get(name) ?? ''
-  // Earlier addresses of the page have a range of years in `checkin_date`.
-  const [from = '', to = from] = /^\d{4}-\d{4}$/.test(get('checkin_date'))
-    ? get('checkin_date').split('-').toSorted()
-    : [get('checkin_date')]
+  // Earlier addresses of the page have a range of years, such as `2004-2008`, in `checkin_date`. Any other value is
+  // both ends of the range.
+  const date = get('checkin_date')
+  const [from = '', to = from] = /^\d{4}-\d{4}$/.test(date) ? date.split('-').toSorted() : [date]
   return {
     words: get('search'),
     municipality: get('municipality'),
@@ -81,32 +82,34 @@ export function toFilters(search: Search): SearchFilters {
   return toParameters(search)
 }
 
+/** The filters that are set, by the names of the service. */
 function toParameters(search: Search): Parameters {
   const from = toPlainText(search.from)
   const to = toPlainText(search.to)
   // One year is sent as `checkin_date`. So is a text that is no date at all: it was written there (`parsePageUrl` gives
   // both ends the same text), and the service then refuses the right parameter.
-  const isDateParameter = from === to && (isYear(from) || !/^\d{4}-/.test(from))
+  const isCheckinDate = from === to && (isYear(from) || !/^\d{4}-/.test(from))
   const all = {
     search: toPlainText(search.words),
     municipality: toPlainText(search.municipality),
     province: toPlainText(search.province),
     community: toPlainText(search.community),
-    checkin_date: isDateParameter ? from : '',
-    checkin_from: isDateParameter ? '' : from,
-    checkin_to: isDateParameter ? '' : to,
+    checkin_date: isCheckinDate ? from : '',
+    checkin_from: isCheckinDate ? '' : from,
+    checkin_to: isCheckinDate ? '' : to,
     registration_number: toPlainText(search.registrationNumber),
     id: toPlainText(search.id),
   }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
 }
 
-/** A space is `%20`, as in the specification's example: no shell or language reads it differently. */
+/** Writes a space as `%20`, not as `+`: every program reads it as a space. */
 export function toQueryString(parameters: Readonly<Record<string, string | number>>): string {
   const entries = Object.entries(parameters).map(([name, value]) => [name, String(value)])
   return new URLSearchParams(entries).toString().replaceAll('+', '%20')
 }
 
+/** The range between two years, in either order. */
 export function toYearRange(a: number, b: number): YearRange {
   return { from: Math.min(a, b), to: Math.max(a, b) }
 }
@@ -130,11 +133,13 @@ export function isYear(text: string): boolean {
   return /^\d{4}$/.test(text)
 }
 
+/** The year of `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; null for any other text. */
 function parseYear(date: string): number | null {
   const [year] = /^\d{4}/.exec(date) ?? []
   return year === undefined ? null : Number(year)
 }
 
+/** Four digits. */
 function toYearText(year: number): string {
   return String(year).padStart(4, '0')
 }

@@ -5,11 +5,11 @@ import type { MapCounts } from './map-counts.ts'
 import type { MapLabels } from './map-labels.ts'
 import { type MapDrawing, toMapHtml } from './map-svg.ts'
 
-/** Empty if the atlas does not have the province. `registryProvinces` define the extent of the map. */
+/** The HTML of the map; empty if the atlas does not have the province. The map of Spain shows `registryProvinces`. */
 export function drawServerMap(counts: MapCounts, registryProvinces: readonly string[], labels: MapLabels): string {
   if (counts.province === null) {
-    const extent = (code: string): boolean => registryProvinces.includes(code)
-    return toMapHtml(counts, { shapes: provinceShapes, outlines: '', extent }, labels)
+    const isInExtent = (code: string): boolean => registryProvinces.includes(code)
+    return toMapHtml(counts, { shapes: provinceShapes, outlines: '', isInExtent }, labels)
   }
   const drawing = findDrawing(counts.province)
   return drawing === undefined ? '' : toMapHtml(counts, drawing, labels)
@@ -26,7 +26,7 @@ function findDrawing(province: string): MapDrawing | undefined {
   const cached = drawings.get(province)
   if (cached !== undefined) return cached
   const file: AtlasFile = JSON.parse(text)
-  const drawing = { shapes: toShapes(file), outlines: toOutline(file), extent: () => true }
+  const drawing = { shapes: toShapes(file), outlines: toOutline(file), isInExtent: () => true }
   drawings.set(province, drawing)
   return drawing
 }

@@ -1,4 +1,5 @@
 // Facts of the whole registry, which the server reads once for each snapshot.
+import { toProvinceCode } from './municipality-name.ts'
 import type { RegistryFacts } from './page-data.ts'
 import { type PlaceIndex, toPlaceIndex } from './place-index.ts'
 import type { Service } from './service.ts'
@@ -9,6 +10,7 @@ export interface Registry {
   readonly readPlaces: () => Promise<PlaceIndex>
 }
 
+/** By data version: the snapshot object. */
 const registries = new WeakMap<object, Registry>()
 
 /** Null if the registry cannot be read. */
@@ -18,11 +20,13 @@ export async function readRegistry(service: Service, dataVersion: object): Promi
   const outcome = await service.call((client, options) => client.summary({}, options))
   if (outcome.kind !== 'found') return null
   const { total, by_year: byYear, by_municipality: municipalities } = outcome.value
+  const codes = municipalities.map(({ ine_code: code }) => code).filter((code) => code !== null)
   const facts: RegistryFacts = {
     total,
     municipalities: municipalities.length,
     byYear,
-    provinces: [...new Set(municipalities.flatMap(({ ine_code: code }) => code?.slice(0, 2) ?? []))].sort(),
+    provinces: [...new Set(codes.map(toProvinceCode))].sort(),
+    // The service lists municipalities with most records first.
     largest: municipalities[0]?.name ?? null,
   }
   let places: PlaceIndex | undefined

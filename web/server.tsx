@@ -8,34 +8,38 @@ import { loadSearch } from './load-search.ts'
 import { toLocale } from './locale.ts'
 import type { PlaceCount } from './map-counts.ts'
 import { toMapLabels } from './map-labels.ts'
+import { toProvinceCode } from './municipality-name.ts'
 import { findOffers } from './offers.ts'
 import { Page } from './page.tsx'
 import type { PageData, SearchView, View } from './page-data.ts'
 import { PageHead, toHeadFacts } from './page-head.tsx'
 import { toPlaceChange } from './place-change.ts'
 import { renderInParts } from './render-parts.tsx'
-import type { SearchResult } from './search-result.ts'
+import type { Offer, SearchResult } from './search-result.ts'
 import { parsePageUrl, type Search, toPageUrl, unfiltered } from './search-url.ts'
 import { drawServerMap } from './server-map.ts'
 import { type Registry, readRegistry } from './server-registry.ts'
 import { type Failure, type Service, toService } from './service.ts'
 import type { Language } from './strings.ts'
 
+/** A busy service is not called again: the page says so, and the browser tries again later. */
+const attemptsMax = 1
+
 export async function renderPage(request: PageRequest): Promise<RenderedPage> {
-  // The deadline of the request ends the searches, so nothing else aborts them.
   const client = createClient(request.apiUrl, { fetch: request.fetch, retries: 0 })
-  const service = toService(client, new AbortController().signal, 1)
+  // The signal is never aborted, because the deadline of the request already ends the searches.
+  const service = toService(client, new AbortController().signal, attemptsMax)
   const parameters = new URLSearchParams(request.query)
   const language = toLanguage(parameters.get('lang'))
   const registry = await readRegistry(service, request.dataVersion)
   const view = await loadView(request, service, registry)
   const data: PageData = { site: request.site, language, registry: registry?.facts ?? null, view }
   const locale = toLocale(language ?? 'es')
-  await request.yieldIfUsed()
+  await request.letOthersRun()
   const head = renderToString(<PageHead facts={toHeadFacts(data, locale)} />)
   const mapHtml = drawMap(data)
-  await request.yieldIfUsed()
-  const body = await renderInParts(<Page data={data} mapHtml={mapHtml} />, request.yieldIfUsed)
+  await request.letOthersRun()
+  const body = await renderInParts(<Page data={data} mapHtml={mapHtml} />, request.letOthersRun)
   return {
     status: toStatus(view),
     language: locale.language,
@@ -46,6 +50,7 @@ export async function renderPage(request: PageRequest): Promise<RenderedPage> {
   }
 }
 
+/** The language in the address; null if it names none, or another one. */
 function toLanguage(text: string | null): Language | null {
   return text === 'es' || text === 'en' ? text : null
 }
@@ -55,7 +60,10 @@ async function loadView(request: PageRequest, service: Service, registry: Regist
   const parameters = new URLSearchParams(query)
   switch (address.kind) {
     case 'search':
-      return loadSearchView(service, parsePageUrl(query), parameters.get('cursor') || null, registry, site.codePattern)
+      return loadSearchView(service, registry, parsePageUrl(query), {
+        cursor: parameters.get('cursor') || null,
+        codePattern: site.codePattern,
+      })
     case 'record':
       return loadRecordView(service, address.code, parsePageUrl(query).words, request.readLinkCheck)
     case 'municipality':
@@ -65,16 +73,22 @@ async function loadView(request: PageRequest, service: Service, registry: Regist
   }
 }
 
+interface SearchViewOptions {
+  /** The cursor in the address; null for the first page. */
+  readonly cursor: string | null
+  /** The pattern of inscription codes; null for the standard format. */
+  readonly codePattern: string | null
+}
+
 async function loadSearchView(
   service: Service,
-  search: Search,
-  cursor: string | null,
   registry: Registry | null,
-  codePattern: string | null,
+  search: Search,
+  { cursor, codePattern }: SearchViewOptions,
 ): Promise<SearchView> {
   const [loaded, offers] = await Promise.all([
     loadSearch(service, search, cursor, registry?.facts.provinces ?? [], codePattern),
-    registry === null || search.words.trim() === '' ? [] : findOffers(service, search, await registry.readPlaces()),
+    loadOffers(service, registry, search),
   ])
   const counts = await loaded.counts
   // Only an aborted search has no result, and nothing aborts one on the server. The type asks for a fallback.
@@ -83,16 +97,25 @@ async function loadSearchView(
   return nameMunicipality({ kind: 'search', search, cursor, result, counts, offers })
 }
 
-/** Replaces an INE code in the search by the name and the province, which the form can show. */
+/** What else the words may mean, such as a place (offers.ts); empty if the search has no words. */
+async function loadOffers(service: Service, registry: Registry | null, search: Search): Promise<readonly Offer[]> {
+  if (registry === null || search.words.trim() === '') return []
+  return findOffers(service, search, await registry.readPlaces())
+}
+
+/**
+ * Replaces an INE code in the municipality of the search by the name and the province, which the form can show. Any
+ * other search stays as it is.
+ */
 function nameMunicipality(view: SearchView): SearchView {
   const [chosen] = view.counts?.places?.chosen ?? []
   if (chosen === undefined || chosen.code === null || view.search.municipality.trim() !== chosen.code) return view
-  const named = { municipality: chosen.name, province: chosen.code.slice(0, 2) }
+  const change = { municipality: chosen.name, province: toProvinceCode(chosen.code) }
   return {
     ...view,
-    search: { ...view.search, ...named },
-    result: { ...view.result, search: { ...view.result.search, ...named } },
-    counts: view.counts === null ? null : { ...view.counts, search: { ...view.counts.search, ...named } },
+    search: { ...view.search, ...change },
+    result: { ...view.result, search: { ...view.result.search, ...change } },
+    counts: view.counts === null ? null : { ...view.counts, search: { ...view.counts.search, ...change } },
   }
 }
 
@@ -104,24 +127,29 @@ async function loadRecordView(
 ): Promise<View> {
   const outcome = await loadRecord(service, code, words, readLinkCheck)
   if (outcome.kind === 'found') return outcome.value
-  // A code of another form is as unknown as one that no record has.
-  if (outcome.kind === 'empty' || outcome.kind === 'refused')
-    return { kind: 'missing', what: 'record', value: code, suggestion: null }
-  return toFailureView({ ...unfiltered, words: code }, outcome.kind === 'cancelled' ? { kind: 'offline' } : outcome)
+  // The service refuses a code of another form (400). For a reader it is as unknown as one that no record has.
+  const isUnknown = outcome.kind === 'empty' || outcome.kind === 'refused'
+  if (isUnknown) return { kind: 'missing', what: 'record', value: code, suggestion: null }
+  const failure: Failure = outcome.kind === 'cancelled' ? { kind: 'offline' } : outcome
+  return toFailureView({ ...unfiltered, words: code }, failure)
 }
 
 async function loadMunicipalityView(service: Service, ineCode: string, registry: Registry | null): Promise<View> {
-  if (!/^\d{5}$/.test(ineCode)) return { kind: 'missing', what: 'municipality', value: ineCode, suggestion: null }
-  const view = await loadSearchView(service, { ...unfiltered, municipality: ineCode }, null, registry, null)
-  if (view.result.kind === 'empty') return { kind: 'missing', what: 'municipality', value: ineCode, suggestion: null }
+  const missing: View = { kind: 'missing', what: 'municipality', value: ineCode, suggestion: null }
+  if (!/^\d{5}$/.test(ineCode)) return missing
+  const search = { ...unfiltered, municipality: ineCode }
+  const view = await loadSearchView(service, registry, search, { cursor: null, codePattern: null })
+  if (view.result.kind === 'empty') return missing
   // The start page shows failures.
   if (view.result.kind === 'failure') return view
   const [chosen] = view.counts?.places?.chosen ?? []
-  const { search, result, counts } = view
+  const { result, counts } = view
   const [record] = result.kind === 'records' ? result.records : []
   const place = record?.place ?? null
+  // Some communities have one province of the same name, such as Cantabria; it is named once.
   const placeText = place === null ? '' : [...new Set([place.province, place.community])].join(', ')
-  return { kind: 'municipality', ineCode, name: chosen?.name ?? ineCode, place: placeText, search, result, counts }
+  const name = chosen?.name ?? ineCode
+  return { kind: 'municipality', ineCode, name, place: placeText, search: view.search, result, counts }
 }
 
 /** The start page with a failure instead of results. */
@@ -136,7 +164,7 @@ function toFailureView(search: Search, failure: Failure): SearchView {
   }
 }
 
-/** The picture of the map; empty for a page without one. */
+/** The HTML of the map; empty for a page without one. */
 function drawMap({ view, registry, language }: PageData): string {
   if (view.kind === 'missing' || view.kind === 'record') return ''
   const counts = view.counts?.places ?? null
@@ -154,6 +182,7 @@ function toStatus(view: View): number {
   return view.result.failure.kind === 'refused' ? 400 : 503
 }
 
+/** Null unless the page shows that the service is busy. */
 function toRetryAfterSeconds(view: View): number | null {
   if (view.kind !== 'search' || view.result.kind !== 'failure') return null
   const { failure } = view.result

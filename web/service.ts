@@ -41,14 +41,15 @@ export type Failure =
 
 export type ServiceCall<T> = (client: RegistryClient, options: SearchOptions) => Promise<T>
 
-/** The service as loaders use it. Both functions never reject. */
+/** The service as the loaders (load-search.ts, load-record.ts) use it. Neither function rejects. */
 export interface Service {
   /** Calls the service once. */
   readonly call: <T>(call: ServiceCall<T>) => Promise<Outcome<T>>
-  /** In the browser, repeats the call while the service is busy. */
+  /** Repeats the call while the service is busy or the client above its limit, up to `attemptsMax` calls. */
   readonly callWithRetry: <T>(call: ServiceCall<T>) => Promise<Outcome<T>>
 }
 
+/** `attemptsMax` is how often `callWithRetry` calls at most. After the signal is aborted, calls are `cancelled`. */
 export function toService(client: RegistryClient, signal: AbortSignal, attemptsMax: number): Service {
   const callOnce = <T>(call: ServiceCall<T>): Promise<Outcome<T>> => callService(client, call, signal)
   return {
@@ -56,7 +57,8 @@ export function toService(client: RegistryClient, signal: AbortSignal, attemptsM
     callWithRetry: async (call) => {
       for (let attempt = 1; ; attempt++) {
         const outcome = await callOnce(call)
-        if ((outcome.kind !== 'busy' && outcome.kind !== 'limited') || attempt >= attemptsMax) return outcome
+        const isWorthRepeating = outcome.kind === 'busy' || outcome.kind === 'limited'
+        if (!isWorthRepeating || attempt >= attemptsMax) return outcome
         await new Promise((resolve) => setTimeout(resolve, outcome.retryAfterSeconds * 1000))
       }
     },
@@ -64,6 +66,7 @@ export function toService(client: RegistryClient, signal: AbortSignal, attemptsM
 }
 
 async function callService<T>(client: RegistryClient, call: ServiceCall<T>, signal: AbortSignal): Promise<Outcome<T>> {
+  // The client passes the problem of an empty result to `onEmpty`, and returns an empty value.
   const problems: WireProblem[] = []
   try {
     const value = await call(client, { signal, onEmpty: (problem) => problems.push(problem) })
@@ -90,6 +93,7 @@ function toFailure(error: unknown): Failure {
   return { kind: 'failed', requestId }
 }
 
+/** For a response that does not say when to try again. */
 const retryAfterSecondsDefault = 5
 
 function toRetryAfterSeconds({ retryAfterMs }: RegistryError): number {

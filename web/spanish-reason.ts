@@ -29,8 +29,10 @@ const sentences: readonly Translation[] = [
   [/^the document is (.+)$/, translateFault],
   [
     /^(\d+) of (\d+) pages are scans( or appear to be)? and were not recognised$/,
-    (scans, pages, doubt) =>
-      `${scans} de ${pages} páginas ${doubt === undefined ? 'son' : 'son o parecen'} imágenes escaneadas cuyo texto no se ha reconocido`,
+    (scans, pages, doubt) => {
+      const verb = doubt === undefined ? 'son' : 'son o parecen'
+      return `${scans} de ${pages} páginas ${verb} imágenes escaneadas cuyo texto no se ha reconocido`
+    },
   ],
   [/^page (\d+) is (.+)$/, (page, fault) => `página ${page}: ${translateFault(fault)}`],
   [/^pages (.+) are (.+)$/, (pages, fault) => `páginas ${translatePages(pages)}: ${translateFault(fault)}`],
@@ -65,8 +67,11 @@ const faults: readonly Translation[] = [
   [/^too long to be read completely$/, () => 'tiene demasiado texto para leerlo completo'],
   [
     /^past the limit of ([\d.,]+) (characters|seconds|pages)( for a record)?$/,
-    (limit, unit, perRecord) =>
-      `supera el límite de ${limit.replaceAll(',', '.')} ${units.get(unit)}${perRecord === undefined ? '' : ' por expediente'}`,
+    (limit, unit, forRecord) => {
+      const suffix = forRecord === undefined ? '' : ' por expediente'
+      // Spanish groups digits by full stops.
+      return `supera el límite de ${limit.replaceAll(',', '.')} ${units.get(unit)}${suffix}`
+    },
   ],
 ]
 
@@ -76,6 +81,7 @@ const units: ReadonlyMap<string, string> = new Map([
   ['pages', 'páginas'],
 ])
 
+/** The text of the first pattern that matches; undefined if none does. */
 function translate(text: string, translations: readonly Translation[]): string | undefined {
   for (const [pattern, toText] of translations) {
     const match = pattern.exec(text)

@@ -9,7 +9,10 @@ import { useMunicipalities } from './use-municipalities.ts'
 
 const typingPauseMs = 250
 
-/** `initial` are the offers for the search with which the page was opened. */
+/**
+ * The offers for the draft, the contents of the form. `initial` are those for `initialSearch`, with which the page was
+ * opened.
+ */
 export function useOffers(draft: Search, initialSearch: Search, initial: readonly Offer[]): readonly Offer[] {
   const [offers, setOffers] = useState(initial)
   /** Whether the draft was ever changed. Before that, nothing is requested: the offers came with the page. */
@@ -17,18 +20,18 @@ export function useOffers(draft: Search, initialSearch: Search, initial: readonl
   if (!isSameSearch(draft, initialSearch)) hasChanged.current = true
   // Loads the municipalities as if a field had the focus once.
   const municipalities = useMunicipalities(hasChanged.current && draft.words.trim() !== '' ? 1 : 0)
-  /** The index, and the list that it was made of. */
-  const index = useRef<{ readonly of: typeof municipalities; readonly index: PlaceIndex } | null>(null)
+  /** The index of the names in `list`; null until it is first needed. */
+  const cached = useRef<{ readonly list: typeof municipalities; readonly index: PlaceIndex } | null>(null)
   useEffect(() => {
     if (!hasChanged.current) return
     if (draft.words.trim() === '') return setOffers([])
     if (municipalities === null) return
-    if (index.current?.of !== municipalities)
-      index.current = { of: municipalities, index: toPlaceIndex(municipalities) }
+    if (cached.current?.list !== municipalities)
+      cached.current = { list: municipalities, index: toPlaceIndex(municipalities) }
     const controller = new AbortController()
-    const places = index.current.index
+    const { index } = cached.current
     const timer = setTimeout(() => {
-      findOffers(openService(controller.signal), draft, places).then((found) => {
+      findOffers(openService(controller.signal), draft, index).then((found) => {
         if (!controller.signal.aborted) setOffers(found)
       })
     }, typingPauseMs)

@@ -33,10 +33,12 @@ export function useSearchUrl(initial: Search): SearchUrlState {
       const next = latestDraft.current
       setSearch((before) => (isSameSearch(before, next) ? before : next))
       const isNew = !isSameSearch(parsePageUrl(location.search), next)
-      const url = toPageUrl(next, languageParameter)
-      if (isNew && currentOrigin() === 'chosen') history.pushState({ origin }, '', url)
+      const isEntryTyped = currentOrigin() === 'typed'
       // A typed entry becomes a chosen one, never the reverse: the next typing would replace it.
-      else if (isNew || (origin === 'chosen' && currentOrigin() === 'typed')) history.replaceState({ origin }, '', url)
+      const isEntryConfirmed = isEntryTyped && origin === 'chosen'
+      const url = toPageUrl(next, languageParameter)
+      if (isNew && !isEntryTyped) history.pushState({ origin }, '', url)
+      else if (isNew || isEntryConfirmed) history.replaceState({ origin }, '', url)
     },
     [languageParameter],
   )

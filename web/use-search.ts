@@ -16,6 +16,7 @@ export type NextPage = 'ready' | 'loading' | Failure
 export interface SearchState {
   readonly result: SearchResult | null
   readonly isLoading: boolean
+  /** Whether the search has run for longer than `slowAfterMs`. */
   readonly isSlow: boolean
   readonly nextPage: NextPage
   /** Counts may arrive after the records; until then these are the counts of the previous search. */
@@ -51,16 +52,16 @@ export function useSearch(search: Search, initial: InitialResult, registryProvin
   const [attempt, setAttempt] = useState(0)
   const { codePattern } = useSite().data
   /** Aborts the requests of the current search; null before the first request. */
-  const current = useRef<AbortController | null>(null)
+  const requests = useRef<AbortController | null>(null)
   const isLoadingMore = useRef(false)
   const retry = useCallback(() => setAttempt((count) => count + 1), [])
   const isInitial = search === initial.search && attempt === 0
 
   useEffect(() => {
     // The result of the first search came with the page. If the user returns to that search later, it is run.
-    if (isInitial && current.current === null) return
+    if (isInitial && requests.current === null) return
     const controller = new AbortController()
-    current.current = controller
+    requests.current = controller
     isLoadingMore.current = false
     const update = (change: (before: SearchState) => SearchState): void => {
       if (!controller.signal.aborted) setState(change)
@@ -85,8 +86,8 @@ export function useSearch(search: Search, initial: InitialResult, registryProvin
   const loadMore = useCallback(() => {
     if (result?.kind !== 'records' || result.cursor === null || isLoadingMore.current) return
     isLoadingMore.current = true
-    current.current ??= new AbortController()
-    const { signal } = current.current
+    requests.current ??= new AbortController()
+    const { signal } = requests.current
     setState((before) => ({ ...before, nextPage: 'loading' }))
     loadRecordPage(openService(signal), result.search, result.cursor).then((outcome) => {
       if (signal.aborted || outcome.kind === 'cancelled') return

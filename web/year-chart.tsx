@@ -28,15 +28,15 @@ export function YearChart({ bars, years, describedBy, onChoose, onHover }: YearC
   // At least 1, because the heights of the bars are divided by it.
   const recordsMax = Math.max(1, ...bars.map(({ records }) => records))
   const peakYear = bars.find(({ records }) => records === recordsMax)?.year ?? null
-  const first = bars[0]?.year ?? 0
-  const last = bars.at(-1)?.year ?? 0
+  const firstYear = bars[0]?.year ?? 0
+  const lastYear = bars.at(-1)?.year ?? 0
   const shownRange = drag === null ? years : toYearRange(drag.start, drag.end)
 
   /** The year under the pointer; the first or the last one if a drag leaves the chart. */
   const yearAt = (event: PointerEvent): number => {
     const { left, width } = barsElement.current?.getBoundingClientRect() ?? { left: 0, width: 1 }
     const index = Math.floor(((event.clientX - left) / width) * bars.length)
-    return first + Math.min(bars.length - 1, Math.max(0, index))
+    return firstYear + Math.min(bars.length - 1, Math.max(0, index))
   }
   const moveCursor = (year: number | null): void => {
     setCursorYear(year)
@@ -59,16 +59,16 @@ export function YearChart({ bars, years, describedBy, onChoose, onHover }: YearC
     onChoose(years !== null && isSameRange(chosen, years) ? null : chosen)
   }
   const handleKey = (event: KeyboardEvent): void => {
-    const current = cursorYear ?? years?.to ?? last
+    const current = cursorYear ?? years?.to ?? lastYear
     const targets: Readonly<Record<string, number>> = {
       ArrowLeft: current - 1,
       ArrowRight: current + 1,
-      Home: first,
-      End: last,
+      Home: firstYear,
+      End: lastYear,
     }
     const target = targets[event.key]
     if (target !== undefined) {
-      const year = Math.min(last, Math.max(first, target))
+      const year = Math.min(lastYear, Math.max(firstYear, target))
       moveCursor(year)
       if (event.shiftKey) onChoose(years === null ? toYearRange(current, year) : extendRange(years, current, year))
     } else if (event.key === 'Enter' || event.key === ' ') onChoose({ from: current, to: current })
@@ -96,12 +96,14 @@ export function YearChart({ bars, years, describedBy, onChoose, onHover }: YearC
         onPointerLeave={() => onHover(null)}
         onKeyDown={handleKey}
         onFocus={() =>
-          bars.length > 0 && barsElement.current?.matches(':focus-visible') && moveCursor(years?.to ?? last)
+          bars.length > 0 && barsElement.current?.matches(':focus-visible') && moveCursor(years?.to ?? lastYear)
         }
         onBlur={() => moveCursor(null)}
       >
         {bars.map(({ year, records }) => {
           const isChosen = shownRange !== null && year >= shownRange.from && year <= shownRange.to
+          // With one decimal.
+          const heightPercent = Math.round((records / recordsMax) * 1000) / 10
           return (
             // biome-ignore lint/a11y/useFocusableInteractive: the focus stays on the list box (aria-activedescendant)
             <div
@@ -115,11 +117,11 @@ export function YearChart({ bars, years, describedBy, onChoose, onHover }: YearC
               {/* The height is an attribute of SVG, because the security policy forbids style attributes. */}
               <svg
                 class={shownRange !== null && !isChosen ? 'bar unselected' : 'bar'}
-                height={`${Math.round((records / recordsMax) * 1000) / 10}%`}
+                height={`${heightPercent}%`}
                 aria-hidden="true"
               />
               {year === peakYear && (
-                <span class={`most ${toLabelSide(year, first, last)}`} aria-hidden="true">
+                <span class={`most ${toLabelSide(year, firstYear, lastYear)}`} aria-hidden="true">
                   {formatNumber(records)}
                 </span>
               )}
@@ -129,7 +131,7 @@ export function YearChart({ bars, years, describedBy, onChoose, onHover }: YearC
       </div>
       <div class="axis" aria-hidden="true">
         {bars.map(({ year }) => (
-          <span key={year}>{isTick(year, first, last) && <span>{year}</span>}</span>
+          <span key={year}>{isTick(year, firstYear, lastYear) && <span>{year}</span>}</span>
         ))}
       </div>
     </div>
@@ -151,18 +153,24 @@ function extendRange(years: YearRange, from: number, to: number): YearRange {
 }
 
 /** Whether the year has a label: round years, far enough apart that labels do not overlap or leave the chart. */
-function isTick(year: number, first: number, last: number): boolean {
-  const span = last - first
-  const margin = span / 30
-  return year % toTickStep(span) === 0 && year - first >= margin && last - year >= margin
+function isTick(year: number, firstYear: number, lastYear: number): boolean {
+  const span = lastYear - firstYear
+  const margin = span * tickMarginShare
+  return year % toTickStep(span) === 0 && year - firstYear >= margin && lastYear - year >= margin
 }
 
+/** Share of the chart, at either end, in which the label of a year would leave the chart. */
+const tickMarginShare = 1 / 30
+
 /** Where the label of the highest bar stands, so that it stays inside the chart. */
-function toLabelSide(year: number, first: number, last: number): 'left' | 'middle' | 'right' {
-  const margin = (last - first) / 8
-  if (year - first < margin) return 'left'
-  return last - year < margin ? 'right' : 'middle'
+function toLabelSide(year: number, firstYear: number, lastYear: number): 'left' | 'middle' | 'right' {
+  const margin = (lastYear - firstYear) * countMarginShare
+  if (year - firstYear < margin) return 'left'
+  return lastYear - year < margin ? 'right' : 'middle'
 }
+
+/** The same for the count above the highest bar, which may have more digits. */
+const countMarginShare = 1 / 8
 
 /** Years between two labels of a chart of `span` years: not too many labels, and each a multiple of the step. */
 function toTickStep(span: number): number {

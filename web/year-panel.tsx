@@ -19,22 +19,24 @@ export function YearPanel({ search, byYear, onChoose }: YearPanelProps): JSX.Ele
   const { strings, formatRecordCount } = useLocale()
   const { registry } = useSite()
   const urls = useUrls()
+  /** The year under the pointer or the keyboard cursor of the chart; null for none. */
   const [hovered, setHovered] = useState<number | null>(null)
   // The chart shows the years of the whole registry, so that they are the same for every search.
   const bars = fillGaps(byYear, registry?.byYear ?? [])
   const years = toYears(search, bars[0]?.year ?? 0, bars.at(-1)?.year ?? 0)
+  // The year with the most records.
   const peak = byYear.reduce<YearCount | null>(
     (most, year) => (year.records > (most?.records ?? 0) ? year : most),
     null,
   )
-  const first = byYear.at(0)
-  const last = byYear.at(-1)
+  const oldest = byYear.at(0)
+  const newest = byYear.at(-1)
   const summary =
-    peak === null || first === undefined || last === undefined
+    peak === null || oldest === undefined || newest === undefined
       ? ''
       : strings.yearChartSummary(
-          String(first.year),
-          String(last.year),
+          String(oldest.year),
+          String(newest.year),
           String(peak.year),
           formatRecordCount(peak.records),
         )
@@ -85,7 +87,7 @@ interface RangeFieldsProps {
   readonly onChoose: (change: Partial<Search>) => void
 }
 
-/** Alternative to dragging over the chart (WCAG 2.2, 2.5.7). Without JavaScript it is a form of its own. */
+/** Alternative to dragging over the chart (WCAG 2.2, 2.5.7). Without JavaScript the browser sends it as a form. */
 function RangeFields({ bars, search, onChoose }: RangeFieldsProps): JSX.Element {
   const { strings } = useLocale()
   const { languageParameter } = useSite()
@@ -94,6 +96,7 @@ function RangeFields({ bars, search, onChoose }: RangeFieldsProps): JSX.Element 
   const last = bars.at(-1)?.year ?? 0
   const { from, to } = toYears(search, first, last) ?? { from: first, to: last }
   const { checkin_date: _year, checkin_from: _from, checkin_to: _to, ...others } = toFilters(search)
+  // The user may choose a first year after the last one; the range then has them in order.
   const choose = (a: number, b: number): void => onChoose(toYearChange(toYearRange(a, b)))
   return (
     <form class="range" action="./">
@@ -108,7 +111,7 @@ function RangeFields({ bars, search, onChoose }: RangeFieldsProps): JSX.Element 
         onChoose={(year) => choose(year, to)}
       />
       <YearSelect name="checkin_to" label={strings.to} bars={bars} year={to} onChoose={(year) => choose(from, year)} />
-      {/* A browser with JavaScript keeps the content of noscript as text, so it is no child of this component. */}
+      {/* A browser with JavaScript reads the content of noscript as text, so Preact could not hydrate a child. */}
       <noscript dangerouslySetInnerHTML={{ __html: `<button class="quiet">${strings.applyYears}</button>` }} />
       {hasYears(search) && (
         <FilterLink
@@ -150,14 +153,15 @@ function YearSelect({ name, label, bars, year, onChoose }: YearSelectProps): JSX
 }
 
 /**
- * One count for each year of the registry; 0 for years without matches. The registry may have gained a year since the
- * page was loaded (`allYears`), so the years of the search count too.
+ * The counts `byYear` with 0 for the other years of the registry. `registryYears` came with the page, and the registry
+ * may have gained a year since then, so the years of `byYear` extend the range.
  */
-function fillGaps(byYear: readonly YearCount[], allYears: readonly YearCount[]): YearCount[] {
+function fillGaps(byYear: readonly YearCount[], registryYears: readonly YearCount[]): YearCount[] {
   const counts = new Map(byYear.map(({ year, records }) => [year, records]))
-  const years = [...allYears, ...byYear].map(({ year }) => year)
+  const years = [...registryYears, ...byYear].map(({ year }) => year)
   const first = Math.min(...years)
   const last = Math.max(...years)
+  // `Math.min` of nothing is infinite.
   if (!Number.isFinite(first)) return []
   return Array.from({ length: last - first + 1 }, (_, index) => {
     const year = first + index

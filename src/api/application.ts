@@ -41,10 +41,12 @@ import {
 } from './routes.ts'
 import type { ServiceSettings } from './settings.ts'
 
+const yearSeconds = 31_536_000
+
 export interface ServiceParts {
   readonly store: RegistryStore
   readonly settings: ServiceSettings
-  /** Counts requests for `--rate-limit`, for all workers; this process counts its own requests if undefined. */
+  /** Counts requests for `--rate-limit` across all workers. If undefined, this process counts only its own. */
   readonly countRequests?: CountRequests | undefined
   readonly log: Logger
 }
@@ -64,11 +66,12 @@ export interface Service {
 export async function buildService({ store, settings, countRequests, log }: ServiceParts): Promise<Service> {
   const admission = new AdmissionControl({ ...settings, countRequests, routes: countedRoutes })
   const cache = new ResponseCache()
+  const sendQueueBytesMax = settings.sendQueueBytesMax ?? readSendQueueLimit(settings.workers ?? 1)
+  // A trusted proxy forwards many clients on its connections, so the limit for one client does not apply to it.
+  const trustedProxies = settings.trustedProxies ?? []
   const warnThrottled = throttleWarnings(log)
-  const queues = new SendQueues(
-    settings.sendQueueBytesMax ?? readSendQueueLimit(settings.workers ?? 1),
-    settings.trustedProxies ?? [],
-    (connections, bytes) => warnThrottled({ connections, bytes }, 'closed connections of clients that do not read'),
+  const queues = new SendQueues(sendQueueBytesMax, trustedProxies, (connections, bytes) =>
+    warnThrottled({ connections, bytes }, 'closed connections of clients that do not read'),
   )
   const files = readStaticFiles()
   const template = readPageTemplate()
@@ -79,45 +82,52 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     rootRoutes: toRootHandlers(routeContext),
     suggestedPaths: suggestedAddresses,
     serveUnknownAddress: (request, problem) => serveUnknownAddress(request, routeContext, problem),
-    toExpectedErrorResponse: mapUnavailableStore(log),
+    toExpectedErrorResponse: buildUnavailableStoreResponder(log),
     settings,
     admission,
     log,
   })
   const mcp = settings.isMcpOn ? await openMcp({ store, route, admission, settings }) : undefined
   const sendContext = { queues, stalledReaderMs: settings.stalledReaderMs ?? stalledReaderMs }
-  const securityHeaders = settings.isSecure ? ['Strict-Transport-Security', 'max-age=31536000'] : []
-  const isDebug = log.isLevelEnabled('debug')
+  const securityHeaders = settings.isSecure ? ['Strict-Transport-Security', `max-age=${yearSeconds}`] : []
+  const isDebugLogged = log.isLevelEnabled('debug')
   let isDraining = false
 
   /** Sends the response. If the send queues are full, or too many exports are open, sends a refusal instead. */
   const sendOrRefuse: SendResponse = (request, response, apiResponse, apiRequest) => {
     const { id } = apiRequest
-    const refusal =
-      isLong(apiResponse) && queues.isFullFor(request.socket)
-        ? admission.refuseSending()
-        : admission.refuseExport(request, apiResponse)
+    const isQueueFull = isLong(apiResponse) && queues.isFullFor(request.socket)
+    const refusal = isQueueFull ? admission.shedLongResponse() : admission.checkExportLimit(request, apiResponse)
     const sent = refusal === undefined ? apiResponse : toRefusalResponse(refusal, apiRequest, apiResponse)
-    if (isDebug) log.debug({ requestId: id, method: request.method, url: request.url, status: sent.status }, 'response')
+    if (isDebugLogged) {
+      log.debug({ requestId: id, method: request.method, url: request.url, status: sent.status }, 'response')
+    }
     const headers = ['X-Request-Id', id, ...securityHeaders]
     const link = toLinkValue(sent, apiRequest.baseUrl)
     if (link !== undefined) headers.push('Link', link)
-    const endExport = isStreamed(sent.body) ? admission.beginExport(request) : undefined
-    const sending = send(request, response, sent, headers, sendContext)?.catch((error: unknown) => {
-      log.error({ err: error, requestId: id }, 'response aborted')
-    })
-    return endExport === undefined ? sending : sending?.finally(endExport)
+    const startSending = (): Promise<void> | undefined =>
+      send(request, response, sent, headers, sendContext)?.catch((error: unknown) => {
+        log.error({ err: error, requestId: id }, 'response aborted')
+      })
+    if (!isStreamed(sent.body)) return startSending()
+    // For a streamed body `send` always returns a promise.
+    const endExport = admission.beginExport(request)
+    return startSending()?.finally(endExport)
   }
 
-  /** Sends a response from before the router: a cached one or an error. `admission.begin` counts the other requests. */
-  const countAndSend: SendResponse = (request, response, apiResponse, apiRequest) => {
+  /**
+   * Sends a response that was made before the router, a cached one or an error, and counts its request.
+   * `admission.begin` counts the requests that reach the router.
+   */
+  const sendUnrouted: SendResponse = (request, response, apiResponse, apiRequest) => {
     admission.countUnrouted(request, apiResponse)
     return sendOrRefuse(request, response, apiResponse, apiRequest)
   }
 
+  /** Sends a 429 or 503 instead of handling the request. */
   const refuse = (request: IncomingMessage, response: ServerResponse, refusal: Refusal): void => {
     const apiRequest = new NodeRequest(request, settings)
-    countAndSend(request, response, toRefusalResponse(refusal, apiRequest), apiRequest)
+    sendUnrouted(request, response, toRefusalResponse(refusal, apiRequest), apiRequest)
   }
 
   /** Closes the connection after an error for which no response can be sent any more. */
@@ -126,23 +136,24 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     response.destroy()
   }
 
-  const isMcp = ({ url = '' }: IncomingMessage): boolean => toTarget(url).path === `${settings.basePath}${mcpPath}`
+  const isMcpRequest = ({ url = '' }: IncomingMessage): boolean =>
+    toTarget(url).path === `${settings.basePath}${mcpPath}`
 
   const isStatic = ({ url = '' }: IncomingMessage): boolean =>
     isStaticPath(toTarget(url).path.slice(settings.basePath.length), files)
 
   /**
-   * Whether the rate limit counts the request. It counts no static responses (`Route.isStatic`). src/api/mcp.ts counts
-   * the calls of MCP, of which a request may have several.
+   * Whether the rate limit counts the request here. Static responses (`Route.isStatic`) are free. src/api/mcp.ts counts
+   * a request to MCP itself, because it may contain several calls.
    */
-  const isCounted = (request: IncomingMessage): boolean =>
-    request.method !== 'OPTIONS' && !isStatic(request) && !(mcp !== undefined && isMcp(request))
+  const isCountedForRateLimit = (request: IncomingMessage): boolean =>
+    request.method !== 'OPTIONS' && !isStatic(request) && !(mcp !== undefined && isMcpRequest(request))
 
   /** Handles a request to MCP; returns false for any other request. */
   const handleMcp = (request: IncomingMessage, response: ServerResponse): boolean => {
-    if (mcp === undefined || !isMcp(request)) return false
+    if (mcp === undefined || !isMcpRequest(request)) return false
     if (!admission.canAdmit) {
-      refuse(request, response, admission.refuseWork())
+      refuse(request, response, admission.shedRequest())
       return true
     }
     const endRequest = admission.begin(request, response)
@@ -155,6 +166,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     return true
   }
 
+  /** Routes the request, stores the response in the cache and sends it. */
   const handleAdmitted = (request: IncomingMessage, response: ServerResponse): MaybePromise<void> => {
     const apiRequest = new NodeRequest(request, settings)
     return mapMaybe(route(apiRequest), (apiResponse) => {
@@ -163,10 +175,11 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     })
   }
 
+  /** Handles the request, or refuses it while the process is overloaded. */
   const admitAndHandle = (request: IncomingMessage, response: ServerResponse): void => {
     // A static response is made without a search and takes little work, so it is never refused.
     if (!admission.canAdmit && !isStatic(request)) {
-      refuse(request, response, admission.refuseWork())
+      refuse(request, response, admission.shedRequest())
       return
     }
     const endRequest = admission.begin(request, response)
@@ -184,7 +197,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     currentDataVersion: () => currentSnapshot(store),
     cache,
     settings,
-    sendResponse: countAndSend,
+    sendResponse: sendUnrouted,
     intercept: handleMcp,
     route: admitAndHandle,
   }
@@ -195,11 +208,11 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     handle: (request, response) => {
       if (isDraining && request.httpVersionMajor === 1) response.setHeader('Connection', 'close')
       try {
-        const refusal =
-          settings.rateLimit !== undefined && isCounted(request) ? admission.refuseClient(request, response) : undefined
-        const handling = mapMaybe(refusal, (refused) => {
-          if (refused === undefined) runPipeline(pipeline, request, response)
-          else refuse(request, response, refused)
+        const isCounted = settings.rateLimit !== undefined && isCountedForRateLimit(request)
+        const checked = isCounted ? admission.checkRateLimit(request, response) : undefined
+        const handling = mapMaybe(checked, (refusal) => {
+          if (refusal === undefined) runPipeline(pipeline, request, response)
+          else refuse(request, response, refusal)
         })
         if (handling instanceof Promise) handling.catch((error: unknown) => abort(response, error))
       } catch (error) {
@@ -216,8 +229,8 @@ export async function buildService({ store, settings, countRequests, log }: Serv
   }
 }
 
-/** Returns a function that turns `StoreUnavailable` into a 503 response and logs a warning. */
-function mapUnavailableStore(log: Logger): (error: unknown, request: ApiRequest) => ApiResponse | undefined {
+/** Returns a function that answers `StoreUnavailable` with a 503 and logs a warning; undefined for other errors. */
+function buildUnavailableStoreResponder(log: Logger): (error: unknown, request: ApiRequest) => ApiResponse | undefined {
   const warnThrottled = throttleWarnings(log)
   return (error, request) => {
     if (!(error instanceof StoreUnavailable)) return undefined

@@ -38,7 +38,7 @@ type Properties = Readonly<Record<string, JsonLd>>
 /** The DCAT catalogue: one dataset, its distributions and the service that searches it. */
 export function toCatalog(base: string, snapshot: Snapshot, dataset: DatasetSettings): Properties {
   const datasetTitles = toTitles(dataset)
-  const description = toTexts(...describe(snapshot))
+  const description = toTexts(...describeRegistry(snapshot))
   const publisher = toPublisher(base, dataset)
   // A node is described once; elsewhere its `@id` refers to it.
   const publisherLink = toLink(String(publisher['@id']))
@@ -148,7 +148,7 @@ const distributions: readonly Distribution[] = [
 /** The schema.org Dataset for search engines. */
 export function toSchemaOrg(base: string, snapshot: Snapshot, dataset: DatasetSettings): Record<string, unknown> {
   const years = findYears(snapshot)
-  const [spanishDescription] = describe(snapshot)
+  const [spanishDescription] = describeRegistry(snapshot)
   return {
     '@context': 'https://schema.org',
     '@type': 'Dataset',
@@ -174,7 +174,8 @@ export function toSchemaOrg(base: string, snapshot: Snapshot, dataset: DatasetSe
   }
 }
 
-function describe({ metadata, municipalities }: Snapshot): Translations {
+/** How many records of how many municipalities the registry has, and whether they are fictional. */
+function describeRegistry({ metadata, municipalities }: Snapshot): Translations {
   const { records } = metadata
   const municipalityCount = municipalities.length
   return metadata.fictional
@@ -188,6 +189,7 @@ function describe({ metadata, municipalities }: Snapshot): Translations {
       ]
 }
 
+/** The vocabularies, by the prefix of their properties. */
 const jsonLdContext = {
   dcat: 'http://www.w3.org/ns/dcat#',
   dct: 'http://purl.org/dc/terms/',
@@ -232,7 +234,10 @@ function toTitles(dataset: DatasetSettings): JsonLd[] {
   return title === dataset.title ? [toText(title, 'es')] : toTexts(title, dataset.title)
 }
 
-/** The publisher: a public body of datos.gob.es if its DIR3 code is known, else a node of this catalogue. */
+/**
+ * The publisher: a public body of datos.gob.es if its code in DIR3, the national directory of public bodies, is known;
+ * else a node of this catalogue.
+ */
 function toPublisher(base: string, dataset: DatasetSettings): Properties {
   const { publisherCode } = dataset
   const address = `http://datos.gob.es/recurso/sector-publico/org/Organismo/${publisherCode}`
@@ -248,6 +253,7 @@ function toModifiedDate({ metadata }: Snapshot): Record<string, string> {
   return toTime(metadata.publishedAt.toISOString())
 }
 
+/** `iso` is an ISO date and time. */
 function toTime(iso: string): Record<string, string> {
   return { '@type': 'xsd:dateTime', '@value': iso }
 }

@@ -1,5 +1,5 @@
-// The operation `changes`, for clients that keep a copy of the registry: without `since` every record in service, with
-// it the changes after that token. The `Link` header has the token to go on with.
+// The operation `changes`, for clients that keep a copy of the registry: without `since` every current record, with it
+// the changes after that token. The `Link` header has the token to go on with.
 import { type ChangeToken, parseToken, toTokenText } from '../domain/change.ts'
 import type { Deadline } from '../domain/deadline.ts'
 import type { Query } from '../domain/query.ts'
@@ -25,12 +25,13 @@ export async function handleChanges(request: ApiRequest, store: RegistryStore): 
   const { lineage, last } = snapshot.changes.facts
   const { id, publishedAt } = snapshot.metadata
   // Two snapshots with the same records, and so with the same id, can have different logs and times.
-  const state = [lineage, String(last), publishedAt.toISOString()]
-  const tag = toTag(id, [...toCacheKey('changes', parameters.values), ...state])
+  const logState = [lineage, String(last), publishedAt.toISOString()]
+  const tag = toTag(id, [...toCacheKey('changes', parameters.values), ...logState])
   const headers = toJsonHeaders(snapshot)
   const notModified = findNotModified(request, tag, headers)
   if (notModified !== undefined) return notModified
 
+  // A client first lists all records, page by page, and then reads the log.
   const isListing = token.listedTo !== undefined || !parameters.values.has('since')
   const readPage = isListing ? readList : readLog
   const page = await readPage(token, parameters.query, snapshot, request.deadline)
@@ -95,6 +96,7 @@ async function readLog(
   const { limit = limitMax } = query
   const filters = hasFilters(query) ? query : undefined
   const page = await snapshot.changes.readAfter(token.number, { filters, limit }, deadline)
+  // The number of the last change that was read. With filters it may be one that does not match.
   const { reached } = page
   return {
     changes: page.changes.map(({ kind, code, at }) => ({ kind, cod_archivo: code, at })),
@@ -104,7 +106,7 @@ async function readLog(
 }
 
 /**
- * Lists the records in service in the order of a search, page by page; `listedTo` is the last one of the page before.
+ * Lists the current records in the order of a search, page by page; `listedTo` is the last record of the page before.
  * The token keeps the number of the last change when the listing began, so that the client then reads the log from
  * there.
  */

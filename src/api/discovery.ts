@@ -27,10 +27,7 @@ export function handleRobots(request: ApiRequest, store: RegistryStore): MaybePr
   return serveText(request, 'text/plain', `User-agent: *\n${rules}\n\nSitemap: ${baseUrl}/sitemap.xml\n`)
 }
 
-/**
- * Describes the search, so that browsers offer it as a search engine (OpenSearch 1.1). A short name has at most 16
- * characters, a long name 48.
- */
+/** Describes the search, so that browsers offer it as a search engine (OpenSearch 1.1). */
 export function handleOpenSearch(request: ApiRequest, { dataset }: ServiceSettings): MaybePromise<ApiResponse> {
   const base = escapeXml(request.baseUrl)
   const body = `${xmlDeclaration}<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
@@ -49,6 +46,7 @@ export function handleOpenSearch(request: ApiRequest, { dataset }: ServiceSettin
   return serveText(request, 'application/opensearchdescription+xml', body)
 }
 
+/** OpenSearch 1.1 allows no more. */
 const longNameCharactersMax = 48
 
 function truncate(text: string, charactersMax: number): string {
@@ -73,6 +71,7 @@ Canonical: ${new URL('/.well-known/security.txt', request.baseUrl).href}
   return serveText(request, 'text/plain', body)
 }
 
+/** Days until security.txt expires. */
 const securityDays = 180
 
 /** A line break in a setting must not start another field. */
@@ -112,6 +111,7 @@ export function handleServerJson(
   return serveText(request, 'application/json', JSON.stringify(body))
 }
 
+/** The schema of server.json allows no more. */
 const titleCharactersMax = 100
 
 /** The page is below the base path; a visitor who leaves the path out is sent there. */

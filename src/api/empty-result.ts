@@ -37,6 +37,7 @@ export async function explainEmptyResult(
     return new Problem('record-filtered-out', `The record ${quotedCode} does not match the other filters`)
   }
   const search = values.get('search')
+  /** Undefined if the request has no `search`. */
   const explained = search === undefined ? undefined : await explainSearch(search, snapshot, deadline)
   const suggestions =
     search === undefined || explained === undefined
@@ -98,7 +99,7 @@ async function explainSearch(
   return { detail: `No record contains ${missingWords.map(quote).join(' or ')}${hint}`, missingWords }
 }
 
-/** Names the registration number or the id that no record has. */
+/** Names the registration number or the id that no record has; undefined if each given one has a record. */
 async function explainValues(
   { query: { registrationNumber, id }, values }: ParsedParameters,
   snapshot: Snapshot,

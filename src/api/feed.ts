@@ -16,6 +16,7 @@ import { type DatasetSettings, toSpanishNames } from './settings.ts'
 import { explainPlace } from './unknown-place.ts'
 import { escapeXml, xmlDeclaration } from './xml.ts'
 
+/** A feed has only the newest changes. */
 const entriesMax = 50
 
 const headers = representationHeaders('application/atom+xml; charset=utf-8', dataCaching)
@@ -38,6 +39,7 @@ export async function handleFeed(
 
 interface Entry {
   readonly kind: 'new' | 'changed'
+  /** When the change was published, as an ISO date and time. */
   readonly at: string
   readonly record: WireRecord & WireIncluded
 }
@@ -56,14 +58,13 @@ async function findEntries({ query }: ParsedParameters, snapshot: Snapshot, requ
   })
   if (entries.length === entriesMax) return entries
   const page = await snapshot.page({ ...query, include: ['cod_archivo', 'place'], limit: entriesMax }, request.deadline)
-  const listed = new Set(entries.map(({ record }) => record.cod_archivo))
-  const newest = page === null ? [] : (JSON.parse(`[${page.text}]`) as Entry['record'][])
+  const listedCodes = new Set(entries.map(({ record }) => record.cod_archivo))
+  const newestRecords = page === null ? [] : (JSON.parse(`[${page.text}]`) as Entry['record'][])
   const at = snapshot.changes.facts.startedAt
-  return entries
-    .concat(
-      newest.filter((record) => !listed.has(record.cod_archivo)).map((record): Entry => ({ kind: 'new', at, record })),
-    )
-    .slice(0, entriesMax)
+  const unchanged = newestRecords
+    .filter((record) => !listedCodes.has(record.cod_archivo))
+    .map((record): Entry => ({ kind: 'new', at, record }))
+  return [...entries, ...unchanged].slice(0, entriesMax)
 }
 
 function toFeed(

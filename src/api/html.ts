@@ -60,8 +60,9 @@ const texts = {
 
 function toHeader({ language = 'en', otherLanguageUrl }: HtmlPage): string {
   const { name, search, reference, catalogue } = texts[language]
+  // The page is in Spanish unless its address says otherwise, the reference in English.
   const home = language === 'es' ? './' : './?lang=en'
-  const docs = language === 'es' ? 'docs?lang=es' : 'docs'
+  const docsUrl = language === 'es' ? 'docs?lang=es' : 'docs'
   const other = language === 'es' ? { code: 'en', name: 'English' } : { code: 'es', name: 'Español' }
   const languageLink =
     otherLanguageUrl === undefined
@@ -70,6 +71,6 @@ function toHeader({ language = 'en', otherLanguageUrl }: HtmlPage): string {
   return `<header class="masthead compact"><div class="top"><div class="wrap">
 <a class="brand" href="${home}"><svg class="mark" viewBox="0 0 32 32" aria-hidden="true" width="24" height="24"><path d="M2 2h12v9H2zM2 14h12v16H2zM18 2h12v16H18zM18 21h12v9H18z"></path></svg><span>${name}</span></a>
 <nav aria-label="${language === 'es' ? 'Servicio' : 'Service'}"><a href="${home}">${search}</a>
-<a href="${docs}">${reference}</a> <a href="openapi.json">OpenAPI</a> <a href="catalog">${catalogue}</a> ${languageLink}</nav>
+<a href="${docsUrl}">${reference}</a> <a href="openapi.json">OpenAPI</a> <a href="catalog">${catalogue}</a> ${languageLink}</nav>
 </div></div></header>`
 }

@@ -8,7 +8,6 @@ import { version } from '../version.ts'
 /** A cache may use a response for a minute; then it revalidates, which costs a 304 while the snapshot is the same. */
 export const dataCaching = 'public, max-age=60, must-revalidate'
 
-/** The headers of JSON responses. */
 const headersBySnapshot = new WeakMap<Snapshot, readonly string[]>()
 
 /** The headers of a JSON response; one array is shared by all responses from a snapshot. */
@@ -21,11 +20,15 @@ export function toJsonHeaders(snapshot: Snapshot): readonly string[] {
   return headers
 }
 
+/** Enough characters of the id to tell snapshots apart. */
+const snapshotIdCharacters = 16
+
 /**
  * The tag of a response: its ETag without the coding, which `toEntityTag` adds. It depends on snapshot, request and
  * version of the service.
  */
 export function toTag(snapshotId: string, requestKey: readonly string[]): string {
-  // 16 characters of the id are enough to tell snapshots apart. NUL separates the parts of the key; none contains it.
-  return `${snapshotId.slice(0, 16)}-${hash('sha1', [version, ...requestKey].join('\0'), 'base64url')}`
+  // NUL separates the parts of the key; none contains it.
+  const keyHash = hash('sha1', [version, ...requestKey].join('\0'), 'base64url')
+  return `${snapshotId.slice(0, snapshotIdCharacters)}-${keyHash}`
 }

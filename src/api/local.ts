@@ -42,11 +42,13 @@ export function toFetch(handle: Handler, deadline?: RequestDeadline): typeof fet
   }
 }
 
+/** Calls the operation with the path of the request. Operations have at most one parameter, at the end of the path. */
 async function handleOperation(request: ApiRequest, store: RegistryStore): Promise<ApiResponse> {
   const { path } = request.target
   for (const operation of operations) {
     const prefix = operation.path.replace(/\{\w+\}$/, '')
-    const isMatch = prefix === operation.path ? path === prefix : path.startsWith(prefix)
+    const hasParameter = prefix !== operation.path
+    const isMatch = hasParameter ? path.startsWith(prefix) : path === prefix
     if (isMatch) return operation.handle(request, store, path.slice(prefix.length))
   }
   return toProblemResponse(new Problem('unknown-address', 'There is nothing at this address'), request)
@@ -55,6 +57,7 @@ async function handleOperation(request: ApiRequest, store: RegistryStore): Promi
 function toFetchResponse(response: ApiResponse): Response {
   const { status, headers, ownHeaders = [], body } = response
   const fetchHeaders = new Headers()
+  // Names and values alternate.
   const namesAndValues = [...headers, ...ownHeaders]
   for (let index = 0; index < namesAndValues.length; index += 2) {
     fetchHeaders.append(namesAndValues[index] ?? '', namesAndValues[index + 1] ?? '')

@@ -43,6 +43,7 @@ export async function respondUnlessEmpty(
   return toStreamedResponse(request, tag, headers, joinChunks(firstChunks, chunks), close)
 }
 
+/** The chunks that have been read, then the rest. */
 async function* joinChunks(
   first: readonly Uint8Array[],
   rest: AsyncGenerator<Uint8Array, void, undefined>,

@@ -34,10 +34,10 @@ export async function openMcp({ store, route, admission, settings }: McpParts): 
     isFictional: () => store.current().metadata.fictional,
     explainForbidden: (request) => explainForbidden(request, settings.publicUrl),
     refuseCalls: (request, response, calls) =>
-      mapMaybe(admission.refuseClient(request, response, calls), (rateLimited) => {
+      mapMaybe(admission.checkRateLimit(request, response, calls), (rateLimited) => {
         if (rateLimited !== undefined) return { ...rateLimited, message: rateLimited.problem.detail, status: 429 }
         if (admission.canAdmitMany(calls)) return undefined
-        const overloaded = admission.refuseWork()
+        const overloaded = admission.shedRequest()
         return { ...overloaded, message: overloaded.problem.detail, status: 503 }
       }),
     beginCalls: (calls) => admission.beginCalls(calls),
@@ -65,6 +65,7 @@ function explainForbidden(request: IncomingMessage, publicUrl: string | undefine
   return 'Cannot accept the origin: it is not the address of this service (--public-url)'
 }
 
+/** Undefined if the text is not a URL. */
 function findHostname(url: string): string | undefined {
   return URL.parse(url)?.hostname
 }

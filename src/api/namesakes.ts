@@ -17,7 +17,8 @@ export function withNamesakes(
   // With a province or community the client has already said which municipality it means.
   if (municipality === undefined || province !== undefined || community !== undefined) return response
   const namesakes = snapshot.findMunicipalities(municipality)
-  if (namesakes.length < 2 || response.status !== 200) return response
+  const isShared = namesakes.length > 1
+  if (!isShared || response.status !== 200) return response
   const alternates: AlternateLink[] = []
   for (const index of namesakes) {
     const { name, ineCode } = snapshot.municipalities[index] ?? { name: '', ineCode: null }

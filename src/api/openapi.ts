@@ -33,7 +33,7 @@ export function toOpenApiFile(serverUrl: string, codePattern: string | null): St
 }
 
 /** The 400 response if the request for openapi.json has a parameter, because it takes none; otherwise undefined. */
-export function refuseParameters(request: ApiRequest): ApiResponse | undefined {
+export function rejectParameters(request: ApiRequest): ApiResponse | undefined {
   const parsed = parseParameters(request.target.query, [])
   return parsed instanceof Problem ? toProblemResponse(parsed, request) : undefined
 }
@@ -64,9 +64,10 @@ export function toOpenApi(serverUrl: string, codePattern: string | null = null):
       version,
       summary: 'Read access to the urban-planning records ("expedientes") of a registry.',
       description:
-        'Searches records with optional filters, lists municipalities, counts records and lists changes. Responses are ' +
-        'JSON, or CSV for spreadsheets. No account is needed, and scripts of every origin are allowed (CORS). A record must match every filter; an empty ' +
-        'result is a 404 that says why. Every 200 has an `ETag`. Errors are `application/problem+json` (RFC 9457).',
+        'Searches records with optional filters, lists municipalities, counts records and lists changes. Responses ' +
+        'are JSON, or CSV for spreadsheets. No account is needed, and scripts of every origin are allowed (CORS). A ' +
+        'record must match every filter; an empty result is a 404 that says why. Every 200 has an `ETag`. Errors are ' +
+        '`application/problem+json` (RFC 9457).',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: serverUrl, description: 'This service' }],

@@ -49,7 +49,7 @@ async function readPages(snapshot: Snapshot, code: string, record: SampleRecord)
   const segments = await snapshot.readText(foldCode(code))
   const pages = new Map<number, string>()
   for (const { document, page, text } of segments) {
-    // A page may have several segments.
+    // Documents are numbered from 1. A page may have several segments.
     if (document === 1 && page !== null) pages.set(page, `${pages.get(page) ?? ''}${text}\n`)
   }
   if (pages.size > 0) {

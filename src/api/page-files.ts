@@ -33,7 +33,8 @@ export function readPageTemplate(): PageTemplate | undefined {
   const styles: string[] = []
   const html = readFileSync(file, 'utf8').replace(/<link rel="stylesheet"[^>]*href="\.\/([^"]+)"[^>]*>/g, (_, href) => {
     const style = readFileSync(join(pageFolder, href), 'utf8')
-    // Addresses in a style sheet are relative to it, those in a `<style>` element to the base address of the page.
+    // Addresses in a style sheet are relative to it, those in a `<style>` element to the base address of the page: in
+    // assets/page.css, `url(./a.woff2)` becomes `url(./assets/a.woff2)`.
     styles.push(style.replaceAll(/(?<=url\(["']?)\.\//g, `./${dirname(href)}/`))
     return `<style>${styles.at(-1)}</style>`
   })

@@ -11,8 +11,11 @@ export interface PageRequest {
   readonly fetch: typeof fetch
   readonly apiUrl: string
   readonly site: SiteData
-  /** Awaited before each part of the rendering: lets other requests be served if this page used its time slice. */
-  readonly yieldIfUsed: () => Promise<void>
+  /**
+   * Awaited before each part of the rendering: lets other requests be served if this page has used up its time slice.
+   * Rejects when the deadline of the request has expired.
+   */
+  readonly letOthersRun: () => Promise<void>
   /** Which of the addresses could not be reached at the last check; null if there was none. */
   readonly readLinkCheck: (addresses: readonly string[]) => Promise<LinkCheck | null>
   /** The snapshot, by identity: the renderer computes facts of the whole registry once for each snapshot. */

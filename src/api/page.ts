@@ -41,6 +41,7 @@ export interface PageParts {
 
 export type PageHandler = (request: ApiRequest, address: PageAddress) => Promise<ApiResponse>
 
+/** Returns the handler of all pages for people; if the page has not been built, it serves a notice that says so. */
 export function buildPageHandler({ store, settings, template, renderer }: PageParts): PageHandler {
   if (template === undefined || renderer === undefined) {
     return async (request, { kind }) => {
@@ -57,22 +58,24 @@ export function buildPageHandler({ store, settings, template, renderer }: PagePa
     const snapshot = store.current()
     // Only the page of a record shows dead links. It is rendered again after a new check, whose time is in the key.
     const checkedAt = address.kind === 'record' ? await linkChecks.readTime() : null
-    const key = `${request.baseUrl} ${request.target.path}?${request.target.query} ${checkedAt}`
-    const cached = cache.find(key, request.coding, snapshot)
+    const hasLinkCheck = checkedAt !== null
+    const cacheKey = `${request.baseUrl} ${request.target.path}?${request.target.query} ${checkedAt}`
+    const cached = cache.find(cacheKey, request.coding, snapshot)
     if (cached !== undefined)
       return isNotModified(request, cached.entityTag, cached.headers) ? cached.notModified : cached
-    const page = await render(request, address, snapshot, renderer, store, settings, checkedAt !== null)
+    const page = await render(request, address, snapshot, renderer, store, settings, hasLinkCheck)
     const html = Buffer.from(fillTemplate(template.html, page, request, snapshot, settings))
     const tag = toContentTag(html)
     if (page.status !== 200) return toErrorPage(page, html, headers)
     const response =
       findNotModified(request, tag, headers) ?? (await toWholeResponse(request, tag, headers, html, snapshot))
-    cache.store(key, request.coding, response)
+    cache.store(cacheKey, request.coding, response)
     // Without a data version, the common response cache, whose keys lack the base URL, does not store the page too.
     return { ...response, dataVersion: undefined }
   }
 }
 
+/** Size of the cache of pages. */
 const cacheBytesMax = 16 * 1024 * 1024
 
 /** A new check of the links is shown after this time at the latest. */
@@ -101,7 +104,10 @@ class LinkChecks {
   }
 }
 
-/** Renders the page in time slices, and rejects if an operation fails for a reason that the page cannot show. */
+/**
+ * Renders the page in time slices, and rejects if an operation fails for a reason that the page cannot show.
+ * `hasLinkCheck` tells whether the store has the result of a check of links, which the page of a record shows.
+ */
 async function render(
   request: ApiRequest,
   address: PageAddress,
@@ -117,7 +123,8 @@ async function render(
   // The client would take an exception for a lost connection. The page says that the service is busy instead.
   const catchingFetch: typeof fetch = async (input, init) => {
     try {
-      // A page calls several operations at once. Each one begins, and its response is parsed, in a slice of its own.
+      // A page calls several operations at once. Each begins in a new time slice, and its response is parsed in the
+      // next one.
       await slice.yield()
       const response = await localFetch(input, init)
       await slice.yield()
@@ -134,7 +141,7 @@ async function render(
     fetch: catchingFetch,
     apiUrl: localAddress,
     site,
-    yieldIfUsed: () => slice.yieldIfUsed(),
+    letOthersRun: () => slice.yieldIfUsed(),
     readLinkCheck: async (addresses) => (hasLinkCheck ? await store.readLinkCheck(addresses) : null),
     dataVersion: snapshot,
   })
@@ -171,6 +178,7 @@ function toCustomValue(value: string, defaultValue: string): string | null {
   return value === '' || value === defaultValue ? null : value
 }
 
+/** The address if browsers can open it as a link, otherwise null. */
 function toLinkAddress(address: string | undefined): string | null {
   return address !== undefined && /^(?:https?:|mailto:)/i.test(address) ? address : null
 }
@@ -208,6 +216,7 @@ function toErrorPage(
   body: Buffer,
   pageHeaders: readonly string[],
 ): ApiResponse {
+  // Names and values alternate.
   const headers = pageHeaders.with(pageHeaders.indexOf('Cache-Control') + 1, 'no-store')
   const retryAfter = retryAfterSeconds === null ? [] : ['Retry-After', String(retryAfterSeconds)]
   return { status, headers, ownHeaders: ['Content-Length', String(body.byteLength), ...retryAfter], body }

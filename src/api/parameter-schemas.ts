@@ -43,7 +43,10 @@ export type ParameterName =
   | 'include'
   | 'since'
 
-/** Text without control characters and with at least one character that is not white space. */
+/**
+ * Text without control characters (U+0000 to U+001F, U+007F to U+009F) and with at least one character that is not
+ * white space.
+ */
 const visibleTextPattern =
   '^[^\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$'
 

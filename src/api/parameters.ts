@@ -48,9 +48,9 @@ const queryParameters: readonly ParameterName[] = [...recordParameters, 'since']
 const cacheKeyParameters: readonly ParameterName[] = ['cod_archivo', ...queryParameters]
 
 /**
- * `allowed` are the query parameters that the operation takes. `rawCode` is the percent-encoded inscription code of
- * `record/{cod_archivo}`, and `codeFormat` the format of the codes of the registry. `includable` are the names that
- * `include` may have.
+ * Parses the parameters of a request; returns the first problem if there is one. `allowed` are the query parameters
+ * that the operation takes. `rawCode` is the percent-encoded inscription code of `record/{cod_archivo}`, and
+ * `codeFormat` the format of the codes of the registry. `includable` are the names that `include` may have.
  */
 export function parseParameters(
   rawQuery: string,
@@ -75,7 +75,7 @@ export function hasFilters({ limit: _limit, after: _after, include: _include, ..
   return Object.values(filters).some((filter) => filter !== undefined)
 }
 
-/** Identifies the response within a snapshot. The ETag is a hash of it. `operation` is a path, such as `record`. */
+/** Identifies the response within a snapshot; the ETag has a hash of it. `operation` is a path, such as `record`. */
 export function toCacheKey(operation: string, values: ParameterValues): string[] {
   const key = [operation]
   for (const name of cacheKeyParameters) {
@@ -97,23 +97,26 @@ export function toRelativeUrl(operation: string, values: ParameterValues, cursor
   return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`
 }
 
-/** Decoded values by name. The result is a Map, so that a parameter called `__proto__` is harmless. */
+/** Decoded values by name; the first problem if there is one. A Map makes a parameter called `__proto__` harmless. */
 function parseQueryString(rawQuery: string, allowed: readonly ParameterName[]): Map<ParameterName, string> | Problem {
   const values = new Map<ParameterName, string>()
   if (rawQuery === '') return values
   for (const pair of rawQuery.split('&')) {
     if (pair === '') continue
+    // `name=value`, or only `name`.
     const equals = pair.indexOf('=')
-    const name = parseName(equals < 0 ? pair : pair.slice(0, equals), allowed)
+    const rawName = equals < 0 ? pair : pair.slice(0, equals)
+    const rawValue = equals < 0 ? '' : pair.slice(equals + 1)
+    const name = parseName(rawName, allowed)
     if (name instanceof Problem) return name
     if (values.has(name)) {
       return new Problem('repeated-parameter', `Cannot read ${name}: it is given twice; give it once`, name)
     }
-    const raw = equals < 0 ? '' : pair.slice(equals + 1)
-    const value = parseText(name === 'search' ? raw.replace(encodedLineBreakOrTab, '+') : raw, 'query', name)
+    const isSearch = name === 'search'
+    const value = parseText(isSearch ? rawValue.replace(encodedLineBreakOrTab, '+') : rawValue, 'query', name)
     if (value instanceof Problem) return value
     if (value.trim() === '') return toEmptyProblem(name)
-    const charactersMax = name === 'search' ? termCharactersMax : valueCharactersMax
+    const charactersMax = isSearch ? termCharactersMax : valueCharactersMax
     // A cursor, and the token of `since`, contain a code, so they may be longer than other values. Their own parsers
     // check them; changes.ts parses the token.
     const isOpaque = name === 'cursor' || name === 'since'
@@ -145,6 +148,7 @@ function parseCode(rawCode: string, { pattern, isCode }: CodeFormat): string | P
   )
 }
 
+/** Checks the formats of the values, and turns them into the query. */
 function parseQuery(values: ParameterValues, includable: readonly IncludeName[]): Query | Problem {
   const code = values.get('cod_archivo')
   const municipality = values.get('municipality')
@@ -160,8 +164,9 @@ function parseQuery(values: ParameterValues, includable: readonly IncludeName[])
   if (interval instanceof Problem) return interval
   const registrationNumber = values.get('registration_number')
   const id = values.get('id')
-  // n words and the spaces between them take at least 2n - 1 characters, so a short term need not be counted.
-  if (search !== undefined && search.length > termWordsMax * 2 && countWords(search) > termWordsMax) {
+  // A word and the space after it take at least two characters, so the words of a short term need not be counted.
+  const isLongTerm = search !== undefined && search.length > termWordsMax * 2
+  if (isLongTerm && countWords(search) > termWordsMax) {
     const detail = `Cannot read search: expected at most ${termWordsMax} words, got ${countWords(search)}`
     return new Problem('too-many-words', detail, 'search')
   }
@@ -195,11 +200,13 @@ function parseQuery(values: ParameterValues, includable: readonly IncludeName[])
   }
 }
 
+/** The names in `include`, in the order of `includable`. */
 function parseInclude(include: string, includable: readonly IncludeName[]): readonly IncludeName[] | Problem {
   const names = include.split(',')
   const unknown = names.find((name) => !includable.some((each) => each === name))
   if (unknown === undefined) return includable.filter((name) => names.includes(name))
   const expected = includable.length === 1 ? includable[0] : `names of ${includable.join(', ')} separated by commas`
+  // Without a maximum distance, the nearest name always exists.
   const [nearest = ''] = nearestWords(unknown, includable)
   const detail = `Cannot read include: expected ${expected}, got ${quote(unknown)}`
   return new Problem('malformed-include', detail, 'include', [nearest])
@@ -219,7 +226,9 @@ function findPassagesProblem(values: ParameterValues): Problem | undefined {
       'include',
     )
   }
-  if (Number(limit ?? 1) <= passageRecordsMax) return undefined
+  // Without a limit there is a code, which belongs to one record.
+  const recordsMax = Number(limit ?? 1)
+  if (recordsMax <= passageRecordsMax) return undefined
   return toProblem(`Cannot read limit: expected at most ${passageRecordsMax} with passages, got ${limit}`, 'limit')
 }
 
@@ -230,18 +239,19 @@ function parseInterval(
   from: string | undefined,
   to: string | undefined,
 ): { readonly from: string | undefined; readonly to: string | undefined } | Problem {
-  const fromPeriod = from === undefined ? undefined : parsePeriodOf('checkin_from', from)
+  const fromPeriod = from === undefined ? undefined : parseDateParameter('checkin_from', from)
   if (fromPeriod instanceof Problem) return fromPeriod
-  const toPeriod = to === undefined ? undefined : parsePeriodOf('checkin_to', to)
+  const toPeriod = to === undefined ? undefined : parseDateParameter('checkin_to', to)
   if (toPeriod instanceof Problem) return toPeriod
   if (fromPeriod !== undefined && toPeriod !== undefined && fromPeriod.first > toPeriod.last) {
-    const detail = `Cannot read checkin_to: it ends on ${toPeriod.last}, before checkin_from begins on ${fromPeriod.first}`
+    const { last } = toPeriod
+    const detail = `Cannot read checkin_to: it ends on ${last}, before checkin_from begins on ${fromPeriod.first}`
     return new Problem('reversed-dates', detail, 'checkin_to')
   }
   return { from: fromPeriod?.first, to: toPeriod?.last }
 }
 
-function parsePeriodOf(name: 'checkin_from' | 'checkin_to', text: string): Period | Problem {
+function parseDateParameter(name: 'checkin_from' | 'checkin_to', text: string): Period | Problem {
   const expected = 'a year, a month or a day that exists, such as 2015, 2015-06 or 2015-06-30'
   return parsePeriod(text) ?? toMalformedProblem('malformed-date', name, expected, text)
 }

@@ -54,7 +54,7 @@ ${rows.join('\n')}
   return serve(request, { title: heading, path: 'problems', language, main }, settings)
 }
 
-/** Returns a problem if no problem has the code. */
+/** The page of a problem. Returns an `unknown-address` problem if there is no problem with the code. */
 export async function handleProblemPage(
   request: ApiRequest,
   code: string,
@@ -120,7 +120,7 @@ function serve(request: ApiRequest, { path, ...page }: ProblemPage, settings: Se
   return serveHtml(request, html, negotiatedHeaders)
 }
 
-/** The language depends on `Accept-Language` if the address names none. */
+/** The language depends on `Accept-Language` if the address names none. Names and values of headers alternate. */
 const negotiatedHeaders: readonly string[] = htmlHeaders.with(
   htmlHeaders.indexOf('Vary') + 1,
   'Accept-Encoding, Accept-Language',

@@ -34,7 +34,7 @@ export async function handleRecordCsv(request: ApiRequest, store: RegistryStore)
   return response ?? toProblemResponse(await explainEmptyResult(parameters, snapshot, request.deadline), request)
 }
 
-/** The header line is part of the first chunk, so that there is no chunk if there is no record. */
+/** The lines of the file. The header line is part of the first chunk, so that without a record there is no chunk. */
 async function* toChunks(batches: AsyncGenerator<Batch, void, undefined>): AsyncGenerator<Uint8Array, void, undefined> {
   let header = byteOrderMark + toCsvLine(columns, separator)
   for await (const { bytes } of batches) {

@@ -107,5 +107,6 @@ async function* toChunks(batches: AsyncGenerator<Batch, void, undefined>): Async
     yield bytes
     separator = commaBytes
   }
-  if (separator === commaBytes) yield closingBytes
+  const hasRecords = separator === commaBytes
+  if (hasRecords) yield closingBytes
 }

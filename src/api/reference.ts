@@ -22,6 +22,7 @@ export interface NamedFile extends StaticFile {
 /** Enough of a hash to tell the versions of a file apart. */
 const hashCharacters = 10
 
+/** The files in reference/, which the page loads. */
 export const referenceStyle: NamedFile = readNamedFile('reference', '.css')
 export const referenceScript: NamedFile = readNamedFile('try-it', '.js')
 
@@ -49,20 +50,23 @@ export async function handleReference(
     )
     sections.push(toSection(path, operation, { address, response, values }, text))
   }
-  const docs = language === 'es' ? 'docs?lang=es' : 'docs'
+  const docsUrl = language === 'es' ? 'docs?lang=es' : 'docs'
   const contents = Object.values(paths).map(
     ({ get: { operationId, summary } }) =>
-      `<li><a href="${docs}#${operationId}">${escapeHtml(text.operations[operationId]?.summary ?? summary)}</a></li>`,
+      `<li><a href="${docsUrl}#${operationId}">` +
+      `${escapeHtml(text.operations[operationId]?.summary ?? summary)}</a></li>`,
   )
+  // The English texts are empty where the OpenAPI description has them.
   const title = text.title === '' ? info.title : text.title
+  const description = text.description === '' ? info.description : text.description
   const fictionalNotice = snapshot.metadata.fictional ? `<p class="notice">${escapeHtml(text.fictional)}</p>` : ''
   const main = `<h1>${escapeHtml(title)}</h1>
-<p>${toInlineHtml(text.description === '' ? info.description : text.description)}</p>
+<p>${toInlineHtml(description)}</p>
 ${fictionalNotice}
 <p>${text.baseAddress}: <code>${escapeHtml(request.baseUrl)}</code>. ${text.machineReadable}:
 <a href="openapi.json">openapi.json</a> (${escapeHtml(text.version(info.version))}).</p>
-<ul class="contents">${contents.join('')}<li><a href="${docs}#tutorial">${text.tutorial}</a></li>
-<li><a href="${docs}#pages">${text.pages}</a></li><li><a href="problems?lang=${language}">${text.problems}</a></li></ul>
+<ul class="contents">${contents.join('')}<li><a href="${docsUrl}#tutorial">${text.tutorial}</a></li>
+<li><a href="${docsUrl}#pages">${text.pages}</a></li><li><a href="problems?lang=${language}">${text.problems}</a></li></ul>
 ${sections.join('\n')}
 ${toTutorialSection(request.baseUrl, values, text)}
 <section id="pages"><h2>${text.pages}</h2>${text.pagesText.map((each) => `<p>${toInlineHtml(each)}</p>`).join('\n')}</section>`
@@ -84,7 +88,7 @@ const responsesBySnapshot = new WeakMap<Snapshot, Map<string, string>>()
 /** A longer response is cut off here. */
 const responseLinesMax = 80
 
-/** The lines to show of a text, such as CSV, and one more, which tells that there is a rest. The rest is not read. */
+/** The first lines of a text, such as CSV: those to show, and one more if there is a rest. The rest is not read. */
 async function readFirstLines(response: Response): Promise<string[]> {
   const decoder = new TextDecoder()
   let text = ''
@@ -115,6 +119,7 @@ async function readExampleResponse(
   return response
 }
 
+/** The example values of each snapshot. */
 const valuesBySnapshot = new WeakMap<Snapshot, Promise<ExampleValues>>()
 
 /** Reads the values once for each snapshot, because reading them needs a search. */
@@ -170,6 +175,7 @@ function toSection(path: string, operation: OperationDescription, example: Examp
   const fields = parameters.map((parameter) =>
     toField(operation, parameter, toExampleValue(operationId, parameter.name, values), text),
   )
+  const statuses = Object.keys(operation.responses).join(', ')
   return `<section id="${operationId}" class="operation" data-path="${escapeHtml(path)}">
 <h2>${escapeHtml(summary)}</h2>
 <p class="method"><code>GET ${escapeHtml(path)}</code></p>
@@ -181,7 +187,7 @@ ${fields.join('\n')}
 </form>
 <div class="snippets">${snippets.join('\n')}</div>
 <details><summary>${text.exampleResponse}</summary><pre tabindex="0"><code>${escapeHtml(response)}</code></pre></details>
-<p>${text.statuses(Object.keys(operation.responses).join(', '))} <a href="problems?lang=${text.language}">${text.problems.toLowerCase()}</a>.</p>
+<p>${text.statuses(statuses)} <a href="problems?lang=${text.language}">${text.problems.toLowerCase()}</a>.</p>
 </section>`
 }
 
@@ -197,8 +203,8 @@ function toField(
   text: ReferenceText,
 ): string {
   // The summary has an `include` of its own, with another meaning, which only the OpenAPI description explains.
-  const isCommon = name !== 'include' || operationId !== 'summariseRecords'
-  const meaning = (isCommon ? text.parameters[name] : undefined) ?? description
+  const isSummaryInclude = name === 'include' && operationId === 'summariseRecords'
+  const meaning = (isSummaryInclude ? undefined : text.parameters[name]) ?? description
   const id = `${operationId}-${name}`
   const requiredAttribute = required ? ' required' : ''
   return `<p class="field"><label for="${id}"><code>${name}</code></label>

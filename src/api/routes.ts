@@ -14,7 +14,7 @@ import { handleCatalog } from './catalog.ts'
 import { currentSnapshot } from './current-snapshot.ts'
 import { handleOpenSearch, handleRobots, handleSecurity, handleServerJson, redirectToPage } from './discovery.ts'
 import { handleFeed } from './feed.ts'
-import { refuseParameters, toOpenApiFile } from './openapi.ts'
+import { rejectParameters, toOpenApiFile } from './openapi.ts'
 import { operations } from './operations.ts'
 import type { PageHandler } from './page.ts'
 import { serveMissingFile } from './page.ts'
@@ -68,7 +68,7 @@ export const routes: readonly Route[] = [
     name: 'openapi.json',
     isSuggested: true,
     isStatic: true,
-    handle: (request, context) => refuseParameters(request) ?? handleOpenApi(request, context),
+    handle: (request, context) => rejectParameters(request) ?? handleOpenApi(request, context),
   },
   {
     path: '/catalog',
@@ -172,7 +172,7 @@ export const suggestedAddresses: readonly string[] = routes
   .filter(({ isSuggested }) => isSuggested)
   .map(({ path }) => path.slice(1))
 
-/** Whether a path, relative to the base path, is that of a file or of a static route. */
+/** Whether a path, relative to the base path, is that of a file or of a static route (`Route.isStatic`). */
 export function isStaticPath(path: string, files: ReadonlyMap<string, StaticFile>): boolean {
   // The file index.html is only the template of the page, which is rendered from the registry.
   if (path === '/index.html') return false
@@ -246,7 +246,7 @@ export async function serveUnknownAddress(
   { handlePage, settings }: Pick<RouteContext, 'handlePage' | 'settings'>,
   problem: Problem,
 ): Promise<ApiResponse> {
-  // The base path is removed from the suggested path, because clients of a proxy may see another one.
+  // `/registry/record` becomes `record`: clients of a proxy may see another base path.
   const [suggestion = ''] = problem.suggestions.map((path) => path.slice(settings.basePath.length + 1))
   const path = toShownPath(request.target.path)
   // The base path alone is the page itself, which is no suggestion.
@@ -264,22 +264,25 @@ export async function serveUnknownAddress(
 function toShownPath(path: string): string {
   const decoded = parseText(path, 'path')
   const quoted = quote(decoded instanceof Problem ? path : decoded)
+  // Without the quotation marks.
   return quoted.slice(1, -1)
 }
 
-/** Serves the OpenAPI description. The last one is kept, with the code pattern and the server URL it was made for. */
+/** Serves the OpenAPI description, which depends on the code pattern and the server URL. The last one is kept. */
 async function handleOpenApi(request: ApiRequest, { store, settings }: RouteContext): Promise<ApiResponse> {
   const snapshot = currentSnapshot(store)
   const codePattern = snapshot?.metadata.codePattern ?? null
   const serverUrl = settings.publicUrl ?? (settings.basePath || '/')
-  if (openApi?.codePattern !== codePattern || openApi.serverUrl !== serverUrl) {
-    openApi = { codePattern, serverUrl, file: toOpenApiFile(serverUrl, codePattern) }
+  if (lastOpenApi?.codePattern !== codePattern || lastOpenApi.serverUrl !== serverUrl) {
+    lastOpenApi = { codePattern, serverUrl, file: toOpenApiFile(serverUrl, codePattern) }
   }
   // The response cache keeps a response as long as the snapshot it belongs to is the current one.
-  return { ...(await serveFile(request, openApi.file)), dataVersion: snapshot }
+  return { ...(await serveFile(request, lastOpenApi.file)), dataVersion: snapshot }
 }
 
-let openApi: { readonly codePattern: string | null; readonly serverUrl: string; readonly file: StaticFile } | undefined
+let lastOpenApi:
+  | { readonly codePattern: string | null; readonly serverUrl: string; readonly file: StaticFile }
+  | undefined
 
 async function handleFile(request: ApiRequest, { store, settings, files }: RouteContext): Promise<ApiResponse> {
   const file = files.get(request.target.path.slice(settings.basePath.length))

@@ -17,7 +17,7 @@ export interface DatasetSettings {
   readonly spatial: string | undefined
   /** `mailto:` or `https:` URL of the operator. */
   readonly contact: string | undefined
-  /** The DIR3 code of the publisher, by which datos.gob.es knows public bodies. */
+  /** The code of the publisher in DIR3, the national directory of public bodies, which datos.gob.es uses. */
   readonly publisherCode?: string | undefined
 }
 

@@ -32,6 +32,7 @@ export async function handleSitemapPart(request: ApiRequest, store: RegistryStor
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   const snapshot = store.current()
   if (part === 'pages.xml') return toSitemap(request, snapshot, toPagePaths(snapshot), { first: 0, end: 0 })
+  /** The number in `12.xml`; 0 for any other name. */
   const number = /^[1-9]\d{0,5}\.xml$/.test(part) ? Number.parseInt(part, 10) : 0
   const { records } = snapshot.metadata
   if (number === 0 || number > countParts(snapshot)) {

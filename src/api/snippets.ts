@@ -113,6 +113,7 @@ for record in records:
   ]
 }
 
+/** In single quotes; a quote inside ends them, is escaped, and begins them again: `'it'\''s'`. */
 function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -15,14 +15,20 @@ const suggestionsMax = 5
 const searchedTermsMax = 24
 /** A term with more words gets no suggestions. */
 const wordsMax = 12
-/** Corrections of each missing word that are tried: 8 if one word is missing, 4 if two are, 2 if three are, else 1. */
+/**
+ * Corrections of each missing word that are tried, by the number of missing words: 8 if one is missing, 4 if two are, 2
+ * if three are. For more it is 1.
+ */
 const correctionsMaxByMissing = [0, 8, 4, 2]
 /** Similar words that the vocabulary returns for a word. */
 const similarWordsMax = 8
 /** Corrections of each word that are tried if no word is missing. */
 const knownWordCorrectionsMax = 2
 
-/** `missingWords` are words of the term that no record contains. */
+/**
+ * Up to `suggestionsMax` terms that find a record under the same filters. `missingWords` are the words of the term that
+ * no record contains. Rejects with `SearchCancelled` when the deadline expires.
+ */
 export async function suggestTerms(
   search: string,
   missingWords: readonly string[],
@@ -30,19 +36,21 @@ export async function suggestTerms(
   snapshot: Snapshot,
   deadline: Deadline | undefined,
 ): Promise<string[]> {
+  // A part without a letter or a digit, such as a hyphen, is no word.
   const words = search.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
   if (words.length > wordsMax) return []
   const vocabulary = await snapshot.vocabulary(deadline)
   const parts = words.map((word) => toPart(word, missingWords, vocabulary))
-  const kept = parts.filter(({ isMissing }) => !isMissing)
+  const knownParts = parts.filter(({ isMissing }) => !isMissing)
   const candidates = new CandidateSearch(search, filters, snapshot, deadline)
-  await candidates.tryAll(correct(parts, vocabulary))
-  // A phrase may be too strict: its words without quotation marks.
-  if (search.search(quotationMark) >= 0) await candidates.tryAll([toTerm(parts, { isQuoted: false })])
-  // Without the missing words.
-  if (kept.length < parts.length) await candidates.tryAll([toTerm(kept, { isQuoted: false })])
-  // The words exist, but no record has all of them.
-  if (candidates.found.length === 0) await candidates.tryAll(leaveOneOut(kept))
+  await candidates.tryAll(toCorrectedTerms(parts, vocabulary))
+  // A phrase may be too strict, so its words are tried without quotation marks.
+  const hasPhrase = search.search(quotationMark) >= 0
+  if (hasPhrase) await candidates.tryAll([toTerm(parts, { isQuoted: false })])
+  // The rest of the term may find something without the missing words.
+  if (knownParts.length < parts.length) await candidates.tryAll([toTerm(knownParts, { isQuoted: false })])
+  // Each of the other words occurs in some record, but no record may have all of them.
+  if (candidates.found.length === 0) await candidates.tryAll(leaveOneOut(knownParts))
   return candidates.found
 }
 
@@ -65,6 +73,7 @@ class CandidateSearch {
     this.#deadline = deadline
   }
 
+  /** Adds the terms that find a record to `found`, until one of the two maxima is reached. */
   async tryAll(terms: Iterable<string>): Promise<void> {
     for (const text of terms) {
       if (this.found.length === suggestionsMax || this.#searchedTerms === searchedTermsMax) return
@@ -91,6 +100,7 @@ interface Part {
 }
 
 function toPart(word: string, missingWords: readonly string[], vocabulary: Vocabulary): Part {
+  // Letters with their combining marks only: `UE-1` has no core.
   const [core = ''] = /^\p{L}[\p{L}\p{M}]*$/u.exec(trimPunctuation(word)) ?? []
   const folded = foldWord(core)
   const known = folded === '' ? undefined : vocabulary.find(folded)
@@ -103,16 +113,17 @@ function toPart(word: string, missingWords: readonly string[], vocabulary: Vocab
   }
 }
 
+/** `(plan),` becomes `plan`. */
 function trimPunctuation(word: string): string {
   return word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
 }
 
 /** Corrected forms of the term, the likeliest first. */
-function* correct(parts: readonly Part[], vocabulary: Vocabulary): Generator<string, void, undefined> {
+function* toCorrectedTerms(parts: readonly Part[], vocabulary: Vocabulary): Generator<string, void, undefined> {
   const missing = parts.filter(({ isMissing }) => isMissing)
   yield* joinNeighbours(parts, vocabulary)
-  if (missing.length > 0) yield* correctAll(parts, missing, vocabulary)
-  else yield* correctOne(parts, vocabulary)
+  if (missing.length > 0) yield* correctMissingWords(parts, missing, vocabulary)
+  else yield* correctKnownWord(parts, vocabulary)
 }
 
 /** `reha bilitación`: two words that are one in the vocabulary. */
@@ -123,12 +134,14 @@ function* joinNeighbours(parts: readonly Part[], vocabulary: Vocabulary): Genera
     if (!part.isMissing && !next.isMissing) continue
     const joined = vocabulary.find(part.folded + next.folded)
     if (joined === undefined) continue
-    yield toTerm([...parts.slice(0, index), { ...part, text: joined.spelling }, ...parts.slice(index + 2)])
+    const before = parts.slice(0, index)
+    const after = parts.slice(index + 2)
+    yield toTerm([...before, { ...part, text: joined.spelling }, ...after])
   }
 }
 
 /** Corrects all missing words. Combinations of the corrections come in the order of their cost. */
-function* correctAll(
+function* correctMissingWords(
   parts: readonly Part[],
   missing: readonly Part[],
   vocabulary: Vocabulary,
@@ -155,17 +168,20 @@ function* correctAll(
 }
 
 /** Corrects one word, although every word exists: it may be misspelt if a very similar word is far more frequent. */
-function* correctOne(parts: readonly Part[], vocabulary: Vocabulary): Generator<string, void, undefined> {
+function* correctKnownWord(parts: readonly Part[], vocabulary: Vocabulary): Generator<string, void, undefined> {
   const candidates = parts.flatMap((part, index) =>
     findCorrections(part, vocabulary)
-      .filter(({ cost, weight }) => cost < 1 && weight > part.weight * misspeltWeightRatio)
+      .filter(({ cost, weight }) => cost < knownWordCostLimit && weight > part.weight * misspeltWeightRatio)
       .slice(0, knownWordCorrectionsMax)
       .map(({ text, cost }) => ({ corrected: parts.with(index, { ...part, text }), cost })),
   )
   for (const { corrected } of candidates.sort((a, b) => a.cost - b.cost)) yield toTerm(corrected)
 }
 
-/** A word is taken for a misspelling of another one if that one is in so many times as many records. */
+/** A word that exists is corrected only by a word at a lower cost: one wrong letter and a frequent word, or less. */
+const knownWordCostLimit = 1
+
+/** A word that exists counts as a misspelling of another word that is in more than four times as many records. */
 const misspeltWeightRatio = 4
 
 interface PartCorrection {
@@ -189,21 +205,27 @@ function findCorrections({ text, folded }: Part, vocabulary: Vocabulary): PartCo
 /** A shorter word is similar to too many others. */
 const correctedLettersMin = 3
 
-/** Two words of at least two letters. A missing space costs as much as a missing letter, less if both are frequent. */
+/** Two words for one: `plan parcial` for `planparcial`. A missing space costs 1, less if both words are frequent. */
 function findSplits(text: string, core: string, folded: string, vocabulary: Vocabulary): PartCorrection[] {
   const splits: PartCorrection[] = []
-  for (let at = 2; at <= folded.length - 2; at++) {
-    const first = vocabulary.find(folded.slice(0, at))
-    const second = first && vocabulary.find(folded.slice(at))
+  for (let end = splitLettersMin; end <= folded.length - splitLettersMin; end++) {
+    const first = vocabulary.find(folded.slice(0, end))
+    const second = first && vocabulary.find(folded.slice(end))
     if (first === undefined || second === undefined) continue
     const weight = Math.min(first.weight, second.weight)
-    const cost = 1 - Math.min(splitBonusMax, 0.05 * Math.log2(weight + 1))
+    const cost = 1 - Math.min(splitBonusMax, splitBonusPerDoubling * Math.log2(weight + 1))
     splits.push({ text: text.replace(core, `${first.spelling} ${second.spelling}`), cost, weight })
   }
   return splits
 }
 
-/** Most that the cost of a split is reduced for frequent words. */
+/** Letters that each part of a split word must have. */
+const splitLettersMin = 2
+
+/** What the cost of a split falls by each time the number of records of its rarer word doubles. */
+const splitBonusPerDoubling = 0.05
+
+/** Most that the cost of a split is reduced. */
 const splitBonusMax = 0.6
 
 /** Leaves out each word in turn, the rarest first. */
@@ -217,7 +239,7 @@ function* leaveOneOut(parts: readonly Part[]): Generator<string, void, undefined
   }
 }
 
-/** Joins the words. Stop words at the end are left out too: `plan de` remains of `plan de xyz` without `xyz`. */
+/** Joins the words without the stop words at the end: `plan de xyz` without `xyz` is `plan`, not `plan de`. */
 function toTerm(parts: readonly Part[], { isQuoted = true }: { readonly isQuoted?: boolean } = {}): string {
   const last = parts.findLastIndex(({ folded }) => !stopWords.has(folded))
   const term = parts

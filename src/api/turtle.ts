@@ -14,13 +14,15 @@ export function toTurtle(document: { readonly [property: string]: JsonLd }): str
 
 type Node = Readonly<Record<string, JsonLd>>
 
-/** Appends the block of the node, and then those of the nodes in it. The empty text keeps its place before them. */
+/** Appends the block of the node, and then those of the nodes in it. An empty text first takes its place in front. */
 function writeSubject(node: Node, blocks: string[]): void {
   const index = blocks.push('') - 1
   blocks[index] = `${toIri(node['@id'] ?? '')} ${toProperties(node, blocks, '  ')} .`
 }
 
+/** The properties of the node, one on each line: `a dcat:Catalog ;` and so on. */
 function toProperties({ '@id': _id, '@type': type, ...properties }: Node, blocks: string[], indent: string): string {
+  // `a` is Turtle's short form of `rdf:type`.
   const lines = type === undefined ? [] : [`a ${toList(type).join(', ')}`]
   for (const [property, value] of Object.entries(properties)) {
     const objects = toList(value).map((each) => toObject(each, blocks, indent))
@@ -29,6 +31,7 @@ function toProperties({ '@id': _id, '@type': type, ...properties }: Node, blocks
   return lines.join(` ;\n${indent}`)
 }
 
+/** The values of a property, which may have one or several. */
 function toList(value: JsonLd): readonly JsonLd[] {
   return Array.isArray(value) ? value : [value]
 }
@@ -39,7 +42,8 @@ function toObject(value: JsonLd, blocks: string[], indent: string): string {
   const node = value as Node
   if (node['@value'] !== undefined) {
     const { '@language': language, '@type': type } = node
-    const suffix = language === undefined ? (type === undefined ? '' : `^^${String(type)}`) : `@${String(language)}`
+    const typeSuffix = type === undefined ? '' : `^^${String(type)}`
+    const suffix = language === undefined ? typeSuffix : `@${String(language)}`
     return toLiteral(String(node['@value'])) + suffix
   }
   if (node['@id'] === undefined) return `[ ${toProperties(node, blocks, `${indent}  `)} ]`
@@ -54,6 +58,7 @@ function toIri(address: JsonLd): string {
     .replace(/[\p{Cc} <>"{}|^`\\]/gu, encodeURIComponent)}>`
 }
 
+/** A quoted text. Control characters are escaped as `\u000a`. */
 function toLiteral(text: string): string {
   const escaped = text.toWellFormed().replace(/["\\\p{Cc}]/gu, (character) => {
     if (character === '"' || character === '\\') return `\\${character}`

@@ -8,6 +8,7 @@ import { parameters } from './parameter-schemas.ts'
 
 /** `allowed` are the query parameters of the requested address; it may be empty. */
 export function toUnknownParameterProblem(name: string, allowed: readonly ParameterName[]): Problem {
+  // The problem repeats the name, which may have any length.
   const shortName = name.slice(0, valueCharactersMax)
   const detail = `Cannot read ${quote(name)}: this address takes ${allowed.join(', ') || 'no parameters'}`
   if (allowed.length === 0) return new Problem('unknown-parameter', detail, shortName)

@@ -74,20 +74,22 @@ function toContradiction(name: string, actual: string | undefined, requested: st
   return new Problem('contradictory-places', detail, parameter)
 }
 
+/** `kind` is the word for the place in the message. */
 function toUnknownProblem(
   code: 'unknown-province' | 'unknown-community',
   kind: string,
   parameter: string,
   name: string,
-  known: Parameters<typeof suggestNames>[1],
+  knownPlaces: Parameters<typeof suggestNames>[1],
 ): Problem {
-  const suggestions = suggestNames(name, known)
+  const suggestions = suggestNames(name, knownPlaces)
   const [nearest] = suggestions
   const hint = nearest === undefined ? '' : `; did you mean ${quote(nearest)}?`
   return new Problem(code, `No ${kind} is called ${quote(name)}${hint}`, parameter, suggestions)
 }
 
 function toUnknownMunicipalityProblem(name: string, snapshot: Snapshot): Problem {
+  // Municipalities that exist, but have no records.
   const existing = findWithoutIndex(name).map((each) => toNameWithProvince(each.name, each.ineCode))
   if (existing.length > 0) {
     const detail = `${existing.join(' and ')} ${existing.length === 1 ? 'has' : 'have'} no records`

@@ -4,11 +4,14 @@
 export function escapeXml(text: string): string {
   return text
     .toWellFormed()
-    .replace(forbidden, '')
+    .replace(forbiddenCharacters, '')
     .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** Control characters and the two noncharacters; `Char` in XML 1.0, section 2.2. C1 controls are discouraged there. */
-const forbidden = /[^\t\n\r\u{20}-\u{7e}\u{a0}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu
+/**
+ * Control characters except tab and line breaks, and U+FFFE and U+FFFF: the opposite of `Char` in XML 1.0, section 2.2,
+ * and the controls U+007F to U+009F, which it discourages.
+ */
+const forbiddenCharacters = /[^\t\n\r\u{20}-\u{7e}\u{a0}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu
 
 export const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8"?>\n'

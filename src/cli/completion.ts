@@ -58,7 +58,9 @@ function toZsh(): string {
     // `_arguments` of zsh takes `*--flag[meaning]:value:action`; the asterisk allows the flag more than once.
     const flags = settingsOf(command).map((setting) => {
       const value = setting.value === undefined ? '' : `:${setting.value}:${takesFile(setting) ? '_files' : ''}`
-      return `        ${quoteZsh(`*--${setting.flag}[${translate(setting.meaning).replace(/[[\]:]/g, '\\$&')}]${value}`)}`
+      // Brackets and colons have a meaning in this notation, so they are escaped.
+      const meaning = translate(setting.meaning).replace(/[[\]:]/g, '\\$&')
+      return `        ${quoteZsh(`*--${setting.flag}[${meaning}]${value}`)}`
     })
     const operand = command.name === 'completion' ? `1:shell:(${[...scripts.keys()].join(' ')})` : '*:file:_files'
     const lines = [...flags, `        ${quoteZsh(`--help[${t`Print the flags`}]`)}`, `        ${quoteZsh(operand)}`]
@@ -88,12 +90,14 @@ compdef _planning_registry planning-registry
 
 function toFish(): string {
   const lines = commands.flatMap((command) => {
+    // `-n` is the condition of a completion, `-a` a word, `-l` a flag, `-d` a description, and `-f` means no files.
     const isCommand = `__fish_seen_subcommand_from ${command.name}`
+    const commandMeaning = quoteFish(translate(command.meaning))
     return [
-      `complete -c planning-registry -f -n __fish_use_subcommand -a ${command.name} -d ${quoteFish(translate(command.meaning))}`,
+      `complete -c planning-registry -f -n __fish_use_subcommand -a ${command.name} -d ${commandMeaning}`,
       ...settingsOf(command).map((setting) => {
-        const valueOptions = toFishValueOptions(setting)
-        return `complete -c planning-registry -n '${isCommand}' -l ${setting.flag}${valueOptions} -d ${quoteFish(translate(setting.meaning))}`
+        const options = `-l ${setting.flag}${toFishValueOptions(setting)} -d ${quoteFish(translate(setting.meaning))}`
+        return `complete -c planning-registry -n '${isCommand}' ${options}`
       }),
     ]
   })
@@ -123,6 +127,7 @@ function unique(words: readonly string[]): string[] {
   return [...new Set(words)]
 }
 
+/** In single quotes; a quote inside ends them, is escaped, and begins them again: `'it'\''s'`. */
 function quoteZsh(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

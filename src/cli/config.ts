@@ -118,7 +118,8 @@ function checkFlag(command: CommandName, knownSettings: readonly Setting[], toke
   }
   // In `--port --host x`, parseArgs takes `--host` as the value of --port; the value is rather missing.
   const isNextFlag = token.inlineValue !== true && token.value?.startsWith('--') === true
-  if (setting.value !== undefined && ((token.value ?? '') === '' || isNextFlag)) {
+  const isValueMissing = (token.value ?? '') === '' || isNextFlag
+  if (setting.value !== undefined && isValueMissing) {
     throw new UsageFault(
       t`Cannot read ${token.rawName}: it needs a value, ${token.rawName} ${translate(setting.value)}`,
     )

@@ -15,10 +15,12 @@ export interface Connection {
   close(): Promise<void>
 }
 
+/** Throws a `UsageFault` if `--url` is not an address. The first search notices a service that does not answer. */
 export async function connect(invocation: Invocation): Promise<Connection> {
   const url = invocation.value('url')
   if (url !== undefined) {
-    if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+    const isWebAddress = /^https?:$/.test(URL.parse(url)?.protocol ?? '')
+    if (!isWebAddress) {
       throw new UsageFault(
         t`Cannot read --url: expected an address such as http://127.0.0.1:8080/registry, got "${url}"`,
       )

@@ -6,8 +6,9 @@ import { toPassageLines } from './passage-lines.ts'
 import { type TableOptions, toTableHeader, toTableLine } from './table.ts'
 
 export interface Format {
+  /** Printed before the first record. */
   readonly header: string
-  /** `index` counts from 0. */
+  /** The text of a record, with its line break. `index` counts the records from 0. */
   toLine(record: ClientRecord, index: number): string
   readonly footer: string
 }

@@ -6,6 +6,7 @@ import { tokenOffsets } from '../analysis/token-offsets.ts'
 /** Returns the text with `mark` applied to each matching word. */
 export type Highlighter = (text: string, mark: (word: string) => string) => string
 
+/** Without a search term the highlighter returns every text unchanged. */
 export function toHighlighter(search: string | undefined): Highlighter {
   if (search === undefined) return (text) => text
   // A word matches by its stem, or by the beginning of what is written (`*` in the term).

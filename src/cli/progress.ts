@@ -22,9 +22,13 @@ export interface ProgressOptions {
   readonly now?: () => number
 }
 
+/** Time between two drawings of a bar. */
 const redrawIntervalMs = 100
+/** Time between two lines in a file or a log. */
 const lineIntervalMs = 5000
+/** Width of the bar in characters. */
 const barCells = 24
+/** Width of a terminal whose width is unknown. */
 const columnsDefault = 80
 /** Moves to the start of the line and clears it. */
 const clearLine = '\r\x1b[K'

@@ -49,7 +49,7 @@ export async function runSearch(invocation: Invocation): Promise<number> {
       ? searchPassages(connection.client, filters, limit, onEmpty)
       : connection.client.search(filters, { include: ['cod_archivo'], onEmpty })
     for await (const record of records) {
-      // There is one record more than the limit.
+      // This record is beyond the limit, so the result has more than is printed.
       if (printedCount === limit) {
         if (givenLimit === undefined) warn(t`Showing the first ${limit}; use --limit for more`)
         break
@@ -80,7 +80,7 @@ export async function runSearch(invocation: Invocation): Promise<number> {
   }
 }
 
-/** Yields the records page by page, because the service shows passages only in pages. */
+/** Yields all records, page by page, because the service shows passages only in pages. The caller stops at `limit`. */
 async function* searchPassages(
   client: RegistryClient,
   filters: SearchFilters,

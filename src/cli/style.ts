@@ -9,9 +9,14 @@ export interface Style {
 
 export const plainStyle: Style = { bold: (text) => text, link: (text) => text }
 
+const boldOn = '\x1b[1m'
+const boldOff = '\x1b[22m'
+/** Begins a link to the address; without an address it ends the link. */
+const toLinkSequence = (address: string): string => `\x1b]8;;${address}\x1b\\`
+
 export const terminalStyle: Style = {
-  bold: (text) => `\x1b[1m${text}\x1b[22m`,
-  link: (text, address) => (isWebAddress(address) ? `\x1b]8;;${address}\x1b\\${text}\x1b]8;;\x1b\\` : text),
+  bold: (text) => `${boldOn}${text}${boldOff}`,
+  link: (text, address) => (isWebAddress(address) ? `${toLinkSequence(address)}${text}${toLinkSequence('')}` : text),
 }
 
 /** Replaces control characters, line separators and bidirectional overrides by spaces. */
@@ -31,6 +36,7 @@ export function toWidth(text: string, width: number): string {
   return text + ' '.repeat(width - characters.length)
 }
 
+/** Whether the address is http or https, and has only visible ASCII characters, so that it cannot end the sequence. */
 function isWebAddress(address: string): boolean {
   return /^https?:\/\/[\x21-\x7e]+$/i.test(address)
 }

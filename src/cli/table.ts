@@ -68,13 +68,15 @@ export function toTableLine(record: ClientRecord, options: TableOptions): string
     code,
   ].join(gap)
   const passages = options.withPassages ? toPassageLines(record, style) : []
-  return [line, ...passages.map((passage) => `${gap.repeat(2)}${passage}`)].join('\n')
+  const passageIndent = gap.repeat(2)
+  return [line, ...passages.map((passage) => `${passageIndent}${passage}`)].join('\n')
 }
 
-/** The title gets the space that the other columns and the gaps leave. */
+/** The title gets the space that the other columns leave. Each of them has a gap beside it. */
 function toTitleWidth(width: number): number {
-  const area = hasArea(width) ? areaWidth + gap.length : 0
-  return Math.max(titleWidthMin, width - dateWidth - municipalityWidth - codeWidth - area - 3 * gap.length)
+  const otherColumns = [dateWidth, municipalityWidth, codeWidth, ...(hasArea(width) ? [areaWidth] : [])]
+  const otherWidth = otherColumns.reduce((sum, columnWidth) => sum + columnWidth + gap.length, 0)
+  return Math.max(titleWidthMin, width - otherWidth)
 }
 
 /** On a narrow terminal the title needs the space of the area. */

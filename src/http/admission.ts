@@ -27,7 +27,7 @@ export interface AdmissionSettings {
   readonly workers?: number
   /** Replaces the rate limiter of this process by a shared one. */
   readonly countRequests?: CountRequests | undefined
-  /** Routes that are counted separately, see `Traffic`. */
+  /** Routes whose requests `Traffic` counts by name; all other requests are counted together. */
   readonly routes?: readonly CountedRoute[]
 }
 
@@ -53,17 +53,18 @@ export class AdmissionControl {
     this.traffic = new Traffic(basePath, routes)
     this.#rateLimit = rateLimit
     const limiter = new RateLimiter(rateLimit ?? Number.POSITIVE_INFINITY)
-    this.limiter = rateLimit === undefined || countRequests !== undefined ? undefined : limiter
+    const isLimiterUsed = rateLimit !== undefined && countRequests === undefined
+    this.limiter = isLimiterUsed ? limiter : undefined
     this.#countRequests = countRequests ?? ((client, requests) => limiter.count(client, requests, performance.now()))
     this.pressure = watchPressure(workers)
     this.#trustedProxies = trustedProxies
   }
 
   /**
-   * Counts the request for the rate limit, and sets the `RateLimit` headers in any case. Returns the refusal (429) if
-   * the client is above its limit. `requests` is more than one for a batch of MCP.
+   * Counts the request for the rate limit and sets the `RateLimit` headers. Returns the refusal (429) if the client is
+   * above its limit, otherwise undefined. `requests` is more than one for a batch of MCP.
    */
-  refuseClient(
+  checkRateLimit(
     request: IncomingMessage,
     response: ServerResponse,
     requests: number = 1,
@@ -71,10 +72,11 @@ export class AdmissionControl {
     const rateLimit = this.#rateLimit
     if (rateLimit === undefined) return undefined
     const quota = this.#countRequests(toClientName(request, this.#trustedProxies), requests)
-    return mapMaybe(quota, (counted) => this.#refuseAboveQuota(rateLimit, counted, response))
+    return mapMaybe(quota, (counted) => this.#applyQuota(rateLimit, counted, response))
   }
 
-  #refuseAboveQuota(rateLimit: number, quota: Quota, response: ServerResponse): Refusal | undefined {
+  /** Sets the `RateLimit` headers, and returns the refusal if the quota is exceeded. */
+  #applyQuota(rateLimit: number, quota: Quota, response: ServerResponse): Refusal | undefined {
     for (const [name, value] of toRateLimitHeaders(rateLimit, quota)) response.setHeader(name, value)
     if (!quota.isExceeded) return undefined
     this.traffic.rateLimited += 1
@@ -87,18 +89,18 @@ export class AdmissionControl {
     return this.canAdmitMany(1)
   }
 
-  /** Whether so many requests that read the registry are admitted together, such as a batch of MCP. */
+  /** Whether this number of requests that read the registry is admitted together, such as a batch of MCP. */
   canAdmitMany(requests: number): boolean {
     return this.traffic.requestsInWork + requests <= requestsInWorkMax && this.pressure.reason === undefined
   }
 
-  /** The refusal when `canAdmit` or `canAdmitMany` is false. */
-  refuseWork(): Refusal {
+  /** Counts a request as shed and returns its refusal. Called when `canAdmit` or `canAdmitMany` is false. */
+  shedRequest(): Refusal {
     return this.#shed(this.pressure.reason ?? 'requests')
   }
 
-  /** Refuses a streamed response while too many are being sent, to all clients or to this one. */
-  refuseExport(request: IncomingMessage, { body }: ApiResponse): Refusal | undefined {
+  /** The refusal of a streamed response while too many are sent, to all clients or to this one; else undefined. */
+  checkExportLimit(request: IncomingMessage, { body }: ApiResponse): Refusal | undefined {
     if (!isStreamed(body) || request.method === 'HEAD') return undefined
     if (this.traffic.exportsOpen >= exportsMax) return this.#shed('exports')
     const ownExports = this.#exportsByClient.get(toClientName(request, this.#trustedProxies)) ?? 0
@@ -112,13 +114,13 @@ export class AdmissionControl {
     return () => this.#addExports(client, -1)
   }
 
-  /** The refusal of a long response when `SendQueues.isFullFor` is true. */
-  refuseSending(): Refusal {
+  /** Counts a long response as shed and returns its refusal. Called when `SendQueues.isFullFor` is true. */
+  shedLongResponse(): Refusal {
     return this.#shed('send-queue')
   }
 
-  /** The refusal for a cancelled search. It counts as shed only if the client is still connected. */
-  refuseCancelled(deadline: RequestDeadline | undefined): Refusal {
+  /** The refusal for a search that its deadline ended. It counts as shed only if the client is still connected. */
+  shedCancelledSearch(deadline: RequestDeadline | undefined): Refusal {
     return deadline?.isClientGone === true ? toOverloaded('time') : this.#shed('time')
   }
 
@@ -152,9 +154,9 @@ export class AdmissionControl {
     this.pressure.end()
   }
 
-  #addExports(client: string, count: 1 | -1): void {
-    this.traffic.exportsOpen += count
-    const ownExports = (this.#exportsByClient.get(client) ?? 0) + count
+  #addExports(client: string, difference: 1 | -1): void {
+    this.traffic.exportsOpen += difference
+    const ownExports = (this.#exportsByClient.get(client) ?? 0) + difference
     if (ownExports === 0) this.#exportsByClient.delete(client)
     else this.#exportsByClient.set(client, ownExports)
   }
@@ -169,6 +171,7 @@ function toOverloaded(reason: ShedReason): Refusal {
   return { problem: new Problem('overloaded', shedDetails[reason]), retryAfterSeconds }
 }
 
+/** The sentence that tells the client why it was refused. */
 const shedDetails: Readonly<Record<ShedReason, string>> = {
   requests: 'The service is handling as many requests as it can; try again soon',
   exports: 'The service is sending as many exports as it can; try again soon, or request pages with limit',

@@ -23,6 +23,7 @@ export function parseTrustedProxies(texts: readonly string[]): TrustedProxy[] {
       try {
         if (text.includes('/')) return ipaddr.parseCIDR(text)
         const address = ipaddr.parse(text)
+        // The network of a single address: all its bits count.
         return [address, address.kind() === 'ipv4' ? 32 : 128]
       } catch {
         throw new UsageFault(
@@ -57,6 +58,7 @@ export function toAddressName(remote: string): string {
   return address === undefined ? remote : toName(address)
 }
 
+/** Whether the other end of a connection is a trusted proxy. `remote` is its address. */
 export function isTrustedProxy(remote: string, trusted: readonly TrustedProxy[]): boolean {
   const address = trusted.length === 0 ? undefined : parseAddress(remote)
   return address !== undefined && isTrusted(address, trusted)
@@ -65,9 +67,11 @@ export function isTrustedProxy(remote: string, trusted: readonly TrustedProxy[])
 /** The name of a client: its IPv4 address, or `2001:db8:0:1::/64`. */
 function toName(client: Address): string {
   if (client.kind() === 'ipv4') return client.toString()
+  // A group has 16 bits, so the first four are the network.
   return `${client.toNormalizedString().split(':').slice(0, 4).join(':')}::/64`
 }
 
+/** Whether the address is in the network of a trusted proxy. */
 function isTrusted(client: Address, trusted: readonly TrustedProxy[]): boolean {
   return trusted.some(
     ([network, prefixLength]) => client.kind() === network.kind() && client.match(network, prefixLength),
@@ -82,5 +86,7 @@ function parseAddress(text: string): Address | undefined {
 /** Removes the port that some proxies add: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function toBareAddress(hop: string): string {
   const text = hop.trim()
-  return /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text
+  const ipv6 = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1]
+  const ipv4 = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1]
+  return ipv6 ?? ipv4 ?? text
 }

@@ -12,7 +12,7 @@ export const compressedBytesMin = 1024
 /** Large enough that the compression thread seldom waits for the next block. */
 const blockBytes = 512 * 1024
 
-/** The buffer of `highWaterMark` bytes lets the store read ahead of the compression thread. */
+/** The input buffer of `highWaterMark` bytes lets the store read ahead of the compression thread. */
 const streamOptions = { chunkSize: 128 * 1024, highWaterMark: 4 * blockBytes }
 
 /** Memory of a stream while its reader is slow: two blocks and the buffer of the compressor. */

@@ -46,6 +46,7 @@ export function isNotModified(conditions: Conditions, entityTag: string, headers
     return findEntityTag(ifNoneMatch, [entityTag]) !== undefined
   }
   if (ifModifiedSince === undefined || !headers.includes('Last-Modified')) return false
+  // Names and values alternate.
   const lastModified = headers[headers.indexOf('Last-Modified') + 1] ?? ''
   return Date.parse(lastModified) <= Date.parse(ifModifiedSince)
 }
@@ -54,7 +55,7 @@ export function isNotModified(conditions: Conditions, entityTag: string, headers
 export function toNotModified(entityTag: string, headers: readonly string[]): NotModifiedResponse {
   let cached = notModifiedHeaders.get(headers)
   if (cached === undefined) {
-    // Names and values alternate; a value is removed with its name.
+    // Names and values alternate; a value is removed with its name, which has the even index before it.
     const nameAt = (index: number): string => headers[index - (index % 2)] ?? ''
     cached = headers.filter((_, index) => !bodyHeaders.includes(nameAt(index)))
     notModifiedHeaders.set(headers, cached)
@@ -70,8 +71,11 @@ const bodyHeaders: readonly string[] = ['Content-Type', 'Last-Modified']
 
 /** Finds one of the entity tags in `If-None-Match`; weak comparison (section 8.8.3.2) ignores the prefix `W/`. */
 function findEntityTag(ifNoneMatch: string, entityTags: readonly string[]): string | undefined {
-  for (const [listed] of ifNoneMatch.matchAll(/"[\x21\x23-\x7e\x80-\xff]*"/g)) {
+  for (const [listed] of ifNoneMatch.matchAll(quotedTag)) {
     if (entityTags.includes(listed)) return listed
   }
   return undefined
 }
+
+/** An opaque tag with its quotes, such as `"x-gzip"` (section 8.8.3). It contains no white space and no quote. */
+const quotedTag = /"[\x21\x23-\x7e\x80-\xff]*"/g

@@ -24,7 +24,7 @@ export function readFiles(folder: string): Map<string, StaticFile> {
   return files
 }
 
-/** `caching` is the value of `Cache-Control`. */
+/** The file as it is served. Its content type follows from its name; `caching` is the value of `Cache-Control`. */
 export function toStaticFile(name: string, body: Buffer, caching: string): StaticFile {
   const contentType = contentTypes.get(extname(name)) ?? 'application/octet-stream'
   const headers = ['Content-Type', contentType, 'Cache-Control', caching, 'Vary', 'Accept-Encoding']
@@ -34,6 +34,7 @@ export function toStaticFile(name: string, body: Buffer, caching: string): Stati
 /** Characters of the hash with 6 bits each: 132 bits, so that two contents never have the same tag. */
 const tagCharacters = 22
 
+/** A hash of the content, for an ETag or a file name. */
 export function toContentTag(body: string | Buffer): string {
   return hash('sha256', body, 'base64url').slice(0, tagCharacters)
 }
@@ -58,6 +59,7 @@ function isHashed(name: string): boolean {
   return /-[\w-]{8,}\.\w+$/.test(name)
 }
 
+/** A year; for files whose name changes with their content. */
 export const cacheForever = 'public, max-age=31536000, immutable'
 export const cacheForOneMinute = 'public, max-age=60, must-revalidate'
 

@@ -12,6 +12,7 @@ const uncountedBytes = 1024 * 1024 * availableParallelism()
 
 /** Upper bound of the kernel memory of all TCP connections of this machine; 0 if it is unknown. */
 export function readKernelBytesMax(): number {
+  // `TCP: inuse 27 orphan 0 tw 4 alloc 30 mem 5`
   const pages = /^TCP: .* mem (\d+)$/m.exec(readSystemFile('/proc/self/net/sockstat'))?.[1]
   return pages === undefined ? 0 : Number(pages) * pageBytes + uncountedBytes
 }
@@ -26,12 +27,13 @@ export interface KernelQueue {
 }
 
 /**
- * A line of /proc/net/tcp with a non-empty send queue. The groups are local port, remote address and port, state, and
- * bytes, all hexadecimal. Only the states in which a connection can have a queue match.
+ * A line of /proc/net/tcp with a non-empty send queue, such as `0: 0100007F:1F90 0100007F:C350 01 00001000:00000000 …`.
+ * The groups are local port, remote address and port, state, and bytes, all hexadecimal. Only the states in which a
+ * connection can have a queue match.
  */
 const queueLine = /^ *\d+: [0-9A-F]+:([0-9A-F]{4}) ([0-9A-F]+:[0-9A-F]{4}) (0[1489B]) (?!0{8})([0-9A-F]{8}):/gm
 
-/** The states FIN_WAIT1, LAST_ACK and CLOSING; the others are ESTABLISHED and CLOSE_WAIT. */
+/** FIN_WAIT1, LAST_ACK and CLOSING. The other states that `queueLine` matches are ESTABLISHED and CLOSE_WAIT. */
 const closedHereStates: readonly string[] = ['04', '09', '0B']
 
 /** The non-empty send queues of all connections of this machine, by `toQueueKey`. */
@@ -74,6 +76,7 @@ export function toRemoteAddress({ remoteEnd }: KernelQueue): string {
   return ipaddr.process(ipaddr.fromByteArray([...bytes]).toString()).toString()
 }
 
+/** Four hexadecimal digits: `1F90` for 8080. */
 function toHex(port: number): string {
   return port.toString(16).toUpperCase().padStart(4, '0')
 }

@@ -122,7 +122,7 @@ export const workerStartTimeoutMs = 60_000
 /** Interval at which a worker tells the supervisor that its event loop runs. */
 export const heartbeatIntervalMs = 500
 
-/** A worker that misses so many heartbeats is killed, after 3 s; its successor serves within 5 s. */
+/** A worker that misses this number of heartbeats is killed, after 3 s; its successor serves within 5 s. */
 export const heartbeatsMissedMax = 6
 
 /** Time for a worker to send its report; then the admin port uses its last one. */

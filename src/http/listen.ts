@@ -34,7 +34,7 @@ import type { CertificateFiles, ListenSettings } from './settings.ts'
 
 /** What a server needs from the application that it serves. */
 export interface HttpService {
-  /** Is told about every new connection. */
+  /** Measures what clients have not read yet. `listen` tells it about every new connection. */
   readonly queues: SendQueues
   /** Handles one request of HTTP/1.1 or HTTP/2: Node's compatibility API has the same objects for both. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void
@@ -67,7 +67,7 @@ const http1Options = {
   requireHostHeader: false,
 }
 
-/** `socketDescriptor` is a socket that is already bound; without it a new one is bound to host and port. */
+/** Starts a server. `socketDescriptor` is a socket that is already bound; without it one is bound to host and port. */
 export async function listen(
   service: HttpService,
   settings: ListenSettings,
@@ -88,9 +88,11 @@ export async function listen(
   // Closes idle TLS connections (`setTimeout` in createHttpsServer); without TLS `keepAliveTimeout` does. Node also
   // reports a connection whose reader is slow as idle; send.ts closes those after `stalledReaderMs`.
   server.on('timeout', (connection: ServerHttp2Session | Socket) => {
-    if (!service.queues.isSending('socket' in connection ? connection.socket : connection)) connection.destroy()
+    const socket = 'socket' in connection ? connection.socket : connection
+    if (!service.queues.isSending(socket)) connection.destroy()
   })
-  server.maxConnections = Math.max(1, Math.min(connectionsMax, readDescriptorLimit() - descriptorsReserved))
+  const descriptorsFree = readDescriptorLimit() - descriptorsReserved
+  server.maxConnections = Math.max(1, Math.min(connectionsMax, descriptorsFree))
   await bind(server, settings, socketDescriptor)
   const { port } = toAddressInfo(server.address())
   /** Resolves when the server has stopped listening and all connections are closed. */
@@ -99,8 +101,8 @@ export async function listen(
   const stopAccepting = async (): Promise<void> => {
     if (!isAccepting) return
     isAccepting = false
-    // Closing the socket would reset the connections in its backlog. One whole iteration of the event loop accepts
-    // them. The first line only ends the current iteration; the second one waits for a whole one.
+    // Closing the socket would reset the connections that the kernel has not handed over yet (its backlog). One whole
+    // iteration of the event loop accepts them: the first line ends the current one, the second waits for the next.
     await nextIteration()
     await nextIteration()
     closeListeningSocket(server, allClosed.resolve)
@@ -192,6 +194,7 @@ function readCertificate({ certFile, keyFile }: CertificateFiles): { cert: Buffe
   return pair
 }
 
+/** Why a file cannot be read, in words. */
 function toReason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'ENOENT') return t`there is no such file`
@@ -208,6 +211,7 @@ async function bind(
     server.once('error', (error: NodeJS.ErrnoException) => reject(toUsageFault(error, host, port)))
     server.listen(socketDescriptor === undefined ? { host, port } : { fd: socketDescriptor }, resolve)
   })
+  // The listener above is only for errors of binding.
   server.removeAllListeners('error')
 }
 
@@ -237,6 +241,7 @@ interface OpenConnections {
   readonly sessions: Set<ServerHttp2Session>
 }
 
+/** Adds the item to the set, and removes it when it emits `close`. */
 function addUntilClosed<T extends EventEmitter>(items: Set<T>, item: T): void {
   items.add(item)
   item.once('close', () => items.delete(item))

@@ -84,6 +84,7 @@ export function toPlainLine({ time, level, msg, err, ...rest }: Record<string, u
   const label = pino.levels.labels[Number(level)] ?? ''
   const reason = typeof err === 'object' && err !== null && 'message' in err ? `: ${String(err.message)}` : ''
   const details = Object.entries(rest).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`)
+  // The time of day in `2000-01-01T12:34:56.789Z`.
   const clock = String(time).slice('2000-01-01T'.length, '2000-01-01T00:00:00'.length)
   const text = `${clock} ${label} ${String(msg)}${reason}${details.join('')}`
   return `${text.replace(/\p{Cc}/gu, '\u{FFFD}')}\n`

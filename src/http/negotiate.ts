@@ -27,6 +27,7 @@ for (const name of compressionNames) {
 /** The chosen codings by header value; most clients send one of a few values. */
 const codingCache = new LRUCache<string, Coding>({ max: 256 })
 
+/** The coding of the response to a request with this `Accept-Encoding`; identity without the header. */
 export function negotiateCoding(acceptEncoding: string | undefined): Coding {
   if (acceptEncoding === undefined) return identity
   const cached = codingCache.get(acceptEncoding)
@@ -46,7 +47,8 @@ function chooseCoding(acceptEncoding: string): Coding {
   for (const name of compressionNames) {
     const weight = weightOf(name) ?? 0
     // At equal weight a compression is better than identity.
-    if (weight > bestWeight || (weight === bestWeight && weight > 0 && best === 'identity')) {
+    const replacesIdentity = best === 'identity' && weight === bestWeight && weight > 0
+    if (weight > bestWeight || replacesIdentity) {
       best = name
       bestWeight = weight
     }
@@ -59,11 +61,12 @@ function chooseCoding(acceptEncoding: string): Coding {
 /** A weight such as `q=0.5` (RFC 9110, section 12.4.2). */
 const weightParameter = /^\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*$/
 
-/** The weight of each name in the header, from 0 to 1. */
+/** The weight of each name in a header such as `gzip;q=0.5, br`, from 0 to 1; 1 if the header gives none. */
 function parseWeights(header: string): Map<string, number> {
   const weights = new Map<string, number>()
   for (const item of header.toLowerCase().split(',')) {
     const [rawName = '', ...parameters] = item.split(';')
+    // `x-gzip` is the old name of gzip (RFC 9110, section 8.4.1.3).
     const name = rawName.trim() === 'x-gzip' ? 'gzip' : rawName.trim()
     if (name === '') continue
     const weight = parameters.map((parameter) => weightParameter.exec(parameter)?.[1]).find(Boolean)
@@ -85,7 +88,10 @@ export function prefersHtml(accept: string | undefined): boolean {
   return weightOf('text/html', 'text/*') > json
 }
 
-/** Speakers of the other languages of Spain read Spanish more easily than English. */
+/**
+ * Spanish, Catalan, Galician, Basque, Occitan, Aragonese and Asturian: speakers of the other languages of Spain read
+ * Spanish more easily than English.
+ */
 const languagesOfSpain = /^(?:es|ca|gl|eu|oc|an|ast)(?:-|$)/
 
 /** Whether the client prefers Spanish to English; `Accept-Language` (RFC 9110, section 12.5.4). */

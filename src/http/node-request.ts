@@ -73,7 +73,7 @@ export function toLocalHost({ localAddress = '127.0.0.1', localPort = 0 }: Parti
   return `${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`
 }
 
-/** Whether the text is a valid `Host` header: a name or an address, and perhaps a port. */
+/** Whether the text is a valid `Host` header: a name or an address, and perhaps a port (`[::1]:8080`). */
 export function isHost(text: string): boolean {
   return /^(?:[\w.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i.test(text)
 }

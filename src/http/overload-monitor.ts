@@ -60,7 +60,7 @@ export function watchPressure(processes: number): Pressure {
   }
 }
 
-/** The page size in /proc/self/statm. On machines with larger pages the limit is applied later. */
+/** The usual page size. On machines with larger pages less memory is measured, so the limit is applied later. */
 const pageBytes = 4096
 
 /**
@@ -69,8 +69,9 @@ const pageBytes = 4096
  */
 function readPrivateBytes(): number {
   try {
-    const [, resident = 0, shared = 0] = readFileSync('/proc/self/statm', 'utf8').split(' ').map(Number)
-    return (resident - shared) * pageBytes
+    // The file has numbers of pages: `total resident shared …`.
+    const [, residentPages = 0, sharedPages = 0] = readFileSync('/proc/self/statm', 'utf8').split(' ').map(Number)
+    return (residentPages - sharedPages) * pageBytes
   } catch {
     return 0
   }
@@ -97,7 +98,7 @@ export function readDescriptorLimit(): number {
   return readResourceLimit('Max open files')
 }
 
-/** A soft limit of this process; infinite if there is none or it is unknown. */
+/** A soft limit of this process, by its name in /proc/self/limits; infinite if there is none or it is unknown. */
 function readResourceLimit(name: string): number {
   try {
     const soft = new RegExp(`^${name}\\s+(\\d+)`, 'm').exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]

@@ -57,7 +57,7 @@ interface ProtocolError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer
 }
 
-/** A request line (RFC 9112, section 3) with any method (a token, RFC 9110, section 5.6.2). */
+/** `GET /path HTTP/1.1`: a request line (RFC 9112, section 3) with any method (a token, RFC 9110, section 5.6.2). */
 const requestLine = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r\n/
 
 function toProblem({ code, rawPacket }: ProtocolError): Problem {
@@ -80,6 +80,7 @@ function toProblem({ code, rawPacket }: ProtocolError): Problem {
   }
 }
 
+/** The whole response as it is written to the socket. */
 function toRawResponse(problem: Problem, baseUrl: string): string {
   const { status } = problemKinds[problem.code]
   const body = JSON.stringify(toProblemBody(problem, baseUrl))

@@ -19,6 +19,7 @@ export interface Quota {
 export type CountRequests = (client: string, requests: number) => MaybePromise<Quota>
 
 interface Window {
+  /** On the monotonic clock, in milliseconds. */
   readonly endsAt: number
   requests: number
 }
@@ -39,7 +40,7 @@ export class RateLimiter {
     return this.#windows.size
   }
 
-  /** Counts requests. `now` is the time of the monotonic clock in milliseconds, here and below. */
+  /** Counts requests of a client. `now` is the time of the monotonic clock in milliseconds, here and below. */
   count(client: string, requests: number, now: number): Quota {
     const window = this.#windowOf(client, now)
     window.requests += requests
@@ -70,7 +71,10 @@ export class RateLimiter {
   }
 }
 
-/** `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10). */
+/**
+ * `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10): quota `q` in a window of `w` seconds,
+ * `r` requests remaining, and `t` seconds until the window ends.
+ */
 export function toRateLimitHeaders(requestsMax: number, quota: Quota): [string, string][] {
   return [
     ['RateLimit-Policy', `"client";q=${requestsMax};w=${rateLimitWindowSeconds}`],

@@ -22,8 +22,9 @@ export class RequestDeadline implements Deadline {
     // The request object of HTTP/2 has a `stream`, that of HTTP/1.1 has none.
     const request: IncomingMessage & { readonly stream?: unknown } = this.#request
     const { stream } = request
-    if (typeof stream === 'object' && stream !== null && 'destroyed' in stream && stream.destroyed === true) return true
-    return request.socket.destroyed
+    const isStreamReset =
+      typeof stream === 'object' && stream !== null && 'destroyed' in stream && stream.destroyed === true
+    return isStreamReset || request.socket.destroyed
   }
 
   /** Called when the first byte is ready: the time limit ends, because the client sets the pace from now on. */

@@ -54,6 +54,7 @@ function toRejectionHeaders({ httpVersionMajor }: IncomingMessage, problem: Prob
   return httpVersionMajor === 1 ? ['Connection', 'close'] : []
 }
 
+/** What is wrong with the address or the `Host` of a request, or with the method of HTTP/2. */
 function validate(request: IncomingMessage): Problem | undefined {
   const length = request.url?.length ?? 0
   if (length > urlCharactersMax) {
@@ -98,7 +99,8 @@ function validateHost(request: IncomingMessage): Problem | undefined {
   // Names and values alternate.
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]
-    if (name?.length === 4 && name.toLowerCase() === 'host') hostHeaders++
+    // The length is compared first, because most headers differ in it.
+    if (name?.length === 'host'.length && name.toLowerCase() === 'host') hostHeaders++
   }
   if (hostHeaders > 1) return new Problem('malformed-request', 'Cannot read Host: it is given more than once')
   if (hostHeaders === 0 && request.httpVersion !== '1.0') {
@@ -109,7 +111,7 @@ function validateHost(request: IncomingMessage): Problem | undefined {
   return undefined
 }
 
-/** Returns false if the response is not in the cache. */
+/** Sends the response from the cache; returns false if the cache does not have it. */
 function serveFromCache(stages: PipelineStages, request: IncomingMessage, response: ServerResponse): boolean {
   if (request.method !== 'GET' || request.url === undefined) return false
   const { headers } = request

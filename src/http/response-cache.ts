@@ -25,6 +25,7 @@ export class ResponseCache {
 
   constructor(bytesMax: number = defaultBytesMax) {
     this.#responses = new LRUCache({
+      // Each entry counts as at least `entryBytes`, so there are never more.
       max: Math.ceil(bytesMax / entryBytes),
       maxSize: bytesMax,
       maxEntrySize: Math.floor(bytesMax * entryShareMax),
@@ -47,7 +48,7 @@ export class ResponseCache {
     return cached
   }
 
-  /** Stores a whole 200 response that was made from the current data version. */
+  /** Stores a whole 200 response that was made from the current data version; ignores any other response. */
   store(url: string, coding: Coding, response: ApiResponse): void {
     const { status, body, dataVersion } = response
     if (status !== 200 || dataVersion === undefined || dataVersion !== this.#dataVersion) return
@@ -61,9 +62,10 @@ export class ResponseCache {
     }
     const bytes = typeof body === 'string' ? Buffer.from(body) : body
     // A view of a much larger buffer is copied, so that the buffer can be freed.
-    const owned = bytes.length * 2 < bytes.buffer.byteLength ? new Uint8Array(bytes) : bytes
-    const size = owned.buffer.byteLength + url.length + entryBytes
-    this.#responses.set(key, toCached(response, owned), { size })
+    const isSmallView = bytes.length * 2 < bytes.buffer.byteLength
+    const stored = isSmallView ? new Uint8Array(bytes) : bytes
+    const size = stored.buffer.byteLength + url.length + entryBytes
+    this.#responses.set(key, toCached(response, stored), { size })
   }
 }
 
@@ -73,8 +75,8 @@ const defaultBytesMax = 32 * 1024 * 1024
 const entryShareMax = 1 / 4
 
 /**
- * A page is stored if it is requested again before so many others are. With a larger number pages would be stored that
- * are requested so seldom that they are evicted before the third time.
+ * A page of records is stored if it is requested a second time before this number of other pages. With a larger number,
+ * pages would be stored that are evicted before they are requested a third time.
  */
 const seenKeysMax = 256
 
@@ -83,6 +85,7 @@ const entryBytes = 1024
 
 function toCached(response: ApiResponse, body: Uint8Array): CachedResponse {
   const { headers, ownHeaders = [] } = response
+  // Names and values alternate.
   const entityTag = ownHeaders[ownHeaders.indexOf('ETag') + 1] ?? ''
   const notModified = toNotModified(entityTag, headers)
   return {

@@ -140,6 +140,7 @@ export function toStreamedResponse(
   return { status: 200, headers, ownHeaders, body: { chunks, coding, end } }
 }
 
+/** The error response. `ownHeaders` are alternating names and values, such as `Retry-After`. */
 export function toProblemResponse(
   problem: Problem,
   request: Pick<ApiRequest, 'baseUrl'>,

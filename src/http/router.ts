@@ -31,21 +31,23 @@ export function buildRouter(parts: RouterParts): Handler {
   const { routes, rootRoutes, settings, admission, suggestedPaths, serveUnknownAddress, toExpectedErrorResponse, log } =
     parts
   const { basePath } = settings
-  const exact = new Map<string, Handler>(Object.entries(rootRoutes))
-  const byPrefix = new Map<string, Handler>()
+  const handlersByPath = new Map<string, Handler>(Object.entries(rootRoutes))
+  const handlersByPrefix = new Map<string, Handler>()
   for (const [path, handler] of Object.entries(routes)) {
-    if (path.endsWith('*')) byPrefix.set(basePath + path.slice(0, -1), handler)
-    else exact.set(basePath + path, handler)
+    if (path.endsWith('*')) handlersByPrefix.set(basePath + path.slice(0, -1), handler)
+    else handlersByPath.set(basePath + path, handler)
   }
-  /** The prefix of `/base/record/A-1` is `/base/record/`; the handler parses the rest. */
+  /** The prefix of `/base/record/A-1` is `/base/record/`; its handler parses the rest. `/base/record` has no prefix. */
   const find = (path: string): Handler | undefined => {
     const prefixLength = path.indexOf('/', basePath.length + 1) + 1
-    return exact.get(path) ?? byPrefix.get(path.slice(0, prefixLength))
+    return handlersByPath.get(path) ?? handlersByPrefix.get(path.slice(0, prefixLength))
   }
   const toErrorResponse = (error: unknown, request: ApiRequest): ApiResponse => {
     const expected = toExpectedErrorResponse(error, request)
     if (expected !== undefined) return expected
-    if (error instanceof SearchCancelled) return toRefusalResponse(admission.refuseCancelled(request.deadline), request)
+    if (error instanceof SearchCancelled) {
+      return toRefusalResponse(admission.shedCancelledSearch(request.deadline), request)
+    }
     log.error({ err: error, requestId: request.id, path: request.target.path }, 'internal error')
     const detail = `An error in the service; please report it with the request and its id ${request.id}`
     return toProblemResponse(new Problem('internal-error', detail), request)
@@ -58,15 +60,13 @@ export function buildRouter(parts: RouterParts): Handler {
     const handler = find(decoded)
     // `OPTIONS *` asks about the service as a whole (RFC 9110, section 9.3.7).
     const isServiceOptions = request.method === 'OPTIONS' && path === '*'
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (handler === undefined && !isServiceOptions) {
-      const problem = unknownAddress(request, settings, suggestedPaths)
-      const isRead = request.method === 'GET' || request.method === 'HEAD'
+      const problem = toUnknownAddressProblem(request, settings, suggestedPaths)
       const isBelowBase = path.startsWith(`${basePath}/`)
       return isRead && isBelowBase ? serveUnknownAddress(request, problem) : toProblemResponse(problem, request)
     }
-    if (handler === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) {
-      return toOptionsOrRefusal(request)
-    }
+    if (handler === undefined || !isRead) return toOptionsOrRefusal(request)
     try {
       const response = handler(request)
       return response instanceof Promise
@@ -117,11 +117,11 @@ const preflightHeaders: readonly string[] = [
   ...crossOriginHeaders,
 ]
 
-/** A path is suggested if at most so many letters differ from the first segment of the requested one. */
+/** A path is suggested if at most this number of letters differs from the first segment of the requested path. */
 const suggestionEditsMax = 3
 
 /** The 404, which suggests the route with the nearest name, or else the page. */
-function unknownAddress(
+function toUnknownAddressProblem(
   { target }: ApiRequest,
   { basePath }: HttpSettings,
   suggestedPaths: readonly string[],

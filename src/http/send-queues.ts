@@ -37,7 +37,7 @@ export type RemoteEnd = Pick<Socket, 'remoteAddress' | 'remotePort'>
 /** A check runs early when this share of the limit was sent since the last one. */
 const earlyCheckShare = 1 / 4
 
-/** While all queues together are below this share of the limit, they are not measured one by one. */
+/** A check measures the queues one by one only if all together may use more than this share of the limit. */
 const measureShareMin = 1 / 8
 
 /** Share of the limit that open connections may use even if orphans use more than the rest. */
@@ -47,7 +47,7 @@ export class SendQueues {
   readonly #bytesMax: number
   readonly #trusted: readonly TrustedProxy[]
   readonly #onReset: (connections: number, bytes: number) => void
-  /** The open connections by `toKey`. */
+  /** The open connections by remote address and port (`toKey`). */
   readonly #connections = new Map<string, Connection>()
   readonly #timer: NodeJS.Timeout
   /** The ports on which the service has accepted connections. */
@@ -60,7 +60,7 @@ export class SendQueues {
   #sentBytes = 0
   /** The sum of `heldBytes` of all connections. */
   #heldBytes = 0
-  /** Bytes queued after the last check: all including those of orphans, or only `#heldBytes` while they are few. */
+  /** Bytes queued at the last check, those of orphans included; only `#heldBytes` if the check measured no queues. */
   bytes = 0
   /** Number of connections that `check` has reset. */
   resetCount = 0
@@ -111,7 +111,7 @@ export class SendQueues {
     if (this.#sentBytes > this.#bytesMax * earlyCheckShare) this.check()
   }
 
-  /** Counts bytes as queued in this process until the returned function is called; it may be called twice. */
+  /** Counts bytes as queued in this process until the returned function is called. A second call does nothing. */
   hold(remoteEnd: RemoteEnd, bytes: number): () => void {
     const connection = this.#connections.get(toKey(remoteEnd))
     // The connection has closed, and its queue with it.
@@ -148,7 +148,7 @@ export class SendQueues {
     this.bytes = this.#heldBytes
     this.#isFull = false
     this.#fullClients = new Set()
-    // The upper bound is cheap to read; the queue of every connection is not.
+    // An upper bound of all kernel queues is cheap to read; the queue of every connection is not.
     if (this.#heldBytes + readKernelBytesMax() < this.#bytesMax * measureShareMin) return
     const kernelQueues = readKernelQueues()
     const connections = this.#measure(kernelQueues)
@@ -166,7 +166,7 @@ export class SendQueues {
     const large = kept.filter((connection) => !fitsReceiveBuffer(connection))
     for (const [client, ownConnections] of Map.groupBy(large, ({ client }) => client)) {
       if (client === undefined) continue
-      // A client has no minimum like `openShareMin`, because its orphans are its own.
+      // A client has no minimum like `openShareMin`, because all orphans that use its share are its own connections.
       this.#resetWhileAbove(ownConnections, addressBytesMax - (orphanBytesByClient.get(client) ?? 0))
     }
   }
@@ -209,7 +209,8 @@ export class SendQueues {
     const openKeys = new Set(this.#connections.values().map(({ queueKey }) => queueKey))
     const sums = new Map<string, number>()
     for (const [key, queue] of kernelQueues) {
-      if (!queue.isClosedHere || openKeys.has(key) || !this.#localPorts.has(queue.localPort)) continue
+      const isOrphan = queue.isClosedHere && !openKeys.has(key) && this.#localPorts.has(queue.localPort)
+      if (!isOrphan) continue
       const address = toRemoteAddress(queue)
       const client = isTrustedProxy(address, this.#trusted) ? '' : toAddressName(address)
       sums.set(client, (sums.get(client) ?? 0) + queue.bytes)

@@ -34,12 +34,12 @@ export function send(
     response.end()
     return isStreamed(body) ? body.end() : undefined
   }
-  if (typeof body === 'string') response.end(body)
-  else if (body instanceof Uint8Array) response.end(body)
-  else return stream(response, body, context)
+  if (isStreamed(body)) return stream(response, body, context)
+  response.end(body)
   context.queues.countSent(body.length)
   // The kernel takes most responses at once. Otherwise the body counts as queued until the response is closed.
-  if (toWritable(response).writableLength > 0) {
+  const isQueued = toWritable(response).writableLength > 0
+  if (isQueued) {
     response.once('close', context.queues.hold(request.socket, body.length))
     closeWhenStalled(response, context)
   }
@@ -94,15 +94,18 @@ function isClientDisconnect(error: unknown): boolean {
   // Connection and search may fail at the same time.
   if (error instanceof AggregateError) return error.errors.every(isClientDisconnect)
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  // The last code is that of a pipeline to a response that was closed before.
-  return (
-    code === 'ERR_STREAM_PREMATURE_CLOSE' ||
-    code === 'ECONNRESET' ||
-    code === 'EPIPE' ||
-    code === 'ERR_STREAM_DESTROYED' ||
-    code === 'ECANCELED' ||
-    code === 'ERR_HTTP2_STREAM_ERROR' ||
-    code === 'ERR_HTTP2_SESSION_ERROR' ||
-    code === 'ERR_STREAM_UNABLE_TO_PIPE'
-  )
+  return typeof code === 'string' && disconnectCodes.includes(code)
 }
+
+/** The codes of errors after the client has closed the connection, or reset the stream of HTTP/2. */
+const disconnectCodes: readonly string[] = [
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ECONNRESET',
+  'EPIPE',
+  'ERR_STREAM_DESTROYED',
+  'ECANCELED',
+  'ERR_HTTP2_STREAM_ERROR',
+  'ERR_HTTP2_SESSION_ERROR',
+  // The response was closed before the pipeline began.
+  'ERR_STREAM_UNABLE_TO_PIPE',
+]

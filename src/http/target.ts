@@ -32,7 +32,7 @@ export function toOriginForm(url: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
-/** The percent-encoded rest of a path after `count` slashes; empty if it has fewer. */
+/** The percent-encoded rest of a path after `count` slashes, `b/c` of `/a/b/c` after two; empty if it has fewer. */
 export function pathAfterSlashes(path: string, count: number): string {
   let from = 0
   for (let slash = 0; slash < count; slash++) {
@@ -50,7 +50,7 @@ export function pathAfterSlashes(path: string, count: number): string {
 export function parseText(raw: string, place: 'query' | 'path', name?: string): string | Problem {
   const shownName = name ?? 'the path'
   // A URL has only visible ASCII characters, and clients do not send the fragment after `#`.
-  if (!/^[\x21-\x7e]*$/.test(raw) || raw.includes('#')) return malformedEncoding(shownName, name)
+  if (!visibleAscii.test(raw) || raw.includes('#')) return malformedEncoding(shownName, name)
   let text = place === 'query' && raw.includes('+') ? raw.replaceAll('+', ' ') : raw
   if (!text.includes('%')) return text
   try {
@@ -64,6 +64,8 @@ export function parseText(raw: string, place: 'query' | 'path', name?: string): 
   }
   return text.normalize('NFC')
 }
+
+const visibleAscii = /^[\x21-\x7e]*$/
 
 /** Text without control characters that NFC leaves unchanged: combining marks start at U+0300. */
 const unaffectedText = /^[\x20-\x7e\xa0-\u02ff]*$/

@@ -47,7 +47,8 @@ export class Traffic {
       const route = this.#routeNames.indexOf(name)
       const [, segment = '', rest] = path.split('/')
       const numbers = this.#routesBySegment.get(segment)
-      // A segment with one route counts all its URLs there; `record` and `record/{parameter}` are counted separately.
+      // The only route of a segment counts all URLs that begin with it. If there are two, such as `/record` and
+      // `/record/{parameter}`, each counts its own.
       if (numbers === undefined) this.#routesBySegment.set(segment, { exact: route, below: route })
       else if (rest === undefined) numbers.exact = route
       else numbers.below = route
@@ -65,6 +66,7 @@ export class Traffic {
     return url.charCodeAt(end) === slash ? numbers.below : numbers.exact
   }
 
+  /** Counts a request. `route` is a number from `routeOf`; `seconds` is how long the request took. */
   count(route: number, status: number, seconds: number): void {
     const index = route * statusLimit + status
     this.#counts[index] = (this.#counts[index] ?? 0) + 1

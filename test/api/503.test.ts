@@ -27,8 +27,8 @@ test('a request above the limit of concurrent requests is refused', () => {
   assert.ok(admission.canAdmit)
   admission.traffic.requestsInWork = requestsInWorkMax
   assert.ok(!admission.canAdmit)
-  assert.equal(admission.refuseWork().problem.code, 'overloaded')
-  assert.equal(admission.refuseWork().retryAfterSeconds, retryAfterSeconds)
+  assert.equal(admission.shedRequest().problem.code, 'overloaded')
+  assert.equal(admission.shedRequest().retryAfterSeconds, retryAfterSeconds)
   assert.equal(admission.traffic.shed.requests, 2)
   admission.end()
 })
@@ -37,13 +37,13 @@ test('an export above the limit of concurrent exports is refused, and other resp
   const admission = new AdmissionControl({ basePath: '/registry' })
   const request = new IncomingMessage(new Socket())
   admission.traffic.exportsOpen = exportsMax - 1
-  assert.equal(admission.refuseExport(request, exportResponse), undefined)
+  assert.equal(admission.checkExportLimit(request, exportResponse), undefined)
   admission.traffic.exportsOpen = exportsMax
-  assert.equal(admission.refuseExport(request, exportResponse)?.problem.code, 'overloaded')
-  assert.equal(admission.refuseExport(request, { ...exportResponse, body: null }), undefined)
-  assert.equal(admission.refuseExport(request, { ...exportResponse, body: new Uint8Array() }), undefined)
+  assert.equal(admission.checkExportLimit(request, exportResponse)?.problem.code, 'overloaded')
+  assert.equal(admission.checkExportLimit(request, { ...exportResponse, body: null }), undefined)
+  assert.equal(admission.checkExportLimit(request, { ...exportResponse, body: new Uint8Array() }), undefined)
   request.method = 'HEAD'
-  assert.equal(admission.refuseExport(request, exportResponse), undefined)
+  assert.equal(admission.checkExportLimit(request, exportResponse), undefined)
   admission.end()
 })
 
@@ -51,14 +51,14 @@ test('one client gets at most a quarter of the exports, and the others get their
   const admission = new AdmissionControl({ basePath: '/registry', trustedProxies: parseTrustedProxies(['127.0.0.1']) })
   const greedy = requestFrom('192.0.2.1')
   const ends = Array.from({ length: exportsMax * exportsClientShareMax }, () => {
-    assert.equal(admission.refuseExport(greedy, exportResponse), undefined)
+    assert.equal(admission.checkExportLimit(greedy, exportResponse), undefined)
     return admission.beginExport(greedy)
   })
-  assert.equal(admission.refuseExport(greedy, exportResponse)?.problem.code, 'overloaded')
+  assert.equal(admission.checkExportLimit(greedy, exportResponse)?.problem.code, 'overloaded')
   assert.equal(admission.traffic.shed['client-exports'], 1)
-  assert.equal(admission.refuseExport(requestFrom('192.0.2.2'), exportResponse), undefined)
+  assert.equal(admission.checkExportLimit(requestFrom('192.0.2.2'), exportResponse), undefined)
   ends[0]?.()
-  assert.equal(admission.refuseExport(greedy, exportResponse), undefined, 'after the end of an export')
+  assert.equal(admission.checkExportLimit(greedy, exportResponse), undefined, 'after the end of an export')
   admission.end()
 })
 

@@ -18,7 +18,7 @@ suite('the rendering of a page', () => {
   })
   after(() => service[Symbol.asyncDispose]())
 
-  const render = async (yieldIfUsed: () => Promise<void>): Promise<RenderedPage> => {
+  const render = async (letOthersRun: () => Promise<void>): Promise<RenderedPage> => {
     const renderer = await loadRenderer()
     assert.ok(renderer, 'the page has not been built')
     return await renderer.renderPage({
@@ -36,7 +36,7 @@ suite('the rendering of a page', () => {
         isFictional: true,
         codePattern: null,
       },
-      yieldIfUsed,
+      letOthersRun,
       readLinkCheck: async () => null,
       dataVersion: service.store.current(),
     })

@@ -5,18 +5,22 @@ import { toCountryFile, toProvinceFiles } from './provinces.ts'
 
 const browserModule = 'virtual:atlas'
 const serverModule = 'virtual:atlas-server'
+/** By convention of Rollup, the id of a module that is no file begins with NUL, so that other plugins ignore it. */
+const toModuleId = (name: string): string => `\0${name}`
 
 export function atlasPlugin(): Plugin {
   return {
     name: 'atlas',
-    resolveId: (id) => (id === browserModule || id === serverModule ? `\0${id}` : undefined),
+    resolveId: (name) => (name === browserModule || name === serverModule ? toModuleId(name) : undefined),
     load(id, options) {
-      if (id !== `\0${browserModule}` && id !== `\0${serverModule}`) return undefined
+      const isForBrowser = id === toModuleId(browserModule)
+      const isForServer = id === toModuleId(serverModule)
+      if (!isForBrowser && !isForServer) return undefined
       // The server's bundle contains the code that draws the map in the browser, but never runs it.
-      if (id === `\0${browserModule}` && options?.ssr === true) return 'export const provinces = {}, provinceUrls = {}'
+      if (isForBrowser && options?.ssr === true) return 'export const provinces = {}, provinceUrls = {}'
       const files = [...toProvinceFiles()]
       const provinces = `export const provinces = ${toCountryFile()}`
-      if (id === `\0${serverModule}`) {
+      if (isForServer) {
         return `${provinces}\nexport const provinceFiles = ${JSON.stringify(Object.fromEntries(files))}`
       }
       const entries = files.map(([province, source]) => {

@@ -21,8 +21,9 @@ const earthRadiusMetres = 6_371_000
 const municipalTriangleMin = 15
 /** The same for the map of Spain. Its scale is about a tenth of that of a province, so it needs fewer points. */
 const provincialTriangleMin = 300
-/** The Canary Islands, 1,000 km away, are moved closer, as on most maps of Spain. */
+/** The Canary Islands, 1,000 km away, are moved closer, as on most maps of Spain. Only they are south of 30° N. */
 const canaryLatitudeMax = 30
+/** To the right and up. */
 const canaryShiftMetres: readonly [number, number] = [995_000, -640_000]
 
 /** Maps a province (the first two digits of an INE code) to its boundaries as JSON. */
@@ -78,7 +79,10 @@ function toProvinceFinder(shapes: readonly Shape[]): (shape: Shape) => string {
   }
 }
 
-/** Projects the boundaries onto the grid: a conic projection of Spain. TopoJSON stores differences between points. */
+/**
+ * Projects the boundaries onto the grid: a conic projection around the centre of the peninsula (40° N, 3.5° W), true to
+ * scale at 37° N and 43° N. The arcs of the source have differences from point to point, those of the result points.
+ */
 function toProjected(source: Boundaries): Boundaries {
   const { scale = [1, 1], translate = [0, 0] } = source.transform ?? {}
   const project = geoConicConformal()
@@ -104,6 +108,7 @@ function toProjected(source: Boundaries): Boundaries {
 
 /** The shapes with only the arcs they use, in whole grid units. */
 function toAtlasFile(topology: Boundaries, geometries: Shape[]): AtlasFile {
+  // `filter` also removes the arcs that no shape uses.
   const pruned = filter({ ...topology, objects: { places: { type: 'GeometryCollection', geometries } } }, () => true)
   const { arcs, objects } = quantize(pruned, { scale: [1, 1], translate: [0, 0] })
   const shapes = objects.places.type === 'GeometryCollection' ? objects.places.geometries : []

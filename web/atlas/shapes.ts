@@ -23,6 +23,7 @@ export interface Box {
   readonly bottom: number
 }
 
+/** The shapes of the file as SVG paths. */
 export function toShapes(file: AtlasFile): PlaceShape[] {
   const arcs = file.arcs.map(toPoints)
   return Object.entries(file.shapes).map(([code, rings]) => {
@@ -63,7 +64,7 @@ export function joinBoxes(boxes: readonly Box[]): Box {
 
 type Point = readonly [number, number]
 
-/** Adds up the differences. */
+/** The points of an arc of an `AtlasFile`: adds up the differences. */
 function toPoints(arc: readonly number[]): Point[] {
   const points: Point[] = []
   let x = 0
