@@ -37,6 +37,7 @@ export interface SampledRecord {
   readonly checkinDate: string
 }
 
+/** Words of at least four letters. */
 interface Vocabulary {
   /** In 2 to 50 records. */
   readonly rare: readonly string[]

@@ -135,6 +135,7 @@ for (const engine of engines) {
           { year: 2010, records: 1 },
           { year: 2019, records: 1 },
         ],
+        // By index in the list above.
         byMunicipality: [
           { municipality: 1, records: 2 },
           { municipality: 2, records: 2 },
@@ -251,7 +252,8 @@ for (const engine of engines) {
       }))
       const snapshot = await registry.snapshotOf(records)
       const count = async (query: Query): Promise<number> => (await codes(snapshot, query)).length
-      // Every seventh of the 9,000 records has a word with the prefix; every third of these has the title.
+      // Every seventh of the 9,000 records has a word with the prefix; every third of these has the title. Records of
+      // Segovia are only in odd years.
       assert.equal(await count({ term: analyseTerm('suelo') }), 9000)
       assert.equal(await count({ term: analyseTerm('"suelo urbano"') }), 9000)
       assert.equal(await count({ term: analyseTerm('edifica*') }), 1286)

@@ -16,6 +16,7 @@ const records: readonly TestRecord[] = Array.from({ length: 300 }, (_, index) =>
   municipality: ['Ávila', 'Coruña, A', 'Atlántida'][index % 3] ?? '',
 }))
 
+/** The expected `place` of each municipality. */
 const places: Readonly<Record<string, unknown>> = {
   Ávila: { ine_code: '05019', province: 'Ávila', community: 'Castilla y León' },
   'Coruña, A': { ine_code: '15030', province: 'A Coruña', community: 'Galicia' },

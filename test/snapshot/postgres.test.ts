@@ -198,6 +198,7 @@ test('an import drops snapshots that were replaced more than an hour ago', async
   assert.equal((await schemas(url)).length, 2)
   await query(url, `UPDATE registry.snapshot SET retired_at = retired_at - interval '61 minutes'`)
   await publishRecords(url, plans)
+  // The name of a schema begins with the number of its snapshot: only the first one is gone.
   const left = await schemas(url)
   assert.equal(left.length, 2)
   assert.ok(left.every((name) => !name.startsWith('registry_1_')))
@@ -223,16 +224,16 @@ test('the roles of docs/postgres.md have the privileges they need, and the reade
   const [onServer = '', inDatabase = ''] = roles.split('\\connect registry')
   for (const statement of onServer.split(';')) await query(server.url(), statement)
   await query(server.url('registry'), inDatabase)
-  const as = (role: string): string => server.url('registry').replace('postgres@', `${role}@`)
-  await publishRecords(as('registry_import'), plans)
-  await publishRecords(as('registry_import'), plans.slice(1))
-  const store = await openStore(as('registry_read'))
+  const urlAs = (role: string): string => server.url('registry').replace('postgres@', `${role}@`)
+  await publishRecords(urlAs('registry_import'), plans)
+  await publishRecords(urlAs('registry_import'), plans.slice(1))
+  const store = await openStore(urlAs('registry_read'))
   assert.deepEqual(await codes(store.current(), { term: analyseTerm('parcial') }), ['A-2'])
   await store.close()
   const [snapshot] = await schemas(server.url('registry'))
   const forbidden = ['CREATE SCHEMA x', 'DELETE FROM registry.snapshot', `UPDATE ${snapshot}.record SET wire = ''`]
   for (const statement of forbidden) {
-    await assert.rejects(query(as('registry_read'), `BEGIN READ WRITE; ${statement}`), /permission/)
+    await assert.rejects(query(urlAs('registry_read'), `BEGIN READ WRITE; ${statement}`), /permission/)
   }
 })
 
