@@ -8,6 +8,7 @@ import { problemCode, sendRequest } from './send-request.ts'
 
 const docs = new URL('../../docs/', import.meta.url)
 const read = (name: string): string => readFileSync(new URL(name, docs), 'utf8')
+/** Markdown without code marks and line breaks. */
 const toPlainText = (text: string): string => text.replaceAll('`', '').replace(/\s+/g, ' ')
 
 const service = await startService([{ code: 'A-1' }])

@@ -63,6 +63,7 @@ export async function sendRequest(
   return response
 }
 
+/** The body as an object. Throws if it is not JSON in UTF-8. */
 export function json(response: HttpResponse): Record<string, unknown> {
   return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(response.bytes))
 }
@@ -116,6 +117,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true })
 formats.default(ajv)
 ajv.addSchema({ ...toOpenApi('/registry'), $id: 'openapi' })
 
+/** Validates a response of an operation. Others, compressed ones and CSV are not validated. */
 function validateResponse(path: string, response: HttpResponse): void {
   const [pathOnly = ''] = `/${path}`.split('?')
   const operation = operations.find((each) => toPattern(each.path).test(pathOnly))
@@ -134,7 +136,7 @@ function validateResponse(path: string, response: HttpResponse): void {
   assert.ok(validate(json(response)), JSON.stringify(validate.errors))
 }
 
-/** A parameter matches the rest of the path. */
+/** For example `^/record/.*$` for `/record/{cod_archivo}`: a code may contain slashes. */
 function toPattern(template: string): RegExp {
   return new RegExp(`^${template.replace(/\{\w+\}$/, '.*')}$`)
 }

@@ -128,6 +128,7 @@ for (const engine of engines) {
   })
 }
 
+/** The problem of a search that finds nothing. */
 async function explain(snapshot: Snapshot, values: Record<string, string>): Promise<Problem> {
   assert.equal(await countMatches(snapshot, values), 0, JSON.stringify(values))
   return explainEmptyResult(parse(values), snapshot, undefined)
