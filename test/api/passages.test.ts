@@ -111,7 +111,7 @@ test('the ETag depends on the included properties', async () => {
   assert.equal(new Set(tags).size, 3)
 })
 
-/** About 200 characters are usual; a long word may double them. */
+/** A passage is cut at 400 characters. The rest is for the ellipses. */
 const passageLengthMax = 420
 
 for (const code of ['A-3', 'A-4']) {

@@ -80,10 +80,11 @@ test('--csv puts an apostrophe before cells that start like a formula', async ()
 
 test('in a pipe the table is not truncated and has no escape sequences', async () => {
   const { stdout } = await runCommand(['search', 'soto', '--database', service.database])
+  const documents = 'https://documents.example/1.pdf https://documents.example/acuerdo.pdf'
   assert.equal(
     stdout,
     'ENTERED\tMUNICIPALITY\tTITLE\tAREA\tDOCUMENT\tCODE\n' +
-      '2015-03-02\tÁvila\tPlan Parcial "El Soto", fase 2\tS/1\thttps://documents.example/1.pdf https://documents.example/acuerdo.pdf\t05019-1\n',
+      `2015-03-02\tÁvila\tPlan Parcial "El Soto", fase 2\tS/1\t${documents}\t05019-1\n`,
   )
 })
 

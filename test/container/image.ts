@@ -75,6 +75,7 @@ async function runCommand(...args: string[]): Promise<void> {
   assert.equal(status, 0, stderr)
 }
 
+/** Runs the health check of the image. */
 async function checkHealth(): Promise<{ status: number }> {
   const [kind, ...command] = container.config.Healthcheck.Test
   assert.equal(kind, 'CMD')

@@ -94,7 +94,8 @@ test('a registry replaced while it is served: new data within a second, no faile
   const seen = await load.stop()
   assert.deepEqual(seen.failed, [])
   context.diagnostic(
-    `${injections + 1} injections: ${seen.answered} answered, 0 failed, noticed within ${Math.ceil(longestMs)} ms; served after the file was deleted`,
+    `${injections + 1} injections: ${seen.answered} answered, 0 failed, ` +
+      `noticed within ${Math.ceil(longestMs)} ms; served after the file was deleted`,
   )
 })
 
@@ -143,12 +144,16 @@ test('the clock jumps a day ahead and two back: connections stay open, and timeo
   const closed = new Promise<number>((resolve) =>
     slow.resume().once('close', () => resolve(performance.now() - openedAt)),
   )
-  for (const jump of ['+1d', '-1d']) {
+  const msPerDay = 86_400_000
+  for (const [jump, days] of [
+    ['+1d', 1],
+    ['-1d', -1],
+  ] as const) {
     await writeFile(clock, jump)
     // Node updates the Date header every second.
     await until(async () => {
       const date = await readDate(`${serve.base}/record/R-00000007`)
-      return Math.round((Date.parse(date) - Date.now()) / 86_400_000) === (jump === '+1d' ? 1 : -1)
+      return Math.round((Date.parse(date) - Date.now()) / msPerDay) === days
     })
   }
   const closedMs = await closed

@@ -11,10 +11,11 @@ import { heading, makeRegistry } from './registry.ts'
 
 test('an import publishes the records of a CSV, newest first', async (t) => {
   const registry = await makeRegistry(t)
-  await registry.write(
-    'records.csv',
-    `${heading},links,content\n03082-1,1,"Plan ""Ñ""",Jávea,2004-05-18,https://example.org/%F3.pdf,edificabilidad\n03082-2,2,Otro,Ávila,01/02/2010,,\n`,
-  )
+  const rows = [
+    '03082-1,1,"Plan ""Ñ""",Jávea,2004-05-18,https://example.org/%F3.pdf,edificabilidad',
+    '03082-2,2,Otro,Ávila,01/02/2010,,',
+  ]
+  await registry.write('records.csv', `${heading},links,content\n${rows.join('\n')}\n`)
   const { status, stdout, stderr } = await registry.runImport('records.csv')
   assert.equal(stderr, '')
   assert.equal(status, 0)
@@ -61,10 +62,14 @@ test('the JSON report lists what was read, rejected, published and changed', asy
   ]
   await registry.write('r.csv', `${heading},Notas\n${rows.map((row) => `${row},x`).join('\n')}\n`)
   assert.equal((await registry.runImport('r.csv')).status, 0)
-  await registry.write(
-    'r.csv',
-    `${heading},Notas\n${rows[0]},x\n03082-2,2,Plan B bis,Villarriba de Nadie,2004-05-18,x\n03082-4,4,Plan D,Jávea,2004-05-18,x\n03082-5,5,Plan E,Jávea,nunca,x\n`,
-  )
+  // The first row is the same, the second is changed, the third is gone, one is new, and one is rejected.
+  const nextRows = [
+    rows[0],
+    '03082-2,2,Plan B bis,Villarriba de Nadie,2004-05-18',
+    '03082-4,4,Plan D,Jávea,2004-05-18',
+    '03082-5,5,Plan E,Jávea,nunca',
+  ]
+  await registry.write('r.csv', `${heading},Notas\n${nextRows.map((row) => `${row},x`).join('\n')}\n`)
   const { status } = await registry.runImport(
     'r.csv',
     '--max-rejects',

@@ -242,6 +242,7 @@ test('a document of the sample is a PDF of its stored text, opened at the page o
   assert.equal((await fetch(`${registry.service.base}/documento/05019-99`)).status, 404)
 })
 
+/** One record with the word in the title, and one with it on two pages of a document, whose last page is unread. */
 const passageRecords: readonly TestRecord[] = [
   { code: '05019-1', title: 'Plan del Mirador', municipality: 'Ávila' },
   {

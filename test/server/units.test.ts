@@ -19,12 +19,8 @@ for (const name of services) {
     const unit = read(name)
     for (const line of [
       ...['NoNewPrivileges=yes', 'ProtectSystem=strict', 'ProtectHome=yes', 'PrivateTmp=yes', 'PrivateDevices=yes'],
-      ...[
-        'CapabilityBoundingSet=',
-        'RestrictNamespaces=yes',
-        'SystemCallFilter=@system-service',
-        'LockPersonality=yes',
-      ],
+      ...['CapabilityBoundingSet=', 'RestrictNamespaces=yes', 'SystemCallFilter=@system-service'],
+      'LockPersonality=yes',
       ...['ProtectKernelTunables=yes', 'ProtectControlGroups=yes', 'RestrictSUIDSGID=yes', 'User=planning-registry'],
     ]) {
       assert.ok(unit.split('\n').includes(line), `${line} is missing`)

@@ -62,7 +62,7 @@ test('an error that is hard to hear or see costs less than a wrong letter', () =
   assert.equal(editCost('gasolinera', 'reparcelacion', 2), Number.POSITIVE_INFINITY)
 })
 
-test('a limit on how far letters may move changes no cost if it is high, and allows as many errors if it is low', () => {
+test('a high limit on how far letters move changes no cost, and a low one still allows that many errors', () => {
   const letters = fc.string({ unit: fc.constantFrom(...'abhlyiv'), minLength: 5, maxLength: 12 })
   const error = fc.tuple(
     fc.constantFrom('insert', 'delete', 'replace', 'swap'),

@@ -33,7 +33,7 @@ test('dates are accepted as YYYY-MM-DD or DD/MM/YYYY and stored as YYYY-MM-DD', 
   }
 })
 
-test('a time with a zone, and a Unix time, are the day in Spain', () => {
+test('a time with a zone, a Unix time and other forms of a date are the day in Spain', () => {
   for (const [written, day] of [
     ['2025-06-30T22:30:00Z', '2025-07-01'],
     ['2025-06-30T23:30:00+02:00', '2025-06-30'],

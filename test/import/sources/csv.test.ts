@@ -14,6 +14,7 @@ for (const [name, separator] of [
   ['tab', '\t'],
 ] as const) {
   test(`the separator ${name} is detected`, async (t) => {
+    // All commas but the one of the title, which a space follows.
     const text = `${heading}\n03082-1,1,"A, b; c\td",Jávea,2004-05-18\n`.replaceAll(/,(?! )/g, separator)
     const { cells } = await readContent(t, 'records.csv', text)
     assert.deepEqual(cells, [
@@ -135,8 +136,8 @@ test('a quoted field without an end does not fill the memory', async (t) => {
   const folder = await makeFolder(t)
   const filler = `${'x'.repeat(1023)}\n`.repeat(40 * 1024)
   const file = await folder.write('records.csv', `${heading}\n03082-1,1,"${filler}`)
-  const message = `Cannot read ${file}: the record at line 2 is longer than 8388608 characters; close its quote, or shorten its text`
-  await assert.rejects(readSource(file), { message })
+  const reason = 'the record at line 2 is longer than 8388608 characters; close its quote, or shorten its text'
+  await assert.rejects(readSource(file), { message: `Cannot read ${file}: ${reason}` })
 })
 
 test('a row with more fields than headings is rejected', async (t) => {
