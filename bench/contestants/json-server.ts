@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Peer, type PeerRecord, generatePeerRecords } from '../peer-records.ts'
+import { generatePeerRecords, type Peer, type PeerRecord } from '../peer-records.ts'
 import type { BenchQuery } from '../query-kinds.ts'
 import { type BenchRegistry, benchFolder } from '../registries.ts'
 import { freePort, stop, waitUntilReady } from './start.ts'

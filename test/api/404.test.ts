@@ -171,7 +171,7 @@ function toEncoded(word: string): string {
   return encodeURIComponent(word.toWellFormed())
 }
 
-test('the response to a search without matches names the words that no record contains, and municipalities among them', async () => {
+test('a search without matches names the words that no record contains, and municipalities among them', async () => {
   for (const [search, detail] of [
     ['hidroavión', 'No record contains "hidroavión"'],
     ['plan hidroavión zepelín', 'No record contains "hidroavión" or "zepelín"'],

@@ -81,7 +81,7 @@ suite('changes', () => {
     assert.equal(relation, 'latest')
   })
 
-  test('with a filter, a changed record that does not match is gone, and a new one that does not match is left out', async () => {
+  test('with a filter, a changed record that does not match is gone, and such a new one is left out', async () => {
     // B-1 never was in Ávila, but the log does not say how a record was before.
     const inAvila = await list(latest['municipality=%C3%81vila'] ?? '')
     assert.deepEqual(inAvila.entries, ['gone A-1', 'gone A-2', 'new A-3', 'gone B-1'])

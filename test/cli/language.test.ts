@@ -10,7 +10,7 @@ import { makeFolder } from '../import/folder.ts'
 import { runCommand } from '../import/run.ts'
 import { publishRecords } from '../service.ts'
 
-/** The messages marked with `t` in the sources, with `{0}`, `{1}` and so on for their values. Templates may be nested. */
+/** The messages marked with `t` in the sources, with `{0}` for their first value. Templates may be nested. */
 function readMessages(): Set<string> {
   const messages = new Set<string>()
   for (const file of globSync('src/**/*.ts')) {

@@ -90,7 +90,7 @@ test(`${readerCount} clients that read 1 KB/s: memory is stable, none is disconn
   )
 })
 
-test('slowloris: 1,000 connections that send headers slowly are closed within 12 s, others are served', async (context) => {
+test('slowloris: 1,000 connections with slow headers are closed within 12 s, others are served', async (context) => {
   await using serve = await startServe([], { file: registry.file })
   const openedAt = performance.now()
   const sockets = await Promise.all(Array.from({ length: 1_000 }, () => open(serve)))

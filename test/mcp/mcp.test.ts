@@ -121,7 +121,7 @@ test('nothing found is a result with a reason', async (t) => {
 test('an invalid call is an error result with the reason', async (t) => {
   const client = await connect(toStdio('--database', service.database))
   t.after(() => client.close())
-  const invalidCalls: [string, Record<string, unknown>, RegExp][] = [
+  const invalidCalls: [tool: string, args: Record<string, unknown>, message: RegExp][] = [
     ['search_records', { checkin_date: '20x4' }, /checkin_date: expected a year of four digits/],
     ['search_records', { search: 'a '.repeat(41) }, /at most 40 words/],
     ['search_records', { serch: 'plan' }, /Cannot read serch: search_records takes search, municipality/],

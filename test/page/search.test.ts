@@ -209,7 +209,7 @@ suite('search on the page', () => {
 })
 
 suite('passages on the page', () => {
-  test('records found by their title and in their documents stand under headings, with the words and the page', async () => {
+  test('records found by title and in documents stand under headings, with the words and the page', async () => {
     await using registry = await startPageFixture({ fictional: false }, passageRecords)
     await using session = await registry.open('?search=mirador', { javaScriptEnabled: false })
     const { page } = session

@@ -32,6 +32,7 @@ interface JudgedRecord extends TestRecord {
   content: string
 }
 
+/** The code of the record `g01` is `g-01`. */
 export function readRecords(): JudgedRecord[] {
   const records: JudgedRecord[] = []
   for (const line of readLines('records.txt')) {

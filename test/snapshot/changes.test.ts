@@ -78,10 +78,10 @@ const records = fc
 type Imports = readonly { readonly records: TestRecord[]; readonly pages: number }[]
 
 /** Before each import the copy reads some pages. */
-const imports: fc.Arbitrary<Imports> = fc.array(
-  fc.record({ records, pages: fc.integer({ min: 0, max: 3 }) }),
-  { minLength: 1, maxLength: 5 },
-)
+const imports: fc.Arbitrary<Imports> = fc.array(fc.record({ records, pages: fc.integer({ min: 0, max: 3 }) }), {
+  minLength: 1,
+  maxLength: 5,
+})
 
 /** What is copied, and how many changes a page has. */
 const copyOptions = fc.record({

@@ -21,7 +21,7 @@ const endServiceConnections = `
   SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE application_name ~ 'serve' AND datname = current_database()`
 
-test('a server that hangs is unavailable within a second, and available within two after it responds again', async () => {
+test('a server that hangs is unavailable within a second, and available two seconds after it responds', async () => {
   await using server = await PostgresServer.start()
   await publishRecords(server.url(), plans)
   const store = await openStore(server.url())

@@ -6,7 +6,7 @@ import { editCost } from '../../src/domain/edit-cost.ts'
 import { engines } from '../engines.ts'
 
 for (const engine of engines) {
-  test(`${engine.name}: the vocabulary has the words of titles and frequent ones of contents, with their accents`, async () => {
+  test(`${engine.name}: the vocabulary has words of titles and frequent words of contents, with accents`, async () => {
     await using registry = await engine.createRegistry()
     const snapshot = await registry.snapshotOf([
       { code: 'A-1', title: 'REHABILITACION ENERGETICA', content: 'edificación raro' },
