@@ -32,6 +32,7 @@ export async function benchPassages(registry: BenchRegistry, rounds: Rounds): Pr
   ]
 }
 
+/** The same pages with and without passages. */
 async function benchPages(registry: BenchRegistry, rounds: Rounds): Promise<Row[]> {
   const ours = await startOurs(`sqlite:${registry.path}`)
   try {
@@ -96,6 +97,7 @@ function toLongDocument(random: Random, { title, municipality }: RegistryRecord)
 /** Enough records for a stable size. */
 const growthRecordsMax = 20_000
 
+/** Writes the same records with and without passages and compares the sizes of the files. */
 async function benchGrowth(registryRecords: number): Promise<Row[]> {
   const records = Math.min(registryRecords, growthRecordsMax)
   const build = async (withPassages: boolean): Promise<number> => {

@@ -122,6 +122,7 @@ async function reportAgreement(
   process.stderr.write(`${workload}: ${percent} % of ${queriesCompared} pages are the same, ${counts}\n`)
 }
 
+/** The ids of the records of a page, which is JSON objects with commas between them. */
 function toIds(page: string): string[] {
   return (JSON.parse(`[${page}]`) as { id: string }[]).map(({ id }) => id)
 }

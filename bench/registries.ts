@@ -30,6 +30,7 @@ interface RegistryFacts {
   readonly words: Vocabulary
 }
 
+/** The fields of a record from which queries are drawn. */
 export interface SampledRecord {
   readonly code: string
   readonly title: string

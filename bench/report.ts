@@ -28,7 +28,7 @@ export function readRuns(): Run[] {
 export function saveRun(command: string, records: number, rows: readonly Row[]): void {
   const runs = readRuns()
   const previous = runs.find((run) => isRunOf(run, command, records))
-  const keptRows = (previous?.rows ?? []).filter((old) => !rows.some((row) => isSameWorkload(row, old)))
+  const keptRows = (previous?.rows ?? []).filter((old) => !rows.some((row) => isSameMeasurement(row, old)))
   const cores = `${availableParallelism()} cores (${cpus()[0]?.model.trim()})`
   const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`
   const { node, sqlite } = process.versions
@@ -55,7 +55,7 @@ function isRunOf(run: Run, command: string, records: number): boolean {
   return run.command === command && run.records === records
 }
 
-function isSameWorkload(a: Row, b: Row): boolean {
+function isSameMeasurement(a: Row, b: Row): boolean {
   return a.workload === b.workload && a.contestant === b.contestant
 }
 

@@ -56,6 +56,7 @@ function toThreshold(workload: string, records: number): Threshold {
 /** The baseline cycles through this many responses, because the responses of some kinds differ in size. */
 const baselineResponses = 251
 
+/** Queries of one kind, none of them cached. */
 async function benchKind(
   records: number,
   ours: Contestant,

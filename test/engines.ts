@@ -15,6 +15,7 @@ export interface Engine {
   createRegistry(): Promise<TestRegistry>
 }
 
+/** A registry for one test. */
 export interface TestRegistry extends AsyncDisposable {
   /** The value of `--database`. */
   readonly database: string

@@ -17,6 +17,7 @@ export class PostgresCluster implements AsyncDisposable {
     this.standbys = standbys
   }
 
+  /** Resolves when all servers accept connections. */
   static async start(standbyCount = 2): Promise<PostgresCluster> {
     const primary = await PostgresServer.start(['wal_keep_size=256MB', 'max_wal_senders=8'])
     await primary.stop()

@@ -10,6 +10,7 @@ import { RateLimiter } from '../../src/http/rate-limit.ts'
 import { startService } from '../service.ts'
 import { problemCode, sendRequest } from './send-request.ts'
 
+/** A request on a connection from `remote`, with X-Forwarded-For if it is given. */
 function requestFrom(remote: string, forwardedFor?: string): IncomingMessage {
   const socket = new Socket()
   Object.defineProperty(socket, 'remoteAddress', { value: remote })

@@ -104,6 +104,7 @@ export const routePaths: readonly string[] = routes
   .filter(({ name, path }) => name !== 'assets' && name !== '.well-known' && !path.startsWith('/documento/'))
   .map(({ path }) => toExamplePath(path))
 
+/** For example `record/A-1` for `/record/{cod_archivo}`. */
 function toExamplePath(template: string): string {
   return template
     .slice(1)

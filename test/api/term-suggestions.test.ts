@@ -138,6 +138,7 @@ async function countMatches(snapshot: Snapshot, values: Record<string, string>):
   return (await snapshot.summarise(parse(values).query)).total
 }
 
+/** Reads parameters as the API does. */
 function parse(values: Record<string, string>): Exclude<ReturnType<typeof parseParameters>, Problem> {
   const parameters = parseParameters(new URLSearchParams(values).toString(), filterParameters)
   if (parameters instanceof Problem) throw new Error(parameters.detail)

@@ -53,6 +53,7 @@ function endOfValue(source: string, start: number): number {
   }
 }
 
+/** For example `{0}` and `{1}`. */
 function placeholdersOf(text: string): string[] {
   return [...new Set(text.match(/\{\d\}/g) ?? [])].sort()
 }

@@ -119,7 +119,7 @@ test('nothing found is exit status 1, an empty result and one line with the reas
 })
 
 test('an error is exit status 2 and one line with the cause', async () => {
-  const errors: [string[], RegExp][] = [
+  const errors: [args: string[], message: RegExp][] = [
     [['--checkin-date', '20x4', '--database', service.database], /checkin_date: expected a year .* got "20x4"/],
     [['--code', 'nonsense', '--url', service.base], /cod_archivo: expected <prefix>-<number>/],
     [['--json', '--csv'], /Cannot combine --json and --csv: choose one/],

@@ -12,6 +12,7 @@ export interface FakeService {
   readonly requested: string[]
 }
 
+/** `handle` responds to every request, and `options` are those of the client. */
 export async function startFakeService(
   t: TestContext,
   handle: (request: IncomingMessage, response: ServerResponse) => void,

@@ -33,14 +33,14 @@ test('a registry damaged before the start: one line names the file and the reaso
   }
   const pageBytes = 4096
   const noise = (length: number): Buffer => Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)))
-  const damages: [string, () => Promise<void>][] = [
+  const damages: [name: string, damage: () => Promise<void>][] = [
     ['header', () => overwrite(0, noise(100))],
-    ...Array.from({ length: 10 }, (_, n): [string, () => Promise<void>] => [
+    ...Array.from({ length: 10 }, (_, n): [name: string, damage: () => Promise<void>] => [
       `page ${n}`,
       // Any page but the first and the last.
       () => overwrite(pageBytes * Math.floor(1 + random() * (size / pageBytes - 2)), noise(pageBytes)),
     ]),
-    ...Array.from({ length: 5 }, (_, n): [string, () => Promise<void>] => [
+    ...Array.from({ length: 5 }, (_, n): [name: string, damage: () => Promise<void>] => [
       `truncation ${n}`,
       () => truncate(file, Math.floor(random() * size)),
     ]),

@@ -202,6 +202,7 @@ function isRecord(body: string, n: number, edition: number | undefined): boolean
   return resultadoBusqueda.length === 1 && id === `E-S-${n}` && title === toTitle(n, edition ?? 0)
 }
 
+/** Whether the body also has the document of the record and one passage of it, both of the edition. */
 function isRecordWithDocument(body: string, n: number, edition: number | undefined): boolean {
   const [{ documents, passages }] = JSON.parse(body).resultadoBusqueda
   return (

@@ -65,6 +65,7 @@ async function read(folder: TestFolder, name: string, bytes: Uint8Array): Promis
   }
 }
 
+/** The rows that were accepted, each as text. */
 function recordsOf({ outcomes }: ReadSource): string[] {
   return outcomes.flatMap((outcome) => ('record' in outcome ? [JSON.stringify(outcome)] : []))
 }

@@ -191,7 +191,7 @@ test('an import of an unreadable source exits with 1 and leaves the registry unc
   await registry.write('good.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
   assert.equal((await registry.runImport('good.csv')).status, 0)
   const before = await readFile(registry.file)
-  const bad: readonly [string, string, RegExp][] = [
+  const bad: readonly [name: string, content: string, message: RegExp][] = [
     ['empty.csv', '', /empty\.csv: the file is empty/],
     ['blank.csv', '\n\n', /blank\.csv: it has no content; export it again/],
     ['header.csv', `${heading}\n`, /header\.csv: it has headings but no records; export it again/],
@@ -220,7 +220,7 @@ test('wrong usage exits with 2 and a message of one line', async (t) => {
   const registry = await makeRegistry(t)
   await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
   await registry.write('map.json', '{"titel": "x"}')
-  const wrong: readonly [string[], RegExp][] = [
+  const wrong: readonly [args: string[], message: RegExp][] = [
     [[], /Cannot import: no source given; use planning-registry import FILE/],
     [['missing.csv'], /Cannot read missing\.csv: there is no such file/],
     [['.'], /Cannot read \.: it is a folder; choose a file in it/],

@@ -10,6 +10,7 @@ import { readDigests } from '../snapshot/snapshot-file.ts'
 import { makeFolder } from './folder.ts'
 import { type CommandResult, type RunOptions, runCommand } from './run.ts'
 
+/** The registry in service has the word `antiguo` in every record, the one that replaces it has `nuevo`. */
 export class InterruptedImport {
   readonly folder: string
   /** The registry in service. */

@@ -108,6 +108,7 @@ test('host and origin must be those of the service', async () => {
   }
 })
 
+/** A message of JSON-RPC. */
 function toMessage(method: string, id: number, params: object = {}): object {
   return { jsonrpc: '2.0', id, method, params }
 }

@@ -207,6 +207,7 @@ function toAddressQueries(address: Address): HabitQuery[] {
   ]
 }
 
+/** The code is in the form of `Generated.codes`: letters and one or two numbers. */
 function toCodeQueries(code: string): HabitQuery[] {
   const [letters = '', first = '', second] = code.split(' ')
   const lower = letters.toLowerCase()

@@ -74,6 +74,7 @@ export function readJudgements(): Judgement[] {
   return judgements
 }
 
+/** Searches the term and compares the result with the judgement. */
 export async function evaluate(snapshot: Snapshot, judgement: Judgement): Promise<Evaluation> {
   const { term, relevant, irrelevant, first } = judgement
   const found = await search(snapshot, term)

@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { startService, type TestService } from '../service.ts'
 
 const seed = 20_261_115
+/** Requests of each form. */
 const runs = 400
 const responseTimeoutMs = 5_000
 
@@ -39,6 +40,7 @@ const bytes = fc
   )
   .map((parts) => parts.join(''))
 
+/** Requests with the random text in one place. */
 const forms: readonly [what: string, toRequest: (text: string) => string][] = [
   ['path', (text) => `GET /${text} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`],
   ['code', (text) => `GET /registry/record/${text} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`],

@@ -33,6 +33,7 @@ const municipalities = ['Ávila', 'Segovia', 'Coruña, A', 'Alacant/Alicante', '
 /** Registration numbers and ids. Two differ only in case, which must not matter. */
 const numbers = ['7', '7/2004', 'ab-7', 'AB-7', '8']
 
+// From here to `requestList` each constant is an arbitrary of fast-check, which draws random values of its name.
 const text = fc.array(fc.constantFrom(...vocabulary), { maxLength: 8 }).map((words) => words.join(' '))
 
 const record: fc.Arbitrary<TestRecord> = fc.record({
@@ -70,6 +71,7 @@ const day = fc
   })
   .map(({ year, monthAndDay }) => `${year}-${monthAndDay}`)
 
+/** What a request may have. */
 const filters = {
   code: fc.integer({ min: 1, max: 500 }).map((number) => `C-${number}`),
   municipality: fc.constantFrom(...municipalities, 'A Coruña', 'Toledo', '05019', '99999'),
@@ -135,6 +137,7 @@ async function check(
   throw new Error(`the engines disagree with the scan (seed ${seed}): ${shown}`, { cause: errorInstance })
 }
 
+/** Publishes the records on the engine and compares the records and the summary of each request with the scan. */
 async function compareWithScan(
   engine: Engine,
   records: readonly TestRecord[],

@@ -43,6 +43,7 @@ class Copy {
   }
 }
 
+/** The records that match the filters, by folded code. */
 async function readRegistry(client: RegistryClient, filters: SearchFilters): Promise<Map<string, ClientRecord>> {
   const records = await Array.fromAsync(client.search(filters, { include: ['cod_archivo'] }))
   return new Map(records.map((record) => [foldCode(record.cod_archivo ?? ''), record]))

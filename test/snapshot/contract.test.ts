@@ -101,6 +101,7 @@ for (const engine of engines) {
 
     test('finds by registration number and by id, whatever the case, and all records that share one', async () => {
       await using registry = await engine.createRegistry()
+      // The last three records have values that a key of the index might not keep apart.
       const long = 'x'.repeat(5000)
       const snapshot = await registry.snapshotOf([
         { code: 'A-1', registrationNumber: 'Nº 7/b', id: 'id-1', checkinDate: '2003-01-01' },
@@ -265,7 +266,7 @@ for (const engine of engines) {
   })
 }
 
-/** A different word for every number. */
+/** A different word for every number, such as `bca` for 120. */
 function letters(number: number): string {
   return [...String(number)].map((digit) => 'abcdefghij'[Number(digit)]).join('')
 }

@@ -23,6 +23,7 @@ const places: Readonly<Record<string, unknown>> = {
   Atlántida: null,
 }
 
+/** The whole result as JSON objects with commas between them. */
 async function readWhole(snapshot: Snapshot, query: Query): Promise<string> {
   const parts: string[] = []
   for await (const { bytes } of snapshot.search(query)) parts.push(Buffer.from(bytes).toString())

@@ -69,6 +69,7 @@ const sharedFiles = [
   'src/worker-thread.ts',
 ]
 
+/** For example `api` for `src/api/routes.ts`; undefined for `src/csv.ts`. */
 function folderOf(path: string): string | undefined {
   return /^src\/(\w+)\//.exec(path)?.[1]
 }

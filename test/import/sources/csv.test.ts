@@ -31,7 +31,7 @@ test('a first line such as sep=; is skipped', async (t) => {
 })
 
 const text = `${heading}\r\n03082-1,1,Ordenación “nueva” – 5 €,Peñíscola,2004-05-18\r\n`
-const encodings: readonly [string, Buffer][] = [
+const encodings: readonly [name: string, bytes: Buffer][] = [
   ['UTF-8', Buffer.from(text)],
   ['UTF-8 with a byte order mark', Buffer.from(`\uFEFF${text}`)],
   ['UTF-16 as Excel writes "Unicode text"', Buffer.from(`\uFEFF${text}`, 'utf16le')],
@@ -250,6 +250,7 @@ test('rows after an unclosed quote are read, and only the line of the quote is r
   }
 })
 
+/** Only for the characters in these tests. */
 function toWindows1252(text: string): Buffer {
   const differentFromLatin1: Record<string, number> = { '“': 0x93, '”': 0x94, '–': 0x96, '€': 0x80 }
   return Buffer.from([...text].map((letter) => differentFromLatin1[letter] ?? letter.charCodeAt(0)))

@@ -151,7 +151,7 @@ test('a cell with endless text is rejected before it fills the memory', async (t
 
 test('the message for a damaged workbook says what to do', async (t) => {
   const whole = toWorkbook({ rows: headings + toSheetRow(2, required) })
-  const broken: readonly [string, Buffer, RegExp][] = [
+  const broken: readonly [name: string, bytes: Buffer, message: RegExp][] = [
     ['cut.xlsx', whole.subarray(0, whole.length - 40), /the workbook is damaged; open it in Excel and save it again/],
     ['other.zip', toZip({ 'readme.txt': 'hello' }), /other\.zip\/readme\.txt: none of its headings is known/],
     ['xml.xlsx', toWorkbook({ rows: '<row><c' }), /part xl\/worksheets\/sheet2.xml is damaged/],
