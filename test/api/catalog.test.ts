@@ -141,7 +141,7 @@ suite('the catalogue', () => {
     }
   })
 
-  test('says the same as JSON-LD', async () => {
+  test('says the same as JSON-LD and as Turtle', async () => {
     const response = await sendRequest(service, 'catalog')
     assert.equal(response.headers['content-type'], 'application/ld+json')
     const catalog = json(response) as Parameters<typeof toTurtle>[0]

@@ -99,7 +99,10 @@ suite('a service', () => {
         .toString()
         .trim()
         .split('\n')
-        .map((line): [name: string, value: string] => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+        .map((line): [name: string, value: string] => [
+          line.slice(0, line.indexOf(':')),
+          line.slice(line.indexOf(':') + 2),
+        ]),
     )
     assert.equal(fields.get('Contact'), 'mailto:datos@example.org')
     const msPerDay = 86_400_000

@@ -140,7 +140,7 @@ for (const code of ['A-3', 'A-4']) {
   })
 }
 
-test('a registry without stored text says so', async () => {
+test('a registry without stored text refuses passages with 400 and names --no-passages', async () => {
   const writer = await createSnapshot(service.database, { withPassages: false })
   await writer.add(toStoredRecord(toRecord({ code: 'A-1' })), { text: 'molino', documents: [] })
   await writer.publish({ fictional: false, dryRun: false })

@@ -80,6 +80,7 @@ describe('Two servers on a cluster under Patroni', { concurrency: 1 }, () => {
     await cluster?.[Symbol.asyncDispose]()
   })
 
+  // The title of each test is the fault. What is expected of all of them is in `checkAll`.
   test('an import under load', async (context) => {
     await checkAll(context)
   })

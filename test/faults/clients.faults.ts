@@ -64,7 +64,7 @@ test('clients that abort during a response: descriptors and memory are freed', a
 
 const readerCount = 50
 
-test(`${readerCount} clients that read 1 KB/s: memory is stable, none is disconnected, others are served`, async (context) => {
+test(`${readerCount} clients that read 1 KB/s: stable memory, none disconnected, others served`, async (context) => {
   await using serve = await startServe([], { file: registry.file })
   const pid = serve.child.pid ?? 0
   const baseline = await measureLookups(serve, 5_000)
@@ -85,7 +85,8 @@ test(`${readerCount} clients that read 1 KB/s: memory is stable, none is disconn
   for (const reader of readers) reader.end()
   await until(async () => (await readMetric(serve, 'planning_registry_exports_open')) === 0)
   context.diagnostic(
-    `${readerCount} injections: p99 of the others ${baseline.p99Ms.toFixed(1)} ms before, ${loaded.p99Ms.toFixed(1)} ms during; ` +
+    `${readerCount} injections: p99 of the others ${baseline.p99Ms.toFixed(1)} ms before, ` +
+      `${loaded.p99Ms.toFixed(1)} ms during; ` +
       `${Math.round(grownMb)} MB more`,
   )
 })
@@ -165,7 +166,7 @@ test('out of descriptors: the service refuses connections, keeps running, and re
   context.diagnostic('300 injections: no crash, served again afterwards')
 })
 
-test('slowhttptest, if it is installed', async (context) => {
+test('slowhttptest, if it is installed: every request of others is answered', async (context) => {
   if (spawnSync('slowhttptest', ['-h']).error !== undefined) {
     context.diagnostic('0 injections: slowhttptest is not installed')
     return

@@ -63,7 +63,7 @@ test('a client that reads 20 KB/s through a proxy shows progress at least twice 
   assert.ok(stalledReaderMs * bytesPerMs > 2 * bytesBetweenAccepts)
 })
 
-test('of clients that never read, those longest without progress are closed, and other clients are served', async () => {
+test('of clients that never read, those longest without progress are closed, and others are served', async () => {
   const stalled = await stall(limited, 20, '127.0.0.1')
   // The queues of an address hold two pages, so all but two of the twenty are closed.
   await until(async () => limited.queues.resetCount >= 18)

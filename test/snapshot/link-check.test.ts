@@ -66,7 +66,7 @@ test('the page of a record says that its document could not be opened, and when'
   assert.doesNotMatch(await read('05019-3'), /última comprobación/)
 })
 
-test('a damaged outcome is as good as none', async () => {
+test('a damaged file of checked links counts as no check, and pages are served without it', async () => {
   await using service = await startService(records)
   const path = service.database.replace('sqlite:', '')
   for (const content of ['', 'not a database', 'SQLite format 3\0'.padEnd(4096, '\0')]) {
