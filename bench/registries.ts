@@ -94,6 +94,7 @@ async function build(basePath: string, records: number): Promise<void> {
   const source = `${basePath}.csv`
   const sample: SampledRecord[] = []
   const counter = new WordCounter()
+  // One of so many records is sampled.
   const step = Math.ceil(records / sampledRecordsMax)
   let count = 0
   const codes = createWriteStream(`${basePath}.codes`)

@@ -42,7 +42,7 @@ export interface TestService extends AsyncDisposable {
   readonly cache: ResponseCache
   readonly queues: SendQueues
   readonly reloadCertificate: () => void
-  /** Stops accepting requests, and ends those that are still running after the given time. */
+  /** Accepts no new connections, waits for requests in progress, and closes the rest at the deadline. */
   readonly drain: (deadlineMs: number) => Promise<void>
 }
 

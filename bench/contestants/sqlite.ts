@@ -47,6 +47,7 @@ async function build(path: string, registry: BenchRegistry, prefixIndex: boolean
     prefixIndex ? ", prefix = '3 4 5 6'" : ''
   }`
   const database = new DatabaseSync(path)
+  // A negative cache size is in KiB.
   database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536; BEGIN;
     CREATE TABLE record (position INTEGER PRIMARY KEY, code TEXT NOT NULL, wire TEXT NOT NULL);
     CREATE TABLE municipality (name TEXT PRIMARY KEY, number INTEGER NOT NULL);

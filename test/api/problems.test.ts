@@ -20,6 +20,7 @@ test('docs/problems has exactly one page for each problem', () => {
 })
 
 test('docs/problems.md lists exactly the problems with status and title', () => {
+  // | 400 | [malformed-year](problems/malformed-year.md) | Malformed year |
   const rows = [
     ...read('problems.md').matchAll(/^\| (\d+) +\| \[([\w-]+)\]\(problems\/([\w-]+)\.md\) +\| (.+?) +\|$/gm),
   ]

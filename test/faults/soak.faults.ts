@@ -77,6 +77,7 @@ async function soak(engine: Engine, workers: number, context: TestContext): Prom
     for (const socket of neverReading) socket.destroy()
     neverReading = neverRead(serve, neverReadingCount)
     counts.neverReading += neverReadingCount
+    // Before every third import another one is killed.
     if (cycle % 3 === 0) {
       await editions.publishKilled(random() * 3_000)
       counts.killedImports += 1

@@ -91,6 +91,7 @@ test('results have a maximum size, and a cursor leads to the next page', async (
   assert.equal(titlesOf(first).length, 10)
   const second = await call(client, 'search_records', { search: 'detalle', limit: 50, cursor: first.cursor })
   assert.equal(titlesOf(second).length, 50)
+  // There are 121 municipalities: Ávila and 120 with the name Villanueva and a number.
   const listed = await call(client, 'list_municipalities', {})
   assert.equal((listed.municipalities as unknown[]).length, 100)
   assert.equal(listed.omitted, 21)

@@ -220,6 +220,7 @@ test('a snapshot of another format is ignored if there is one of this format', a
 test('the roles of docs/postgres.md have the privileges they need, and the reader no others', async () => {
   await using server = await PostgresServer.start()
   const page = await readFile(new URL('../../docs/postgres.md', import.meta.url), 'utf8')
+  // The block of SQL on the page: statements for the server, then, after \connect, those for the database.
   const [, roles = ''] = /```sql\n(-- As a superuser[^`]*)```/.exec(page) ?? []
   const [onServer = '', inDatabase = ''] = roles.split('\\connect registry')
   for (const statement of onServer.split(';')) await query(server.url(), statement)

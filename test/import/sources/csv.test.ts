@@ -115,6 +115,7 @@ test('rows between an unmatched quote and the next quote are not lost', async (t
   const bad = ['03082-1,1,"Los Olivos" sector 3,Jávea,2004-05-18', '03082-2,1,"Sin cerrar,Jávea,2004-05-18']
   const lines = [heading, ...good.slice(0, 5), bad[0], ...good.slice(5, 39_000), bad[1], ...good.slice(39_000), bad[0]]
   const read = await readContent(t, 'records.csv', `${lines.join('\n')}\n`)
+  // Five and then 39,000 good rows come before the first two bad ones. Line 1 has the headings.
   assert.deepEqual(
     faultsOf(read).map(({ line }) => line),
     [7, 39_003, 40_004],
