@@ -16,6 +16,7 @@ const kinds = [
 ] as const
 const residentMegabytesMax = 400
 
+/** Imports this many records of each kind once. */
 export async function benchImport(records: number): Promise<Row[]> {
   const rows: Row[] = []
   for (const { workload, contentWords, recordsPerSecondMin } of kinds) {

@@ -10,32 +10,42 @@ import autocannon from 'autocannon'
 export interface Load {
   /** For example `http://127.0.0.1:8080`. */
   readonly origin: string
+  /** Paths to request, with their query, in this order. After the last one the first follows. */
   readonly paths: readonly string[]
+  /** Number of connections. Each has one request in progress at a time. */
   readonly connections: number
+  /** Length of the run. */
   readonly seconds: number
+  /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface LoadResult {
+  /** Requests that were answered. */
   readonly requests: number
   readonly requestsPerSecond: number
+  /** Half of the responses took at most this long. */
   readonly p50Ms: number
+  /** 99 % of the responses took at most this long. */
   readonly p99Ms: number
   /** Failed connections. A response with an error status does not count. */
   readonly errors: number
 }
 
-export const generator: string = spawnSync('wrk', ['--version']).error === undefined ? 'wrk' : 'autocannon'
+/** The program that makes the load. */
+export const generatorName: string = spawnSync('wrk', ['--version']).error === undefined ? 'wrk' : 'autocannon'
 
-const folder = mkdtempSync(join(tmpdir(), 'bench-'))
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+/** For the scripts and path lists that wrk reads. */
+const wrkFolder = mkdtempSync(join(tmpdir(), 'bench-'))
+process.once('exit', () => rmSync(wrkFolder, { recursive: true, force: true }))
 
-/** Index of the next path of each list. */
+/** For each list of paths, the index at which its next run begins. */
 const nextIndexes = new WeakMap<readonly string[], number>()
 
+/** Sends requests to one server for the given time. */
 export async function runLoad(load: Load): Promise<LoadResult> {
   const firstIndex = nextIndexes.get(load.paths) ?? 0
-  const result = generator === 'wrk' ? await runWrk(load, firstIndex) : await runAutocannon(load, firstIndex)
+  const result = generatorName === 'wrk' ? await runWrk(load, firstIndex) : await runAutocannon(load, firstIndex)
   nextIndexes.set(load.paths, (firstIndex + result.requests) % load.paths.length)
   return result
 }
@@ -46,13 +56,13 @@ let scriptCount = 0
 /** The Lua script has the functions that wrk calls: `init` and `done` once, `request` for each request. */
 async function runWrk(load: Load, firstIndex: number): Promise<LoadResult> {
   const { origin, paths, connections, seconds, headers } = load
-  const script = join(folder, `load-${scriptCount++}.lua`)
+  const script = join(wrkFolder, `load-${scriptCount++}.lua`)
   const pathFile = `${script}.paths`
   writeFileSync(pathFile, paths.join('\n'))
   const headerLines = Object.entries(headers ?? {}).map(
     ([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`,
   )
-  // A slow response is not an error, so the timeout is as long as the run.
+  // Indexes in Lua begin at 1, so `firstIndex` is the index before the first request. Durations are in microseconds.
   writeFileSync(
     script,
     `${headerLines.join('\n')}
@@ -60,18 +70,19 @@ local requests = {}
 init = function()
   for line in io.lines(${JSON.stringify(pathFile)}) do requests[#requests + 1] = wrk.format(nil, line) end
 end
-local next = ${firstIndex}
+local current = ${firstIndex}
 request = function()
-  next = next % #requests + 1
-  return requests[next]
+  current = current % #requests + 1
+  return requests[current]
 end
 done = function(summary, latency)
-  local e = summary.errors
+  local errors = summary.errors
   io.write(string.format("RESULT %d %f %f %f %d\\n", summary.requests, summary.requests / summary.duration * 1e6,
-    latency:percentile(50) / 1000, latency:percentile(99) / 1000, e.connect + e.read + e.write))
+    latency:percentile(50) / 1000, latency:percentile(99) / 1000, errors.connect + errors.read + errors.write))
 end
 `,
   )
+  // One thread. A slow response is not an error, so the timeout is longer than the run.
   const flags = ['-t1', `-c${connections}`, `-d${seconds}s`, `--timeout=${seconds + 1}s`]
   const { stdout } = await promisify(execFile)('wrk', [...flags, '-s', script, origin])
   rmSync(pathFile)
@@ -99,9 +110,9 @@ async function runAutocannon(load: Load, firstIndex: number): Promise<LoadResult
     headers: { ...headers },
     setupClient: (client) => {
       const connection = connectionsMade++
-      const part = rotated.filter((_, index) => index % connections === connection)
-      // With fewer paths than connections, some connections have no part and send the whole list.
-      const pathsToSend = part.length === 0 ? paths : part
+      const ownPaths = rotated.filter((_, index) => index % connections === connection)
+      // With fewer paths than connections, some connections have none of their own and send the whole list.
+      const pathsToSend = ownPaths.length === 0 ? paths : ownPaths
       client.setRequests(pathsToSend.map((path) => ({ method: 'GET' as const, path })))
     },
   })
@@ -110,6 +121,7 @@ async function runAutocannon(load: Load, firstIndex: number): Promise<LoadResult
     requestsPerSecond: result.requests.total / result.duration,
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
+    // autocannon counts timeouts as errors too.
     errors: result.errors - result.timeouts,
   }
 }

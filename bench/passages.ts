@@ -13,7 +13,7 @@ import { measureLoads, type Rounds, type Row, toRow } from './measure.ts'
 import { drawQueries } from './query-kinds.ts'
 import { type BenchRegistry, benchFolder, contentWords } from './registries.ts'
 
-/** A page with passages may take four times the CPU time of one without. */
+/** The ratio is the CPU time of a page without passages, divided by that of a page with them. */
 const pageThreshold = { atLeast: 0.25 }
 /** Milliseconds for a page with passages of long documents. */
 const longDocumentThreshold = { atMost: 60, of: 'p99Ms' } as const
@@ -21,6 +21,7 @@ const longDocumentThreshold = { atMost: 60, of: 'p99Ms' } as const
 const growthThreshold = { atMost: 1.4, of: 'median' } as const
 
 const connections = 8
+/** Names of kinds of queries (query-kinds.ts). */
 const kinds = ['rare word', 'very common word', 'two words', 'phrase']
 
 export async function benchPassages(registry: BenchRegistry, rounds: Rounds): Promise<Row[]> {
@@ -31,6 +32,7 @@ export async function benchPassages(registry: BenchRegistry, rounds: Rounds): Pr
   ]
 }
 
+/** The same pages with and without passages. */
 async function benchPages(registry: BenchRegistry, rounds: Rounds): Promise<Row[]> {
   const ours = await startOurs(`sqlite:${registry.path}`)
   try {
@@ -50,6 +52,7 @@ async function benchPages(registry: BenchRegistry, rounds: Rounds): Promise<Row[
   }
 }
 
+/** Number of records, each with one long document. */
 const longDocuments = 100
 const longDocumentPages = 500
 
@@ -94,6 +97,7 @@ function toLongDocument(random: Random, { title, municipality }: RegistryRecord)
 /** Enough records for a stable size. */
 const growthRecordsMax = 20_000
 
+/** Writes the same records with and without passages and compares the sizes of the files. */
 async function benchGrowth(registryRecords: number): Promise<Row[]> {
   const records = Math.min(registryRecords, growthRecordsMax)
   const build = async (withPassages: boolean): Promise<number> => {

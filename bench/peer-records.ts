@@ -1,5 +1,5 @@
-// A peer is another server that answers the same queries on the same records. This file has the interface of a peer
-// (contestants/*.ts implement it), and the records and queries for it.
+// A peer is another server that answers the same queries on the same records. This file has the interface of a peer,
+// which files in contestants/ implement, and generates the records and queries for it.
 import { type SampleRecord, sampleRecords } from '../src/sample/records.ts'
 import { type BenchQuery, drawQueries, type QueryKind } from './query-kinds.ts'
 import { type BenchRegistry, contentWords } from './registries.ts'
@@ -14,6 +14,7 @@ export interface Peer {
   stop(): Promise<void>
 }
 
+/** The fields of a record that a peer stores and returns, and the text that it only searches (`content`). */
 export interface PeerRecord {
   readonly code: string
   readonly title: string
@@ -25,19 +26,22 @@ export interface PeerRecord {
   readonly content: string
 }
 
-/** The records of the registry in canonical order. */
-export function readSampleRecords({ records }: BenchRegistry): AsyncGenerator<SampleRecord> {
+/**
+ * Generates the records of the registry again, in canonical order. They are the same as when it was built, because the
+ * seed is the same.
+ */
+export function generateRecords({ records }: BenchRegistry): AsyncGenerator<SampleRecord> {
   return sampleRecords({ records, documents: 0, seed, contentWords })
 }
 
-export async function* readPeerRecords(registry: BenchRegistry): AsyncGenerator<PeerRecord> {
-  for await (const { record, content } of readSampleRecords(registry)) {
+export async function* generatePeerRecords(registry: BenchRegistry): AsyncGenerator<PeerRecord> {
+  for await (const { record, content } of generateRecords(registry)) {
     const { code, title, area, checkinDate, inscriptionDate, municipality, links } = record
     yield { code, title, area, checkinDate, inscriptionDate, municipality, links, content }
   }
 }
 
-/** The kinds without phrases and prefixes: few peers have these, and their meanings differ. */
+/** All kinds of query-kinds.ts but phrases and prefixes, which few peers have, and with different meanings. */
 const comparableKinds = [
   'lookup by code',
   'municipality',

@@ -9,9 +9,10 @@ import type { BenchRegistry } from './registries.ts'
 
 const connections = 32
 
-/** A slow peer is measured this long. If it completes fewer than 100 requests, the ratio is a lower bound. */
+/** A slow peer is measured this long. If even then it completes fewer than 100 requests, the ratio is a lower bound. */
 export const slowSeconds = 20
 
+/** `only` has names of peers; without it all are measured. The ratio is our rate of requests, divided by theirs. */
 export async function benchPeers(registry: BenchRegistry, rounds: Rounds, only?: readonly string[]): Promise<Row[]> {
   const rows: Row[] = []
   const kinds = drawPeerQueries(registry)

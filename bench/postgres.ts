@@ -15,8 +15,9 @@ const command = fileURLToPath(new URL('../bin/planning-registry.js', import.meta
 const queriesPerKind = 500
 const warmUpQueries = 50
 
-/** Thresholds: the median time of a first page, as a multiple of a `SELECT 1`, and the rate of an export. */
+/** Threshold: the median time of a first page, divided by that of a `SELECT 1`. */
 const roundTripsMax = 3
+/** Threshold: the rate of an export. */
 const exportMegabytesPerSecondMin = 60
 
 /** Default durability, and enough memory for the indexes. */

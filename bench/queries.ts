@@ -48,6 +48,7 @@ export async function benchQueries(registry: BenchRegistry, options: QueryOption
         ourCosts.push(ourCost)
         theirCosts.push(theirCost)
       }
+      // Above 1, ours takes less time.
       const ratio = median(theirCosts.map((cost, slice) => cost / (ourCosts[slice] ?? Number.NaN)))
       rows.push(toRow({ records, workload, unit: 'µs', samples: ourCosts, ratio, threshold: { atLeast: 1 } }))
       rows.push(toRow({ records, workload, contestant: theirName, unit: 'µs', samples: theirCosts }))
@@ -67,7 +68,7 @@ export async function benchQueries(registry: BenchRegistry, options: QueryOption
   return rows
 }
 
-/** Runs the query on our snapshot and returns the text of the first page. */
+/** Runs the query on our snapshot and returns the text of the first page, empty if nothing is found. */
 export async function queryOurs(snapshot: Snapshot, { code, search, municipality, year }: BenchQuery): Promise<string> {
   const page = await snapshot.page({
     code: code === undefined ? undefined : foldCode(code),
@@ -121,6 +122,7 @@ async function reportAgreement(
   process.stderr.write(`${workload}: ${percent} % of ${queriesCompared} pages are the same, ${counts}\n`)
 }
 
+/** The ids of the records of a page, which is JSON objects with commas between them. */
 function toIds(page: string): string[] {
   return (JSON.parse(`[${page}]`) as { id: string }[]).map(({ id }) => id)
 }

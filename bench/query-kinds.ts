@@ -4,7 +4,7 @@
 import type { BenchRegistry, SampledRecord } from './registries.ts'
 
 export interface BenchQuery {
-  /** Path and query below the base address. */
+  /** Path and query below the base address, such as `record?search=%70lan&limit=20`. */
   readonly path: string
   readonly code?: string
   /** Words, a phrase in quotation marks, or a prefix with an asterisk. */
@@ -77,7 +77,7 @@ class RegistrySampler {
     this.#records = records
   }
 
-  /** A linear congruential generator with the constants of Numerical Recipes. */
+  /** A whole number from 0. A linear congruential generator with the constants of Numerical Recipes. */
   numberBelow(bound: number): number {
     this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0
     return Math.floor((this.#state / 2 ** 32) * bound)

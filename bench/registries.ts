@@ -30,6 +30,7 @@ interface RegistryFacts {
   readonly words: Vocabulary
 }
 
+/** The fields of a record from which queries are drawn. */
 export interface SampledRecord {
   readonly code: string
   readonly title: string
@@ -37,6 +38,7 @@ export interface SampledRecord {
   readonly checkinDate: string
 }
 
+/** Words of at least four letters. */
 interface Vocabulary {
   /** In 2 to 50 records. */
   readonly rare: readonly string[]
@@ -92,6 +94,7 @@ async function build(basePath: string, records: number): Promise<void> {
   const source = `${basePath}.csv`
   const sample: SampledRecord[] = []
   const counter = new WordCounter()
+  // One of so many records is sampled.
   const step = Math.ceil(records / sampledRecordsMax)
   let count = 0
   const codes = createWriteStream(`${basePath}.codes`)

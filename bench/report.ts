@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { generator } from './load.ts'
+import { generatorName } from './load.ts'
 import { meetsThreshold, ourName, type Row, thresholdValue } from './measure.ts'
 
 const resultsFile: string = fileURLToPath(new URL('./results.json', import.meta.url))
@@ -28,7 +28,7 @@ export function readRuns(): Run[] {
 export function saveRun(command: string, records: number, rows: readonly Row[]): void {
   const runs = readRuns()
   const previous = runs.find((run) => isRunOf(run, command, records))
-  const keptRows = (previous?.rows ?? []).filter((old) => !rows.some((row) => isSameWorkload(row, old)))
+  const keptRows = (previous?.rows ?? []).filter((old) => !rows.some((row) => isSameMeasurement(row, old)))
   const cores = `${availableParallelism()} cores (${cpus()[0]?.model.trim()})`
   const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`
   const { node, sqlite } = process.versions
@@ -40,7 +40,7 @@ export function saveRun(command: string, records: number, rows: readonly Row[]):
       .filter((word) => word !== '--write')
       .join(' '),
     date: new Date().toISOString().slice(0, 10),
-    machine: `${cores}, ${memory}, Node ${node}, SQLite ${sqlite}, load by ${generator}`,
+    machine: `${cores}, ${memory}, Node ${node}, SQLite ${sqlite}, load by ${generatorName}`,
     rows: [...rows, ...keptRows],
   }
   const others = runs.filter((each) => !isRunOf(each, command, records))
@@ -55,24 +55,24 @@ function isRunOf(run: Run, command: string, records: number): boolean {
   return run.command === command && run.records === records
 }
 
-function isSameWorkload(a: Row, b: Row): boolean {
+function isSameMeasurement(a: Row, b: Row): boolean {
   return a.workload === b.workload && a.contestant === b.contestant
 }
 
-/** The tables of each command, in the order of the page. */
-const tables: Readonly<Record<string, (runs: readonly Run[]) => string>> = {
+/** For each command, the function that turns its runs into Markdown tables. Commands are in the order of the page. */
+const tableMakers: Readonly<Record<string, (runs: readonly Run[]) => string>> = {
   thresholds: toThresholdTable,
   queries: toPairTables,
   peers: toPeerTables,
   postgres: toPairTables,
   large: toThresholdTable,
 }
-const commandOrder = Object.keys(tables)
+const commandOrder = Object.keys(tableMakers)
 
 /** Replaces the text between the markers. */
 export function writeTables(): void {
   const runs = readRuns()
-  const sections = Object.entries(tables).flatMap(([command, toTables]) => {
+  const sections = Object.entries(tableMakers).flatMap(([command, toTables]) => {
     const commandRuns = runs.filter((run) => run.command === command)
     return commandRuns.length === 0
       ? []
@@ -103,20 +103,23 @@ function toThresholdTable(runs: readonly Run[]): string {
   return toTable(['', ...runs.map(({ records }) => `${toThousands(records)} records`)], lines)
 }
 
-/** Our service and the baseline side by side, one table per size. */
+/**
+ * Our search and the baseline side by side, one table per size. The ratio is the one of our row: in `queries` a higher
+ * one is better (time of FTS5, divided by ours), in `postgres` a lower one (our time, divided by that of `SELECT 1`).
+ */
 function toPairTables(runs: readonly Run[]): string {
   const tablesBySize = runs.map(({ records, rows }) => {
     const workloads = [...new Set(rows.map(({ workload }) => workload))]
-    // Rows of ours come before those of the baseline.
-    const [ourContestant = '', baseline = ''] = new Set(rows.map(({ contestant }) => contestant))
+    // Our rows come first. In `postgres` they have the name `PostgreSQL` instead of `ourName`.
+    const [ourRowName = '', baselineName = ''] = new Set(rows.map(({ contestant }) => contestant))
     const lines = workloads.map((workload) => {
-      const [ours, theirs] = [ourContestant, baseline].map((name) =>
+      const [ours, theirs] = [ourRowName, baselineName].map((name) =>
         rows.find((row) => row.workload === workload && row.contestant === name),
       )
       const cells = [ours, theirs].map((row) => (row === undefined ? '' : `${toFigure(row.median)} ${row.unit}`))
       return [workload, ...cells, ours?.ratio === undefined ? '' : emphasiseMissed(ours, toFigure(ours.ratio))]
     })
-    return toTable([`${toThousands(records)} records`, ourContestant, baseline, 'ratio'], lines)
+    return toTable([`${toThousands(records)} records`, ourRowName, baselineName, 'ratio'], lines)
   })
   return tablesBySize.join('\n\n')
 }
@@ -181,18 +184,20 @@ export function describeRow(row: Row): string {
   return parts.join(' · ')
 }
 
+/** For example `≥ 0.8` or `≤ 250`. Empty if the row has no threshold. */
 function describeThreshold({ threshold }: Row): string {
   if (threshold === undefined) return ''
   const value = threshold.atLeast ?? threshold.atMost ?? Number.NaN
   return `${threshold.atLeast === undefined ? '≤' : '≥'} ${value >= 100 ? toThousands(value) : value}`
 }
 
-/** With two significant digits below 100, else as a whole number. */
+/** With two significant digits below 100, else as a whole number. A missing value is an empty text. */
 function toFigure(value: number | undefined): string {
   if (value === undefined) return ''
   return value >= 100 ? toThousands(Math.round(value)) : value.toPrecision(2)
 }
 
+/** For example `1,000,000`. */
 function toThousands(value: number): string {
   return value.toLocaleString('en')
 }

@@ -4,12 +4,13 @@ import { finished } from 'node:stream/promises'
 import Papa from 'papaparse'
 import { type SampleRecord, sampleRecords } from '../src/sample/records.ts'
 
-/** Other contestants generate the same records with it. */
+/** Seed of the records. With it the other contestants generate the same ones (peer-records.ts). */
 export const seed = 'bench'
 
 /** Minimum and maximum number of words of text per record. */
 export type ContentWords = readonly [number, number]
 
+/** Calls `onRecord` with each record that it writes. */
 export async function writeCsv(
   path: string,
   records: number,

@@ -19,6 +19,7 @@ export async function benchSuggestions({ records, path, words }: BenchRegistry):
       .filter((word) => word.length >= lettersMin)
       .map(swapMiddleLetters)
       .filter((word) => !known.has(word))
+    // Words are taken evenly from the whole list.
     const step = Math.floor(misspelt.length / (warmUpRequests + requests))
     const sampled = Array.from({ length: warmUpRequests + requests }, (_, index) => misspelt[index * step] ?? '')
     for (const word of sampled.slice(0, warmUpRequests)) await measureResponseMs(ours.origin, word)
@@ -49,6 +50,7 @@ async function measureResponseMs(origin: string, word: string): Promise<number |
   return response.status === 404 ? performance.now() - start : undefined
 }
 
+/** For example `pacrela` for `parcela`. */
 function swapMiddleLetters(word: string): string {
   const middle = Math.floor(word.length / 2)
   return word.slice(0, middle - 1) + word.charAt(middle) + word.charAt(middle - 1) + word.slice(middle + 1)

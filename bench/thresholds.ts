@@ -8,6 +8,7 @@ import type { BenchRegistry } from './registries.ts'
 import { benchRequests } from './requests.ts'
 import { benchSuggestions } from './suggestions.ts'
 
+/** The names are those of the flag `--only`. */
 const parts: Readonly<Record<string, (registry: BenchRegistry, rounds: Rounds) => Promise<Row[]>>> = {
   passages: benchPassages,
   requests: (registry, rounds) => benchRequests(registry, rounds),

@@ -11,6 +11,7 @@ suite('a line of CSV', () => {
   })
 
   test('has an apostrophe before cells that start like a formula', () => {
+    // The last four begin with the full-width forms of = + - @, which spreadsheets accept as well.
     for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '＝1', '＋1', '－1', '＠x']) {
       assert.match(toCsvLine([text], ','), /^"?'/, JSON.stringify(text))
     }

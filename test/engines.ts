@@ -15,10 +15,11 @@ export interface Engine {
   createRegistry(): Promise<TestRegistry>
 }
 
+/** A registry for one test. */
 export interface TestRegistry extends AsyncDisposable {
   /** The value of `--database`. */
   readonly database: string
-  /** Publishes a snapshot of the records, which may come in any order. */
+  /** Publishes a snapshot of the records, which may come in any order. `fictional` marks them as a sample. */
   publish(records: readonly TestRecord[], fictional?: boolean): Promise<void>
   /** Opens the registry for reading. The store is closed with the registry. */
   open(): Promise<RegistryStore>
@@ -51,7 +52,7 @@ export interface TestDatabase extends AsyncDisposable {
 /** Creates an empty database on the server of this test run. `await using` removes it. */
 export async function createDatabase(): Promise<TestDatabase> {
   const server = await serverUrl()
-  const name = `test_${process.pid}_${++databases}`
+  const name = `test_${process.pid}_${++databasesCreated}`
   const administer = async (statement: string): Promise<void> => {
     const sql = postgres(server, { max: 1, onnotice: () => undefined })
     try {
@@ -67,16 +68,17 @@ export async function createDatabase(): Promise<TestDatabase> {
   return { url: url.href, remove, [Symbol.asyncDispose]: remove }
 }
 
-let databases = 0
-let starting: Promise<PostgresServer> | undefined
-after(async () => (await starting)?.[Symbol.asyncDispose]())
+let databasesCreated = 0
+/** The server of this test file, if it has started one. */
+let ownServer: Promise<PostgresServer> | undefined
+after(async () => (await ownServer)?.[Symbol.asyncDispose]())
 
 /** `npm test` starts one server for all files (setup.ts) and sets the variable. A single file starts its own. */
 async function serverUrl(): Promise<string> {
   const shared = process.env.TEST_DATABASE_URL
   if (shared !== undefined) return shared
-  starting ??= PostgresServer.start()
-  return (await starting).url()
+  ownServer ??= PostgresServer.start()
+  return (await ownServer).url()
 }
 
 function toRegistry(database: string, remove: () => Promise<void>): TestRegistry {

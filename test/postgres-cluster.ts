@@ -17,6 +17,7 @@ export class PostgresCluster implements AsyncDisposable {
     this.standbys = standbys
   }
 
+  /** Resolves when all servers accept connections. */
   static async start(standbyCount = 2): Promise<PostgresCluster> {
     const primary = await PostgresServer.start(['wal_keep_size=256MB', 'max_wal_senders=8'])
     await primary.stop()
@@ -45,10 +46,10 @@ export class PostgresCluster implements AsyncDisposable {
 
   /** Resolves when every standby has replayed everything that the primary has written so far. */
   async replicate(): Promise<void> {
-    const lsn = await ask(this.primary, 'SELECT pg_current_wal_lsn()::text AS value')
-    for (const standby of this.standbys) {
-      while ((await ask(standby, `SELECT (pg_last_wal_replay_lsn() >= '${lsn}')::text AS value`)) !== 'true');
-    }
+    // A position in the write-ahead log, such as `0/3000148`.
+    const written = await ask(this.primary, 'SELECT pg_current_wal_lsn()::text AS value')
+    const hasReplayed = `SELECT (pg_last_wal_replay_lsn() >= '${written}')::text AS value`
+    for (const standby of this.standbys) while ((await ask(standby, hasReplayed)) !== 'true');
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -56,7 +57,7 @@ export class PostgresCluster implements AsyncDisposable {
   }
 }
 
-/** Returns the column `value` of the only row. */
+/** Runs a query with one row and returns its column `value` as text. */
 export async function ask(server: PostgresServer, statement: string): Promise<string> {
   const sql = postgres(server.url(), { max: 1, onnotice: () => undefined })
   try {

@@ -62,6 +62,7 @@ export class PostgresServer implements AsyncDisposable {
     await new Promise<void>((resolve, reject) => {
       child.stderr.setEncoding('utf8').on('data', (text: string) => {
         log = (log + text).slice(-4096)
+        // A standby is ready for read-only connections.
         if (/ready to accept (read-only )?connections/.test(log)) resolve()
       })
       child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${log}`)))
@@ -112,6 +113,7 @@ export function makeDataFolder(): string {
   return folder
 }
 
+/** Returns a port that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -26,6 +26,7 @@ export interface TestRecord extends Partial<RegistryRecord> {
 
 export interface ServiceOptions extends Partial<ServiceSettings> {
   readonly certificate?: CertificateFiles
+  /** Whether the registry is marked as a sample. */
   readonly fictional?: boolean
   /** Replaces the store that the service uses, to inject faults. */
   readonly wrapStore?: (store: RegistryStore) => RegistryStore
@@ -41,6 +42,7 @@ export interface TestService extends AsyncDisposable {
   readonly cache: ResponseCache
   readonly queues: SendQueues
   readonly reloadCertificate: () => void
+  /** Accepts no new connections, waits for requests in progress, and closes the rest at the deadline. */
   readonly drain: (deadlineMs: number) => Promise<void>
 }
 
@@ -94,15 +96,16 @@ export async function publishRecords(
   fictional: boolean = false,
 ): Promise<void> {
   const writer = await createSnapshot(database)
-  const sorted = records.map((record) => ({
+  const entries = records.map((record) => ({
     record: toRecord(record),
     content: { text: record.content ?? '', documents: record.documents ?? [] },
   }))
-  sorted.sort((a, b) => compareCanonically(a.record, b.record))
-  for (const { record, content } of sorted) await writer.add(toStoredRecord(record), content)
+  entries.sort((a, b) => compareCanonically(a.record, b.record))
+  for (const { record, content } of entries) await writer.add(toStoredRecord(record), content)
   await writer.publish({ fictional, dryRun: false })
 }
 
+/** Fills in the fields that the test does not give. */
 export function toRecord({ content: _content, documents: _documents, ...given }: TestRecord): RegistryRecord {
   return {
     id: `E-${given.code}`,

@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { type Peer, readPeerRecords } from '../peer-records.ts'
+import { generatePeerRecords, type Peer } from '../peer-records.ts'
 import type { BenchQuery } from '../query-kinds.ts'
 import { type BenchRegistry, benchFolder } from '../registries.ts'
 import { freePort, stop, waitUntilReady } from './start.ts'
@@ -23,6 +23,7 @@ export async function startDatasette(registry: BenchRegistry): Promise<Peer | st
   const port = await freePort()
   const settings = { suggest_facets: 'off', default_page_size: '20', num_sql_threads: '2', allow_facet: 'off' }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['--setting', name, value])
+  // `-i`: the file is immutable, so Datasette may cache its row counts.
   const child = spawn(bin, ['serve', '-i', file, '-p', String(port), ...flags], { stdio: 'ignore' })
   const origin = `http://127.0.0.1:${port}`
   await waitUntilReady(`${origin}/-/versions.json`)
@@ -50,7 +51,7 @@ async function build(file: string, registry: BenchRegistry): Promise<void> {
     CREATE TABLE record (code TEXT PRIMARY KEY, title TEXT, area TEXT, checkin_date TEXT, inscription_date TEXT,
       municipality TEXT, links TEXT, content TEXT, year TEXT)`)
   const insert = database.prepare('INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
-  for await (const record of readPeerRecords(registry)) {
+  for await (const record of generatePeerRecords(registry)) {
     const { code, title, area, checkinDate, inscriptionDate, municipality, links, content } = record
     const year = checkinDate.slice(0, 4)
     insert.run(code, title, area, checkinDate, inscriptionDate, municipality, links, content, year)

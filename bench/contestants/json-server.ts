@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Peer, type PeerRecord, readPeerRecords } from '../peer-records.ts'
+import { generatePeerRecords, type Peer, type PeerRecord } from '../peer-records.ts'
 import type { BenchQuery } from '../query-kinds.ts'
 import { type BenchRegistry, benchFolder } from '../registries.ts'
 import { freePort, stop, waitUntilReady } from './start.ts'
@@ -18,7 +18,7 @@ export async function startJsonServer(registry: BenchRegistry): Promise<Peer | s
   const file = join(folder, `records-${registry.records}.json`)
   if (!existsSync(file)) {
     const records: (PeerRecord & { id: string; year: string })[] = []
-    for await (const record of readPeerRecords(registry)) {
+    for await (const record of generatePeerRecords(registry)) {
       records.push({ id: record.code, year: record.checkinDate.slice(0, 4), ...record })
     }
     writeFileSync(file, JSON.stringify({ record: records }))

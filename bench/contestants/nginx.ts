@@ -13,8 +13,11 @@ export async function startNginx(folder: string): Promise<Contestant | null> {
     configuration,
     `daemon off; master_process off; worker_processes 1; pid ${folder}/nginx.pid; error_log stderr crit;
 events { worker_connections 1024; }
-http { access_log off; keepalive_requests 100000000; sendfile on; tcp_nopush on; open_file_cache max=10; default_type application/json;
-  client_body_temp_path ${folder}/a; proxy_temp_path ${folder}/b; fastcgi_temp_path ${folder}/c; uwsgi_temp_path ${folder}/d; scgi_temp_path ${folder}/e;
+http { access_log off; keepalive_requests 100000000; sendfile on; tcp_nopush on; open_file_cache max=10;
+  default_type application/json;
+  # Their default folders belong to root.
+  client_body_temp_path ${folder}/a; proxy_temp_path ${folder}/b; fastcgi_temp_path ${folder}/c;
+  uwsgi_temp_path ${folder}/d; scgi_temp_path ${folder}/e;
   server { listen 127.0.0.1:${port}; root ${folder}; } }`,
   )
   const start = performance.now()

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Peer, readPeerRecords } from '../peer-records.ts'
+import { generatePeerRecords, type Peer } from '../peer-records.ts'
 import type { BenchQuery } from '../query-kinds.ts'
 import { type BenchRegistry, benchFolder } from '../registries.ts'
 import { freePort, startProcess } from './start.ts'
@@ -68,7 +68,7 @@ async function load(origin: string, registry: BenchRegistry): Promise<void> {
     if (lines.length > 0) await send(`${origin}/record/_bulk`, 'POST', `${lines.join('\n')}\n`)
     lines = []
   }
-  for await (const record of readPeerRecords(registry)) {
+  for await (const record of generatePeerRecords(registry)) {
     const action = { index: { _id: record.code } }
     lines.push(JSON.stringify(action), JSON.stringify({ ...record, year: record.checkinDate.slice(0, 4) }))
     // Two lines for each record.

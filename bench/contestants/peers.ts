@@ -7,6 +7,7 @@ import { startJsonServer } from './json-server.ts'
 import { startOpenSearch } from './opensearch.ts'
 import { startPostgresSearch } from './postgres-search.ts'
 
+/** A peer that can be started. */
 export interface PeerKind {
   readonly name: string
   /** Resolves to the reason if the peer cannot be installed. */

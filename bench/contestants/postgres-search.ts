@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
 import { PostgresServer } from '../../test/postgres-server.ts'
-import { type Peer, readPeerRecords } from '../peer-records.ts'
+import { generatePeerRecords, type Peer } from '../peer-records.ts'
 import type { BenchQuery } from '../query-kinds.ts'
 import { type BenchRegistry, benchFolder } from '../registries.ts'
 import { startProcess } from './start.ts'
@@ -46,7 +46,7 @@ async function load(url: string, registry: BenchRegistry): Promise<void> {
     if (rows.length > 0) await sql`INSERT INTO record ${sql(rows)}`
     rows = []
   }
-  for await (const { checkinDate, inscriptionDate, ...rest } of readPeerRecords(registry)) {
+  for await (const { checkinDate, inscriptionDate, ...rest } of generatePeerRecords(registry)) {
     rows.push({ ...rest, checkin_date: checkinDate, inscription_date: inscriptionDate, year: checkinDate.slice(0, 4) })
     if (rows.length === batchRows) await insert()
   }

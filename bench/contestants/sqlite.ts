@@ -6,7 +6,7 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { toWireRecord } from '../../src/domain/record.ts'
-import { readSampleRecords } from '../peer-records.ts'
+import { generateRecords } from '../peer-records.ts'
 import { type BenchQuery, pageRecords } from '../query-kinds.ts'
 import { type BenchRegistry, benchFolder } from '../registries.ts'
 
@@ -47,6 +47,7 @@ async function build(path: string, registry: BenchRegistry, prefixIndex: boolean
     prefixIndex ? ", prefix = '3 4 5 6'" : ''
   }`
   const database = new DatabaseSync(path)
+  // A negative cache size is in KiB.
   database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536; BEGIN;
     CREATE TABLE record (position INTEGER PRIMARY KEY, code TEXT NOT NULL, wire TEXT NOT NULL);
     CREATE TABLE municipality (name TEXT PRIMARY KEY, number INTEGER NOT NULL);
@@ -66,7 +67,7 @@ async function build(path: string, registry: BenchRegistry, prefixIndex: boolean
     insertMs += performance.now() - start
     batch = []
   }
-  for await (const { record, content } of readSampleRecords(registry)) {
+  for await (const { record, content } of generateRecords(registry)) {
     batch.push(() => {
       const number = municipalityNumbers.get(record.municipality) ?? municipalityNumbers.size
       municipalityNumbers.set(record.municipality, number)
@@ -101,6 +102,7 @@ function toFacetTokens(number: number, year: string): { municipality: string; ye
 export class FtsQueries {
   readonly #database: DatabaseSync
   readonly #municipalityNumbers: ReadonlyMap<string, number>
+  /** The record with a code. */
   readonly #lookup: StatementSync
   /** A page by municipality and year, without words. */
   readonly #facets: StatementSync
@@ -129,16 +131,20 @@ export class FtsQueries {
     this.#titles = preparePage('position, wire', 'title_index')
     this.#titles.setReturnArrays(true)
     this.#records = preparePage("group_concat(wire, ',') AS wire", 'record_index')
-    const isOther = 'AND rowid NOT IN (SELECT value FROM json_each(?))'
-    this.#otherRecords = preparePage("group_concat(wire, ',') AS wire", 'record_index', isOther)
+    const exceptPositions = 'AND rowid NOT IN (SELECT value FROM json_each(?))'
+    this.#otherRecords = preparePage("group_concat(wire, ',') AS wire", 'record_index', exceptPositions)
   }
 
-  /** A query has a year only together with a municipality (query-kinds.ts). */
+  /**
+   * The records of the first page as JSON, separated by commas; an empty text if there are none. A query has a year
+   * only together with a municipality (query-kinds.ts).
+   */
   page({ code, search, municipality, year }: BenchQuery): string {
     if (code !== undefined) return toText(this.#lookup.get(code))
     const terms: string[] = []
     if (search !== undefined) terms.push(toMatch(search))
     if (municipality !== undefined) {
+      // No record has the number -1, so an unknown municipality finds nothing.
       const tokens = toFacetTokens(this.#municipalityNumbers.get(municipality) ?? -1, year ?? '')
       terms.push(`"${year === undefined ? tokens.municipality : tokens.both}"`)
     }

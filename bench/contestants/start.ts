@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
+/** A running server that is measured. */
 export interface Contestant {
   readonly name: string
   readonly origin: string
@@ -28,6 +29,7 @@ export interface Memory {
 const main = fileURLToPath(new URL('../../bin/planning-registry.js', import.meta.url))
 const bare = fileURLToPath(new URL('./bare.ts', import.meta.url))
 
+/** Starts the service on a free port. */
 export function startOurs(database: string, flags: readonly string[] = []): Promise<Contestant> {
   const args = ['serve', '--database', database, '--port', '0', '--log-level', 'error', ...flags]
   return startProcess('planning-registry', process.execPath, [main, ...args])
@@ -76,6 +78,7 @@ function readMemory(child: ChildProcess): Memory {
   return { residentBytes, proportionalBytes }
 }
 
+/** The number that the pattern captures in the file; NaN if it does not match. */
 function readKilobytes(path: string, line: RegExp): number {
   return Number(line.exec(readFileSync(path, 'utf8'))?.[1])
 }

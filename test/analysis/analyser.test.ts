@@ -22,6 +22,7 @@ describe('the words of a text', () => {
   test('are joined when a hyphen breaks them at the end of a line', () => {
     assert.deepEqual(forms('suelo urbani-\n  zable'), ['suelo', 'urbanizable'])
     assert.deepEqual(forms('suelo urbani\u00ad\nzable'), ['suelo', 'urbanizable'])
+    // Not before a digit, and not between a lower-case and a capital letter: there the hyphen belongs to the word.
     assert.deepEqual(forms('UE-\n1'), ['ue', '1'])
     assert.deepEqual(forms('Castilla-\nLa Mancha'), ['castilla', 'la', 'mancha'])
     assert.ok(finds('urbanización', 'PROYECTO DE URBANI-\nZACIÓN'))
@@ -99,10 +100,8 @@ describe('the words added to a text', () => {
     assert.ok(joinedForms('SUNC-R-3').includes('suncr3'))
     assert.ok(joinedForms('S/SUNC/1').includes('ssunc1'))
     assert.ok(joinedForms('APR 20.07').includes('20.07'))
-    assert.deepEqual(
-      synonyms('SUNC-R-3').filter((form) => joinedForms('SUNC-R-3').includes(form)),
-      [],
-    )
+    const isJoinedForm = (form: string): boolean => joinedForms('SUNC-R-3').includes(form)
+    assert.deepEqual(synonyms('SUNC-R-3').filter(isJoinedForm), [], 'a joined form is not a synonym too')
   })
 
   test('do not include dates, ranges or fractions', () => {
@@ -114,6 +113,7 @@ describe('the words added to a text', () => {
     assert.ok(synonyms('Unidad de Ejecución nº 2.1').includes('ue2.1'))
     assert.ok(synonyms('Planes Parciales').includes('pp'))
     assert.ok(synonyms('Unidad de Ejecución A').includes('uea'))
+    // The word `a` is not the letter of a code.
     assert.ok(!synonyms('Plan General a largo plazo').includes('pgoua'))
     assert.ok(synonyms('Ley 7/2002, de 17 de diciembre, de Ordenación Urbanística de Andalucía').includes('loua'))
   })
@@ -201,7 +201,8 @@ describe('a term', () => {
     assert.ok(finds('urbani*', 'proyecto de urbani-\nzación'))
   })
 
-  test('takes an upper-case stop word before a number as a code', () => {
+  test('takes an upper-case stop word of one letter before a number as a code', () => {
+    // A code is one clause. `DE` has two letters, so it is not the letter of a code.
     assert.deepEqual(
       ['A 1', 'Y 3', 'DE 2', 'Sector A 1'].map((term) => analyseTerm(term).clauses.length),
       [1, 1, 2, 2],

@@ -39,7 +39,8 @@ describe('folding', () => {
 
   test('is idempotent for every Unicode character', () => {
     for (let point = 0; point <= 0x10ffff; point++) {
-      if (point >= 0xd800 && point <= 0xdfff) continue
+      const isSurrogate = point >= 0xd800 && point <= 0xdfff
+      if (isSurrogate) continue
       const folded = foldWord(String.fromCodePoint(point))
       if (foldWord(folded) !== folded) assert.fail(`U+${point.toString(16)}: ${folded}`)
     }
@@ -56,7 +57,8 @@ const respellings: readonly ((word: string) => string)[] = [
   (word) => word.toLowerCase(),
   (word) => word.normalize('NFD'),
   (word) => word.normalize('NFC'),
-  // The Greek iota subscript is kept: in upper case it is a letter (ᾳ is ΑΙ), so a word without it folds differently.
+  // Without accents. The Greek iota subscript (U+0345) is kept: in upper case it is a letter (ᾳ is ΑΙ), so a word
+  // without it folds differently.
   (word) => word.normalize('NFD').replace(/[\u0300-\u0344\u0346-\u036f]/g, ''),
   (word) => word.toUpperCase().normalize('NFD'),
   // Full-width forms: `Ａ` for `A`.
@@ -67,9 +69,9 @@ describe('a record is found by every word of its title', () => {
   for (const title of titles) {
     test(title.trim(), () => {
       for (const word of title.split(/\s+/)) {
-        // NFKD turns `nº` into the word `no`.
-        const isNumber = /[nN]\.?[º°]|№/u.test(word)
-        for (const respell of isNumber ? respellings : respellings.concat((text) => text.normalize('NFKD'))) {
+        // NFKD turns `nº` into the word `no`, which does not mean "number".
+        const isNumberSign = /[nN]\.?[º°]|№/u.test(word)
+        for (const respell of isNumberSign ? respellings : respellings.concat((text) => text.normalize('NFKD'))) {
           const term = respell(word)
           if (analyseTerm(term).clauses.length > 0) assert.ok(finds(term, title), `${term} in ${title}`)
         }

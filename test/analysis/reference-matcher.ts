@@ -27,9 +27,10 @@ export function findsSideBySide(term: string, title: string): boolean {
   return neighbours.length > 0 && finds(term, title) && hasNeighbours(analyseTitle(title), neighbours)
 }
 
+/** Each condition is a list of pairs such as `plan parcial`, of which the title needs one. */
 function hasNeighbours(title: AnalysedTitle, conditions: Term['neighbours']): boolean {
   const entries = new Set(title.neighbours.map(({ stem }) => stem))
-  return conditions.every((anyOf) => anyOf.some((stem) => entries.has(stem)))
+  return conditions.every((pairs) => pairs.some((pair) => entries.has(pair)))
 }
 
 function matchesClause(text: AnalysedText, clause: Clause): boolean {
@@ -64,7 +65,10 @@ export function createMatcher(titles: readonly string[]): (term: string) => Foun
   return (term) => {
     const { clauses, neighbours } = analyseTerm(term)
     const matching = analysed.filter(({ text }) => clauses.every((clause) => matchesClause(text, clause)))
-    const near = matching.filter(({ text }) => neighbours.length > 0 && hasNeighbours(text, neighbours))
-    return { found: new Set(matching.map(({ title }) => title)), sideBySide: new Set(near.map(({ title }) => title)) }
+    const sideBySide = matching.filter(({ text }) => neighbours.length > 0 && hasNeighbours(text, neighbours))
+    return {
+      found: new Set(matching.map(({ title }) => title)),
+      sideBySide: new Set(sideBySide.map(({ title }) => title)),
+    }
   }
 }

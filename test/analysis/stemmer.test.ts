@@ -6,7 +6,7 @@ import { stemWord } from '../../src/analysis/stemmer.ts'
 
 const stem = (word: string): string => stemWord(foldWord(word))
 
-/** Each line is forms of one word. */
+/** Each line has forms of one word, the last two also in Catalan. */
 const wordForms = `
 urbanizable urbanizables urbanización urbanizaciones urbanizar urbanizado urbanizada urbaniza
 suelo suelos
@@ -82,7 +82,7 @@ homologación homologació homologacions
 urbanización urbanització urbanitzable urbanitzar
 `
 
-/** Each line is words that must have different stems. */
+/** Each line has words that must have different stems. */
 const unrelatedWords = `
 plan plano planta planeamiento planificación
 plaza plazo placa

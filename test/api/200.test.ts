@@ -259,7 +259,7 @@ for (const [query, expected] of [
   })
 }
 
-test('the address of the next page keeps the new filters', async () => {
+test('the address of the next page keeps the filters by date and by province', async () => {
   const response = await sendRequest(service, 'record?checkin_from=2004-05&province=05&limit=1')
   assert.match(String(response.headers.link), /province=05&checkin_from=2004-05&limit=1&cursor=/)
 })

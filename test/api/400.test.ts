@@ -4,12 +4,14 @@ import { after, test } from 'node:test'
 import { startService } from '../service.ts'
 import { json, problemCode, sendRequest } from './send-request.ts'
 
+/** The longest code that is accepted has 200 characters. */
 const service = await startService([{ code: 'A-1' }, { code: `${'P'.repeat(198)}-1` }])
 after(() => service[Symbol.asyncDispose]())
 
 /** The parameter is undefined if the problem names none. */
 const malformedRequests: readonly [path: string, code: string, parameter: string | undefined][] = [
-  // Encoding.
+  // Encoding: bytes that are not UTF-8 (%FF, an overlong form, a surrogate, beyond U+10FFFF, %F1 of Latin-1), and
+  // percent signs without two hexadecimal digits.
   ['record?search=%FF', 'malformed-encoding', 'search'],
   ['record?search=%C0%AF', 'malformed-encoding', 'search'],
   ['record?search=%ED%A0%80', 'malformed-encoding', 'search'],
@@ -91,7 +93,7 @@ const malformedRequests: readonly [path: string, code: string, parameter: string
   ['record?limit=', 'incomplete-request', 'limit'],
   ['record?cursor=', 'incomplete-request', 'cursor'],
   ['summary?search=', 'incomplete-request', 'search'],
-  // Codes.
+  // Codes. %EF%BC%91 is a full-width 1.
   ['record/A', 'malformed-code', 'cod_archivo'],
   ['record/1', 'malformed-code', 'cod_archivo'],
   ['record/-1', 'malformed-code', 'cod_archivo'],
@@ -104,7 +106,7 @@ const malformedRequests: readonly [path: string, code: string, parameter: string
   ['record/A-1/documents', 'malformed-code', 'cod_archivo'],
   ['record/%20A-1', 'malformed-code', 'cod_archivo'],
   ["record/A'%20OR%201=1---1", 'malformed-code', 'cod_archivo'],
-  // Years.
+  // Years. The long one is 2004 in full-width digits.
   ['record?checkin_date=20040', 'malformed-year', 'checkin_date'],
   ['record?checkin_date=204', 'malformed-year', 'checkin_date'],
   ['record?checkin_date=-004', 'malformed-year', 'checkin_date'],
@@ -156,7 +158,7 @@ const malformedRequests: readonly [path: string, code: string, parameter: string
   ['record?limit=1&cursor=2.2004-05-17.A-1', 'malformed-cursor', 'cursor'],
   ['record?limit=1&cursor=t3.2004-05.A-1', 'malformed-cursor', 'cursor'],
   ['record?limit=1&cursor=t4.2004-05-17.A-1', 'malformed-cursor', 'cursor'],
-  // The cursors of version 0.1.0 knew two tiers.
+  // The cursors of version 0.1.0 knew two tiers and were written without the letter t.
   ['record?limit=1&cursor=0.2004-05-17.A-1', 'malformed-cursor', 'cursor'],
   ['record?limit=1&cursor=1.2004-05-17.A-1', 'malformed-cursor', 'cursor'],
   ['record?limit=1&cursor=t3.2004-05-17.A%20-1', 'malformed-cursor', 'cursor'],

@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import { startService } from '../service.ts'
 import { ids, problemCode, routePaths, sendRequest } from './send-request.ts'
 
+/** Enough that the response to `record` is streamed. */
 const otherRecords = Array.from({ length: 900 }, (_, index) => ({ code: `M-${index + 1}`, municipality: 'Cuenca' }))
 const service = await startService([{ code: 'A-1' }, { code: 'A-2' }, ...otherRecords])
 after(() => service[Symbol.asyncDispose]())

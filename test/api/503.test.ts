@@ -84,6 +84,7 @@ test('a client that does not read its exports leaves three quarters of the place
   for (const socket of [...sockets, other]) socket.destroy()
 })
 
+/** A request of the client through the trusted proxy 127.0.0.1. */
 function requestFrom(client: string): IncomingMessage {
   const socket = new Socket()
   Object.defineProperty(socket, 'remoteAddress', { value: '127.0.0.1' })
@@ -102,6 +103,7 @@ test('an overloaded service refuses new requests and serves cached responses and
       }),
   })
   assert.equal((await sendRequest(service, 'record')).status, 200)
+  // Summaries of words that no record contains, so that each is 404 in the end.
   const waiting = Array.from({ length: requestsInWorkMax }, (_, n) => sendRequest(service, `summary?search=plan${n}`))
   const refused = await Promise.race([...waiting, requestUntilRefused()])
   assert.equal(refused.status, 503)
@@ -118,6 +120,7 @@ test('an overloaded service refuses new requests and serves cached responses and
 
   async function requestUntilRefused(): Promise<HttpResponse> {
     for (;;) {
+      // A malformed request, which is 400 at once as long as it is admitted.
       const response = await sendRequest(service, 'municipality?x')
       if (response.status === 503) return response
     }

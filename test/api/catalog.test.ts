@@ -34,6 +34,7 @@ const prefixes: Readonly<Record<string, string>> = {
   xsd: 'http://www.w3.org/2001/XMLSchema#',
 }
 
+/** For example `http://purl.org/dc/terms/title` for `dct:title`. */
 const toIri = (name: string): string => name.replace(/^(\w+):/, (_, prefix: string) => prefixes[prefix] ?? '')
 
 suite('the catalogue', () => {
@@ -62,6 +63,7 @@ suite('the catalogue', () => {
   })
   after(() => service[Symbol.asyncDispose]())
 
+  /** The values of a property of a subject. */
   function find(subject: string, property: string): RdfTerm[] {
     const isMatch = (quad: Quad): boolean => quad.subject.value === subject && quad.predicate.value === toIri(property)
     return quads.filter(isMatch).map(({ object }) => object)
@@ -139,7 +141,7 @@ suite('the catalogue', () => {
     }
   })
 
-  test('says the same as JSON-LD', async () => {
+  test('says the same as JSON-LD and as Turtle', async () => {
     const response = await sendRequest(service, 'catalog')
     assert.equal(response.headers['content-type'], 'application/ld+json')
     const catalog = json(response) as Parameters<typeof toTurtle>[0]

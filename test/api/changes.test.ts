@@ -18,8 +18,11 @@ const secondRecords: readonly TestRecord[] = [
   { code: 'B-2', title: 'Plan General', municipality: 'Segovia' },
 ]
 
+/** A page of changes. */
 interface Listed {
+  /** Such as `new A-1`. */
   readonly entries: readonly string[]
+  /** Relation and address of its link: `next` leads to the next page, `latest` to later changes. */
   readonly relation: string
   /** Relative to the base address. */
   readonly address: string
@@ -78,7 +81,7 @@ suite('changes', () => {
     assert.equal(relation, 'latest')
   })
 
-  test('with a filter, a changed record that does not match is gone, and a new one that does not match is left out', async () => {
+  test('with a filter, a changed record that does not match is gone, and such a new one is left out', async () => {
     // B-1 never was in Ávila, but the log does not say how a record was before.
     const inAvila = await list(latest['municipality=%C3%81vila'] ?? '')
     assert.deepEqual(inAvila.entries, ['gone A-1', 'gone A-2', 'new A-3', 'gone B-1'])
@@ -98,12 +101,13 @@ suite('changes', () => {
     assert.match(address, /^changes\?search=ornitorrinco&since=/)
   })
 
-  test('a token that is none is 400, and one of another log is 410', async () => {
+  test('a value of since that is no token is 400, and a token of another log is 410', async () => {
     const [token = ''] = /[0-9a-f]{16}\.\d+\.\d+/.exec((await list('changes')).address) ?? []
     for (const since of ['x', '1', `${token}.x`, `${token}.0.2004-05-17.`, '0000000000000000.1']) {
       const response = await sendRequest(service, `changes?since=${since}`)
       assert.deepEqual([response.status, problemCode(response)], [400, 'malformed-since'], since)
     }
+    // A token has the identity of the log, the number of a change and the time of its publication.
     const [lineage, number, atMs] = token.split('.')
     for (const since of [`0000000000000000.${number}.${atMs}`, `${lineage}.${number}.${Number(atMs) + 1}`]) {
       const response = await sendRequest(service, `changes?since=${since}`)
@@ -118,7 +122,7 @@ suite('changes', () => {
     assert.deepEqual([entries, address], [[], `changes?since=${ahead}`])
   })
 
-  test('a repeated request is answered from the ETag while nothing has changed', async () => {
+  test('a repeated request with the ETag gets 304 while nothing has changed', async () => {
     const { etag = '' } = (await sendRequest(service, 'changes')).headers
     assert.equal((await sendRequest(service, 'changes', { headers: { 'if-none-match': etag } })).status, 304)
   })

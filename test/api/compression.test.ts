@@ -18,6 +18,7 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
+/** By content coding. */
 const decoders = { gzip: gunzipSync, br: brotliDecompressSync, zstd: zstdDecompressSync }
 
 for (const [coding, decode] of Object.entries(decoders)) {
@@ -62,7 +63,8 @@ for (const coding of ['gzip', 'br', 'zstd'] as const) {
   test(`${coding} of many blocks decodes to the original bytes, and of no bytes to none`, async () => {
     const chunks = [...generateChunks()]
     const plain = Buffer.concat(chunks)
-    assert.ok(plain.length > 3 * 512 * 1024)
+    const blockBytes = 512 * 1024
+    assert.ok(plain.length > 3 * blockBytes)
     assert.ok(decoders[coding](await encode(coding, Readable.from(chunks))).equals(plain))
     assert.equal(decoders[coding](await encode(coding, Readable.from([]))).length, 0)
   })

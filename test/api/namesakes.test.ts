@@ -12,6 +12,7 @@ const service = await startService([
 ])
 after(() => service[Symbol.asyncDispose]())
 
+/** The links in the Link header. */
 async function linksOf(path: string): Promise<string[]> {
   const { headers, status } = await sendRequest(service, path)
   assert.equal(status, 200, path)

@@ -75,7 +75,7 @@ test('the published format of an inscription code is the one that the service ac
   }
 })
 
-test('every problem is documented', () => {
+test('openapi.json documents every problem', () => {
   const text = JSON.stringify(toOpenApi('/'))
   for (const [code, { status }] of Object.entries(problemKinds)) {
     if (status === 408) continue // It is sent before the request is complete, so it belongs to no operation.

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 
-/** Uses up all descriptors, and then runs one check of the monitor. */
+/** Uses up all descriptors, runs one check of the monitor, and prints the reason for overload, which is none. */
 const script = `
 import { openSync } from 'node:fs'
 import { mock } from 'node:test'

@@ -23,6 +23,7 @@ function toNextPath(response: HttpResponse): string | undefined {
   return address.slice(service.base.length + 1)
 }
 
+/** Follows the links to the next page. Returns the ids on each page. */
 async function readPages(path: string): Promise<string[][]> {
   const pages: string[][] = []
   for (let next: string | undefined = path; next !== undefined; ) {

@@ -9,6 +9,7 @@ import { startService, toRecord } from '../service.ts'
 import { documentOf } from '../snapshot/paged-document.ts'
 import { sendRequest } from './send-request.ts'
 
+/** Of its 40 pages 30 were recognised, and one of these has text. */
 const scan: RecordDocument = {
   ...documentOf([], null),
   pages: 40,
@@ -18,6 +19,7 @@ const scan: RecordDocument = {
   texts: [{ page: 7, text: 'Molinos harineros del río.', recognised: true }],
 }
 const memoir = documentOf(['Memoria.', 'Las unidades de paisaje y los miradores.'])
+/** Pages with control and combining characters, broken surrogates, very long words, and very many words. */
 const hostile = [
   `\u202emolino\u202c \0 ${'e\u0301'.repeat(20)}${'\u0301'.repeat(400)} molino`,
   `molino\ud800 \udc00 molino ${'𝒜'.repeat(3000)}molino`,
@@ -109,6 +111,9 @@ test('the ETag depends on the included properties', async () => {
   assert.equal(new Set(tags).size, 3)
 })
 
+/** A passage is cut at 400 characters. The rest is for the ellipses. */
+const passageLengthMax = 420
+
 for (const code of ['A-3', 'A-4']) {
   test(`passages of ${code} are short, well-formed and marked inside the text`, async () => {
     for (const path of [
@@ -119,14 +124,14 @@ for (const code of ['A-3', 'A-4']) {
       for (const { passages = [] } of await read(`${path}&include=passages`)) {
         assert.ok(passages.length <= 100)
         for (const { text, marks } of passages) {
-          assert.ok(text.isWellFormed() && text.length <= 420, String(text.length))
+          assert.ok(text.isWellFormed() && text.length <= passageLengthMax, String(text.length))
           assert.doesNotMatch(text, /[\p{Cc}\u202e]/u)
           assert.ok(marks.length > 0)
-          let last = 0
+          let previousEnd = 0
           for (const [start, end] of marks) {
-            assert.ok(last <= start && start < end && end <= text.length)
+            assert.ok(previousEnd <= start && start < end && end <= text.length)
             assert.match(text.slice(start, end), /molino/i)
-            last = end
+            previousEnd = end
           }
         }
       }
@@ -135,7 +140,7 @@ for (const code of ['A-3', 'A-4']) {
   })
 }
 
-test('a registry without stored text says so', async () => {
+test('a registry without stored text refuses passages with 400 and names --no-passages', async () => {
   const writer = await createSnapshot(service.database, { withPassages: false })
   await writer.add(toStoredRecord(toRecord({ code: 'A-1' })), { text: 'molino', documents: [] })
   await writer.publish({ fictional: false, dryRun: false })

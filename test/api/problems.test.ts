@@ -8,6 +8,7 @@ import { problemCode, sendRequest } from './send-request.ts'
 
 const docs = new URL('../../docs/', import.meta.url)
 const read = (name: string): string => readFileSync(new URL(name, docs), 'utf8')
+/** Markdown without code marks and line breaks. */
 const toPlainText = (text: string): string => text.replaceAll('`', '').replace(/\s+/g, ' ')
 
 const service = await startService([{ code: 'A-1' }])
@@ -19,6 +20,7 @@ test('docs/problems has exactly one page for each problem', () => {
 })
 
 test('docs/problems.md lists exactly the problems with status and title', () => {
+  // | 400 | [malformed-year](problems/malformed-year.md) | Malformed year |
   const rows = [
     ...read('problems.md').matchAll(/^\| (\d+) +\| \[([\w-]+)\]\(problems\/([\w-]+)\.md\) +\| (.+?) +\|$/gm),
   ]

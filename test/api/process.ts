@@ -30,7 +30,7 @@ export interface ServeProcess extends AsyncDisposable {
   /** The address that it prints. */
   readonly base: string
   readonly output: { stdout: string; stderr: string }
-  /** The exit status. */
+  /** The exit status; null if a signal ended the process. */
   readonly exit: Promise<number | null>
 }
 

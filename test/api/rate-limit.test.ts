@@ -10,6 +10,7 @@ import { RateLimiter } from '../../src/http/rate-limit.ts'
 import { startService } from '../service.ts'
 import { problemCode, sendRequest } from './send-request.ts'
 
+/** A request on a connection from `remote`, with X-Forwarded-For if it is given. */
 function requestFrom(remote: string, forwardedFor?: string): IncomingMessage {
   const socket = new Socket()
   Object.defineProperty(socket, 'remoteAddress', { value: remote })
@@ -84,6 +85,7 @@ test('behind a trusted proxy each client has its own quota', async () => {
 
 test('a quota is reset after a minute', () => {
   const limiter = new RateLimiter(2)
+  // Client, number of requests, time in milliseconds.
   assert.deepEqual(limiter.count('a', 1, 0), { isExceeded: false, remaining: 1, resetSeconds: 60 })
   assert.deepEqual(limiter.count('a', 1, 1000), { isExceeded: false, remaining: 0, resetSeconds: 59 })
   assert.deepEqual(limiter.count('a', 1, 59_500), { isExceeded: true, remaining: 0, resetSeconds: 1 })
@@ -91,9 +93,10 @@ test('a quota is reset after a minute', () => {
 })
 
 test('the number of counted clients is bounded', () => {
-  const limiter = new RateLimiter(1, 100)
+  const clientsMax = 100
+  const limiter = new RateLimiter(1, clientsMax)
   for (let client = 0; client < 10_000; client++) limiter.count(`client ${client}`, 1, client)
-  assert.equal(limiter.clients, 100)
+  assert.equal(limiter.clients, clientsMax)
   assert.equal(limiter.count('client 9999', 1, 10_000).isExceeded, true, 'the latest clients are counted')
   limiter.count('late', 1, 200_000)
   assert.equal(limiter.clients, 1, 'windows that have ended are removed')

@@ -51,9 +51,10 @@ suite('record.csv', () => {
     assert.equal(response.headers['content-disposition'], 'attachment; filename="expedientes.csv"')
     assert.equal(
       response.bytes.toString(),
-      '\uFEFFid;registration_number;title;area;checkin_date;inscription_date;municipality;links;agreement_link;cod_archivo\r\n' +
-        `E-B-1;1;"'=HYPERLINK(""https://evil.example"")";'@SUM(A1);2020-01-02;;Segovia;https://documents.example/1.pdf;` +
-        '"https://documents.example/a;b.pdf";B-1\r\n',
+      '\uFEFFid;registration_number;title;area;checkin_date;inscription_date;municipality;links;agreement_link;' +
+        'cod_archivo\r\n' +
+        `E-B-1;1;"'=HYPERLINK(""https://evil.example"")";'@SUM(A1);2020-01-02;;Segovia;` +
+        'https://documents.example/1.pdf;"https://documents.example/a;b.pdf";B-1\r\n',
     )
   })
 

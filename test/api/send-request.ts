@@ -63,6 +63,7 @@ export async function sendRequest(
   return response
 }
 
+/** The body as an object. Throws if it is not JSON in UTF-8. */
 export function json(response: HttpResponse): Record<string, unknown> {
   return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(response.bytes))
 }
@@ -103,6 +104,7 @@ export const routePaths: readonly string[] = routes
   .filter(({ name, path }) => name !== 'assets' && name !== '.well-known' && !path.startsWith('/documento/'))
   .map(({ path }) => toExamplePath(path))
 
+/** For example `record/A-1` for `/record/{cod_archivo}`. */
 function toExamplePath(template: string): string {
   return template
     .slice(1)
@@ -116,6 +118,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true })
 formats.default(ajv)
 ajv.addSchema({ ...toOpenApi('/registry'), $id: 'openapi' })
 
+/** Validates a response of an operation. Others, compressed ones and CSV are not validated. */
 function validateResponse(path: string, response: HttpResponse): void {
   const [pathOnly = ''] = `/${path}`.split('?')
   const operation = operations.find((each) => toPattern(each.path).test(pathOnly))
@@ -134,7 +137,7 @@ function validateResponse(path: string, response: HttpResponse): void {
   assert.ok(validate(json(response)), JSON.stringify(validate.errors))
 }
 
-/** A parameter matches the rest of the path. */
+/** For example `^/record/.*$` for `/record/{cod_archivo}`: a code may contain slashes. */
 function toPattern(template: string): RegExp {
   return new RegExp(`^${template.replace(/\{\w+\}$/, '.*')}$`)
 }

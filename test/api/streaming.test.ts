@@ -126,12 +126,13 @@ test('a client that stops reading pauses the search, and its queue stays small',
   const response = await openResponse(server.port)
   response.pause()
   // The kernel buffers fill within a few iterations of the event loop; then the search pauses.
-  let before = -1
-  while (before !== producedBytes) {
-    before = producedBytes
+  let producedBefore = -1
+  while (producedBefore !== producedBytes) {
+    producedBefore = producedBytes
     for (let iteration = 0; iteration < 200; iteration++) await new Promise((resolve) => setImmediate(resolve))
   }
-  assert.ok(producedBytes < 32 * 1024 * 1024, `${producedBytes} bytes produced for a client that does not read`)
+  const bufferedBytesMax = 32 * 1024 * 1024
+  assert.ok(producedBytes < bufferedBytesMax, `${producedBytes} bytes produced for a client that does not read`)
   response.destroy()
   await server.ended
 })

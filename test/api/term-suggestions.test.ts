@@ -128,6 +128,7 @@ for (const engine of engines) {
   })
 }
 
+/** The problem of a search that finds nothing. */
 async function explain(snapshot: Snapshot, values: Record<string, string>): Promise<Problem> {
   assert.equal(await countMatches(snapshot, values), 0, JSON.stringify(values))
   return explainEmptyResult(parse(values), snapshot, undefined)
@@ -137,6 +138,7 @@ async function countMatches(snapshot: Snapshot, values: Record<string, string>):
   return (await snapshot.summarise(parse(values).query)).total
 }
 
+/** Reads parameters as the API does. */
 function parse(values: Record<string, string>): Exclude<ReturnType<typeof parseParameters>, Problem> {
   const parameters = parseParameters(new URLSearchParams(values).toString(), filterParameters)
   if (parameters instanceof Problem) throw new Error(parameters.detail)

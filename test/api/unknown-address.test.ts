@@ -95,6 +95,7 @@ test('the pages of problems are in the language of the address, or in the one th
   const page = 'problems/unknown-municipality'
   for (const [path, acceptLanguage, expected] of [
     [page, 'es-ES,es;q=0.9,en;q=0.8', true],
+    // Speakers of the other languages of Spain get Spanish.
     [page, 'ca', true],
     [page, 'en-GB,es;q=0.5', false],
     [page, 'fr', false],

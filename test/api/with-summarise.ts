@@ -7,6 +7,7 @@ export type Summarise = (
   ...args: Parameters<Snapshot['summarise']>
 ) => ReturnType<Snapshot['summarise']>
 
+/** The store with another `summarise`. */
 export function withSummarise(store: RegistryStore, summarise: Summarise): RegistryStore {
   /** One wrapper for each snapshot, because the response cache compares snapshots by identity. */
   const wrappers = new Map<Snapshot, Snapshot>()

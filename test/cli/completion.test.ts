@@ -26,6 +26,7 @@ test('bash completes only the flags of the command', async () => {
 
 test('bash completes the shells of the completion command, and files for flags that take a file', async () => {
   assert.deepEqual(await completeInBash('planning-registry', 'completion', 'f'), ['fish'])
+  // The path of this file without its extension.
   const completions = await completeInBash(
     'planning-registry',
     'serve',

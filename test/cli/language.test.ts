@@ -10,31 +10,34 @@ import { makeFolder } from '../import/folder.ts'
 import { runCommand } from '../import/run.ts'
 import { publishRecords } from '../service.ts'
 
-/** The messages marked with `t` in the sources. Templates may be nested. */
+/** The messages marked with `t` in the sources, with `{0}` for their first value. Templates may be nested. */
 function readMessages(): Set<string> {
   const messages = new Set<string>()
   for (const file of globSync('src/**/*.ts')) {
-    const source = readFileSync(file, 'utf8').replace(/^\s*(?:\/\/|\/?\*).*$/gm, '')
-    for (const { index } of source.matchAll(/(?<![\w$.])t`/g)) messages.add(readTemplate(source, index + 2).key)
+    const withoutComments = readFileSync(file, 'utf8').replace(/^\s*(?:\/\/|\/?\*).*$/gm, '')
+    for (const { index } of withoutComments.matchAll(/(?<![\w$.])t`/g)) {
+      messages.add(readTemplate(withoutComments, index + 't`'.length).message)
+    }
   }
   return messages
 }
 
 /** Reads a template from behind its opening backtick. `end` is the index of the closing one. */
-function readTemplate(source: string, start: number): { key: string; end: number } {
-  let key = ''
+function readTemplate(source: string, start: number): { message: string; end: number } {
+  let message = ''
   let values = 0
   for (let index = start; ; index++) {
     const character = source[index] ?? assert.fail('a template is not closed')
-    if (character === '`') return { key, end: index }
+    if (character === '`') return { message, end: index }
     if (character === '\\') {
       const [escaped = ''] = /^\\(?:u[\da-f]{4}|.)/.exec(source.slice(index)) ?? []
-      key += escaped.length > 2 ? String.fromCharCode(Number.parseInt(escaped.slice(2), 16)) : escaped.slice(1)
+      const isUnicode = escaped.length > 2
+      message += isUnicode ? String.fromCharCode(Number.parseInt(escaped.slice(2), 16)) : escaped.slice(1)
       index += escaped.length - 1
     } else if (source.startsWith('${', index)) {
-      key += `{${values++}}`
+      message += `{${values++}}`
       index = endOfValue(source, index + 2)
-    } else key += character
+    } else message += character
   }
 }
 
@@ -50,6 +53,7 @@ function endOfValue(source: string, start: number): number {
   }
 }
 
+/** For example `{0}` and `{1}`. */
 function placeholdersOf(text: string): string[] {
   return [...new Set(text.match(/\{\d\}/g) ?? [])].sort()
 }

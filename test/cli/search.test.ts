@@ -80,10 +80,11 @@ test('--csv puts an apostrophe before cells that start like a formula', async ()
 
 test('in a pipe the table is not truncated and has no escape sequences', async () => {
   const { stdout } = await runCommand(['search', 'soto', '--database', service.database])
+  const documents = 'https://documents.example/1.pdf https://documents.example/acuerdo.pdf'
   assert.equal(
     stdout,
     'ENTERED\tMUNICIPALITY\tTITLE\tAREA\tDOCUMENT\tCODE\n' +
-      '2015-03-02\tÁvila\tPlan Parcial "El Soto", fase 2\tS/1\thttps://documents.example/1.pdf https://documents.example/acuerdo.pdf\t05019-1\n',
+      `2015-03-02\tÁvila\tPlan Parcial "El Soto", fase 2\tS/1\t${documents}\t05019-1\n`,
   )
 })
 
@@ -118,7 +119,7 @@ test('nothing found is exit status 1, an empty result and one line with the reas
 })
 
 test('an error is exit status 2 and one line with the cause', async () => {
-  const errors: [string[], RegExp][] = [
+  const errors: [args: string[], message: RegExp][] = [
     [['--checkin-date', '20x4', '--database', service.database], /checkin_date: expected a year .* got "20x4"/],
     [['--code', 'nonsense', '--url', service.base], /cod_archivo: expected <prefix>-<number>/],
     [['--json', '--csv'], /Cannot combine --json and --csv: choose one/],

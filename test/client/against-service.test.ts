@@ -23,6 +23,7 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
+/** The whole registry as the service sends it. */
 const expected = (): WireRecord[] => records.map(({ content: _, ...record }) => toWireRecord(record as never))
 
 test('a search without filters returns the whole registry in canonical order', async () => {

@@ -12,6 +12,7 @@ export interface FakeService {
   readonly requested: string[]
 }
 
+/** `handle` responds to every request, and `options` are those of the client. */
 export async function startFakeService(
   t: TestContext,
   handle: (request: IncomingMessage, response: ServerResponse) => void,
@@ -35,6 +36,7 @@ export function sendJson(response: ServerResponse, body: unknown, headers: Recor
   response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', ...headers }).end(JSON.stringify(body))
 }
 
+/** `members` are added to the body of the problem. */
 export function sendProblem(
   response: ServerResponse,
   status: number,
@@ -46,6 +48,7 @@ export function sendProblem(
   response.writeHead(status, { 'content-type': 'application/problem+json', ...headers }).end(JSON.stringify(body))
 }
 
+/** A record whose title has characters that JSON escapes or that take several bytes. */
 export function makeRecord(number: number): WireRecord {
   return {
     id: String(number),

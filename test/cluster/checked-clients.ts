@@ -36,7 +36,7 @@ export class CheckedClients {
   /** The newest snapshot that a response belonged to. */
   newest = 0
   #isStopped = false
-  #next = 0
+  #nextRequestNumber = 0
 
   constructor(bases: readonly string[], clients = 4) {
     this.bases = [...bases]
@@ -50,12 +50,13 @@ export class CheckedClients {
 
   async #sendRequests(): Promise<void> {
     while (!this.#isStopped) {
-      const n = this.#next++
-      const record = n % recordCount
+      const requestNumber = this.#nextRequestNumber++
+      const record = requestNumber % recordCount
       // A search finds one record, so the limit makes no difference; it varies so that no response is cached.
-      const path =
-        n % 2 === 0 ? `record/A-${record}` : `record?search=sector${record}%20plan&limit=${1 + ((n >> 1) % 1000)}`
-      await this.#request(path, record, n)
+      const limit = 1 + ((requestNumber >> 1) % 1000)
+      const isLookup = requestNumber % 2 === 0
+      const path = isLookup ? `record/A-${record}` : `record?search=sector${record}%20plan&limit=${limit}`
+      await this.#request(path, record, requestNumber)
     }
   }
 

@@ -52,7 +52,8 @@ describe('Two servers on a cluster under Patroni', { concurrency: 1 }, () => {
     assert.ok(answered > 50, `${answered} answered`)
     const importSeconds = (importMs / 1000).toFixed(1)
     context.diagnostic(
-      `${answered} answered, ${repeated} repeated, 0 lost, 0 wrong, slowest ${Math.ceil(slowestMs)} ms, imported after ${importSeconds} s`,
+      `${answered} answered, ${repeated} repeated, 0 lost, 0 wrong, ` +
+        `slowest ${Math.ceil(slowestMs)} ms, imported after ${importSeconds} s`,
     )
   }
 
@@ -79,6 +80,7 @@ describe('Two servers on a cluster under Patroni', { concurrency: 1 }, () => {
     await cluster?.[Symbol.asyncDispose]()
   })
 
+  // The title of each test is the fault. What is expected of all of them is in `checkAll`.
   test('an import under load', async (context) => {
     await checkAll(context)
   })

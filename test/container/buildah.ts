@@ -82,6 +82,7 @@ export class Container implements AsyncDisposable {
   spawn(command: readonly string[], variables: readonly string[]): ChildProcessByStdio<null, Readable, Readable> {
     const { User, Env, WorkingDir, Volumes } = this.config
     const [mountPoint = ''] = Object.keys(Volumes)
+    // `sh` passes the first three arguments as $0, $1 and $2; the others are those of chroot.
     const script = `
       files=$0 volume=$1 mount_point=$2; shift 2
       mount --bind "$files" "$files"

@@ -70,11 +70,13 @@ test('the service serves the sample, takes an import into its volume, and ends a
   assert.equal((await checkHealth()).status, 1)
 })
 
+/** Runs a command of the project in the container. */
 async function runCommand(...args: string[]): Promise<void> {
   const { status, stderr } = await runToEnd([...container.config.Entrypoint, ...args])
   assert.equal(status, 0, stderr)
 }
 
+/** Runs the health check of the image. */
 async function checkHealth(): Promise<{ status: number }> {
   const [kind, ...command] = container.config.Healthcheck.Test
   assert.equal(kind, 'CMD')

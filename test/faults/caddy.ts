@@ -22,8 +22,8 @@ export async function startCaddy(serve: ServeProcess, scheme: 'http' | 'https'):
     .replaceAll('127.0.0.1:8080', `127.0.0.1:${serve.port}`)
   const file = join(serve.folder, 'Caddyfile')
   const storage = join(serve.folder, 'caddy')
-  const global = `admin off\nskip_install_trust\nauto_https disable_redirects\nstorage file_system ${storage}`
-  await writeFile(file, `{\n${global}\n}\n${site}`)
+  const globalOptions = `admin off\nskip_install_trust\nauto_https disable_redirects\nstorage file_system ${storage}`
+  await writeFile(file, `{\n${globalOptions}\n}\n${site}`)
   const child = spawn('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, XDG_DATA_HOME: storage, XDG_CONFIG_HOME: storage },
@@ -35,6 +35,7 @@ export async function startCaddy(serve: ServeProcess, scheme: 'http' | 'https'):
   const authority = await until(async () => {
     if (child.exitCode !== null) throw new Error(`caddy did not start: ${log}`)
     if (!log.includes('serving initial configuration')) return false
+    // Without TLS there is no certificate to wait for.
     if (scheme === 'http') return ''
     const certificate = join(storage, 'pki/authorities/local/root.crt')
     // The certificate of the site is issued after the start.

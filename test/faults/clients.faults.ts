@@ -32,17 +32,18 @@ test('clients that abort during a response: descriptors and memory are freed', a
     socket.destroy()
   }
   const abortMany = async (times: number): Promise<void> => {
-    for (let n = 0; n < times; n += 20) await Promise.all(Array.from({ length: 20 }, abort))
+    const atOnce = 20
+    for (let n = 0; n < times; n += atOnce) await Promise.all(Array.from({ length: atOnce }, abort))
   }
-  const settled = async (): Promise<boolean> =>
+  const isIdle = async (): Promise<boolean> =>
     (await readMetric(serve, 'planning_registry_exports_open')) === 0 &&
     (await readMetric(serve, 'planning_registry_connections_open')) === 0
-  /** The maximum of three measurements, because uncollected garbage varies. */
+  /** Aborts so many requests and returns the memory after it: the maximum of three, because garbage varies. */
   const memoryAfter = async (times: number): Promise<number> => {
     const memoriesMb: number[] = []
     for (let n = 0; n < 3; n++) {
       await abortMany(times / 3)
-      await until(settled)
+      await until(isIdle)
       memoriesMb.push(readMemoryMb(pid))
     }
     return Math.max(...memoriesMb)
@@ -61,12 +62,14 @@ test('clients that abort during a response: descriptors and memory are freed', a
   )
 })
 
-test('50 clients that read 1 KB/s: memory is stable, none is disconnected, others are served', async (context) => {
+const readerCount = 50
+
+test(`${readerCount} clients that read 1 KB/s: stable memory, none disconnected, others served`, async (context) => {
   await using serve = await startServe([], { file: registry.file })
   const pid = serve.child.pid ?? 0
   const baseline = await measureLookups(serve, 5_000)
-  const readers = await Promise.all(Array.from({ length: 50 }, () => startSlowReader(serve)))
-  await until(async () => (await readMetric(serve, 'planning_registry_exports_open')) === 50)
+  const readers = await Promise.all(Array.from({ length: readerCount }, () => startSlowReader(serve)))
+  await until(async () => (await readMetric(serve, 'planning_registry_exports_open')) === readerCount)
   await pause(2_000)
   const memoryMb = readMemoryMb(pid)
   const loaded = await measureLookups(serve, 10_000)
@@ -78,16 +81,17 @@ test('50 clients that read 1 KB/s: memory is stable, none is disconnected, other
     `p99 ${baseline.p99Ms} ms before, ${loaded.p99Ms} ms during`,
   )
   // test/server/stalled.test.ts tests clients that stop reading.
-  assert.equal(await readMetric(serve, 'planning_registry_exports_open'), 50)
+  assert.equal(await readMetric(serve, 'planning_registry_exports_open'), readerCount)
   for (const reader of readers) reader.end()
   await until(async () => (await readMetric(serve, 'planning_registry_exports_open')) === 0)
   context.diagnostic(
-    `50 injections: p99 of the others ${baseline.p99Ms.toFixed(1)} ms before, ${loaded.p99Ms.toFixed(1)} ms during; ` +
+    `${readerCount} injections: p99 of the others ${baseline.p99Ms.toFixed(1)} ms before, ` +
+      `${loaded.p99Ms.toFixed(1)} ms during; ` +
       `${Math.round(grownMb)} MB more`,
   )
 })
 
-test('slowloris: 1,000 connections that send headers slowly are closed within 12 s, others are served', async (context) => {
+test('slowloris: 1,000 connections with slow headers are closed within 12 s, others are served', async (context) => {
   await using serve = await startServe([], { file: registry.file })
   const openedAt = performance.now()
   const sockets = await Promise.all(Array.from({ length: 1_000 }, () => open(serve)))
@@ -105,7 +109,8 @@ test('slowloris: 1,000 connections that send headers slowly are closed within 12
   assert.ok(closedMs >= headersTimeoutMs - 1_000)
   assert.deepEqual(seen.failed, [])
   context.diagnostic(
-    `1,000 injections: all closed after ${(closedMs / 1000).toFixed(1)} s, ${seen.answered} others answered, p99 ${seen.p99Ms.toFixed(1)} ms`,
+    `1,000 injections: all closed after ${(closedMs / 1000).toFixed(1)} s, ` +
+      `${seen.answered} others answered, p99 ${seen.p99Ms.toFixed(1)} ms`,
   )
 })
 
@@ -161,7 +166,7 @@ test('out of descriptors: the service refuses connections, keeps running, and re
   context.diagnostic('300 injections: no crash, served again afterwards')
 })
 
-test('slowhttptest, if it is installed', async (context) => {
+test('slowhttptest, if it is installed: every request of others is answered', async (context) => {
   if (spawnSync('slowhttptest', ['-h']).error !== undefined) {
     context.diagnostic('0 injections: slowhttptest is not installed')
     return
@@ -170,6 +175,7 @@ test('slowhttptest, if it is installed', async (context) => {
   // Slow headers, slow bodies, slow reading.
   for (const mode of ['-H', '-B', '-X']) {
     const url = mode === '-X' ? `${serve.base}/record` : `${serve.base}/record?limit=1`
+    // 1,000 connections, 500 new ones a second, 5 seconds between two pieces of data, 15 seconds in all.
     const args = [mode, '-c', '1000', '-i', '5', '-r', '500', '-l', '15', '-p', '3', '-u', url]
     const child = spawn('slowhttptest', args, { stdio: 'ignore' })
     const ended = once(child, 'exit')

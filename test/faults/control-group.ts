@@ -17,6 +17,7 @@ const versions = [
   { root: '/sys/fs/cgroup/memory', limit: 'memory.limit_in_bytes', events: 'memory.oom_control' },
 ]
 
+/** Without the permission to create a group, the limit is not enforced. */
 export function createControlGroup(name: string, limitBytes: number): ControlGroup {
   for (const { root, limit, events } of versions) {
     const folder = join(root, name)

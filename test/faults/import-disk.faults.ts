@@ -23,7 +23,7 @@ test('a disk that fills up during an import: exit status 2, and the old registry
   }
 })
 
-test('a temporary folder that fills up during an import: exit status 2, and the old registry stays in service', async (t) => {
+test('a temporary folder that fills up during an import: exit status 2, the old registry is served', async (t) => {
   const scene = await InterruptedImport.prepare(t, 3000, ' sector'.repeat(1500))
   const temporary = join(scene.folder, 'temporary')
   await mkdir(temporary)

@@ -24,8 +24,9 @@ export async function killWorkers(
     // The supervisor delays the restart of a worker that dies sooner.
     await pause(workerSettledMs + random() * 200)
     const workers = await serve.workers()
+    const victim = workers[random() < 0.5 ? 0 : 1] ?? 0
     const killedAt = performance.now()
-    process.kill(workers[random() < 0.5 ? 0 : 1] ?? 0, 'SIGKILL')
+    process.kill(victim, 'SIGKILL')
     await until(async () => serve.log().filter((entry) => entry.msg === 'worker died').length === kill)
     await until(async () => (await readMetric(serve, 'planning_registry_ready')) === 2)
     successorMs.push(Math.ceil(performance.now() - killedAt))

@@ -15,6 +15,7 @@ export interface LargeRegistry extends AsyncDisposable {
 const recordsPerDay = 50
 const millisecondsPerDay = 86_400_000
 
+/** The codes are `R-00000000`, `R-00000001` and so on. */
 export async function buildLargeRegistry(records: number): Promise<LargeRegistry> {
   const folder = await mkdtemp(join(tmpdir(), 'planning-registry-large-'))
   const file = join(folder, 'registry.db')

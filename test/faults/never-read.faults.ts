@@ -22,7 +22,9 @@ const connections = 5_000
 
 for (const limitMb of [300, 700, 2_000]) {
   for (const workers of [1, 2]) {
-    test(`${connections} connections that never read, ${limitMb} MB, ${workers} ${workers === 1 ? 'process' : 'workers'}: no crash, within the limit, others are served`, async (context) => {
+    const processCount = `${workers} ${workers === 1 ? 'process' : 'workers'}`
+    const attack = `${connections} connections that never read, ${limitMb} MB, ${processCount}`
+    test(`${attack}: no crash, within the limit, others are served`, async (context) => {
       const limitBytes = limitMb * 1024 * 1024
       await using serve = await startServe([], {
         file: registry.file,
@@ -53,7 +55,8 @@ for (const limitMb of [300, 700, 2_000]) {
       assert.ok(peakBytes < limitBytes, `${toMb(peakBytes)} MB`)
       const closed = await readMetric(serve, 'planning_registry_stalled_closed_total')
       context.diagnostic(
-        `${connections} injections: at most ${toMb(peakBytes)} MB, ${closed} closed, ${seen.answered} others answered, the slowest after ${Math.round(seen.slowestMs)} ms`,
+        `${connections} injections: at most ${toMb(peakBytes)} MB, ${closed} closed, ` +
+          `${seen.answered} others answered, the slowest after ${Math.round(seen.slowestMs)} ms`,
       )
     })
   }
@@ -66,7 +69,8 @@ function readChargedBytes(processes: readonly number[], { port }: ServeProcess):
     return Number(kilobytes) * 1024
   })
   const portInHex = port.toString(16).toUpperCase().padStart(4, '0')
-  // Non-empty send queues of connections with this local port; see src/http/kernel-queues.ts for the format.
+  // Non-empty send queues of connections with this local port, such as `00000A00` of 127.0.0.1:8080 (1F90) in
+  // `   0: 0100007F:1F90 0100007F:C350 01 00000A00:00000000`. src/http/kernel-queues.ts describes the format.
   const queues = readFileSync('/proc/net/tcp', 'latin1').matchAll(
     new RegExp(`^ *\\d+: [0-9A-F]+:${portInHex} \\S+ \\w\\w (?!0{8})([0-9A-F]{8}):`, 'gm'),
   )

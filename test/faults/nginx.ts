@@ -46,6 +46,7 @@ export async function startNginx(serve: ServeProcess): Promise<Nginx> {
   }
 }
 
+/** Returns a port that was free a moment ago. */
 export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

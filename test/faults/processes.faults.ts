@@ -14,7 +14,8 @@ const records = Array.from({ length: 200 }, (_, n) => ({ code: `A-${n}`, title: 
 const paths = ['record?limit=5', 'record/A-7', 'summary', 'record?search=plan', 'record?checkin_date=2004&limit=3']
 
 for (const workers of [1, 2]) {
-  test(`SIGTERM under load, ${workers} ${workers === 1 ? 'process' : 'workers'}: no request is reset`, async (context) => {
+  const processCount = `${workers} ${workers === 1 ? 'process' : 'workers'}`
+  test(`SIGTERM under load, ${processCount}: no request is reset`, async (context) => {
     const random = seededRandom(workers)
     const injections = 5
     let answered = 0
@@ -40,7 +41,8 @@ for (const workers of [1, 2]) {
 }
 
 for (const connections of [1, 8, 32]) {
-  test(`a worker killed under ${connections} keep-alive ${connections === 1 ? 'connection' : 'connections'}: no response is wrong, only its own connections break`, async (context) => {
+  const count = `${connections} keep-alive ${connections === 1 ? 'connection' : 'connections'}`
+  test(`a worker killed under ${count}: no response is wrong, only its own connections break`, async (context) => {
     await using serve = await startServe(checkedRecords, { flags: ['--workers', '2'] })
     const load = new CheckedLoad(serve.base, connections)
     const failed: number[] = []
@@ -56,7 +58,8 @@ for (const connections of [1, 8, 32]) {
     assert.deepEqual(load.wrong, [])
     assert.ok(failed.every((count) => count <= connections))
     context.diagnostic(
-      `${killCount} injections: ${load.answered} answered, ${failed.join(', ')} failed, replaced after ${successorMs.join(', ')} ms`,
+      `${killCount} injections: ${load.answered} answered, ${failed.join(', ')} failed, ` +
+        `replaced after ${successorMs.join(', ')} ms`,
     )
   })
 }
@@ -78,7 +81,8 @@ test('a worker that keeps dying is restarted with growing delays, and the others
   await until(async () => deaths().length === injections)
   const delays = deaths().map((entry) => Number(entry.delayMs))
   for (const [n, delay] of delays.entries()) {
-    // On a slow machine a worker may run long enough to be restarted without a delay.
+    // The first delay is 100 ms, and each further one is twice the last. On a slow machine a worker may run long
+    // enough to be restarted without a delay.
     assert.ok([0, 100, 2 * (delays[n - 1] ?? 0)].includes(delay), `delays: ${delays}`)
   }
   assert.ok(Math.max(...delays) >= 200, `delays: ${delays}`)

@@ -33,14 +33,14 @@ test('a registry damaged before the start: one line names the file and the reaso
   }
   const pageBytes = 4096
   const noise = (length: number): Buffer => Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)))
-  const damages: [string, () => Promise<void>][] = [
+  const damages: [name: string, damage: () => Promise<void>][] = [
     ['header', () => overwrite(0, noise(100))],
-    ...Array.from({ length: 10 }, (_, n): [string, () => Promise<void>] => [
+    ...Array.from({ length: 10 }, (_, n): [name: string, damage: () => Promise<void>] => [
       `page ${n}`,
       // Any page but the first and the last.
       () => overwrite(pageBytes * Math.floor(1 + random() * (size / pageBytes - 2)), noise(pageBytes)),
     ]),
-    ...Array.from({ length: 5 }, (_, n): [string, () => Promise<void>] => [
+    ...Array.from({ length: 5 }, (_, n): [name: string, damage: () => Promise<void>] => [
       `truncation ${n}`,
       () => truncate(file, Math.floor(random() * size)),
     ]),
@@ -72,7 +72,7 @@ test('a registry damaged before the start: one line names the file and the reaso
   )
 })
 
-test('a registry replaced while it is served: new data within a second, no failed requests, no mixed responses', async (context) => {
+test('a registry replaced while it is served: new data, no failed request, no mixed response', async (context) => {
   const toEdition = (n: number) => Array.from({ length: 300 }, (_, k) => ({ code: `V-${k}`, title: `Edition ${n}` }))
   await using serve = await startServe(toEdition(0), { flags: ['--workers', '2'] })
   const load = new Load(serve.base, 8, ['record', 'record?search=edition', 'record/V-7', 'summary'])
@@ -94,7 +94,8 @@ test('a registry replaced while it is served: new data within a second, no faile
   const seen = await load.stop()
   assert.deepEqual(seen.failed, [])
   context.diagnostic(
-    `${injections + 1} injections: ${seen.answered} answered, 0 failed, noticed within ${Math.ceil(longestMs)} ms; served after the file was deleted`,
+    `${injections + 1} injections: ${seen.answered} answered, 0 failed, ` +
+      `noticed within ${Math.ceil(longestMs)} ms; served after the file was deleted`,
   )
 })
 
@@ -118,7 +119,7 @@ const fakeTimeLibrary = [
   '/usr/lib/aarch64-linux-gnu/faketime/libfaketime.so.1',
 ].find((path) => existsSync(path))
 
-test('the clock jumps a day ahead and two back: connections stay open, and timeouts use the monotonic clock', async (context) => {
+test('the clock jumps a day ahead and two back: connections stay open, timeouts stay the same', async (context) => {
   if (fakeTimeLibrary === undefined) {
     context.diagnostic('0 injections: libfaketime is not installed')
     return
@@ -143,12 +144,16 @@ test('the clock jumps a day ahead and two back: connections stay open, and timeo
   const closed = new Promise<number>((resolve) =>
     slow.resume().once('close', () => resolve(performance.now() - openedAt)),
   )
-  for (const jump of ['+1d', '-1d']) {
+  const msPerDay = 86_400_000
+  for (const [jump, days] of [
+    ['+1d', 1],
+    ['-1d', -1],
+  ] as const) {
     await writeFile(clock, jump)
     // Node updates the Date header every second.
     await until(async () => {
       const date = await readDate(`${serve.base}/record/R-00000007`)
-      return Math.round((Date.parse(date) - Date.now()) / 86_400_000) === (jump === '+1d' ? 1 : -1)
+      return Math.round((Date.parse(date) - Date.now()) / msPerDay) === days
     })
   }
   const closedMs = await closed

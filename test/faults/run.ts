@@ -23,6 +23,7 @@ const rows: Row[] = []
 
 const events = run({ files, concurrency: 1 })
 events.on('test:start', ({ name, nesting }) => {
+  // At the top level the runner also starts a test for each file.
   if (nesting > 0 || !name.endsWith('.ts')) process.stderr.write(`${'  '.repeat(nesting)}${name} …\n`)
 })
 events.on('test:pass', ({ name, details }) => {

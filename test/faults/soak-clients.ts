@@ -72,6 +72,7 @@ export class SlowReader {
         continue
       }
       const { resultadoBusqueda }: { resultadoBusqueda: { title: string }[] } = JSON.parse(reply.body)
+      // A title is `Plan sector7 edicion3` (soak-registry.ts).
       const editions = new Set(resultadoBusqueda.map(({ title }) => title.split(' ')[2]))
       assert.equal(resultadoBusqueda.length, recordCount)
       assert.equal(editions.size, 1, 'an export is of one snapshot')

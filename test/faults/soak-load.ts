@@ -7,7 +7,7 @@ import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
 import { pause } from './load.ts'
 import { documentCount, recordCount, toDocumentHash, toTitle } from './soak-registry.ts'
 
-/** A kind of request, about the record with this number. */
+/** A kind of request. `n` is the number of the record that it asks for. */
 interface RequestKind {
   readonly toPath: (n: number) => string
   readonly status: number
@@ -23,6 +23,7 @@ const pauseMs = 10
 /** Time for a response; a service that takes longer hangs. */
 const responseTimeoutMs = 30_000
 
+/** What the kinds of a group have in common: responses with records, pages of HTML, and refused requests. */
 const json = { status: 200, isTagged: true }
 const page = { status: 200, isTagged: false }
 const refusal = { isTagged: false }
@@ -76,6 +77,7 @@ const longPage: RequestKind = {
 }
 
 export class SoakLoad {
+  /** Responses that are not those of the request or mix editions, with the reason. */
   readonly wrong: string[] = []
   /** Paths by what went wrong: an error of the connection, or a status that is not the expected one. */
   readonly failures: Map<string, string[]> = new Map()
@@ -118,11 +120,12 @@ export class SoakLoad {
 
   async #sendRequests(client: number): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    // The clients begin with different records. `n` alone would combine a kind with some records only, because the
-    // numbers of kinds and of records have a common divisor.
-    for (let n = client * 7; !this.#isStopped; n++) {
-      const kind = n % longPageInterval === 0 ? longPage : kinds[n % kinds.length]
-      if (kind !== undefined) await this.#send(kind, Math.floor(n / kinds.length + n) % recordCount, agent)
+    // The clients begin with different records. The number of the request alone would combine a kind with some records
+    // only, because the numbers of kinds and of records have a common divisor.
+    for (let requestNumber = client * 7; !this.#isStopped; requestNumber++) {
+      const kind = requestNumber % longPageInterval === 0 ? longPage : kinds[requestNumber % kinds.length]
+      const n = Math.floor(requestNumber / kinds.length + requestNumber) % recordCount
+      if (kind !== undefined) await this.#send(kind, n, agent)
       await pause(pauseMs)
     }
     agent.destroy()
@@ -151,6 +154,7 @@ export class SoakLoad {
     else paths.push(path)
   }
 
+  /** Returns what is wrong with a response; undefined if nothing is. */
   #findFault(
     kind: RequestKind,
     n: number,
@@ -198,6 +202,7 @@ function isRecord(body: string, n: number, edition: number | undefined): boolean
   return resultadoBusqueda.length === 1 && id === `E-S-${n}` && title === toTitle(n, edition ?? 0)
 }
 
+/** Whether the body also has the document of the record and one passage of it, both of the edition. */
 function isRecordWithDocument(body: string, n: number, edition: number | undefined): boolean {
   const [{ documents, passages }] = JSON.parse(body).resultadoBusqueda
   return (

@@ -55,7 +55,8 @@ export class SoakRegistry {
     const rows = Array.from({ length: recordCount }, (_, n) => {
       const link = `https://documents.example/${n}/`.padEnd(linkCharacters, 'x')
       const document = n < documentCount ? `${n}.txt` : ''
-      return `S-${n},E-S-${n},${toTitle(n, this.edition)},2004-05-17,Ávila,${link},contenido edicion${this.edition},${document}`
+      const content = `contenido edicion${this.edition}`
+      return `S-${n},E-S-${n},${toTitle(n, this.edition)},2004-05-17,Ávila,${link},${content},${document}`
     })
     const file = join(this.#folder, 'records.csv')
     writeFileSync(file, ['code,id,title,checkin_date,municipality,links,content,document', ...rows, ''].join('\n'))

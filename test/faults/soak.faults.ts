@@ -77,6 +77,7 @@ async function soak(engine: Engine, workers: number, context: TestContext): Prom
     for (const socket of neverReading) socket.destroy()
     neverReading = neverRead(serve, neverReadingCount)
     counts.neverReading += neverReadingCount
+    // Before every third import another one is killed.
     if (cycle % 3 === 0) {
       await editions.publishKilled(random() * 3_000)
       counts.killedImports += 1
@@ -154,8 +155,9 @@ async function sampleMemory(serve: ServeProcess, workers: number, memoriesMb: nu
   try {
     const processes = await readProcesses(serve)
     const memoryMb = processes.reduce((sum, pid) => sum + readAnonymousMb(pid), 0)
-    // A process that ends has no memory.
-    if (processes.length === (workers === 1 ? 1 : workers + 1) && memoryMb > 0) memoriesMb.push(memoryMb)
+    // With several workers there is a supervisor too. A process that ends has no memory.
+    const isComplete = processes.length === (workers === 1 ? 1 : workers + 1)
+    if (isComplete && memoryMb > 0) memoriesMb.push(memoryMb)
   } catch {
     // A process has ended meanwhile.
   }
@@ -191,6 +193,7 @@ function toObservation(load: SoakLoad, slow: SlowReader, memoriesMb: readonly nu
   ].join(', ')
 }
 
+/** For example `3 × ECONNRESET (record/S-7)`, with the first path of each kind. */
 function toText(failures: ReadonlyMap<string, readonly string[]>): string {
   return [...failures].map(([reason, paths]) => `${paths.length} × ${reason} (${paths[0]})`).join(' and ') || 'none'
 }
@@ -204,6 +207,7 @@ function toLogSummary(entries: readonly Record<string, unknown>[]): string {
   return texts.join(', ') || 'no warning'
 }
 
+/** The median memory of the second quarter and of the last one. */
 function compareQuarters(memoriesMb: readonly number[]): { earlierMb: number; laterMb: number } {
   const quarter = Math.floor(memoriesMb.length / 4)
   return { earlierMb: medianOf(memoriesMb.slice(quarter, 2 * quarter)), laterMb: medianOf(memoriesMb.slice(-quarter)) }
@@ -213,6 +217,7 @@ function medianOf(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
 
+/** The share of the memory of the machine that the unit of systemd allows. */
 function readUnitMemoryShare(): number {
   const unit = readFileSync(new URL('../../deploy/planning-registry.service', import.meta.url), 'utf8')
   return Number(/^MemoryMax=(\d+)%$/m.exec(unit)?.[1]) / 100

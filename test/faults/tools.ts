@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
+/** Throws if the program is not on the path. */
 export async function requireTool(name: string): Promise<void> {
   try {
     await promisify(execFile)('which', [name])

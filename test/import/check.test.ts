@@ -12,16 +12,14 @@ import { runCommand } from './run.ts'
 
 const heading = 'code,id,title,municipality,checkin_date,links,agreement_link,content'
 
-async function importRows(
-  t: TestContext,
-  rows: readonly string[],
-): Promise<{ file: string; database: string; path: string }> {
+/** Imports rows with the cells of `heading`. Returns the registry as a file and as a value of `--database`. */
+async function importRows(t: TestContext, rows: readonly string[]): Promise<{ file: string; database: string }> {
   const folder = await makeFolder(t)
   const file = join(folder.path, 'registry.db')
   const source = await folder.write('records.csv', `${heading}\n${rows.join('\n')}\n`)
   const { status, stderr } = await runCommand(['import', source, '--database', `sqlite:${file}`])
   assert.equal(status, 0, stderr)
-  return { file, database: `sqlite:${file}`, path: folder.path }
+  return { file, database: `sqlite:${file}` }
 }
 
 test('check reports a sound registry and counts records without text', async (t) => {
@@ -119,6 +117,7 @@ test('check lists dead links, each requested once with HEAD', async (t) => {
     ],
   )
   assert.ok(activeMax <= 2, `${activeMax} concurrent requests`)
+  // A host that refuses HEAD is asked again with GET.
   assert.deepEqual(requested.filter((line) => line.startsWith('GET')).sort(), ['GET /gone', 'GET /no-head'])
   assert.match(toLinksText(findings), /^ {2}links {9}8 checked, 4 dead\n {4}0 {2}http/)
 })

@@ -23,12 +23,13 @@ async function importTwice(source: string, database: string): Promise<{ first: s
   return { first: stdout, second: second.stdout }
 }
 
-test('an export with other codes, without municipality, with gaps and duplicates is published at the second attempt', async (context) => {
+test('an export with other codes, gaps and duplicates is published at the second attempt', async (context) => {
   const folder = await makeFolder(context)
   // Twelve rows have ten codes, and one of the other rows has no date: nine records.
   const records = Array.from({ length: 12 }, (_, index) => ({
     EXP_ID: `135/2025/${String(index % 10).padStart(5, '0')}`,
     DENOMINACION: `Orense, ${index}`,
+    // Milliseconds since 1970: in March 2002.
     FECHA_ENTRADA: index === 3 ? null : 1_015_110_000_000 + index,
     "URL_DE_L'EXPEDIENT": `https://docs.example.org/${index}.pdf`,
   }))
@@ -41,7 +42,7 @@ test('an export with other codes, without municipality, with gaps and duplicates
   assert.match(second, /1 name with an INE code, 0 without/)
 })
 
-test('a source that has only the date of the inscription is published at the second attempt with both dates', async (context) => {
+test('a source with only the date of inscription is published at the second attempt with both', async (context) => {
   const folder = await makeFolder(context)
   const text = 'Código;Título;Municipio;Fecha de inscripción\r\nA-1;Plan parcial;Ibi;12/03/2004\r\n'
   const source = await folder.write('export.csv', text)

@@ -17,6 +17,7 @@ const rows = [
 test('rows with the same code are refused, one of them stays, or they are merged', async (t) => {
   const folder = await makeFolder(t)
   const source = await folder.write('r.csv', `${rows.join('\n')}\n`)
+  /** Imports the rows by the rule. Returns the output, and a search in what was published. */
   const run = async (rule: string) => {
     const database = `sqlite:${join(folder.path, `${rule}.db`)}`
     const imported = await runCommand(['import', source, '--database', database, '--duplicates', rule])
@@ -30,7 +31,7 @@ test('rows with the same code are refused, one of them stays, or they are merged
     return { ...imported, search }
   }
   assert.equal((await run('refuse')).status, 1)
-  assert.equal((await run('none')).status, 2)
+  assert.equal((await run('none')).status, 2, 'there is no such rule')
 
   const first = await run('first')
   assert.match(first.stdout, /duplicates {6}2 rows left out, because another row has the same code\n/)

@@ -51,6 +51,7 @@ test('--ocr-languages needs --ocr and an installed model', async (t) => {
   assert.match(missing.stderr, /model of zzz is not installed; run npm install @tesseract\.js-data\/zzz/)
 })
 
+/** A folder with the source, the only one of its two documents that exists, and the registry. */
 async function makeRegistry(t: TestContext) {
   const folder = await makeFolder(t)
   const file = join(folder.path, 'registry.db')

@@ -11,10 +11,11 @@ import { heading, makeRegistry } from './registry.ts'
 
 test('an import publishes the records of a CSV, newest first', async (t) => {
   const registry = await makeRegistry(t)
-  await registry.write(
-    'records.csv',
-    `${heading},links,content\n03082-1,1,"Plan ""Ñ""",Jávea,2004-05-18,https://example.org/%F3.pdf,edificabilidad\n03082-2,2,Otro,Ávila,01/02/2010,,\n`,
-  )
+  const rows = [
+    '03082-1,1,"Plan ""Ñ""",Jávea,2004-05-18,https://example.org/%F3.pdf,edificabilidad',
+    '03082-2,2,Otro,Ávila,01/02/2010,,',
+  ]
+  await registry.write('records.csv', `${heading},links,content\n${rows.join('\n')}\n`)
   const { status, stdout, stderr } = await registry.runImport('records.csv')
   assert.equal(stderr, '')
   assert.equal(status, 0)
@@ -61,10 +62,14 @@ test('the JSON report lists what was read, rejected, published and changed', asy
   ]
   await registry.write('r.csv', `${heading},Notas\n${rows.map((row) => `${row},x`).join('\n')}\n`)
   assert.equal((await registry.runImport('r.csv')).status, 0)
-  await registry.write(
-    'r.csv',
-    `${heading},Notas\n${rows[0]},x\n03082-2,2,Plan B bis,Villarriba de Nadie,2004-05-18,x\n03082-4,4,Plan D,Jávea,2004-05-18,x\n03082-5,5,Plan E,Jávea,nunca,x\n`,
-  )
+  // The first row is the same, the second is changed, the third is gone, one is new, and one is rejected.
+  const nextRows = [
+    rows[0],
+    '03082-2,2,Plan B bis,Villarriba de Nadie,2004-05-18',
+    '03082-4,4,Plan D,Jávea,2004-05-18',
+    '03082-5,5,Plan E,Jávea,nunca',
+  ]
+  await registry.write('r.csv', `${heading},Notas\n${nextRows.map((row) => `${row},x`).join('\n')}\n`)
   const { status } = await registry.runImport(
     'r.csv',
     '--max-rejects',
@@ -172,6 +177,7 @@ test('a file of more than a megabyte gives the same tables and the same rejects 
     const text = [`${heading},area`, ...lines].join('\r\n')
     const [snapshot, rejects] = await resultOf(text, 'utf16le')
     assert.match(String(rejects), fault)
+    // Only the first case is tried in Latin-1 too.
     const encodings = lines === rows ? (['utf8', 'latin1'] as const) : (['utf8'] as const)
     for (const encoding of encodings) {
       const [same, sameRejects] = await resultOf(text, encoding)
@@ -186,7 +192,7 @@ test('an import of an unreadable source exits with 1 and leaves the registry unc
   await registry.write('good.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
   assert.equal((await registry.runImport('good.csv')).status, 0)
   const before = await readFile(registry.file)
-  const bad: readonly [string, string, RegExp][] = [
+  const bad: readonly [name: string, content: string, message: RegExp][] = [
     ['empty.csv', '', /empty\.csv: the file is empty/],
     ['blank.csv', '\n\n', /blank\.csv: it has no content; export it again/],
     ['header.csv', `${heading}\n`, /header\.csv: it has headings but no records; export it again/],
@@ -215,7 +221,7 @@ test('wrong usage exits with 2 and a message of one line', async (t) => {
   const registry = await makeRegistry(t)
   await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
   await registry.write('map.json', '{"titel": "x"}')
-  const wrong: readonly [string[], RegExp][] = [
+  const wrong: readonly [args: string[], message: RegExp][] = [
     [[], /Cannot import: no source given; use planning-registry import FILE/],
     [['missing.csv'], /Cannot read missing\.csv: there is no such file/],
     [['.'], /Cannot read \.: it is a folder; choose a file in it/],

@@ -10,6 +10,7 @@ import { readDigests } from '../snapshot/snapshot-file.ts'
 import { makeFolder } from './folder.ts'
 import { type CommandResult, type RunOptions, runCommand } from './run.ts'
 
+/** The registry in service has the word `antiguo` in every record, the one that replaces it has `nuevo`. */
 export class InterruptedImport {
   readonly folder: string
   /** The registry in service. */
@@ -134,6 +135,7 @@ function toFingerprint(file: string): string {
   return JSON.stringify(readDigests(file))
 }
 
+/** Which of the words `antiguo` and `nuevo` the records in service have: one of them, or both if they are mixed. */
 async function wordsIn(store: RegistryStore): Promise<string> {
   const words = new Set<string>()
   for await (const { bytes } of store.current().search({})) {
@@ -148,7 +150,8 @@ async function wordsIn(store: RegistryStore): Promise<string> {
 function toCsv(records: number, word: string, padding: string): string {
   const rows = Array.from({ length: records }, (_, index) => {
     const date = `20${String(10 + (index % 14))}-0${1 + (index % 9)}-1${index % 9}`
-    return `03082-${index},${index},Plan ${word} nº ${index},Jávea,${date},texto del sector ${index % 97} ${word}${padding}`
+    const content = `texto del sector ${index % 97} ${word}${padding}`
+    return `03082-${index},${index},Plan ${word} nº ${index},Jávea,${date},${content}`
   })
   return `code,id,title,municipality,checkin_date,content\n${rows.join('\n')}\n`
 }

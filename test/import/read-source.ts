@@ -16,6 +16,7 @@ export interface ReadSource {
   readonly outcomes: readonly (NormalisedRow | RowFault)[]
 }
 
+/** `name` is that of the command line: a path, `-` for standard input, or an address of PostgreSQL. */
 export async function readSource(name: string, options: Partial<SourceOptions> = {}): Promise<ReadSource> {
   const mapping: Mapping = new Map()
   const source = await openSource(name, { mapping, standardInput: emptyInput(), ...options })

@@ -57,10 +57,12 @@ test('pages past the limit of a record are unread, and the reason says so', asyn
   const plain = { ...unpaged, texts: unpaged.texts.map((each) => ({ ...each, page: null })) }
   const [text] = (await readContent(rowOf(['a.txt'], ''), textsOf({ 'a.txt': plain }), withoutFetch)).documents
   const characters = text?.texts.reduce((sum, each) => sum + each.text.length, 0)
-  assert.equal(characters, 8 * 1024 * 1024 - 'fila'.length)
+  const recordCharactersMax = 8 * 1024 * 1024
+  assert.equal(characters, recordCharactersMax - 'fila'.length)
   assert.equal(text?.reason, 'the end of the text is past the limit of 8,388,608 characters for a record')
 })
 
+/** A row of the import with the text `fila`, names of documents and an address. */
 function rowOf(documents: string[], links: string) {
   return { record: toStoredRecord({ ...recordOf('A-1'), links, agreementLink: null }), content: 'fila', documents }
 }

@@ -27,7 +27,8 @@ test('a rejected row prevents publication and goes to the rejects file', async (
   assert.equal(
     await readFile(join(registry.path, 'bad.csv.rejects.csv'), 'utf8'),
     '\uFEFFline,reason,code,id,title,municipality,checkin_date,Notas\r\n' +
-      '2,"line 2, checkin_date: there is no 31 February, got ""31/02/1999""",03082-2,2,"Plan, B",Jávea,31/02/1999,ver acta\r\n',
+      '2,"line 2, checkin_date: there is no 31 February, got ""31/02/1999""",' +
+      '03082-2,2,"Plan, B",Jávea,31/02/1999,ver acta\r\n',
   )
 })
 

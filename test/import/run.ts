@@ -13,7 +13,9 @@ export interface CommandResult {
 }
 
 export interface RunOptions {
+  /** Standard input. */
   readonly input?: string | Uint8Array
+  /** The current folder of the command. */
   readonly folder?: string
   readonly env?: Readonly<Record<string, string>>
   /** A command that runs Node.js, such as a tracer. */

@@ -81,6 +81,7 @@ test('rows that exceed the cache are read in order and unchanged', (t) => {
   assert.ok(staged.every(({ content }, index) => content === sorted[index]?.content))
 })
 
+// `keptArrival` is the number of the row that stays, from 1 in the order in which the rows were added.
 test('of rows with the same code in any case, the first stays and the others refer to it', (t) => {
   const staging = openStaging(t)
   const codes = ['A-1', 'b-2', 'a-1', 'B-2', 'c-3', 'A-1']

@@ -46,9 +46,11 @@ export function toZip(entries: Readonly<Record<string, string | Uint8Array>>): B
 export interface WorkbookParts {
   /** The rows of the first sheet, as XML. */
   readonly rows: string
+  /** The shared strings, as the XML inside their elements: `<t>Sector</t>`. */
   readonly strings?: readonly string[]
   /** Format codes of the cell styles 1, 2, …; a number is the id of a built-in format. */
   readonly formats?: readonly (string | number)[]
+  /** Whether dates are counted from 1904, as old versions for the Macintosh do, instead of 1900. */
   readonly countsFrom1904?: boolean
   /** Files that are added to the archive or replace others. */
   readonly more?: Readonly<Record<string, string | Uint8Array>>
@@ -57,19 +59,47 @@ export interface WorkbookParts {
 /** A hidden sheet comes before the visible one; it has no file, because it must not be read. */
 export function toWorkbook(parts: WorkbookParts): Buffer {
   const formats = ['General', ...(parts.formats ?? [])]
-  const custom = formats.map((format, index) =>
-    typeof format === 'string' ? `<numFmt numFmtId="${200 + index}" formatCode="${escapeXml(format)}"/>` : '',
+  // The ids of built-in formats are below 164.
+  const customIdsFrom = 200
+  const customFormats = formats.map((format, index) =>
+    typeof format === 'string' ? `<numFmt numFmtId="${customIdsFrom + index}" formatCode="${escapeXml(format)}"/>` : '',
   )
-  const styles = formats.map((format, index) => `<xf numFmtId="${typeof format === 'number' ? format : 200 + index}"/>`)
+  const styles = formats.map(
+    (format, index) => `<xf numFmtId="${typeof format === 'number' ? format : customIdsFrom + index}"/>`,
+  )
+  const strings = (parts.strings ?? []).map((text) => `<si>${text}</si>`)
   return toZip({
-    '_rels/.rels': `<Relationships xmlns="${packages}"><Relationship Id="r1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-    'xl/workbook.xml': `<workbook xmlns="${sheets}" xmlns:r="${office}"><workbookPr date1904="${parts.countsFrom1904 ? 1 : 0}"/><sheets><sheet name="Oculta" sheetId="1" state="hidden" r:id="rId1"/><sheet name="Registro" sheetId="2" r:id="rId2"/></sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${packages}"><Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/hidden.xml"/><Relationship Id="rId2" Type="${office}/worksheet" Target="/xl/worksheets/sheet2.xml"/><Relationship Id="rId3" Type="${office}/styles" Target="styles.xml"/><Relationship Id="rId4" Type="${office}/sharedStrings" Target="sharedStrings.xml"/></Relationships>`,
-    'xl/styles.xml': `<styleSheet xmlns="${sheets}"><numFmts>${custom.join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${styles.join('')}</cellXfs></styleSheet>`,
-    'xl/sharedStrings.xml': `<sst xmlns="${sheets}">${(parts.strings ?? []).map((text) => `<si>${text}</si>`).join('')}</sst>`,
-    'xl/worksheets/sheet2.xml': `<?xml version="1.0" encoding="UTF-8"?><worksheet xmlns="${sheets}"><sheetData>${parts.rows}</sheetData></worksheet>`,
+    '_rels/.rels': toRelationships({ r1: ['officeDocument', 'xl/workbook.xml'] }),
+    'xl/workbook.xml': [
+      `<workbook xmlns="${sheets}" xmlns:r="${office}"><workbookPr date1904="${parts.countsFrom1904 ? 1 : 0}"/>`,
+      '<sheets><sheet name="Oculta" sheetId="1" state="hidden" r:id="rId1"/>',
+      '<sheet name="Registro" sheetId="2" r:id="rId2"/></sheets></workbook>',
+    ].join(''),
+    'xl/_rels/workbook.xml.rels': toRelationships({
+      rId1: ['worksheet', 'worksheets/hidden.xml'],
+      rId2: ['worksheet', '/xl/worksheets/sheet2.xml'],
+      rId3: ['styles', 'styles.xml'],
+      rId4: ['sharedStrings', 'sharedStrings.xml'],
+    }),
+    'xl/styles.xml': [
+      `<styleSheet xmlns="${sheets}"><numFmts>${customFormats.join('')}</numFmts>`,
+      `<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${styles.join('')}</cellXfs></styleSheet>`,
+    ].join(''),
+    'xl/sharedStrings.xml': `<sst xmlns="${sheets}">${strings.join('')}</sst>`,
+    'xl/worksheets/sheet2.xml': [
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      `<worksheet xmlns="${sheets}"><sheetData>${parts.rows}</sheetData></worksheet>`,
+    ].join(''),
     ...parts.more,
   })
+}
+
+/** The file that names the types and paths of other files, by id. */
+function toRelationships(relationships: Readonly<Record<string, readonly [type: string, target: string]>>): string {
+  const elements = Object.entries(relationships).map(
+    ([id, [type, target]]) => `<Relationship Id="${id}" Type="${office}/${type}" Target="${target}"/>`,
+  )
+  return `<Relationships xmlns="${packages}">${elements.join('')}</Relationships>`
 }
 
 const packages = 'http://schemas.openxmlformats.org/package/2006/relationships'
@@ -80,7 +110,7 @@ export function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 }
 
-/** A row of inline strings. */
+/** A row of inline strings in the columns A, B and so on. */
 export function toSheetRow(line: number, cells: readonly string[]): string {
   const inner = cells.map(
     (cell, index) =>

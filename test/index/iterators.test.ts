@@ -135,6 +135,7 @@ test('a phrase matches the records in which its stems follow each other', () => 
           stems.map((entry) => new PostingListIterator(entry, store.context)),
           store.context,
         )
+        // As text: `,1,2,3,` contains `,2,3,`.
         const expected = texts.flatMap((words, record) => (`,${words},`.includes(`,${phrase},`) ? [record] : []))
         assert.deepEqual(store.matches(iterator), expected)
       },
@@ -148,11 +149,12 @@ test('an intersection without matches yields after each time slice', () => {
   const even = Array.from({ length: 5000 }, (_, i) => 2 * i)
   const odd = Array.from({ length: 5000 }, (_, i) => 2 * i + 1)
   const iterator = new Intersection(write(store, [even, odd]), store.context)
-  store.context.stepsLeft = 50
+  const stepsPerSlice = 50
+  store.context.stepsLeft = stepsPerSlice
   let slices = 0
   for (let match = iterator.seek(0); match !== end; match = iterator.seek(0)) {
     assert.equal(match, pending)
-    store.resume(50)
+    store.resume(stepsPerSlice)
     slices++
   }
   assert.ok(slices > 100, `${slices} time slices`)

@@ -37,11 +37,12 @@ export class MemoryPostings implements PostingSource, PostingSink {
     this.writer.begin(options)
     for (const [record, positions] of [...postings].sort(([a], [b]) => a - b)) {
       bytes.length = 0
-      let last = 0
+      let previous = 0
       for (const position of positions) {
-        // A word position is stored as twice its number; the low bit would mark a joined form or a synonym.
-        bytes.varint((position - last) * 2)
-        last = position
+        // A word position is stored as twice the distance from the one before; the low bit would mark a joined form or
+        // a synonym.
+        bytes.varint((position - previous) * 2)
+        previous = position
       }
       this.writer.add(record, bytes.bytes, 0, bytes.length)
     }

@@ -47,13 +47,14 @@ test('under load a search gets at most one time slice per millisecond, and still
 test('a search ends at its next time slice after its deadline has expired', async () => {
   const deadline = { isExpired: false }
   const context = new SearchContext(deadline)
-  const collector = new Collector(new AllRecords(), context, new MemoryPostings(), 0, 10_000_000)
+  const recordCount = 10_000_000
+  const collector = new Collector(new AllRecords(), context, new MemoryPostings(), 0, recordCount)
   const matches: number[] = []
-  const collecting = Promise.resolve(collector.collect(matches, 10_000_000))
+  const collecting = Promise.resolve(collector.collect(matches, recordCount))
   await nextIteration()
   deadline.isExpired = true
   await assert.rejects(collecting, SearchCancelled)
-  assert.ok(matches.length < 10_000_000)
+  assert.ok(matches.length < recordCount)
 })
 
 test('searches whose deadline has expired do not delay the others', async () => {

@@ -10,12 +10,15 @@ import { startService, type TestService } from '../service.ts'
 
 const records = [{ code: 'A-1', title: 'Plan General' }]
 
+/** The most messages that a batch may have. */
+const batchMax = 16
+
 test('a batch has at most 16 messages', async () => {
   await using service = await startService(records, { isMcpOn: true })
-  const most = await post(service, toBatch(16))
+  const most = await post(service, toBatch(batchMax))
   assert.equal(most.status, 200)
-  assert.equal(JSON.parse(most.body).length, 16)
-  const more = await post(service, toBatch(17))
+  assert.equal(JSON.parse(most.body).length, batchMax)
+  const more = await post(service, toBatch(batchMax + 1))
   assert.equal(more.status, 400)
   assert.match(JSON.parse(more.body).error.message, /at most 16 messages, got 17/)
 })
@@ -35,23 +38,23 @@ test('the rate limit counts each call of a batch, and nothing else of MCP', asyn
 test('calls above the limit of concurrent requests are refused', async () => {
   const summaries = new WaitingSummaries()
   await using service = await startService(records, { isMcpOn: true, wrapStore: (store) => summaries.wrap(store) })
-  const batches = Math.floor(requestsInWorkMax / 16)
-  const waiting = Array.from({ length: batches }, () => post(service, toBatch(16)))
-  await summaries.untilWaiting(batches * 16)
-  const refused = await post(service, toBatch(16))
+  const batches = Math.floor(requestsInWorkMax / batchMax)
+  const waiting = Array.from({ length: batches }, () => post(service, toBatch(batchMax)))
+  await summaries.untilWaiting(batches * batchMax)
+  const refused = await post(service, toBatch(batchMax))
   assert.equal(refused.status, 503)
   assert.match(String(refused.headers['retry-after']), /^\d+$/)
   summaries.end()
   for (const { status } of await Promise.all(waiting)) assert.equal(status, 200)
-  assert.equal((await post(service, toBatch(16))).status, 200, 'later calls are admitted again')
+  assert.equal((await post(service, toBatch(batchMax))).status, 200, 'later calls are admitted again')
 })
 
 test('all calls of a batch end when the client leaves', async () => {
   const summaries = new WaitingSummaries()
   await using service = await startService(records, { isMcpOn: true, wrapStore: (store) => summaries.wrap(store) })
   const leaving = new AbortController()
-  const posted = post(service, toBatch(16), { signal: leaving.signal })
-  await summaries.untilWaiting(16)
+  const posted = post(service, toBatch(batchMax), { signal: leaving.signal })
+  await summaries.untilWaiting(batchMax)
   leaving.abort()
   await assert.rejects(posted)
   await summaries.untilExpired()
@@ -63,8 +66,8 @@ test('a batch whose client cancels a call of its own ends with the connection', 
   const batch = [...toBatch(1), cancel]
   // The cancelled calls have no response, so these connections wait until the clients leave.
   const leaving = new AbortController()
-  const more = requestsInWorkMax + 50
-  const posted = Array.from({ length: more }, () => post(service, batch, { signal: leaving.signal }))
+  const moreThanAdmitted = requestsInWorkMax + 50
+  const posted = Array.from({ length: moreThanAdmitted }, () => post(service, batch, { signal: leaving.signal }))
   const ended = Promise.allSettled(posted)
   // Each counts as in progress until its message has ended, so that the last ones are refused.
   assert.equal((await Promise.any(posted)).status, 503)
@@ -73,8 +76,8 @@ test('a batch whose client cancels a call of its own ends with the connection', 
   while ((await post(service, toMessage('ping', 1))).status !== 200);
 })
 
-/** Each is the public URL, the headers of a request, and the status of its response. */
-const hostsAndOrigins: readonly [string | undefined, Record<string, string>, number][] = [
+/** Requests to a service with or without a public URL, and the status of the response to each. */
+const hostsAndOrigins: readonly [publicUrl: string | undefined, headers: Record<string, string>, status: number][] = [
   [undefined, { host: '127.0.0.1:8080' }, 200],
   [undefined, { host: 'localhost:8080', origin: 'http://localhost:6274' }, 200],
   [undefined, { host: '[::1]:8080' }, 200],
@@ -105,6 +108,7 @@ test('host and origin must be those of the service', async () => {
   }
 })
 
+/** A message of JSON-RPC. */
 function toMessage(method: string, id: number, params: object = {}): object {
   return { jsonrpc: '2.0', id, method, params }
 }
@@ -153,6 +157,8 @@ function post({ base }: TestService, message: unknown, { headers, signal }: Post
 /** Summaries that wait until `end` is called or their deadline expires. */
 class WaitingSummaries {
   readonly #deadlines = new Set<Deadline>()
+  /** Summaries that have begun and not ended. */
+  #waiting = 0
   #mayEnd = false
 
   wrap(store: RegistryStore): RegistryStore {
@@ -174,6 +180,7 @@ class WaitingSummaries {
         const snapshot = store.current()
         return new Proxy(snapshot, {
           get: (target, name) => {
+            // The service calls the method that it asks for.
             if (name === 'summarise') {
               this.#waiting += 1
               return summarise
@@ -189,12 +196,11 @@ class WaitingSummaries {
     }
   }
 
-  #waiting = 0
-
   untilWaiting(count: number): Promise<void> {
     return this.#until(() => this.#waiting === count)
   }
 
+  /** Resolves when every summary has ended by its deadline. */
   untilExpired(): Promise<void> {
     return this.#until(() => this.#waiting === 0 && [...this.#deadlines].every(({ isExpired }) => isExpired))
   }

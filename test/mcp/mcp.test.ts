@@ -91,6 +91,7 @@ test('results have a maximum size, and a cursor leads to the next page', async (
   assert.equal(titlesOf(first).length, 10)
   const second = await call(client, 'search_records', { search: 'detalle', limit: 50, cursor: first.cursor })
   assert.equal(titlesOf(second).length, 50)
+  // There are 121 municipalities: Ávila and 120 with the name Villanueva and a number.
   const listed = await call(client, 'list_municipalities', {})
   assert.equal((listed.municipalities as unknown[]).length, 100)
   assert.equal(listed.omitted, 21)
@@ -121,7 +122,7 @@ test('nothing found is a result with a reason', async (t) => {
 test('an invalid call is an error result with the reason', async (t) => {
   const client = await connect(toStdio('--database', service.database))
   t.after(() => client.close())
-  const invalidCalls: [string, Record<string, unknown>, RegExp][] = [
+  const invalidCalls: [tool: string, args: Record<string, unknown>, message: RegExp][] = [
     ['search_records', { checkin_date: '20x4' }, /checkin_date: expected a year of four digits/],
     ['search_records', { search: 'a '.repeat(41) }, /at most 40 words/],
     ['search_records', { serch: 'plan' }, /Cannot read serch: search_records takes search, municipality/],

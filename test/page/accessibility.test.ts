@@ -13,6 +13,9 @@ interface State {
   readonly reach: (page: Page) => Promise<void>
 }
 
+/** The page says after four seconds that a response is slow. */
+const slowMs = 4500
+
 /** Handles a request by never responding. */
 const neverRespond = (): Promise<void> => new Promise(() => {})
 
@@ -81,7 +84,7 @@ const states: readonly State[] = [
     },
     reach: async (page) => {
       await searchWords(page, 'zumacal')
-      await page.clock.runFor(4500)
+      await page.clock.runFor(slowMs)
       await page.locator('.slow').waitFor()
       await page.clock.resume()
     },
@@ -153,6 +156,7 @@ suite('accessibility', () => {
     for (const width of [320, 375, 768, 1024, 1440, 2560]) {
       await using session = await registry.open('?search=zumacal&checkin_date=2003-2006', { width })
       await waitForHeading(session.page, '4 expedientes')
+      // On narrow screens the chart and the map are folded.
       if (width < 992) await session.page.getByText('Años y mapa').click()
       await session.page.getByText('curl, JavaScript, Python').click()
       const excess = await session.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
@@ -164,6 +168,7 @@ suite('accessibility', () => {
     await using session = await registry.open('?search=zumacal%20norte')
     await waitForHeading(session.page, '1 expediente')
     const reached: string[] = []
+    // More stops than the page has.
     for (let stops = 0; stops < 24; stops++) {
       await session.page.keyboard.press('Tab')
       const { name, isOutlined } = await session.page.evaluate(() => {
@@ -248,6 +253,7 @@ suite('accessibility', () => {
       const { color, backgroundColor } = getComputedStyle(document.body)
       return { color, backgroundColor }
     })
+    // The colours of the light mode, although the session prefers the dark one.
     assert.deepEqual(colours, { color: 'rgb(20, 33, 31)', backgroundColor: 'rgb(255, 255, 255)' })
     for (const control of ['.form', '.charts', '.download', '.page-footer', '.language']) {
       assert.ok(await session.page.locator(control).first().isHidden(), control)

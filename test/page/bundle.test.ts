@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { startPageFixture, waitForHeading } from './page-fixture.ts'
 
 const folder = join(import.meta.dirname, '../../dist/web')
+/** Limits in bytes after compression. */
 const firstLoadBytesMax = 60_000
 const countryBytesMax = 12_000
 const provinceBytesMax = 20_000

@@ -20,7 +20,8 @@ export async function openBrowser(): Promise<Browser> {
   const executablePath = findChromium()
   if (executablePath === undefined) {
     throw new Error(
-      'Cannot test the page: no Chromium found and none could be installed; install it (Debian: apt-get install chromium) and run npm test again',
+      'Cannot test the page: no Chromium found and none could be installed; ' +
+        'install it (Debian: apt-get install chromium) and run npm test again',
     )
   }
   // Chromium's sandbox does not run as root, which is the user of many containers.

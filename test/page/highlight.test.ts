@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { highlightWords } from '../../web/highlight.ts'
 
+/** The parts of the title that are highlighted. All parts together must be the title. */
 function highlighted(title: string, term: string): string[] {
   const fragments = highlightWords(title, term)
   assert.equal(fragments.map(({ text }) => text).join(''), title)

@@ -30,6 +30,7 @@ export interface BrowserSession extends AsyncDisposable {
   readonly context: BrowserContext
 }
 
+/** Without records the registry has those of `toRecords`. */
 export async function startPageFixture(
   options: ServiceOptions = {},
   records: readonly TestRecord[] = [],

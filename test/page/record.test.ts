@@ -121,9 +121,12 @@ suite('the page of a record', () => {
     ]
     const translated = reasons.map(toSpanishReason)
     assert.doesNotMatch(translated.join('\n'), /\b(?:the|is|are|of|read|limit|files?|and|more|got)\b/)
-    assert.equal(translated[15], 'páginas 2, 4 a 7 y 3 más: tiene demasiado texto para leerlo completo')
     assert.equal(
-      translated[17],
+      toSpanishReason('pages 2, 4 to 7 and 3 more are too long to be read completely'),
+      'páginas 2, 4 a 7 y 3 más: tiene demasiado texto para leerlo completo',
+    )
+    assert.equal(
+      toSpanishReason('the text from page 12 on is past the limit of 2,000,000 characters for a record'),
       'texto a partir de la página 12: supera el límite de 2.000.000 caracteres por expediente',
     )
     assert.equal(toSpanishReason('a new reason'), 'a new reason')

@@ -18,6 +18,7 @@ suite('the rendering of a page', () => {
   })
   after(() => service[Symbol.asyncDispose]())
 
+  /** Renders a page of results. The renderer awaits `letOthersRun` before each part. */
   const render = async (letOthersRun: () => Promise<void>): Promise<RenderedPage> => {
     const renderer = await loadRenderer()
     assert.ok(renderer, 'the page has not been built')
@@ -46,8 +47,8 @@ suite('the rendering of a page', () => {
     let served = 0
     const { body } = await render(() => new Promise((resolve) => setImmediate(() => resolve(void served++))))
     assert.ok(served >= titles.length, `${served} times`)
-    const positions = [...body.matchAll(/<li class="record">/g)]
-    assert.equal(positions.length, titles.length)
+    const recordTags = [...body.matchAll(/<li class="record">/g)]
+    assert.equal(recordTags.length, titles.length)
     // Each part is in its place: the records inside the list, the chart and the map inside their panels.
     assert.match(body, /<ol class="records"><li class="record">.*<\/li><\/ol><p class="more all">/s)
     assert.match(body, /<div class="panels"><section .*id="year-.*<svg role="group".*<\/div><\/details><\/aside>/s)

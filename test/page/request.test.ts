@@ -77,6 +77,7 @@ suite('the API request and downloads', () => {
   })
 })
 
+/** Clicks the link to the format and returns the file. */
 async function download(session: BrowserSession, format: string): Promise<{ name: string; bytes: Buffer }> {
   const downloading = session.page.waitForEvent('download')
   await session.page.locator('.download .tag', { hasText: format }).click()

@@ -15,10 +15,13 @@ interface Screenshot {
   readonly width: 375 | 768 | 1440
   readonly colorScheme?: 'light' | 'dark'
   readonly locale?: string
+  /** Runs before the page is loaded. */
   readonly before?: (page: Page) => Promise<unknown>
+  /** Runs before the screenshot is taken. */
   readonly act?: (page: Page) => Promise<unknown>
 }
 
+/** The height of the screen by its width. */
 const heights = { 375: 812, 768: 1024, 1440: 1000 } as const
 
 const openCharts = (page: Page): Promise<unknown> => page.locator('.fold > summary').click()

@@ -209,7 +209,7 @@ suite('search on the page', () => {
 })
 
 suite('passages on the page', () => {
-  test('records found by their title and in their documents stand under headings, with the words and the page', async () => {
+  test('records found by title and in documents stand under headings, with the words and the page', async () => {
     await using registry = await startPageFixture({ fictional: false }, passageRecords)
     await using session = await registry.open('?search=mirador', { javaScriptEnabled: false })
     const { page } = session
@@ -242,6 +242,7 @@ test('a document of the sample is a PDF of its stored text, opened at the page o
   assert.equal((await fetch(`${registry.service.base}/documento/05019-99`)).status, 404)
 })
 
+/** One record with the word in the title, and one with it on two pages of a document, whose last page is unread. */
 const passageRecords: readonly TestRecord[] = [
   { code: '05019-1', title: 'Plan del Mirador', municipality: 'Ávila' },
   {

@@ -6,6 +6,7 @@ import type { PageFixture } from './page-fixture.ts'
 const bitsPerSecond = 400_000
 const latencyMs = 400
 
+/** Loads of each page. */
 const loads = 5
 
 export async function measureSlowNetwork(registry: PageFixture, paths: readonly string[]): Promise<void> {

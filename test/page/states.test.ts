@@ -101,6 +101,7 @@ suite('the states of the page', () => {
       },
     })
     await searchWords(session.page, 'zumacal')
+    // The page waits four seconds before it says so.
     await session.page.clock.runFor(4500)
     await session.page.getByText('está tardando más de lo habitual').waitFor()
     assert.equal(await session.page.locator('.stale .record').count(), 20)

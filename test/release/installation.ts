@@ -38,6 +38,7 @@ before(async () => {
 test('the service runs from its package as docs/production.md says, without OCR in at most 80 MB', async () => {
   const project = await makeFolder('small')
   const page = await readFile(join(root, 'docs/production.md'), 'utf8')
+  // The block of commands that begins with `npm init` and ends with `npx planning-registry serve` and its flags.
   const [, commands = '', flags = ''] = /```sh\n(npm init [^`]*)npx planning-registry serve (.*)\n```/.exec(page) ?? []
   const script = commands.replace(/\S+\.tgz/, tarballs.service)
   assert.notEqual(script, commands)
@@ -111,6 +112,7 @@ async function assertServes(project: string, flags: readonly string[]): Promise<
 console.log((await createClient('${url}').summary()).total)`
     await writeFile(join(clientProject, 'program.mjs'), program)
     const { stdout } = await run('node', ['program.mjs'], { cwd: clientProject, env: environment })
+    // The commands of the page import a sample of 200 records.
     assert.equal(stdout.trim(), '200')
     assert.match(await initialiseMcp(project, url), /"serverInfo":\{"name":"planning-registry"/)
   } finally {

@@ -5,7 +5,10 @@ import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 import { gzipSync } from 'node:zlib'
 
-/** `tamper` changes the content of the packages, under the same name and version. */
+/**
+ * Returns the address of the registry. `dependencies` are names and versions. `tamper` changes the content of the
+ * packages, under the same name and version.
+ */
 export async function startPackageRegistry(
   t: TestContext,
   dependencies: Readonly<Record<string, string>>,
@@ -47,7 +50,7 @@ function toTarball(content: string): Buffer {
   header.write('0000000\0', 116)
   header.write(`${Buffer.byteLength(content).toString(8).padStart(11, '0')}\0`, 124)
   header.write('00000000000\0', 136)
-  // The checksum counts its own field as spaces.
+  // The checksum counts its own field as spaces. The type 0 after it is a regular file.
   header.write('        0', 148)
   header.write('ustar\x0000', 257)
   const sum = header.reduce((total, byte) => total + byte, 0)

@@ -19,24 +19,24 @@ const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
 const directory = await makeTemporaryFolder({ after })
 const serviceFolder = join(directory, 'service')
-const folder = join(directory, 'client')
+const clientFolder = join(directory, 'client')
 let tarball: string
 
 before(async () => {
   await buildServicePackage(serviceFolder)
-  await buildClientPackage(folder)
-  tarball = await packPackage(folder, directory)
+  await buildClientPackage(clientFolder)
+  tarball = await packPackage(clientFolder, directory)
 })
 
 test('publint and attw find nothing wrong with the packages', async () => {
-  assert.deepEqual(await findFaults(folder, tarball), [])
+  assert.deepEqual(await findFaults(clientFolder, tarball), [])
   assert.deepEqual(await findFaults(serviceFolder, await packPackage(serviceFolder, directory)), [])
 })
 
 test('the service is JavaScript, and the client JavaScript with its declarations', async () => {
   const isTypeScript = (file: string): boolean => file.endsWith('.ts')
   assert.deepEqual((await readdir(serviceFolder, { recursive: true })).filter(isTypeScript), [])
-  const files = await readdir(folder, { recursive: true })
+  const files = await readdir(clientFolder, { recursive: true })
   assert.ok(files.includes('src/client/client.d.ts'))
   assert.deepEqual(
     files.filter((file) => isTypeScript(file) && !file.endsWith('.d.ts')),
@@ -82,7 +82,7 @@ test('the built client works in a browser, on a page of another origin', async (
   const records = Array.from({ length: 1200 }, (_, index) => ({ code: `05019-${index + 1}`, title: 'Plan "Parcial"' }))
   await using service = await startService(records)
   const site = createServer(async (request, response) => {
-    const file = join(folder, (request.url ?? '').slice(1))
+    const file = join(clientFolder, (request.url ?? '').slice(1))
     const type = file.endsWith('.js') ? 'text/javascript' : 'text/html'
     response
       .writeHead(200, { 'content-type': type })
@@ -118,7 +118,7 @@ test('the built client works in a browser, on a page of another origin', async (
 test('a TypeScript project compiles against the declarations', async () => {
   const project = join(directory, 'typed')
   await mkdir(join(project, 'node_modules'), { recursive: true })
-  await symlink(folder, join(project, 'node_modules/planning-registry-client'))
+  await symlink(clientFolder, join(project, 'node_modules/planning-registry-client'))
   await writeFile(join(project, 'package.json'), '{"type":"module"}')
   await writeFile(
     join(project, 'program.ts'),
@@ -147,6 +147,9 @@ test('the command of the package runs', async () => {
   assert.match(stdout, /Plan Parcial/)
 })
 
+/** As in `engines` of the client package. */
+const oldestSupportedNode = '20.20.0'
+
 /** Returns the oldest supported Node among those on the path and the one that runs this test. */
 async function findOldestNode(): Promise<string> {
   const found = [{ path: process.execPath, version: process.versions.node }]
@@ -156,10 +159,11 @@ async function findOldestNode(): Promise<string> {
     const { stdout } = await run(path, ['--version'])
     found.push({ path, version: stdout.trim().slice(1) })
   }
-  const supported = found.filter(({ version }) => compareVersions(version, '20.20.0') >= 0)
+  const supported = found.filter(({ version }) => compareVersions(version, oldestSupportedNode) >= 0)
   return supported.reduce((oldest, each) => (compareVersions(each.version, oldest.version) < 0 ? each : oldest)).path
 }
 
+/** Negative if `a` is older, positive if it is newer. */
 function compareVersions(a: string, b: string): number {
   return a.localeCompare(b, 'en', { numeric: true })
 }

@@ -92,7 +92,7 @@ test('lines wrap at word boundaries and fit on the page', () => {
 test('sample rejects an invalid count, a missing directory and an unusable directory', async (t) => {
   const directory = await makeTemporaryFolder(t)
   await writeFile(join(directory, 'file'), '')
-  const invalid: [string[], RegExp][] = [
+  const invalid: [args: string[], message: RegExp][] = [
     [[], /expected one directory/],
     [['a', 'b'], /expected one directory/],
     [[directory, '--records', 'many'], /^Cannot read --records: expected a whole number from 0 to \d+, got "many"$/],

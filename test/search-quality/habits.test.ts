@@ -28,6 +28,7 @@ describe('habits of people who search', () => {
   }
 })
 
+/** Why the query is not exact; undefined if it is. */
 function findFault(
   { term, relevant, first }: HabitQuery,
   matcher: ReturnType<typeof createMatcher>,

@@ -5,13 +5,15 @@
 interface Generated {
   readonly title: string
   readonly addresses: readonly Address[]
-  /** `ED 16 202`, `UE 4`, `sector 3`. */
+  /** The codes in the title, in one form whatever their spelling: `ED 16 202`, `UE 4`, `sector 3`. */
   readonly codes: readonly string[]
-  /** The numbers inside a label, which a search for a number finds too. */
+  /** The numbers inside a label such as `ED.16.202`, which a search for a number finds too. */
   readonly labelNumbers: readonly number[]
 }
 
+/** `Avenida de Alcalá, 5 y 7` has the kind `avenida`, the name `Alcalá` and two numbers. */
 interface Address {
+  /** A key of `kinds`; undefined if the address does not say it. */
   readonly kind: string | undefined
   readonly name: string
   readonly numbers: readonly number[]
@@ -54,7 +56,7 @@ const kinds: Readonly<Record<string, readonly [inTitles: readonly string[], inTe
 
 const numberWords = ['nº', 'núm.', 'número', 'n.º', 'Nº', 'num', 'n']
 
-/** The letters of labels and their full forms. */
+/** The letters of labels and their full forms. Those that begin with AP are areas. */
 const labels: Readonly<Record<string, string>> = {
   ED: 'estudio de detalle',
   PE: 'plan especial',
@@ -80,7 +82,7 @@ class Random {
 
 const random = new Random()
 
-function toAddress(): Address {
+function drawAddress(): Address {
   const kind = random.below(3) === 0 ? undefined : random.pick(Object.keys(kinds))
   const first = 1 + random.below(60)
   const numbers = random.below(5) === 0 ? [first, first + 2] : [first]
@@ -93,27 +95,29 @@ function writeAddress({ kind, name, numbers }: Address): string {
   return `${start}${name}${random.pick([', ', ' ', ', nº ', ' núm. '])}${number}`
 }
 
-function toAddressTitle(): Generated {
-  const addresses = random.below(6) === 0 ? [toAddress(), toAddress()] : [toAddress()]
+function drawAddressTitle(): Generated {
+  // `c/v` is `con vuelta a`: the other street of a corner.
+  const addresses = random.below(6) === 0 ? [drawAddress(), drawAddress()] : [drawAddress()]
   const start = random.pick(['', '', '', 'Estudio de Detalle ', 'Plan Especial en '])
   return { title: start + addresses.map(writeAddress).join(' c/v '), addresses, codes: [], labelNumbers: [] }
 }
 
-function toLabelTitle(): Generated {
+function drawLabelTitle(): Generated {
   const letters = random.pick(Object.keys(labels))
+  const isArea = letters.startsWith('AP')
   const district = 1 + random.below(21)
-  const serial = letters.startsWith('AP') ? 1 + random.below(20) : 200 + random.below(40)
+  const serial = isArea ? 1 + random.below(20) : 200 + random.below(40)
   const padded = String(district).padStart(2, '0')
   const number = String(serial).padStart(2, '0')
   const delimiter = random.pick(['.', '.', '.', ' '])
   // The label of an area is not followed by an address.
-  const name = letters.startsWith('AP') ? '' : random.pick(['', ...streetNames])
+  const name = isArea ? '' : random.pick(['', ...streetNames])
   const title = `${letters}${delimiter}${padded}.${number} ${name}`.trim()
   const addresses = name === '' ? [] : [{ kind: undefined, name, numbers: [] }]
   return { title, addresses, codes: [`${letters} ${district} ${serial}`], labelNumbers: [district, serial] }
 }
 
-function toUnitTitle(): Generated {
+function drawUnitTitle(): Generated {
   const number = 1 + random.below(12)
   const other = 1 + random.below(12)
   const unit = random.pick([`UE-${number}`, `U.E. ${number}`, `Unidad de Ejecución nº ${number}`, `UE ${number}`])
@@ -121,31 +125,32 @@ function toUnitTitle(): Generated {
   return { title: unit + tail, addresses: [], codes: [`UE ${number}`], labelNumbers: [] }
 }
 
-function toSectorTitle(): Generated {
+function drawSectorTitle(): Generated {
   const number = 2 + random.below(11)
   const roman = romanNumerals[number - 1] as string
   const sector = random.pick([`Sector ${roman}`, `Sector ${number}`, `Sector nº ${number}`])
   const king = random.pick(['Carlos III', 'Alfonso XII', 'Juan XXIII', 'Felipe II'])
   const tail = random.pick(['', ` c/v ${king}`, `. Modificación nº ${1 + random.below(12)}`])
-  // A single letter may be the name of a sector.
+  // A single letter may be the name of a sector, so `Sector V` is not judged.
   const codes = roman.length === 1 ? [] : [`sector ${number}`]
   return { title: sector + tail, addresses: [], codes, labelNumbers: [] }
 }
 
-function generate(count: number, toTitle: () => Generated): Generated[] {
-  return Array.from({ length: count }, toTitle)
+function generate(count: number, drawTitle: () => Generated): Generated[] {
+  return Array.from({ length: count }, drawTitle)
 }
 
 const generated: readonly Generated[] = [
-  ...generate(400, toAddressTitle),
-  ...generate(150, toLabelTitle),
-  ...generate(80, toUnitTitle),
-  ...generate(80, toSectorTitle),
+  ...generate(400, drawAddressTitle),
+  ...generate(150, drawLabelTitle),
+  ...generate(80, drawUnitTitle),
+  ...generate(80, drawSectorTitle),
 ]
 
 /** Each title once. Equal titles were generated from the same parts. */
 export const habitTitles: readonly string[] = [...new Set(generated.map(({ title }) => title))]
 
+/** The titles that fulfil the condition. */
 function toTitles(isRelevant: (each: Generated) => boolean): Set<string> {
   return new Set(generated.filter(isRelevant).map(({ title }) => title))
 }
@@ -202,6 +207,7 @@ function toAddressQueries(address: Address): HabitQuery[] {
   ]
 }
 
+/** The code is in the form of `Generated.codes`: letters and one or two numbers. */
 function toCodeQueries(code: string): HabitQuery[] {
   const [letters = '', first = '', second] = code.split(' ')
   const lower = letters.toLowerCase()

@@ -32,6 +32,7 @@ interface JudgedRecord extends TestRecord {
   content: string
 }
 
+/** The code of the record `g01` is `g-01`. */
 export function readRecords(): JudgedRecord[] {
   const records: JudgedRecord[] = []
   for (const line of readLines('records.txt')) {
@@ -73,6 +74,7 @@ export function readJudgements(): Judgement[] {
   return judgements
 }
 
+/** Searches the term and compares the result with the judgement. */
 export async function evaluate(snapshot: Snapshot, judgement: Judgement): Promise<Evaluation> {
   const { term, relevant, irrelevant, first } = judgement
   const found = await search(snapshot, term)

@@ -11,18 +11,8 @@ import { type Engine, engines } from '../engines.ts'
 import { type TestRecord, toRecord } from '../service.ts'
 import { search } from './judged-set.ts'
 
-const vocabulary = fc.constantFrom(
-  ...titleWords,
-  'suelo',
-  'urbanizables',
-  'plan',
-  'general',
-  'UE-1',
-  'nº',
-  '5',
-  'de',
-  'la',
-)
+const moreWords = ['suelo', 'urbanizables', 'plan', 'general', 'UE-1', 'nº', '5', 'de', 'la']
+const vocabulary = fc.constantFrom(...titleWords, ...moreWords)
 const sentence = fc.array(vocabulary, { minLength: 1, maxLength: 14 }).map((words) => words.join(' '))
 const anyText = fc.string({ unit: 'grapheme', maxLength: 30 })
 
@@ -57,6 +47,7 @@ function findByScan(records: readonly TestRecord[], term: string): string[] {
   return matching.map(({ id }) => id)
 }
 
+/** The tier of a record that matches the term. */
 function findTier(term: string, title: string): number {
   if (!finds(term, title)) return 3
   return findsSideBySide(term, title) ? 1 : 2

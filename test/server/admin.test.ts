@@ -51,6 +51,7 @@ test('the admin port listens on the address of --admin-host only', async () => {
 for (const workers of [1, 2]) {
   test(`the log has a line for each snapshot, reload and shutdown, ${workers} at work`, async () => {
     await using serve = await startServe([{ code: 'A-1' }], { flags: ['--workers', String(workers)] })
+    // Every worker writes a line of its own.
     const find = (message: string) => serve.log().filter(({ msg }) => msg === message)
     assert.deepEqual(
       find('snapshot in service').map(({ records }) => records),

@@ -79,6 +79,7 @@ function isResponseTo(record: number, body: string): boolean {
 
 interface Reply {
   readonly status: number
+  /** The request id. Its part before the last hyphen identifies the process. */
   readonly id: string
   readonly body: string
 }

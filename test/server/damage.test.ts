@@ -22,12 +22,12 @@ const paths = [
   ...Array.from({ length: 10 }, (_, n) => `record?search=puntual%20${n * 7}&limit=${n + 10}`),
 ]
 
-/** Seed of the damage. The variable SEED repeats a failure. */
+/** The seed of the damage is random. The variable SEED repeats a failure. */
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const random = seededRandom(seed)
 const pageBytes = 4096
 
-const damages: readonly [string, (bytes: Buffer) => void][] = [
+const damages: readonly [name: string, damage: (bytes: Buffer) => void][] = [
   ['zeros in every tenth page', (bytes) => changePages(bytes, 0.1, (page) => page.fill(0))],
   ['one flipped bit in every tenth page', (bytes) => changePages(bytes, 0.1, flipBit)],
   ['one flipped bit in every page', (bytes) => changePages(bytes, 1, flipBit)],

@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { startService, type TestService } from '../service.ts'
 
 const seed = 20_261_115
+/** Requests of each form. */
 const runs = 400
 const responseTimeoutMs = 5_000
 
@@ -25,68 +26,21 @@ const bytes = fc
       fc.string({ unit: 'binary', maxLength: 20 }).map((text) => Buffer.from(text, 'utf8').toString('latin1')),
       fc.string({ maxLength: 20 }).map((text) => encodeURIComponent(text.toWellFormed())),
       fc.constantFrom(
-        ...[
-          '%',
-          '%00',
-          '%FF',
-          '%C0%AF',
-          '%ED%A0%80',
-          '%0d%0a',
-          '%252e',
-          '..%2f',
-          '//',
-          '/./',
-          '/../',
-          '?',
-          '&',
-          '=',
-          '#',
-          ';',
-        ],
-        ...[
-          'record',
-          'record/',
-          'summary',
-          'municipality',
-          'search=',
-          'limit=',
-          'cursor=',
-          'checkin_date=',
-          'A-1',
-          '2004',
-        ],
-        ...[
-          '"',
-          '*',
-          '+',
-          '-',
-          'plan',
-          ':',
-          '\\',
-          '[]',
-          '{}',
-          '__proto__',
-          'constructor',
-          '\t',
-          ' ',
-          '\r',
-          '\n',
-          '\r\n',
-        ],
-        ...[
-          'HTTP/1.1',
-          'HTTP/9.9',
-          'Host: ',
-          'Content-Length: 5',
-          'Transfer-Encoding: chunked',
-          'Expect: 100-continue',
-        ],
+        ...['%', '%00', '%FF', '%C0%AF', '%ED%A0%80', '%0d%0a', '%252e', '..%2f', '//', '/./', '/../'],
+        ...['?', '&', '=', '#', ';'],
+        ...['record', 'record/', 'summary', 'municipality', 'search=', 'limit=', 'cursor=', 'checkin_date='],
+        ...['A-1', '2004'],
+        ...['"', '*', '+', '-', 'plan', ':', '\\', '[]', '{}', '__proto__', 'constructor'],
+        ...['\t', ' ', '\r', '\n', '\r\n'],
+        ...['HTTP/1.1', 'HTTP/9.9', 'Host: ', 'Content-Length: 5', 'Transfer-Encoding: chunked'],
+        'Expect: 100-continue',
       ),
     ),
     { maxLength: 12 },
   )
   .map((parts) => parts.join(''))
 
+/** Requests with the random text in one place. */
 const forms: readonly [what: string, toRequest: (text: string) => string][] = [
   ['path', (text) => `GET /${text} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`],
   ['code', (text) => `GET /registry/record/${text} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`],
@@ -111,6 +65,7 @@ for (const [what, toRequest] of forms) {
     await fc.assert(
       fc.asyncProperty(bytes, async (text) => {
         const response = await exchange(toRequest(text))
+        // The status of the first response, and of the last one after it.
         for (const [, status] of response.matchAll(/(?:^|\r\n\r\n.*)HTTP\/1\.1 (\d{3}) /gs)) {
           assert.ok(Number(status) < 500, `${status} to ${JSON.stringify(text)}`)
         }

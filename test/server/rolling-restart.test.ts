@@ -94,7 +94,9 @@ test('the death of a worker that keeps dying leaves the socket to the successor 
   await until(async () => serve.log().some(({ msg }) => msg === 'all workers restarted'))
   const supervisorDescriptors = `/proc/${serve.child.pid}/fd`
   const supervisorFiles = readdirSync(supervisorDescriptors).map((name) => readLink(`${supervisorDescriptors}/${name}`))
-  assert.ok(supervisorFiles.includes(readLink(`/proc/${successor}/fd/4`)), 'the supervisor has closed the socket')
+  // A worker gets the socket as its descriptor 4.
+  const workerSocket = readLink(`/proc/${successor}/fd/4`)
+  assert.ok(supervisorFiles.includes(workerSocket), 'the supervisor has closed the socket')
 })
 
 /** The number is an argument of the worker process, after the runtime, the file and the folder of the compile cache. */

@@ -63,8 +63,9 @@ test('a client that reads 20 KB/s through a proxy shows progress at least twice 
   assert.ok(stalledReaderMs * bytesPerMs > 2 * bytesBetweenAccepts)
 })
 
-test('of clients that never read, those longest without progress are closed, and other clients are served', async () => {
+test('of clients that never read, those longest without progress are closed, and others are served', async () => {
   const stalled = await stall(limited, 20, '127.0.0.1')
+  // The queues of an address hold two pages, so all but two of the twenty are closed.
   await until(async () => limited.queues.resetCount >= 18)
   assert.equal((await fetch(`http://127.0.0.1:${limited.port}${page}`)).status, 200)
   assert.ok(limited.queues.bytes <= smallQueues.sendQueueBytesMax / 4, `${limited.queues.bytes} bytes queued`)
@@ -145,6 +146,7 @@ test('TLS clients that never read are closed too, with HTTP/1.1 and HTTP/2', asy
   })
 })
 
+/** Opens a connection that is not read. */
 async function open(port: number, localAddress: string = '127.0.0.1'): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', localAddress })
   socket.on('error', () => {}).pause()

@@ -22,32 +22,18 @@ import { type Engine, engines } from '../engines.ts'
 import { type TestRecord, toRecord } from '../service.ts'
 import { readAll, readPages } from './reading.ts'
 
+/** Inflections, codes and abbreviations in several spellings, and characters that folding changes. */
 const vocabulary = [
   ...['plan', 'planes', 'parcial', 'parciales', 'sector', 'UE-1', 'UE 2', 'U.E.1', 'PGOU', 'P.G.O.U.', 'de', 'la'],
   ...['edificación', 'edificio', 'edificar', 'edificabilidad', 'edicto', 'suelo', 'urbano', 'ñandú', 'año', '2004'],
-  ...[
-    'C/',
-    'calle',
-    'Mayor',
-    'plan parcial',
-    'PP',
-    'nº V',
-    'núm. 5',
-    'S/SUNC/1',
-    '"Iveco-Pegaso"',
-    'Montgó-6',
-    'a',
-    'x²',
-    '𝄞',
-    '東京',
-    'ﬁnca',
-    "l'Alfàs",
-  ],
+  ...['C/', 'calle', 'Mayor', 'plan parcial', 'PP', 'nº V', 'núm. 5', 'S/SUNC/1', '"Iveco-Pegaso"', 'Montgó-6'],
+  ...['a', 'x²', '𝄞', '東京', 'ﬁnca', "l'Alfàs"],
 ]
 const municipalities = ['Ávila', 'Segovia', 'Coruña, A', 'Alacant/Alicante', 'Arévalo', 'Villa Desconocida']
 /** Registration numbers and ids. Two differ only in case, which must not matter. */
 const numbers = ['7', '7/2004', 'ab-7', 'AB-7', '8']
 
+// From here to `requestList` each constant is an arbitrary of fast-check, which draws random values of its name.
 const text = fc.array(fc.constantFrom(...vocabulary), { maxLength: 8 }).map((words) => words.join(' '))
 
 const record: fc.Arbitrary<TestRecord> = fc.record({
@@ -79,29 +65,33 @@ const phrase = fc
 const term = fc.array(fc.oneof(word, word, phrase), { minLength: 1, maxLength: 3 }).map((clauses) => clauses.join(' '))
 
 const day = fc
-  .record({ year: fc.integer({ min: 2000, max: 2006 }), day: fc.constantFrom('01-01', '12-31', '02-10', '02-19') })
-  .map(({ year, day }) => `${year}-${day}`)
+  .record({
+    year: fc.integer({ min: 2000, max: 2006 }),
+    monthAndDay: fc.constantFrom('01-01', '12-31', '02-10', '02-19'),
+  })
+  .map(({ year, monthAndDay }) => `${year}-${monthAndDay}`)
 
-/** Any of the filters, none of them required. */
-const filter = fc.record(
-  {
-    code: fc.integer({ min: 1, max: 500 }).map((number) => `C-${number}`),
-    municipality: fc.constantFrom(...municipalities, 'A Coruña', 'Toledo', '05019', '99999'),
-    province: fc.constantFrom('Ávila', 'la coruña', '40', 'Toledo', 'Atlantis'),
-    community: fc.constantFrom('Castilla y León', '12', 'Canarias', 'Atlantis'),
-    year: fc.integer({ min: 2000, max: 2005 }),
-    from: day,
-    to: day,
-    registrationNumber: fc.constantFrom(...numbers).map(foldValue),
-    id: fc.constantFrom(...numbers, '9').map(foldValue),
-    search: term,
-    limit: fc.integer({ min: 1, max: 20 }),
-  },
-  { requiredKeys: [] },
-)
-/** Keeps about every third of the filters, because many together rarely match. The first nine may be left out. */
+/** What a request may have. */
+const filters = {
+  code: fc.integer({ min: 1, max: 500 }).map((number) => `C-${number}`),
+  municipality: fc.constantFrom(...municipalities, 'A Coruña', 'Toledo', '05019', '99999'),
+  province: fc.constantFrom('Ávila', 'la coruña', '40', 'Toledo', 'Atlantis'),
+  community: fc.constantFrom('Castilla y León', '12', 'Canarias', 'Atlantis'),
+  year: fc.integer({ min: 2000, max: 2005 }),
+  from: day,
+  to: day,
+  registrationNumber: fc.constantFrom(...numbers).map(foldValue),
+  id: fc.constantFrom(...numbers, '9').map(foldValue),
+  search: term,
+  limit: fc.integer({ min: 1, max: 20 }),
+}
+const filterCount = Object.keys(filters).length
+/** Any of the filters, none of them required. Only about every third is kept, because many together rarely match. */
 const request = fc
-  .tuple(filter, fc.array(fc.nat(), { minLength: 9, maxLength: 9 }))
+  .tuple(
+    fc.record(filters, { requiredKeys: [] }),
+    fc.array(fc.nat(), { minLength: filterCount, maxLength: filterCount }),
+  )
   .map(([given, chances]): typeof given =>
     Object.fromEntries(Object.entries(given).filter((_, index) => (chances[index] ?? 0) % 3 === 0)),
   )
@@ -147,6 +137,7 @@ async function check(
   throw new Error(`the engines disagree with the scan (seed ${seed}): ${shown}`, { cause: errorInstance })
 }
 
+/** Publishes the records on the engine and compares the records and the summary of each request with the scan. */
 async function compareWithScan(
   engine: Engine,
   records: readonly TestRecord[],
@@ -155,10 +146,11 @@ async function compareWithScan(
   await using registry = await engine.createRegistry()
   const snapshot = await registry.snapshotOf(records)
   const analysed = toAnalysed(records)
-  for (const { search, ...filters } of requests) {
-    const query: Query = { ...filters, ...(search === undefined ? {} : { term: analyseTerm(search) }) }
+  for (const request of requests) {
+    const { search, ...rest } = request
+    const query: Query = { ...rest, ...(search === undefined ? {} : { term: analyseTerm(search) }) }
     const expected = scan(analysed, query, snapshot)
-    const message = `${engine.name} ${JSON.stringify({ ...filters, search })}`
+    const message = `${engine.name} ${JSON.stringify(request)}`
     assert.equal(await retry(() => read(snapshot, query)), expected.map(toWire).join(','), message)
     const { limit: _, ...unlimited } = query
     const summary = await retry(() => snapshot.summarise(unlimited))
@@ -168,7 +160,7 @@ async function compareWithScan(
   }
 }
 
-/** On a busy machine PostgreSQL may answer later than the service waits. What it answers is compared all the same. */
+/** Reads again if PostgreSQL answers later than the service waits, which it may on a busy machine. */
 async function retry<T>(read: () => Promise<T>): Promise<T> {
   for (let retriesLeft = 10; ; retriesLeft--) {
     try {
@@ -195,9 +187,9 @@ interface AnalysedRecord {
 
 /** In canonical order. */
 function toAnalysed(records: readonly TestRecord[]): AnalysedRecord[] {
-  const sorted = records.map((each) => ({ record: toRecord(each), content: each.content ?? '' }))
-  sorted.sort((a, b) => compareCanonically(a.record, b.record))
-  return sorted.map(({ record, content }) => ({
+  const entries = records.map((each) => ({ record: toRecord(each), content: each.content ?? '' }))
+  entries.sort((a, b) => compareCanonically(a.record, b.record))
+  return entries.map(({ record, content }) => ({
     record,
     title: analyseTitle(record.title),
     content: analyseText(content),
@@ -220,9 +212,10 @@ function scan(records: readonly AnalysedRecord[], filters: Filters, snapshot: Sn
 function findTier({ clauses, neighbours }: Term, title: AnalysedTitle, content: AnalysedText): Tier | undefined {
   if (clauses.length === 0 || !clauses.every((clause) => matchesAny(clause, [title, content]))) return undefined
   if (!clauses.every((clause) => matchesAny(clause, [title]))) return 3
-  // Words are side by side in a title that has at least one entry of each condition. Some terms have no condition.
-  const isInTitle = (stem: string): boolean => title.neighbours.some((entry) => entry.stem === stem)
-  return neighbours.length > 0 && neighbours.every((condition) => condition.some(isInTitle)) ? 1 : 2
+  // Each condition is a list of pairs such as `plan parcial`, of which the title needs one. A single word has none.
+  const isInTitle = (pair: string): boolean => title.neighbours.some((entry) => entry.stem === pair)
+  const isSideBySide = neighbours.length > 0 && neighbours.every((condition) => condition.some(isInTitle))
+  return isSideBySide ? 1 : 2
 }
 
 /** Whether the record matches every filter besides the term. */
@@ -243,7 +236,7 @@ function matchesFilters(record: RegistryRecord, filters: Filters, snapshot: Snap
   )
 }
 
-/** The number of the municipality with the name. */
+/** The index of the municipality with the name in the list of the snapshot. */
 function toNumber(name: string, snapshot: Snapshot): number {
   return snapshot.municipalities.findIndex(({ lookupKeys }) => lookupKeys.includes(foldName(name)))
 }
@@ -254,6 +247,7 @@ function matchesAny(clause: Clause, texts: readonly AnalysedText[]): boolean {
 }
 
 function matchesText(clause: Clause, text: AnalysedText): boolean {
+  // Prefixes do not see synonyms, and phrases see only the words themselves.
   const { words, joinedForms, synonyms } = text
   const allWords = [...words, ...joinedForms, ...synonyms]
   switch (clause.kind) {

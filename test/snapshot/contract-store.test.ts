@@ -101,6 +101,7 @@ for (const engine of engines) {
 
     test('keeps every character of a record', async () => {
       await using registry = await engine.createRegistry()
+      // Among them are control characters, a lone surrogate, and what SQL and JSON would take for escapes.
       const title = 'Plan "X" \\ 𝄞 \u0007 \u2028 ñ \t {a,b} \\x41 \ud800 \u0000'
       await registry.publish([{ code: 'C-1', title, links: 'https://example.es/%F1?a=\\&b="' }])
       const [record] = toRecords(await readAll((await registry.open()).current(), {}))

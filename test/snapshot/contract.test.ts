@@ -101,6 +101,7 @@ for (const engine of engines) {
 
     test('finds by registration number and by id, whatever the case, and all records that share one', async () => {
       await using registry = await engine.createRegistry()
+      // The last three records have values that a key of the index might not keep apart.
       const long = 'x'.repeat(5000)
       const snapshot = await registry.snapshotOf([
         { code: 'A-1', registrationNumber: 'Nº 7/b', id: 'id-1', checkinDate: '2003-01-01' },
@@ -135,6 +136,7 @@ for (const engine of engines) {
           { year: 2010, records: 1 },
           { year: 2019, records: 1 },
         ],
+        // By index in the list above.
         byMunicipality: [
           { municipality: 1, records: 2 },
           { municipality: 2, records: 2 },
@@ -251,7 +253,8 @@ for (const engine of engines) {
       }))
       const snapshot = await registry.snapshotOf(records)
       const count = async (query: Query): Promise<number> => (await codes(snapshot, query)).length
-      // Every seventh of the 9,000 records has a word with the prefix; every third of these has the title.
+      // Every seventh of the 9,000 records has a word with the prefix; every third of these has the title. Records of
+      // Segovia are only in odd years.
       assert.equal(await count({ term: analyseTerm('suelo') }), 9000)
       assert.equal(await count({ term: analyseTerm('"suelo urbano"') }), 9000)
       assert.equal(await count({ term: analyseTerm('edifica*') }), 1286)
@@ -263,7 +266,7 @@ for (const engine of engines) {
   })
 }
 
-/** A different word for every number. */
+/** A different word for every number, such as `bca` for 120. */
 function letters(number: number): string {
   return [...String(number)].map((digit) => 'abcdefghij'[Number(digit)]).join('')
 }

@@ -16,12 +16,14 @@ const records: readonly TestRecord[] = Array.from({ length: 300 }, (_, index) =>
   municipality: ['Ávila', 'Coruña, A', 'Atlántida'][index % 3] ?? '',
 }))
 
+/** The expected `place` of each municipality. */
 const places: Readonly<Record<string, unknown>> = {
   Ávila: { ine_code: '05019', province: 'Ávila', community: 'Castilla y León' },
   'Coruña, A': { ine_code: '15030', province: 'A Coruña', community: 'Galicia' },
   Atlántida: null,
 }
 
+/** The whole result as JSON objects with commas between them. */
 async function readWhole(snapshot: Snapshot, query: Query): Promise<string> {
   const parts: string[] = []
   for await (const { bytes } of snapshot.search(query)) parts.push(Buffer.from(bytes).toString())

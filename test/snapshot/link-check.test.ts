@@ -8,9 +8,9 @@ import { runCommand } from '../import/run.ts'
 import { startService, type TestRecord } from '../service.ts'
 
 // A loopback address is dead without any connection, because the check only connects to public addresses.
-const dead = 'http://127.0.0.1:1/memoria%E9.pdf'
+const deadLink = 'http://127.0.0.1:1/memoria%E9.pdf'
 const records: readonly TestRecord[] = [
-  { code: '05019-1', title: 'Plan Parcial', municipality: 'Ávila', links: dead },
+  { code: '05019-1', title: 'Plan Parcial', municipality: 'Ávila', links: deadLink },
   { code: '05019-2', title: 'Plan Especial', municipality: 'Ávila', links: '' },
 ]
 
@@ -21,13 +21,13 @@ for (const { name, createRegistry } of engines) {
       await registry.publish(records)
       const store = await registry.open()
       const snapshot = store.current()
-      assert.equal(await store.readLinkCheck([dead]), null)
+      assert.equal(await store.readLinkCheck([deadLink]), null)
       const startedAt = Date.now()
       const { status, stdout, stderr } = await runCommand(['check', '--links', '--database', registry.database])
       assert.equal(status, 1, stderr)
       assert.match(stdout, /links {9}1 checked, 1 dead/)
-      const check = await store.readLinkCheck([dead, 'https://example.org/"other"\\.pdf'])
-      assert.deepEqual(check?.dead, [dead])
+      const check = await store.readLinkCheck([deadLink, 'https://example.org/"other"\\.pdf'])
+      assert.deepEqual(check?.dead, [deadLink])
       assert.ok(check.checkedAt.getTime() >= startedAt - 1000 && check.checkedAt.getTime() <= Date.now())
       await store.refresh()
       assert.equal(store.current(), snapshot)
@@ -38,11 +38,11 @@ for (const { name, createRegistry } of engines) {
       await registry.publish(records)
       const store = await registry.open()
       const long = `https://example.org/${'a'.repeat(5000)}`
-      await saveLinkCheck(registry.database, { checkedAt: new Date('2026-11-01'), dead: [dead] })
+      await saveLinkCheck(registry.database, { checkedAt: new Date('2026-11-01'), dead: [deadLink] })
       await saveLinkCheck(registry.database, { checkedAt: new Date('2026-11-12T10:00:00Z'), dead: [long, long] })
       await registry.publish(records.slice(0, 1))
       await store.refresh()
-      const check = await store.readLinkCheck([dead, long])
+      const check = await store.readLinkCheck([deadLink, long])
       assert.deepEqual(check, { checkedAt: new Date('2026-11-12T10:00:00Z'), dead: [long] })
     })
 
@@ -52,26 +52,26 @@ for (const { name, createRegistry } of engines) {
       const store = await registry.open()
       assert.equal(await store.readLinkCheck([]), null)
       await store.close()
-      assert.equal(await store.readLinkCheck([dead]), null)
+      assert.equal(await store.readLinkCheck([deadLink]), null)
     })
   })
 }
 
 test('the page of a record says that its document could not be opened, and when', async () => {
   await using service = await startService([...records, { code: '05019-3', title: 'Otro', links: 'https://a.es/b' }])
-  await saveLinkCheck(service.database, { checkedAt: new Date('2026-11-12T10:00:00Z'), dead: [dead] })
+  await saveLinkCheck(service.database, { checkedAt: new Date('2026-11-12T10:00:00Z'), dead: [deadLink] })
   const read = async (path: string): Promise<string> => (await fetch(`${service.base}/expediente/${path}`)).text()
   assert.match(await read('05019-1'), /No se pudo abrir en la última comprobación \(12 de noviembre de 2026\)/)
   assert.match(await read('05019-1?lang=en'), /It could not be opened at the last check \(12 November 2026\)/)
   assert.doesNotMatch(await read('05019-3'), /última comprobación/)
 })
 
-test('a damaged outcome is as good as none', async () => {
+test('a damaged file of checked links counts as no check, and pages are served without it', async () => {
   await using service = await startService(records)
   const path = service.database.replace('sqlite:', '')
   for (const content of ['', 'not a database', 'SQLite format 3\0'.padEnd(4096, '\0')]) {
     await writeFile(`${path}.links`, content)
-    assert.equal(await service.store.readLinkCheck([dead]), null)
+    assert.equal(await service.store.readLinkCheck([deadLink]), null)
   }
   const response = await fetch(`${service.base}/expediente/05019-1`)
   assert.equal(response.status, 200)
@@ -86,6 +86,6 @@ test('check --links still lists the dead links if it cannot keep them', async ()
   assert.match(stdout, /1 dead\n {4}\S+ {2}http:\/\/127\.0\.0\.1:1\/memoria%E9\.pdf/)
   assert.match(stderr, /^planning-registry: The pages will not show the dead links: /m)
   const store = await openStore(service.database)
-  assert.equal(await store.readLinkCheck([dead]), null)
+  assert.equal(await store.readLinkCheck([deadLink]), null)
   await store.close()
 })

@@ -21,7 +21,12 @@ async function passagesOf(snapshot: Snapshot, search: string, code = foldCode('A
 
 const marked = ({ text, marks }: WirePassage): string[] => marks.map(([start, end]) => text.slice(start, end))
 
+/** Different words without a meaning, for the distance between matches. */
 const filler = (words: number): string => Array.from({ length: words }, (_, index) => `relleno${index}`).join(' ')
+
+/** Consecutive page numbers, both ends included. */
+const pagesFrom = (first: number, last: number): number[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
 const pages = [
   `Índice. ${filler(300)}`,
@@ -140,14 +145,14 @@ for (const engine of engines) {
 
     test('in a list are the three best: most words, closest together, then in reading order', async () => {
       await using registry = await engine.createRegistry()
-      const text = [
+      const pageTexts = [
         `Un molino solo. ${filler(60)}`,
         `El molino está lejos, al otro lado del río, del antiguo batán. ${filler(60)}`,
         `Otro molino. ${filler(60)}`,
         `Molino y batán. ${filler(60)}`,
         'Un batán.',
       ]
-      const snapshot = await registry.snapshotOf([{ code: 'A-1', documents: [documentOf(text)] }])
+      const snapshot = await registry.snapshotOf([{ code: 'A-1', documents: [documentOf(pageTexts)] }])
       const page = await snapshot.page({ term: analyseTerm('molino batán'), limit: 10, include: ['passages'] })
       const [found] = JSON.parse(`[${page?.text}]`) as WireIncluded[]
       assert.deepEqual(
@@ -163,25 +168,21 @@ for (const engine of engines) {
 
     test('are at most 100 of one record', async () => {
       await using registry = await engine.createRegistry()
-      const text = Array.from({ length: 150 }, () => `molino ${filler(40)}`)
-      const snapshot = await registry.snapshotOf([{ code: 'A-1', documents: [documentOf(text)] }])
-      assert.deepEqual(
-        (await passagesOf(snapshot, 'molino')).map(({ page }) => page),
-        [...Array(100).keys()].map((n) => n + 1),
-      )
+      const pageTexts = Array.from({ length: 150 }, () => `molino ${filler(40)}`)
+      const snapshot = await registry.snapshotOf([{ code: 'A-1', documents: [documentOf(pageTexts)] }])
+      const found = (await passagesOf(snapshot, 'molino')).map(({ page }) => page)
+      assert.deepEqual(found, pagesFrom(1, 100))
     })
 
     test('name every page if pages with many matches would exceed the 100', async () => {
       await using registry = await engine.createRegistry()
-      const text = Array.from({ length: 60 }, (_, page) => `molino ${filler(40)} `.repeat(page < 10 ? 30 : 1))
-      text.push(`molino y batán ${filler(40)}`)
-      const snapshot = await registry.snapshotOf([{ code: 'A-1', documents: [documentOf(text)] }])
+      // The first ten of 61 pages have 30 matches each, the others one.
+      const pageTexts = Array.from({ length: 60 }, (_, index) => `molino ${filler(40)} `.repeat(index < 10 ? 30 : 1))
+      pageTexts.push(`molino y batán ${filler(40)}`)
+      const snapshot = await registry.snapshotOf([{ code: 'A-1', documents: [documentOf(pageTexts)] }])
       const found = (await passagesOf(snapshot, 'molino')).map(({ page }) => page ?? 0)
       assert.equal(found.length, 100)
-      assert.deepEqual(
-        [...new Set(found)],
-        [...Array(61).keys()].map((n) => n + 1),
-      )
+      assert.deepEqual([...new Set(found)], pagesFrom(1, 61))
       assert.deepEqual(
         found,
         found.toSorted((a, b) => a - b),
@@ -190,14 +191,12 @@ for (const engine of engines) {
 
     test('show the pages with all words of the term if those with one word would exceed the 100', async () => {
       await using registry = await engine.createRegistry()
-      const text = Array.from({ length: 150 }, (_, page) => `molino ${page < 130 ? '' : 'batán'} ${filler(40)}`)
-      const snapshot = await registry.snapshotOf([{ code: 'A-1', documents: [documentOf(text)] }])
+      // Only the last 20 pages have both words.
+      const pageTexts = Array.from({ length: 150 }, (_, index) => `molino ${index < 130 ? '' : 'batán'} ${filler(40)}`)
+      const snapshot = await registry.snapshotOf([{ code: 'A-1', documents: [documentOf(pageTexts)] }])
       const found = (await passagesOf(snapshot, 'molino batán')).map(({ page }) => page)
       assert.deepEqual(found.slice(0, 3), [1, 2, 3])
-      assert.deepEqual(
-        found.slice(-20),
-        [...Array(20).keys()].map((n) => n + 131),
-      )
+      assert.deepEqual(found.slice(-20), pagesFrom(131, 150))
     })
 
     test('are cut from a text that is read completely, of the last record too', async () => {

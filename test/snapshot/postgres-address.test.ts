@@ -74,7 +74,7 @@ test('sslmode works as in libpq', async () => {
   await chmod(key ?? '', 0o600)
   await using plain = await PostgresServer.start()
   await using secure = await PostgresServer.start([
-    ...listening,
+    listenOnTwoAddresses,
     'ssl=on',
     `ssl_cert_file=${certificate}`,
     `ssl_key_file=${key}`,
@@ -85,7 +85,7 @@ test('sslmode works as in libpq', async () => {
     // The certificate of the server is self-signed, so it is its own root.
     const ours = encodeURIComponent(certificateFile('first.cert.pem'))
     const another = encodeURIComponent(certificateFile('second.cert.pem'))
-    const opens = [
+    const accepted = [
       `${plain.url()}?sslmode=disable`,
       `${plain.url()}?sslmode=prefer`,
       `${secure.url()}?sslmode=disable`,
@@ -95,14 +95,14 @@ test('sslmode works as in libpq', async () => {
       `${secure.url()}?sslmode=verify-full&sslrootcert=${ours}`,
       `${secure.url().replace('127.0.0.1', 'localhost')}?sslmode=verify-full&sslrootcert=${ours}`,
     ]
-    for (const address of opens) await (await openStore(address)).close()
-    const refuses = [
+    for (const address of accepted) await (await openStore(address)).close()
+    const refused = [
       `${plain.url()}?sslmode=require`,
       `${secure.url()}?sslmode=require&sslrootcert=${another}`,
       `${secure.url()}?sslmode=verify-ca`,
       `${secure.url()}?sslmode=verify-ca&sslrootcert=${another}`,
     ]
-    for (const address of refuses) await assert.rejects(openStore(address), StoreFault, address)
+    for (const address of refused) await assert.rejects(openStore(address), StoreFault, address)
     // The certificate is valid for localhost and 127.0.0.1 only.
     const elsewhere = secure.url().replace('127.0.0.1', '127.0.0.2')
     await (await openStore(`${elsewhere}?sslmode=verify-ca&sslrootcert=${ours}`)).close()
@@ -113,7 +113,7 @@ test('sslmode works as in libpq', async () => {
 })
 
 /** The certificate of the tests does not name the second address. */
-const listening = ['listen_addresses=127.0.0.1,127.0.0.2']
+const listenOnTwoAddresses = 'listen_addresses=127.0.0.1,127.0.0.2'
 
 function certificateFile(name: string): string {
   return fileURLToPath(new URL(`../api/certificates/${name}`, import.meta.url))

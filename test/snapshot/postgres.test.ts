@@ -21,7 +21,7 @@ const endServiceConnections = `
   SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE application_name ~ 'serve' AND datname = current_database()`
 
-test('a server that hangs is unavailable within a second, and available within two after it responds again', async () => {
+test('a server that hangs is unavailable within a second, and available two seconds after it responds', async () => {
   await using server = await PostgresServer.start()
   await publishRecords(server.url(), plans)
   const store = await openStore(server.url())
@@ -198,6 +198,7 @@ test('an import drops snapshots that were replaced more than an hour ago', async
   assert.equal((await schemas(url)).length, 2)
   await query(url, `UPDATE registry.snapshot SET retired_at = retired_at - interval '61 minutes'`)
   await publishRecords(url, plans)
+  // The name of a schema begins with the number of its snapshot: only the first one is gone.
   const left = await schemas(url)
   assert.equal(left.length, 2)
   assert.ok(left.every((name) => !name.startsWith('registry_1_')))
@@ -219,20 +220,21 @@ test('a snapshot of another format is ignored if there is one of this format', a
 test('the roles of docs/postgres.md have the privileges they need, and the reader no others', async () => {
   await using server = await PostgresServer.start()
   const page = await readFile(new URL('../../docs/postgres.md', import.meta.url), 'utf8')
+  // The block of SQL on the page: statements for the server, then, after \connect, those for the database.
   const [, roles = ''] = /```sql\n(-- As a superuser[^`]*)```/.exec(page) ?? []
   const [onServer = '', inDatabase = ''] = roles.split('\\connect registry')
   for (const statement of onServer.split(';')) await query(server.url(), statement)
   await query(server.url('registry'), inDatabase)
-  const as = (role: string): string => server.url('registry').replace('postgres@', `${role}@`)
-  await publishRecords(as('registry_import'), plans)
-  await publishRecords(as('registry_import'), plans.slice(1))
-  const store = await openStore(as('registry_read'))
+  const urlAs = (role: string): string => server.url('registry').replace('postgres@', `${role}@`)
+  await publishRecords(urlAs('registry_import'), plans)
+  await publishRecords(urlAs('registry_import'), plans.slice(1))
+  const store = await openStore(urlAs('registry_read'))
   assert.deepEqual(await codes(store.current(), { term: analyseTerm('parcial') }), ['A-2'])
   await store.close()
   const [snapshot] = await schemas(server.url('registry'))
   const forbidden = ['CREATE SCHEMA x', 'DELETE FROM registry.snapshot', `UPDATE ${snapshot}.record SET wire = ''`]
   for (const statement of forbidden) {
-    await assert.rejects(query(as('registry_read'), `BEGIN READ WRITE; ${statement}`), /permission/)
+    await assert.rejects(query(urlAs('registry_read'), `BEGIN READ WRITE; ${statement}`), /permission/)
   }
 })
 

@@ -4,7 +4,10 @@ import { test } from 'node:test'
 import type { RecordDocument } from '../../src/domain/document.ts'
 import { readSegments, type Segment, TextChunkWriter, toSegments } from '../../src/snapshot/segments.ts'
 
-const empty: RecordDocument = {
+/** The longest segment, in UTF-16 units. */
+const segmentLengthMax = 16_000
+
+const emptyDocument: RecordDocument = {
   href: null,
   sha256: null,
   pages: 1,
@@ -17,7 +20,7 @@ const empty: RecordDocument = {
 
 /** The second page was recognised from an image. */
 function documentOf(...pages: readonly string[]): RecordDocument {
-  return { ...empty, texts: pages.map((text, index) => ({ page: index + 1, text, recognised: index === 1 })) }
+  return { ...emptyDocument, texts: pages.map((text, index) => ({ page: index + 1, text, recognised: index === 1 })) }
 }
 
 /** Packs the segments into chunks and reads them all back. */
@@ -46,7 +49,7 @@ test('a long page is cut at white space into segments that lose no word', () => 
   const words = Array.from({ length: 20_000 }, (_, number) => `palabra${number}`)
   const segments = toSegments({ text: '', documents: [documentOf(words.join(' '))] })
   assert.ok(segments.length > 10)
-  for (const { text, page } of segments) assert.ok(text.length <= 16_000 && page === 1)
+  for (const { text, page } of segments) assert.ok(text.length <= segmentLengthMax && page === 1)
   assert.deepEqual(
     segments.flatMap(({ text }) => text.split(' ')),
     words,
@@ -56,7 +59,7 @@ test('a long page is cut at white space into segments that lose no word', () => 
 test('a page without white space is cut, but not inside a character', () => {
   const segments = toSegments({ text: `a${'𝒜'.repeat(20_000)}`, documents: [] })
   assert.equal(segments.map(({ text }) => text).join(''), `a${'𝒜'.repeat(20_000)}`)
-  for (const { text } of segments) assert.ok(text.isWellFormed() && text.length <= 16_000)
+  for (const { text } of segments) assert.ok(text.isWellFormed() && text.length <= segmentLengthMax)
 })
 
 test('segments are read as they were written, whatever they contain', () => {

@@ -13,6 +13,7 @@ import { makePdf } from '../import/documents/pdf.ts'
 import { toSheetRow, toWorkbook } from '../import/workbook.ts'
 
 const root = join(import.meta.dirname, '../..')
+/** Instead of a file: no test runs the command, and its page says so. */
 const notRun = 'not run'
 
 /** For each page, how its commands begin and the file that runs them. The first beginning that matches counts. */
@@ -81,7 +82,7 @@ const testsOfCommands: Readonly<Record<string, Readonly<Record<string, string>>>
   'docs/scaling.md': { 'planning-registry import': notRun },
   'docs/schema.md': { sqlite3: notRun },
 }
-// A test compares the commands of both pages.
+// README.es.md has the commands of README.md; docs.test.ts compares them.
 const pages = globSync(['*.md', 'docs/**/*.md', 'examples/*.md'], { cwd: root }).filter(
   (page) => page !== 'README.es.md',
 )

@@ -21,6 +21,7 @@ const pages = globSync(['*.md', 'docs/**/*.md', 'examples/*.md'], { cwd: root })
 
 /** The cells of every row of every table in a document. */
 function rowsOf(page: string): string[][] {
+  // A backslash before a bar keeps it in its cell.
   const rows = read(page).matchAll(/^\|(.+)\|$/gm)
   return [...rows].map(([, row = '']) => row.split(/(?<!\\)\|/).map((cell) => cell.trim()))
 }

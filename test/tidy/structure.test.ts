@@ -25,6 +25,7 @@ const sources: readonly SourceFile[] = globSync('{src,web,test,bench,examples,sc
   .sort()
   .map((path) => {
     const text = readFileSync(join(root, path), 'utf8')
+    // `import type { A } from './a.ts'`, `export * from './a.ts'`, `import './a.ts'` and `import('./a.ts')`.
     const found = text.matchAll(/^(?:import|export) (?:(type )?[^'"]*?from )?'(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm)
     const imports = [...found].map(([, type, fixed, dynamic]) => ({
       path: join(dirname(path), fixed ?? dynamic ?? '')
@@ -68,6 +69,7 @@ const sharedFiles = [
   'src/worker-thread.ts',
 ]
 
+/** For example `api` for `src/api/routes.ts`; undefined for `src/csv.ts`. */
 function folderOf(path: string): string | undefined {
   return /^src\/(\w+)\//.exec(path)?.[1]
 }
@@ -153,6 +155,7 @@ test('every file begins with a comment that says what it is', () => {
 })
 
 test('no code is marked as unfinished', () => {
+  // In parts, so that a search for these words does not find this file.
   const unfinished = new RegExp(['TO', 'DO|FIX', 'ME|not imple', 'mented|@ts-(?:ignore|nocheck|expect-error)'].join(''))
   for (const { path, text } of sourcesWithoutTests) assert.ok(!unfinished.test(text), path)
 })

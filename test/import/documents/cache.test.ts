@@ -58,6 +58,7 @@ it('a damaged file of the cache counts as absent', async (t) => {
   await prepare(['a.pdf'])
   const files = await readdir(cacheFolder, { recursive: true, withFileTypes: true })
   const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name))
+  // In `readings` the text of the document, in `references` what is known about its file.
   assert.equal(paths.length, 2)
   for (const damage of ['cut', 'emptied', 'altered']) {
     for (const path of paths) {

@@ -56,6 +56,7 @@ function lostPages(firstPage: number, lastPage: number, reason: string) {
   return { firstPage, lastPage, reason, isFinal: true }
 }
 
+/** A PDF of which everything was read, except for what is given. */
 function textOf(text: Partial<ExtractedText> & Pick<ExtractedText, 'pageCount' | 'pages'>): ExtractedText {
   return {
     format: 'pdf',

@@ -149,10 +149,10 @@ describe('a host', () => {
   it('receives at most two requests at a time', async (t) => {
     const { prepare } = await openWorkspace(t)
     const held: ServerResponse[] = []
-    let most = 0
+    let mostAtOnce = 0
     const host = await openHost(t, (_request, response) => {
       held.push(response)
-      most = Math.max(most, held.length)
+      mostAtOnce = Math.max(mostAtOnce, held.length)
       // The delay would let a third request arrive.
       if (held.length === 2) setTimeout(() => held.splice(0).map((each) => each.end(plan)), 50)
     })
@@ -161,7 +161,7 @@ describe('a host', () => {
       host.options,
     )
     assert.equal(texts.outcomes.text, 8)
-    assert.equal(most, 2)
+    assert.equal(mostAtOnce, 2)
   })
 })
 

@@ -59,7 +59,9 @@ describe('a document with text', () => {
     assert.deepEqual(await texts.countPages('plan.pdf'), [2, 2, 0, 0], 'a blank page has nothing left to read')
   })
 
-  const drawings: [string, string, string][] = [
+  // Operators of a page (ISO 32000-1, annex A): Td moves and Tm turns, Tf sets the font, Tj draws a text, and TJ draws
+  // texts with distances between them.
+  const drawings: [name: string, operators: string, text: string][] = [
     ['separates words drawn from right to left', '200 800 Td (urbano) Tj -150 0 Td (Del suelo) Tj', 'urbano Del suelo'],
     [
       'separates words printed twice to look bold',
@@ -86,10 +88,10 @@ describe('a document with text', () => {
     ['joins a raised ending and its word', '50 800 Td (Sr) Tj /F 6 Tf 10 4 Td (a) Tj', 'Sra'],
     ['joins an accent and its letter', '50 800 Td [(\\264)300(Ambito)] TJ', 'Ámbito'],
   ]
-  for (const [name, drawing, text] of drawings) {
+  for (const [name, operators, text] of drawings) {
     it(name, async (t) => {
       const { write, prepare } = await openWorkspace(t)
-      await write('plan.pdf', makePdf([{ content: Buffer.from(`BT /F 10 Tf ${drawing} ET`) }]))
+      await write('plan.pdf', makePdf([{ content: Buffer.from(`BT /F 10 Tf ${operators} ET`) }]))
       assert.equal(await (await prepare(['plan.pdf'])).readFile('plan.pdf'), text)
     })
   }
@@ -129,7 +131,8 @@ describe('a document with text', () => {
 
 describe('a document that cannot be read', () => {
   const outcomes = { text: 0, scan: 0, unreadable: 1, missing: 0 }
-  const cases: [string, () => Buffer, RegExp, string | null][] = [
+  // `reason` is in the report of the import, `unreadReason` is what clients receive.
+  const cases: [name: string, make: () => Buffer, reason: RegExp, unreadReason: string | null][] = [
     [
       'encrypted',
       () => makePdf([{ lines: ['secreto'] }], 'clave'),

@@ -10,7 +10,9 @@ export interface TestHost {
   readonly port: number
   /** In order of arrival. */
   readonly requests: IncomingMessage[]
+  /** Number of connections that were opened so far. */
   readonly connections: () => number
+  /** The reference to a document of this host. */
   address(path: string): { readonly kind: 'address'; readonly url: string }
   /** Options that allow this host. */
   readonly options: Partial<DocumentOptions>

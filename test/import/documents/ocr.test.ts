@@ -41,6 +41,7 @@ it('a scan in Catalan is read with its own model, and apart from the text in Spa
   assert.ok(typeof languages !== 'string', String(languages))
   const texts = await prepare(['scan.pdf'], { ocr: true, ocrLanguages: languages })
   assert.match(await texts.readFile('scan.pdf'), /plaça del barri regula això: façana, alçària i força/)
+  // The text in Catalan is not taken from the cache.
   const spanish = await prepare(['scan.pdf'], { ocr: true })
   assert.equal(spanish.pagesRead, 1)
 })

@@ -33,6 +33,9 @@ export interface TestImage {
   readonly height: number
 }
 
+/** A4 in points. */
+const [pageWidth, pageHeight] = [595, 842]
+
 /** The number of an object that is a stream in every document of `makePdf`. */
 export const streamNumber = 2
 
@@ -52,8 +55,8 @@ export function makePdf(pages: readonly TestPage[], password?: string, catalogEn
     addStream(`/Type /XObject /Subtype /Image /Width ${width} /Height ${height} ${imageFormats[format]}`, data)
 
   const font = addObject('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>')
-  const letters = addStream('', Buffer.from(unmappedLetters))
-  const unmapped = addObject(`<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode ${letters} 0 R >>`)
+  const map = addStream('', Buffer.from(privateUseMap))
+  const unmappedFont = addObject(`<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode ${map} 0 R >>`)
   // The page tree comes after the pages, which already refer to it.
   const treeNumber = objects.length + 1 + pages.reduce((count, page) => count + objectsOf(page), 0)
   const kids = pages.map((page) => {
@@ -63,12 +66,13 @@ export function makePdf(pages: readonly TestPage[], password?: string, catalogEn
     const annotations = annotationsOf(page).map(({ entries, appearance }) => {
       const form = `/Subtype /Form /BBox [0 0 300 40] /Resources << /Font << /F ${font} 0 R >> >>`
       const drawing = appearance === undefined ? undefined : addStream(form, Buffer.from(appearance, 'latin1'))
-      return `<< /Type /Annot /Rect [60 60 360 100] ${entries} ${drawing === undefined ? '' : `/AP << /N ${drawing} 0 R >>`} >>`
+      const appearanceEntry = drawing === undefined ? '' : `/AP << /N ${drawing} 0 R >>`
+      return `<< /Type /Annot /Rect [60 60 360 100] ${entries} ${appearanceEntry} >>`
     })
     const xObject = imageNumber === undefined ? '' : `/XObject << /Im ${imageNumber} 0 R >>`
     return addObject(
-      `<< /Type /Page /Parent ${treeNumber} 0 R /MediaBox [0 0 595 842] /Contents ${content} 0 R ` +
-        `/Resources << /Font << /F ${font} 0 R /U ${unmapped} 0 R >> ${xObject} >> ` +
+      `<< /Type /Page /Parent ${treeNumber} 0 R /MediaBox [0 0 ${pageWidth} ${pageHeight}] ` +
+        `/Contents ${content} 0 R /Resources << /Font << /F ${font} 0 R /U ${unmappedFont} 0 R >> ${xObject} >> ` +
         `/Annots [${annotations.join(' ')}] >>`,
     )
   })
@@ -136,7 +140,7 @@ const imageFormats = {
 }
 
 /** Maps every glyph to a private-use character (ISO 32000-1, 9.10.3). */
-const unmappedLetters = `/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapType 2 def
+const privateUseMap = `/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapType 2 def
 1 begincodespacerange <00> <FF> endcodespacerange
 1 beginbfrange <00> <FF> <E000> endbfrange
 endcmap end end`
@@ -156,13 +160,15 @@ function contentOf(page: TestPage): Buffer {
   if (page === 'blank') return Buffer.alloc(0)
   if ('content' in page) return page.content
   const { width, height } = 'image' in page && page.image !== undefined ? page.image : { width: 0, height: 0 }
-  const drawing = width === 0 ? '' : `q 595 0 0 ${(595 * height) / width} 0 0 cm /Im Do Q\n`
+  // As wide as the page.
+  const drawing = width === 0 ? '' : `q ${pageWidth} 0 0 ${(pageWidth * height) / width} 0 0 cm /Im Do Q\n`
   const [font, texts] = 'lines' in page ? ['F', page.lines] : ['U', 'unmappedLines' in page ? page.unmappedLines : []]
   const lines = texts.map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj T*`)
   const hidden = 'lines' in page ? page.hidden : undefined
   const mode = hidden === 'invisible' ? '3 Tr ' : ''
-  const position = 'isFooter' in page ? '5 Tf 6 TL 60 110' : '11 Tf 14 TL 60 780'
-  const text = `BT ${mode}/${font} ${position} Td\n${lines.join('\n')}\nET\n`
+  // Size of the font, distance of the lines, and the place of the first one.
+  const layout = 'isFooter' in page ? '5 Tf 6 TL 60 110' : '11 Tf 14 TL 60 780'
+  const text = `BT ${mode}/${font} ${layout} Td\n${lines.join('\n')}\nET\n`
   return Buffer.from(hidden === 'under' ? text + drawing : drawing + text, 'latin1')
 }
 
@@ -179,11 +185,8 @@ function assemble(objects: readonly Buffer[], trailer: string): Buffer {
   })
   const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
   const count = objects.length + 1
-  parts.push(
-    Buffer.from(
-      `xref\n0 ${count}\n0000000000 65535 f \n${table}trailer\n<< /Size ${count} ${trailer} >>\nstartxref\n${length}\n%%EOF\n`,
-    ),
-  )
+  const xref = `xref\n0 ${count}\n0000000000 65535 f \n${table}`
+  parts.push(Buffer.from(`${xref}trailer\n<< /Size ${count} ${trailer} >>\nstartxref\n${length}\n%%EOF\n`))
   return Buffer.concat(parts)
 }
 
@@ -212,6 +215,7 @@ function encryptWith(password: string): {
   }
 }
 
+/** The RC4 cipher. It encrypts and decrypts alike. */
 function rc4(key: Buffer, data: Buffer): Buffer {
   const state = Array.from({ length: 256 }, (_, index) => index)
   const at = (index: number): number => state[index & 255] ?? 0

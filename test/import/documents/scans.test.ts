@@ -101,6 +101,7 @@ describe('a scan', () => {
 
   it('is assumed for text that consists of glyph numbers', async (t) => {
     const { write, prepare } = await openWorkspace(t)
+    // In a common order of glyphs, the number of a letter is 29 less than its code.
     const glyphs = 'Condiciones de uso de los edificios'.replace(/./g, (letter) =>
       String.fromCharCode(letter.charCodeAt(0) - 29),
     )

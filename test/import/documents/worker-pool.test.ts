@@ -8,7 +8,8 @@ it('closing the pool ends every request, running or waiting', async () => {
   const pool = new WorkerPool(toLimits(false, { workersMax: 1 }), undefined)
   const request = { path: '/dev/null', sha256: '', task: 'text', fromPage: 1, pagesMax: 1 } as const
   // One request runs and four wait for its worker.
-  const results = Array.from({ length: 5 }, () => pool.run(request, 1000, () => true))
+  const pageTimeoutMs = 1000
+  const results = Array.from({ length: 5 }, () => pool.run(request, pageTimeoutMs, () => true))
   await pool.close()
   assert.deepEqual(
     (await Promise.all(results)).map(({ kind }) => kind),

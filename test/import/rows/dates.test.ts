@@ -33,7 +33,7 @@ test('dates are accepted as YYYY-MM-DD or DD/MM/YYYY and stored as YYYY-MM-DD', 
   }
 })
 
-test('a time with a zone, and a Unix time, are the day in Spain', () => {
+test('a time with a zone is the day in Spain, and so are a Unix time and dates with dots or without separators', () => {
   for (const [written, day] of [
     ['2025-06-30T22:30:00Z', '2025-07-01'],
     ['2025-06-30T23:30:00+02:00', '2025-06-30'],
@@ -61,7 +61,7 @@ test('a time after a date is ignored, and null dates of databases are null', () 
   }
 })
 
-test('other forms of a date are rejected', () => {
+test('any other form of a date is rejected', () => {
   const wrong = [
     '2004',
     '18/05/04',

@@ -14,6 +14,7 @@ for (const [name, separator] of [
   ['tab', '\t'],
 ] as const) {
   test(`the separator ${name} is detected`, async (t) => {
+    // All commas but the one of the title, which a space follows.
     const text = `${heading}\n03082-1,1,"A, b; c\td",Jávea,2004-05-18\n`.replaceAll(/,(?! )/g, separator)
     const { cells } = await readContent(t, 'records.csv', text)
     assert.deepEqual(cells, [
@@ -30,7 +31,7 @@ test('a first line such as sep=; is skipped', async (t) => {
 })
 
 const text = `${heading}\r\n03082-1,1,Ordenación “nueva” – 5 €,Peñíscola,2004-05-18\r\n`
-const encodings: readonly [string, Buffer][] = [
+const encodings: readonly [name: string, bytes: Buffer][] = [
   ['UTF-8', Buffer.from(text)],
   ['UTF-8 with a byte order mark', Buffer.from(`\uFEFF${text}`)],
   ['UTF-16 as Excel writes "Unicode text"', Buffer.from(`\uFEFF${text}`, 'utf16le')],
@@ -114,6 +115,7 @@ test('rows between an unmatched quote and the next quote are not lost', async (t
   const bad = ['03082-1,1,"Los Olivos" sector 3,Jávea,2004-05-18', '03082-2,1,"Sin cerrar,Jávea,2004-05-18']
   const lines = [heading, ...good.slice(0, 5), bad[0], ...good.slice(5, 39_000), bad[1], ...good.slice(39_000), bad[0]]
   const read = await readContent(t, 'records.csv', `${lines.join('\n')}\n`)
+  // Five and then 39,000 good rows come before the first two bad ones. Line 1 has the headings.
   assert.deepEqual(
     faultsOf(read).map(({ line }) => line),
     [7, 39_003, 40_004],
@@ -135,8 +137,8 @@ test('a quoted field without an end does not fill the memory', async (t) => {
   const folder = await makeFolder(t)
   const filler = `${'x'.repeat(1023)}\n`.repeat(40 * 1024)
   const file = await folder.write('records.csv', `${heading}\n03082-1,1,"${filler}`)
-  const message = `Cannot read ${file}: the record at line 2 is longer than 8388608 characters; close its quote, or shorten its text`
-  await assert.rejects(readSource(file), { message })
+  const reason = 'the record at line 2 is longer than 8388608 characters; close its quote, or shorten its text'
+  await assert.rejects(readSource(file), { message: `Cannot read ${file}: ${reason}` })
 })
 
 test('a row with more fields than headings is rejected', async (t) => {
@@ -249,6 +251,7 @@ test('rows after an unclosed quote are read, and only the line of the quote is r
   }
 })
 
+/** Only for the characters in these tests. */
 function toWindows1252(text: string): Buffer {
   const differentFromLatin1: Record<string, number> = { '“': 0x93, '”': 0x94, '–': 0x96, '€': 0x80 }
   return Buffer.from([...text].map((letter) => differentFromLatin1[letter] ?? letter.charCodeAt(0)))

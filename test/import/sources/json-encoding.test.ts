@@ -6,7 +6,7 @@ import { faultsOf, type ReadSource, readContent } from '../read-source.ts'
 
 const record = { code: '03082-1', id: '1', title: 'Ordenación', municipality: 'Jávea', checkin_date: '2004-05-18' }
 const accented = JSON.stringify(record)
-const shapes: readonly [string, (records: readonly string[]) => string][] = [
+const shapes: readonly [name: string, toText: (records: readonly string[]) => string][] = [
   ['records.json', (records) => `[\n${records.join(',\n')}\n]`],
   ['records.ndjson', (records) => records.join('\n')],
 ]

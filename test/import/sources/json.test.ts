@@ -86,6 +86,7 @@ test('members of nested objects have names with dots', async (t) => {
   const row = { ...record, title: undefined, titulo: { es: 'Plan', deep: { a: { b: { c: { d: 1 } } } } } }
   const read = await readContent(t, 'records.json', JSON.stringify([{ ...row, title: 'Plan' }], null, 1))
   assert.equal(read.cells[0]?.['titulo.es'], 'Plan')
+  // Objects that are nested deeper are not read.
   assert.equal(read.cells[0]?.['titulo.deep.a.b.c'], '{…}')
 })
 
@@ -102,8 +103,9 @@ test('the message for a missing column names the nearest key', async (t) => {
   const folder = await makeFolder(t)
   const { title: _title, ...rest } = record
   const file = await folder.write('records.json', JSON.stringify([{ ...rest, titel: 'Plan' }]))
+  const fix = 'rename it, or map it with --mapping (--inspect shows what was understood)'
   await assert.rejects(readSource(file), {
-    message: `Cannot read ${file}: column title is missing; the nearest heading is "titel": rename it, or map it with --mapping (--inspect shows what was understood)`,
+    message: `Cannot read ${file}: column title is missing; the nearest heading is "titel": ${fix}`,
   })
 })
 

@@ -18,11 +18,13 @@ async function databaseWith(t: TestContext, statements: string): Promise<string>
 test('a query on PostgreSQL is a source: dates and large numbers are exact, nulls are empty', async (t) => {
   const address = await databaseWith(
     t,
-    `CREATE TABLE expediente (codigo text, id bigint, titulo text, municipio text, entrada date, inscrito timestamptz, area text);
-     INSERT INTO expediente VALUES ('03082-1', 9007199254740993, 'Plan "Ñ"', 'Jávea', '2004-05-18', '2004-06-01 23:30+00', NULL)`,
+    `CREATE TABLE expediente (codigo text, id bigint, titulo text, municipio text, entrada date, inscrito timestamptz,
+       area text);
+     INSERT INTO expediente VALUES
+       ('03082-1', 9007199254740993, 'Plan "Ñ"', 'Jávea', '2004-05-18', '2004-06-01 23:30+00', NULL)`,
   )
-  const query =
-    'SELECT codigo AS code, id, titulo AS title, municipio AS municipality, entrada AS "checkin-date", inscrito AS inscription_date, area FROM expediente'
+  const query = `SELECT codigo AS code, id, titulo AS title, municipio AS municipality, entrada AS "checkin-date",
+    inscrito AS inscription_date, area FROM expediente`
   const { cells, rows } = await readSource(address, { query })
   assert.equal(rows[0]?.line, 1)
   assert.equal(cells[0]?.id, '9007199254740993')
@@ -34,7 +36,8 @@ test('a query on PostgreSQL is a source: dates and large numbers are exact, null
 
 test('a result of several batches is read completely and in order', async (t) => {
   const address = await databaseWith(t, '')
-  const query = `SELECT '03082-' || n AS code, n AS id, 'Plan' AS title, 'Jávea' AS municipality, date '2004-05-18' AS checkin_date FROM generate_series(1, 25000) AS n`
+  const query = `SELECT '03082-' || n AS code, n AS id, 'Plan' AS title, 'Jávea' AS municipality,
+    date '2004-05-18' AS checkin_date FROM generate_series(1, 25000) AS n`
   const read = await readSource(address, { query })
   assert.equal(read.rows.length, 25_000)
   assert.deepEqual(faultsOf(read), [])

@@ -38,9 +38,10 @@ test('an empty file is rejected', async (t) => {
 test('the message for a missing column names the nearest heading', async (t) => {
   const folder = await makeFolder(t)
   const file = await folder.write('records.csv', `${heading.replace('checkin_date', 'Chekin Date')}\n${row}\n`)
+  const fix = 'rename it, or map it with --mapping (--inspect shows what was understood)'
   await assert.rejects(readSource(file), {
     name: 'SourceFault',
-    message: `Cannot read ${file}: column checkin_date is missing; the nearest heading is "Chekin Date": rename it, or map it with --mapping (--inspect shows what was understood)`,
+    message: `Cannot read ${file}: column checkin_date is missing; the nearest heading is "Chekin Date": ${fix}`,
   })
 })
 

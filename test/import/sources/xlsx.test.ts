@@ -62,6 +62,7 @@ test('a hundred thousand shared strings are read back unchanged', async (t) => {
 })
 
 test('a number with a date style is read as YYYY-MM-DD', async (t) => {
+  // Format 14 is the built-in date. The last two are formats of a number, one with the letters of a date in quotes.
   const formats = [14, 'yyyy\\-mm\\-dd;@', '[$-C0A]d" de "mmmm" de "yyyy', '0.00', '"dym"0']
   // One row for each format. Style 0 is `General`.
   const serials = ['38125', '38125.75', '1', '38125', '38125']
@@ -141,6 +142,7 @@ test('a zip bomb is rejected before it is inflated', async (t) => {
 
 test('a cell with endless text is rejected before it fills the memory', async (t) => {
   const folder = await makeFolder(t)
+  // Three megabytes of letters, less than the size from which a part may be a zip bomb.
   const noise = Buffer.from(Array.from({ length: 3 * 1024 * 1024 }, (_, index) => 97 + ((index * 7919) % 25)))
   const sheet = Buffer.concat([Buffer.from('<worksheet><sheetData><row><c t="inlineStr"><is><t>'), noise])
   const file = await folder.write('records.xlsx', toWorkbook({ rows: '', more: { 'xl/worksheets/sheet2.xml': sheet } }))
@@ -149,7 +151,7 @@ test('a cell with endless text is rejected before it fills the memory', async (t
 
 test('the message for a damaged workbook says what to do', async (t) => {
   const whole = toWorkbook({ rows: headings + toSheetRow(2, required) })
-  const broken: readonly [string, Buffer, RegExp][] = [
+  const broken: readonly [name: string, bytes: Buffer, message: RegExp][] = [
     ['cut.xlsx', whole.subarray(0, whole.length - 40), /the workbook is damaged; open it in Excel and save it again/],
     ['other.zip', toZip({ 'readme.txt': 'hello' }), /other\.zip\/readme\.txt: none of its headings is known/],
     ['xml.xlsx', toWorkbook({ rows: '<row><c' }), /part xl\/worksheets\/sheet2.xml is damaged/],
@@ -163,7 +165,8 @@ test('the message for a damaged workbook says what to do', async (t) => {
 test('XML entities declared in a workbook are not expanded', async (t) => {
   const folder = await makeFolder(t)
   const sheet =
-    '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><worksheet><sheetData><row><c t="inlineStr"><is><t>&b;</t></is></c></row></sheetData></worksheet>'
+    '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>' +
+    '<worksheet><sheetData><row><c t="inlineStr"><is><t>&b;</t></is></c></row></sheetData></worksheet>'
   const file = await folder.write('records.xlsx', toWorkbook({ rows: '', more: { 'xl/worksheets/sheet2.xml': sheet } }))
   await assert.rejects(readSource(file), { name: 'SourceFault', message: /is damaged/ })
 })
