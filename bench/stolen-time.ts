@@ -1,5 +1,5 @@
-// Repeats a measurement that was disturbed by other users of the host. A hypervisor may give the processors of a virtual
-// machine to others; Linux counts that time as `steal` (proc(5)). Where it is not counted, nothing is repeated.
+// Repeats a measurement that was disturbed by other users of the host. A hypervisor may give the processors of a
+// virtual machine to others; Linux counts that time as `steal` (proc(5)). Where it is not counted, nothing is repeated.
 import { readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 

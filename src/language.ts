@@ -23,8 +23,8 @@ export function languageOfLocale(): Language {
 
 /** Translates a message. The key in spanish.ts has `{0}`, `{1}`, … in place of the values. */
 export function t(parts: TemplateStringsArray, ...values: readonly (string | number)[]): string {
-  // For t`Cannot read ${name}: ${reason}` the key is `Cannot read {0}: {1}`. `reduce` starts with the first part, so the
-  // second part, with index 1, follows the value 0.
+  // For t`Cannot read ${name}: ${reason}` the key is `Cannot read {0}: {1}`. `reduce` starts with the first part, so
+  // the second part, with index 1, follows the value 0.
   const key = parts.reduce((text, part, index) => `${text}{${index - 1}}${part}`)
   const shown = values.map((value) => (typeof value === 'number' ? toCount(value) : value))
   return translate(key).replace(/\{(\d+)\}/g, (_placeholder, index: string) => shown[Number(index)] ?? '')

@@ -140,7 +140,9 @@ function useMapHtml(search: Search, counts: MapCounts): { html: string; isMissin
       .then(({ drawMap }) => drawMap(counts, provinces, toMapLabels(locale, toHref), controller.signal))
       .then(
         (drawn) => {
-          if (!controller.signal.aborted) setHtml(drawn)
+          if (controller.signal.aborted) return
+          setHtml(drawn)
+          setMissing(false)
         },
         () => {
           if (!controller.signal.aborted) setMissing(true)

@@ -6,8 +6,8 @@ import type { Service } from './service.ts'
 
 export interface Registry {
   readonly facts: RegistryFacts
-  /** The names of places, for terms that contain one. */
-  readonly readPlaces: () => Promise<PlaceIndex>
+  /** The names of places, for terms that contain one. Without names if they cannot be read. */
+  readonly readPlaces: (service: Service) => Promise<PlaceIndex>
 }
 
 /** By data version: the snapshot object. */
@@ -30,10 +30,12 @@ export async function readRegistry(service: Service, dataVersion: object): Promi
     largest: municipalities[0]?.name ?? null,
   }
   let places: PlaceIndex | undefined
-  const readPlaces = async (): Promise<PlaceIndex> => {
+  // The service is that of the page: the deadline of the page that read the facts may have expired.
+  const readPlaces = async (pageService: Service): Promise<PlaceIndex> => {
     if (places !== undefined) return places
-    const list = await service.call((client, options) => client.municipalities(options))
-    places = toPlaceIndex(list.kind === 'found' ? list.value : [])
+    const list = await pageService.call((client, options) => client.municipalities(options))
+    if (list.kind !== 'found') return toPlaceIndex([])
+    places = toPlaceIndex(list.value)
     return places
   }
   const registry = { facts, readPlaces }

@@ -100,7 +100,7 @@ async function loadSearchView(
 /** What else the words may mean, such as a place (offers.ts); empty if the search has no words. */
 async function loadOffers(service: Service, registry: Registry | null, search: Search): Promise<readonly Offer[]> {
   if (registry === null || search.words.trim() === '') return []
-  return findOffers(service, search, await registry.readPlaces())
+  return findOffers(service, search, await registry.readPlaces(service))
 }
 
 /**

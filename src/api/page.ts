@@ -99,6 +99,10 @@ class LinkChecks {
       this.#readAt = now
       // Without addresses, the store returns only the time.
       this.#time = this.#store.readLinkCheck([]).then((check) => check?.checkedAt.getTime() ?? null)
+      // A failure is not kept: the next page reads the time again.
+      this.#time.catch(() => {
+        this.#time = undefined
+      })
     }
     return this.#time
   }

@@ -66,7 +66,7 @@ const es: ReferenceText = {
   page: 'documentación',
   description:
     'Busca expedientes con filtros opcionales, enumera municipios, cuenta expedientes y enumera cambios. Las respuestas ' +
-    'son JSON. No hace falta crear una cuenta y se admiten consultas desde cualquier origen (CORS). Un expediente debe ' +
+    'son JSON o CSV. No hace falta crear una cuenta y se admiten consultas desde cualquier origen (CORS). Un expediente debe ' +
     'cumplir todos los filtros; un resultado vacío es un 404 que indica el motivo. Cada 200 lleva un `ETag`. Los ' +
     'errores son `application/problem+json` (RFC 9457).',
   fictional: 'Registro de demostración: todos los expedientes son ficticios.',

@@ -124,8 +124,12 @@ const valuesBySnapshot = new WeakMap<Snapshot, Promise<ExampleValues>>()
 
 /** Reads the values once for each snapshot, because reading them needs a search. */
 function findExampleValues(snapshot: Snapshot): Promise<ExampleValues> {
-  const values = valuesBySnapshot.get(snapshot) ?? readExampleValues(snapshot)
+  const cached = valuesBySnapshot.get(snapshot)
+  if (cached !== undefined) return cached
+  const values = readExampleValues(snapshot)
   valuesBySnapshot.set(snapshot, values)
+  // A failure is not kept: the next page reads the values again.
+  values.catch(() => valuesBySnapshot.delete(snapshot))
   return values
 }
 

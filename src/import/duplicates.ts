@@ -100,7 +100,7 @@ function addressesOf({ links, agreementLink }: RegistryRecord): string[] {
   return [links, agreementLink ?? '']
 }
 
-/** Joins the texts that are not empty, each once. */
+/** Joins the texts that are not empty, each once. A character that the limit cuts in half is replaced. */
 function joinDistinct(parts: readonly string[], separator: string, charactersMax: number): string {
-  return [...new Set(parts.filter((part) => part !== ''))].join(separator).slice(0, charactersMax)
+  return [...new Set(parts.filter((part) => part !== ''))].join(separator).slice(0, charactersMax).toWellFormed()
 }

@@ -70,7 +70,8 @@ function limitReading(reading: DocumentReading, charactersMax: number): Document
     // Text without pages is cut at the limit itself.
     const charactersBefore = characters - firstCut.text.length
     const text = firstCut.text.slice(0, Math.max(0, charactersMax - charactersBefore)).toWellFormed()
-    return { ...reading, texts: [...texts, { ...firstCut, text }], reason: `the end of the text is ${limit}` }
+    const reason = joinReasons(reading.reason, `the end of the text is ${limit}`)
+    return { ...reading, texts: [...texts, { ...firstCut, text }], reason }
   }
   const cutPages = reading.texts.slice(cutIndex)
   const recognisedCut = cutPages.filter((each) => each.recognised).length
@@ -84,9 +85,13 @@ function limitReading(reading: DocumentReading, charactersMax: number): Document
     read,
     recognised,
     unread: reading.pages - read - recognised,
-    reason: reading.reason === null ? reason : `${reading.reason}; ${reason}`,
+    reason: joinReasons(reading.reason, reason),
     texts,
   }
+}
+
+function joinReasons(first: string | null, second: string): string {
+  return first === null ? second : `${first}; ${second}`
 }
 
 /** Returns the address of a document. For a file, it is the address of its record that ends with the file name. */

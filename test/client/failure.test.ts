@@ -169,6 +169,15 @@ test('an abort ends the delay before a retry', async (t) => {
   assert.equal(requested.length, 1)
 })
 
+test('an abort while a failed response is read ends the request without a delay', async (t) => {
+  const controller = new AbortController()
+  const { client } = await startFakeService(t, (_, response) => {
+    response.writeHead(503, { 'content-type': 'text/html', 'retry-after': '30' })
+    response.end('busy', () => controller.abort())
+  })
+  await assert.rejects(client.page({}, { signal: controller.signal }), { name: 'AbortError' })
+})
+
 test('leaving a search early closes the connection', async (t) => {
   const { promise: isClosed, resolve } = Promise.withResolvers<void>()
   const { client } = await startFakeService(t, (_, response) => {

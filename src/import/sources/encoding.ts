@@ -23,8 +23,6 @@ const chunkBytes = 256 * 1024
 const decodedBytes = 16 * 1024
 /** Ctrl-Z, which DOS programs write at the end of a text file. */
 const dosEndOfFile = 0x1a
-/** After this many valid characters of several bytes, those of a chunk without errors are not counted, to save time. */
-const multiByteEnough = 1000
 
 /** Reads the first bytes and, unless they decide, the whole file. */
 export async function detectEncoding(file: SourceFile): Promise<Encoding> {
@@ -95,7 +93,10 @@ function endOfLastCharacter(bytes: Buffer): number {
 
 /** Adds the characters of `bytes`, which begin with a complete character, to `counts`. */
 function countCharacters(bytes: Buffer, counts: Utf8Counts): void {
-  if (counts.multiByte > multiByteEnough && isUtf8(bytes)) return
+  if (isUtf8(bytes)) {
+    for (const byte of bytes) if (byte >= firstLeadByte) counts.multiByte += 1
+    return
+  }
   for (let index = 0; index < bytes.length; index++) {
     const byte = bytes[index] ?? 0
     if (byte < 0x80) continue
@@ -110,10 +111,13 @@ function countCharacters(bytes: Buffer, counts: Utf8Counts): void {
   }
 }
 
+/** The lowest byte that a UTF-8 character of several bytes begins with (RFC 3629, 4). */
+const firstLeadByte = 0xc2
+
 /** The length of the UTF-8 character that begins with this byte; 0 if none does (RFC 3629, 4). */
 function toCharacterBytes(leadByte: number): number {
   if (leadByte < 0x80) return 1
-  if (leadByte < 0xc2) return 0
+  if (leadByte < firstLeadByte) return 0
   if (leadByte < 0xe0) return 2
   if (leadByte < 0xf0) return 3
   return leadByte < 0xf5 ? 4 : 0

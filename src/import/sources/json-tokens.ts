@@ -102,12 +102,13 @@ export async function readOutline(file: SourceFile, encoding: Encoding): Promise
   /** The keys of the objects around the current value. */
   const path: string[] = []
   let key = ''
+  /** The current array. It is counted, but not listed, if there are too many. */
+  let array = { path: '', objects: 0, elements: 0 }
   /** Depth inside the current array; 0 outside. */
   let arrayDepth = 0
   for await (const { tokens } of readTokens(file, encoding)) {
     for (const token of tokens) {
-      const array = arrays.at(-1)
-      if (arrayDepth > 0 && array !== undefined) {
+      if (arrayDepth > 0) {
         const isElement = arrayDepth === 1 && token.name !== 'endArray'
         if (isElement) array.elements += 1
         if (isElement && token.name === 'startObject') array.objects += 1
@@ -121,7 +122,8 @@ export async function readOutline(file: SourceFile, encoding: Encoding): Promise
         // An array at the top has the records, so its elements need not be counted.
         if (path.length === 0) return { arrays: [{ path: '', objects: 1, elements: 1 }], properties }
         arrayDepth = 1
-        if (arrays.length < listedMax) arrays.push({ path: toPath(path, key), objects: 0, elements: 0 })
+        array = { path: toPath(path, key), objects: 0, elements: 0 }
+        if (arrays.length < listedMax) arrays.push(array)
         // A value outside arrays. `path` also has the file itself, so it may be one longer than the nesting.
       } else if (path.length > 0 && path.length <= nestingMax + 1 && properties.length < listedMax) {
         properties.push(toPath(path, key))

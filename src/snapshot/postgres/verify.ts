@@ -18,8 +18,9 @@ const countTimeoutMs = 30 * 60_000
 /** Throws `StoreFault` if there is no registry. */
 export async function checkPostgresStore(url: string): Promise<CheckResult> {
   const address = parseAddress(url)
-  const store = await openPostgresStore(url)
-  const connection = await connectReader(address)
+  await using resources = new AsyncDisposableStack()
+  const store = resources.adopt(await openPostgresStore(url), (opened) => opened.close())
+  const connection = resources.adopt(await connectReader(address), (opened) => opened.close())
   try {
     const snapshot = store.current()
     // The store serves the newest snapshot too.
@@ -43,9 +44,6 @@ export async function checkPostgresStore(url: string): Promise<CheckResult> {
     return { metadata: snapshot.metadata, faults, recordsWithoutText: withoutText ?? 0, documents }
   } catch (error) {
     return { metadata: null, faults: [reasonOf(error)], recordsWithoutText: 0, documents: noDocuments }
-  } finally {
-    await connection.close()
-    await store.close()
   }
 }
 

@@ -53,7 +53,12 @@ export class PostgresWriter implements SnapshotWriter {
     this.#file = join(folder, 'registry.db')
     // Behind PgBouncer there is no lock on the server yet, so imports from this machine also exclude each other here.
     this.#releaseLock = takeImportLock(this.#file)
-    this.#builder = new SnapshotFileBuilder(this.#file, options)
+    try {
+      this.#builder = new SnapshotFileBuilder(this.#file, options)
+    } catch (error) {
+      this.#releaseLock()
+      throw error
+    }
   }
 
   add(record: StoredRecord, content: RecordContent): Promise<void> | undefined {

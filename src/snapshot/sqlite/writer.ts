@@ -42,7 +42,12 @@ export class SqliteWriter implements SnapshotWriter {
     this.#buildPath = `${path}.building`
     this.#releaseLock = takeImportLock(path)
     // The lock is held, so a file at the build path is a leftover of an import that was killed.
-    this.#builder = new SnapshotFileBuilder(this.#buildPath, options)
+    try {
+      this.#builder = new SnapshotFileBuilder(this.#buildPath, options)
+    } catch (error) {
+      this.#releaseLock()
+      throw error
+    }
   }
 
   add(record: StoredRecord, content: RecordContent): Promise<void> | undefined {

@@ -71,6 +71,15 @@ test('a row with invalid UTF-8 is rejected on its own if the rest of the file is
   ])
 })
 
+test('a long file in UTF-8 stays UTF-8 although its last rows are in Windows-1252', async (t) => {
+  const rowsOf = (from: number, count: number): string =>
+    Array.from({ length: count }, (_, index) => `03082-${from + index},1,Peñón,Jávea,2004-05-18\n`).join('')
+  const bytes = Buffer.concat([Buffer.from(`${heading}\n${rowsOf(1, 20_000)}`), toWindows1252(rowsOf(20_001, 1_500))])
+  const read = await readContent(t, 'records.csv', bytes)
+  assert.equal(read.cells[0]?.title, 'Peñón')
+  assert.equal(faultsOf(read).length, 1_500)
+})
+
 test('a quoted field may contain quotes and line breaks, which count as lines', async (t) => {
   const lines = [heading, '03082-1,1,"Sector ""Los Olivos""\r\nsegunda\r\nfase",Jávea,2004-05-18', row, '']
   const { rows, cells } = await readContent(t, 'records.csv', lines.join('\r\n'))
