@@ -12,7 +12,7 @@ const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url))
 if (Number.parseInt(process.versions.node, 10) >= nodeMajorNeeded) {
   // Compiled code is kept on disk, so that the next start is faster. If the folder is read-only, nothing is kept.
   module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/planning-registry', import.meta.url)))
-  // Node writes the cache at exit. A service that is killed would never write it, so it is also written after the start.
+  // Node writes the cache at exit. A service that is killed would never write it, so it is also written after start.
   setTimeout(() => module.flushCompileCache(), 3000).unref()
   await import(main)
 } else {

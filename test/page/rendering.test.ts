@@ -19,13 +19,16 @@ suite('the rendering of a page', () => {
   after(() => service[Symbol.asyncDispose]())
 
   /** Renders a page of results. The renderer awaits `letOthersRun` before each part. */
-  const render = async (letOthersRun: () => Promise<void>): Promise<RenderedPage> => {
+  const render = async (
+    letOthersRun: () => Promise<void>,
+    { query = 'search=plan', fetch = toLocalFetch(service.store), dataVersion = {} } = {},
+  ): Promise<RenderedPage> => {
     const renderer = await loadRenderer()
     assert.ok(renderer, 'the page has not been built')
     return await renderer.renderPage({
       address: { kind: 'search' },
-      query: 'search=plan',
-      fetch: toLocalFetch(service.store),
+      query,
+      fetch,
       apiUrl: localAddress,
       site: {
         baseUrl: 'https://example.org/',
@@ -39,7 +42,7 @@ suite('the rendering of a page', () => {
       },
       letOthersRun,
       readLinkCheck: async () => null,
-      dataVersion: service.store.current(),
+      dataVersion,
     })
   }
 
@@ -52,6 +55,18 @@ suite('the rendering of a page', () => {
     // Each part is in its place: the records inside the list, the chart and the map inside their panels.
     assert.match(body, /<ol class="records"><li class="record">.*<\/li><\/ol><p class="more all">/s)
     assert.match(body, /<div class="panels"><section .*id="year-.*<svg role="group".*<\/div><\/details><\/aside>/s)
+  })
+
+  test('places are offered again after they could not be read once', async () => {
+    const localFetch = toLocalFetch(service.store)
+    const failing: typeof fetch = async (input, init) =>
+      String(input).includes('/municipality') ? new Response(null, { status: 503 }) : await localFetch(input, init)
+    const options = { query: 'search=plan+avila', dataVersion: {} }
+    const first = await render(async () => undefined, { ...options, fetch: failing })
+    const second = await render(async () => undefined, options)
+    const offer = /plan en Ávila/
+    assert.doesNotMatch(first.body, offer)
+    assert.match(second.body, offer)
   })
 
   test('a page that nobody waits for any more is not rendered further', async () => {

@@ -13,7 +13,7 @@ function toRow(line: number, area: string): string {
   return row.replace('</row>', `${area.replace('ROW', `F${line}`)}</row>`)
 }
 
-/** A format that shows a whole number with leading zeros is followed, no other. A number is the id of a built-in one. */
+/** Only a format that shows a whole number with leading zeros is followed. A number is the id of a built-in format. */
 const shown: readonly [format: string | number, storedNumber: string, shownText: string][] = [
   ['00000', '3065', '03065'],
   ['00000', '28079', '28079'],
