@@ -4,7 +4,8 @@ import { execFile } from 'node:child_process'
 import { appendFile, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import postgres from 'postgres'
-import { freePort, makeDataFolder, PostgresServer } from './postgres-server.ts'
+import { findFreePort } from './free-port.ts'
+import { makeDataFolder, PostgresServer } from './postgres-server.ts'
 
 const run = promisify(execFile)
 
@@ -28,7 +29,7 @@ export class PostgresCluster implements AsyncDisposable {
       await writeFile(`${folder}/standby.signal`, '')
       const source = `host=127.0.0.1 port=${primary.port} user=postgres`
       await appendFile(`${folder}/postgresql.auto.conf`, `primary_conninfo = '${source}'\n`)
-      standbys.push(new PostgresServer(folder, await freePort()))
+      standbys.push(new PostgresServer(folder, await findFreePort()))
     }
     await primary.start()
     for (const standby of standbys) await standby.start()

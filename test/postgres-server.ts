@@ -4,10 +4,10 @@ import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_proces
 import { once } from 'node:events'
 import { chownSync, mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { arch, platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { findFreePort } from './free-port.ts'
 
 /** Settings without durability, which a server for one test run does not need. */
 const fastSettings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
@@ -37,7 +37,7 @@ export class PostgresServer implements AsyncDisposable {
     const { initdb } = programs ?? (await embeddedPrograms())
     const options = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C', '--no-sync']
     await promisify(execFile)(initdb, [`--pgdata=${folder}`, ...options], { cwd: tmpdir(), ...serverUser })
-    const server = new PostgresServer(folder, await freePort(), [...fastSettings, ...settings], programs)
+    const server = new PostgresServer(folder, await findFreePort(), [...fastSettings, ...settings], programs)
     await server.start()
     return server
   }
@@ -111,17 +111,6 @@ export function makeDataFolder(): string {
   const { uid, gid } = serverUser
   if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
   return folder
-}
-
-/** Returns a port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no free port')
-  return address.port
 }
 
 /** Paths of the programs of a server. */

@@ -6,7 +6,8 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { freePort, serverUser } from '../postgres-server.ts'
+import { findFreePort } from '../free-port.ts'
+import { serverUser } from '../postgres-server.ts'
 import { until } from '../server/serve.ts'
 import { Daemon, withDescendants } from './daemon.ts'
 
@@ -183,13 +184,13 @@ export class PatroniCluster implements AsyncDisposable {
   static async start(): Promise<PatroniCluster> {
     const folder = mkdtempSync(join(tmpdir(), 'planning-registry-cluster-'))
     if (serverUser.uid !== undefined) chownSync(folder, serverUser.uid, serverUser.gid ?? serverUser.uid)
-    const etcd = new Etcd(join(folder, 'etcd'), await freePort(), await freePort())
+    const etcd = new Etcd(join(folder, 'etcd'), await findFreePort(), await findFreePort())
     const nodes: Node[] = []
     const bouncers: Bouncer[] = []
     for (const name of ['node1', 'node2', 'node3']) {
-      const ports = { postgres: await freePort(), api: await freePort() }
+      const ports = { postgres: await findFreePort(), api: await findFreePort() }
       nodes.push(new Node(join(folder, name), name, ports, etcd.address))
-      bouncers.push(new Bouncer(join(folder, `bouncer-${name}`), await freePort(), ports.postgres))
+      bouncers.push(new Bouncer(join(folder, `bouncer-${name}`), await findFreePort(), ports.postgres))
     }
     const cluster = new PatroniCluster(folder, etcd, nodes, bouncers)
     for (const daemon of [etcd, ...nodes, ...bouncers]) daemon.start()

@@ -12,7 +12,7 @@ import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import manifest from '../../package.json' with { type: 'json' }
 import { makeTemporaryFolder } from '../cli/temporary-folder.ts'
-import { freePort } from '../postgres-server.ts'
+import { findFreePort } from '../free-port.ts'
 import { buildImage, Container } from './buildah.ts'
 
 const image = 'localhost/planning-registry:test'
@@ -21,7 +21,7 @@ const userId = 10001
 const folder = await makeTemporaryFolder({ after })
 const volume = join(folder, 'volume')
 /** The service shares the network of the machine, so it needs ports that are free there. */
-const variables = [`PORT=${await freePort()}`, `ADMIN_PORT=${await freePort()}`]
+const variables = [`PORT=${await findFreePort()}`, `ADMIN_PORT=${await findFreePort()}`]
 let container: Container
 
 before(async () => {

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { findFreePort } from '../free-port.ts'
 import { type ServeProcess, until } from '../server/serve.ts'
-import { findFreePort } from './nginx.ts'
 
 export interface Caddy extends AsyncDisposable {
   readonly base: string

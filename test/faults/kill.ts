@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { workerSettledMs } from '../../src/http/limits.ts'
+import { seededRandom } from '../seeded-random.ts'
 import { CheckedLoad } from '../server/checked-load.ts'
 import { readMetric, type ServeProcess, until } from '../server/serve.ts'
-import { pause, seededRandom } from './load.ts'
+import { pause } from './load.ts'
 
 /** Number of workers that `killWorkers` kills. */
 export const killCount = 5

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
+import { findFreePort } from '../free-port.ts'
 import { type ServeProcess, until } from '../server/serve.ts'
 
 export interface Nginx extends AsyncDisposable {
@@ -44,13 +44,4 @@ export async function startNginx(serve: ServeProcess): Promise<Nginx> {
       await ended
     },
   }
-}
-
-/** Returns a port that was free a moment ago. */
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
 }

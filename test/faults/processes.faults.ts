@@ -4,10 +4,11 @@ import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { test } from 'node:test'
+import { seededRandom } from '../seeded-random.ts'
 import { CheckedLoad, checkedRecords } from '../server/checked-load.ts'
 import { startServe, until } from '../server/serve.ts'
 import { killCount, killWorkers } from './kill.ts'
-import { getStatus, Load, pause, seededRandom } from './load.ts'
+import { getStatus, Load, pause } from './load.ts'
 import { requireTool } from './tools.ts'
 
 const records = Array.from({ length: 200 }, (_, n) => ({ code: `A-${n}`, title: `Plan ${n}` }))

@@ -10,9 +10,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { findFreePort } from '../free-port.ts'
 import { checkedRecords } from '../server/checked-load.ts'
 import { startServe, until } from '../server/serve.ts'
-import { findFreePort } from './nginx.ts'
 import { requireTool } from './tools.ts'
 
 const run = promisify(execFile)

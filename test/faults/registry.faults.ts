@@ -10,10 +10,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 import { headersTimeoutMs } from '../../src/http/limits.ts'
 import { runCommand } from '../cli/run.ts'
+import { seededRandom } from '../seeded-random.ts'
 import { startServe, until } from '../server/serve.ts'
 import { publishRecords } from '../service.ts'
 import { buildLargeRegistry, type LargeRegistry } from './large-registry.ts'
-import { getStatus, Load, readMemoryMb, seededRandom } from './load.ts'
+import { getStatus, Load, readMemoryMb } from './load.ts'
 
 let registry: LargeRegistry
 

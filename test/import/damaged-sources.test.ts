@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { UsageFault } from '../../src/cli/config.ts'
 import { SourceFault } from '../../src/import/source-fault.ts'
+import { seededRandom } from '../seeded-random.ts'
 import { makeFolder, type TestFolder } from './folder.ts'
 import { faultsOf, type ReadSource, readSource } from './read-source.ts'
 import { toSheetRow, toWorkbook, toZip } from './workbook.ts'
@@ -42,15 +43,10 @@ const sources: Readonly<Record<string, Buffer>> = {
   'export.zip': toZip({ 'records.csv': toCsv(';') }),
 }
 
-/** Mulberry32. Returns numbers from 0 to `max` - 1, always the same for a seed. */
-function randomOf(start: number): (max: number) => number {
-  let state = start
-  return (max) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * max)
-  }
+/** Returns whole numbers from 0 to `max` - 1, always the same for a seed. */
+function randomOf(seed: number): (max: number) => number {
+  const random = seededRandom(seed)
+  return (max) => Math.floor(random() * max)
 }
 
 /** Returns null if the source is refused with a message. */

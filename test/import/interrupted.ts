@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { RegistryStore } from '../../src/snapshot/contract.ts'
 import { checkStore, openStore } from '../../src/snapshot/open.ts'
+import { seededRandom } from '../seeded-random.ts'
 import { readDigests } from '../snapshot/snapshot-file.ts'
 import { makeFolder } from './folder.ts'
 import { type CommandResult, type RunOptions, runCommand } from './run.ts'
@@ -95,25 +96,15 @@ export class InterruptedImport {
   }
 }
 
-/** Pseudo-random numbers from 0 to 1 (mulberry32). */
-export function* seededMoments(seed: number): Generator<number, never, undefined> {
-  for (let state = seed; ; ) {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    yield ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 /** Kills imports with SIGKILL at random moments and checks the registry each time. Returns the number of kills. */
 export async function killAtMoments(
   scene: InterruptedImport,
   { rounds, seed }: { readonly rounds: number; readonly seed: number },
 ): Promise<number> {
-  const random = seededMoments(seed)
+  const random = seededRandom(seed)
   let killed = 0
   for (let round = 0; round < rounds; round += 1) {
-    const delayMs = random.next().value * scene.durationMs
+    const delayMs = random() * scene.durationMs
     await scene.restore()
     const { signal } = await scene.watch(
       scene.replace({

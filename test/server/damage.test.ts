@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { copyFile, open, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { seededRandom } from '../faults/load.ts'
+import { seededRandom } from '../seeded-random.ts'
 import { readMetric, type ServeProcess, startServe, until } from './serve.ts'
 
 const records = Array.from({ length: 3_000 }, (_, n) => ({

@@ -10,7 +10,8 @@ import { toStoredRecord } from '../../src/domain/record.ts'
 import { type RegistryStore, StoreFault, StoreUnavailable } from '../../src/snapshot/contract.ts'
 import { checkStore, copyToPostgres, createSnapshot, openStore, storeExists } from '../../src/snapshot/open.ts'
 import { createDatabase, engines } from '../engines.ts'
-import { freePort, PostgresServer } from '../postgres-server.ts'
+import { findFreePort } from '../free-port.ts'
+import { PostgresServer } from '../postgres-server.ts'
 import { publishRecords, type TestRecord, toRecord } from '../service.ts'
 import { codes } from './reading.ts'
 
@@ -101,7 +102,7 @@ test('a long search continues after a restart of the server', async () => {
 })
 
 test('the fault for an unreachable database is one line without the password', async () => {
-  const address = `postgres://reader:secret%21@127.0.0.1:${await freePort()}/registry`
+  const address = `postgres://reader:secret%21@127.0.0.1:${await findFreePort()}/registry`
   for (const connect of [openStore, createSnapshot, storeExists]) {
     await assert.rejects(connect(address), (error) => {
       assert.ok(error instanceof StoreFault)
