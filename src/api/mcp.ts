@@ -47,8 +47,9 @@ export async function openMcp({ store, route, admission, settings }: McpParts): 
 
 /**
  * Why a request is not for this service; undefined if it is. The host must be that of `--public-url`, or a loopback
- * address, or without `--public-url` any IP address. The origin must be the same host. So a web page whose host name an
- * attacker points at this machine (DNS rebinding) cannot use the service through the browser of a user.
+ * address, or without `--public-url` any IP address. The origin, if there is one, must be the same host, that of
+ * `--public-url`, or also loopback. So a web page whose host name an attacker points at this machine (DNS rebinding)
+ * cannot use the service through the browser of a user.
  */
 function explainForbidden(request: IncomingMessage, publicUrl: string | undefined): string | undefined {
   const host = findHostname(`http://${toRequestHost(request)}`)

@@ -49,7 +49,7 @@ const en: ReferenceText = {
     'With `limit`, a response has the header `Link: <…>; rel="next"` while there are more records. Request that address ' +
       'as it is. Its cursor stays valid when the registry is updated between two pages. Without `limit`, the response ' +
       'contains the whole result.',
-    'Every response has an `ETag`. Send it back in `If-None-Match`: while nothing has changed, the response is 304 ' +
+    'Every 200 has an `ETag`. Send it back in `If-None-Match`: while nothing has changed, the response is 304 ' +
       'without a body.',
   ],
   problems: 'Problems',

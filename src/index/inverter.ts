@@ -10,7 +10,7 @@ import { TermDictionary } from './term-dictionary.ts'
 import { at } from './typed-array.ts'
 import { ByteWriter } from './varint.ts'
 
-/** Unused word positions after the title and after the area, so that no phrase spans title, area and segments. */
+/** Unused word positions after the title and after the area: a phrase goes neither beyond the title nor the area. */
 const gapWords = 64
 
 /** A run is written in portions of about this size. */
@@ -27,7 +27,7 @@ const addedBit = 1
  */
 const segmentMark: Word = { form: '', stem: segmentStem }
 
-/** The texts of a record. Segments are analysed one by one, but the word positions go on, so phrases span them. */
+/** The texts of a record. Word positions go on from segment to segment, so a phrase may end in the next segment. */
 export interface RecordTexts {
   readonly title: string
   /** The name of the area that the record is about; empty if it has none. */
@@ -68,7 +68,10 @@ const runSections: readonly RunSection[] = [
 ]
 
 export class Inverter {
-  /** Numbers the words of the run in the order of their first occurrence. */
+  /**
+   * Numbers the words of the run in the order of their first occurrence. The lexicon shares the object of a word; if a
+   * word has two objects it has two numbers, which the dictionaries map to the same terms.
+   */
   readonly #wordNumbers = new Map<Word, number>()
   readonly #dictionaries: Readonly<Record<RunPart, TermDictionary>> = {
     forms: new TermDictionary(),

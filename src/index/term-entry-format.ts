@@ -3,13 +3,13 @@
 import type { TermEntry } from './posting-list.ts'
 import { type ByteReader, type ByteWriter, toTruncatedError } from './varint.ts'
 
-/** Writes all of the entry but `firstBlockBytes`, which only a store of finished posting lists adds. */
+/** Writes the entry without `firstBlockBytes`, the first block itself: only a storage that has read the block adds it. */
 export function putTermEntry(writer: ByteWriter, entry: TermEntry): void {
   const { key, records, skipTable, firstBlock, firstChunk, inlineBlock } = entry
   writer.text(key)
   writer.varint(records)
   writer.varint(skipTable.length)
-  for (const last of skipTable) writer.varint(last)
+  for (const lastRecordOfBlock of skipTable) writer.varint(lastRecordOfBlock)
   writer.varint(firstBlock)
   writer.varint(firstChunk === null ? 0 : firstChunk + 1)
   writer.varint(inlineBlock === null ? 0 : inlineBlock.length + 1)

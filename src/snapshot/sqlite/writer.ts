@@ -56,7 +56,9 @@ export class SqliteWriter implements SnapshotWriter {
 
   async publish(options: PublishOptions): Promise<Publication> {
     try {
+      /** The names of municipalities, for the report of the import. */
       const names = await this.#builder.finish(options)
+      // The log of changes goes on from that of the registry in service.
       if (existsSync(this.#path)) continueLog(this.#buildPath, this.#path)
       const metadata = await verifySnapshot(this.#buildPath)
       await makeDurable(this.#buildPath)
@@ -66,6 +68,7 @@ export class SqliteWriter implements SnapshotWriter {
       if (isPublished) await this.#putInPlace()
       return { metadata, isPublished, changes, names }
     } finally {
+      // After a publication the build path has no file any more; only temporary files and the lock are left.
       await this.discard()
     }
   }
