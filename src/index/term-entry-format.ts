@@ -3,7 +3,7 @@
 import type { TermEntry } from './posting-list.ts'
 import { type ByteReader, type ByteWriter, toTruncatedError } from './varint.ts'
 
-/** Writes the entry without `firstBlockBytes`, the first block itself: only a storage that has read the block adds it. */
+/** Writes the entry without `firstBlockBytes`, the first block itself: only a storage that has read it adds it. */
 export function putTermEntry(writer: ByteWriter, entry: TermEntry): void {
   const { key, records, skipTable, firstBlock, firstChunk, inlineBlock } = entry
   writer.text(key)

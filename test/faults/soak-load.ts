@@ -119,7 +119,9 @@ export class SoakLoad {
   }
 
   async #sendRequests(client: number): Promise<void> {
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    // Each client has an address of its own. From one address, several pages of 4 MB at a time may exceed the share of
+    // the send queues that one client may use.
+    const agent = new Agent({ keepAlive: true, maxSockets: 1, localAddress: `127.0.1.${client + 1}` })
     // The clients begin with different records. The number of the request alone would combine a kind with some records
     // only, because the numbers of kinds and of records have a common divisor.
     for (let requestNumber = client * 7; !this.#isStopped; requestNumber++) {
