@@ -160,15 +160,20 @@ export class SendQueues {
     this.#fullClients = new Set(
       [...orphanBytesByClient].filter(([, bytes]) => bytes > addressBytesMax).map(([client]) => client),
     )
-    const openBytesMax = Math.max(this.#bytesMax - orphanBytes, this.#bytesMax * openShareMin)
-    const kept = this.#resetWhileAbove(connections, openBytesMax)
+    // First each address is held to its share. Otherwise many new connections of one address that does not read would
+    // exceed the total, and the slow readers of other addresses, longer without progress, would be reset before them.
     // Bytes that may just be in transit do not count against an address: many people may share it.
-    const large = kept.filter((connection) => !fitsReceiveBuffer(connection))
+    const large = connections.filter((connection) => !fitsReceiveBuffer(connection))
     for (const [client, ownConnections] of Map.groupBy(large, ({ client }) => client)) {
       if (client === undefined) continue
       // A client has no minimum like `openShareMin`, because all orphans that use its share are its own connections.
       this.#resetWhileAbove(ownConnections, addressBytesMax - (orphanBytesByClient.get(client) ?? 0))
     }
+    const openBytesMax = Math.max(this.#bytesMax - orphanBytes, this.#bytesMax * openShareMin)
+    this.#resetWhileAbove(
+      connections.filter(({ socket }) => !socket.destroyed),
+      openBytesMax,
+    )
   }
 
   end(): void {
@@ -218,8 +223,8 @@ export class SendQueues {
     return sums
   }
 
-  /** Resets connections, in the given order, until the rest has at most `bytesMax`. Returns the rest. */
-  #resetWhileAbove(connections: readonly Connection[], bytesMax: number): readonly Connection[] {
+  /** Resets connections, in the given order, until the rest has at most `bytesMax`. */
+  #resetWhileAbove(connections: readonly Connection[], bytesMax: number): void {
     const bytesBefore = sumQueued(connections)
     let bytes = bytesBefore
     let count = 0
@@ -230,11 +235,10 @@ export class SendQueues {
       count += 1
       connection.socket.resetAndDestroy()
     }
-    if (count === 0) return connections
+    if (count === 0) return
     this.resetCount += count
     this.bytes -= bytesBefore - bytes
     this.#onReset(count, bytesBefore - bytes)
-    return connections.slice(count)
   }
 }
 

@@ -83,6 +83,27 @@ test('an address that does not read does not affect the connections of other add
   for (const socket of [...others, ...stalled]) socket.destroy()
 })
 
+test('new connections of an address that does not read are reset before a slower reader of another address', async () => {
+  // Streamed responses are not counted when they are sent, so the queues can exceed the total limit before a check.
+  await using service = await startService(records, smallQueues)
+  const [slow = assert.fail()] = await stall(service, 1, '127.0.0.3')
+  // The buffers of the client are full, so its kernel accepts no more bytes.
+  await until(async () => slow.readableLength >= slow.readableHighWaterMark)
+  let queuedBytes = 0
+  await until(async () => {
+    const queuedBefore = queuedBytes
+    service.queues.check()
+    queuedBytes = service.queues.bytes
+    return queuedBytes > 0 && queuedBytes === queuedBefore
+  })
+  const stalled = await stall(service, 10, '127.0.0.2', '', '/registry/record')
+  service.queues.check()
+  assert.ok(service.queues.resetCount > 0)
+  assert.ok(service.queues.bytes <= smallQueues.sendQueueBytesMax)
+  assert.ok((await readPage(slow)) > pageBytes)
+  for (const socket of [...stalled, slow]) socket.destroy()
+})
+
 test('the queues of closed connections count: their client gets no long response until they are empty', async () => {
   // Three of these queues exceed the share of the address. A connection that is still open at a check is reset, so
   // there are more than three.
