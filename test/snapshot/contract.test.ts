@@ -117,12 +117,11 @@ for (const engine of engines) {
       assert.equal(await totalOf({ id: foldValue('Id-1') }), 2)
       assert.equal(await totalOf({ id: foldValue('id-1'), term: analyseTerm('otro') }), 1)
       assert.equal(await totalOf({ id: foldValue('id-1'), registrationNumber: foldValue('8') }), 0)
-      // Control characters are left out, lone surrogates replaced, and a longer value than any request is not found.
+      // Control characters are left out, and a value that is longer than any request is not found.
       assert.equal(await totalOf({ id: foldValue('AB') }), 1)
       assert.equal(await totalOf({ id: foldValue('ac') }), 1)
       assert.equal(await totalOf({ id: foldValue('a') }), 0)
       assert.equal(await totalOf({ id: foldValue('\ufffd') }), 1)
-      assert.equal(await totalOf({ registrationNumber: foldValue('\ufffd') }), 1)
       assert.equal(await totalOf({ registrationNumber: foldValue(long) }), 0)
       const page = await snapshot.page({ id: foldValue('id-1'), limit: 1 })
       assert.ok(page?.next)
