@@ -3,8 +3,11 @@
 // slice of one search at most. If there is other work, it gets most of the processor.
 import type { Deadline } from '../domain/deadline.ts'
 
-/** Time between the starts of two time slices if there is other work. A search uses about a quarter of it. */
-const slicePauseMs = 1
+/**
+ * If there is other work, it gets this many times as long as the last iteration with a time slice took. So a search
+ * gets at most a third of the time, however long its slices are.
+ */
+const otherWorkShare = 2
 
 /** If an iteration of the event loop takes less than this, there was no other work: the next slice need not wait. */
 const idleIterationMs = 0.03
@@ -17,7 +20,10 @@ interface WaitingSearch {
 const waiting: WaitingSearch[] = []
 let isScheduled = false
 let lastIterationAt = 0
-let lastSliceAt = 0
+/** Whether the last iteration resumed a search. Its time slice ends when the next iteration starts. */
+let hasRunSlice = false
+/** When the next time slice may start although there is other work. */
+let nextSliceAt = 0
 
 /** Resolves when the search may continue. A search whose deadline has expired does not hold up the others. */
 export function waitForTimeSlice(deadline?: Deadline): Promise<void> {
@@ -31,13 +37,13 @@ export function waitForTimeSlice(deadline?: Deadline): Promise<void> {
 
 function runIteration(): void {
   const now = performance.now()
-  const isIdle = now - lastIterationAt < idleIterationMs
+  const iterationMs = now - lastIterationAt
   lastIterationAt = now
-  if (isIdle || now - lastSliceAt >= slicePauseMs) {
-    lastSliceAt = now
-    resumeNext()
-  }
-  isScheduled = waiting.length > 0
+  if (hasRunSlice) nextSliceAt = now + iterationMs * otherWorkShare
+  hasRunSlice = waiting.length > 0 && (iterationMs < idleIterationMs || now >= nextSliceAt)
+  if (hasRunSlice) resumeNext()
+  // One more iteration after a time slice measures it.
+  isScheduled = waiting.length > 0 || hasRunSlice
   if (isScheduled) setImmediate(runIteration)
 }
 

@@ -3,10 +3,7 @@
 import { type Deadline, SearchCancelled } from '../domain/deadline.ts'
 import { waitForTimeSlice } from './scheduler.ts'
 
-/**
- * As long as the time between the starts of two slices (scheduler.ts): a shorter slice would leave the processor idle
- * while several such tasks wait.
- */
+/** A short request waits for one slice at most, so this bounds what it loses. A shorter slice means more switches. */
 const sliceMs = 1
 
 export class TimeSlice {

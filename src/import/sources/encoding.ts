@@ -94,7 +94,8 @@ function endOfLastCharacter(bytes: Buffer): number {
 /** Adds the characters of `bytes`, which begin with a complete character, to `counts`. */
 function countCharacters(bytes: Buffer, counts: Utf8Counts): void {
   if (isUtf8(bytes)) {
-    for (const byte of bytes) if (byte >= firstLeadByte) counts.multiByte += 1
+    // An index takes a third of the time of an iterator, and this loop reads the whole source.
+    for (let index = 0; index < bytes.length; index++) if ((bytes[index] ?? 0) >= firstLeadByte) counts.multiByte += 1
     return
   }
   for (let index = 0; index < bytes.length; index++) {
