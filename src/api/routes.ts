@@ -7,7 +7,7 @@ import { toProblemResponse } from '../http/response.ts'
 import { parseText, pathAfterSlashes } from '../http/target.ts'
 import type { CountedRoute } from '../http/traffic.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
-import { Problem, quote } from '../problems.ts'
+import { Problem, problemKinds, quote } from '../problems.ts'
 import type { RegistryStore } from '../snapshot/contract.ts'
 import { StoreUnavailable } from '../snapshot/contract.ts'
 import { handleCatalog } from './catalog.ts'
@@ -33,7 +33,10 @@ export interface Route {
   readonly isAtRoot?: boolean
   /** Whether the response to an unknown address may suggest this path. */
   readonly isSuggested?: boolean
-  /** Whether the response is made without a search. Neither the rate limit nor load shedding refuses such a request. */
+  /**
+   * Whether the response is made with little work: without a search, and without rendering a page. Neither the rate
+   * limit nor load shedding refuses such a request.
+   */
   readonly isStatic?: boolean
   /** `pathParameter` is percent-encoded; it is empty if the path has no parameter. */
   readonly handle: (request: ApiRequest, context: RouteContext, pathParameter: string) => MaybePromise<ApiResponse>
@@ -117,8 +120,8 @@ export const routes: readonly Route[] = [
     isStatic: true,
     handle: (request, { settings }) => handleServerJson(request, settings),
   },
-  { path: '/docs', name: 'docs', isSuggested: true, isStatic: true, handle: serveReference },
-  { path: '/docs/', name: 'docs', isStatic: true, handle: serveReference },
+  { path: '/docs', name: 'docs', isSuggested: true, handle: serveReference },
+  { path: '/docs/', name: 'docs', handle: serveReference },
   {
     path: '/problems',
     name: 'problems',
@@ -128,7 +131,6 @@ export const routes: readonly Route[] = [
   {
     path: '/problems/{code}',
     name: 'problems',
-    isStatic: true,
     handle: async (request, context, code) => {
       const page = await handleProblemPage(request, code, context.settings)
       return page instanceof Problem ? serveUnknownAddress(request, context, page) : page
@@ -179,9 +181,13 @@ export function isStaticPath(path: string, files: ReadonlyMap<string, StaticFile
   return files.has(path) || staticPaths.has(path) || staticFolders.some((folder) => path.startsWith(folder))
 }
 
-const staticPaths: ReadonlySet<string> = new Set(routes.filter(({ isStatic }) => isStatic).map(({ path }) => path))
+/** The page of an unknown problem is not static: it is rendered like other unknown addresses. */
+const staticPaths: ReadonlySet<string> = new Set([
+  ...routes.filter(({ isStatic }) => isStatic).map(({ path }) => path),
+  ...Object.keys(problemKinds).map((code) => `/problems/${code}`),
+])
 
-/** The paths of the static routes with a parameter, up to it: `/problems/`, `/assets/`. */
+/** The paths of the static routes with a parameter, up to it: `/assets/`. */
 const staticFolders: readonly string[] = [...staticPaths]
   .filter((path) => path.includes('{'))
   .map((path) => path.replace(/\{\w+\}$/, ''))

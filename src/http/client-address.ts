@@ -78,9 +78,13 @@ function isTrusted(client: Address, trusted: readonly TrustedProxy[]): boolean {
   )
 }
 
-/** Undefined if the text is not an address. An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) becomes IPv4. */
+/**
+ * Undefined if the text is not an address. An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) becomes IPv4. The zone of a
+ * link-local address (`fe80::1%eth0.100`, RFC 4007) is left out.
+ */
 function parseAddress(text: string): Address | undefined {
-  return ipaddr.isValid(text) ? ipaddr.process(text) : undefined
+  const [address = ''] = text.split('%')
+  return ipaddr.isValid(address) ? ipaddr.process(address) : undefined
 }
 
 /** Removes the port that some proxies add: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */

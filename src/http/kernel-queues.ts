@@ -66,7 +66,9 @@ function readSystemFile(file: string): string {
  * written as 32-bit words in the byte order of the machine, which is little-endian.
  */
 export function toQueueKey(localPort: number, remoteAddress: string, remotePort: number): string {
-  const bytes = Buffer.from(ipaddr.parse(remoteAddress).toByteArray()).swap32()
+  // The zone of a link-local address (`fe80::1%eth0.100`, RFC 4007) is not in the table.
+  const [address = ''] = remoteAddress.split('%')
+  const bytes = Buffer.from(ipaddr.parse(address).toByteArray()).swap32()
   return `${toHex(localPort)} ${bytes.toString('hex').toUpperCase()}:${toHex(remotePort)}`
 }
 

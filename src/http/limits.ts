@@ -15,6 +15,9 @@ export const headersTimeoutMs = 10_000
 /** Time for a whole request. It equals the time for the headers, because no request needs a body. */
 export const requestTimeoutMs = 10_000
 
+/** Time in which a client must take the response to a malformed request and close the connection. */
+export const lastResponseMs = 2_000
+
 /** Interval at which `headersTimeoutMs` and `requestTimeoutMs` are checked. */
 export const connectionsCheckIntervalMs = 500
 

@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Problem, problemKinds, toProblemBody } from '../problems.ts'
+import { lastResponseMs } from './limits.ts'
 import { http } from './node-http.ts'
 import { nextRequestId, toLocalHost } from './node-request.ts'
 import { allowedMethods, crossOriginHeaders } from './response.ts'
@@ -27,13 +28,19 @@ export function handleProtocolErrors(server: EventEmitter, settings: HttpSetting
   const respondLast = (socket: Duplex, problem: Problem): void => {
     const last = lastResponses.get(socket)
     const respond = (): void => {
+      closeSoon(socket)
       if (!socket.writable) socket.destroy()
       // The error is in the body of a request that was answered already; it gets no second response.
       else if (last?.req.complete === false) socket.end()
       else socket.end(toRawResponse(problem, toLocalBaseUrl(socket, settings)))
     }
-    if (last === undefined || last.writableFinished) respond()
-    else last.once('finish', respond)
+    if (last === undefined || last.writableFinished) {
+      respond()
+      return
+    }
+    last.once('finish', respond)
+    // The response may wait for the body of its request (MCP). The error is in that body, so it would wait for ever.
+    if (!last.req.complete && !last.headersSent) closeSoon(socket)
   }
   /** Connections that got an error response. Node reports a further error for each further packet, which is ignored. */
   const failedSockets = new WeakSet<Duplex>()
@@ -46,8 +53,19 @@ export function handleProtocolErrors(server: EventEmitter, settings: HttpSetting
   server.on('connect', (request: IncomingMessage, socket: Duplex & ServerResponse) => {
     // With HTTP/2 the second argument is a response.
     if (request.httpVersionMajor === 2) return handle(request, socket)
+    // Node has removed its own listeners. Without one, an error of the connection would end the process.
+    socket.on('error', () => {})
+    // Nor does Node continue an earlier response that the client reads slowly.
+    closeSoon(socket)
     respondLast(socket, new Problem('method-not-allowed', 'Cannot CONNECT: the service is not a proxy'))
   })
+}
+
+/** Closes the connection after `lastResponseMs`, whether or not the client has closed its side. */
+function closeSoon(socket: Duplex): void {
+  const timer = setTimeout(() => socket.destroy(), lastResponseMs)
+  timer.unref()
+  socket.once('close', () => clearTimeout(timer))
 }
 
 type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void

@@ -181,6 +181,27 @@ test('requests on one connection are handled one after the other, each with its 
   await once(socket, 'close')
 })
 
+test('the connection of a malformed request is closed, although the client keeps its side open', async () => {
+  const socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true })
+  socket.resume()
+  socket.write(`${requestLine}Host : a\r\n\r\n`)
+  await once(socket, 'end')
+  // Once the service has closed the connection, writing to it fails.
+  const writing = setInterval(() => socket.write('a'), 50)
+  const [error] = await once(socket, 'error')
+  clearInterval(writing)
+  assert.match(error.code, /^(?:ECONNRESET|EPIPE)$/)
+})
+
+test('a request to MCP whose body never arrives is closed with its connection', async () => {
+  await using withMcp = await startService([{ code: 'A-1' }], { isMcpOn: true })
+  const socket = connect({ port: withMcp.port, host: '127.0.0.1', allowHalfOpen: true })
+  socket.resume()
+  socket.end('POST /registry/mcp HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{')
+  await once(socket, 'close')
+  assert.equal((await sendRequest(withMcp, 'record/A-1')).status, 200)
+})
+
 function toGet(path: string, headers = ''): string {
   return `GET /registry/${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`
 }

@@ -1,0 +1,33 @@
+// Clients that abandon a CONNECT request, and clients with a link-local address. A fault of one connection must not end
+// the process, so the service is a process of its own.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { toAddressName } from '../../src/http/client-address.ts'
+import { toQueueKey } from '../../src/http/kernel-queues.ts'
+import { startServe } from './serve.ts'
+
+const connectRequest = 'CONNECT example.org:443 HTTP/1.1\r\nHost: a\r\n\r\n'
+const exportRequest = 'GET /registry/record HTTP/1.1\r\nHost: a\r\n\r\n'
+
+test('the process survives clients that reset their connection after CONNECT', async () => {
+  await using service = await startServe([{ code: 'A-1' }])
+  for (const bytes of [connectRequest, exportRequest + connectRequest]) {
+    for (let attempt = 0; attempt < 20; attempt++) {
+      const socket = connect(service.port, '127.0.0.1')
+      await once(socket, 'connect')
+      await new Promise((resolve) => socket.write(bytes, resolve))
+      socket.resetAndDestroy()
+      await once(socket, 'close')
+    }
+  }
+  assert.equal((await fetch(`${service.base}/record/A-1`)).status, 200)
+})
+
+test('the zone of a link-local address is left out, whatever the name of its interface', () => {
+  for (const zone of ['', '%eth0', '%eth0.100', '%br-1a2b']) {
+    assert.equal(toQueueKey(8080, `fe80::1${zone}`, 50_000), '1F90 000080FE000000000000000001000000:C350')
+    assert.equal(toAddressName(`fe80::1${zone}`), 'fe80:0:0:0::/64')
+  }
+})
