@@ -48,5 +48,5 @@ const codePattern = new RegExp(
   'gu',
 )
 
-/** The kinds of general plans. The analyser knows how titles write them (`PGOU`, `P.G.O.U.`, `Pla General`, `NN.SS.`). */
+/** The kinds of general plans. The analyser knows how titles write them: `PGOU`, `Pla General`, `NN.SS.` */
 const generalPlans: readonly string[] = ['Plan General', 'Normas Subsidiarias']

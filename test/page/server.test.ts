@@ -74,6 +74,18 @@ suite('the pages without JavaScript', () => {
     await waitForHeading(session.page, '3 expedientes con «zumacal» en Ávila')
   })
 
+  test('a year beside a first or a last day limits the search to both, as in the service and its feeds', async () => {
+    for (const [dates, heading] of [
+      ['checkin_date=2005&checkin_from=2005-06', '1 expediente con «zumacal» de 2005-06 a 2005'],
+      ['checkin_date=2005&checkin_to=2005-05', 'No se han encontrado expedientes'],
+      ['checkin_date=2005&checkin_from=2003&checkin_to=2006', '1 expediente con «zumacal» de 2005'],
+      ['checkin_date=2003-2005&checkin_from=2004', '2 expedientes con «zumacal» de 2004 a 2005'],
+    ] as const) {
+      await using session = await open(`?search=zumacal&${dates}`)
+      await waitForHeading(session.page, heading)
+    }
+  })
+
   test('a result leads to its record, and the record back to the result', async () => {
     await using session = await open('?search=zumacal')
     await session.page.locator('.record h3 a', { hasText: 'Zumacal Norte' }).click()
