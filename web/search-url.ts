@@ -34,6 +34,9 @@ export const unfiltered: Search = {
   id: '',
 }
 
+/** The parameter by which a form sent without JavaScript tells which municipality it showed; empty for none. */
+export const formMunicipalityParameter = 'form_municipality'
+
 /** Parameters of a URL, in the order in which it has them. */
 type Parameters = Readonly<Record<string, string>>
 
@@ -53,20 +56,37 @@ export function isSameSearch(a: Search, b: Search): boolean {
 export function parsePageUrl(query: string): Search {
   const parameters = new URLSearchParams(query)
   const get = (name: string): string => parameters.get(name) ?? ''
-  // Earlier addresses of the page have a range of years, such as `2004-2008`, in `checkin_date`. Any other value is
-  // both ends of the range.
-  const date = toPlainText(get('checkin_date'))
-  const [from = '', to = from] = /^\d{4}-\d{4}$/.test(date) ? date.split('-').toSorted() : [date]
+  const [from, to] = parseDateField(toPlainText(get('checkin_date')))
+  const municipality = get('municipality')
+  // The form repeats the province of the municipality that it showed. It is not that of another one which was typed.
+  const formMunicipality = parameters.get(formMunicipalityParameter)
+  const isOtherMunicipality = formMunicipality !== null && toPlainText(formMunicipality) !== toPlainText(municipality)
   return {
     words: get('search'),
-    municipality: get('municipality'),
-    province: get('province'),
+    municipality,
+    province: isOtherMunicipality ? '' : get('province'),
     community: get('community'),
     from: toLaterStart(from, toPlainText(get('checkin_from'))),
     to: toEarlierEnd(to, toPlainText(get('checkin_to'))),
     registrationNumber: get('registration_number'),
     id: get('id'),
   }
+}
+
+/**
+ * Reads both ends of `checkin_date`. Besides a year, the page accepts a range of the form (`2004-05/2008`, see
+ * `toDateRange`) and of earlier addresses (`2004-2008`). Any other value is both ends.
+ */
+function parseDateField(text: string): readonly [from: string, to: string] {
+  const [, first, last] = /^(\d{4})-(\d{4})$/.exec(text) ?? []
+  if (first !== undefined && last !== undefined) return first <= last ? [first, last] : [last, first]
+  const [, from = text, to = text] = /^([^/]*)\/([^/]*)$/.exec(text) ?? []
+  return [from, to]
+}
+
+/** The dates of a search as one value for `checkin_date`, which only the page reads. An end without limit is empty. */
+export function toDateRange({ from, to }: Search): string {
+  return `${from}/${to}`
 }
 
 /**
