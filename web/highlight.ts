@@ -62,6 +62,13 @@ export function hasAllWords(title: string, term: string): boolean {
   return clauses.every((clause) => findMatches(clause, located).length > 0)
 }
 
+/** Whether the title has all words of the term side by side, in any spelling, as the order of results takes it. */
+export function hasWordsTogether(title: string, term: string): boolean {
+  if (!hasAllWords(title, term)) return false
+  const pairs = new Set(analyseTitle(title).neighbours.map(({ stem }) => stem))
+  return analyseTerm(term).neighbours.every((condition) => condition.some((pair) => pairs.has(pair)))
+}
+
 /**
  * Analyses the title token by token, so that each word has the offsets of its token. In a token with as many runs of
  * letters or digits as words (`Norte/Sur`), each word has those of its run; `P.G.O.U.` is one word of four runs.

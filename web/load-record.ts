@@ -2,9 +2,9 @@
 // same plan or sector.
 import type { PageRequest } from '../src/api/page-renderer.ts'
 import type { ClientRecord, IncludeName, Page } from '../src/client/client.ts'
-import { highlightWords } from './highlight.ts'
+import { hasWordsTogether } from './highlight.ts'
 import type { Amendment, RecordView } from './page-data.ts'
-import { findPlanNames } from './plan-names.ts'
+import { findPlanNames, toPlanTerm } from './plan-names.ts'
 import { toFilters, unfiltered } from './search-url.ts'
 import type { Outcome, Service } from './service.ts'
 
@@ -42,12 +42,16 @@ export async function loadRecord(
   return { kind: 'found', value: { kind: 'record', record, words, passages, amendments, linkCheck } }
 }
 
-/** The records of the same plan, newest first, each with the name of the plan that both titles have. */
+/**
+ * The records of the same plan, newest first, each with the name of the plan that both titles have. If there are too
+ * many, those of the most specific names are kept: many records of a municipality name its general plan.
+ */
 async function findAmendments(service: Service, record: ClientRecord): Promise<Amendment[]> {
   const amendments = new Map<string, Amendment>()
   const municipality = record.place?.ine_code ?? record.municipality
   for (const name of findPlanNames(record.title, record.area)) {
-    const term = `"${name}"`
+    if (amendments.size >= amendmentsMax) break
+    const term = toPlanTerm(name)
     const filters = toFilters({ ...unfiltered, municipality, words: term })
     // One of the found records may be this one itself, which is not listed.
     const limit = amendmentsMax + 1
@@ -58,11 +62,11 @@ async function findAmendments(service: Service, record: ClientRecord): Promise<A
     for (const other of outcome.value.records) {
       const code = other.cod_archivo ?? ''
       // The search also finds the name in documents, but many documents name a plan that they do not change.
-      const isNamed = highlightWords(other.title, term).some(({ isMatch }) => isMatch)
+      const isNamed = hasWordsTogether(other.title, term)
       if (isNamed && code !== record.cod_archivo && !amendments.has(code)) {
         amendments.set(code, { code, title: other.title, checkinDate: other.checkin_date, name })
       }
     }
   }
-  return [...amendments.values()].sort((a, b) => b.checkinDate.localeCompare(a.checkinDate)).slice(0, amendmentsMax)
+  return [...amendments.values()].slice(0, amendmentsMax).sort((a, b) => b.checkinDate.localeCompare(a.checkinDate))
 }

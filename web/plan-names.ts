@@ -1,5 +1,6 @@
 // Finds the plans and sectors that a record names, by which other records of the same plan are found (load-record.ts):
 // names in quotes, codes of sectors and units, and the general plan.
+import { hasWordsTogether } from './highlight.ts'
 
 /** Each name takes a search, so a long title gives only its first ones. */
 const namesMax = 4
@@ -9,11 +10,19 @@ export function findPlanNames(title: string, area: string): string[] {
   const text = `${title} ${area}`
   const quoted = [...text.matchAll(quotedName)].map(([, name = '']) => name)
   const codes = [...text.matchAll(codePattern)].map(([code]) => code)
-  const general = generalPlans.filter(({ pattern }) => pattern.test(title)).map(({ name }) => name)
+  const general = generalPlans.filter((name) => hasWordsTogether(title, name))
   const names = [...quoted, ...codes, ...general].map((name) => name.replace(/\s+/gu, ' ').trim())
   // Upper and lower case do not matter; the last spelling is kept, in the place of the first.
   const distinct = new Map(names.filter((name) => name !== '').map((name) => [name.toLowerCase(), name]))
   return [...distinct.values()].slice(0, namesMax)
+}
+
+/**
+ * The term that finds the records whose titles have the name. A phrase would not find the abbreviations of a general
+ * plan, and titles seldom write it in full.
+ */
+export function toPlanTerm(name: string): string {
+  return generalPlans.includes(name) ? name : `"${name}"`
 }
 
 /** `"Monderes"` or `«Monderes»`; shorter and longer texts in quotes are seldom names. */
@@ -39,8 +48,5 @@ const codePattern = new RegExp(
   'gu',
 )
 
-/** How titles write the kinds of general plans, with their abbreviations (`P.G.O.U.`, `NN.SS`). */
-const generalPlans: readonly { readonly pattern: RegExp; readonly name: string }[] = [
-  { pattern: /\bPlan General\b|\bP\.?G\.?(?:O\.?U|M)?\b/iu, name: 'Plan General' },
-  { pattern: /\bNormas Subsidiarias\b|\bNN\.?\s?SS\b/iu, name: 'Normas Subsidiarias' },
-]
+/** The kinds of general plans. The analyser knows how titles write them: `PGOU`, `Pla General`, `NN.SS.` */
+const generalPlans: readonly string[] = ['Plan General', 'Normas Subsidiarias']

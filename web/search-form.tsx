@@ -6,7 +6,15 @@ import { CrossIcon, SearchIcon } from './icons.tsx'
 import type { Locale } from './locale.ts'
 import { MunicipalityField } from './municipality-field.tsx'
 import { toRunningName } from './municipality-name.ts'
-import { hasYears, isYear, type Search, toFilters, unfiltered } from './search-url.ts'
+import {
+  formMunicipalityParameter,
+  hasYears,
+  isYear,
+  type Search,
+  toDateRange,
+  toFilters,
+  unfiltered,
+} from './search-url.ts'
 import type { YearCount } from './service.ts'
 import { useLocale, useSite, useUrls } from './site-context.ts'
 
@@ -79,18 +87,31 @@ export function SearchForm({ draft, byYear, onType, onChoose }: SearchFormProps)
   )
 }
 
-/** The filters without a field in the form, and a range of years, which the year field cannot send. */
+/**
+ * The filters without a field in the form. Another municipality replaces the province too, as it does with JavaScript,
+ * so the form also sends the municipality that it shows.
+ */
 function HiddenFields({ draft }: { readonly draft: Search }): JSX.Element {
   const { languageParameter } = useSite()
-  const { search: _words, municipality: _name, checkin_date: _year, ...others } = toFilters(draft)
+  const filters = Object.entries(toFilters(draft)).filter(([name]) => !formFilters.has(name))
+  const shown = draft.province === '' ? {} : { [formMunicipalityParameter]: draft.municipality }
   return (
     <>
-      {Object.entries({ ...others, ...languageParameter }).map(([name, value]) => (
+      {[...filters, ...Object.entries({ ...shown, ...languageParameter })].map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
     </>
   )
 }
+
+/** The filters that the fields of the form send. */
+const formFilters: ReadonlySet<string> = new Set([
+  'search',
+  'municipality',
+  'checkin_date',
+  'checkin_from',
+  'checkin_to',
+])
 
 interface YearFieldProps {
   readonly draft: Search
@@ -102,9 +123,10 @@ function YearField({ draft, byYear, onChoose }: YearFieldProps): JSX.Element {
   const { strings, formatNumber, formatIsoDate } = useLocale()
   const { from, to } = draft
   const isOneYear = from === to && isYear(from)
-  // A range, which is chosen in the chart, is shown as an option of its own, but the hidden fields send it.
-  const yearOrRange = isOneYear ? from : 'range'
+  const yearOrRange = isOneYear ? from : toDateRange(draft)
   const chosen = hasYears(draft) ? yearOrRange : ''
+  // A range, which is chosen in the chart, is an option of its own.
+  const isRange = hasYears(draft) && !isOneYear
   const yearOptions = byYear?.toReversed().map(({ year, records }) => ({ value: String(year), records })) ?? []
   // A year from the address may have no records; it is then an option of its own too.
   const isListed = !isOneYear || yearOptions.some(({ value }) => value === chosen)
@@ -115,16 +137,12 @@ function YearField({ draft, byYear, onChoose }: YearFieldProps): JSX.Element {
     <div class="field year">
       <label for="year">{strings.year}</label>
       <div class="entry">
-        <select
-          id="year"
-          name={chosen === 'range' ? undefined : 'checkin_date'}
-          onChange={(event) => choose(event.currentTarget.value)}
-        >
+        <select id="year" name="checkin_date" onChange={(event) => choose(event.currentTarget.value)}>
           <option value="" selected={chosen === ''}>
             {strings.anyYear}
           </option>
-          {chosen === 'range' && (
-            <option value="range" selected>
+          {isRange && (
+            <option value={chosen} selected>
               {strings.period(formatIsoDate(from), formatIsoDate(to))}
             </option>
           )}

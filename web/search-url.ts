@@ -1,6 +1,7 @@
 // A search as the page keeps it, and its forms: the URL of the page, which can be shared, and the filters of a request
 // to the service. Both have the same parameters.
 import type { SearchFilters } from '../src/client/client.ts'
+import { parsePeriod } from '../src/domain/period.ts'
 
 export interface Search {
   readonly words: string
@@ -33,6 +34,9 @@ export const unfiltered: Search = {
   id: '',
 }
 
+/** The parameter by which a form sent without JavaScript tells which municipality it showed; empty for none. */
+export const formMunicipalityParameter = 'form_municipality'
+
 /** Parameters of a URL, in the order in which it has them. */
 type Parameters = Readonly<Record<string, string>>
 
@@ -45,24 +49,65 @@ export function isSameSearch(a: Search, b: Search): boolean {
   return toPageUrl(a) === toPageUrl(b)
 }
 
-/** Reads the query of the page's URL. A form sends its empty fields too; they are no filters. */
+/**
+ * Reads the query of the page's URL. A form sends its empty fields too; they are no filters. With `checkin_date` beside
+ * `checkin_from` or `checkin_to`, as for the service, all of them apply.
+ */
 export function parsePageUrl(query: string): Search {
   const parameters = new URLSearchParams(query)
   const get = (name: string): string => parameters.get(name) ?? ''
-  // Earlier addresses of the page have a range of years, such as `2004-2008`, in `checkin_date`. Any other value is
-  // both ends of the range.
-  const date = get('checkin_date')
-  const [from = '', to = from] = /^\d{4}-\d{4}$/.test(date) ? date.split('-').toSorted() : [date]
+  const [from, to] = parseDateField(toPlainText(get('checkin_date')))
+  const municipality = get('municipality')
+  // The form repeats the province of the municipality that it showed. It is not that of another one which was typed.
+  const formMunicipality = parameters.get(formMunicipalityParameter)
+  const isOtherMunicipality = formMunicipality !== null && toPlainText(formMunicipality) !== toPlainText(municipality)
   return {
     words: get('search'),
-    municipality: get('municipality'),
-    province: get('province'),
+    municipality,
+    province: isOtherMunicipality ? '' : get('province'),
     community: get('community'),
-    from: from || get('checkin_from'),
-    to: to || get('checkin_to'),
+    from: toLaterStart(from, toPlainText(get('checkin_from'))),
+    to: toEarlierEnd(to, toPlainText(get('checkin_to'))),
     registrationNumber: get('registration_number'),
     id: get('id'),
   }
+}
+
+/**
+ * Reads both ends of `checkin_date`. Besides a year, the page accepts a range of the form (`2004-05/2008`, see
+ * `toDateRange`) and of earlier addresses (`2004-2008`). Any other value is both ends.
+ */
+function parseDateField(text: string): readonly [from: string, to: string] {
+  const [, first, last] = /^(\d{4})-(\d{4})$/.exec(text) ?? []
+  if (first !== undefined && last !== undefined) return first <= last ? [first, last] : [last, first]
+  const [, from = text, to = text] = /^([^/]*)\/([^/]*)$/.exec(text) ?? []
+  return [from, to]
+}
+
+/** The dates of a search as one value for `checkin_date`, which only the page reads. An end without limit is empty. */
+export function toDateRange({ from, to }: Search): string {
+  return `${from}/${to}`
+}
+
+/**
+ * The date whose first day is later; the other one if one is empty. A date that cannot be read is kept, so that the
+ * service refuses it.
+ */
+function toLaterStart(a: string, b: string): string {
+  if (a === '' || b === '') return a || b
+  const first = parsePeriod(a)?.first
+  const otherFirst = parsePeriod(b)?.first
+  if (first === undefined) return a
+  return otherFirst === undefined || otherFirst > first ? b : a
+}
+
+/** The date whose last day is earlier; otherwise like `toLaterStart`. */
+function toEarlierEnd(a: string, b: string): string {
+  if (a === '' || b === '') return a || b
+  const last = parsePeriod(a)?.last
+  const otherLast = parsePeriod(b)?.last
+  if (last === undefined) return a
+  return otherLast === undefined || otherLast < last ? b : a
 }
 
 /** Relative to the base URL. `more` are parameters besides those of the search, such as a cursor. */

@@ -69,6 +69,57 @@ suite('the page of a record', () => {
     await session.page.getByRole('heading', { level: 1, name: 'Modificación del P.P. Sanlicín' }).waitFor()
   })
 
+  test('a general plan is the same in every spelling of the titles', async () => {
+    const toPlan = (number: number, title: string) => ({
+      code: `05019-${number}`,
+      title,
+      municipality: 'Ávila',
+      checkinDate: `200${number}-02-03`,
+    })
+    await using plans = await startPageFixture({}, [
+      toPlan(1, 'Modificación nº 4 del PGOU'),
+      toPlan(2, 'Modificación nº 5 del PGOU'),
+      toPlan(3, 'Modificación nº 6 del P. G. O. U.'),
+      toPlan(4, 'Revisión del Plan General de Ordenación Urbana'),
+      toPlan(5, 'Plan Parcial del Sistema General Viario'),
+      toPlan(6, 'Modificación nº 1 de las NN.SS.'),
+      toPlan(7, 'Revisión de las Normas Subsidiarias'),
+      { ...toPlan(8, 'Estudio de Detalle'), content: 'según el PGOU' },
+    ])
+    const readAmendments = async (code: string): Promise<string[]> => {
+      await using session = await plans.open(`expediente/${code}`, { javaScriptEnabled: false })
+      return await session.page.locator('.amendments li').allTextContents()
+    }
+    assert.deepEqual(await readAmendments('05019-1'), [
+      'Revisión del Plan General de Ordenación Urbana3 de febrero de 2004 Su título también menciona «Plan General»',
+      'Modificación nº 6 del P. G. O. U.3 de febrero de 2003 Su título también menciona «Plan General»',
+      'Modificación nº 5 del PGOU3 de febrero de 2002 Su título también menciona «Plan General»',
+    ])
+    const [normas] = await readAmendments('05019-6')
+    assert.equal(
+      normas,
+      'Revisión de las Normas Subsidiarias3 de febrero de 2007 Su título también menciona «Normas Subsidiarias»',
+    )
+  })
+
+  test('the records of the same sector are listed before the newer ones of the general plan', async () => {
+    const newer = Array.from({ length: 12 }, (_, index) => ({
+      code: `05019-${index + 10}`,
+      title: `Modificación nº ${index + 10} del PGOU`,
+      municipality: 'Ávila',
+      checkinDate: '2010-02-03',
+    }))
+    await using plans = await startPageFixture({}, [
+      { code: '05019-1', title: 'Modificación del PGOU, sector S-9', municipality: 'Ávila', checkinDate: '2005-02-03' },
+      { code: '05019-2', title: 'Plan Parcial sector S-9', municipality: 'Ávila', checkinDate: '2001-02-03' },
+      ...newer,
+    ])
+    await using session = await plans.open('expediente/05019-1', { javaScriptEnabled: false })
+    const amendments = await session.page.locator('.amendments li').allTextContents()
+    assert.equal(amendments.length, 10)
+    assert.equal(amendments.at(-1), 'Plan Parcial sector S-93 de febrero de 2001 Su título también menciona «S-9»')
+  })
+
   test('it says why a document could not be read, in the language of the page', async () => {
     const file = { href: null, sha256: null, read: 0, recognised: 0, texts: [] }
     await using registry = await startPageFixture({}, [
@@ -143,6 +194,10 @@ suite('the page of a record', () => {
       'Plan General',
     ])
     assert.deepEqual(findPlanNames('Modificación puntual nº 29/2026', ''), [])
+    for (const title of ['PGOM', 'P. G. O. U.', 'Plan Gral. de Ordenación', 'Pla General Metropolità', 'P.G.M.']) {
+      assert.deepEqual(findPlanNames(`Revisión del ${title}`, ''), ['Plan General'], title)
+    }
+    assert.deepEqual(findPlanNames('Plan Parcial del Sistema General Viario', ''), [])
   })
 })
 

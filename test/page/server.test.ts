@@ -2,7 +2,7 @@
 // messengers, safe against hostile text, cached, and hydrated without a change.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { usePageTest, waitForHeading } from './page-fixture.ts'
+import { startPageFixture, usePageTest, waitForHeading } from './page-fixture.ts'
 
 suite('the pages without JavaScript', () => {
   const registry = usePageTest()
@@ -36,6 +36,49 @@ suite('the pages without JavaScript', () => {
     await session.page.locator('.places a[aria-label^="Ávila"]').click()
     await waitForHeading(session.page, '3 expedientes con «zumacal» en la provincia de Ávila')
     assert.ok((await session.page.locator('.places path').count()) > 200, 'the municipalities of the province')
+  })
+
+  test('another year in the form replaces a range of years or days, which the form otherwise keeps', async () => {
+    for (const [dates, kept] of [
+      ['checkin_from=2004&checkin_to=2005', '2 expedientes con «zumacal» de 2004 a 2005'],
+      ['checkin_from=2004-03-15&checkin_to=2005-06', '2 expedientes con «zumacal» de 15 de marzo de 2004 a 2005-06'],
+      ['checkin_from=2005', '2 expedientes con «zumacal» desde 2005'],
+      ['checkin_to=2003-06', '1 expediente con «zumacal» hasta 2003-06'],
+    ] as const) {
+      await using session = await open(`?${dates}`)
+      const { page } = session
+      await page.getByRole('textbox', { name: 'Palabras' }).fill('zumacal')
+      await page.getByRole('button', { name: 'Buscar' }).click()
+      await waitForHeading(page, kept)
+      await page.getByLabel('Año de entrada', { exact: true }).selectOption('2006')
+      await page.getByRole('button', { name: 'Buscar' }).click()
+      await waitForHeading(page, '1 expediente con «zumacal» de 2006')
+      await page.getByLabel('Año de entrada', { exact: true }).selectOption('')
+      await page.getByRole('button', { name: 'Buscar' }).click()
+      await waitForHeading(page, '4 expedientes con «zumacal»')
+    }
+  })
+
+  test('another municipality in the form replaces the province, which the form otherwise keeps', async () => {
+    for (const path of ['municipio/15030', '?municipality=A%20Coru%C3%B1a&province=15', '?province=15']) {
+      await using session = await open(path)
+      await session.page.getByRole('combobox', { name: 'Municipio' }).fill('Ávila')
+      await session.page.getByRole('textbox', { name: 'Palabras' }).fill('zumacal')
+      await session.page.getByRole('button', { name: 'Buscar' }).click()
+      await waitForHeading(session.page, '3 expedientes con «zumacal» en Ávila')
+    }
+    await using namesakes = await startPageFixture({}, [
+      { code: '15075-1', title: 'Plan Uno', municipality: 'Sada' },
+      { code: '31212-2', title: 'Plan Dos', municipality: 'Sada (Navarra)' },
+    ])
+    await using session = await namesakes.open('municipio/31212', { javaScriptEnabled: false })
+    await session.page.getByRole('textbox', { name: 'Palabras' }).fill('plan')
+    await session.page.getByRole('button', { name: 'Buscar' }).click()
+    await waitForHeading(session.page, '1 expediente con «plan» en Sada')
+    assert.deepEqual(await session.page.locator('.record h3').allTextContents(), ['Plan Dos'])
+    await session.page.getByRole('combobox', { name: 'Municipio' }).fill('')
+    await session.page.getByRole('button', { name: 'Buscar' }).click()
+    await waitForHeading(session.page, '2 expedientes con «plan»')
   })
 
   test('each filter is removed by a link of its own', async () => {
@@ -72,6 +115,18 @@ suite('the pages without JavaScript', () => {
     await session.page.getByRole('heading', { name: 'No se han encontrado expedientes' }).waitFor()
     await session.page.getByRole('link', { name: 'Buscar en todos los años (3 expedientes)' }).click()
     await waitForHeading(session.page, '3 expedientes con «zumacal» en Ávila')
+  })
+
+  test('a year beside a first or a last day limits the search to both, as in the service and its feeds', async () => {
+    for (const [dates, heading] of [
+      ['checkin_date=2005&checkin_from=2005-06', '1 expediente con «zumacal» de 2005-06 a 2005'],
+      ['checkin_date=2005&checkin_to=2005-05', 'No se han encontrado expedientes'],
+      ['checkin_date=2005&checkin_from=2003&checkin_to=2006', '1 expediente con «zumacal» de 2005'],
+      ['checkin_date=2003-2005&checkin_from=2004', '2 expedientes con «zumacal» de 2004 a 2005'],
+    ] as const) {
+      await using session = await open(`?search=zumacal&${dates}`)
+      await waitForHeading(session.page, heading)
+    }
   })
 
   test('a result leads to its record, and the record back to the result', async () => {

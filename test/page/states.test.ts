@@ -78,6 +78,9 @@ suite('the states of the page', () => {
       ['checkin_date=20x4', 'Escriba el año con cuatro cifras'],
       ['checkin_from=2004-13', 'La fecha no es válida'],
       ['checkin_from=2008&checkin_to=2004', 'La fecha no es válida'],
+      ['checkin_date=20x4&checkin_from=2004', 'Escriba el año con cuatro cifras'],
+      ['checkin_date=2004&checkin_from=2004-13', 'La fecha no es válida'],
+      ['checkin_date=2004&checkin_from=2005', 'el inicio antes que el final'],
     ] as const) {
       const response = await fetch(`${registry.service.base}/?${query}`)
       assert.equal(response.status, 400)
