@@ -101,6 +101,14 @@ test('a municipality that exists but has no records is not called unknown, and g
   }
 })
 
+test('a suggested bilingual name with an article finds its records', async () => {
+  await using bilingual = await startService([{ code: '03084-1', municipality: "Lorcha/Orxa, l'" }])
+  const { suggestions } = json(await sendRequest(bilingual, 'record?municipality=Lorcah'))
+  assert.deepEqual(suggestions, ["Lorcha/l'Orxa"])
+  const query = new URLSearchParams({ municipality: "Lorcha/l'Orxa" })
+  assert.equal((await sendRequest(bilingual, `record?${query}`)).status, 200)
+})
+
 test('the problem says which place does not exist, has no records or lies elsewhere', async () => {
   for (const [query, detail, suggestion] of [
     ['province=Avlia', 'No province is called "Avlia"; did you mean "Ávila"?', 'Ávila'],
