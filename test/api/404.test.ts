@@ -212,3 +212,12 @@ test('a search without matches suggests terms that find something under the same
     assert.deepEqual(json(await sendRequest(service, `summary?${query}`)).suggestions, suggestions, query)
   }
 })
+
+test('a record without matches for the search suggests terms that it contains', async () => {
+  const { detail, parameter, suggestions } = json(await sendRequest(service, 'record/A-2?search=plan+parsial'))
+  assert.equal(detail, 'The record "A-2" does not match the other filters; did you mean "plan parcial"?')
+  assert.equal(parameter, 'search')
+  assert.deepEqual(suggestions, ['plan parcial', 'plan'])
+  // Another record contains the corrected word, but this one does not.
+  assert.deepEqual(json(await sendRequest(service, 'record/A-1?search=plan+parsial')).suggestions, ['plan'])
+})
