@@ -149,7 +149,7 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     title: 'Record filtered out',
     explanation:
       'A record has this inscription code, but it does not match the other filters of the request. Remove the ' +
-      'filters to get the record.',
+      'filters to get the record. For a search, suggestions contains terms that the record contains.',
   },
   'unknown-municipality': {
     status: 404,

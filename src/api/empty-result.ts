@@ -33,9 +33,6 @@ export async function explainEmptyResult(
   if (query.after !== undefined) {
     return new Problem('nothing-after-cursor', 'No matching record follows the cursor', 'cursor')
   }
-  if (code !== undefined) {
-    return new Problem('record-filtered-out', `The record ${quotedCode} does not match the other filters`)
-  }
   const search = values.get('search')
   /** Undefined if the request has no `search`. */
   const explained = search === undefined ? undefined : await explainSearch(search, snapshot, deadline)
@@ -44,6 +41,10 @@ export async function explainEmptyResult(
       ? []
       : await suggestTerms(search, explained.missingWords, query, snapshot, deadline)
   const parameter = explained === undefined ? undefined : 'search'
+  if (code !== undefined) {
+    const detail = `The record ${quotedCode} does not match the other filters`
+    return new Problem('record-filtered-out', withHint(detail, search, suggestions), parameter, suggestions)
+  }
   const municipalities = municipality === undefined ? [] : findFacts(municipality, snapshot)
   if (municipalities.length > 0) {
     const counts = municipalities.map((facts) => describeRecords(facts, municipalities.length > 1)).join('; ')

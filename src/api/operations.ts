@@ -86,7 +86,10 @@ export const operations: readonly ApiOperation[] = [
         'Returns the same records as a search, in the same order: UTF-8 with a byte order mark, `;` between cells, and an ' +
         'apostrophe before cells that start like a formula. The whole result is streamed.',
       parameters: toParameters('exportRecords', filterParameters),
-      responses: toResponses('exportRecords', 'Csv', { contentType: 'text/csv' }),
+      responses: toResponses('exportRecords', 'Csv', {
+        contentType: 'text/csv',
+        headers: { Link: { $ref: '#/components/headers/Link' } },
+      }),
     },
   },
   {

@@ -274,7 +274,7 @@ function isTooLong(value: string, charactersMax: number): boolean {
 const encodedLineBreakOrTab = /%0[9ad]/gi
 
 /** Counts the parts between white space that contain a letter or a digit. */
-function countWords(term: string): number {
+export function countWords(term: string): number {
   return term.split(/\s+/u).filter((part) => /[\p{L}\p{N}]/u.test(part)).length
 }
 

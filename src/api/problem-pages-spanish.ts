@@ -118,7 +118,8 @@ export const spanishProblems: Readonly<Record<ProblemCode, ProblemText>> = {
     title: 'Expediente excluido por los filtros',
     explanation:
       'Un expediente tiene ese código de inscripción, pero no cumple los demás filtros de la petición. Quite los ' +
-      'filtros para obtenerlo.',
+      'filtros para obtenerlo. Si la petición busca un texto, suggestions contiene términos que sí están en el ' +
+      'expediente.',
   },
   'unknown-municipality': {
     title: 'Municipio desconocido',

@@ -11,6 +11,7 @@ import type { Batch, RegistryStore } from '../snapshot/contract.ts'
 import { explainEmptyResult } from './empty-result.ts'
 import { dataCaching, toTag } from './json-response.ts'
 import { respondUnlessEmpty } from './long-response.ts'
+import { withNamesakes } from './namesakes.ts'
 import { filterParameters, parseParameters, toCacheKey } from './parameters.ts'
 
 const separator = ';'
@@ -31,7 +32,8 @@ export async function handleRecordCsv(request: ApiRequest, store: RegistryStore)
   if (notModified !== undefined) return notModified
   const batches = snapshot.search({ ...parameters.query, include: ['cod_archivo'] }, request.deadline)
   const response = await respondUnlessEmpty(request, tag, headers, toChunks(batches), snapshot)
-  return response ?? toProblemResponse(await explainEmptyResult(parameters, snapshot, request.deadline), request)
+  if (response !== undefined) return withNamesakes(response, 'record.csv', parameters, snapshot)
+  return toProblemResponse(await explainEmptyResult(parameters, snapshot, request.deadline), request)
 }
 
 /** The lines of the file. The header line is part of the first chunk, so that without a record there is no chunk. */

@@ -9,12 +9,17 @@ import { type Deadline, SearchCancelled } from '../domain/deadline.ts'
 import type { Filters } from '../domain/query.ts'
 import type { Snapshot } from '../snapshot/contract.ts'
 import type { Vocabulary } from '../snapshot/vocabulary.ts'
+import { termCharactersMax, termWordsMax } from './parameter-schemas.ts'
+import { countWords } from './parameters.ts'
 
 const suggestionsMax = 5
 /** Terms that are searched for one empty result. */
 const searchedTermsMax = 24
-/** A term with more words gets no suggestions. */
-const wordsMax = 12
+/**
+ * Words of one term that are corrected, and that are left out in turn, each at most. Correcting a word is a scan of the
+ * vocabulary, so more would take too long.
+ */
+const triedWordsMax = 12
 /**
  * Corrections of each missing word that are tried, by the number of missing words: 8 if one is missing, 4 if two are, 2
  * if three are. For more it is 1.
@@ -38,7 +43,6 @@ export async function suggestTerms(
 ): Promise<string[]> {
   // A part without a letter or a digit, such as a hyphen, is no word.
   const words = search.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
-  if (words.length > wordsMax) return []
   const vocabulary = await snapshot.vocabulary(deadline)
   const parts = words.map((word) => toPart(word, missingWords, vocabulary))
   const knownParts = parts.filter(({ isMissing }) => !isMissing)
@@ -77,7 +81,7 @@ class CandidateSearch {
   async tryAll(terms: Iterable<string>): Promise<void> {
     for (const text of terms) {
       if (this.found.length === suggestionsMax || this.#searchedTerms === searchedTermsMax) return
-      if (this.#known.has(text)) continue
+      if (this.#known.has(text) || isTooLong(text)) continue
       this.#known.add(text)
       this.#searchedTerms += 1
       if (this.#deadline?.isExpired) throw new SearchCancelled('the suggestions are no longer needed')
@@ -85,6 +89,11 @@ class CandidateSearch {
       if ((await this.#snapshot.page(query, this.#deadline)) !== null) this.found.push(text)
     }
   }
+}
+
+/** Whether the service would refuse the term: a correction may make it longer, and two words of one. */
+function isTooLong(term: string): boolean {
+  return term.length > termCharactersMax || countWords(term) > termWordsMax
 }
 
 /** A word of the term. */
@@ -146,6 +155,7 @@ function* correctMissingWords(
   missing: readonly Part[],
   vocabulary: Vocabulary,
 ): Generator<string, void, undefined> {
+  if (missing.length > triedWordsMax) return
   const correctionsMax = correctionsMaxByMissing[missing.length] ?? 1
   let combinations: { readonly corrected: ReadonlyMap<Part, string>; readonly cost: number }[] = [
     { corrected: new Map(), cost: 0 },
@@ -167,13 +177,17 @@ function* correctMissingWords(
   }
 }
 
-/** Corrects one word, although every word exists: it may be misspelt if a very similar word is far more frequent. */
+/**
+ * Corrects one word, although every word exists: it may be misspelt if a very similar word is far more frequent. In a
+ * long term only the rarest words are tried.
+ */
 function* correctKnownWord(parts: readonly Part[], vocabulary: Vocabulary): Generator<string, void, undefined> {
-  const candidates = parts.flatMap((part, index) =>
+  const correctable = parts.filter(({ folded }) => folded.length >= correctedLettersMin)
+  const candidates = findRarest(correctable).flatMap((part) =>
     findCorrections(part, vocabulary)
       .filter(({ cost, weight }) => cost < knownWordCostLimit && weight > part.weight * misspeltWeightRatio)
       .slice(0, knownWordCorrectionsMax)
-      .map(({ text, cost }) => ({ corrected: parts.with(index, { ...part, text }), cost })),
+      .map(({ text, cost }) => ({ corrected: parts.with(parts.indexOf(part), { ...part, text }), cost })),
   )
   for (const { corrected } of candidates.sort((a, b) => a.cost - b.cost)) yield toTerm(corrected)
 }
@@ -228,15 +242,19 @@ const splitBonusPerDoubling = 0.05
 /** Most that the cost of a split is reduced. */
 const splitBonusMax = 0.6
 
-/** Leaves out each word in turn, the rarest first. */
+/** Leaves out each of the rarest words in turn. */
 function* leaveOneOut(parts: readonly Part[]): Generator<string, void, undefined> {
-  const byWeight = parts.filter(({ folded }) => !stopWords.has(folded)).sort((a, b) => a.weight - b.weight)
-  for (const part of byWeight) {
+  for (const part of findRarest(parts.filter(({ folded }) => !stopWords.has(folded)))) {
     yield toTerm(
       parts.filter((each) => each !== part),
       { isQuoted: false },
     )
   }
+}
+
+/** The rarest words first, at most `triedWordsMax`. */
+function findRarest(parts: readonly Part[]): Part[] {
+  return parts.toSorted((a, b) => a.weight - b.weight).slice(0, triedWordsMax)
 }
 
 /** Joins the words without the stop words at the end: `plan de xyz` without `xyz` is `plan`, not `plan de`. */

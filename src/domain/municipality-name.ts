@@ -21,8 +21,15 @@ export function withoutArticle(key: string): string {
   return articles.has(first) && rest.length > 0 ? rest.join(' ') : key
 }
 
-/** The name with its article in front: `Ejido, El` becomes `El Ejido`, `Orxa, l'` becomes `l'Orxa`. */
+/**
+ * The name with its article in front: `Ejido, El` becomes `El Ejido`, `Lorcha/Orxa, l'` becomes `Lorcha/l'Orxa`. Each
+ * half of a bilingual name has its own article.
+ */
 export function toReadableName(name: string): string {
+  return splitBilingualName(name).map(toReadableSingleName).join('/')
+}
+
+function toReadableSingleName(name: string): string {
   // A name, then one word after a comma or in parentheses: `Ejido, El`, `Ejido (El)`.
   const [, rest, article] = /^(.+?)(?:,\s*|\s+\()([^\s,()]+)\)?$/u.exec(name.trim()) ?? []
   if (rest === undefined || article === undefined || !articles.has(foldSingleName(article))) return name.trim()

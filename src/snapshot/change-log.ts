@@ -35,17 +35,19 @@ export function continuesLog(next: ReadonlyMap<string, string>, previous: Readon
 }
 
 /**
- * Selects kind and code of every record that differs, in the order of folded codes. The arguments of this and of the
- * next functions are schema names with their dot, such as `main.`.
+ * Selects kind and code of every record that differs, in the order of folded codes. A record whose code differs only in
+ * case is gone under the old code and then new under the new one: a copy may be kept by code. The arguments of this and
+ * of the next functions are schema names with their dot, such as `main.`.
  */
 export function toDifferenceQuery(next: string, previous: string): string {
   return `
     SELECT
       CASE WHEN new.code IS NULL THEN 'gone' WHEN old.code IS NULL THEN 'new' ELSE 'changed' END AS kind,
       coalesce(new.code, old.code) AS code
-    FROM ${next}record AS new FULL JOIN ${previous}record AS old ON new.folded_code = old.folded_code
+    FROM ${next}record AS new
+      FULL JOIN ${previous}record AS old ON new.folded_code = old.folded_code AND new.code = old.code
     WHERE new.code IS NULL OR old.code IS NULL OR new.digest <> old.digest
-    ORDER BY coalesce(new.folded_code, old.folded_code)`
+    ORDER BY coalesce(new.folded_code, old.folded_code), kind`
 }
 
 /** Copies all changes of the previous log. */

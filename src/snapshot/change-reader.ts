@@ -107,7 +107,8 @@ export class ChangeReader implements ChangeLog {
 
 /**
  * Keeps the changes of matching records. A changed record that does not match becomes `gone`: the log does not tell how
- * the record was before, so it may have matched. A new record that does not match is left out.
+ * the record was before, so it may have matched. A new record that does not match is left out. A code that is gone
+ * stays gone, even if the record is in service under the same code in another case.
  */
 async function applyFilters(block: readonly Change[], matcher: CodeMatcher): Promise<Change[]> {
   const positions = await matcher.match(toFoldedCodes(block))

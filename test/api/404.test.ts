@@ -101,6 +101,14 @@ test('a municipality that exists but has no records is not called unknown, and g
   }
 })
 
+test('a suggested bilingual name with an article finds its records', async () => {
+  await using bilingual = await startService([{ code: '03084-1', municipality: "Lorcha/Orxa, l'" }])
+  const { suggestions } = json(await sendRequest(bilingual, 'record?municipality=Lorcah'))
+  assert.deepEqual(suggestions, ["Lorcha/l'Orxa"])
+  const query = new URLSearchParams({ municipality: "Lorcha/l'Orxa" })
+  assert.equal((await sendRequest(bilingual, `record?${query}`)).status, 200)
+})
+
 test('the problem says which place does not exist, has no records or lies elsewhere', async () => {
   for (const [query, detail, suggestion] of [
     ['province=Avlia', 'No province is called "Avlia"; did you mean "Ávila"?', 'Ávila'],
@@ -203,4 +211,13 @@ test('a search without matches suggests terms that find something under the same
     assert.deepEqual(json(await sendRequest(service, `record?${query}`)).suggestions, suggestions, query)
     assert.deepEqual(json(await sendRequest(service, `summary?${query}`)).suggestions, suggestions, query)
   }
+})
+
+test('a record without matches for the search suggests terms that it contains', async () => {
+  const { detail, parameter, suggestions } = json(await sendRequest(service, 'record/A-2?search=plan+parsial'))
+  assert.equal(detail, 'The record "A-2" does not match the other filters; did you mean "plan parcial"?')
+  assert.equal(parameter, 'search')
+  assert.deepEqual(suggestions, ['plan parcial', 'plan'])
+  // Another record contains the corrected word, but this one does not.
+  assert.deepEqual(json(await sendRequest(service, 'record/A-1?search=plan+parsial')).suggestions, ['plan'])
 })

@@ -30,6 +30,10 @@ test('the response links to the same request for each municipality, with its pro
     `<${service.base}/summary?municipality=30019>; rel="alternate"; title*=UTF-8''Cieza%20(Murcia)`,
     `<${service.base}/summary?municipality=39021>; rel="alternate"; title*=UTF-8''Cieza%20(Cantabria)`,
   ])
+  assert.deepEqual(await linksOf('record.csv?municipality=cieza'), [
+    `<${service.base}/record.csv?municipality=30019>; rel="alternate"; title*=UTF-8''Cieza%20(Murcia)`,
+    `<${service.base}/record.csv?municipality=39021>; rel="alternate"; title*=UTF-8''Cieza%20(Cantabria)`,
+  ])
 })
 
 test('every link leads to the records of one municipality', async () => {

@@ -68,6 +68,11 @@ const typingErrors: readonly [typed: string, meant: string][] = [
   ['PLAN ESPECAIL', 'PLAN especial'],
 ]
 
+/** The title of a record that is added to the sample, with more words than are corrected or left out in turn. */
+const longTitle =
+  'Estudio de Detalle para ordenar los volúmenes de la manzana situada entre las calles Mayor y Real y la plaza del ' +
+  'Mercado del casco antiguo'
+
 for (const engine of engines) {
   describe(`Suggestions on ${engine.name}`, () => {
     let registry: TestRegistry
@@ -75,6 +80,7 @@ for (const engine of engines) {
     before(async () => {
       const records: TestRecord[] = []
       for await (const { record, content } of sampleRecords(bundledSample)) records.push({ ...record, content })
+      records.push({ code: 'LONG-1', title: longTitle })
       registry = await engine.createRegistry()
       snapshot = await registry.snapshotOf(records)
     })
@@ -107,6 +113,26 @@ for (const engine of engines) {
     test('a word that no record contains is left out, and so are the stop words before it', async () => {
       assert.deepEqual((await explain(snapshot, { search: 'calle real 41 zzz' })).suggestions[0], 'calle real 41')
       assert.deepEqual((await explain(snapshot, { search: 'plan parcial de la xyzxyz' })).suggestions, ['plan parcial'])
+    })
+
+    test('a long term is corrected too', async () => {
+      const title = longTitle.split(' ')
+      assert.ok(title.length > 12)
+      const typed = ['estuido', ...title.slice(1)].join(' ')
+      const { suggestions } = await explain(snapshot, { search: typed })
+      assert.equal(suggestions[0], ['estudio', ...title.slice(1)].join(' '))
+      // A word too many is left out, whether some record contains it or not.
+      for (const added of ['xyzxyz', 'gasolinera']) {
+        const longer = await explain(snapshot, { search: `${longTitle} ${added}` })
+        assert.ok(longer.suggestions.includes(longTitle), longer.suggestions.join(' | '))
+      }
+    })
+
+    test('a suggestion has no more words than a request may have', async () => {
+      const search = `planparcial${' plan'.repeat(39)}`
+      for (const suggestion of (await explain(snapshot, { search })).suggestions) {
+        assert.ok(suggestion.split(' ').length <= 40, suggestion)
+      }
     })
 
     test('where every word occurs, the quotes are left out', async () => {

@@ -12,6 +12,7 @@ import {
   suggestNames,
   toMunicipality,
 } from '../../src/domain/municipality.ts'
+import { toReadableName } from '../../src/domain/municipality-name.ts'
 import { communities, provinces } from '../../src/domain/province.ts'
 
 /** The rows of the list of municipalities: INE code, official name, other names. */
@@ -65,14 +66,15 @@ describe('a municipality is found', () => {
     })
   }
 
-  test('by every listed name, also in upper case and without accents', () => {
+  test('by every listed name, also in upper case, without accents and with the article in front', () => {
     const codesByKey = new Map<string, Set<string>>()
     for (const { lookupKeys, ineCode } of allMunicipalities) {
       for (const key of lookupKeys) codesByKey.set(key, (codesByKey.get(key) ?? new Set()).add(ineCode ?? ''))
     }
     for (const [code = '', ...names] of listedRows) {
       for (const name of names) {
-        for (const spelling of [name, name.toUpperCase(), name.normalize('NFD').replace(/\p{M}/gu, '')]) {
+        const withoutAccents = name.normalize('NFD').replace(/\p{M}/gu, '')
+        for (const spelling of [name, name.toUpperCase(), withoutAccents, toReadableName(name)]) {
           assert.ok(codesByKey.get(foldName(spelling))?.has(code), spelling)
         }
       }
@@ -251,6 +253,19 @@ test('a municipality without records is found in the list by name or code, witho
   assert.deepEqual(codes('Alacant/Alicante'), ['03014'])
   assert.deepEqual(codes('05019'), ['05019'])
   for (const name of ['Forest', 'Mier', '', '%', '99999', 'a']) assert.deepEqual(codes(name), [], name)
+})
+
+test('a name in running text has the article of each half in front', () => {
+  for (const [name, readable] of [
+    ['Ejido, El', 'El Ejido'],
+    ['Ejido (El)', 'El Ejido'],
+    ["Lorcha/Orxa, l'", "Lorcha/l'Orxa"],
+    ['Campo de Mirra/Camp de Mirra, el', 'Campo de Mirra/el Camp de Mirra'],
+    ['Fondó de les Neus, el/Hondón de las Nieves', 'el Fondó de les Neus/Hondón de las Nieves'],
+    ['Alicante/Alacant', 'Alicante/Alacant'],
+  ] as const) {
+    assert.equal(toReadableName(name), readable)
+  }
 })
 
 describe('folding a name', () => {

@@ -6,7 +6,6 @@ import fc from 'fast-check'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
 import { localAddress, toLocalFetch } from '../../src/api/local.ts'
 import { type ClientRecord, createClient, type RegistryClient, type SearchFilters } from '../../src/client/client.ts'
-import { foldCode } from '../../src/domain/inscription-code.ts'
 import type { RegistryStore } from '../../src/snapshot/contract.ts'
 import { checkStore, copyToPostgres } from '../../src/snapshot/open.ts'
 import { engines, type TestRegistry } from '../engines.ts'
@@ -14,7 +13,7 @@ import type { TestRecord } from '../service.ts'
 
 const toClient = (store: RegistryStore): RegistryClient => createClient(localAddress, { fetch: toLocalFetch(store) })
 
-/** Copies of records by folded code, kept by `changes` alone. */
+/** Copies of records by code, kept by `changes` alone. Codes that differ in case are different keys. */
 class Copy {
   readonly records = new Map<string, ClientRecord>()
   /** Where the next update begins. Null before the first one. */
@@ -33,8 +32,8 @@ class Copy {
     for await (const page of client.changes(this.filters, { since: this.since, limit: this.limit })) {
       for (const { kind, cod_archivo: code } of page.changes) {
         const record = kind === 'gone' ? null : await client.get(code, { include: ['cod_archivo'] })
-        if (record === null) this.records.delete(foldCode(code))
-        else this.records.set(foldCode(code), record)
+        if (record === null) this.records.delete(code)
+        else this.records.set(code, record)
       }
       this.since = page.since
       pages++
@@ -43,10 +42,10 @@ class Copy {
   }
 }
 
-/** The records that match the filters, by folded code. */
+/** The records that match the filters, by code. */
 async function readRegistry(client: RegistryClient, filters: SearchFilters): Promise<Map<string, ClientRecord>> {
   const records = await Array.fromAsync(client.search(filters, { include: ['cod_archivo'] }))
-  return new Map(records.map((record) => [foldCode(record.cod_archivo ?? ''), record]))
+  return new Map(records.map((record) => [record.cod_archivo ?? '', record]))
 }
 
 const municipalities = ['Ávila', 'Segovia', 'Atlántida']
@@ -144,6 +143,30 @@ for (const engine of engines) {
       assert.deepEqual(times, times.toSorted())
       const tenMinutesMs = 600_000
       assert.ok(times.every((time) => Math.abs(time - Date.now()) < tenMinutesMs))
+    })
+
+    test('has a record whose code changes only in case as gone and as new', async () => {
+      await using registry = await engine.createRegistry()
+      await registry.publish([{ code: 'ab-1' }, { code: 'AB-2' }, { code: 'AB-3' }])
+      const store = await registry.open()
+      const since = await findLatest(toClient(store))
+      await registry.publish([{ code: 'AB-1' }, { code: 'ab-2', content: 'suelo' }, { code: 'AB-3' }])
+      await store.refresh()
+      for (const [filters, expected] of [
+        [{}, ['gone ab-1', 'new AB-1', 'gone AB-2', 'new ab-2']],
+        [{ search: 'suelo' }, ['gone ab-1', 'gone AB-2', 'new ab-2']],
+      ] as const) {
+        const [page] = await Array.fromAsync(toClient(store).changes(filters, { since }))
+        assert.deepEqual(
+          page?.changes.map(({ kind, cod_archivo: code }) => `${kind} ${code}`),
+          expected,
+        )
+      }
+      const latest = await store.current().changes.readLatest({ filters: undefined, limit: 5 })
+      assert.deepEqual(
+        latest.map(({ change: { kind, code } }) => `${kind} ${code}`),
+        ['new ab-2', 'new AB-1'],
+      )
     })
 
     test('is filtered in the same way for many matches and for few', async () => {
