@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import ipaddr from 'ipaddr.js'
 import { createClient } from '../client/client.ts'
 import type { AdmissionControl } from '../http/admission.ts'
-import { firstByteTimeoutMs } from '../http/limits.ts'
+import { bodyTimeoutMs, firstByteTimeoutMs } from '../http/limits.ts'
 import { toRequestHost } from '../http/node-request.ts'
 import { RequestDeadline } from '../http/request-deadline.ts'
 import type { Handler } from '../http/response.ts'
@@ -40,7 +40,9 @@ export async function openMcp({ store, route, admission, settings }: McpParts): 
         const overloaded = admission.shedRequest()
         return { ...overloaded, message: overloaded.problem.detail, status: 503 }
       }),
+    beginBody: () => admission.beginBody(),
     beginCalls: (calls) => admission.beginCalls(calls),
+    bodyTimeoutMs: settings.bodyTimeoutMs ?? bodyTimeoutMs,
     timeoutMs: firstByteTimeoutMs,
   })
 }
