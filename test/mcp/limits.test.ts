@@ -10,7 +10,7 @@ import type { Deadline } from '../../src/domain/deadline.ts'
 import { SearchCancelled } from '../../src/domain/deadline.ts'
 import { bodiesMax, http2StreamsMax, requestsInWorkMax } from '../../src/http/limits.ts'
 import { type RegistryStore, type Snapshot, StoreUnavailable } from '../../src/snapshot/contract.ts'
-import { startService, type TestService } from '../service.ts'
+import { publishRecords, startService, type TestService } from '../service.ts'
 
 const records = [{ code: 'A-1', title: 'Plan General' }]
 
@@ -129,6 +129,47 @@ test('requests with an incomplete body leave other requests their places', async
   while ((await statusOf(other, 'mcp', 'POST')) !== 400);
 })
 
+test('the list of municipalities is made once for each snapshot', async () => {
+  let reads = 0
+  const wrapper = new WeakMap<Snapshot, Snapshot>()
+  await using service = await startService(records, {
+    isMcpOn: true,
+    wrapStore: (store) => ({
+      current: () => {
+        const snapshot = store.current()
+        const wrapped =
+          wrapper.get(snapshot) ??
+          new Proxy(snapshot, {
+            get: (target, name) => {
+              if (name === 'municipalities') reads += 1
+              const value: unknown = Reflect.get(target, name, target)
+              return typeof value === 'function' ? value.bind(target) : value
+            },
+          })
+        wrapper.set(snapshot, wrapped)
+        return wrapped
+      },
+      refresh: () => store.refresh(),
+      readLinkCheck: (addresses) => store.readLinkCheck(addresses),
+      close: () => store.close(),
+    }),
+  })
+  const listNames = async (): Promise<string[]> => {
+    const call = { name: 'list_municipalities', arguments: {} }
+    const batch = Array.from({ length: batchMax }, (_, n) => toMessage('tools/call', n, call))
+    const results: ListResult[] = JSON.parse((await post(service, batch)).body)
+    assert.equal(results.length, batchMax)
+    return results[0]?.result.structuredContent.municipalities.map(({ name }) => name) ?? []
+  }
+  assert.deepEqual(await listNames(), ['Ávila'])
+  assert.deepEqual(await listNames(), ['Ávila'])
+  assert.equal(reads, 1)
+  await publishRecords(service.database, [...records, { code: 'A-2', municipality: 'Segovia' }])
+  await service.store.refresh()
+  assert.deepEqual(await listNames(), ['Ávila', 'Segovia'])
+  assert.equal(reads, 2)
+})
+
 test('while the registry is unavailable, a message gets 503 with Retry-After', async () => {
   let isUnavailable = true
   await using service = await startService(records, {
@@ -152,6 +193,11 @@ test('while the registry is unavailable, a message gets 503 with Retry-After', a
   isUnavailable = false
   assert.equal((await post(service, toBatch(2))).status, 200)
 })
+
+/** The response to a call of `list_municipalities`. */
+interface ListResult {
+  readonly result: { readonly structuredContent: { readonly municipalities: readonly { readonly name: string }[] } }
+}
 
 const certificate = {
   certFile: fileURLToPath(new URL('../api/certificates/first.cert.pem', import.meta.url)),
