@@ -77,12 +77,13 @@ export async function buildService({ store, settings, countRequests, log }: Serv
   const template = readPageTemplate()
   const handlePage = buildPageHandler({ store, settings, template, renderer: await loadRenderer() })
   const routeContext = { store, settings, files, handlePage }
+  const toUnavailableStoreResponse = buildUnavailableStoreResponder(log)
   const route = buildRouter({
     routes: toHandlers(routeContext),
     rootRoutes: toRootHandlers(routeContext),
     suggestedPaths: suggestedAddresses,
     serveUnknownAddress: (request, problem) => serveUnknownAddress(request, routeContext, problem),
-    toExpectedErrorResponse: buildUnavailableStoreResponder(log),
+    toExpectedErrorResponse: toUnavailableStoreResponse,
     settings,
     admission,
     log,
@@ -152,16 +153,20 @@ export async function buildService({ store, settings, countRequests, log }: Serv
   /** Handles a request to MCP; returns false for any other request. */
   const handleMcp = (request: IncomingMessage, response: ServerResponse): boolean => {
     if (mcp === undefined || !isMcpRequest(request)) return false
-    if (!admission.canAdmit) {
+    if (!admission.canAdmit || !admission.canReadBody) {
       refuse(request, response, admission.shedRequest())
       return true
     }
+    const apiRequest = new NodeRequest(request, settings)
     const endRequest = admission.begin(request, response)
     mcp(request, response)
       .catch((error: unknown) => {
-        log.error({ err: error }, 'MCP response aborted')
-        response.destroy()
+        const unavailable = toUnavailableStoreResponse(error, apiRequest)
+        if (unavailable === undefined) throw error
+        return unavailable
       })
+      .then((mcpResponse) => sendOrRefuse(request, response, mcpResponse, apiRequest))
+      .catch((error: unknown) => abort(response, error))
       .finally(endRequest)
     return true
   }

@@ -2,17 +2,19 @@
 // calls of a message have the rules, limits and deadline of other requests, without a network.
 import type { IncomingMessage } from 'node:http'
 import ipaddr from 'ipaddr.js'
-import { createClient } from '../client/client.ts'
+import { createClient, type RegistryClient, type WireMunicipality } from '../client/client.ts'
 import type { AdmissionControl } from '../http/admission.ts'
-import { firstByteTimeoutMs } from '../http/limits.ts'
+import { bodyTimeoutMs, firstByteTimeoutMs } from '../http/limits.ts'
 import { toRequestHost } from '../http/node-request.ts'
 import { RequestDeadline } from '../http/request-deadline.ts'
 import type { Handler } from '../http/response.ts'
 import type { HttpSettings } from '../http/settings.ts'
 import { mapMaybe } from '../maybe-promise.ts'
 import type { McpHandler } from '../mcp/http.ts'
-import type { RegistryStore } from '../snapshot/contract.ts'
+import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
+import { currentSnapshot } from './current-snapshot.ts'
 import { localAddress, toFetch } from './local.ts'
+import { toWireMunicipality } from './overview.ts'
 
 export interface McpParts {
   readonly store: RegistryStore
@@ -28,7 +30,8 @@ export async function openMcp({ store, route, admission, settings }: McpParts): 
   return toMcpHandler({
     toClient: (request) => {
       const fetch = toFetch(route, new RequestDeadline(request))
-      return createClient(localAddress + settings.basePath, { fetch, retries: 0 })
+      const client = createClient(localAddress + settings.basePath, { fetch, retries: 0 })
+      return withMunicipalityList(client, store)
     },
     // The tools say so if the records are a fictional sample.
     isFictional: () => store.current().metadata.fictional,
@@ -40,9 +43,29 @@ export async function openMcp({ store, route, admission, settings }: McpParts): 
         const overloaded = admission.shedRequest()
         return { ...overloaded, message: overloaded.problem.detail, status: 503 }
       }),
+    beginBody: () => admission.beginBody(),
     beginCalls: (calls) => admission.beginCalls(calls),
+    bodyTimeoutMs: settings.bodyTimeoutMs ?? bodyTimeoutMs,
     timeoutMs: firstByteTimeoutMs,
   })
+}
+
+/** The municipalities of each snapshot that a call has asked for. */
+const municipalityLists = new WeakMap<Snapshot, WireMunicipality[]>()
+
+/**
+ * The client with a list of municipalities that is made once for each snapshot. Writing and reading up to 8,000 of them
+ * as JSON for each call would block the event loop. While the registry is unavailable, the client responds itself.
+ */
+function withMunicipalityList(client: RegistryClient, store: RegistryStore): RegistryClient {
+  const municipalities: RegistryClient['municipalities'] = async (options) => {
+    const snapshot = currentSnapshot(store)
+    if (snapshot === undefined) return client.municipalities(options)
+    const list = municipalityLists.get(snapshot) ?? snapshot.municipalities.map(toWireMunicipality)
+    municipalityLists.set(snapshot, list)
+    return list
+  }
+  return { ...client, municipalities }
 }
 
 /**

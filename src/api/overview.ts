@@ -43,7 +43,7 @@ export async function handleSummary(request: ApiRequest, store: RegistryStore): 
   return withNamesakes(response, 'summary', parameters, snapshot)
 }
 
-function toWireMunicipality(facts: MunicipalityFacts): WireMunicipality {
+export function toWireMunicipality(facts: MunicipalityFacts): WireMunicipality {
   return {
     name: facts.name,
     ine_code: facts.ineCode,

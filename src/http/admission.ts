@@ -6,7 +6,7 @@ import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
 import { Problem } from '../problems.ts'
 import type { TrustedProxy } from './client-address.ts'
 import { toClientName } from './client-address.ts'
-import { exportsClientShareMax, exportsMax, requestsInWorkMax, retryAfterSeconds } from './limits.ts'
+import { bodiesMax, exportsClientShareMax, exportsMax, requestsInWorkMax, retryAfterSeconds } from './limits.ts'
 import type { Pressure, ShedReason } from './overload-monitor.ts'
 import { watchPressure } from './overload-monitor.ts'
 import type { CountRequests, Quota } from './rate-limit.ts'
@@ -47,6 +47,8 @@ export class AdmissionControl {
   readonly #trustedProxies: readonly TrustedProxy[]
   /** Streamed responses being sent, by client. */
   readonly #exportsByClient = new Map<string, number>()
+  /** Requests whose body is being read. */
+  #bodies = 0
 
   constructor(settings: AdmissionSettings) {
     const { basePath, rateLimit, trustedProxies = [], workers = 1, routes = [], countRequests } = settings
@@ -94,7 +96,12 @@ export class AdmissionControl {
     return this.traffic.requestsInWork + requests <= requestsInWorkMax && this.pressure.reason === undefined
   }
 
-  /** Counts a request as shed and returns its refusal. Called when `canAdmit` or `canAdmitMany` is false. */
+  /** Whether the body of one more request may be read. */
+  get canReadBody(): boolean {
+    return this.#bodies < bodiesMax
+  }
+
+  /** Counts a request as shed and returns its refusal. Called when it cannot be admitted or read. */
   shedRequest(): Refusal {
     return this.#shed(this.pressure.reason ?? 'requests')
   }
@@ -138,6 +145,19 @@ export class AdmissionControl {
       traffic.requestsInWork -= 1
       const seconds = (performance.now() - startedAt) / 1000
       traffic.count(traffic.routeOf(request.url ?? ''), response.statusCode, seconds)
+    }
+  }
+
+  /**
+   * Counts the body of a request as being read until the returned function is called. Meanwhile the request, which
+   * `begin` has counted, is not in work.
+   */
+  beginBody(): () => void {
+    this.#bodies += 1
+    this.traffic.requestsInWork -= 1
+    return () => {
+      this.#bodies -= 1
+      this.traffic.requestsInWork += 1
     }
   }
 

@@ -12,11 +12,17 @@ export const urlCharactersMax = 8192
 /** Time for a client to send its headers (slowloris attack). */
 export const headersTimeoutMs = 10_000
 
-/** Time for a whole request. It equals the time for the headers, because no request needs a body. */
+/** Time for a whole request. It equals the time for the headers, because only MCP needs a body, and a short one. */
 export const requestTimeoutMs = 10_000
 
 /** Time in which a client must take the response to a malformed request and close the connection. */
 export const lastResponseMs = 2_000
+
+/**
+ * Time for the body of a request to MCP, after its headers. HTTP/2 has no other limit. With HTTP/1.1 this one usually
+ * comes first, because it is shorter than `requestTimeoutMs`.
+ */
+export const bodyTimeoutMs = 8_000
 
 /** Interval at which `headersTimeoutMs` and `requestTimeoutMs` are checked. */
 export const connectionsCheckIntervalMs = 500
@@ -68,6 +74,12 @@ export const sendQueueCheckIntervalMs = 1_000
 
 /** Requests that read the registry; cached responses do not count. Above it the response is 503. */
 export const requestsInWorkMax = 1_000
+
+/**
+ * Requests to MCP whose body is being read, each with up to 64 KB of memory. Above it the response is 503. They do not
+ * count for `requestsInWorkMax`, so that clients that do not finish their bodies leave other requests their places.
+ */
+export const bodiesMax = 1_000
 
 /** Streamed responses, each with up to a megabyte of memory. Above it the response is 503. */
 export const exportsMax = 200

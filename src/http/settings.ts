@@ -18,6 +18,8 @@ export interface HttpSettings {
   readonly sendQueueBytesMax?: number
   /** Replaces `stalledReaderMs` of limits.ts. */
   readonly stalledReaderMs?: number
+  /** Replaces `bodyTimeoutMs` of limits.ts. */
+  readonly bodyTimeoutMs?: number
 }
 
 export interface ListenSettings extends HttpSettings {

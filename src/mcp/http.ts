@@ -2,12 +2,24 @@
 // stateless (no sessions), so any worker can handle any request. The body of a request is a JSON-RPC message or a batch
 // of messages. Each message that calls a tool counts as a request of its own.
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Http2Stream } from 'node:http2'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import type { RegistryClient } from '../client/client.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import { createMcpServer } from './server.ts'
 
-export type McpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+/**
+ * Returns the response, which src/api/application.ts sends like every other response, so that the limits of send queues
+ * apply to it. `response` is only for headers that are set before, and to notice that the client has disconnected.
+ */
+export type McpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<McpResponse>
+
+export interface McpResponse {
+  readonly status: number
+  /** Alternating names and values. */
+  readonly headers: readonly string[]
+  readonly body: Uint8Array | string | null
+}
 
 /** What the handler needs from the service. */
 export interface McpContext {
@@ -23,8 +35,12 @@ export interface McpContext {
     response: ServerResponse,
     calls: number,
   ) => MaybePromise<CallRefusal | undefined>
+  /** Counts the body of the request as being read until the returned function is called. */
+  readonly beginBody: () => () => void
   /** Counts the calls as in progress until the returned function is called. */
   readonly beginCalls: (calls: number) => () => void
+  /** Time for a client to send the body of a request. */
+  readonly bodyTimeoutMs: number
   /** Time limit of a call. */
   readonly timeoutMs: number
 }
@@ -56,61 +72,73 @@ const invalidRequestCode = -32_600
 
 export function toMcpHandler(context: McpContext): McpHandler {
   return async (request, response) => {
-    for (const [name, value] of commonHeaders) response.setHeader(name, value)
     const forbidden = context.explainForbidden(request)
-    if (forbidden !== undefined) return sendError(response, 403, forbidden)
+    if (forbidden !== undefined) return toErrorResponse(403, forbidden)
+    const mcpResponse = await respond(context, request, response)
+    const { origin } = request.headers
+    if (origin === undefined) return mcpResponse
     // Scripts of the service's own origin may read the response (CORS).
-    if (request.headers.origin !== undefined) response.setHeader('Access-Control-Allow-Origin', request.headers.origin)
-    if (request.method === 'OPTIONS') return sendPreflight(response)
-    if (request.method !== 'POST') {
-      return sendError(response, 405, 'Cannot accept the method: expected POST', { allow: 'POST, OPTIONS' })
-    }
-    const body = await readBody(request)
-    if (body === undefined) {
-      // HTTP/2 has no Connection header.
-      const headers: Record<string, string> = request.httpVersionMajor === 1 ? { connection: 'close' } : {}
-      return sendError(response, 413, `Cannot read the message: expected at most ${bodyBytesMax} bytes`, headers)
-    }
-    const content = parseJson(body)
-    if (content === undefined)
-      return sendError(response, 400, 'Cannot read the message: it is not JSON', {}, parseErrorCode)
-    if (Array.isArray(content) && content.length > batchMessagesMax) {
-      const problem = `Cannot read the batch: expected at most ${batchMessagesMax} messages, got ${content.length}`
-      return sendError(response, 400, problem, {}, invalidRequestCode)
-    }
-    const calls = countCalls(content)
-    const refusal = calls === 0 ? undefined : await context.refuseCalls(request, response, calls)
-    if (refusal !== undefined) {
-      return sendError(response, refusal.status, refusal.message, { 'retry-after': String(refusal.retryAfterSeconds) })
-    }
-    const endCalls = context.beginCalls(calls)
-    try {
-      await handleContent(context, request, response, content)
-    } finally {
-      endCalls()
-    }
+    return { ...mcpResponse, headers: [...mcpResponse.headers, 'Access-Control-Allow-Origin', origin] }
+  }
+}
+
+/** Responds to a request whose host and origin are accepted. */
+async function respond(context: McpContext, request: IncomingMessage, response: ServerResponse): Promise<McpResponse> {
+  if (request.method === 'OPTIONS') return toPreflightResponse()
+  if (request.method !== 'POST') {
+    return toErrorResponse(405, 'Cannot accept the method: expected POST', ['Allow', 'POST, OPTIONS'])
+  }
+  const endBody = context.beginBody()
+  const body = await readBody(request, context.bodyTimeoutMs).finally(endBody)
+  if (body === 'incomplete') {
+    return toErrorResponse(408, 'Cannot read the message: it did not arrive in time', closeAfterResponse(request))
+  }
+  if (body === 'too long') {
+    const problem = `Cannot read the message: expected at most ${bodyBytesMax} bytes`
+    return toErrorResponse(413, problem, closeAfterResponse(request))
+  }
+  const content = parseJson(body)
+  if (content === undefined) return toErrorResponse(400, 'Cannot read the message: it is not JSON', [], parseErrorCode)
+  if (Array.isArray(content) && content.length > batchMessagesMax) {
+    const problem = `Cannot read the batch: expected at most ${batchMessagesMax} messages, got ${content.length}`
+    return toErrorResponse(400, problem, [], invalidRequestCode)
+  }
+  const calls = countCalls(content)
+  const refusal = calls === 0 ? undefined : await context.refuseCalls(request, response, calls)
+  if (refusal !== undefined) {
+    return toErrorResponse(refusal.status, refusal.message, ['Retry-After', String(refusal.retryAfterSeconds)])
+  }
+  const endCalls = context.beginCalls(calls)
+  try {
+    return await handleContent(context, request, response, content)
+  } finally {
+    endCalls()
   }
 }
 
 /** The headers of every response. */
-const commonHeaders: readonly (readonly [string, string])[] = [
-  ['Access-Control-Expose-Headers', 'Mcp-Protocol-Version, RateLimit, RateLimit-Policy, Retry-After'],
-  ['Cache-Control', 'no-store'],
-  ['Vary', 'Origin'],
-  ['X-Content-Type-Options', 'nosniff'],
+const commonHeaders: readonly string[] = [
+  'Access-Control-Expose-Headers',
+  'Mcp-Protocol-Version, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
+  'Cache-Control',
+  'no-store',
+  'Vary',
+  'Origin',
+  'X-Content-Type-Options',
+  'nosniff',
 ]
 
 /**
- * Handles the message or batch in the body and sends the response. The transport waits for a response to every call,
- * but a call that the client cancels in the same batch has none. So the request ends at the latest after the time
- * limit, or when the client has disconnected.
+ * Handles the message or batch in the body. The transport waits for a response to every call, but a call that the
+ * client cancels in the same batch has none. So the request ends at the latest after the time limit, or when the client
+ * has disconnected.
  */
 async function handleContent(
   { toClient, isFictional, timeoutMs }: McpContext,
   request: IncomingMessage,
   response: ServerResponse,
   content: unknown,
-): Promise<void> {
+): Promise<McpResponse> {
   const server = createMcpServer(toClient(request), isFictional())
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport)
@@ -120,9 +148,8 @@ async function handleContent(
   try {
     const handling = transport.handleRequest(toWebRequest(request), { parsedBody: content })
     const mcpResponse = await Promise.race([handling, ended.promise])
-    if (mcpResponse === undefined) return sendError(response, 503, 'Cannot respond: a call has no result')
-    const responseBody = Buffer.from(await mcpResponse.arrayBuffer())
-    response.writeHead(mcpResponse.status, Object.fromEntries(mcpResponse.headers)).end(responseBody)
+    if (mcpResponse === undefined) return toErrorResponse(503, 'Cannot respond: a call has no result')
+    return toResponse(mcpResponse.status, [...mcpResponse.headers].flat(), Buffer.from(await mcpResponse.arrayBuffer()))
   } finally {
     clearTimeout(timer)
     // Aborts the calls that are in progress.
@@ -157,11 +184,24 @@ function toWebRequest(request: IncomingMessage): Request {
   return new Request('http://localhost/mcp', { method: 'POST', headers })
 }
 
+/** The body is incomplete if it does not arrive within the time limit, or if the client disconnects before its end. */
+async function readBody(request: IncomingMessage, timeoutMs: number): Promise<Buffer | 'too long' | 'incomplete'> {
+  const timeout = Promise.withResolvers<'incomplete'>()
+  const timer = setTimeout(() => timeout.resolve('incomplete'), timeoutMs)
+  try {
+    return await Promise.race([readToEnd(request), timeout.promise])
+  } catch {
+    return 'incomplete'
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /**
- * Returns undefined if the body is too long. The rest is still read, because many clients read a response only after
- * they have sent the whole request.
+ * Reads the body. The rest of one that is too long is still read, because many clients read a response only after they
+ * have sent the whole request. Rejects if the client disconnects.
  */
-async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+async function readToEnd(request: IncomingMessage): Promise<Buffer | 'too long'> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
@@ -170,27 +210,37 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
     if (length <= bodyBytesMax) chunks.push(bytes)
     if (length > discardedBytesMax) break
   }
-  return length > bodyBytesMax ? undefined : Buffer.concat(chunks)
+  return length > bodyBytesMax ? 'too long' : Buffer.concat(chunks)
 }
 
-/** Responds to a CORS preflight request (Fetch standard); browsers cache the response for a day. */
-function sendPreflight(response: ServerResponse): void {
-  const headers = {
-    'access-control-allow-methods': 'POST, OPTIONS',
-    'access-control-allow-headers': '*',
-    'access-control-max-age': '86400',
-  }
-  response.writeHead(204, headers).end()
+/**
+ * Makes a client stop sending a body after the response. Returns the header that does so with HTTP/1.1. An HTTP/2
+ * stream is reset without an error (RFC 9113, section 8.1).
+ */
+function closeAfterResponse(request: IncomingMessage & { readonly stream?: Http2Stream }): string[] {
+  const { stream } = request
+  if (stream === undefined) return ['Connection', 'close']
+  stream.once('finish', () => stream.close())
+  return []
 }
 
-/** Sends an error of JSON-RPC. Its id is null, because it is not the response to one message. */
-function sendError(
-  response: ServerResponse,
+/** The response to a CORS preflight request (Fetch standard); browsers cache it for a day. */
+function toPreflightResponse(): McpResponse {
+  const allowed = ['Access-Control-Allow-Methods', 'POST, OPTIONS', 'Access-Control-Allow-Headers', '*']
+  return { status: 204, headers: [...commonHeaders, ...allowed, 'Access-Control-Max-Age', '86400'], body: null }
+}
+
+/** An error of JSON-RPC. Its id is null, because it is not the response to one message. */
+function toErrorResponse(
   status: number,
   message: string,
-  headers: Readonly<Record<string, string>> = {},
+  headers: readonly string[] = [],
   code: number = serverErrorCode,
-): void {
-  const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null })
-  response.writeHead(status, { ...headers, 'content-type': 'application/json' }).end(body)
+): McpResponse {
+  const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }))
+  return toResponse(status, [...headers, 'Content-Type', 'application/json'], body)
+}
+
+function toResponse(status: number, headers: readonly string[], body: Uint8Array): McpResponse {
+  return { status, headers: [...commonHeaders, ...headers, 'Content-Length', String(body.byteLength)], body }
 }

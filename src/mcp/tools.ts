@@ -6,6 +6,7 @@ import {
   type RegistryClient,
   RegistryError,
   type SearchFilters,
+  type WireMunicipality,
   type WireProblem,
 } from '../client/client.ts'
 import { outputSchemas } from './output-schemas.ts'
@@ -190,11 +191,9 @@ async function runTool(
     }
     case 'list_municipalities': {
       const namePart = fold(args.get('name') ?? '')
-      const all = await client.municipalities(options)
-      const found = all.filter(({ name, other_names }) =>
-        [name, ...other_names].some((each) => fold(each).includes(namePart)),
-      )
-      const municipalities = found.toSorted((a, b) => b.records - a.records).slice(0, municipalitiesMax)
+      const all = toListed(await client.municipalities(options))
+      const found = all.filter(({ foldedNames }) => foldedNames.some((each) => each.includes(namePart)))
+      const municipalities = found.slice(0, municipalitiesMax).map(({ municipality }) => municipality)
       // The whole list is never a 404, so there is no reason.
       return toResult({ municipalities, omitted: found.length - municipalities.length }, undefined)
     }
@@ -210,6 +209,26 @@ async function runTool(
       return toResult({ ...summary, by_municipality: largest, municipalities_omitted: omitted }, reason)
     }
   }
+}
+
+interface ListedMunicipality {
+  readonly municipality: WireMunicipality
+  /** All its names, as `fold` returns them. */
+  readonly foldedNames: readonly string[]
+}
+
+/** The results of `toListed`: over HTTP the client returns the same array until the next import. */
+const listedMunicipalities = new WeakMap<WireMunicipality[], readonly ListedMunicipality[]>()
+
+/** The municipalities with most records first. Folding thousands of names takes milliseconds, so it is done once. */
+function toListed(municipalities: WireMunicipality[]): readonly ListedMunicipality[] {
+  const cached = listedMunicipalities.get(municipalities)
+  if (cached !== undefined) return cached
+  const listed = municipalities
+    .toSorted((a, b) => b.records - a.records)
+    .map((municipality) => ({ municipality, foldedNames: [municipality.name, ...municipality.other_names].map(fold) }))
+  listedMunicipalities.set(municipalities, listed)
+  return listed
 }
 
 /**

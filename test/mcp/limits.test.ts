@@ -1,12 +1,16 @@
 // Limits of MCP over HTTP: a call in a batch is counted, shed and cancelled like a request of its own.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { request } from 'node:http'
+import * as http2 from 'node:http2'
+import { connect } from 'node:net'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import type { Deadline } from '../../src/domain/deadline.ts'
 import { SearchCancelled } from '../../src/domain/deadline.ts'
-import { requestsInWorkMax } from '../../src/http/limits.ts'
-import type { RegistryStore, Snapshot } from '../../src/snapshot/contract.ts'
-import { startService, type TestService } from '../service.ts'
+import { bodiesMax, http2StreamsMax, requestsInWorkMax } from '../../src/http/limits.ts'
+import { type RegistryStore, type Snapshot, StoreUnavailable } from '../../src/snapshot/contract.ts'
+import { publishRecords, startService, type TestService } from '../service.ts'
 
 const records = [{ code: 'A-1', title: 'Plan General' }]
 
@@ -75,6 +79,139 @@ test('a batch whose client cancels a call of its own ends with the connection', 
   await ended
   while ((await post(service, toMessage('ping', 1))).status !== 200);
 })
+
+test('a body that does not arrive in time gets 408, and the connection is closed', async () => {
+  await using service = await startService(records, { isMcpOn: true, bodyTimeoutMs: 100 })
+  const socket = connect(service.port, '127.0.0.1')
+  socket.write('POST /registry/mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{')
+  let response = ''
+  for await (const chunk of socket.setEncoding('utf8')) response += chunk
+  assert.match(response, /^HTTP\/1\.1 408 /)
+  assert.match(response, /did not arrive in time/)
+})
+
+test('over HTTP/2 a body that does not arrive in time gets 408, and the stream is closed', async (t) => {
+  await using service = await startService(records, { isMcpOn: true, bodyTimeoutMs: 100, certificate })
+  const session = openSession(service)
+  t.after(() => session.destroy())
+  const stream = beginPost(session)
+  stream.write('{')
+  const [headers] = await once(stream, 'response')
+  assert.equal(headers[':status'], 408)
+  let body = ''
+  stream.setEncoding('utf8').on('data', (chunk: string) => {
+    body += chunk
+  })
+  await once(stream, 'close')
+  assert.match(JSON.parse(body).error.message, /did not arrive in time/)
+  assert.equal(stream.rstCode, http2.constants.NGHTTP2_NO_ERROR)
+})
+
+test('requests with an incomplete body leave other requests their places', async (t) => {
+  await using service = await startService(records, { isMcpOn: true, bodyTimeoutMs: 60_000, certificate })
+  const statusOf = async (session: http2.ClientHttp2Session, path: string, method = 'GET'): Promise<number> => {
+    const stream = session.request({ ':path': `/registry/${path}`, ':method': method }, { endStream: method === 'GET' })
+    if (method !== 'GET') stream.end('{')
+    const [headers] = await once(stream, 'response')
+    stream.resume()
+    return headers[':status']
+  }
+  const sessions = Array.from({ length: Math.ceil(bodiesMax / http2StreamsMax) + 1 }, () => openSession(service))
+  const other = openSession(service)
+  t.after(() => {
+    for (const session of [...sessions, other]) session.destroy()
+  })
+  for (const session of sessions) for (let n = 0; n < http2StreamsMax; n++) beginPost(session).write('{')
+  // The body `{` is not JSON; it gets 400 until no further body is read.
+  while ((await statusOf(other, 'mcp', 'POST')) !== 503);
+  assert.equal(await statusOf(other, 'summary?checkin_date=2004'), 200)
+  for (const session of sessions) session.destroy()
+  while ((await statusOf(other, 'mcp', 'POST')) !== 400);
+})
+
+test('the list of municipalities is made once for each snapshot', async () => {
+  let reads = 0
+  const wrapper = new WeakMap<Snapshot, Snapshot>()
+  await using service = await startService(records, {
+    isMcpOn: true,
+    wrapStore: (store) => ({
+      current: () => {
+        const snapshot = store.current()
+        const wrapped =
+          wrapper.get(snapshot) ??
+          new Proxy(snapshot, {
+            get: (target, name) => {
+              if (name === 'municipalities') reads += 1
+              const value: unknown = Reflect.get(target, name, target)
+              return typeof value === 'function' ? value.bind(target) : value
+            },
+          })
+        wrapper.set(snapshot, wrapped)
+        return wrapped
+      },
+      refresh: () => store.refresh(),
+      readLinkCheck: (addresses) => store.readLinkCheck(addresses),
+      close: () => store.close(),
+    }),
+  })
+  const listNames = async (): Promise<string[]> => {
+    const call = { name: 'list_municipalities', arguments: {} }
+    const batch = Array.from({ length: batchMax }, (_, n) => toMessage('tools/call', n, call))
+    const results: ListResult[] = JSON.parse((await post(service, batch)).body)
+    assert.equal(results.length, batchMax)
+    return results[0]?.result.structuredContent.municipalities.map(({ name }) => name) ?? []
+  }
+  assert.deepEqual(await listNames(), ['Ávila'])
+  assert.deepEqual(await listNames(), ['Ávila'])
+  assert.equal(reads, 1)
+  await publishRecords(service.database, [...records, { code: 'A-2', municipality: 'Segovia' }])
+  await service.store.refresh()
+  assert.deepEqual(await listNames(), ['Ávila', 'Segovia'])
+  assert.equal(reads, 2)
+})
+
+test('while the registry is unavailable, a message gets 503 with Retry-After', async () => {
+  let isUnavailable = true
+  await using service = await startService(records, {
+    isMcpOn: true,
+    wrapStore: (store) => ({
+      current: () => {
+        if (isUnavailable) throw new StoreUnavailable('connect ECONNREFUSED 10.0.0.1:5432')
+        return store.current()
+      },
+      refresh: () => store.refresh(),
+      readLinkCheck: (addresses) => store.readLinkCheck(addresses),
+      close: () => store.close(),
+    }),
+  })
+  for (const message of [toMessage('ping', 1), toBatch(2)]) {
+    const { status, headers, body } = await post(service, message)
+    assert.equal(status, 503)
+    assert.equal(headers['retry-after'], '1')
+    assert.doesNotMatch(body, /10\.0\.0\.1|ECONN/)
+  }
+  isUnavailable = false
+  assert.equal((await post(service, toBatch(2))).status, 200)
+})
+
+/** The response to a call of `list_municipalities`. */
+interface ListResult {
+  readonly result: { readonly structuredContent: { readonly municipalities: readonly { readonly name: string }[] } }
+}
+
+const certificate = {
+  certFile: fileURLToPath(new URL('../api/certificates/first.cert.pem', import.meta.url)),
+  keyFile: fileURLToPath(new URL('../api/certificates/first.key.pem', import.meta.url)),
+}
+
+function openSession({ port }: TestService): http2.ClientHttp2Session {
+  return http2.connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false }).on('error', () => {})
+}
+
+/** Begins a request whose body the caller may write. */
+function beginPost(session: http2.ClientHttp2Session): http2.ClientHttp2Stream {
+  return session.request({ ':path': '/registry/mcp', ':method': 'POST' }).on('error', () => {})
+}
 
 /** Requests to a service with or without a public URL, and the status of the response to each. */
 const hostsAndOrigins: readonly [publicUrl: string | undefined, headers: Record<string, string>, status: number][] = [

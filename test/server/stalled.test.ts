@@ -32,16 +32,20 @@ const smallQueues = { sendQueueBytesMax: 8 * pageBytes }
 
 before(async () => {
   limited = await startService(records.slice(0, 1_000), smallQueues)
-  shortTimeout = await startService(records, { stalledReaderMs: 100 })
+  shortTimeout = await startService(records, { stalledReaderMs: 100, isMcpOn: true })
   secure = await startService(records.slice(0, 1_000), { ...smallQueues, certificate })
 })
 after(async () => {
   for (const service of [limited, shortTimeout, secure]) await service[Symbol.asyncDispose]()
 })
 
-test('a connection whose client does not read is closed, during a streamed and during a whole response', async () => {
+test('a connection whose client does not read is closed, during a streamed, a whole and an MCP response', async () => {
   const whole = `GET ${page} HTTP/1.1\r\nHost: a\r\n\r\n`
-  for (const request of ['GET /registry/record HTTP/1.1\r\nHost: a\r\n\r\n', whole.repeat(8)]) {
+  for (const request of [
+    'GET /registry/record HTTP/1.1\r\nHost: a\r\n\r\n',
+    whole.repeat(8),
+    toMcpRequest().repeat(8),
+  ]) {
     const socket = await open(shortTimeout.port)
     socket.write(request)
     await once(socket, 'readable')
@@ -191,6 +195,20 @@ async function stall(
     sockets.push(socket)
   }
   return sockets
+}
+
+/** A batch of MCP, whose response exceeds a megabyte. */
+function toMcpRequest(): string {
+  const params = { name: 'search_records', arguments: { limit: 50 } }
+  const calls = Array.from({ length: 16 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params }))
+  const body = JSON.stringify(calls)
+  const headers = [
+    'Host: 127.0.0.1',
+    'Accept: application/json, text/event-stream',
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+  ]
+  return `POST /registry/mcp HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${body}`
 }
 
 /** Returns the number of bytes received; rejects if the connection is reset. */
