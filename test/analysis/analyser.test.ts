@@ -223,6 +223,7 @@ describe('codes', () => {
   for (const spellings of [
     ['UE-1', 'U.E.-1', 'UE 1', 'UE1', 'U.E. 1', 'ue-01', 'UE.1', 'Unidad de Ejecución 1'],
     ['UE nº 1', 'U.E. nº1', 'UE núm. 1', 'Unidad de Ejecución nº 1', 'UE-1', 'U.E. 1', 'Unidad de Ejecución 1'],
+    ['UUEE 14 y 16', 'UUEE nº 14 y 16', 'UE-14 y UE-16', 'Unidades de Ejecución 14 y 16', 'UE 14 y 16'],
     ['Modificación nº 4', 'Mod. 4', 'modificación núm. 4'],
     ['Plan Parcial Norte', 'P. Parcial Norte', 'P.P. Norte', 'PP Norte'],
     ['parcela 37', 'parc. 37', 'parc.37', 'PARC 37'],
