@@ -23,6 +23,8 @@ export interface Neighbour {
   /** The stems at the start and at the end of the clause: `ue` and `4` for `UE-4`. */
   readonly first: string
   readonly last: string
+  /** Another stem at the start: `a` for the number of `SECTOR A 6`, whose A may be part of its code or a stop word. */
+  readonly orFirst?: string
   /** The clause is a kind of street (`calle`), which the title may leave out. */
   readonly isStreetKind?: boolean
 }
@@ -42,6 +44,7 @@ export function toNeighbourConditions(neighbours: readonly (Neighbour | undefine
     const next = neighbours[index + 1]
     if (neighbour === undefined || next === undefined) continue
     const condition = [pairStem(neighbour.last, next.first)]
+    if (next.orFirst !== undefined) condition.push(pairStem(neighbour.last, next.orFirst))
     const secondNext = neighbours[index + 2]
     if (neighbour.isStreetKind) {
       // `calle infantas`: the title says that the kind before `Infantas` is missing.

@@ -135,8 +135,8 @@ function addNumberWordSynonyms(position: number, text: AnalysedWords): void {
   const isAbbreviation = words[position]?.stem !== numberWord.stem
   const synonyms = isAbbreviation ? [dottedNumberSign, numberWord] : [dottedNumberSign]
   added.add({ synonyms }, { first: position, last: position + 1 })
-  const acronym = words[position - 1]?.form ?? ''
-  if (!expansionsByAcronym.has(acronym)) return
+  const acronym = findAcronym(words[position - 1])
+  if (acronym === undefined) return
   const code = wordOf(acronym + numberAt(position + 1, text))
   added.add({ synonyms: [code] }, { first: position - 1, last: position + 1 })
   addEnumeratedCodes({ acronym, first: position - 1 }, position + 1, text)
@@ -150,15 +150,21 @@ function addImpliedNumberSynonyms(position: number, text: AnalysedWords): void {
   const wordsInCode = codesByPosition.get(position)?.words.length
   const endsWithNumber = wordsInCode === undefined || wordsInCode === 2
   if (endsWithNumber) addNumberedStems(numberWord, position + 1, text)
-  const acronym = words[position]?.form ?? ''
-  if (endsWithNumber && expansionsByAcronym.has(acronym)) {
-    // `ED 16.202` is also `ED.16.202`: its number is a code itself.
-    if (codesByPosition.has(position + 1)) {
+  const acronym = findAcronym(words[position])
+  if (endsWithNumber && acronym !== undefined) {
+    // `ED 16.202` is also `ED.16.202`: its number is a code itself. `UUEE 3` is also `UE 3`.
+    if (codesByPosition.has(position + 1) || acronym !== words[position]?.form) {
       const code = wordOf(acronym + numberAt(position + 1, text))
       added.add({ synonyms: [code] }, { first: position, last: position + 1 })
     }
     addEnumeratedCodes({ acronym, first: position }, position + 1, text)
   }
+}
+
+/** The acronym of a word that is one or a variant of one: `ue` for `UUEE`. Undefined for other words. */
+function findAcronym(word: LexiconWord | undefined): string | undefined {
+  if (word === undefined || !expansionsByAcronym.has(word.form)) return undefined
+  return expansionsByAcronym.has(word.queryStem) ? word.queryStem : word.form
 }
 
 /** Before a numeral or a code, `parc.` is a plot of land; elsewhere it may be a Catalan park. */

@@ -8,7 +8,7 @@ import { type DottedAbbreviation, findDottedAbbreviation, type SubtokenGroup, to
 import { Tokenizer } from './tokenizer.ts'
 
 export function parseTerm(term: string): Term {
-  const parsed = quotationMark.test(term) ? parseWithQuotes(term) : parseUnquoted(term)
+  const parsed = quotationMark.test(term) ? parseWithQuotes(term) : parseUnquoted(term, true)
   // Stop words are dropped unless they are quoted or are all that the term has.
   const isAllStopWords = parsed.every(({ hasOnlyStopWords }) => hasOnlyStopWords)
   const kept = parsed.filter(({ isQuoted, hasOnlyStopWords }) => isAllStopWords || isQuoted || !hasOnlyStopWords)
@@ -27,46 +27,55 @@ export function parseTerm(term: string): Term {
 function parseWithQuotes(term: string): ParsedClause[] {
   const parts = term.split(straightQuote)
   const hasClosedQuotes = parts.length > 1 && parts.length % 2 === 1
-  if (!hasClosedQuotes) return parseWithAnyQuotes(term)
-  return parts.flatMap((part, index) => (index % 2 === 0 ? parseWithAnyQuotes(part) : parseQuoted(part)))
+  if (!hasClosedQuotes) return parseWithAnyQuotes(term, true)
+  return parts.flatMap((part, index) => (index % 2 === 0 ? parseWithAnyQuotes(part, index === 0) : parseQuoted(part)))
 }
 
 const straightQuote = '"'
 
-/** Any quotation mark opens a quote, and any closes it. */
-function parseWithAnyQuotes(term: string): ParsedClause[] {
+/** Any quotation mark opens a quote, and any closes it. `isStart` says that the text is the start of the term. */
+function parseWithAnyQuotes(text: string, isStart: boolean): ParsedClause[] {
   // The parts with an odd index are quoted. An even number of parts means that the last quote is not closed; then the
   // last part is not quoted and is appended to the part before it.
-  const parts = term.split(quotationMark)
+  const parts = text.split(quotationMark)
   if (parts.length % 2 === 0) parts.splice(-2, 2, parts.slice(-2).join(' '))
-  return parts.flatMap((part, index) => (index % 2 === 0 ? parseUnquoted(part) : parseQuoted(part)))
+  return parts.flatMap((part, index) =>
+    index % 2 === 0 ? parseUnquoted(part, isStart && index === 0) : parseQuoted(part),
+  )
 }
 
 /** Straight, curly, low and full-width quotation marks, and guillemets. Two apostrophes are not a quotation mark. */
 export const quotationMark: RegExp = /["“”„‟«»＂〝〞〟❝❞]/u
 
-function parseUnquoted(text: string): ParsedClause[] {
+/** `isStart` says that the text is the start of the term. */
+function parseUnquoted(text: string, isStart: boolean): ParsedClause[] {
   const parsed: ParsedClause[] = []
   /** The words and codes since the last prefix. No rule of term-clauses.ts reads across a prefix. */
   let items: TermItem[] = []
-  for (const { groups, isPrefix, dottedAbbreviation } of toTermTokens(text)) {
-    if (!isPrefix) {
-      const isWholeToken = groups.length === 1
-      for (const group of groups) items.push(toItem(group, isWholeToken, dottedAbbreviation))
+  for (const token of toTermTokens(text)) {
+    if (!token.isPrefix) {
+      for (const group of token.groups) {
+        const isFirst = isStart && parsed.length === 0 && items.length === 0
+        items.push(toItem(group, token, isFirst))
+      }
       continue
     }
-    parsed.push(...toClauses(items), ...toPrefixClauses(groups))
+    parsed.push(...toClauses(items), ...toPrefixClauses(token.groups))
     items = []
   }
   return [...parsed, ...toClauses(items)]
 }
 
-function toItem(
-  group: SubtokenGroup,
-  isWholeToken: boolean,
-  dottedAbbreviation: DottedAbbreviation | undefined,
-): TermItem {
-  return { group, word: group.words.length === 1 ? group.words[0] : undefined, isWholeToken, dottedAbbreviation }
+function toItem(group: SubtokenGroup, token: TermToken, isFirst: boolean): TermItem {
+  const { groups, isBeforeNumber, dottedAbbreviation } = token
+  return {
+    group,
+    word: group.words.length === 1 ? group.words[0] : undefined,
+    isWholeToken: groups.length === 1,
+    isFirst,
+    isBeforeNumber: isBeforeNumber && group === groups.at(-1),
+    dottedAbbreviation,
+  }
 }
 
 /** The clauses of a token with a star. Its last word is the prefix; the groups before it are clauses of their own. */
@@ -135,6 +144,8 @@ interface TermToken {
   readonly groups: readonly SubtokenGroup[]
   /** A star follows: `urbaniz*`. */
   readonly isPrefix: boolean
+  /** White space and a number follow. */
+  readonly isBeforeNumber: boolean
   /** Set if the token is `No.` or `N.` with its dot, which means "number" before a number. */
   readonly dottedAbbreviation: DottedAbbreviation | undefined
 }
@@ -149,13 +160,19 @@ function toTermTokens(text: string): TermToken[] {
     const prefixCharacters = Math.max(last?.words.at(-1)?.form.length ?? 0, last?.joinedCode?.form.length ?? 0)
     star.lastIndex = tokenizer.next
     const isPrefix = prefixCharacters >= prefixLettersMin && star.test(text)
-    tokens.push({ groups: token.groups, isPrefix, dottedAbbreviation: findDottedAbbreviation(tokenizer, token) })
+    spacedNumber.lastIndex = tokenizer.end
+    const isBeforeNumber = spacedNumber.test(text)
+    const dottedAbbreviation = findDottedAbbreviation(tokenizer, token)
+    tokens.push({ groups: token.groups, isPrefix, isBeforeNumber, dottedAbbreviation })
   }
   return tokens
 }
 
 /** A star, or several, before white space or at the end of the term: the `*` of `urbaniz*`, but not of `a*b`. */
 const star = /[*＊]+(?!\S)/y
+
+/** White space and a digit. */
+const spacedNumber = /\s+\p{Nd}/uy
 
 function toWordClause(word: LexiconWord): ParsedClause {
   return toParsedClause({ kind: 'word', stem: word.queryStem })

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { analyseTerm, analyseText } from '../../src/analysis/analyser.ts'
-import { finds } from './reference-matcher.ts'
+import { finds, findsSideBySide } from './reference-matcher.ts'
 
 const forms = (text: string): string[] => analyseText(text).words.map((word) => word.form)
 const joinedForms = (text: string): string[] => analyseText(text).joinedForms.map((word) => word.form)
@@ -202,14 +202,36 @@ describe('a term', () => {
   })
 
   test('takes an upper-case stop word of one letter before a number as a code', () => {
-    // A code is one clause. `DE` has two letters, so it is not the letter of a code.
+    // A code is one clause. `DE` has two letters, so it is not the letter of a code but a stop word.
     assert.deepEqual(
-      ['A 1', 'Y 3', 'DE 2', 'Sector A 1'].map((term) => analyseTerm(term).clauses.length),
-      [1, 1, 2, 2],
+      ['A 1', 'Y 3', 'DE 2', 'Sector A 1', 'SUNC A 1'].map((term) => analyseTerm(term).clauses.length),
+      [1, 1, 1, 2, 2],
     )
     assert.ok(finds('A 1', 'Parcela A-1'))
     assert.ok(!finds('A 1', 'Parcela B-1'))
     assert.deepEqual(analyseTerm('plan de 1998').clauses.length, 2)
+  })
+
+  test('in capitals finds what it finds in lower case', () => {
+    for (const [term, title] of [
+      ['REPARCELACIÓN UE-1 Y 2', 'REPARCELACIÓN UE-1 Y 2'],
+      ['REPARCELACIÓN UE-1 Y 2', 'Reparcelación UE-1 y 2'],
+      ['PARCELAS 3.1 A 3.8', 'PARCELAS 3.1 A 3.8'],
+      ['MANZANAS 1 A 6', 'Manzanas 1-6'],
+      ['PGOU DE 1985', 'PGOU 1985'],
+      ['SECTORES NORTE Y 2', 'Sectores Norte y 2'],
+      ['PARCELAS 3 BIS Y 5', 'Parcelas 3 bis y 5'],
+      ['CRUCES 5', 'Cruce 5'],
+      ['SECTOR "UE-1" Y 2', 'Sector "UE-1" y 2'],
+    ] as const) {
+      for (const each of [term, term.toLowerCase()]) assert.ok(finds(each, title), `${each} in ${title}`)
+    }
+    // After another word, the letter of a code is still required.
+    for (const title of ['Parcela A-6', 'PARCELA A 6', 'Parcela A6']) assert.ok(finds('PARCELA A 6', title), title)
+    for (const title of ['Parcela B-6', 'Parcela 6']) assert.ok(!finds('PARCELA A 6', title), title)
+    for (const title of ['Parcela A-6', 'PARCELA A 6', 'Parcela a 6 km']) {
+      assert.ok(findsSideBySide('PARCELA A 6', title), title)
+    }
   })
 
   test('without words has no clauses', () => {
@@ -223,6 +245,7 @@ describe('codes', () => {
   for (const spellings of [
     ['UE-1', 'U.E.-1', 'UE 1', 'UE1', 'U.E. 1', 'ue-01', 'UE.1', 'Unidad de Ejecución 1'],
     ['UE nº 1', 'U.E. nº1', 'UE núm. 1', 'Unidad de Ejecución nº 1', 'UE-1', 'U.E. 1', 'Unidad de Ejecución 1'],
+    ['UUEE 14 y 16', 'UUEE nº 14 y 16', 'UE-14 y UE-16', 'Unidades de Ejecución 14 y 16', 'UE 14 y 16'],
     ['Modificación nº 4', 'Mod. 4', 'modificación núm. 4'],
     ['Plan Parcial Norte', 'P. Parcial Norte', 'P.P. Norte', 'PP Norte'],
     ['parcela 37', 'parc. 37', 'parc.37', 'PARC 37'],
@@ -292,6 +315,26 @@ describe('codes', () => {
     for (const text of ['UE-1, 25 viviendas y 3 locales', 'UE-3 y 2 de mayo', 'UE-1.25', 'UE-1 y 2018']) {
       for (const term of ['UE-25', 'UE-2', 'UE-2018']) assert.ok(!finds(term, text), `${term} in ${text}`)
     }
+  })
+
+  test('a label and another number are not one number', () => {
+    for (const [term, title] of [
+      ['Unidad de Ejecución 12, 24 viviendas', 'Unidad de Ejecución 12, 24 viviendas'],
+      ['Unidad de Ejecución 12 24 viviendas', 'Unidad de Ejecución 12 24 viviendas'],
+      ['UE nº 12 24 viviendas', 'UE nº 12 24 viviendas'],
+      ['UE 12, 24 viviendas', 'UE-12 para 24 viviendas'],
+      ['UE 12 (24 viviendas)', 'Unidad de Ejecución 12, 24 viviendas'],
+      ['Estudio de Detalle 12, 14 y 16', 'Estudio de Detalle 12, 14 y 16'],
+      ['Parcela B, 1.250 m²', 'Parcela B, 1.250 m²'],
+      ['Bloque B nº 3', 'Bloque B nº 3'],
+      ['APR 06 02', 'APR.06.02'],
+      ['APR 06 02', 'Área de Planeamiento Remitido 06.02'],
+      ['área de planeamiento remitido 06 02', 'APR.06.02'],
+    ] as const) {
+      assert.ok(finds(term, title), `${term} in ${title}`)
+    }
+    for (const term of ['APR 06 02', 'área de planeamiento remitido 06 02']) assert.ok(!finds(term, 'APR.02.06'), term)
+    assert.ok(!finds('APR 06 02', 'APR.06.05, 2 parcelas'))
   })
 
   test('an amount is found with and without its decimals', () => {

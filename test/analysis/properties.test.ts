@@ -8,6 +8,8 @@ import { analyseTerm, analyseText } from '../../src/analysis/analyser.ts'
 import { foldWord } from '../../src/analysis/fold.ts'
 import { stopWords } from '../../src/analysis/stop-words.ts'
 import { quotationMark } from '../../src/analysis/term-parser.ts'
+import { habitTitles } from '../search-quality/habits.ts'
+import { readRecords } from '../search-quality/judged-set.ts'
 import { finds } from './reference-matcher.ts'
 import { titles, titleWords } from './titles.ts'
 
@@ -99,6 +101,50 @@ describe('a record is found by every word of its title', () => {
       }),
       examples,
     )
+  })
+})
+
+describe('a record is found by its whole title, also in upper or in lower case', () => {
+  const check = (title: string): void => {
+    for (const text of [title, title.toUpperCase()]) {
+      for (const term of [text, text.toUpperCase(), text.toLowerCase()]) {
+        assert.ok(finds(term, text), `${term} in ${text}`)
+      }
+    }
+  }
+
+  test('for realistic titles', () => {
+    const judged = readRecords().map((record) => record.title ?? '')
+    for (const title of [...titles, ...judged, ...habitTitles]) check(title)
+  })
+
+  test('for random titles with labels, numbers and names', () => {
+    const digits = fc.integer({ min: 1, max: 250 }).map(String)
+    const concatenate = (...parts: fc.Arbitrary<string>[]): fc.Arbitrary<string> =>
+      fc.tuple(...parts).map((texts) => texts.join(''))
+    const number = fc.oneof(
+      digits,
+      digits.map((text) => text.padStart(2, '0')),
+      concatenate(digits, fc.constantFrom('.', '-', '/'), digits),
+      concatenate(digits, fc.constantFrom('A', 'b', '-C', ' bis', 'ª', 'º')),
+      fc.constantFrom('II', 'IV', 'V', 'A', 'B', '1985', '16.202', '08.342', '1.250'),
+    )
+    const link = fc.constantFrom(...[' ', ', ', '; ', ' (', ' - ', ' y ', ' e ', ' a ', ' o ', ' de ', ' Y ', ' A '])
+    /** One to three of the texts, with a link between each two. */
+    const join = (text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+      fc.array(fc.tuple(link, text), { minLength: 1, maxLength: 3 }).map((parts) => parts.flat().slice(1).join(''))
+    const name = fc.constantFrom(
+      ...['UE', 'U.E.', 'UUEE', 'Unidad de Ejecución', 'Unidades de Ejecución', 'ED', 'Estudio de Detalle', 'APR'],
+      ...['SUNC-R', 'SUNC', 'PP', 'Plan Parcial', 'PGOU', 'Sector', 'Sectores Norte', 'Sector "La Vega"', 'Fase'],
+      ...['parcelas', 'Manzana', 'Modificación', 'nº', 'artículo', 'Autovía', 'Polígono «Norte 3»', 'cruces'],
+      ...['C/ Mayor', 'Avda. de Europa', 'Serrano', "O'Donnell"],
+    )
+    const numberedName = concatenate(
+      name,
+      fc.constantFrom(' ', '-', ', ', '. ', ' nº ', ' núm. ', ' de '),
+      join(number),
+    )
+    fc.assert(fc.property(join(numberedName), check), { ...examples, seed: 12 })
   })
 })
 
