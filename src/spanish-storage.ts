@@ -64,6 +64,7 @@ export const spanishStorage: Readonly<Record<string, string>> = {
   // Damage that `check` finds.
   'a row of the table {0} is damaged': 'una fila de la tabla {0} está dañada',
   'a row of the table {0} is missing': 'falta una fila de la tabla {0}',
+  'the index {0} is damaged': 'el índice {0} está dañado',
   'row {0} of the table {1} is missing': 'falta la fila {0} de la tabla {1}',
   'the digest of the table {0} is missing': 'falta la suma de comprobación de la tabla {0}',
   'the table {0} has {1} rows instead of {2}': 'la tabla {0} tiene {1} filas en lugar de {2}',

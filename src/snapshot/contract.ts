@@ -34,7 +34,7 @@ export interface OpenOptions {
   readonly cacheBytes?: number | undefined
   /**
    * Whether another process has verified the file that is opened first, so that it is not verified again as a whole.
-   * Each row is still verified when it is read.
+   * The tables that are read at opening, and each other row when it is read, are still verified.
    */
   readonly isVerified?: boolean | undefined
   /** Called when a snapshot is put in service, the first one included. */
