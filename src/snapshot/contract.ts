@@ -273,4 +273,16 @@ export class StoreUnavailable extends Error {
 /** The database cannot be used. The message says why and how to fix it. */
 export class StoreFault extends Error {
   override readonly name = 'StoreFault'
+  /** Whether the reason may pass although the database stays as it is, such as a missing permission. */
+  readonly mayPass: boolean
+
+  constructor(message: string, { mayPass = false, ...options }: StoreFaultOptions = {}) {
+    super(message, options)
+    this.mayPass = mayPass
+  }
+}
+
+export interface StoreFaultOptions extends ErrorOptions {
+  /** The default is false. */
+  readonly mayPass?: boolean
 }

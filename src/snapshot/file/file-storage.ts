@@ -14,7 +14,7 @@ import { DocumentTotalsByRecord, documentChunkRecords } from '../document-totals
 import { readSegments, type Segment } from '../segments.ts'
 import type { FoundRecord, RecordRow, SnapshotStorage, YearRange } from '../storage.ts'
 import { openSnapshotFile, toUnreadable } from './open-file.ts'
-import { sqliteReasonOf } from './sqlite-reason.ts'
+import { mayPass, sqliteReasonOf } from './sqlite-reason.ts'
 import { prepareStatements, readAtPositions, readChecked, type Statements } from './statements.ts'
 import {
   readChangeLog,
@@ -34,7 +34,7 @@ export interface FileStorageOptions {
   readonly cacheBytes?: number | undefined
   /** Verifies the tables that have no checksum in their rows. The default is true. */
   readonly verifyTables?: boolean | undefined
-  /** Called once, when a read finds the file damaged. */
+  /** Called once, when a read finds the file damaged or fails. */
   readonly onDamage?: ((fault: StoreFault) => void) | undefined
 }
 
@@ -55,7 +55,7 @@ export class FileStorage implements SnapshotStorage {
   /** Both are read when they are first needed, and kept. */
   #municipalityNumbers: Uint32Array | undefined
   #documentTotals: DocumentTotalsByRecord | undefined
-  /** Set once the file turns out to be damaged. */
+  /** Set once a read has found the file damaged or has failed. */
   #damage: StoreFault | undefined
   /** Number of requests that have called `retain` and not yet released the file. */
   #readers = 0
@@ -282,17 +282,17 @@ export class FileStorage implements SnapshotStorage {
     if (this.#readers === 0) this.database.close()
   }
 
-  /** All reads go through here. An error of SQLite or a wrong checksum means that the file is damaged. */
+  /**
+   * All reads go through here. After a wrong checksum or an error of SQLite no more is read. If the error may pass, the
+   * store opens the file again.
+   */
   #read<T>(read: () => T): T {
     if (this.#damage !== undefined) throw new StoreUnavailable(this.#damage.message, { cause: this.#damage })
     try {
       return read()
     } catch (error) {
       if (!isDamage(error)) throw error
-      this.#damage = new StoreFault(
-        t`Cannot read ${this.#path}: ${sqliteReasonOf(error)}; restore it from a backup or import it again`,
-        { cause: error },
-      )
+      this.#damage = toReadFault(this.#path, error)
       this.#onDamage?.(this.#damage)
       throw new StoreUnavailable(this.#damage.message, { cause: error })
     }
@@ -311,6 +311,13 @@ function isAfter(a: OrderKey, b: OrderKey): boolean {
 /** Only errors of `node:sqlite` have the property `errcode`. Any other error is a bug and not damage. */
 function isDamage(error: unknown): error is Error {
   return error instanceof ChecksumMismatch || (error instanceof Error && 'errcode' in error)
+}
+
+function toReadFault(path: string, error: Error): StoreFault {
+  const reason = sqliteReasonOf(error)
+  return mayPass(error)
+    ? new StoreFault(t`Cannot read ${path}: ${reason}; check the disk and the memory`, { cause: error, mayPass: true })
+    : new StoreFault(t`Cannot read ${path}: ${reason}; restore it from a backup or import it again`, { cause: error })
 }
 
 const tableOf = { block: 'posting_block', positions: 'position_chunk' } as const

@@ -5,7 +5,7 @@ import type { TableDigest, Value } from '../checksum.ts'
 import { StoreFault } from '../contract.ts'
 import { formatVersion, type Table } from '../schema.ts'
 import { applicationId } from './dialect.ts'
-import { sqliteReasonOf } from './sqlite-reason.ts'
+import { mayPass, sqliteReasonOf } from './sqlite-reason.ts'
 
 /** Size of SQLite's page cache, which holds the upper levels of all B-trees. */
 const pageCacheKb = 8 * 1024
@@ -62,6 +62,12 @@ function prepareTable(database: DatabaseSync, { name, columns, key }: Table): St
 /** Returns the fault of a file that cannot be opened. `error` says why. */
 export function toUnreadable(path: string, error: unknown): StoreFault {
   const reason = sqliteReasonOf(error)
+  if (mayPass(error)) {
+    return new StoreFault(t`Cannot open ${path}: ${reason}; check its permissions, the disk and the memory`, {
+      cause: error,
+      mayPass: true,
+    })
+  }
   return new StoreFault(t`Cannot open ${path}: ${reason}; restore it from a backup or import it again`, {
     cause: error,
   })

@@ -9,7 +9,7 @@ import { checkTitles, type SampledRecord } from '../spot-check.ts'
 import { StoredSnapshot } from '../stored-snapshot.ts'
 import { FileStorage } from './file-storage.ts'
 import { iterateRows, openSnapshotFile, prepareRows, readDigests, readProperties, toUnreadable } from './open-file.ts'
-import { sqliteReasonOf } from './sqlite-reason.ts'
+import { mayPass, sqliteReasonOf } from './sqlite-reason.ts'
 
 /**
  * Verifies a new file before its publication. Throws `StoreFault` if it has faults. The checksums of rows are not
@@ -75,7 +75,10 @@ export function refuseDamaged(path: string, { verifyRows }: { readonly verifyRow
   }
 }
 
-/** Verifies the structure of the file, the checksum of every row and the digest of every table. */
+/**
+ * Verifies the structure of the file, the checksum of every row and the digest of every table. Throws the error of
+ * SQLite if the file cannot be read for a reason that may pass.
+ */
 function findDamage(database: DatabaseSync): string[] {
   const faults = checkStructure(database, 'integrity_check')
   const digests = readDigests(database)
@@ -84,6 +87,7 @@ function findDamage(database: DatabaseSync): string[] {
       const found = computeDigest(iterateRows(database, table), table)
       faults.push(...describeDifference(table, found, digests.get(table.name)))
     } catch (error) {
+      if (mayPass(error)) throw error
       faults.push(sqliteReasonOf(error))
     }
   }
