@@ -82,6 +82,8 @@ export const spanishImport: Readonly<Record<string, string>> = {
     'No se puede leer {0}: el JSON está cortado en {1}; expórtelo de nuevo',
   'Cannot read {0}: invalid JSON at {1}; fix it, or export the file again':
     'No se puede leer {0}: el JSON no es válido en {1}; corríjalo o expórtelo de nuevo',
+  'Cannot read {0}: the JSON has more than {1} nested levels at {2}; export the records as a plain array':
+    'No se puede leer {0}: el JSON tiene más de {1} niveles anidados en {2}; exporte los expedientes como una lista simple',
   'it has no array': 'no tiene ninguna lista',
   'its arrays are {0}': 'sus listas son {0}',
   'Cannot read {0}: there is no array at {1}; {2}': 'No se puede leer {0}: no hay ninguna lista en {1}; {2}',

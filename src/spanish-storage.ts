@@ -36,6 +36,9 @@ export const spanishStorage: Readonly<Record<string, string>> = {
     'No se puede abrir {0}: {1}; recupérelo de una copia de seguridad o impórtelo de nuevo',
   'Cannot read {0}: {1}; restore it from a backup or import it again':
     'No se puede leer {0}: {1}; recupérelo de una copia de seguridad o impórtelo de nuevo',
+  'Cannot open {0}: {1}; check its permissions, the disk and the memory':
+    'No se puede abrir {0}: {1}; compruebe sus permisos, el disco y la memoria',
+  'Cannot read {0}: {1}; check the disk and the memory': 'No se puede leer {0}: {1}; compruebe el disco y la memoria',
   'Cannot read {0}: the registry has been closed': 'No se puede leer {0}: el registro está cerrado',
   'Cannot read {0}: the file was changed while it was in service':
     'No se puede leer {0}: el archivo se ha modificado mientras estaba en servicio',
@@ -59,11 +62,13 @@ export const spanishStorage: Readonly<Record<string, string>> = {
   'database disk image is malformed': 'el archivo está dañado',
   'unable to open database file': 'no se puede abrir el archivo',
   'attempt to write a readonly database': 'no hay permiso para escribir en él',
+  'out of memory': 'no hay memoria suficiente',
   'disk I/O error': 'error de lectura o escritura en el disco',
   'database or disk is full': 'el disco está lleno',
   // Damage that `check` finds.
   'a row of the table {0} is damaged': 'una fila de la tabla {0} está dañada',
   'a row of the table {0} is missing': 'falta una fila de la tabla {0}',
+  'the index {0} is damaged': 'el índice {0} está dañado',
   'row {0} of the table {1} is missing': 'falta la fila {0} de la tabla {1}',
   'the digest of the table {0} is missing': 'falta la suma de comprobación de la tabla {0}',
   'the table {0} has {1} rows instead of {2}': 'la tabla {0} tiene {1} filas en lugar de {2}',

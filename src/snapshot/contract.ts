@@ -34,7 +34,7 @@ export interface OpenOptions {
   readonly cacheBytes?: number | undefined
   /**
    * Whether another process has verified the file that is opened first, so that it is not verified again as a whole.
-   * Each row is still verified when it is read.
+   * The tables that are read at opening, and each other row when it is read, are still verified.
    */
   readonly isVerified?: boolean | undefined
   /** Called when a snapshot is put in service, the first one included. */
@@ -273,4 +273,16 @@ export class StoreUnavailable extends Error {
 /** The database cannot be used. The message says why and how to fix it. */
 export class StoreFault extends Error {
   override readonly name = 'StoreFault'
+  /** Whether the reason may pass although the database stays as it is, such as a missing permission. */
+  readonly mayPass: boolean
+
+  constructor(message: string, { mayPass = false, ...options }: StoreFaultOptions = {}) {
+    super(message, options)
+    this.mayPass = mayPass
+  }
+}
+
+export interface StoreFaultOptions extends ErrorOptions {
+  /** The default is false. */
+  readonly mayPass?: boolean
 }

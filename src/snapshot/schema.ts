@@ -14,13 +14,16 @@ export interface Table {
   /** Primary key. Rows are digested and copied in its order. */
   readonly key: string
   /**
-   * Columns that the column `checksum` covers, in order. A table without it is read once as a whole; only `check`
-   * verifies it, by its digest (`digestTable`).
+   * Columns that the column `checksum` covers, in order. A table without it is read as a whole when a snapshot is
+   * opened; for a file it is then verified by its digest (`digestTable`).
    */
   readonly checksummed?: readonly string[]
 }
 
-/** Columns of `record` that `include_checksum` covers, in order. They are read only for a request with `include`. */
+/**
+ * Columns of `record` that `include_checksum` covers, in order. They are read for a request with `include`, and to find
+ * the place of a cursor.
+ */
 export const includedColumns = ['code', 'checkin_date', 'ine_code', 'documents', 'first_segment'] as const
 
 /** The tables in the order in which they are created and copied. docs/schema.md explains the columns. */

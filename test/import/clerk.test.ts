@@ -63,6 +63,7 @@ test('web pages, XML and text documents are refused with what to do, whatever th
       '\ufeff<!DOCTYPE html>\n<html><body>Inicie sesión</body></html>',
       /a web page, perhaps an error or a login/,
     ],
+    'commented.xls': ['<!-- a > b --> <!---->\n<!-- c --><div><table><tr><td>x</td></tr></table>', /with a table/],
     'book.xls': ['<?xml version="1.0"?><Workbook><Worksheet/></Workbook>', /it is XML.* save it as \.xlsx or \.csv/],
     'data.xml': ['<expedientes><expediente/></expedientes>', /it is XML/],
     'list.csv': ['{\\rtf1 Plan}', /text document \(RTF\)/],
@@ -70,6 +71,15 @@ test('web pages, XML and text documents are refused with what to do, whatever th
   for (const [name, [text, message]] of Object.entries(refusals)) {
     await assert.rejects(readSource(await folder.write(name, text)), message, name)
   }
+})
+
+test('a file that begins with many comments is refused at once', async (context) => {
+  const folder = await makeFolder(context)
+  const file = await folder.write('comments.csv', `${'<!---->'.repeat(30)}x`)
+  const startedAt = performance.now()
+  await assert.rejects(readSource(file), /Cannot read .*comments\.csv/)
+  // With exponential time it takes several seconds, and each further comment doubles it.
+  assert.ok(performance.now() - startedAt < 1000)
 })
 
 test('an archive may contain notes beside its file of records', async (context) => {

@@ -1,6 +1,18 @@
 // Tests of a snapshot file that is replaced, overwritten or damaged while it is in service.
 import assert from 'node:assert/strict'
-import { closeSync, openSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { type RegistryStore, StoreFault, StoreUnavailable } from '../../src/snapshot/contract.ts'
@@ -65,16 +77,25 @@ test('each fault is reported once while a file is overwritten in place', async (
   }
 })
 
+/** Fails if the condition is not met within ten seconds. */
+async function until(isMet: () => boolean): Promise<void> {
+  const deadlineAt = performance.now() + 10_000
+  while (!isMet()) {
+    assert.ok(performance.now() < deadlineAt)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
 /** Resolves when the registry is in service again. */
 async function untilServed(store: RegistryStore): Promise<void> {
-  for (;;) {
+  await until(() => {
     try {
       store.current()
-      return
+      return true
     } catch {
-      await new Promise((resolve) => setTimeout(resolve, 20))
+      return false
     }
-  }
+  })
 }
 
 test('a file damaged in place is not served until a valid one replaces it', async () => {
@@ -111,6 +132,105 @@ test('a file damaged in place is not served until a valid one replaces it', asyn
     renameSync(repaired, path)
     await untilServed(store)
     assert.deepEqual(await readPages(store.current(), {}, 7), expected)
+  } finally {
+    await store.close()
+  }
+})
+
+test('a file that could not be opened is served once it can be, although it is the same', async () => {
+  const path = await build('later.db', 'later', 30)
+  const newer = await build('later-newer.db', 'later newer', 40)
+  const refused = Promise.withResolvers<StoreFault>()
+  const store = await openStore(`sqlite:${path}`, { onRefused: refused.resolve })
+  try {
+    // SQLite does not open a file read-only next to the journal of a write that was not completed.
+    writeFileSync(`${path}-journal`, 'journal')
+    renameSync(newer, path)
+    assert.match((await refused.promise).message, /later\.db: .*; check its permissions, the disk and the memory$/)
+    await assert.rejects(store.refresh(), StoreFault)
+    assert.equal(store.current().metadata.records, 30)
+    rmSync(`${path}-journal`)
+    await until(() => store.current().metadata.records === 40)
+  } finally {
+    await store.close()
+  }
+})
+
+/**
+ * Makes further reads of the only connection to the file fail with an I/O error: its descriptor becomes that of a
+ * folder, which cannot be read.
+ */
+function failReads(path: string): void {
+  const target = realpathSync(path)
+  const [descriptor, ...others] = readdirSync('/proc/self/fd').filter((name) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${name}`) === target
+    } catch {
+      // The descriptor with which the folder was listed.
+      return false
+    }
+  })
+  assert.deepEqual(others, [])
+  closeSync(Number(descriptor))
+  // The lowest free number comes first.
+  while (openSync(folder, 'r') !== Number(descriptor));
+}
+
+/** Without a cache, and without the connection of the thread that verifies a file. */
+const unverified = { cacheBytes: 1, isVerified: true }
+
+const needsProc = { skip: process.platform === 'linux' ? false : 'needs /proc' }
+
+test('after a read that failed the file is verified and served again', needsProc, async () => {
+  const path = await build('failing-read.db', 'failing read', 400)
+  const damages: StoreFault[] = []
+  const store = await openStore(`sqlite:${path}`, { ...unverified, onDamage: (fault) => damages.push(fault) })
+  try {
+    failReads(path)
+    const snapshot = store.current()
+    await assert.rejects(readPages(snapshot, {}, 7), StoreUnavailable)
+    assert.throws(() => store.current(), StoreUnavailable)
+    assert.match(damages[0]?.message ?? '', /failing-read\.db: disk I\/O error; check the disk and the memory$/)
+    await untilServed(store)
+    assert.equal((await readPages(store.current(), {}, 7)).length, Math.ceil(400 / 7))
+    assert.equal(damages.length, 1)
+  } finally {
+    await store.close()
+  }
+})
+
+test('a file found damaged after a failed read is not served again', needsProc, async () => {
+  const path = await build('failing-disk.db', 'failing disk', 400)
+  // Whole seconds, which every file system can restore.
+  utimesSync(path, 1_000, 1_000)
+  const damages: string[] = []
+  const store = await openStore(`sqlite:${path}`, { ...unverified, onDamage: ({ message }) => damages.push(message) })
+  try {
+    failReads(path)
+    damageRecords(path)
+    utimesSync(path, 1_000, 1_000)
+    await assert.rejects(readPages(store.current(), {}, 7), StoreUnavailable)
+    await until(() => damages.some((message) => message.includes('a row of the table record is damaged')))
+    await assert.rejects(store.refresh(), /a row of the table record is damaged/)
+    assert.throws(() => store.current(), StoreUnavailable)
+  } finally {
+    await store.close()
+  }
+})
+
+test('a file that was overwritten in place and put back with its modification time is served', async () => {
+  const path = await build('put-back.db', 'put back')
+  const valid = readFileSync(path)
+  utimesSync(path, 1_000, 1_000)
+  const store = await openStore(`sqlite:${path}`)
+  try {
+    damageRecords(path)
+    await assert.rejects(store.refresh(), StoreFault)
+    assert.throws(() => store.current(), StoreUnavailable)
+    writeFileSync(path, valid)
+    utimesSync(path, 1_000, 1_000)
+    await untilServed(store)
+    assert.equal(store.current().metadata.records, 60)
   } finally {
     await store.close()
   }

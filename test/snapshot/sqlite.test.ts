@@ -118,20 +118,80 @@ test('a registry with a changed byte is not opened, and check reports the table'
 test('check reports a missing row, and a row that was changed together with its checksum', async () => {
   const path = await build('changed.db', 'changed')
   /** Runs the statement on a copy of the registry and returns the faults that `check` finds in it. */
-  const checkAfter = async (statement: string): Promise<string> => {
-    const copy = join(folder, 'changed-copy.db')
-    copyFileSync(path, copy)
-    const database = new DatabaseSync(copy)
-    database.exec(statement)
-    database.close()
-    return (await checkStore(`sqlite:${copy}`)).faults.join('; ')
-  }
+  const checkAfter = async (statement: string): Promise<string> =>
+    (await checkStore(`sqlite:${changeCopy(path, statement)}`)).faults.join('; ')
   // The term of the word `plan`: the letter `w` is the kind of its posting list.
   const removal = `DELETE FROM term_entry WHERE term = 'wplan'`
   assert.match(await checkAfter(removal), /the table term_entry has [\d,]+ rows instead of [\d,]+/)
   // The checksum of a row does not cover this column, so it is as valid as if it had been changed with it.
   const change = `UPDATE record SET has_text = 1 - has_text WHERE position = 3`
   assert.match(await checkAfter(change), /the table record is damaged: its digest differs/)
+})
+
+/** Runs the statement on a copy of the registry, without its digests. Returns the path of the copy. */
+function changeCopy(path: string, statement: string): string {
+  const copy = join(folder, 'changed-copy.db')
+  copyFileSync(path, copy)
+  const database = new DatabaseSync(copy)
+  database.exec(statement)
+  database.close()
+  return copy
+}
+
+test('a table without checksums in its rows is verified at every opening', async () => {
+  const path = await build('whole-tables.db', 'whole tables')
+  const changes = {
+    municipality: `UPDATE municipality SET name = 'X' || substr(name, 2) WHERE number = 1`,
+    year: 'UPDATE year SET first = first + 1',
+    property: `UPDATE property SET value = '1999-01-01T00:00:00.000Z' WHERE name = 'published_at'`,
+  }
+  for (const [table, statement] of Object.entries(changes)) {
+    const changed = changeCopy(path, statement)
+    const differs = new RegExp(`changed-copy\\.db: the table ${table} is damaged: its digest differs; restore it`)
+    // A worker that is replaced opens the file in this way, and any worker a large file.
+    await assert.rejects(openStore(`sqlite:${changed}`, { isVerified: true }), differs, table)
+    const { faults } = await checkStore(`sqlite:${changed}`)
+    assert.match(faults.join('; '), new RegExp(`the table ${table} is damaged`))
+  }
+})
+
+test('the newest change is verified when the file is opened', async () => {
+  await build('log.db', 'log', 30)
+  const path = await build('log.db', 'log', 40)
+  const changed = changeCopy(path, 'UPDATE change SET number = number + 100')
+  await assert.rejects(openStore(`sqlite:${changed}`, { isVerified: true }), /a row of the table change is damaged/)
+})
+
+test('a cursor is made of verified columns', async () => {
+  const path = await build('cursor.db', 'cursor')
+  const changed = changeCopy(path, `UPDATE record SET code = 'Z' || substr(code, 2) WHERE position = 6`)
+  const store = await openStore(`sqlite:${changed}`, { isVerified: true })
+  try {
+    await assert.rejects(readPages(store.current(), {}, 7), /a row of the table record is damaged/)
+  } finally {
+    await store.close()
+  }
+})
+
+test('the page after a cursor is not read from a damaged index', async () => {
+  const path = await build('index.db', 'index')
+  const database = new DatabaseSync(path, { readOnly: true })
+  const row = database.prepare('SELECT checkin_date AS date, code FROM record WHERE position = 7').get()
+  database.close()
+  const { date, code } = row as { date: string; code: string }
+  const bytes = readFileSync(path)
+  // Only in the index the code follows the date.
+  const offset = bytes.indexOf(`${date}${code}`)
+  assert.ok(offset > 0)
+  bytes.write('9', offset)
+  const damaged = join(folder, 'index-damaged.db')
+  writeFileSync(damaged, bytes)
+  const store = await openStore(`sqlite:${damaged}`, { isVerified: true })
+  try {
+    await assert.rejects(readPages(store.current(), {}, 7), /the index record_order is damaged/)
+  } finally {
+    await store.close()
+  }
 })
 
 test('a truncated file is not opened', async () => {

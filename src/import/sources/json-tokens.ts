@@ -22,7 +22,10 @@ export interface TokenBatch {
   readonly endsChunk: boolean
 }
 
-/** Throws `SourceFault` where the text is not JSON or is cut off. */
+/** Nesting of a file at most. Exports have a few levels; the parser remembers every level, so there must be a limit. */
+const depthMax = 1000
+
+/** Throws `SourceFault` where the text is not JSON, is cut off, or is nested deeper than `depthMax`. */
 export async function* readTokens(file: SourceFile, encoding: Encoding): AsyncGenerator<TokenBatch, void, undefined> {
   // A string or number comes as one token, even if chunks split it.
   const parse = jsonParser({ packValues: true, streamValues: false })
@@ -45,6 +48,12 @@ export async function* readTokens(file: SourceFile, encoding: Encoding): AsyncGe
       for (const token of tokens) {
         depth += depthChange(token)
         if (depth === 0) isComplete = true
+        if (depth > depthMax) {
+          const position = t`line ${String(line)}`
+          throw new SourceFault(
+            t`Cannot read ${file.name}: the JSON has more than ${depthMax} nested levels at ${position}; export the records as a plain array`,
+          )
+        }
       }
       yield { tokens, line, characters: end - start, endsChunk: end === chunk.length }
       column = newline === -1 ? column + end - start : 1

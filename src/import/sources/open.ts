@@ -139,16 +139,17 @@ function rejectUnsupportedFormats(name: string, head: Buffer): void {
 
 /**
  * Formats of text that are refused; the first pattern that matches the beginning of the file decides. Offices also save
- * web pages and XML with the extension .xls or .csv.
+ * web pages and XML with the extension .xls or .csv. A comment ends at its first `-->`: if it could extend over those
+ * after it (`.*?`), a file that begins with many comments would take exponential time.
  */
 const markupFormats: readonly { readonly pattern: RegExp; readonly message: string }[] = [
   {
-    pattern: /^(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body|table|meta|style|div)\b[\s\S]*<t[dr]\b/i,
+    pattern: /^(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype html|html|head|body|table|meta|style|div)\b[\s\S]*<t[dr]\b/i,
     message:
       'it is a web page with a table, not a workbook; open it in Excel or LibreOffice and save it as .xlsx or .csv',
   },
   {
-    pattern: /^(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body|meta|div)\b/i,
+    pattern: /^(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype html|html|head|body|meta|div)\b/i,
     message: 'it is a web page, perhaps an error or a login; download the data again and open the file to check it',
   },
   {

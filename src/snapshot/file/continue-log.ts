@@ -13,7 +13,7 @@ import {
 import { ChecksumMismatch, computeDigest } from '../checksum.ts'
 import { formatVersion, tables } from '../schema.ts'
 import { iterateRows, prepareRows } from './open-file.ts'
-import { primaryCodeOf } from './sqlite-reason.ts'
+import { isSqliteDamage } from './sqlite-reason.ts'
 
 /**
  * `path` is the new file, `previousPath` the file in service. If that has another format, is damaged, or is a fictional
@@ -38,13 +38,8 @@ export function continueLog(path: string, previousPath: string): void {
 
 /** Whether SQLite or a checksum says that the file in service is damaged or is no snapshot. */
 function isDamage(error: unknown): boolean {
-  if (error instanceof ChecksumMismatch) return true
-  const code = primaryCodeOf(error)
-  return code !== undefined && damageCodes.has(code)
+  return error instanceof ChecksumMismatch || isSqliteDamage(error)
 }
-
-/** SQLITE_ERROR (a table is missing), SQLITE_CORRUPT, SQLITE_NOTADB: https://www.sqlite.org/rescode.html */
-const damageCodes: ReadonlySet<number> = new Set([1, 11, 26])
 
 /** The new file is the schema `main`, the file in service `previous`. */
 function appendDifference(database: DatabaseSync): void {

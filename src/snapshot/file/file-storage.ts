@@ -13,24 +13,28 @@ import { type MunicipalityFacts, type SnapshotMetadata, StoreFault, StoreUnavail
 import { DocumentTotalsByRecord, documentChunkRecords } from '../document-totals.ts'
 import { readSegments, type Segment } from '../segments.ts'
 import type { FoundRecord, RecordRow, SnapshotStorage, YearRange } from '../storage.ts'
-import { openSnapshotFile, readProperties, toUnreadable } from './open-file.ts'
-import { sqliteReasonOf } from './sqlite-reason.ts'
+import { openSnapshotFile, toUnreadable } from './open-file.ts'
+import { mayPass, sqliteReasonOf } from './sqlite-reason.ts'
 import { prepareStatements, readAtPositions, readChecked, type Statements } from './statements.ts'
 import {
   readChangeLog,
-  readMunicipalities,
-  readYears,
+  readWholeTables,
   toChange,
   toEntry,
+  toIncluded,
   toMetadata,
+  toMunicipalities,
   toNumbers,
   toRow,
   toWire,
+  toYears,
 } from './stored-rows.ts'
 
 export interface FileStorageOptions {
   readonly cacheBytes?: number | undefined
-  /** Called once, when a read finds the file damaged. */
+  /** Verifies the tables that have no checksum in their rows. The default is true. */
+  readonly verifyTables?: boolean | undefined
+  /** Called once, when a read finds the file damaged or fails. */
   readonly onDamage?: ((fault: StoreFault) => void) | undefined
 }
 
@@ -51,26 +55,30 @@ export class FileStorage implements SnapshotStorage {
   /** Both are read when they are first needed, and kept. */
   #municipalityNumbers: Uint32Array | undefined
   #documentTotals: DocumentTotalsByRecord | undefined
-  /** Set once the file turns out to be damaged. */
+  /** Set once a read has found the file damaged or has failed. */
   #damage: StoreFault | undefined
   /** Number of requests that have called `retain` and not yet released the file. */
   #readers = 0
   /** Set when a newer snapshot has replaced this one: the file is closed as soon as it has no readers. */
   #closesWhenUnused = false
 
-  /** Throws `StoreFault` if the file is not a snapshot of this format. */
-  constructor(path: string, { cacheBytes = cacheBytesDefault, onDamage }: FileStorageOptions = {}) {
+  /** Throws `StoreFault` if the file is not a snapshot of this format, or a table that is read here is damaged. */
+  constructor(
+    path: string,
+    { cacheBytes = cacheBytesDefault, verifyTables = true, onDamage }: FileStorageOptions = {},
+  ) {
     this.#path = path
     this.#onDamage = onDamage
     this.#cache = new SnapshotCache(cacheBytes)
     this.database = openSnapshotFile(path)
     try {
-      const properties = readProperties(this.database)
+      const { property, year, municipality } = readWholeTables(this.database, verifyTables)
+      const properties = new Map(property as [string, string][])
       this.metadata = toMetadata(properties)
       this.hasPassages = properties.get('passages') === '1'
-      this.municipalities = readMunicipalities(this.database)
-      this.years = readYears(this.database)
-      this.changeLog = readChangeLog(this.database)
+      this.municipalities = toMunicipalities(municipality)
+      this.years = toYears(year)
+      this.changeLog = readChangeLog(this.database, properties)
       this.#statements = prepareStatements(this.database)
     } catch (error) {
       this.database.close()
@@ -188,15 +196,22 @@ export class FileStorage implements SnapshotStorage {
   }
 
   #readOrderKey(position: number): OrderKey {
-    const [checkinDate, code] = this.#statements.orderKey.get(position) as unknown as [string, string]
+    const { checkinDate, code } = toIncluded(this.#statements.included.get(position))
     return { checkinDate, code }
   }
 
-  findFirstAfter({ checkinDate, code }: OrderKey): number {
+  findFirstAfter(key: OrderKey): number {
     return this.#read(() => {
-      const [position] = this.#statements.firstAfter.get(checkinDate, code) as unknown as [number | null]
+      const { records } = this.metadata
+      const [found] = this.#statements.firstAfter.get(key.checkinDate, key.code) as unknown as [number | null]
       // After the last record comes the position that a further one would have.
-      return position ?? this.metadata.records
+      const position = found ?? records
+      // An index has no checksums. The records before and at the position have, and show whether it is correct.
+      const isCorrect =
+        (position === 0 || !isAfter(this.#readOrderKey(position - 1), key)) &&
+        (position === records || isAfter(this.#readOrderKey(position), key))
+      if (!isCorrect) throw new ChecksumMismatch(t`the index ${'record_order'} is damaged`)
+      return position
     })
   }
 
@@ -267,26 +282,42 @@ export class FileStorage implements SnapshotStorage {
     if (this.#readers === 0) this.database.close()
   }
 
-  /** All reads go through here. An error of SQLite or a wrong checksum means that the file is damaged. */
+  /**
+   * All reads go through here. After a wrong checksum or an error of SQLite no more is read. If the error may pass, the
+   * store opens the file again.
+   */
   #read<T>(read: () => T): T {
     if (this.#damage !== undefined) throw new StoreUnavailable(this.#damage.message, { cause: this.#damage })
     try {
       return read()
     } catch (error) {
       if (!isDamage(error)) throw error
-      this.#damage = new StoreFault(
-        t`Cannot read ${this.#path}: ${sqliteReasonOf(error)}; restore it from a backup or import it again`,
-        { cause: error },
-      )
+      this.#damage = toReadFault(this.#path, error)
       this.#onDamage?.(this.#damage)
       throw new StoreUnavailable(this.#damage.message, { cause: error })
     }
   }
 }
 
+/**
+ * Whether `a` comes after `b` in canonical order. Codes are compared by UTF-8 bytes, as SQLite does, because the code
+ * of a cursor may have any characters.
+ */
+function isAfter(a: OrderKey, b: OrderKey): boolean {
+  if (a.checkinDate !== b.checkinDate) return a.checkinDate < b.checkinDate
+  return Buffer.compare(Buffer.from(a.code), Buffer.from(b.code)) > 0
+}
+
 /** Only errors of `node:sqlite` have the property `errcode`. Any other error is a bug and not damage. */
 function isDamage(error: unknown): error is Error {
   return error instanceof ChecksumMismatch || (error instanceof Error && 'errcode' in error)
+}
+
+function toReadFault(path: string, error: Error): StoreFault {
+  const reason = sqliteReasonOf(error)
+  return mayPass(error)
+    ? new StoreFault(t`Cannot read ${path}: ${reason}; check the disk and the memory`, { cause: error, mayPass: true })
+    : new StoreFault(t`Cannot read ${path}: ${reason}; restore it from a backup or import it again`, { cause: error })
 }
 
 const tableOf = { block: 'posting_block', positions: 'position_chunk' } as const

@@ -1,11 +1,11 @@
 // Opens snapshot files for reading. A file never changes, so one read transaction lasts as long as the connection.
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { t } from '../../language.ts'
-import type { Value } from '../checksum.ts'
+import type { TableDigest, Value } from '../checksum.ts'
 import { StoreFault } from '../contract.ts'
 import { formatVersion, type Table } from '../schema.ts'
 import { applicationId } from './dialect.ts'
-import { sqliteReasonOf } from './sqlite-reason.ts'
+import { mayPass, sqliteReasonOf } from './sqlite-reason.ts'
 
 /** Size of SQLite's page cache, which holds the upper levels of all B-trees. */
 const pageCacheKb = 8 * 1024
@@ -30,6 +30,14 @@ export function readProperties(database: DatabaseSync): Map<string, string> {
   return new Map(prepareRows(database, 'SELECT name, value FROM property').all() as unknown as [string, string][])
 }
 
+/** Returns the stored digests of all tables, by name. */
+export function readDigests(database: DatabaseSync): Map<string, TableDigest> {
+  const digests = prepareRows(database, 'SELECT name, rows, sha256 FROM table_digest').all()
+  return new Map(
+    (digests as unknown as [string, number, string][]).map(([name, rows, sha256]) => [name, { rows, sha256 }]),
+  )
+}
+
 /** A statement whose rows are arrays, which are faster to create than objects. */
 export function prepareRows(database: DatabaseSync, text: string): StatementSync {
   const statement = database.prepare(text)
@@ -38,14 +46,28 @@ export function prepareRows(database: DatabaseSync, text: string): StatementSync
 }
 
 /** All rows of a table in the order of its key. */
-export function iterateRows(database: DatabaseSync, { name, columns, key }: Table): Iterable<Value[]> {
-  const text = `SELECT ${Object.keys(columns).join(', ')} FROM ${name} ORDER BY ${key}`
-  return prepareRows(database, text).iterate() as unknown as Iterable<Value[]>
+export function iterateRows(database: DatabaseSync, table: Table): Iterable<Value[]> {
+  return prepareTable(database, table).iterate() as unknown as Iterable<Value[]>
+}
+
+/** The same as an array, for a small table. */
+export function readRows(database: DatabaseSync, table: Table): Value[][] {
+  return prepareTable(database, table).all() as unknown as Value[][]
+}
+
+function prepareTable(database: DatabaseSync, { name, columns, key }: Table): StatementSync {
+  return prepareRows(database, `SELECT ${Object.keys(columns).join(', ')} FROM ${name} ORDER BY ${key}`)
 }
 
 /** Returns the fault of a file that cannot be opened. `error` says why. */
 export function toUnreadable(path: string, error: unknown): StoreFault {
   const reason = sqliteReasonOf(error)
+  if (mayPass(error)) {
+    return new StoreFault(t`Cannot open ${path}: ${reason}; check its permissions, the disk and the memory`, {
+      cause: error,
+      mayPass: true,
+    })
+  }
   return new StoreFault(t`Cannot open ${path}: ${reason}; restore it from a backup or import it again`, {
     cause: error,
   })

@@ -6,6 +6,7 @@ import { t } from '../../language.ts'
 import { ChecksumMismatch, verifyChecksum } from '../checksum.ts'
 import { includedColumns } from '../schema.ts'
 import { prepareRows } from './open-file.ts'
+import { changeColumns } from './stored-rows.ts'
 
 /** Reads the same columns of one record (`at` a position) and of consecutive ones (`between` two, both included). */
 export interface RecordStatements {
@@ -13,10 +14,11 @@ export interface RecordStatements {
   readonly between: StatementSync
 }
 
-/** The columns of `toEntry`, `toWire` and `toRow` in stored-rows.ts. */
+/** The columns of `toEntry`, `toWire`, `toIncluded` and `toRow` in stored-rows.ts. */
 const entryColumns = 'term, records, skip_table, first_block, first_chunk, inline_block, checksum'
 const wireColumns = 'wire, folded_code, checksum'
-const rowColumns = `${wireColumns}, ${includedColumns.join(', ')}, include_checksum`
+const includedRowColumns = `${includedColumns.join(', ')}, include_checksum`
+const rowColumns = `${wireColumns}, ${includedRowColumns}`
 
 /** The statements that `FileStorage` uses, by what they read. */
 export interface Statements {
@@ -34,7 +36,7 @@ export interface Statements {
   readonly positionOfCode: StatementSync
   readonly changes: StatementSync
   readonly changeCounts: StatementSync
-  readonly orderKey: StatementSync
+  readonly included: StatementSync
   readonly firstAfter: StatementSync
 }
 
@@ -63,11 +65,9 @@ export function prepareStatements(database: DatabaseSync): Statements {
     rows: prepareForRecords(rowColumns),
     recordOfCode: prepare('SELECT position, wire, checksum FROM record WHERE folded_code = ?'),
     positionOfCode: prepare('SELECT position FROM record WHERE folded_code = ?'),
-    changes: prepare(
-      'SELECT number, kind, code, at, checksum FROM change WHERE number BETWEEN ? AND ? ORDER BY number',
-    ),
+    changes: prepare(`SELECT ${changeColumns} FROM change WHERE number BETWEEN ? AND ? ORDER BY number`),
     changeCounts: prepare('SELECT kind, count(*) FROM change WHERE number > ? GROUP BY kind'),
-    orderKey: prepare('SELECT checkin_date, code FROM record WHERE position = ?'),
+    included: prepare(`SELECT ${includedRowColumns} FROM record WHERE position = ?`),
     /** In canonical order, newest first: the next code of the same day, else the first code of an earlier day. */
     firstAfter: prepare(`
       SELECT coalesce(

@@ -1,14 +1,17 @@
 // Turns the rows of a snapshot file into values: records, changes, term entries (statements.ts selects their columns),
-// and what is read once when a file is opened. Rows with a checksum are verified.
+// and what is read once when a file is opened. Rows with a checksum are verified, the others by the digest of their
+// table.
+import assert from 'node:assert/strict'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Change, ChangeKind } from '../../domain/change.ts'
 import type { TermEntry } from '../../index/posting-list.ts'
 import { t } from '../../language.ts'
 import type { ChangeLogFacts } from '../change-log.ts'
-import { ChecksumMismatch, type Value, verifyChecksum } from '../checksum.ts'
+import { ChecksumMismatch, computeDigest, describeDifference, type Value, verifyChecksum } from '../checksum.ts'
 import type { MunicipalityFacts, SnapshotMetadata } from '../contract.ts'
+import { tables } from '../schema.ts'
 import type { RecordRow, YearRange } from '../storage.ts'
-import { prepareRows, readProperties } from './open-file.ts'
+import { prepareRows, readDigests, readRows } from './open-file.ts'
 
 /**
  * The wire format (the JSON that clients receive) in a row of `wire, folded_code, checksum`. Throws
@@ -28,18 +31,26 @@ export function toWire(row: unknown): string {
 export function toRow(row: unknown): RecordRow {
   const wire = toWire(row)
   // The first three columns are those of `toWire`.
-  const included = (row as Value[]).slice(3)
-  const checksum = included.pop()
-  verifyChecksum('record', included, checksum)
-  const [code, checkinDate, ineCode, documents, firstSegment] = included as [
+  return { wire, ...toIncluded((row as Value[]).slice(3)) }
+}
+
+/** A row of `includedColumns` and their checksum. Throws `ChecksumMismatch` if the row is missing or damaged. */
+export function toIncluded(row: unknown): Omit<RecordRow, 'wire'> {
+  if (row === undefined) throw new ChecksumMismatch(t`a row of the table ${'record'} is missing`)
+  const [code, checkinDate, ineCode, documents, firstSegment, checksum] = row as [
     string,
     string,
     string | null,
     string,
     number,
+    number,
   ]
-  return { code, checkinDate, ineCode, wire, documents, firstSegment }
+  verifyChecksum('record', [code, checkinDate, ineCode, documents, firstSegment], checksum)
+  return { code, checkinDate, ineCode, documents, firstSegment }
 }
+
+/** The columns that `toChange` reads. */
+export const changeColumns = 'number, kind, code, at, checksum'
 
 export function toChange(row: unknown): Change {
   const [number, kind, code, at, checksum] = row as [number, ChangeKind, string, string, number]
@@ -81,30 +92,67 @@ export function toMetadata(properties: ReadonlyMap<string, string>): SnapshotMet
 }
 
 /** `lineage` is the identity of the change log; a log that starts again has another one. */
-export function readChangeLog(database: DatabaseSync): ChangeLogFacts {
-  const properties = readProperties(database)
-  const [last] = prepareRows(database, 'SELECT coalesce(max(number), 0) FROM change').get() as unknown as [number]
-  return { lineage: properties.get('lineage') ?? '', startedAt: properties.get('log_started_at') ?? '', last }
+export function readChangeLog(database: DatabaseSync, properties: ReadonlyMap<string, string>): ChangeLogFacts {
+  const newest = prepareRows(database, `SELECT ${changeColumns} FROM change ORDER BY number DESC LIMIT 1`).get()
+  return {
+    lineage: properties.get('lineage') ?? '',
+    startedAt: properties.get('log_started_at') ?? '',
+    last: newest === undefined ? 0 : toChange(newest).number,
+  }
 }
 
-/** Returns the municipalities in the order of their numbers. */
-export function readMunicipalities(database: DatabaseSync): MunicipalityFacts[] {
-  const rows = prepareRows(
-    database,
-    `SELECT name, ine_code, other_names, keys, records, first_year, last_year FROM municipality ORDER BY number`,
-  ).all() as unknown as [string, string | null, string, string, number, number, number][]
-  return rows.map(([name, ineCode, otherNames, lookupKeys, records, firstYear, lastYear]) => ({
-    name,
-    ineCode,
-    otherNames: JSON.parse(otherNames) as string[],
-    lookupKeys: JSON.parse(lookupKeys) as string[],
-    records,
-    firstYear,
-    lastYear,
-  }))
+/** The rows of the tables that have no checksum in their rows, by the name of the table. */
+export interface WholeTables {
+  readonly property: readonly Value[][]
+  readonly year: readonly Value[][]
+  readonly municipality: readonly Value[][]
 }
 
-/** Returns the years in the order of positions: newest first. */
-export function readYears(database: DatabaseSync): YearRange[] {
-  return database.prepare('SELECT year, first, records FROM year ORDER BY year DESC').all() as unknown as YearRange[]
+/**
+ * Reads the tables that are kept in memory, each in the order of its key. With `verify`, throws `ChecksumMismatch` if
+ * one does not match its digest.
+ */
+export function readWholeTables(database: DatabaseSync, verify: boolean): WholeTables {
+  const digests = readDigests(database)
+  const read = (name: keyof WholeTables): Value[][] => {
+    const table = tables.find((each) => each.name === name)
+    assert.ok(table, name)
+    const rows = readRows(database, table)
+    const [difference] = verify ? describeDifference(table, computeDigest(rows, table), digests.get(name)) : []
+    if (difference !== undefined) throw new ChecksumMismatch(difference)
+    return rows
+  }
+  return { property: read('property'), year: read('year'), municipality: read('municipality') }
+}
+
+/** The rows are those of the table `municipality`, in the order of their numbers. */
+export function toMunicipalities(rows: readonly Value[][]): MunicipalityFacts[] {
+  return rows.map((row) => {
+    const [, name, ineCode, otherNames, lookupKeys, records, firstYear, lastYear] = row as unknown as [
+      number,
+      string,
+      string | null,
+      string,
+      string,
+      number,
+      number,
+      number,
+    ]
+    return {
+      name,
+      ineCode,
+      otherNames: JSON.parse(otherNames) as string[],
+      lookupKeys: JSON.parse(lookupKeys) as string[],
+      records,
+      firstYear,
+      lastYear,
+    }
+  })
+}
+
+/** The rows are those of the table `year`, oldest first. Returns the years in the order of positions: newest first. */
+export function toYears(rows: readonly Value[][]): YearRange[] {
+  return (rows as unknown as [number, number, number][])
+    .map(([year, first, records]) => ({ year, first, records }))
+    .reverse()
 }

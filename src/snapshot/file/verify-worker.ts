@@ -1,6 +1,7 @@
 // Worker thread that verifies a snapshot file, so that the service keeps answering meanwhile.
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Language, setLanguage } from '../../language.ts'
+import { StoreFault } from '../contract.ts'
 import { refuseDamaged } from './verify.ts'
 
 export interface VerifyTask {
@@ -11,8 +12,8 @@ export interface VerifyTask {
   readonly language: Language
 }
 
-/** Why the file is refused; null if it is valid. */
-export type VerifyResult = string | null
+/** Why the file is refused, as in `StoreFault`; null if it is valid. */
+export type VerifyResult = { readonly message: string; readonly mayPass: boolean } | null
 
 const { path, verifyRows, language } = (workerData as { task: VerifyTask }).task
 setLanguage(language)
@@ -20,6 +21,9 @@ let result: VerifyResult = null
 try {
   refuseDamaged(path, { verifyRows })
 } catch (error) {
-  result = error instanceof Error ? error.message : String(error)
+  result = {
+    message: error instanceof Error ? error.message : String(error),
+    mayPass: error instanceof StoreFault && error.mayPass,
+  }
 }
 parentPort?.postMessage(result)

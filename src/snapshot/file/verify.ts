@@ -1,15 +1,15 @@
 // Verifies snapshot files: before publication, before a small file is served, and for the command `check`.
 import type { DatabaseSync } from 'node:sqlite'
 import { t } from '../../language.ts'
-import { computeDigest, describeDifference, type TableDigest } from '../checksum.ts'
+import { computeDigest, describeDifference } from '../checksum.ts'
 import { type CheckResult, type SnapshotMetadata, StoreFault } from '../contract.ts'
 import { type DocumentTotals, noDocuments } from '../document-totals.ts'
 import { tables } from '../schema.ts'
 import { checkTitles, type SampledRecord } from '../spot-check.ts'
 import { StoredSnapshot } from '../stored-snapshot.ts'
 import { FileStorage } from './file-storage.ts'
-import { iterateRows, openSnapshotFile, prepareRows, readProperties, toUnreadable } from './open-file.ts'
-import { sqliteReasonOf } from './sqlite-reason.ts'
+import { iterateRows, openSnapshotFile, prepareRows, readDigests, readProperties, toUnreadable } from './open-file.ts'
+import { mayPass, sqliteReasonOf } from './sqlite-reason.ts'
 
 /**
  * Verifies a new file before its publication. Throws `StoreFault` if it has faults. The checksums of rows are not
@@ -34,7 +34,8 @@ async function check(
   path: string,
   findFaults: (database: DatabaseSync) => string[],
 ): Promise<CheckResult & { readonly metadata: SnapshotMetadata }> {
-  const storage = new FileStorage(path)
+  // `findFaults` reports damaged tables together with all other faults.
+  const storage = new FileStorage(path, { verifyTables: false })
   const faults: string[] = []
   let recordsWithoutText = 0
   let documents = noDocuments
@@ -74,7 +75,10 @@ export function refuseDamaged(path: string, { verifyRows }: { readonly verifyRow
   }
 }
 
-/** Verifies the structure of the file, the checksum of every row and the digest of every table. */
+/**
+ * Verifies the structure of the file, the checksum of every row and the digest of every table. Throws the error of
+ * SQLite if the file cannot be read for a reason that may pass.
+ */
 function findDamage(database: DatabaseSync): string[] {
   const faults = checkStructure(database, 'integrity_check')
   const digests = readDigests(database)
@@ -83,17 +87,11 @@ function findDamage(database: DatabaseSync): string[] {
       const found = computeDigest(iterateRows(database, table), table)
       faults.push(...describeDifference(table, found, digests.get(table.name)))
     } catch (error) {
+      if (mayPass(error)) throw error
       faults.push(sqliteReasonOf(error))
     }
   }
   return faults
-}
-
-function readDigests(database: DatabaseSync): Map<string, TableDigest> {
-  const digests = prepareRows(database, 'SELECT name, rows, sha256 FROM table_digest').all()
-  return new Map(
-    (digests as unknown as [string, number, string][]).map(([name, rows, sha256]) => [name, { rows, sha256 }]),
-  )
 }
 
 /** SQLite stops a check after this many messages. */

@@ -1,6 +1,6 @@
 // Registry in a snapshot file, opened for reading (`RegistryStore`). The store polls the file: a new file that was
 // renamed into place is served within a second. A file that is damaged or was changed in place is not served until a
-// valid file replaces it.
+// valid file replaces it. A file that could not be read for a reason that may pass is opened and verified again.
 import { stat } from 'node:fs/promises'
 import { currentLanguage, t } from '../../language.ts'
 import { Thread } from '../../worker-thread.ts'
@@ -29,6 +29,12 @@ const replacedOpenMs = 5000
  */
 const verifyRowsBytesMax = 32 * 1024 * 1024
 const verifyStructureBytesMax = 64 * 1024 * 1024
+
+/**
+ * A file that was refused for a reason that may pass is tried again after this many times as long as the attempt took,
+ * so that the verification of a large file takes a tenth of the time at most.
+ */
+const retryPauseFactor = 10
 
 /** Throws `StoreFault` if the file is missing, damaged, empty or not a registry. */
 export async function openSqliteStore(path: string, options: OpenOptions = {}): Promise<RegistryStore> {
@@ -60,8 +66,8 @@ class SqliteStore implements RegistryStore {
   #snapshot: StoredSnapshot | undefined
   /** Why nothing is served; undefined while a snapshot is in service. */
   #fault: StoreFault | undefined
-  /** The file that was refused last. It is not verified again. */
-  #refused: { readonly identity: FileIdentity; readonly fault: StoreFault } | undefined
+  /** The file that was refused last. It is tried again at `retryAt`, on the clock of `performance.now()`. */
+  #refused: { readonly identity: FileIdentity; readonly fault: StoreFault; readonly retryAt: number } | undefined
   /** Messages since the file in service was last found valid. Each is reported once, although every poll finds it. */
   readonly #reportedMessages = new Set<string>()
   /** Starts the next check for a new file; undefined once the store is closed. */
@@ -98,20 +104,30 @@ class SqliteStore implements RegistryStore {
   async loadIfChanged(): Promise<void> {
     const identity = await readIdentity(this.#path)
     const served = this.#identity
-    if (isUnchanged(served, identity)) {
-      // Set if a read has found the file damaged, or if it was changed in place.
-      if (this.#fault !== undefined) throw this.#fault
-      this.#reportedMessages.clear()
-      return
+    const isServed = isUnchanged(served, identity)
+    if (isServed) {
+      if (this.#fault === undefined) {
+        this.#reportedMessages.clear()
+        return
+      }
+      // A read has found the file damaged. If it has only failed, the file is opened and verified again.
+      if (!this.#fault.mayPass) throw this.#fault
     }
-    if (this.#refused !== undefined && isUnchanged(this.#refused.identity, identity)) throw this.#refused.fault
+    const refused = this.#refused
+    if (refused !== undefined && isUnchanged(refused.identity, identity) && performance.now() < refused.retryAt) {
+      throw refused.fault
+    }
     const startedAt = performance.now()
-    const isChangedInPlace = served?.deviceAndInode === identity.deviceAndInode
-    if (isChangedInPlace) {
-      // Reads of the open file would return a mixture of both versions.
-      this.#withdraw(new StoreFault(t`Cannot read ${this.#path}: the file was changed while it was in service`))
+    const isSameFile = served?.deviceAndInode === identity.deviceAndInode
+    if (isSameFile && !isServed) {
+      // Reads of the open file would return a mixture of both versions. If the previous version is put back with its
+      // modification time, it is verified too.
+      const message = t`Cannot read ${this.#path}: the file was changed while it was in service`
+      this.#withdraw(new StoreFault(message, { mayPass: true }))
     }
-    const storage = await this.#openOrRefuse(identity, isChangedInPlace)
+    // The same file is verified completely, whatever its size: a change in place is nearly always a mistake, and a
+    // disk where a read has failed may be failing.
+    const storage = await this.#openOrRefuse(identity, isSameFile)
     // If the path was replaced meanwhile, one file may have been opened and the other verified. Then start again.
     const identityNow = await readIdentity(this.#path).catch(() => undefined)
     if (identityNow === undefined || !isUnchanged(identityNow, identity)) {
@@ -134,17 +150,25 @@ class SqliteStore implements RegistryStore {
   }
 
   /** Remembers a file that cannot be served, and throws the fault. */
-  async #openOrRefuse(identity: FileIdentity, isChangedInPlace: boolean): Promise<FileStorage> {
+  async #openOrRefuse(identity: FileIdentity, verifyAll: boolean): Promise<FileStorage> {
+    const startedAt = performance.now()
     try {
-      return await this.#openVerified(identity.size, isChangedInPlace)
+      return await this.#openVerified(identity.size, verifyAll)
     } catch (error) {
-      if (error instanceof StoreFault) this.#refused = { identity, fault: error }
+      if (error instanceof StoreFault) {
+        const endedAt = performance.now()
+        const retryAt = error.mayPass ? endedAt + retryPauseFactor * (endedAt - startedAt) : Number.POSITIVE_INFINITY
+        this.#refused = { identity, fault: error, retryAt }
+      }
       throw error
     }
   }
 
-  /** Opens the file and verifies it as a whole, if its size allows that. Throws `StoreFault` if it is damaged. */
-  async #openVerified(size: number, isChangedInPlace: boolean): Promise<FileStorage> {
+  /**
+   * Opens the file and verifies it as a whole, if its size allows that or `verifyAll` is set. Throws `StoreFault` if it
+   * is damaged or cannot be read.
+   */
+  async #openVerified(size: number, verifyAll: boolean): Promise<FileStorage> {
     const path = this.#path
     if (size === 0)
       throw new StoreFault(t`Cannot open ${path}: the file is empty; create it with planning-registry import`)
@@ -156,8 +180,7 @@ class SqliteStore implements RegistryStore {
       },
     })
     try {
-      // Any file that was changed in place is verified completely, because that is nearly always a mistake.
-      const verifyRows = isChangedInPlace || size <= verifyRowsBytesMax
+      const verifyRows = verifyAll || size <= verifyRowsBytesMax
       const isFirstFile = this.#identity === undefined
       const isVerified = isFirstFile && this.#options.isVerified === true
       if (!isVerified && (verifyRows || size <= verifyStructureBytesMax))
@@ -236,5 +259,5 @@ async function verifyInThread(task: VerifyTask): Promise<void> {
   } finally {
     await thread.stop()
   }
-  if (typeof result === 'string') throw new StoreFault(result)
+  if (result !== undefined && result !== null) throw new StoreFault(result.message, { mayPass: result.mayPass })
 }

@@ -49,6 +49,24 @@ test('invalid JSON is rejected with line and column', async (t) => {
   })
 })
 
+test('JSON that is nested too deep is rejected with the line, wherever it is', async (t) => {
+  const folder = await makeFolder(t)
+  const levels = 100_000
+  const contents = [
+    '{"a":'.repeat(levels),
+    `[\n${'['.repeat(levels)}`,
+    `{"meta": 1,\n "records": [{"a": ${'[{"b":'.repeat(levels)}`,
+  ]
+  for (const content of contents) {
+    const file = await folder.write('deep.json', content)
+    const line = content.includes('\n') ? 2 : 1
+    await assert.rejects(readSource(file), {
+      name: 'SourceFault',
+      message: `Cannot read ${file}: the JSON has more than 1,000 nested levels at line ${line}; export the records as a plain array`,
+    })
+  }
+})
+
 test('numbers keep their digits, null is empty, and document may be a list', async (t) => {
   const text = '[{"registration_number": 201805252949190001, "area": null, "document": ["a.pdf", "b.pdf"], "id": 7}]'
   const { cells } = await readContent(t, 'r.json', withRequired(text))
