@@ -24,8 +24,10 @@ before(async () => {
 after(() => registry[Symbol.asyncDispose]())
 
 test('a registry damaged before the start: one line names the file and the reason, at once', async (context) => {
-  const file = join(registry.file, '..', 'damaged.db')
-  const { size } = await stat(registry.file)
+  // Small enough to be verified as a whole. A larger file is served, and reading finds its damage (damage.test.ts).
+  await using small = await buildLargeRegistry(20_000)
+  const file = join(small.file, '..', 'damaged.db')
+  const { size } = await stat(small.file)
   const random = seededRandom(5)
   const overwrite = async (offset: number, bytes: Buffer): Promise<void> => {
     const handle = await open(file, 'r+')
@@ -59,7 +61,7 @@ test('a registry damaged before the start: one line names the file and the reaso
   ]
   let longestMs = 0
   for (const [name, damage] of damages) {
-    await copyFile(registry.file, file)
+    await copyFile(small.file, file)
     await damage()
     const startedAt = performance.now()
     const { status, stdout, stderr } = await runCommand(['serve', '--database', `sqlite:${file}`, '--port', '0'])
