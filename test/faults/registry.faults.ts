@@ -68,7 +68,7 @@ test('a registry damaged before the start: one line names the file and the reaso
     longestMs = Math.max(longestMs, performance.now() - startedAt)
     assert.equal(status, 2, name)
     assert.equal(stdout, '', name)
-    assert.match(stderr, /^planning-registry: Cannot open \S+damaged\.db: .+\n$/, name)
+    assert.match(stderr, /^planning-registry: Cannot open \S+damaged\.db: .+\n$/, `${name}: ${stderr}`)
   }
   context.diagnostic(
     `${damages.length} injections: ended within ${Math.ceil(longestMs)} ms, including the start of Node`,

@@ -97,10 +97,15 @@ function findDamage(database: DatabaseSync): string[] {
 /** SQLite stops a check after this many messages. */
 const structureFaultsMax = 3
 
-/** `quick_check` skips the comparison of indexes with their tables, which takes longest. */
+/**
+ * Returns the messages of SQLite, of one line each. `quick_check` skips the comparison of indexes with their tables,
+ * which takes longest.
+ */
 function checkStructure(database: DatabaseSync, pragma: 'quick_check' | 'integrity_check'): string[] {
   const rows = prepareRows(database, `PRAGMA ${pragma}(${structureFaultsMax})`).all() as unknown as [string][]
-  return rows.map(([message]) => message).filter((message) => message !== 'ok')
+  // Messages about pages come together, after a line `*** in database main ***`.
+  const lines = rows.flatMap(([messages]) => messages.split('\n'))
+  return lines.filter((line) => line !== 'ok' && !line.startsWith('***'))
 }
 
 /** Counts the records in four ways, which must all give `records`. A sum or maximum of no rows is null: zero. */
