@@ -1,7 +1,8 @@
 // Describes a search in words, for the heading of the results and the title of the window.
+
+import { toReadableName } from '../src/domain/municipality-name.ts'
 import { findCommunity, findProvince } from '../src/domain/province.ts'
 import type { Locale } from './locale.ts'
-import { toRunningName } from './municipality-name.ts'
 import type { Search } from './search-url.ts'
 
 /** "with “plan parcial” in Alicante from 2004"; empty without filters. */
@@ -22,7 +23,7 @@ export function toTitle(search: Search, locale: Locale): string {
 /** The filters other than the words, each in words; empty strings for those that are not set. */
 function describeOthers(search: Search, { strings, formatIsoDate }: Locale): string[] {
   const { province, community, registrationNumber, id } = search
-  const municipality = toRunningName(search.municipality.trim())
+  const municipality = toReadableName(search.municipality.trim())
   const from = formatIsoDate(search.from)
   const to = formatIsoDate(search.to)
   return [

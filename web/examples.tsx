@@ -1,7 +1,7 @@
 // Three example searches for a first visit. They are taken from the registry's own counts, so that each has results.
 import type { JSX } from 'preact'
+import { toReadableName } from '../src/domain/municipality-name.ts'
 import { FilterLink } from './filter-link.tsx'
-import { toRunningName } from './municipality-name.ts'
 import { type Search, toYearChange, unfiltered } from './search-url.ts'
 import { useLocale, useSite, useUrls } from './site-context.ts'
 
@@ -18,7 +18,7 @@ export function Examples({ onFollow }: ExamplesProps): JSX.Element {
   const peak = registry?.byYear.reduce((most, year) => (year.records > most.records ? year : most))
   const examples: { readonly label: string; readonly search: Partial<Search> }[] = [
     { label: strings.exampleWords, search: { words: strings.exampleWords } },
-    ...(largest === null ? [] : [{ label: toRunningName(largest), search: { municipality: largest } }]),
+    ...(largest === null ? [] : [{ label: toReadableName(largest), search: { municipality: largest } }]),
     ...(peak === undefined
       ? []
       : [

@@ -1,6 +1,8 @@
 // The counts that the map shows: by province, or within one province by municipality.
+
+import { toReadableName } from '../src/domain/municipality-name.ts'
 import { findProvince, provinceOf } from '../src/domain/province.ts'
-import { toProvinceCode, toRunningName } from './municipality-name.ts'
+import { toProvinceCode } from './province-code.ts'
 import type { Search } from './search-url.ts'
 import type { MunicipalityCount } from './service.ts'
 
@@ -73,5 +75,5 @@ function sumByProvince(counts: readonly MunicipalityCount[]): PlaceCount[] {
 }
 
 function toPlace({ ine_code: code, name, records }: MunicipalityCount): PlaceCount {
-  return { code, name: toRunningName(name), records }
+  return { code, name: toReadableName(name), records }
 }

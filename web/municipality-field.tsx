@@ -2,9 +2,10 @@
 // name that is in no list is searched as typed, and the service suggests the nearest names.
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { toReadableName } from '../src/domain/municipality-name.ts'
 import { type Completion, completeName, foldName } from './completion.ts'
 import { CrossIcon } from './icons.tsx'
-import { toProvinceCode, toRunningName } from './municipality-name.ts'
+import { toProvinceCode } from './province-code.ts'
 import { useLocale } from './site-context.ts'
 import { useMunicipalities } from './use-municipalities.ts'
 
@@ -175,7 +176,7 @@ function Option({ option, index, isActive, onChoose }: OptionProps): JSX.Element
       onClick={() => onChoose(option)}
     >
       <span class="name">
-        {toRunningName(option.name)}
+        {toReadableName(option.name)}
         {option.province !== null && <span class="other"> ({option.province})</span>}
         {option.otherName !== null && <span class="other"> {option.otherName}</span>}
       </span>

@@ -1,7 +1,7 @@
 // Shown when nothing matches: the reason, the service's suggestions, and relaxed searches that do match.
 import type { JSX } from 'preact'
+import { toReadableName } from '../src/domain/municipality-name.ts'
 import { FilterLink } from './filter-link.tsx'
-import { toRunningName } from './municipality-name.ts'
 import type { Alternative, EmptyResult } from './search-result.ts'
 import { type Search, unfiltered } from './search-url.ts'
 import type { NoMatch } from './service.ts'
@@ -66,9 +66,9 @@ function SearchLinks({ search, links, onChoose }: SearchLinksProps): JSX.Element
 function toSuggestions({ parameter, suggestions }: NoMatch): { change: Partial<Search>; label: string }[] {
   return suggestions.map((value) => {
     if (parameter === 'search') return { change: { words: value }, label: value }
-    if (parameter === 'province') return { change: { province: value }, label: toRunningName(value) }
-    if (parameter === 'community') return { change: { community: value }, label: toRunningName(value) }
-    return { change: { municipality: value }, label: toRunningName(value) }
+    if (parameter === 'province') return { change: { province: value }, label: toReadableName(value) }
+    if (parameter === 'community') return { change: { community: value }, label: toReadableName(value) }
+    return { change: { municipality: value }, label: toReadableName(value) }
   })
 }
 

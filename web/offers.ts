@@ -1,7 +1,8 @@
 // What else a search term may mean: a place inside it, a registration number or an identifier. The page offers these
 // searches beside the plain one, with their counts.
-import { toProvinceCode } from './municipality-name.ts'
+
 import { findPlaces, type Place, type PlaceIndex } from './place-index.ts'
+import { toProvinceCode } from './province-code.ts'
 import type { Offer } from './search-result.ts'
 import { type Search, toFilters } from './search-url.ts'
 import type { Service } from './service.ts'

@@ -1,10 +1,10 @@
 // The elements of the head that differ from page to page: title, description, canonical address, what search
 // engines may index, Open Graph and schema.org.
 import type { JSX } from 'preact'
+import { toReadableName } from '../src/domain/municipality-name.ts'
 import { describeFilters, toTitle } from './describe-search.ts'
 import { toSafeUrl } from './document-url.ts'
 import type { Locale } from './locale.ts'
-import { toRunningName } from './municipality-name.ts'
 import type { PageData, RecordView } from './page-data.ts'
 import { isUnfiltered, toFeedPath, toPageUrl, toQueryString, unfiltered } from './search-url.ts'
 
@@ -84,7 +84,7 @@ function toRecordFacts(
 ): Omit<HeadFacts, 'siteName' | 'language' | 'baseUrl' | 'feedTitle'> {
   const code = record.cod_archivo ?? ''
   const title = record.title.trim() === '' ? strings.untitled : record.title
-  const municipality = toRunningName(record.municipality)
+  const municipality = toReadableName(record.municipality)
   const path = `expediente/${encodeURIComponent(code)}`
   return {
     title: `${title} · ${municipality} · ${siteName}`,

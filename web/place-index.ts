@@ -1,8 +1,8 @@
 // Finds municipalities and provinces by name inside a search term.
 import type { WireMunicipality } from '../src/client/client.ts'
-import { foldName, nameKeys } from '../src/domain/municipality-name.ts'
+import { foldName, nameKeys, toReadableName } from '../src/domain/municipality-name.ts'
 import { provinces } from '../src/domain/province.ts'
-import { toProvinceCode, toRunningName } from './municipality-name.ts'
+import { toProvinceCode } from './province-code.ts'
 
 export interface Place {
   readonly kind: 'municipality' | 'province'
@@ -37,7 +37,7 @@ export function toPlaceIndex(municipalities: readonly WireMunicipality[]): Place
   const namesakes = Map.groupBy(municipalities, ({ name }) => foldName(name))
   for (const { name, ine_code: code, other_names: otherNames, records } of municipalities) {
     const hasNamesake = (namesakes.get(foldName(name))?.length ?? 0) > 1
-    const place: Place = { kind: 'municipality', name: toRunningName(name), code, records, hasNamesake }
+    const place: Place = { kind: 'municipality', name: toReadableName(name), code, records, hasNamesake }
     for (const key of [name, ...otherNames].flatMap(nameKeys)) add(key, place)
   }
   const byProvince = Map.groupBy(municipalities, ({ ine_code: code }) => (code === null ? '' : toProvinceCode(code)))

@@ -3,10 +3,10 @@
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { ClientRecord } from '../src/client/client.ts'
+import { toReadableName } from '../src/domain/municipality-name.ts'
 import { DocumentLinks } from './document-links.tsx'
 import { FilterLink } from './filter-link.tsx'
 import { highlightWords } from './highlight.ts'
-import { toRunningName } from './municipality-name.ts'
 import { BestPassage } from './passage-text.tsx'
 import type { Search } from './search-url.ts'
 import { useLocale, useUrls } from './site-context.ts'
@@ -41,7 +41,7 @@ export function RecordEntry({ record, search, onChoose }: RecordEntryProps): JSX
               href={urls.search({ ...search, municipality: record.municipality })}
               onFollow={() => onChoose({ municipality: record.municipality })}
             >
-              {toRunningName(record.municipality)}
+              {toReadableName(record.municipality)}
             </FilterLink>
           </span>
         )}{' '}

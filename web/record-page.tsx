@@ -3,16 +3,17 @@
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { ClientRecord } from '../src/client/client.ts'
+import { toReadableName } from '../src/domain/municipality-name.ts'
 import type { WireDocument } from '../src/domain/wire.ts'
 import { ApiRequestSection } from './api-request.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { type DocumentAddress, useDocumentUrl } from './document-url.ts'
 import { highlightWords } from './highlight.ts'
 import { DocumentIcon } from './icons.tsx'
-import { toProvinceCode, toRunningName } from './municipality-name.ts'
 import type { Amendment, RecordView } from './page-data.ts'
 import { PageFrame } from './page-frame.tsx'
 import { Passage } from './passage-text.tsx'
+import { toProvinceCode } from './province-code.ts'
 import { unfiltered } from './search-url.ts'
 import { useLocale, useSite, useUrls } from './site-context.ts'
 import { toCodePath } from './snippets.ts'
@@ -62,7 +63,7 @@ function Trail({ record, words }: { readonly record: ClientRecord; readonly word
   const { strings } = useLocale()
   const urls = useUrls()
   const place = record.place ?? null
-  const name = toRunningName(record.municipality)
+  const name = toReadableName(record.municipality)
   const province = place === null ? '' : toProvinceCode(place.ine_code)
   return (
     <nav class="trail" aria-label={strings.trail}>
@@ -81,7 +82,7 @@ function Fields({ record }: { readonly record: ClientRecord }): JSX.Element {
   const place = record.place ?? null
   const fields: readonly (readonly [label: string, value: string])[] = [
     [strings.code, record.cod_archivo ?? ''],
-    [strings.municipality, toRunningName(record.municipality)],
+    [strings.municipality, toReadableName(record.municipality)],
     [strings.tableProvince, place?.province ?? ''],
     [strings.community, place?.community ?? ''],
     [strings.area, record.area],
@@ -225,7 +226,7 @@ function Citation({ record }: { readonly record: ClientRecord }): JSX.Element {
   const text = strings.citation(
     toRecordTitle(record, strings.untitled),
     code,
-    toRunningName(record.municipality),
+    toReadableName(record.municipality),
     formatIsoDate(record.checkin_date),
     `${data.baseUrl}expediente/${encodeURIComponent(code)}`,
   )
@@ -251,7 +252,7 @@ function Amendments({ record, amendments }: AmendmentsProps): JSX.Element {
   const urls = useUrls()
   return (
     <section aria-labelledby="amendments-heading">
-      <h2 id="amendments-heading">{strings.amendments(toRunningName(record.municipality))}</h2>
+      <h2 id="amendments-heading">{strings.amendments(toReadableName(record.municipality))}</h2>
       <ul class="amendments">
         {amendments.map(({ code, title, checkinDate, name }) => (
           <li key={code}>

@@ -1,11 +1,11 @@
 // The search form: words, municipality and year. Without JavaScript the browser sends it to the same page.
 import type { JSX } from 'preact'
+import { toReadableName } from '../src/domain/municipality-name.ts'
 import { findCommunity, findProvince } from '../src/domain/province.ts'
 import { FilterLink } from './filter-link.tsx'
 import { CrossIcon, SearchIcon } from './icons.tsx'
 import type { Locale } from './locale.ts'
 import { MunicipalityField } from './municipality-field.tsx'
-import { toRunningName } from './municipality-name.ts'
 import {
   formMunicipalityParameter,
   hasYears,
@@ -210,7 +210,7 @@ function toFilterLabels(search: Search, locale: Locale): { label: string; change
     ...(words.trim() === '' ? [] : [{ label: strings.quote(words.trim()), change: { words: '' } }]),
     ...(municipality.trim() === ''
       ? []
-      : [{ label: toRunningName(municipality.trim()), change: { municipality: '' } }]),
+      : [{ label: toReadableName(municipality.trim()), change: { municipality: '' } }]),
     ...(hasYears(search) ? [{ label: years, change: { from: '', to: '' } }] : []),
     ...(province === ''
       ? []

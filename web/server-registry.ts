@@ -1,7 +1,8 @@
 // Facts of the whole registry, which the server reads once for each snapshot.
-import { toProvinceCode } from './municipality-name.ts'
+
 import type { RegistryFacts } from './page-data.ts'
 import { type PlaceIndex, toPlaceIndex } from './place-index.ts'
+import { toProvinceCode } from './province-code.ts'
 import type { Service } from './service.ts'
 
 export interface Registry {
