@@ -3,7 +3,8 @@
 import { codeLetters, dottedNumberSign, type LexiconWord } from './lexicon.ts'
 import { toNeighbourConditions } from './neighbours.ts'
 import { type Clause, prefixLettersMin, type Term } from './term.ts'
-import { findPhraseNeighbour, type ParsedClause, type TermItem, toClauses, toGroupClause } from './term-clauses.ts'
+import { toClauses } from './term-clauses.ts'
+import { findPhraseNeighbour, type ParsedClause, type TermItem, toGroupClause } from './term-item.ts'
 import { type DottedAbbreviation, findDottedAbbreviation, type SubtokenGroup, tokenAt } from './token.ts'
 import { Tokenizer } from './tokenizer.ts'
 

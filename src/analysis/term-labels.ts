@@ -1,0 +1,144 @@
+// The rules that read a code which a search term writes with spaces: a label and its number (`UE 4`, `unidad de
+// ejecución 4`), or a single letter and a number (`A 6`).
+import { labelAcronyms } from './abbreviations.ts'
+import type { LabelNumber } from './codes.ts'
+import { codeLetters, expansionsByAcronym } from './lexicon.ts'
+import { isStreetKind } from './street-names.ts'
+import type { Clause } from './term.ts'
+import {
+  isDigitsOfLength,
+  isNumberWord,
+  type ParsedClause,
+  type Rule,
+  startsWithDigit,
+  type TermItem,
+  toGroupClause,
+  toReading,
+} from './term-item.ts'
+
+/** `ED 16.202`, `UE nº 4` and `unidad de ejecución 4` are codes: the letters stand before the number. */
+export const readLabel: Rule = (items, index) => {
+  for (const { letters, next, isAsWritten } of readLabelLetters(items, index)) {
+    const hasNumberWord = isNumberWord(items, next)
+    const mayHaveTwoParts = isAsWritten && !hasNumberWord
+    const number = readLabelNumber(items, hasNumberWord ? next + 1 : next, mayHaveTwoParts)
+    if (number === undefined) continue
+    const stems = [letters, ...number.stems]
+    const neighbour = { first: letters, last: number.stems.at(-1) ?? letters }
+    return toReading({ kind: 'phrase', stems, joinedCode: letters + number.code }, number.next, neighbour)
+  }
+  return undefined
+}
+
+/** The letters of a label (`ue` of `UE 4` and of `unidad de ejecución 4`), and the index of the item after them. */
+interface LabelLetters {
+  readonly letters: string
+  readonly next: number
+  /** The term has these letters: `UE`, but not its full form or its plural `UUEE`. */
+  readonly isAsWritten: boolean
+}
+
+/** The possible letters of a label at the index, those read from the most items first. Empty if there are none. */
+function readLabelLetters(items: readonly TermItem[], index: number): LabelLetters[] {
+  const { word } = items[index] as TermItem
+  if (word === undefined || isNumberWord(items, index)) return []
+  const labels = readAcronymPhrases(items, index).filter(({ letters }) => labelAcronyms.has(letters))
+  // The query stem of a variant (`uuee`) is the acronym itself (`ue`).
+  const isAcronym = expansionsByAcronym.has(word.form) && labelAcronyms.has(word.queryStem)
+  if (isAcronym) {
+    labels.push({ letters: word.queryStem, next: index + 1, isAsWritten: word.form === word.queryStem })
+  }
+  return labels
+}
+
+/** `A 6` is a code too: a single letter in upper case stands before the number. */
+export const readLetterBeforeNumber: Rule = (items, index) => {
+  const { word, group, isWholeToken } = items[index] as TermItem
+  // The A of `A 6` is a letter; that of `1 A 6` is a preposition, and `C/` is the word `calle`.
+  if (word === undefined || !isWholeToken || !group.isUpperCase || !/^[a-z]$/.test(word.form)) return undefined
+  if (isStreetKind(word) || isNumberWord(items, index) || isAfterNumber(items, index)) return undefined
+  if (word.isStopWord && !isCertainlyLetter(items, index)) return undefined
+  const after = items[index + 1]
+  const number = readLabelNumber(items, index + 1, true)
+  if (after === undefined || number === undefined || !startsWithDigit(after.group)) return undefined
+  // A text has `B 1.250 m²` as two words, but `B-1.250` as a code whose number has two parts.
+  const wholeNumber = number.next === index + 2 ? after.word : undefined
+  const numberStems = wholeNumber === undefined ? number.stems : [wholeNumber.stem]
+  // A one-letter stop word has another stem as the letter of a code: that of `A 6` is `A`.
+  const stems = [codeLetters.get(word.form)?.stem ?? word.form, ...numberStems]
+  const neighbour = { first: word.form, last: numberStems.at(-1) ?? word.form }
+  return toReading({ kind: 'phrase', stems, joinedCode: word.form + number.code }, number.next, neighbour)
+}
+
+/** Whether a number is just before the index, as a word (`1 A 6`) or at the end of a code: `UE-1 Y 2`, `3.1 A 3.8`. */
+function isAfterNumber(items: readonly TermItem[], index: number): boolean {
+  return /^\d/.test(items[index - 1]?.group.words.at(-1)?.form ?? '')
+}
+
+/**
+ * Whether the stop word in upper case at the index is the letter of a code for certain. If all words are in capitals,
+ * it is certain only at the start of the term and after a label: `SECTOR A 6` has a code, but `SECTORES NORTE Y 2` has
+ * a stop word. After a quote or a prefix it is not certain either.
+ */
+function isCertainlyLetter(items: readonly TermItem[], index: number): boolean {
+  const before = items[index - 1]
+  if (before === undefined) return items[index]?.isFirst === true
+  if (labelAcronyms.has(before.word?.queryStem ?? '')) return true
+  return !items.every(({ group }) => group.isUpperCase)
+}
+
+/** The acronyms of the phrases that start at the index, the longest phrase first. Stop words inside are skipped. */
+function readAcronymPhrases(items: readonly TermItem[], index: number): LabelLetters[] {
+  const labels: LabelLetters[] = []
+  let node = items[index]?.word?.phrases
+  for (let next = index + 1; node !== undefined && next < items.length; next++) {
+    const following = items[next]?.word
+    const child = following === undefined ? undefined : node.children.get(following.queryStem)
+    if (child !== undefined) {
+      node = child
+      if (node.acronym !== undefined) labels.unshift({ letters: node.acronym, next: next + 1, isAsWritten: false })
+    } else if (!following?.isStopWord) break
+  }
+  return labels
+}
+
+/**
+ * The number of a label at the index, and the index of the item after it. Undefined if no number is there.
+ * `mayHaveTwoParts` says that the letters of the label are just before it: a text has `APR 06 02` as these three words,
+ * but its full form and `APR nº 06` have other words there.
+ */
+function readLabelNumber(
+  items: readonly TermItem[],
+  index: number,
+  mayHaveTwoParts: boolean,
+): (LabelNumber & { readonly next: number }) | undefined {
+  const number = items[index]?.group.labelNumber
+  if (number === undefined) return undefined
+  const second = items[index + 1]
+  // `APR 06 02` is `APR 06.02`, but `PP 3 5` is not `PP 3.5`, nor is `UE 12, 24 viviendas` the unit 12.24.
+  const hasTwoDigits = isDigitsOfLength(items[index], 2) && items[index]?.isBeforeNumber === true
+  const isInTwoParts = hasTwoDigits && (isDigitsOfLength(second, 2) || isDigitsOfLength(second, 3))
+  const secondStem = second?.word?.stem
+  if (!mayHaveTwoParts || !isInTwoParts || secondStem === undefined) return { ...number, next: index + 1 }
+  return { stems: [...number.stems, secondStem], code: `${number.code}.${secondStem}`, next: index + 2 }
+}
+
+/**
+ * A stop word of one letter in upper case before a number is required, unless it is between two numbers: it may be the
+ * letter of a code (`SECTOR A 6`) or a stop word that the title has too (`SECTORES NORTE Y 2`).
+ */
+export const readCapitalLetter: Rule = (items, index) => {
+  const { word, group, isWholeToken } = items[index] as TermItem
+  const number = items[index + 1]?.group
+  if (word === undefined || !isWholeToken || !group.isUpperCase || !codeLetters.has(word.form)) return undefined
+  if (number === undefined || !startsWithDigit(number) || isAfterNumber(items, index)) return undefined
+  const clause: Clause = { kind: 'word', stem: word.queryStem }
+  const letterClause: ParsedClause = { clause, hasOnlyStopWords: false, isQuoted: false, neighbour: 'skipped' }
+  const numberClause = toGroupClause(number)
+  const { neighbour } = numberClause
+  if (neighbour === undefined || neighbour === 'skipped') return undefined
+  return {
+    clauses: [letterClause, { ...numberClause, neighbour: { ...neighbour, orFirst: word.form } }],
+    next: index + 2,
+  }
+}
