@@ -13,18 +13,21 @@ export interface DocumentLimits {
   readonly workerBytesMax: number
   /** From the start of a worker, or from a request to a running one, until the document is open. */
   readonly openTimeoutMs: number
+  /** Time for one page, without OCR and with it. */
   readonly pageTimeoutMs: number
   readonly ocrPageTimeoutMs: number
   /** Time for all pages of one document, without OCR, which has a limit per page. */
   readonly documentTimeoutMs: number
   /** Pages of one document that may make a worker fail before the document counts as unreadable. */
   readonly lostPagesMax: number
+  /** Connections to one host. */
   readonly hostConnectionsMax: number
   readonly connectTimeoutMs: number
   /** Time without any byte from the host. */
   readonly idleTimeoutMs: number
   readonly downloadTimeoutMs: number
   readonly redirectsMax: number
+  /** Attempts to download one document, the first included. */
   readonly attemptsMax: number
   /** Pause before the second attempt; it doubles with every further one. */
   readonly retryDelayMs: number
@@ -34,7 +37,7 @@ export interface DocumentLimits {
 
 const mebibyte = 1024 * 1024
 
-/** A worker gets at least the minimum, which an ordinary document needs, and at most the maximum. */
+/** The limits of `workerBytesMax`: an ordinary document needs the minimum. */
 const workerMebibytesMin = 512
 const workerMebibytesMinWithOcr = 768
 const workerMebibytesMax = 2048
@@ -52,7 +55,7 @@ function toWorkerLimits(ocr: boolean): Pick<DocumentLimits, 'workersMax' | 'work
   return { workersMax, workerBytesMax: Math.max(workerBytesMin, Math.min(workerMebibytesMax * mebibyte, shareBytes)) }
 }
 
-/** The defaults, which tests override. */
+/** Returns the defaults, some replaced by `overrides`, which only tests give. */
 export function toLimits(ocr: boolean, overrides: Partial<DocumentLimits> = {}): DocumentLimits {
   return {
     documentBytesMax: 256 * mebibyte,

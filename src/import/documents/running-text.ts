@@ -4,7 +4,8 @@ import { stopWords } from '../../analysis/stop-words.ts'
 
 /**
  * The last letters or digit of a line, its hyphen, and the first letters or digit of the next line: `apro-\nbación`.
- * The lookbehind keeps a match from being tried at every letter of a long run.
+ * The hyphen is the ordinary one, U+2010 or the soft hyphen (U+00AD). The lookbehind keeps a match from being tried at
+ * every letter of a long run.
  */
 const lineEndBreak = /(?<![\p{L}\p{M}])([\p{L}\p{M}]+|\p{N})[-\u2010\u00ad][^\S\n]*\n\s*([\p{L}\p{M}]+|\p{N})/gu
 /**
@@ -19,9 +20,12 @@ const lowerCaseStart = /^\p{Ll}/u
 /** `y`, `e`, `o`, `u` in Spanish, `i` in Catalan. It follows a hyphen that is no word break: `pre- y posoperatorio`. */
 const conjunction = /^[yeiou]$/
 const upperCaseWord = /^\p{Lu}{2,}$/u
-/** After this many spellings to look for, no further page adds any; this bounds the memory for a long document. */
+/** Once there are more spellings to look for, no further page adds any, to bound the memory for a long document. */
 const wantedSpellingsMax = 200_000
-/** Both parts of a compound have this length. Shorter words, such as `con` and `de`, are often syllables of another. */
+/**
+ * Both parts of a compound have at least this length. Shorter words, such as `con` and `de`, are often syllables of
+ * another word.
+ */
 const compoundPartLettersMin = 4
 
 /** Spacing accents, and the combining marks for them. */
@@ -38,7 +42,7 @@ const combiningAccents: ReadonlyMap<string, string> = new Map([
 const separateAccent = /([´`¨˜ˆ˚ˇ])(\p{L})/gu
 const accentedLetter = /[áéíóúüñàèìòùâêîôûäëïöãõ]/giu
 
-/** The result has the same number of pages. */
+/** `pages` are texts with the line breaks of the layout. The result has the same number of pages. */
 export function toRunningText(pages: readonly string[]): string[] {
   const composed = composeAccents(pages)
   const found = findSpellings(composed)
@@ -68,7 +72,9 @@ function composeAccents(pages: readonly string[]): string[] {
   })
 }
 
+/** Returns `ó` for `´o`; the pair itself if there is no such letter. */
 function composeAccent(pair: string, accent: string, letter: string): string {
+  // TeX prints an accent over the i without a dot.
   const base = letter === 'ı' ? 'i' : letter
   const composed = `${base}${combiningAccents.get(accent)}`.normalize('NFC')
   return composed.length === 1 ? composed : pair
@@ -97,9 +103,10 @@ function findSpellings(pages: readonly string[]): Set<string> {
   if (wanted.size === 0) return found
   for (const page of pages) {
     // The parts of words that are, or may be, broken do not count.
-    for (const [each] of page.replace(lineEndBreak, ' ').replace(lineEndWords, ' ').matchAll(spelling)) {
-      const folded = each.toLowerCase()
-      if (wanted.has(folded)) found.add(folded)
+    const withoutBreaks = page.replace(lineEndBreak, ' ').replace(lineEndWords, ' ')
+    for (const [each] of withoutBreaks.matchAll(spelling)) {
+      const lowerCased = each.toLowerCase()
+      if (wanted.has(lowerCased)) found.add(lowerCased)
     }
   }
   return found
@@ -111,7 +118,8 @@ function findSpellings(pages: readonly string[]): Set<string> {
  */
 function isLostHyphen(head: string, tail: string, found: ReadonlySet<string>): boolean {
   const [first, last] = [head.toLowerCase(), tail.toLowerCase()]
-  return found.has(first + last) && !(found.has(first) && found.has(last)) && !stopWords.has(first)
+  const areBothWords = found.has(first) && found.has(last)
+  return found.has(first + last) && !areBothWords && !stopWords.has(first)
 }
 
 /** Joins the parts of a word break, with or without the hyphen. `found` is the result of `findSpellings`. */
@@ -120,9 +128,11 @@ function joinBreak(head: string, tail: string, found: ReadonlySet<string>): stri
   const mayBeOneWord = lowerCaseStart.test(tail) || (upperCaseWord.test(head) && upperCaseWord.test(tail))
   if (mayBeOneWord && found.has(first + last)) return head + tail
   const hyphenated = `${head}-${tail}`
-  // A code (`UE-23`), years, a name (`Castilla-La Mancha`), or a hyphen that the document has elsewhere. A word in
-  // capital letters is still found, because the analyser also indexes hyphenated words as one (joined form).
-  if (!lowerCaseStart.test(tail) || head.length < 2 || found.has(`${first}-${last}`)) return hyphenated
+  // A code (`UE-23`), years, or a name (`Castilla-La Mancha`). A broken word in capital letters also keeps its hyphen;
+  // it is still found, because the analyser indexes hyphenated words as one too (joined form).
+  if (!lowerCaseStart.test(tail) || head.length < 2) return hyphenated
+  const isHyphenatedElsewhere = found.has(`${first}-${last}`)
+  if (isHyphenatedElsewhere) return hyphenated
   if (conjunction.test(tail)) return `${head}- ${tail}`
   const isLongEnough = Math.min(head.length, tail.length) >= compoundPartLettersMin
   const isCompound = isLongEnough && found.has(first) && found.has(last)
