@@ -18,7 +18,7 @@ export function drawPlan(random: Random, year: number): Plan {
   return random.chance(6) ? { title: plan.title.toUpperCase(), area: plan.area } : plan
 }
 
-/** Draws a plan of one kind. The most common kind is first. */
+/** Each function draws a plan of one kind. The most common kind is first. */
 const planKinds: readonly [DrawPlan, ...DrawPlan[]] = [
   drawAmendment, // modificación puntual (MP)
   drawDetailStudy, // estudio de detalle (ED)
@@ -45,12 +45,12 @@ function drawAmendment(random: Random, year: number): Plan {
     `M.P. ${number}`,
     `Modificación puntual ${number}/${String(year).slice(2)}`,
   ])
-  const amended = random.pick(['PGOU', 'P.G.O.U.', 'NNSS', 'NN.SS.', 'Plan General', 'Normas Subsidiarias'])
-  const article = amended.startsWith('N') ? 'de las' : 'del'
+  const basePlan = random.pick(['PGOU', 'P.G.O.U.', 'NNSS', 'NN.SS.', 'Plan General', 'Normas Subsidiarias'])
+  const article = basePlan.startsWith('N') ? 'de las' : 'del'
   const title = random.pick([
-    `${amendment} ${amended}`,
-    `${amendment} ${article} ${amended}`,
-    `${amendment} ${amended}: ${random.pickZipf(purposes)}`,
+    `${amendment} ${basePlan}`,
+    `${amendment} ${article} ${basePlan}`,
+    `${amendment} ${basePlan}: ${random.pickZipf(purposes)}`,
   ])
   const area = drawArea(random)
   const isLong = random.chance(3)

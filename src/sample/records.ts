@@ -39,8 +39,9 @@ export async function* sampleRecords(options: SampleOptions): AsyncGenerator<Sam
   if (options.order === 'entry') {
     const counts = new Uint32Array(municipalityCount)
     const countUp: TakeSerial = (rank) => {
-      counts[rank] = (counts[rank] ?? 0) + 1
-      return counts[rank] ?? 0
+      const serial = (counts[rank] ?? 0) + 1
+      counts[rank] = serial
+      return serial
     }
     for (let index = 0; index < options.records; index++) yield makeRecord(options, seed, random, index, countUp)
     return
@@ -96,7 +97,7 @@ function makeRecord(
   const code = toCode(ineCode, takeSerial(rank), checkinDate, index)
   const id = String(firstId + index)
   const { title, area } = drawPlan(random, Number(checkinDate.slice(0, 4)))
-  // 14 % of the records are not inscribed, and those whose date would be after the end of the sample.
+  // 14 % of the records are not inscribed, nor are those whose date would be after the end of the sample.
   const inscriptionDate = random.chance(14) ? null : addDays(checkinDate, random.between(12, 420))
   const municipality = drawSpelling(name, random)
   const address = `https://${random.pick(hosts)}/${ineCode}/${id}`

@@ -1,11 +1,12 @@
-// Cache-through text extraction: returns the text of a document content from the cache, or extracts and stores it, and
-// decides whether the document counts as text, scan or unreadable.
+// Returns the text of a document from the cache, or extracts and stores it, and decides whether the document counts as
+// text, scan or unreadable.
 import { areAllFinal, type DocumentCache, type RefusedText, type TextKey, type TextVariant } from './cache.ts'
 import { describeLost } from './document-reading.ts'
 import type { DocumentOutcome } from './reference.ts'
 import type { ExtractedText, TextExtractor } from './text-extractor.ts'
 import type { DocumentFile, DocumentFormat } from './worker-messages.ts'
 
+/** Such as `ocr-spa`. */
 type OcrVariant = Extract<TextVariant, `ocr-${string}`>
 
 export interface ContentResult {
@@ -59,27 +60,27 @@ export class CachedExtractor {
 
   async #extractOnce(file: DocumentFile): Promise<ContentResult> {
     const { sha256 } = file
-    const variant = this.#ocrVariant
     const cached = await this.findCached(sha256)
     if (cached !== undefined) return cached
     // With OCR, the text layer may be cached and the text of its scans not.
-    let text = await this.#cache.readText({ sha256, variant: 'text' })
-    if (text === undefined) {
-      const extracted = await this.#extractor.extractTextLayer(file)
-      if ('refused' in extracted) {
-        const { isFinal, ...refusal } = extracted
-        if (isFinal) await this.#cache.writeText({ sha256, variant: 'text' }, refusal)
-        return toRefusedResult(refusal)
-      }
-      text = extracted
-      if (variant === undefined || text.candidates.length === 0) return this.#store(sha256, 'text', text)
-      // The text layer is also stored alone, for a later import without OCR.
-      if (areAllFinal(text.lost)) await this.#cache.writeText({ sha256, variant: 'text' }, text)
-    }
-    if ('refused' in text) return toRefusedResult(text)
-    // Only for the compiler: without OCR, the text was already returned, from `findCached` or from `#store` above.
-    if (variant === undefined) return toResult({ sha256, variant: 'text' }, text)
-    return this.#store(sha256, variant, await this.#extractor.addOcrText(file, text))
+    const cachedLayer = await this.#cache.readText({ sha256, variant: 'text' })
+    const textLayer = cachedLayer ?? (await this.#extractTextLayer(file))
+    if ('refused' in textLayer) return toRefusedResult(textLayer)
+    const variant = this.#ocrVariant
+    if (variant === undefined || textLayer.candidates.length === 0) return this.#store(sha256, 'text', textLayer)
+    // The text layer is also stored alone, for a later import without OCR.
+    const isStorable = cachedLayer === undefined && areAllFinal(textLayer.lost)
+    if (isStorable) await this.#cache.writeText({ sha256, variant: 'text' }, textLayer)
+    return this.#store(sha256, variant, await this.#extractor.addOcrText(file, textLayer))
+  }
+
+  /** Stores a refusal if it is final. */
+  async #extractTextLayer(file: DocumentFile): Promise<ExtractedText | RefusedText> {
+    const extracted = await this.#extractor.extractTextLayer(file)
+    if (!('refused' in extracted)) return extracted
+    const { isFinal, ...refusal } = extracted
+    if (isFinal) await this.#cache.writeText({ sha256: file.sha256, variant: 'text' }, refusal)
+    return refusal
   }
 
   /** A text with lost pages that may be read later is stored as `partial`, which `findCached` ignores. */

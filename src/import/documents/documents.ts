@@ -58,12 +58,14 @@ export interface DocumentTexts {
   readonly problemCount: number
   /** Reads a text from the cache. Throws `DocumentFault` if the cache was changed since the documents were read. */
   read(reference: DocumentReference): Promise<DocumentReading>
+  /** Deletes the temporary files; the cache stays for the next import. */
   close(): Promise<void>
 }
 
 /**
  * Reads every document that is not in the cache. Throws `DocumentFault` if the documents folder does not exist, an
- * allowed host is malformed or no worker can be started, and a system error if the cache cannot be written.
+ * allowed host is malformed, the model of an OCR language is not installed or no worker can be started, and a system
+ * error if the cache cannot be written.
  */
 export async function prepareDocuments(
   references: AsyncIterable<DocumentReference> | Iterable<DocumentReference>,

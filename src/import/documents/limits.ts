@@ -8,6 +8,7 @@ export interface DocumentLimits {
   readonly documentCharactersMax: number
   /** Documents processed concurrently; most of them wait for a worker or a host. */
   readonly concurrentDocumentsMax: number
+  /** Worker processes, each of which reads one document at a time. */
   readonly workersMax: number
   /** Resident memory of one worker process, which includes images and inflated streams outside the JavaScript heap. */
   readonly workerBytesMax: number
@@ -25,6 +26,7 @@ export interface DocumentLimits {
   readonly connectTimeoutMs: number
   /** Time without any byte from the host. */
   readonly idleTimeoutMs: number
+  /** Time for one request, from its start to the last byte of the body. */
   readonly downloadTimeoutMs: number
   readonly redirectsMax: number
   /** Attempts to download one document, the first included. */
@@ -37,7 +39,7 @@ export interface DocumentLimits {
 
 const mebibyte = 1024 * 1024
 
-/** The limits of `workerBytesMax`: an ordinary document needs the minimum. */
+/** The lowest and highest values of `workerBytesMax`. An ordinary document needs the lowest. */
 const workerMebibytesMin = 512
 const workerMebibytesMinWithOcr = 768
 const workerMebibytesMax = 2048
@@ -52,7 +54,8 @@ function toWorkerLimits(ocr: boolean): Pick<DocumentLimits, 'workersMax' | 'work
   const fittingWorkers = Math.floor(availableBytes / workerBytesMin)
   const workersMax = Math.max(1, Math.min(availableParallelism(), fittingWorkers))
   const shareBytes = Math.floor(availableBytes / workersMax)
-  return { workersMax, workerBytesMax: Math.max(workerBytesMin, Math.min(workerMebibytesMax * mebibyte, shareBytes)) }
+  const workerBytesMax = Math.max(workerBytesMin, Math.min(workerMebibytesMax * mebibyte, shareBytes))
+  return { workersMax, workerBytesMax }
 }
 
 /** Returns the defaults, some replaced by `overrides`, which only tests give. */

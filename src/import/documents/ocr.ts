@@ -30,22 +30,23 @@ export async function recogniseText(image: GreyImage, models: OcrModels): Promis
   if (isBlank(image.pixels)) return ''
   enginePromise ??= startEngine(models)
   const engine = await enginePromise
-  const { data } = await engine.recognize(toPgm(image))
-  if (data.confidence >= uprightConfidenceMin) return data.text
+  const { data: unrotated } = await engine.recognize(toPgm(image))
+  if (unrotated.confidence >= uprightConfidenceMin) return unrotated.text
   const quarterTurns = await findRotation(engine, image)
-  if (quarterTurns === 0) return data.text
-  const { data: upright } = await engine.recognize(toPgm(rotate(image, quarterTurns)))
-  return upright.confidence > data.confidence ? upright.text : data.text
+  if (quarterTurns === 0) return unrotated.text
+  const { data: rotated } = await engine.recognize(toPgm(rotate(image, quarterTurns)))
+  return rotated.confidence > unrotated.confidence ? rotated.text : unrotated.text
 }
 
-/** Returns the quarter turns that make the page upright, tried on the centre of the page; 0 if none is certain. */
+/** Returns how many quarter turns make the page upright, tried on its centre; 0 if no number is certain. */
 async function findRotation(engine: Worker, image: GreyImage): Promise<number> {
   const centre = cropCentre(image)
   if (isBlank(centre.pixels)) return 0
   for (let quarterTurns = 1; quarterTurns < 4; quarterTurns += 1) {
     const { data } = await engine.recognize(toPgm(rotate(centre, quarterTurns)))
     const letters = data.text.match(/\p{L}/gu)?.length ?? 0
-    if (data.confidence >= rotationConfidenceMin && letters >= rotationLettersMin) return quarterTurns
+    const isUpright = data.confidence >= rotationConfidenceMin && letters >= rotationLettersMin
+    if (isUpright) return quarterTurns
   }
   return 0
 }

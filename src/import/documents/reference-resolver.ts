@@ -67,6 +67,7 @@ export class ReferenceResolver {
     let sequence = 0
     /** The first error; an object, because any value can be thrown, undefined too. */
     let failure: { readonly error: unknown } | undefined
+    /** Wakes the loop below while it waits for a reference to finish. */
     let onSlotFree: (() => void) | undefined
     for await (const reference of references) {
       if (failure !== undefined) break

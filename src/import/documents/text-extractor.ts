@@ -111,6 +111,7 @@ export class TextExtractor {
     return { ...text, pages: toRunningText(pages), recognised, candidates: [], scans: 0, hasWholePage, lost }
   }
 
+  /** Recognises the text of these pages. A page that makes a worker fail is lost. */
   async #recognisePages(file: DocumentFile, scans: readonly number[]): Promise<OcrResult> {
     const texts = new Map<number, string>()
     const lost: LostPages[] = []

@@ -68,10 +68,11 @@ const controlInWord = /(?<=\p{L})\p{Cc}|\p{Cc}(?=\p{Ll})/gu
 /** The part of an item of pdf.js that is used here. */
 interface TextItem {
   readonly str: string
-  /** A matrix from text space to page space. 0 and 1 are the direction of the text, 4 and 5 the start of the item. */
+  /** Matrix from text space to page space. Elements 0 and 1 are the text direction, 4 and 5 the start of the item. */
   readonly transform: readonly number[]
-  /** Along the direction of the text. `height` is the font size. */
+  /** Along the direction of the text. */
   readonly width: number
+  /** The font size, which is taken as the letter height. */
   readonly height: number
 }
 
@@ -86,7 +87,8 @@ function isContinuation(previous: TextItem, next: TextItem): boolean {
   const length = Math.hypot(directionX, directionY)
   const nextLength = Math.hypot(nextDirectionX, nextDirectionY)
   const cosine = (directionX * nextDirectionX + directionY * nextDirectionY) / (length * nextLength)
-  // The way from the start of the previous item to the start of the next one, along the text and across it (upwards).
+  // The way from the start of the previous item to the start of the next one, along the text and across it. `across` is
+  // positive if the next item is higher.
   const wayX = nextStartX - startX
   const wayY = nextStartY - startY
   const along = (wayX * directionX + wayY * directionY) / length
@@ -102,14 +104,14 @@ function isContinuation(previous: TextItem, next: TextItem): boolean {
 }
 
 /**
- * Whether the previous item is a raised letter that marks the next word, as in a list of authors. A raised letter after
- * a word often belongs to it: `Sr` and `a`, `Excm` and `o`.
+ * Whether the previous item is a raised letter that marks the next word, as in a list of authors. `across` is how much
+ * higher the next item is. A raised letter after a word often belongs to it: `Sr` and `a`, `Excm` and `o`.
  */
 function isMarkBefore(previous: TextItem, next: TextItem, across: number): boolean {
   const isSmaller = previous.height < next.height * markHeightShare
-  // `across` is negative if the next item is lower.
   const isRaised = -across > next.height * markRaiseShare
-  return isSmaller && isRaised && /\p{L}$/u.test(previous.str) && /^\p{L}/u.test(next.str)
+  const isBetweenLetters = /\p{L}$/u.test(previous.str) && /^\p{L}/u.test(next.str)
+  return isSmaller && isRaised && isBetweenLetters
 }
 
 /**

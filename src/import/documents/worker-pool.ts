@@ -34,6 +34,7 @@ interface PoolWorker {
 export class WorkerPool {
   readonly #limits: DocumentLimits
   readonly #ocrModels: OcrModels | undefined
+  /** Workers without a request. */
   readonly #idle: PoolWorker[] = []
   /** Each function wakes one call of `run` that waits for a worker, in order of arrival. */
   readonly #waiting: (() => void)[] = []

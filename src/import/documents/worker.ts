@@ -69,7 +69,7 @@ function toPages(text: string): string[] {
   return [...pages, text.slice(start)]
 }
 
-/** Sends the result of the task for each page. Returns a refusal if it cannot be opened, undefined otherwise. */
+/** Sends the result of the task for each page. Returns a refusal if the PDF cannot be opened, undefined otherwise. */
 async function handlePdf(data: Uint8Array, request: WorkerRequest): Promise<WorkerMessage | undefined> {
   const document = await openPdf(data)
   if (typeof document === 'string') return toRefusal(document, { isFinal: true })
@@ -84,7 +84,8 @@ async function handlePdf(data: Uint8Array, request: WorkerRequest): Promise<Work
       texts.push(message.kind === 'page' ? message.text : '')
     }
     // Pages with little text are inspected for scans now, and not by a second request, because opening a short document
-    // takes as long as reading it. `inspectPages` sends the results, so the map is not needed afterwards.
+    // takes as long as reading it. `inspectPages` sends the results, so the map is not needed afterwards. A request for
+    // later pages lacks the texts of the first ones.
     if (request.task === 'text' && request.fromPage === 1) {
       await inspectLowTextPages(findLowTextPages(texts), texts, new Map(), (pages) => inspectPages(document, pages))
     }
