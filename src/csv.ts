@@ -4,15 +4,16 @@
 /** Spreadsheets read a file as UTF-8 only if it starts with this. */
 export const byteOrderMark = '\uFEFF'
 
-/** One line, which RFC 4180 ends with CRLF. */
+/** Returns one line with CRLF at its end, as RFC 4180 requires. */
 export function toCsvLine(cells: readonly string[], separator: string): string {
   return `${cells.map((cell) => toCell(cell, separator)).join(separator)}\r\n`
 }
 
-/** Quotes a cell with any usual separator, not only this one: a program that expects another can read it too. */
+/** A cell that contains any usual separator is quoted, so that a program that expects another one can read it too. */
 function toCell(value: string, separator: string): string {
   const text = formulaStart.test(value) ? `'${value}` : value
-  return text.includes(separator) || /["\r\n;,\t]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  const needsQuotes = text.includes(separator) || /["\r\n;,\t]/.test(text)
+  return needsQuotes ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 /**

@@ -20,7 +20,7 @@ export class Thread<Message> {
   readonly #worker: Worker
   /** Set when the thread has ended with an error. */
   #failure: Error | undefined
-  /** Makes `until` test its condition again; undefined while nobody has waited. */
+  /** Makes `until` test its condition again; undefined before its first call. */
   #wake: (() => void) | undefined
 
   /** Runs the file `entry`, which reads its task from `workerData.task`. */
@@ -28,7 +28,7 @@ export class Thread<Message> {
     this.#worker = new Worker(bootstrap, {
       eval: true,
       workerData: { entry: entry.href, compileCache: getCompileCacheDir(), task },
-      // Far more than a thread needs, and low enough that it collects garbage in time.
+      // In MiB: far more than a thread needs, and low enough that V8 collects garbage before memory runs out.
       resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 1024 },
     })
     this.#worker.on('message', (message: Message) => {

@@ -8,6 +8,7 @@ import { createSnapshot } from '../snapshot/open.ts'
 import { toPdf } from './pdf.ts'
 import { type SampleDocument, sampleRecords } from './records.ts'
 
+/** The options of `sampleRecords`. */
 export const bundledSample = { records: 3000, documents: 40, seed: 'sample' } as const
 
 /** `database` is the address of the new registry. `onProgress` reports how many steps of a stage are done. */
@@ -34,6 +35,7 @@ export async function buildBundledSample(
   }
 }
 
+/** `href` is the address of the document, or null if it has none. All its pages count as read. */
 function toRecordDocument({ title, pages }: SampleDocument, href: string | null): RecordDocument {
   return {
     href,

@@ -8,7 +8,6 @@ const yearWeights = [
   190, 150, 118, 96, 80, 68, 58, 54, 56, 58, 62, 66, 68, 58, 64, 66, 64, 62, 60, 30,
 ] as const
 const firstYear = 1979
-/** Milliseconds of a day. */
 const dayMs = 86_400_000
 /** Months are counted from 0, as `Date` does. */
 const june = 5
@@ -27,17 +26,18 @@ yearWeights.forEach((weight, index) => {
     const date = new Date(time)
     const isWeekend = date.getUTCDay() === 0 || date.getUTCDay() === 6
     if (isWeekend) continue
-    // August has a quarter of the records of another month.
+    // A day in August has a quarter of the records of another day.
     totalWeight += date.getUTCMonth() === august ? weight : weight * 4
     days.push(toDate(time))
     cumulativeWeights.push(totalWeight)
   }
 })
 
-/** Returns the entry date of the record at `index`, from 0, in order of entry. `records` is how many there are. */
-export function entryDate(index: number, records: number): string {
+/** Returns the entry date of the record at `index`, from 0, in order of entry. */
+export function entryDate(index: number, recordCount: number): string {
   // Records are spread evenly over the total weight; half a record keeps the first and the last inside it.
-  const weight = Math.floor(((index + 0.5) / records) * totalWeight)
+  const weight = Math.floor(((index + 0.5) / recordCount) * totalWeight)
+  // The first day whose sum is above the weight.
   const dayIndex = lowerBound(0, days.length - 1, (day) => (cumulativeWeights[day] ?? 0) <= weight)
   return days[dayIndex] ?? toDate(lastDay)
 }

@@ -41,15 +41,15 @@ export async function runSample(invocation: Invocation): Promise<number> {
 
 /** Writes the same bytes for the same options on every machine. */
 export async function writeSample(directory: string, options: SampleOptions): Promise<void> {
-  const documents = join(directory, 'documents')
-  await mkdir(documents, { recursive: true })
+  const documentsFolder = join(directory, 'documents')
+  await mkdir(documentsFolder, { recursive: true })
   const file = await open(join(directory, 'records.csv'), 'w')
   try {
     // Rows are written in chunks, because a write for each row would be slow.
     let chunk = `${columns.join(',')}\n`
     for await (const sample of sampleRecords({ ...options, order: 'entry' })) {
       for (const document of sample.documents) {
-        await writeFile(join(documents, document.name), toPdf(document.title, document.pages))
+        await writeFile(join(documentsFolder, document.name), toPdf(document.title, document.pages))
       }
       chunk += toRow(sample)
       if (chunk.length > chunkCharacters) {
@@ -63,6 +63,7 @@ export async function writeSample(directory: string, options: SampleOptions): Pr
   }
 }
 
+/** A chunk is written once it is longer than this. */
 const chunkCharacters = 1_000_000
 
 /** The columns of records.csv. `document` has file names separated by semicolons. */

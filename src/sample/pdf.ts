@@ -1,18 +1,18 @@
 // Writes the PDF documents of the sample: lines of text on A4 pages in Helvetica (PDF 1.4, ISO 32000-1). Streams are
 // not compressed, because the output of deflate differs between machines.
 
-/** What fits on a page. */
+/** The characters that fit in a line, and the lines that fit on a page. */
 export const lineCharactersMax = 92
 export const pageLinesMax = 50
 
 /** `pages` has the lines of each page. A character outside Windows-1252 becomes a question mark. */
 export function toPdf(title: string, pages: readonly (readonly string[])[]): Buffer {
-  // The number of an object is its place in `objects`, from 1. The first four are the catalogue, the list of pages, the
-  // font and the properties of the document. Two for each page follow: the page and its content.
-  const fontNumber = 3
-  const firstPageNumber = 5
-  const pageNumber = (index: number): number => firstPageNumber + index * 2
-  const pageReferences = pages.map((_, index) => `${pageNumber(index)} 0 R`).join(' ')
+  // The number of an object is its place in `objects`, from 1, and `3 0 R` refers to object 3. The first four are the
+  // catalogue, the list of pages, the font and the properties of the document. Two for each page follow: the page and
+  // its content.
+  const firstPageObject = 5
+  const toPageObject = (index: number): number => firstPageObject + index * 2
+  const pageReferences = pages.map((_, index) => `${toPageObject(index)} 0 R`).join(' ')
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R /Lang (es-ES) >>',
     `<< /Type /Pages /Count ${pages.length} /Kids [${pageReferences}] >>`,
@@ -29,8 +29,8 @@ export function toPdf(title: string, pages: readonly (readonly string[])[]): Buf
         'ET',
       ]
       const stream = content.join('\n')
-      const resources = `<< /Font << /F1 ${fontNumber} 0 R >> >>`
-      const contentReference = `${pageNumber(index) + 1} 0 R`
+      const resources = '<< /Font << /F1 3 0 R >> >>'
+      const contentReference = `${toPageObject(index) + 1} 0 R`
       return [
         `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources ${resources} /Contents ${contentReference} >>`,
         `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,

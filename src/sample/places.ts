@@ -49,7 +49,7 @@ function rankMunicipalities(): SampleMunicipality[] {
   const byCode = new Map(listed.map((municipality) => [municipality.ineCode, municipality]))
   const ranked = new Set(topMunicipalities.map((code) => byCode.get(code)).filter((found) => found !== undefined))
   // The list is sorted by province. Steps of a length coprime to the count visit every municipality once and separate
-  // neighbours. A set keeps the first place of those that are already ranked.
+  // neighbours. Adding one that the set has already does not change its place.
   let stride = 3001
   while (greatestCommonDivisor(stride, listed.length) !== 1) stride += 1
   for (let step = 0; step < listed.length; step++) {
@@ -72,8 +72,8 @@ export const municipalityCount: number = municipalities.length
 const cumulativeWeights: number[] = []
 let totalWeight = 0
 for (let rank = 0; rank < municipalities.length; rank++) {
-  // Math.sqrt gives the same result on every machine; Math.pow does not.
-  // Math.floor keeps the sums exact, and the factor before it keeps the weights of high ranks apart.
+  // Math.sqrt gives the same result on every machine; Math.pow does not. Math.floor keeps the sums exact, and the large
+  // numerator keeps the weights of high ranks apart.
   totalWeight += Math.floor(1_000_000_000 / ((rank + 15) * Math.sqrt(rank + 15)))
   cumulativeWeights.push(totalWeight)
 }
@@ -81,6 +81,7 @@ for (let rank = 0; rank < municipalities.length; rank++) {
 /** Draws a municipality and returns its rank, the argument of `municipalityAt`. */
 export function drawMunicipality(random: Random): number {
   const weight = random.below(totalWeight)
+  // The first rank whose sum is above the weight.
   return lowerBound(0, cumulativeWeights.length - 1, (rank) => (cumulativeWeights[rank] ?? 0) <= weight)
 }
 
@@ -90,7 +91,7 @@ export function municipalityAt(rank: number): SampleMunicipality {
   return municipality
 }
 
-/** Varies the spelling of a name in 8 % of the records: article first, or one half of a bilingual name. */
+/** Varies the spelling in 8 % of the records: the article comes first, or a bilingual name loses one of its halves. */
 export function drawSpelling(name: string, random: Random): string {
   if (!random.chance(8)) return name
   // A name without a slash has no second half: then it stays whole.

@@ -1,7 +1,7 @@
 // Draws the title and the area of a record of the fictional sample registry: first the kind of plan, then a title in
 // the varied spellings of real registries (abbreviations, quotes, slashes, capitals). The area is the part of the
 // municipality that the plan covers. The order of the draws must not change, or every sample would differ.
-// `random.chance(6)` is true for 6 percent of the draws.
+// `random.chance(6)` is true for 6 percent of the draws, and `random.pickZipf` picks the first choice most often.
 import { toPlaceName } from './places.ts'
 import type { Random } from './random.ts'
 
@@ -12,13 +12,13 @@ export interface Plan {
 
 /** `year` is the year of entry, which some titles contain. */
 export function drawPlan(random: Random, year: number): Plan {
-  const drawKind = random.pickZipf(planKinds)
-  const plan = drawKind(random, year)
+  const drawPlanOfKind = random.pickZipf(planKinds)
+  const plan = drawPlanOfKind(random, year)
   // Some registries write titles in capitals.
   return random.chance(6) ? { title: plan.title.toUpperCase(), area: plan.area } : plan
 }
 
-/** The kinds of plan, the most common first (`pickZipf`). */
+/** Each function draws a plan of one kind. The most common kind is first. */
 const planKinds: readonly [DrawPlan, ...DrawPlan[]] = [
   drawAmendment, // modificación puntual (MP)
   drawDetailStudy, // estudio de detalle (ED)
@@ -31,13 +31,13 @@ const planKinds: readonly [DrawPlan, ...DrawPlan[]] = [
   drawUrbanBoundary, // delimitación de suelo urbano (DSU)
   drawCatalogue, // catálogo de bienes protegidos
   drawReparcelling, // reparcelación
-  drawBilingual, // a title in two languages, or in Catalan
+  drawBilingual, // a title in Catalan, Galician or Basque, often with its Spanish translation
 ]
 
 type DrawPlan = (random: Random, year: number) => Plan
 
 function drawAmendment(random: Random, year: number): Plan {
-  const number = random.chance(35) ? random.pick(romans) : String(random.between(1, 48))
+  const number = random.chance(35) ? random.pick(romanNumerals) : String(random.between(1, 48))
   const amendment = random.pick([
     `Modificación puntual nº ${number}`,
     `Modificación Puntual nº ${number}/${year}`,
@@ -45,16 +45,17 @@ function drawAmendment(random: Random, year: number): Plan {
     `M.P. ${number}`,
     `Modificación puntual ${number}/${String(year).slice(2)}`,
   ])
-  const plan = random.pick(['PGOU', 'P.G.O.U.', 'NNSS', 'NN.SS.', 'Plan General', 'Normas Subsidiarias'])
-  const article = plan.startsWith('N') ? 'de las' : 'del'
+  const basePlan = random.pick(['PGOU', 'P.G.O.U.', 'NNSS', 'NN.SS.', 'Plan General', 'Normas Subsidiarias'])
+  const article = basePlan.startsWith('N') ? 'de las' : 'del'
   const title = random.pick([
-    `${amendment} ${plan}`,
-    `${amendment} ${article} ${plan}`,
-    `${amendment} ${plan}: ${random.pickZipf(purposes)}`,
+    `${amendment} ${basePlan}`,
+    `${amendment} ${article} ${basePlan}`,
+    `${amendment} ${basePlan}: ${random.pickZipf(purposes)}`,
   ])
   const area = drawArea(random)
-  // A few titles are as long as the longest real ones (251 characters).
-  if (!random.chance(3)) return { title, area }
+  const isLong = random.chance(3)
+  if (!isLong) return { title, area }
+  // The longest real titles have 251 characters.
   const bothPurposes = `${random.pick(purposes)} y ${random.pick(purposes)}`
   const place = drawPlaceName(random, 12)
   return { title: `${title}, consistente en ${bothPurposes} en el ámbito de "${place}"`, area }
@@ -68,6 +69,7 @@ function drawDetailStudy(random: Random): Plan {
 }
 
 function drawPartialPlan(random: Random): Plan {
+  // Prefixes of sectors, such as SUP (suelo urbanizable programado), SAU (suelo apto para urbanizar), R (residencial).
   const sector = random.pick(['S', 'SUP', 'PP', 'UZ', 'SAU', 'R', 'I'])
   const number = random.between(1, 32)
   const name = drawPlaceName(random, 14)
@@ -89,15 +91,15 @@ function drawPartialPlan(random: Random): Plan {
 }
 
 function drawGeneralPlan(random: Random, year: number): Plan {
-  // Before 2003 many municipalities had Normas Subsidiarias instead of a general plan. Both names are drawn in any
-  // case, so that the draws do not depend on the year.
+  // Before 2003 many municipalities had Normas Subsidiarias instead of a general plan. Both titles are always drawn,
+  // and one of them is used.
   const subsidiaryNorms = random.pick([
     'NNSS',
     'NN.SS.',
     'Normas Subsidiarias de Planeamiento',
     'Revisión de las Normas Subsidiarias',
   ])
-  const plan = random.pick([
+  const generalPlan = random.pick([
     'PGOU',
     'P.G.O.U.',
     'Plan General de Ordenación Urbana',
@@ -106,7 +108,8 @@ function drawGeneralPlan(random: Random, year: number): Plan {
     'Texto refundido PGOU',
     'Adaptación parcial del PGOU / NNSS',
   ])
-  return { title: year < 2003 && random.chance(50) ? subsidiaryNorms : plan, area: 'Término municipal' }
+  const hasSubsidiaryNorms = year < 2003 && random.chance(50)
+  return { title: hasSubsidiaryNorms ? subsidiaryNorms : generalPlan, area: 'Término municipal' }
 }
 
 function drawInnerReform(random: Random): Plan {
@@ -205,7 +208,10 @@ function drawBilingual(random: Random): Plan {
   }
 }
 
-/** Units (UE, UA), areas of planning (APR, APE) or names; empty in a few records. */
+/**
+ * Draws an area: a unit (UE, unidad de ejecución; UA, unidad de actuación), an area that has its own plan (APR, APE),
+ * urban land without services (SUNC, suelo urbano no consolidado), or a name. It is empty in a few records.
+ */
 function drawArea(random: Random): string {
   const number = random.between(1, 60)
   const name = drawPlaceName(random, 13)
@@ -224,12 +230,12 @@ function drawArea(random: Random): string {
   ])
 }
 
-/** Draws an invented name out of about `2 ** bits`, few of them frequent and most rare. */
+/** Draws one of `2 ** bits - 1` invented names, of which a few are frequent and most are rare. */
 function drawPlaceName(random: Random, bits: number): string {
   return toPlaceName(random.zipf(bits))
 }
 
-const romans = ['I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X', 'XI', 'XII', 'XIV'] as const
+const romanNumerals = ['I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X', 'XI', 'XII', 'XIV'] as const
 
 const streets = [
   'Mayor',

@@ -12,9 +12,9 @@ interface Sentence {
 }
 
 /**
- * Places are numbered, and `toPlaceName` gives each number a name. Those below `2 ** 17` are shared between records.
- * Each of the next `2 * 2 ** 17` is for one record, and each after that for one document, so that the sample has words
- * that occur once. With more than `2 * 2 ** 17` records, the later ones have the places of documents.
+ * Places are numbered, and `toPlaceName` gives each number a name. Texts share the numbers below `firstRecordPlace`.
+ * From there on each number is for one record, and from `firstDocumentPlace` on for one document, so that the sample
+ * has words that occur once. With more than 262,144 records, the later ones have the places of documents.
  */
 const sharedPlaceBits = 17
 const firstRecordPlace = 2 ** sharedPlaceBits
@@ -53,17 +53,17 @@ export function drawContent(random: Random, wordsMin: number, recordNumber: numb
   return text
 }
 
-/** Returns the lines of each of one to three pages. Every page says that the registry is fictional. */
+/** Returns one to three pages, each as its lines. Every page says that the registry is fictional. */
 export function drawDocument(random: Random, title: string, municipality: string, documentNumber: number): string[][] {
-  const pages = random.between(1, 3)
+  const pageCount = random.between(1, 3)
   const placeName = toPlaceName(firstDocumentPlace + documentNumber)
-  return Array.from({ length: pages }, (_, index) => {
+  return Array.from({ length: pageCount }, (_, index) => {
     const lines = [
       'Registro ficticio de muestra: documento sin valor alguno.',
       '',
       ...toLines(title),
       municipality,
-      `Página ${index + 1} de ${pages}`,
+      `Página ${index + 1} de ${pageCount}`,
       '',
       ...toLines(`Pliego de condiciones redactado para el lugar llamado ${placeName}.`),
     ]
@@ -79,7 +79,7 @@ export function drawDocument(random: Random, title: string, municipality: string
   })
 }
 
-/** Fills the slots of the sentences in words.ts: `{use}` becomes `residencial`. */
+/** Draws sentences of words.ts and fills their slots: `{use}` becomes `residencial`. */
 function makePool(): Sentence[] {
   const poolSeed = 1979
   const random = new Random(poolSeed, 0)
@@ -91,7 +91,7 @@ function makePool(): Sentence[] {
   })
 }
 
-/** Numbers are drawn; words are picked from `slots`, the first the most often. */
+/** Returns an invented place, a number, or words from `slots`. `surface` is in square metres, `money` in euros. */
 function fillSlot(slot: string, random: Random): string {
   switch (slot) {
     case 'place':

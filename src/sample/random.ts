@@ -21,13 +21,13 @@ export class Random {
     this.#c = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(stream, 0xc2b2ae35)
     this.#counter = 1
     // The first draws of sfc32 depend on few bits of the seed, so they are discarded.
-    for (let round = 0; round < 12; round++) this.#next()
+    for (let draw = 0; draw < 12; draw++) this.#next()
   }
 
   /** A whole number from 0 to `bound - 1`. */
   below(bound: number): number {
-    const drawsPossible = 2 ** 32
-    return Math.floor((this.#next() / drawsPossible) * bound)
+    const nextEnd = 2 ** 32
+    return Math.floor((this.#next() / nextEnd) * bound)
   }
 
   /** A whole number from `min` to `max`. */
@@ -55,8 +55,8 @@ export class Random {
 
   /** Picks a choice by Zipf's law: the first is the most frequent. */
   pickZipf<T>(choices: readonly [T, ...T[]]): T {
-    // The number of bits of the length: 3 for 5 choices, which gives ranks from 1 to 7. A rank after the last choice
-    // counts as the first.
+    // The number of bits of the length: 3 for 5 choices, which gives ranks from 1 to 7. A rank after the last choice,
+    // here 6 or 7, picks the first.
     const bits = 32 - Math.clz32(choices.length)
     return choices[this.zipf(bits) - 1] ?? choices[0]
   }

@@ -15,7 +15,7 @@ export interface SampleOptions {
   /** `canonical`, the default, is newest first, as a `SnapshotWriter` needs it; `entry` is oldest first. */
   readonly order?: 'canonical' | 'entry'
   /** Minimum and maximum number of words of content per record; `[0, 0]` for no content. */
-  readonly contentWords?: readonly [number, number]
+  readonly contentWords?: readonly [min: number, max: number]
 }
 
 export interface SampleRecord {
@@ -39,8 +39,9 @@ export async function* sampleRecords(options: SampleOptions): AsyncGenerator<Sam
   if (options.order === 'entry') {
     const counts = new Uint32Array(municipalityCount)
     const countUp: TakeSerial = (rank) => {
-      counts[rank] = (counts[rank] ?? 0) + 1
-      return counts[rank] ?? 0
+      const serial = (counts[rank] ?? 0) + 1
+      counts[rank] = serial
+      return serial
     }
     for (let index = 0; index < options.records; index++) yield makeRecord(options, seed, random, index, countUp)
     return
@@ -55,12 +56,13 @@ export async function* sampleRecords(options: SampleOptions): AsyncGenerator<Sam
   // The indexes follow the dates. Within a day the canonical order is by code, so the records of a day are sorted.
   let sameDay: SampleRecord[] = []
   for (let index = options.records - 1; index >= 0; index--) {
-    const made = makeRecord(options, seed, random, index, countDown)
-    if (sameDay[0] !== undefined && sameDay[0].record.checkinDate !== made.record.checkinDate) {
+    const sample = makeRecord(options, seed, random, index, countDown)
+    const day = sameDay[0]?.record.checkinDate
+    if (day !== undefined && day !== sample.record.checkinDate) {
       yield* sameDay.sort((a, b) => compareCanonically(a.record, b.record))
       sameDay = []
     }
-    sameDay.push(made)
+    sameDay.push(sample)
   }
   yield* sameDay.sort((a, b) => compareCanonically(a.record, b.record))
 }
@@ -69,9 +71,9 @@ export async function* sampleRecords(options: SampleOptions): AsyncGenerator<Sam
 type TakeSerial = (municipalityRank: number) => number
 
 /** Returns the number of records of each municipality, by its rank in places.ts. */
-function countRecords(records: number, seed: number, random: Random): Uint32Array {
+function countRecords(recordCount: number, seed: number, random: Random): Uint32Array {
   const counts = new Uint32Array(municipalityCount)
-  for (let index = 0; index < records; index++) {
+  for (let index = 0; index < recordCount; index++) {
     random.reseed(seed, index)
     // This is the first draw in `makeRecord` too, so both draw the same municipality.
     const rank = drawMunicipality(random)
@@ -80,7 +82,7 @@ function countRecords(records: number, seed: number, random: Random): Uint32Arra
   return counts
 }
 
-/** `index` is that of the record in order of entry. */
+/** `index` is that of the record in order of entry, from 0. */
 function makeRecord(
   options: SampleOptions,
   seed: number,
@@ -95,7 +97,7 @@ function makeRecord(
   const code = toCode(ineCode, takeSerial(rank), checkinDate, index)
   const id = String(firstId + index)
   const { title, area } = drawPlan(random, Number(checkinDate.slice(0, 4)))
-  // 14 % of the records are not inscribed.
+  // 14 % of the records are not inscribed, nor are those whose date would be after the end of the sample.
   const inscriptionDate = random.chance(14) ? null : addDays(checkinDate, random.between(12, 420))
   const municipality = drawSpelling(name, random)
   const address = `https://${random.pick(hosts)}/${ineCode}/${id}`
@@ -118,12 +120,11 @@ function makeRecord(
 
 /** The id of the first record. */
 const firstId = 100_001
-/** Minimum and maximum. */
-const defaultContentWords = [30, 250] as const
+const defaultContentWords: readonly [min: number, max: number] = [30, 250]
 
 /**
- * Codes look like those of the real registries in Castilla y León (`05019-PU-20110520-202255`) and in Aragón
- * (`COT-50/2011-2255`), elsewhere like those of Valencia (`03082-1101`).
+ * Returns a unique code. Codes look like those of the real registries in Castilla y León (`05019-PU-20110520-202255`)
+ * and in Aragón (`COT-50/2011-2255`), elsewhere like those of Valencia (`03082-1101`).
  */
 function toCode(ineCode: string, serial: number, checkinDate: string, index: number): string {
   const province = ineCode.slice(0, 2)
@@ -132,7 +133,10 @@ function toCode(ineCode: string, serial: number, checkinDate: string, index: num
   return `${ineCode}-${1000 + serial}`
 }
 
-/** Documents are spread evenly over the records. A record has several if there are more documents than records. */
+/**
+ * Documents are numbered from 0 and spread evenly over the records. A record has several if there are more documents
+ * than records.
+ */
 function makeDocuments(
   options: SampleOptions,
   random: Random,
@@ -140,9 +144,9 @@ function makeDocuments(
   index: number,
 ): SampleDocument[] {
   const documents: SampleDocument[] = []
-  const first = Math.floor((index * options.documents) / options.records)
-  const end = Math.floor(((index + 1) * options.documents) / options.records)
-  for (let number = first; number < end; number++) {
+  const firstNumber = Math.floor((index * options.documents) / options.records)
+  const endNumber = Math.floor(((index + 1) * options.documents) / options.records)
+  for (let number = firstNumber; number < endNumber; number++) {
     documents.push({
       name: `${String(number + 1).padStart(5, '0')}-${record.id}.pdf`,
       title: record.title,

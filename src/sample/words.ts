@@ -1,8 +1,9 @@
-// Vocabulary of prose.ts: sentences of planning documents with slots in braces, and the choices for each slot, the most
-// common first. The vocabulary of titles and areas is in plan.ts.
+// Vocabulary of prose.ts: sentences of planning documents with slots in braces, the choices for the slots, and the
+// syllables of invented names. The vocabulary of titles and areas is in plan.ts.
 
 export const sentences: readonly [string, ...string[]] = [
-  'El presente documento tiene por objeto la ordenación pormenorizada del suelo {class} incluido en el ámbito delimitado en los planos {plans}.',
+  'El presente documento tiene por objeto la ordenación pormenorizada del suelo {class} incluido en el ámbito ' +
+    'delimitado en los planos {plans}.',
   'La edificabilidad máxima se fija en {index} m²t/m²s, con destino a uso {use} y tipología de {building}.',
   'Se clasifica como suelo {class} la superficie de {surface} m² situada en el paraje de {place}.',
   'La memoria justificativa expone la conveniencia y oportunidad de la propuesta en relación con {matter}.',
@@ -16,7 +17,8 @@ export const sentences: readonly [string, ...string[]] = [
   'Se incorpora el informe favorable de {organ} en materia de {matter}.',
   'El Pleno del Ayuntamiento acordó la aprobación {approval} en sesión {session} celebrada en la casa consistorial.',
   'El expediente se sometió a información pública durante {days} días sin que se presentaran alegaciones.',
-  'Durante la información pública se presentaron {count} alegaciones, de las cuales se estimaron las relativas a {matter}.',
+  'Durante la información pública se presentaron {count} alegaciones, de las cuales se estimaron las relativas a ' +
+    '{matter}.',
   'El ámbito limita al norte con {boundary}, al sur con {boundary} y al oeste con terrenos de {place}.',
   'La parcela mínima edificable se fija en {surface} m² con un frente a vía pública de {metres} metros.',
   'Se protege la arquitectura tradicional, en particular {heritage}, mediante la inclusión en el catálogo municipal.',
@@ -44,6 +46,7 @@ export const sentences: readonly [string, ...string[]] = [
   'Se prevé una conexión peatonal con {boundary} que salva {water}.',
 ]
 
+/** The choices for each slot, the most common first. prose.ts makes up numbers and places: `{surface}`, `{place}`. */
 export const slots: Readonly<Record<string, readonly [string, ...string[]]>> = {
   class: toList(
     'urbano, urbanizable, no urbanizable, urbano consolidado, urbano no consolidado, rústico, ' +
@@ -139,7 +142,7 @@ export const slots: Readonly<Record<string, readonly [string, ...string[]]>> = {
   years: toList('cuatro, ocho, dos, cinco, diez, doce, dieciséis'),
 }
 
-/** The choices in a text, which are separated by commas. */
+/** Splits a text at its commas. */
 function toList(text: string): [string, ...string[]] {
   const [first = '', ...rest] = text.split(', ')
   return [first, ...rest]

@@ -18,7 +18,10 @@ export function isForbiddenAddress(address: string): boolean {
   return parsed.kind() === 'ipv6' && first96Bits.every((byte) => byte === 0)
 }
 
-/** Returns the URL, or the reason why it is refused. Makes no connection and no DNS lookup. */
+/**
+ * Returns the URL, or the reason why it is refused. `allowHosts` are values of `URL.host` (`parseAllowedHost`). Makes
+ * no connection and no DNS lookup.
+ */
 export function parseDocumentAddress(
   text: string,
   allowHosts: ReadonlySet<string>,
@@ -68,7 +71,7 @@ export function pinnedLookup(isForbidden: AddressRule): LookupFunction {
         return callback(new ForbiddenAddress(`resolves to ${forbidden.address}, which is not a public address`), '')
       }
       const [first] = addresses
-      // The caller asks for all addresses or for one.
+      // The caller asks for all addresses (`all`) or for one.
       if (options.all === true || first === undefined) return callback(null, addresses)
       callback(null, first.address, first.family)
     })

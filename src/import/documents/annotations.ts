@@ -4,24 +4,27 @@ import { OPS, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
 /** Further annotations are not read; a plan has thousands at most. */
 const annotationsMax = 10_000
-/** After this many values, further ones are returned without looking for them in the page, which takes time. */
+/** Further values are returned without looking for them in the text of the page, which takes time. */
 const comparedValuesMax = 1_000
-/** A wider gap between two letters is a space. In thousandths of the font size. */
+/** A wider gap between two letters is a space. In thousandths of the font size (ISO 32000-1, 9.4.3). */
 const spaceWidth = 200
 
-/** The flags Hidden and NoView (ISO 32000-1, 12.5.3). */
+/** The bits of the flags Hidden (2) and NoView (32), ISO 32000-1, 12.5.3. */
 const hiddenFlags = 2 | 32
 
 /** The properties of an annotation of pdf.js that are used here. */
 interface Annotation {
   readonly id: string
+  /** Such as `Widget` for a form field, `FreeText`, `Stamp`, `Link`. */
   readonly subtype: string
   readonly annotationFlags?: number
   /** `Tx` is text, `Ch` a choice, `Sig` a signature, `Btn` a button. */
   readonly fieldType?: string | null
   readonly fieldValue?: unknown
+  /** The field asks for a password. */
   readonly password?: boolean
   readonly options?: readonly { readonly exportValue: string; readonly displayValue: string }[]
+  /** The text of a note. */
   readonly contentsObj?: { readonly str: string }
   /** The lines of its appearance; pdf.js reads them for text fields and free text only. */
   readonly textContent?: readonly string[]
@@ -31,7 +34,7 @@ interface Annotation {
 /** Returns the texts that `pageText` does not contain already, joined by spaces. Hidden annotations are left out. */
 export async function readAnnotationText(page: PDFPageProxy, pageText: string): Promise<string> {
   const all = (await page.getAnnotations({ intent: 'display' })) as Annotation[]
-  const annotations = all.slice(0, annotationsMax).filter((each) => ((each.annotationFlags ?? 0) & hiddenFlags) === 0)
+  const annotations = all.slice(0, annotationsMax).filter((each) => !isHidden(each))
   if (annotations.length === 0) return ''
   const drawnIds = new Set(annotations.filter(isOnlyDrawn).map(({ id }) => id))
   const drawnTexts = drawnIds.size === 0 ? new Map<string, string>() : await readAppearances(page)
@@ -45,6 +48,10 @@ export async function readAnnotationText(page: PDFPageProxy, pageText: string): 
     }
   }
   return [...values].join(' ')
+}
+
+function isHidden({ annotationFlags = 0 }: Annotation): boolean {
+  return (annotationFlags & hiddenFlags) !== 0
 }
 
 /** The text of signatures and stamps is in their appearance alone. */
@@ -66,17 +73,20 @@ function toFieldText({ subtype, fieldType, fieldValue, password, options, textCo
 }
 
 /**
- * Returns the text of a note. AutoCAD also adds a note for each text that it draws as lines. A form field has its value
- * instead, a link has only a description, and a popup repeats a note.
+ * Returns the text of a note, which AutoCAD also adds for each text that it draws as lines. The result is empty for a
+ * form field, which has a value instead, for a link, which has only a description, and for a popup, which repeats a
+ * note.
  */
 function toNote({ subtype, contentsObj }: Annotation): string {
-  return subtype === 'Widget' || subtype === 'Link' || subtype === 'Popup' ? '' : (contentsObj?.str ?? '')
+  const isNoNote = subtype === 'Widget' || subtype === 'Link' || subtype === 'Popup'
+  return isNoNote ? '' : (contentsObj?.str ?? '')
 }
 
 /** Returns the text that is drawn for each annotation, by its id. */
 async function readAppearances(page: PDFPageProxy): Promise<Map<string, string>> {
   const { fnArray: operations, argsArray } = await page.getOperatorList()
   const texts = new Map<string, string>()
+  /** The annotation that is being drawn; undefined for the page itself. */
   let id: string | undefined
   let parts: string[] = []
   for (const [index, operation] of operations.entries()) {
@@ -87,10 +97,10 @@ async function readAppearances(page: PDFPageProxy): Promise<Map<string, string>>
     } else if (operation === OPS.endAnnotation) {
       if (id !== undefined) texts.set(id, parts.join(''))
       id = undefined
-    } else if (id === undefined) {
-      // The operation draws the page itself.
-    } else if (operation === OPS.showText && Array.isArray(args)) parts.push(toShownText(args[0]))
-    else if (positionOperations.has(operation)) parts.push('\n')
+    } else if (id !== undefined) {
+      if (operation === OPS.showText && Array.isArray(args)) parts.push(toShownText(args[0]))
+      else if (positionOperations.has(operation)) parts.push('\n')
+    }
   }
   return texts
 }
@@ -104,7 +114,7 @@ const positionOperations: ReadonlySet<number> = new Set([
   OPS.nextLine,
 ])
 
-/** `glyphs` is the operand of `showText`: glyphs, and numbers of which a negative one leaves a gap before the next. */
+/** `glyphs` is the operand of `showText`: glyphs and numbers. A negative number is a gap before the next glyph. */
 function toShownText(glyphs: unknown): string {
   if (!Array.isArray(glyphs)) return ''
   let text = ''
@@ -119,6 +129,7 @@ function joinLines(lines: readonly string[] | undefined): string {
   return lines?.join('\n') ?? ''
 }
 
+/** Turns each run of white space into one space. */
 function foldSpace(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }

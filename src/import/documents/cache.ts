@@ -9,7 +9,7 @@ import type { DocumentOutcome, DocumentReference } from './reference.ts'
 import type { ExtractedText } from './text-extractor.ts'
 import type { LostPages } from './text-layer-collector.ts'
 
-/** Increment when the same content would give another text; older cached texts are then ignored. */
+/** It is incremented when the same content would give another text; older cached texts are then ignored. */
 const extractorVersion = 10
 const newline = 0x0a
 /** A form feed, which worker.ts removes from the texts. */
@@ -28,7 +28,7 @@ export interface ReferenceEntry {
   readonly pageCount?: number | undefined
   /** Hash of the content; undefined if the document was not found. */
   readonly sha256?: string | undefined
-  /** For a file: identity, size and times, which show that it has not changed. */
+  /** For a file: its identity, size and times. If they are the same, it has not changed. */
   readonly fileState?: string | undefined
   /** For an address: the validators of a conditional request. */
   readonly etag?: string | undefined
@@ -75,6 +75,7 @@ export class DocumentCache {
     return cache
   }
 
+  /** Deletes the scratch folder; the cached texts stay. */
   async close(): Promise<void> {
     await rm(this.scratch, { recursive: true, force: true })
   }
@@ -114,7 +115,7 @@ export class DocumentCache {
     return join(this.folder, 'readings', sha256.slice(0, 2), `${sha256.slice(2)}.${variant}.${extractorVersion}`)
   }
 
-  /** A file is a line with the length and checksum of the rest, a line of JSON, and the body. */
+  /** Writes a line with the length and checksum of the rest, a line of JSON (`head`), and the body. */
   async #write(path: string, head: string, body: string): Promise<void> {
     const content = Buffer.from(`${head}\n${body}`)
     const temporaryPath = join(this.scratch, randomUUID())
@@ -146,12 +147,13 @@ export class DocumentCache {
   }
 }
 
+/** Returns the length in bytes and the checksum: `1204 3632233996`. */
 function toChecksumLine(content: Buffer): string {
   return `${content.length} ${crc32(content)}\n`
 }
 
-/** Whether every import would lose the same pages, so that the next one can use the cached text. */
-export function isFinal(lost: readonly LostPages[]): boolean {
+/** Whether every import would lose these pages too, so that the next one can use the cached text. */
+export function areAllFinal(lost: readonly LostPages[]): boolean {
   return lost.every((pages) => pages.isFinal)
 }
 
@@ -159,7 +161,10 @@ function isNotFound(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 }
 
-/** Signal 0 is not sent; it only checks that the process exists. `EPERM` means that another user runs it. */
+/**
+ * Whether the process exists. Signal 0 is not sent; it only makes the check. `EPERM` means that another user runs the
+ * process.
+ */
 function isRunning(processId: number): boolean {
   try {
     process.kill(processId, 0)

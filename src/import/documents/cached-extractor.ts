@@ -1,21 +1,23 @@
-// Cache-through text extraction: returns the text of a document content from the cache, or extracts and stores it, and
-// decides whether the document counts as text, scan or unreadable.
-import { type DocumentCache, isFinal, type RefusedText, type TextKey, type TextVariant } from './cache.ts'
+// Returns the text of a document from the cache, or extracts and stores it, and decides whether the document counts as
+// text, scan or unreadable.
+import { areAllFinal, type DocumentCache, type RefusedText, type TextKey, type TextVariant } from './cache.ts'
 import { describeLost } from './document-reading.ts'
 import type { DocumentOutcome } from './reference.ts'
 import type { ExtractedText, TextExtractor } from './text-extractor.ts'
 import type { DocumentFile, DocumentFormat } from './worker-messages.ts'
 
+/** Such as `ocr-spa`. */
 type OcrVariant = Extract<TextVariant, `ocr-${string}`>
 
 export interface ContentResult {
   readonly outcome: DocumentOutcome
   /** What is wrong with the document; undefined if nothing is. */
   readonly reason?: string | undefined
-  /** Set if the content could be opened. It may still have no text. */
+  /** The cached text. Set if the content could be opened; it may still have no text. */
   readonly textKey?: TextKey | undefined
   /** Pages of a document that could not be read, if their number is known. */
   readonly pageCount?: number | undefined
+  /** Set if the content could be opened. */
   readonly format?: DocumentFormat | undefined
 }
 
@@ -58,31 +60,32 @@ export class CachedExtractor {
 
   async #extractOnce(file: DocumentFile): Promise<ContentResult> {
     const { sha256 } = file
-    const variant = this.#ocrVariant
     const cached = await this.findCached(sha256)
     if (cached !== undefined) return cached
-    let text = await this.#cache.readText({ sha256, variant: 'text' })
-    if (text === undefined) {
-      const extracted = await this.#extractor.extractTextLayer(file)
-      if ('refused' in extracted) {
-        const { isFinal, ...refusal } = extracted
-        if (isFinal) await this.#cache.writeText({ sha256, variant: 'text' }, refusal)
-        return toRefusedResult(refusal)
-      }
-      text = extracted
-      if (variant === undefined || text.candidates.length === 0) return this.#store(sha256, 'text', text)
-      // The text layer is also stored alone, for a later import without OCR.
-      if (isFinal(text.lost)) await this.#cache.writeText({ sha256, variant: 'text' }, text)
-    }
-    if ('refused' in text) return toRefusedResult(text)
-    // For the compiler: without OCR, `findCached` or `#store` has returned the text above.
-    if (variant === undefined) return toResult({ sha256, variant: 'text' }, text)
-    return this.#store(sha256, variant, await this.#extractor.addOcrText(file, text))
+    // With OCR, the text layer may be cached and the text of its scans not.
+    const cachedLayer = await this.#cache.readText({ sha256, variant: 'text' })
+    const textLayer = cachedLayer ?? (await this.#extractTextLayer(file))
+    if ('refused' in textLayer) return toRefusedResult(textLayer)
+    const variant = this.#ocrVariant
+    if (variant === undefined || textLayer.candidates.length === 0) return this.#store(sha256, 'text', textLayer)
+    // The text layer is also stored alone, for a later import without OCR.
+    const isStorable = cachedLayer === undefined && areAllFinal(textLayer.lost)
+    if (isStorable) await this.#cache.writeText({ sha256, variant: 'text' }, textLayer)
+    return this.#store(sha256, variant, await this.#extractor.addOcrText(file, textLayer))
+  }
+
+  /** Stores a refusal if it is final. */
+  async #extractTextLayer(file: DocumentFile): Promise<ExtractedText | RefusedText> {
+    const extracted = await this.#extractor.extractTextLayer(file)
+    if (!('refused' in extracted)) return extracted
+    const { isFinal, ...refusal } = extracted
+    if (isFinal) await this.#cache.writeText({ sha256: file.sha256, variant: 'text' }, refusal)
+    return refusal
   }
 
   /** A text with lost pages that may be read later is stored as `partial`, which `findCached` ignores. */
   async #store(sha256: string, variant: 'text' | OcrVariant, text: ExtractedText): Promise<ContentResult> {
-    const key: TextKey = { sha256, variant: isFinal(text.lost) ? variant : 'partial' }
+    const key: TextKey = { sha256, variant: areAllFinal(text.lost) ? variant : 'partial' }
     await this.#cache.writeText(key, text)
     return toResult(key, text)
   }
@@ -93,8 +96,8 @@ function toRefusedResult({ refused, pageCount }: RefusedText): ContentResult {
 }
 
 /**
- * A document with text may still have a reason: pages that are scans or lost, and files attached to it. `candidates`
- * are the pages that may be scans; `scans` is the number of those that were inspected and are.
+ * A document with text may also have a reason: some pages are scans or lost, or it has attached files. `candidates` are
+ * the pages that may be scans; `scans` is the number of those that were inspected and are scans.
  */
 function toResult(textKey: TextKey, text: ExtractedText): ContentResult {
   const { format, pages, pageCount, annotations, candidates, scans, hasWholePage, lost, omitted } = text
@@ -112,6 +115,7 @@ function toResult(textKey: TextKey, text: ExtractedText): ContentResult {
   return { outcome, textKey, format, reason: reasons.length === 0 ? undefined : reasons.join('; ') }
 }
 
+/** For example `3 of 12 pages are scans`. */
 function describeScans(scans: number, candidateCount: number, pageCount: number): string {
   if (scans === candidateCount) return `${scans} of ${pageCount} pages are scans`
   return `at least ${scans} of ${pageCount} pages are scans and ${candidateCount - scans} more may be`

@@ -12,11 +12,12 @@ export type LocatedFile =
 
 /** A file that was modified less than this time ago may change again without a change of its times. */
 const settledAfterMs = 2_000
+/** A file is hashed in pieces of this size. */
 const hashChunkBytes = 1024 * 1024
 
 export class DocumentFolder {
   readonly #root: string
-  /** The last folder that was listed: names in another case usually come in groups from the same folder. */
+  /** The last folder that was listed, because names in another case often come in groups from the same folder. */
   #listing: { readonly folder: string; readonly nameByFolded: Promise<Map<string, string | null>> } | undefined
 
   private constructor(root: string) {
@@ -36,6 +37,7 @@ export class DocumentFolder {
   /** A file larger than `bytesMax` is unreadable. */
   async locate(name: string, bytesMax: number): Promise<LocatedFile> {
     if (name === '' || name.includes('\0')) return missing('not a valid file name')
+    // For example `C:\planes\plan.pdf`.
     const isWindowsAbsolute = /^[a-z]:[\\/]/i.test(name)
     if (isAbsolute(name) || isWindowsAbsolute) {
       return missing('an absolute path; use a path relative to the documents folder')
@@ -47,7 +49,10 @@ export class DocumentFolder {
     return await inspectFile(path, bytesMax)
   }
 
-  /** Tries the name as written, with Windows separators replaced, and with composed and decomposed accents. */
+  /**
+   * Tries the name as written, with Windows separators replaced, and with composed and decomposed accents. Returns the
+   * path without links, or undefined if there is no such file.
+   */
   async #findAsWritten(name: string): Promise<string | undefined> {
     const slashed = name.replaceAll('\\', '/')
     for (const spelling of new Set([name, slashed, slashed.normalize('NFC'), slashed.normalize('NFD')])) {
@@ -57,11 +62,12 @@ export class DocumentFolder {
     return undefined
   }
 
-  /** Records written on Windows may say `PLAN.PDF` for `Plan.pdf`. Accepted if only one file matches. */
+  /** Records written on Windows may say `PLAN.PDF` for `Plan.pdf`. Such a name is accepted if only one file matches. */
   async #findInAnyCase(name: string): Promise<string | undefined> {
     const path = join(this.#root, name.replaceAll('\\', '/'))
     const folder = await realpath(dirname(path)).catch(() => undefined)
-    if (folder === undefined || (folder !== this.#root && !this.#contains(folder))) return undefined
+    if (folder === undefined) return undefined
+    if (folder !== this.#root && !this.#contains(folder)) return undefined
     if (this.#listing?.folder !== folder) this.#listing = { folder, nameByFolded: listFolded(folder) }
     const realName = (await this.#listing.nameByFolded).get(foldFileName(basename(path)))
     // Undefined or null: no name matches, or several do.
@@ -88,6 +94,7 @@ async function listFolded(folder: string): Promise<Map<string, string | null>> {
   return nameByFolded
 }
 
+/** Removes the differences of case and of composed accents: `PLAN.PDF` becomes `plan.pdf`. */
 function foldFileName(name: string): string {
   return name.normalize('NFC').toLowerCase()
 }
@@ -111,7 +118,7 @@ export async function hashFile(path: string): Promise<string | undefined> {
  */
 const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
-/** Opens the file, because only that shows whether it can be read. */
+/** Opens the file, which shows whether it can be read, and returns its state. */
 async function inspectFile(path: string, bytesMax: number): Promise<LocatedFile> {
   let file: FileHandle
   try {

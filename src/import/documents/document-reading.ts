@@ -1,5 +1,5 @@
-// What of a document was read: its page texts, the counts of pages, and the reason for unread pages. Clients receive
-// the reason, so it names no path and no host.
+// Describes what was read of a document: its page texts, how many pages were read, and why others were not. Clients
+// receive the reason, so it names no path and no host.
 import type { PageText, RecordDocument } from '../../domain/document.ts'
 import type { ExtractedText } from './text-extractor.ts'
 import type { LostPages } from './text-layer-collector.ts'
@@ -14,9 +14,9 @@ export function toReading(sha256: string, text: ExtractedText): DocumentReading 
   return text.format === 'pdf' ? toPagedReading(sha256, text) : toUnpagedReading(sha256, text)
 }
 
-/** The reading of a document that could not be opened. `pages` is 0 if their number is not known. */
-export function toUnread(reason: string, sha256: string | null, pages: number): DocumentReading {
-  return { sha256, pages, read: 0, recognised: 0, unread: pages, reason, texts: [] }
+/** The reading of a document that could not be read. `pageCount` is 0 if it is not known. */
+export function toUnread(reason: string, sha256: string | null, pageCount: number): DocumentReading {
+  return { sha256, pages: pageCount, read: 0, recognised: 0, unread: pageCount, reason, texts: [] }
 }
 
 /** A page counts once: as unread if any of its text is missing, else as recognised or read. Blank pages are read. */
@@ -25,7 +25,7 @@ function toPagedReading(sha256: string, extracted: ExtractedText): DocumentReadi
   const annotations = new Map(extracted.annotations)
   const unreadPages = new Set([...candidates, ...toPageNumbers(lost)])
   const recognisedPages = new Set(recognised)
-  const unread = unreadPages.size
+  const unreadCount = unreadPages.size
   const recognisedCount = recognised.filter((page) => !unreadPages.has(page)).length
   const reasons = [...describeScans(extracted), ...describeLost(lost), ...omitted]
   const texts: PageText[] = []
@@ -37,9 +37,9 @@ function toPagedReading(sha256: string, extracted: ExtractedText): DocumentReadi
   return {
     sha256,
     pages: pageCount,
-    read: pageCount - recognisedCount - unread,
+    read: pageCount - recognisedCount - unreadCount,
     recognised: recognisedCount,
-    unread,
+    unread: unreadCount,
     reason: reasons.length === 0 ? null : reasons.join('; '),
     texts,
   }
@@ -53,6 +53,7 @@ function toUnpagedReading(sha256: string, { pages, lost }: ExtractedText): Docum
   return { sha256, pages: 1, read: 1, recognised: 0, unread: 0, reason, texts }
 }
 
+/** Returns one sentence, such as `3 of 12 pages are scans and were not recognised`, or none. */
 function describeScans({ candidates, scans, pageCount }: ExtractedText): string[] {
   if (candidates.length === 0) return []
   const certainty = scans === candidates.length ? '' : ' or appear to be'
@@ -74,6 +75,7 @@ export function describeLost(lost: readonly LostPages[]): string[] {
   return sentences
 }
 
+/** For example `3` or `3 to 9`. */
 function toPageRange({ firstPage, lastPage }: LostPages): string {
   return firstPage === lastPage ? `${firstPage}` : `${firstPage} to ${lastPage}`
 }

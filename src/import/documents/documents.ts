@@ -24,7 +24,7 @@ export interface DocumentOptions {
   readonly folder?: string
   /** `--fetch-documents`; without it every address is missing. */
   readonly fetch: boolean
-  /** `--allow-host`, each `HOST` (ports 80 and 443) or `HOST:PORT`. */
+  /** `--allow-host`: hosts that documents may be fetched from, each `HOST` (ports 80 and 443) or `HOST:PORT`. */
   readonly allowHosts: readonly string[]
   /** `--ocr`: read the pages that are scans. */
   readonly ocr: boolean
@@ -33,7 +33,7 @@ export interface DocumentOptions {
   /** Created if missing. May be deleted between imports; the next import then reads every document again. */
   readonly cacheFolder: string
   readonly limits?: Partial<DocumentLimits>
-  /** For tests, whose hosts are on loopback addresses. */
+  /** Replaces `isForbiddenAddress` of address-policy.ts in tests, whose hosts have loopback addresses. */
   readonly isForbiddenAddress?: AddressRule
   /** Called four times a second and once at the end. */
   readonly onProgress?: (progress: DocumentProgress) => void
@@ -56,14 +56,16 @@ export interface DocumentTexts {
   readonly problems: readonly DocumentProblem[]
   /** All problems, listed or not. */
   readonly problemCount: number
-  /** Throws `DocumentFault` if the cache was changed since the documents were read. */
+  /** Reads a text from the cache. Throws `DocumentFault` if the cache was changed since the documents were read. */
   read(reference: DocumentReference): Promise<DocumentReading>
+  /** Deletes the temporary files; the cache stays for the next import. */
   close(): Promise<void>
 }
 
 /**
  * Reads every document that is not in the cache. Throws `DocumentFault` if the documents folder does not exist, an
- * allowed host is malformed or no worker can be started, and a system error if the cache cannot be written.
+ * allowed host is malformed, the model of an OCR language is not installed or no worker can be started, and a system
+ * error if the cache cannot be written.
  */
 export async function prepareDocuments(
   references: AsyncIterable<DocumentReference> | Iterable<DocumentReference>,
@@ -94,7 +96,7 @@ export async function prepareDocuments(
   try {
     await resolver.resolveAll(references, () => progress.countReference(), stop)
   } catch (error) {
-    // Workers and downloads use the scratch folder that `close` deletes, so they end first.
+    // Workers and downloads use the scratch folder, which `cache.close` deletes, so they end first.
     await stop()
     await cache.close()
     throw error
@@ -104,25 +106,29 @@ export async function prepareDocuments(
   }
   return {
     ...resolver.result(),
-    read: async (reference) => {
-      const entry = await cache.readEntry(reference)
-      const key = entry?.textKey
-      // The document was resolved, and could not be read.
-      if (entry !== undefined && key === undefined) {
-        return toUnread(entry.unreadReason ?? 'it cannot be read', entry.sha256 ?? null, entry.pageCount ?? 0)
-      }
-      const text = key === undefined ? undefined : await cache.readText(key)
-      if (key === undefined || text === undefined || 'refused' in text) {
-        throw new DocumentFault(
-          t`Cannot read the documents cache ${cache.folder}: it was changed during the import; import again`,
-        )
-      }
-      return toReading(key.sha256, text)
-    },
+    read: (reference) => readFromCache(cache, reference),
     close: () => cache.close(),
   }
 }
 
+/** Every reference has an entry in the cache, and every text that an entry names is there, unless they were deleted. */
+async function readFromCache(cache: DocumentCache, reference: DocumentReference): Promise<DocumentReading> {
+  const entry = await cache.readEntry(reference)
+  const key = entry?.textKey
+  const isUnread = entry !== undefined && key === undefined
+  if (isUnread) {
+    return toUnread(entry.unreadReason ?? 'it cannot be read', entry.sha256 ?? null, entry.pageCount ?? 0)
+  }
+  const text = key === undefined ? undefined : await cache.readText(key)
+  if (key === undefined || text === undefined || 'refused' in text) {
+    throw new DocumentFault(
+      t`Cannot read the documents cache ${cache.folder}: it was changed during the import; import again`,
+    )
+  }
+  return toReading(key.sha256, text)
+}
+
+/** Returns the values of `URL.host` that one `--allow-host` allows. */
 function parseAllowedHosts(text: string): string[] {
   const hosts = parseAllowedHost(text)
   if (hosts === undefined) {

@@ -15,11 +15,13 @@ export type Download =
   | { readonly kind: 'fetched'; readonly path: string; readonly sha256: string; readonly validators: Validators }
   /** The host responded with 304 (Not Modified). */
   | { readonly kind: 'unchanged' }
+  /** `missing` if it does not exist or may not be fetched, `unreadable` if it is too large. */
   | { readonly kind: 'missing' | 'unreadable'; readonly reason: string }
   /** A temporary failure. `isRetryable` if another attempt in this import may succeed. */
   | { readonly kind: 'unavailable'; readonly reason: string; readonly isRetryable: boolean }
 
 interface Redirect {
+  readonly kind: 'redirect'
   /** May be relative to the address that was requested. */
   readonly location: string
 }
@@ -38,8 +40,9 @@ export interface Validators {
 
 export class Downloader {
   readonly #agent: Agent
-  readonly #hosts: HostLimiter
+  readonly #hostLimiter: HostLimiter
   readonly #limits: DocumentLimits
+  /** Values of `URL.host`: `example.org`, `example.org:8080`. */
   readonly #allowHosts: ReadonlySet<string>
   readonly #isForbidden: AddressRule
   /** Where the downloaded files are written. */
@@ -52,7 +55,7 @@ export class Downloader {
     this.#allowHosts = allowHosts
     this.#isForbidden = isForbidden
     this.#limits = limits
-    this.#hosts = new HostLimiter(limits.hostConnectionsMax)
+    this.#hostLimiter = new HostLimiter(limits.hostConnectionsMax)
     this.#agent = new Agent({
       connect: { lookup: pinnedLookup(isForbidden), timeout: limits.connectTimeoutMs },
       connections: limits.hostConnectionsMax,
@@ -61,19 +64,15 @@ export class Downloader {
     })
   }
 
-  /** `validators` are empty for an unconditional request. */
+  /** `validators` are empty for an unconditional request. Returns the result of the last attempt. */
   async fetch(address: string, validators: Validators): Promise<Download> {
-    // Replaced in the first attempt.
-    let result: Download = { kind: 'unavailable', reason: 'it was not requested', isRetryable: true }
-    for (let attempt = 0; attempt < this.#limits.attemptsMax; attempt += 1) {
-      if (attempt > 0) {
-        const delayMs = this.#limits.retryDelayMs * 2 ** (attempt - 1)
-        await sleep(delayMs, undefined, { signal: this.#closing.signal })
-      }
-      result = await this.#fetchOnce(address, validators)
-      if (result.kind !== 'unavailable' || !result.isRetryable) break
+    for (let attempt = 1; ; attempt += 1) {
+      const result = await this.#fetchOnce(address, validators)
+      const isWorthRetrying = result.kind === 'unavailable' && result.isRetryable
+      if (!isWorthRetrying || attempt >= this.#limits.attemptsMax) return result
+      const delayMs = this.#limits.retryDelayMs * 2 ** (attempt - 1)
+      await sleep(delayMs, undefined, { signal: this.#closing.signal })
     }
-    return result
   }
 
   /** Aborts the downloads in progress. */
@@ -91,8 +90,8 @@ export class Downloader {
         return missing(redirects === 0 ? urlOrReason : `redirected to ${target}: ${urlOrReason}`)
       }
       const url = urlOrReason
-      const result = await this.#hosts.run(url.host, () => this.#request(url, validators), this.#closing.signal)
-      if (!('location' in result)) return result
+      const result = await this.#hostLimiter.run(url.host, () => this.#request(url, validators), this.#closing.signal)
+      if (result.kind !== 'redirect') return result
       if (!URL.canParse(result.location, url)) return missing('redirected to an invalid address')
       target = new URL(result.location, url).href
     }
@@ -128,7 +127,8 @@ export class Downloader {
   #interpretStatus(url: URL, { statusCode, headers }: Dispatcher.ResponseData): Download | Redirect {
     if (statusCode === 304) return { kind: 'unchanged' }
     const location = findFirstValue(headers.location)
-    if (redirectStatuses.includes(statusCode) && location !== undefined) return { location }
+    const isRedirect = redirectStatuses.includes(statusCode)
+    if (isRedirect && location !== undefined) return { kind: 'redirect', location }
     const reason = `the host responded with ${statusCode}`
     if (!temporaryStatuses.includes(statusCode)) return missing(reason)
     const pauseMs = parseRetryAfter(findFirstValue(headers['retry-after']))
@@ -137,7 +137,7 @@ export class Downloader {
     if (pauseMs > this.#limits.retryAfterMsMax) {
       return { kind: 'unavailable', reason: `${reason} and asks to wait ${pauseMs / 1000} s`, isRetryable: false }
     }
-    this.#hosts.pause(url.host, pauseMs)
+    this.#hostLimiter.pause(url.host, pauseMs)
     return { kind: 'unavailable', reason, isRetryable: true }
   }
 
@@ -148,7 +148,7 @@ export class Downloader {
       kind: 'unreadable',
       reason: `larger than ${Math.floor(documentBytesMax / 1024 / 1024)} MB`,
     } as const
-    // NaN, which is never larger, if the host does not say the length.
+    // If the host does not say the length, this is NaN, and the comparison below is false.
     const declaredBytes = Number(findFirstValue(headers['content-length']))
     if (declaredBytes > documentBytesMax) {
       body.destroy()
@@ -184,18 +184,25 @@ export class Downloader {
   }
 }
 
-/** Parses seconds or a date (RFC 9110, 10.2.3) into milliseconds from now. Returns undefined for any other text. */
+/**
+ * Parses the header Retry-After (RFC 9110, 10.2.3), seconds or a date, into milliseconds from now. Returns undefined
+ * for any other text.
+ */
 export function parseRetryAfter(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   if (/^\d+$/.test(text)) return Number(text) * 1000
-  const date = Date.parse(text)
-  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now())
+  const dateMs = Date.parse(text)
+  return Number.isNaN(dateMs) ? undefined : Math.max(0, dateMs - Date.now())
 }
 
-/** Connection errors are temporary; a forbidden address is not. Errors of the disk are thrown. Exported for tests. */
+/**
+ * Returns the failure that an error means: connection errors are temporary, a forbidden address is not. Throws an error
+ * of writing the file again. Exported for tests.
+ */
 export function toFailure(error: unknown): Download {
   if (error instanceof ForbiddenAddress) return missing(error.message)
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
+  // The system calls that write the file.
   const isFileCall =
     error instanceof Error && 'syscall' in error && ['open', 'write', 'close'].includes(String(error.syscall))
   // A request that is written to a connection that the host has closed fails with `write` too.

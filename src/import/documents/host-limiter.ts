@@ -1,16 +1,17 @@
-// Per-host rate limiter: bounds the concurrent requests to each host, and pauses all of them when the host asks for it.
+// Limiter of requests per host: bounds the concurrent requests to each host, and starts none while the host is paused.
 import { setTimeout as sleep } from 'node:timers/promises'
 
 interface HostState {
   activeRequests: number
   /** Each function wakes one request that waits for a free slot, in order of arrival. */
   readonly waiting: (() => void)[]
-  /** On the clock of `performance.now()`. */
+  /** In milliseconds, on the clock of `performance.now()`. */
   pauseEndsAt: number
 }
 
 export class HostLimiter {
   readonly #connectionsMax: number
+  /** By host name and port. */
   readonly #hosts = new Map<string, HostState>()
 
   constructor(connectionsMax: number) {
@@ -19,13 +20,13 @@ export class HostLimiter {
 
   /** Runs the request once the host has a free slot and is not paused. `signal` ends a pause with an error. */
   async run<T>(host: string, request: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    const state = this.#state(host)
+    const state = this.#stateOf(host)
     while (state.activeRequests >= this.#connectionsMax)
       await new Promise<void>((resolve) => state.waiting.push(resolve))
     state.activeRequests += 1
     try {
       // The pause may be extended while this request waits.
-      for (let pauseMs = toPauseMs(state); pauseMs > 0; pauseMs = toPauseMs(state))
+      for (let pauseMs = toRemainingPauseMs(state); pauseMs > 0; pauseMs = toRemainingPauseMs(state))
         await sleep(pauseMs, undefined, { signal })
       return await request()
     } finally {
@@ -36,11 +37,11 @@ export class HostLimiter {
 
   /** No request to the host begins in this time. Requests in progress continue. */
   pause(host: string, pauseMs: number): void {
-    const state = this.#state(host)
+    const state = this.#stateOf(host)
     state.pauseEndsAt = Math.max(state.pauseEndsAt, performance.now() + pauseMs)
   }
 
-  #state(host: string): HostState {
+  #stateOf(host: string): HostState {
     let state = this.#hosts.get(host)
     if (state === undefined) {
       state = { activeRequests: 0, waiting: [], pauseEndsAt: 0 }
@@ -50,7 +51,7 @@ export class HostLimiter {
   }
 }
 
-/** What is left of the pause; zero or less if it is over. */
-function toPauseMs({ pauseEndsAt }: HostState): number {
+/** Zero or less if the pause is over. */
+function toRemainingPauseMs({ pauseEndsAt }: HostState): number {
   return pauseEndsAt - performance.now()
 }

@@ -8,23 +8,28 @@ export interface DocumentLimits {
   readonly documentCharactersMax: number
   /** Documents processed concurrently; most of them wait for a worker or a host. */
   readonly concurrentDocumentsMax: number
+  /** Worker processes, each of which reads one document at a time. */
   readonly workersMax: number
   /** Resident memory of one worker process, which includes images and inflated streams outside the JavaScript heap. */
   readonly workerBytesMax: number
   /** From the start of a worker, or from a request to a running one, until the document is open. */
   readonly openTimeoutMs: number
+  /** Time for one page, without OCR and with it. */
   readonly pageTimeoutMs: number
   readonly ocrPageTimeoutMs: number
   /** Time for all pages of one document, without OCR, which has a limit per page. */
   readonly documentTimeoutMs: number
   /** Pages of one document that may make a worker fail before the document counts as unreadable. */
   readonly lostPagesMax: number
+  /** Connections to one host. */
   readonly hostConnectionsMax: number
   readonly connectTimeoutMs: number
   /** Time without any byte from the host. */
   readonly idleTimeoutMs: number
+  /** Time for one request, from its start to the last byte of the body. */
   readonly downloadTimeoutMs: number
   readonly redirectsMax: number
+  /** Attempts to download one document, the first included. */
   readonly attemptsMax: number
   /** Pause before the second attempt; it doubles with every further one. */
   readonly retryDelayMs: number
@@ -34,7 +39,7 @@ export interface DocumentLimits {
 
 const mebibyte = 1024 * 1024
 
-/** A worker gets at least the minimum, which an ordinary document needs, and at most the maximum. */
+/** The lowest and highest values of `workerBytesMax`. An ordinary document needs the lowest. */
 const workerMebibytesMin = 512
 const workerMebibytesMinWithOcr = 768
 const workerMebibytesMax = 2048
@@ -49,10 +54,11 @@ function toWorkerLimits(ocr: boolean): Pick<DocumentLimits, 'workersMax' | 'work
   const fittingWorkers = Math.floor(availableBytes / workerBytesMin)
   const workersMax = Math.max(1, Math.min(availableParallelism(), fittingWorkers))
   const shareBytes = Math.floor(availableBytes / workersMax)
-  return { workersMax, workerBytesMax: Math.max(workerBytesMin, Math.min(workerMebibytesMax * mebibyte, shareBytes)) }
+  const workerBytesMax = Math.max(workerBytesMin, Math.min(workerMebibytesMax * mebibyte, shareBytes))
+  return { workersMax, workerBytesMax }
 }
 
-/** The defaults, which tests override. */
+/** Returns the defaults, some replaced by `overrides`, which only tests give. */
 export function toLimits(ocr: boolean, overrides: Partial<DocumentLimits> = {}): DocumentLimits {
   return {
     documentBytesMax: 256 * mebibyte,

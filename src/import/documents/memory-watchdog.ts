@@ -1,5 +1,6 @@
-// Watchdog thread of a worker process. It kills the process before its resident memory exceeds the limit, which V8's
-// heap limit does not cover (inflated streams, images), or if the import that started it has ended.
+// Watchdog thread of a worker process. It kills the process before its resident memory exceeds the limit, or if the
+// import that started it has ended. The limit of the V8 heap is not enough, because inflated streams and images are
+// outside the heap.
 import { workerData } from 'node:worker_threads'
 
 /** A process fills some 20 MB in this time; a check takes 20 microseconds. */

@@ -2,10 +2,10 @@
 // (low-text pages); then a worker inspects what they draw, which is slow. Page numbers begin with 1.
 import type { PageInspection } from './worker-messages.ts'
 
-/** A page with fewer letters has only a stamp. It is a scan if images cover this share of it. */
+/** A page with fewer letters has only a stamp. It is a scan if images cover at least this share of it. */
 const stampLetters = 300
 const stampImageShare = 0.5
-/** A page with fewer letters may have a certification and signatures. It is a scan if images cover this share of it. */
+/** A page with fewer letters may have a certification and signatures. Images cover nearly all of such a scan. */
 const certificationLetters = 1_500
 const certificationImageShare = 0.9
 /** A page with fewer letters outside its margins also has only stamps: every electronic signature adds a footer. */
@@ -25,42 +25,45 @@ const scansMax = 8
 /** Inspecting more pages of one kind would take minutes. */
 const inspectionsMax = 2_000
 
-/** Returns the numbers of the pages with so little text that they may be scans. `pages` are their texts. */
-export function findLowTextPages(pages: readonly string[]): number[] {
-  const lowText: number[] = []
-  for (const [index, text] of pages.entries()) {
-    if (text.length <= lowTextCharacters && countLetters(text) < lowTextLetters) lowText.push(index + 1)
+/** Returns the numbers of the pages with so little text that they may be scans. `texts` are the texts of all pages. */
+export function findLowTextPages(texts: readonly string[]): number[] {
+  const lowTextPages: number[] = []
+  for (const [index, text] of texts.entries()) {
+    if (text.length <= lowTextCharacters && countLetters(text) < lowTextLetters) lowTextPages.push(index + 1)
   }
-  return lowText
+  return lowTextPages
 }
 
-/** Inspects low-text pages until enough is known, and adds the results to `inspections`. `pages` are all texts. */
+/**
+ * Inspects low-text pages until enough is known, and adds the results to `inspections`, by page number. `texts` are the
+ * texts of all pages.
+ */
 export async function inspectLowTextPages(
-  lowText: readonly number[],
-  pages: readonly string[],
+  lowTextPages: readonly number[],
+  texts: readonly string[],
   inspections: Map<number, PageInspection>,
   inspect: (pages: readonly number[]) => Promise<ReadonlyMap<number, PageInspection>>,
 ): Promise<void> {
-  let sizeBefore: number
+  let countBefore: number
   do {
-    sizeBefore = inspections.size
-    const chosen = choosePagesToInspect(lowText, pages, inspections)
+    countBefore = inspections.size
+    const chosen = choosePagesToInspect(lowTextPages, texts, inspections)
     for (const [page, inspection] of await inspect(chosen)) inspections.set(page, inspection)
     // Stops when a round adds nothing, because a page that cannot be inspected would be chosen again.
-  } while (inspections.size > sizeBefore)
+  } while (inspections.size > countBefore)
 }
 
-/** Returns the next pages to inspect, or none once enough is known. */
+/** Returns the numbers of the next pages to inspect, or none once enough is known. */
 export function choosePagesToInspect(
-  lowText: readonly number[],
-  pages: readonly string[],
+  lowTextPages: readonly number[],
+  texts: readonly string[],
   inspections: ReadonlyMap<number, PageInspection>,
 ): number[] {
-  const withoutText = lowText.filter((page) => pages[page - 1] === '')
-  const withText = lowText.filter((page) => pages[page - 1] !== '')
+  const withoutText = lowTextPages.filter((page) => texts[page - 1] === '')
+  const withText = lowTextPages.filter((page) => texts[page - 1] !== '')
   return [withoutText, withText].flatMap((pagesOfKind) => {
     const inspected = pagesOfKind.filter((page) => inspections.has(page))
-    const scans = inspected.filter((page) => isScan(pages[page - 1], inspections.get(page)))
+    const scans = inspected.filter((page) => isScan(texts[page - 1], inspections.get(page)))
     if (scans.length >= scansMax || inspected.length >= inspectionsMax) return []
     // At most `scansMax` pages are inspected before both limits are tested again.
     return pagesOfKind.filter((page) => !inspections.has(page)).slice(0, scansMax)
@@ -80,6 +83,7 @@ export function isScan(text = '', inspection?: PageInspection): boolean {
   return letters < certificationLetters && imageShare >= certificationImageShare
 }
 
+/** Digits count as letters. */
 function countLetters(text: string): number {
   return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
 }

@@ -10,12 +10,16 @@ import { DocumentFault } from './reference.ts'
 export const defaultOcrLanguages: readonly string[] = ['spa']
 
 export interface OcrModels {
+  /** Codes of three letters (ISO 639-2), such as `spa`. */
   readonly languages: readonly string[]
   /** The folder with the model of every language. */
   readonly folder: string
 }
 
-/** Copies the models into one folder, because Tesseract takes only one. Their packages must be installed. */
+/**
+ * Copies the models into one folder, because Tesseract takes only one. Throws `DocumentFault` if the package of a model
+ * is not installed.
+ */
 export async function collectModels(languages: readonly string[], folder: string): Promise<OcrModels> {
   await mkdir(folder, { recursive: true })
   for (const code of languages) {
@@ -40,7 +44,10 @@ function findModel(code: string): string | undefined {
 /** The accurate model ("best") of a package, in its faster version with integer weights. */
 const modelFolder = '4.0.0_best_int'
 
-/** Parses codes separated by commas or plus signs. Returns the reason if they are malformed or not installed. */
+/**
+ * Parses language codes separated by commas or plus signs. Returns the reason if a code is malformed, or if OCR or a
+ * model is not installed.
+ */
 export function parseOcrLanguages(text: string): readonly string[] | string {
   const missing = ocrPackages.find((name) => !isInstalled(name))
   if (missing !== undefined) return t`${missing} is not installed; run npm install ${ocrPackages.join(' ')}`

@@ -5,8 +5,8 @@ import type { OcrModels } from './ocr-languages.ts'
 import type { GreyImage } from './pdf.ts'
 
 /**
- * Below this confidence, in percent, the page may be rotated. Upright text has 85 or more, charts and photographs up to
- * 56, rotated text about 40.
+ * Below this confidence of Tesseract, in percent, the page may be rotated. Upright text has 85 or more, charts and
+ * photographs up to 56, rotated text about 40.
  */
 const uprightConfidenceMin = 65
 /** A rotation is right if it gives at least this confidence and this many letters; fewer may be found by chance. */
@@ -14,12 +14,12 @@ const rotationConfidenceMin = 75
 const rotationLettersMin = 40
 /** Rotations are tried on a square of this width in the centre of the page. */
 const centrePixels = 1_000
-/** Grey values below this one are dark; 255 is white. */
+/** Pixels with a lower grey value are dark; 255 is white. */
 const lightGrey = 192
 /** A page with a smaller share of dark pixels is blank. */
 const blankDarkShare = 1 / 10_000
 
-/** Started with the first page and kept for the lifetime of the process. */
+/** The engine is started with the first page that is not blank and kept for the lifetime of the process. */
 let enginePromise: Promise<Worker> | undefined
 
 /**
@@ -30,26 +30,28 @@ export async function recogniseText(image: GreyImage, models: OcrModels): Promis
   if (isBlank(image.pixels)) return ''
   enginePromise ??= startEngine(models)
   const engine = await enginePromise
-  const { data } = await engine.recognize(toPgm(image))
-  if (data.confidence >= uprightConfidenceMin) return data.text
+  const { data: unrotated } = await engine.recognize(toPgm(image))
+  if (unrotated.confidence >= uprightConfidenceMin) return unrotated.text
   const quarterTurns = await findRotation(engine, image)
-  if (quarterTurns === 0) return data.text
-  const { data: upright } = await engine.recognize(toPgm(rotate(image, quarterTurns)))
-  return upright.confidence > data.confidence ? upright.text : data.text
+  if (quarterTurns === 0) return unrotated.text
+  const { data: rotated } = await engine.recognize(toPgm(rotate(image, quarterTurns)))
+  return rotated.confidence > unrotated.confidence ? rotated.text : unrotated.text
 }
 
-/** Returns the quarter turns that make the page upright, tried on the centre of the page; 0 if none is certain. */
+/** Returns how many quarter turns make the page upright, tried on its centre; 0 if no number is certain. */
 async function findRotation(engine: Worker, image: GreyImage): Promise<number> {
   const centre = cropCentre(image)
   if (isBlank(centre.pixels)) return 0
   for (let quarterTurns = 1; quarterTurns < 4; quarterTurns += 1) {
     const { data } = await engine.recognize(toPgm(rotate(centre, quarterTurns)))
     const letters = data.text.match(/\p{L}/gu)?.length ?? 0
-    if (data.confidence >= rotationConfidenceMin && letters >= rotationLettersMin) return quarterTurns
+    const isUpright = data.confidence >= rotationConfidenceMin && letters >= rotationLettersMin
+    if (isUpright) return quarterTurns
   }
   return 0
 }
 
+/** Returns the square in the centre; less on a side that is shorter than `centrePixels`. */
 function cropCentre({ width, height, pixels }: GreyImage): GreyImage {
   const size = { width: Math.min(width, centrePixels), height: Math.min(height, centrePixels) }
   const left = Math.floor((width - size.width) / 2)
@@ -88,12 +90,12 @@ async function startEngine({ languages, folder }: OcrModels): Promise<Worker> {
   return engine
 }
 
-/** Netpbm grey map, which needs no compression: encoding PNG took longer than rendering the page. */
+/** Encodes as a Netpbm grey map, without compression: encoding PNG took longer than rendering the page. */
 function toPgm(image: GreyImage): Buffer {
   return Buffer.concat([Buffer.from(`P5\n${image.width} ${image.height}\n255\n`), image.pixels])
 }
 
-/** `pixels` are grey values. */
+/** Whether nearly all pixels, which are grey values, are light. */
 function isBlank(pixels: Uint8Array): boolean {
   const darkPixelsMax = pixels.length * blankDarkShare
   let darkPixels = 0

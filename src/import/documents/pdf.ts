@@ -14,11 +14,11 @@ import type { PageInspection } from './worker-messages.ts'
 
 /** The text mode that neither fills nor strokes (ISO 32000-1, 9.3.6); OCR programs write their text layer in it. */
 const invisibleText = 3
-/** Height of the upper and of the lower margin, as a share of the page. */
+/** Height of the upper and of the lower margin, as a share of the page height. */
 const marginShare = 0.15
 /** 200 dpi; the unit of PDF is 1/72 inch. */
 const renderScale = 200 / 72
-/** A page of A4 has 3.9 million pixels at 200 dpi. */
+/** Larger pages are rendered at a lower resolution. A page of A4 has 3.9 million pixels at 200 dpi. */
 const renderPixelsMax = 12_000_000
 
 /** Returns the document, or the reason why it cannot be opened. */
@@ -44,12 +44,12 @@ export async function openPdf(data: Uint8Array): Promise<PDFDocumentProxy | stri
   }
 }
 
-/** Describes the contents of the document that are not in its pages and are not read. Returns sentences. */
+/** Returns a sentence for each kind of content that is not in the pages and is not read. */
 export async function describeOmitted(document: PDFDocumentProxy): Promise<string[]> {
   const omitted: string[] = []
   const attachments = (await document.getAttachments())?.size ?? 0
-  if (attachments > 0)
-    omitted.push(attachments === 1 ? '1 attached file was not read' : `${attachments} attached files were not read`)
+  if (attachments === 1) omitted.push('1 attached file was not read')
+  if (attachments > 1) omitted.push(`${attachments} attached files were not read`)
   // A dynamic form (XFA) has its text outside the pages, which only ask to open it with Acrobat. If it also has fields
   // of an ordinary form, annotations.ts reads those.
   const { info } = await document.getMetadata()
@@ -60,7 +60,7 @@ export async function describeOmitted(document: PDFDocumentProxy): Promise<strin
 
 /** The part of the graphics state (ISO 32000-1, 8.4) that the inspection follows. */
 interface GraphicsState {
-  /** From the current coordinates to those of the page. */
+  /** The transformation from the current coordinates to those of the page, as six numbers (ISO 32000-1, 8.3.3). */
   readonly matrix: number[]
   /** How letters are drawn: filled, outlined or invisible (`invisibleText`). */
   readonly textMode: number
@@ -70,7 +70,7 @@ interface GraphicsState {
 export async function inspectPage(page: PDFPageProxy): Promise<PageInspection> {
   const { fnArray: operations, argsArray } = await page.getOperatorList()
   const view = page.getViewport({ scale: 1 })
-  // Drawing coordinates do not include the user unit, which enlarges the page of a large plan.
+  // In the unit of the drawing coordinates, which do not include the user unit that enlarges the page of a large plan.
   const pageArea = Math.max(1, (view.width * view.height) / page.userUnit ** 2)
   let state: GraphicsState = { matrix: [1, 0, 0, 1, 0, 0], textMode: 0 }
   const savedStates: GraphicsState[] = []
@@ -80,28 +80,46 @@ export async function inspectPage(page: PDFPageProxy): Promise<PageInspection> {
   let hiddenLetters = 0
   for (const [index, operation] of operations.entries()) {
     const args: unknown = argsArray[index]
-    if (operation === OPS.save) savedStates.push(state)
-    else if (operation === OPS.restore || operation === OPS.paintFormXObjectEnd) state = savedStates.pop() ?? state
-    else if (operation === OPS.transform && isMatrix(args)) state = transform(state, args)
-    else if (operation === OPS.paintFormXObjectBegin) {
-      savedStates.push(state)
-      const formMatrix: unknown = Array.isArray(args) ? args[0] : undefined
-      if (isMatrix(formMatrix)) state = transform(state, formMatrix)
-    } else if (imageOperations.has(operation)) {
-      // A group draws an image many times; it counts as the whole page.
-      const area = imageGroupOperations.has(operation) ? pageArea : toImageArea(state)
-      imageArea += area
-      // The letters drawn so far lie under a large image, so all of them are hidden.
-      if (area > pageArea / 2) hiddenLetters = letters
-    } else if (operation === OPS.constructPath || operation === OPS.shadingFill) drawings += 1
-    else if (operation === OPS.setTextRenderingMode && Array.isArray(args))
-      state = { ...state, textMode: Number(args[0]) }
-    else if (operation === OPS.showText && Array.isArray(args) && Array.isArray(args[0])) {
-      // The list also has numbers, which move the next glyph.
-      const glyphs = args[0].filter((each) => typeof each === 'object').length
-      drawings += glyphs
-      letters += glyphs
-      if (state.textMode === invisibleText) hiddenLetters += glyphs
+    switch (operation) {
+      case OPS.save:
+        savedStates.push(state)
+        break
+      // A form is a drawing that pages can share. It saves and restores the state, and may have a matrix.
+      case OPS.paintFormXObjectBegin: {
+        savedStates.push(state)
+        const formMatrix: unknown = Array.isArray(args) ? args[0] : undefined
+        if (isMatrix(formMatrix)) state = transform(state, formMatrix)
+        break
+      }
+      case OPS.restore:
+      case OPS.paintFormXObjectEnd:
+        state = savedStates.pop() ?? state
+        break
+      case OPS.transform:
+        if (isMatrix(args)) state = transform(state, args)
+        break
+      case OPS.setTextRenderingMode:
+        if (Array.isArray(args)) state = { ...state, textMode: Number(args[0]) }
+        break
+      case OPS.constructPath:
+      case OPS.shadingFill:
+        drawings += 1
+        break
+      case OPS.showText: {
+        const glyphs = countGlyphs(args)
+        drawings += glyphs
+        letters += glyphs
+        if (state.textMode === invisibleText) hiddenLetters += glyphs
+        break
+      }
+      default: {
+        if (!imageOperations.has(operation)) break
+        // A group draws an image many times; it counts as the whole page.
+        const area = imageGroupOperations.has(operation) ? pageArea : toImageArea(state)
+        imageArea += area
+        // The letters drawn so far lie under a large image, so all of them are hidden.
+        if (area > pageArea / 2) hiddenLetters = letters
+      }
     }
   }
   // `isScan` (ocr-candidates.ts) asks where the letters are only if images cover half of the page.
@@ -110,11 +128,17 @@ export async function inspectPage(page: PDFPageProxy): Promise<PageInspection> {
   return { imageShare: Math.min(1, imageArea / pageArea), hiddenLetters, bodyLetters, drawings }
 }
 
+/** `args` are those of `showText`: a list of glyphs (objects), and of numbers that move the next glyph. */
+function countGlyphs(args: unknown): number {
+  if (!Array.isArray(args) || !Array.isArray(args[0])) return 0
+  return args[0].filter((each) => typeof each === 'object').length
+}
+
 function transform(state: GraphicsState, matrix: readonly number[]): GraphicsState {
   return { ...state, matrix: Util.transform(state.matrix, [...matrix]) }
 }
 
-/** An image fills the unit square of its coordinates (ISO 32000-1, 8.9.5), so its area is the determinant. */
+/** An image fills the unit square of its coordinates (ISO 32000-1, 8.9.5): its area is the matrix determinant. */
 function toImageArea({ matrix: [a = 0, b = 0, c = 0, d = 0] }: GraphicsState): number {
   return Math.abs(a * d - b * c)
 }
@@ -125,11 +149,14 @@ async function countBodyLetters(page: PDFPageProxy): Promise<number> {
   let letters = 0
   for (const item of (await page.getTextContent()).items) {
     if (!('str' in item)) continue
+    // The matrix begins with the direction of the text and ends with its starting point.
     const [directionX = 0, directionY = 0, , , x = 0, y = 0] = item.transform as readonly number[]
     // Text that runs upwards or downwards has its header and footer at the left and right edges of the page.
     const isSideways = Math.abs(directionY) > Math.abs(directionX)
-    const position = isSideways ? (x - left) / (right - left) : (y - bottom) / (top - bottom)
-    if (position > marginShare && position < 1 - marginShare) letters += item.str.replace(/\s/g, '').length
+    // From 0 at one edge of the page to 1 at the opposite one.
+    const place = isSideways ? (x - left) / (right - left) : (y - bottom) / (top - bottom)
+    const isOutsideMargins = place > marginShare && place < 1 - marginShare
+    if (isOutsideMargins) letters += item.str.replace(/\s/g, '').length
   }
   return letters
 }
@@ -141,10 +168,11 @@ export interface GreyImage {
   readonly pixels: Uint8Array
 }
 
-/** Renders at 200 dpi, enough for 8-point type. Large plans are rendered at a lower resolution to bound memory. */
+/** Renders at 200 dpi, enough for 8-point type, or at a lower resolution to bound memory (`renderPixelsMax`). */
 export async function renderPage(document: PDFDocumentProxy, page: PDFPageProxy): Promise<GreyImage> {
   const unscaled = page.getViewport({ scale: 1 })
   const fullPixels = unscaled.width * unscaled.height * renderScale ** 2
+  // 1 for a page that fits. Halving the scale divides the pixels by four.
   const reduction = Math.min(1, Math.sqrt(renderPixelsMax / fullPixels))
   const viewport = page.getViewport({ scale: renderScale * reduction })
   const width = Math.max(1, Math.ceil(viewport.width))
@@ -194,6 +222,7 @@ function isMatrix(value: unknown): value is number[] {
   return Array.isArray(value) && value.length === 6 && value.every((number) => typeof number === 'number')
 }
 
+/** Returns the path of a folder of the package pdfjs-dist. */
 function toPackagePath(folder: string): string {
   return fileURLToPath(new URL(folder, import.meta.resolve('pdfjs-dist/package.json')))
 }

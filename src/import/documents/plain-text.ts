@@ -3,18 +3,19 @@
 import { decodeHTML } from 'entities/decode'
 import type { DocumentFormat } from './worker-messages.ts'
 
-/** The first bytes of a file, which decide whether it is text. */
+/** How many bytes, from the start of a file, decide whether it is text. */
 const sampleBytes = 64 * 1024
+/** The header of a PDF may come anywhere in the first kilobyte (ISO 32000-1, annex H, note 13). */
+const headBytes = 1024
 /** A larger share of control characters means that a file is binary. */
 const controlShareMax = 0.01
 const [tab, lineFeed, formFeed, carriageReturn, space] = [0x09, 0x0a, 0x0c, 0x0d, 0x20]
 
-/** Returns the format, or a description of an unsupported file. */
+/** Returns the format, or what an unsupported file was found to be: `a JPEG image`. */
 export function detectFormat(data: Uint8Array): DocumentFormat | { readonly found: string } {
   if (data.length === 0) return { found: 'an empty file' }
-  const head = Buffer.from(data.subarray(0, 1024)).toString('latin1')
-  // The header may come anywhere in the first kilobyte (ISO 32000-1, annex H, note 13), for example inside a signature
-  // envelope.
+  const head = Buffer.from(data.subarray(0, headBytes)).toString('latin1')
+  // Other bytes may come before the header, for example those of a signature envelope.
   if (head.includes('%PDF-')) return 'pdf'
   for (const [signature, description] of unsupportedFormats) {
     if (head.startsWith(signature)) return { found: description }
@@ -24,9 +25,10 @@ export function detectFormat(data: Uint8Array): DocumentFormat | { readonly foun
   return htmlStart.test(head) ? 'html' : 'plain'
 }
 
-/** Optional byte order mark and XML declaration, then the doctype or the root element. */
+/** The first bytes of HTML: byte order mark and XML declaration (both optional), then the doctype or root element. */
 const htmlStart = /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html)\b/i
 
+/** Formats by the first bytes of a file, one character per byte. */
 const unsupportedFormats: readonly (readonly [signature: string, description: string])[] = [
   ['PK\x03\x04', 'a ZIP, Word or OpenDocument file'],
   ['\xd0\xcf\x11\xe0', 'an old Word or Excel file'],
@@ -52,7 +54,8 @@ export function toPlainText(data: Uint8Array): string {
 }
 
 /**
- * Removes markup, comments and scripts; one that is not closed ends with the file. Block elements become line breaks.
+ * Removes markup, comments and scripts; a comment or script that is not closed ends with the file. The tags of block
+ * elements become line breaks.
  */
 export function toHtmlText(data: Uint8Array): string {
   const source = toPlainText(data)
@@ -67,6 +70,7 @@ export function toHtmlText(data: Uint8Array): string {
   return decodeHTML(source)
 }
 
+/** Whether data begins with a byte order mark of UTF-16. */
 function hasUtf16Mark(data: Uint8Array): boolean {
   return (data[0] === 0xff && data[1] === 0xfe) || (data[0] === 0xfe && data[1] === 0xff)
 }

@@ -8,7 +8,7 @@ import type { Downloader } from './download.ts'
 import type { DocumentLimits } from './limits.ts'
 import type { DocumentOutcome, DocumentProblem, DocumentReference } from './reference.ts'
 
-/** Further problems are counted and not listed. */
+/** Further problems of an outcome are counted and not listed. */
 const problemsPerOutcomeMax = 1_000
 
 export interface ResolverOptions {
@@ -16,19 +16,24 @@ export interface ResolverOptions {
   readonly run: string
   readonly cache: DocumentCache
   readonly extractor: CachedExtractor
+  /** Undefined without `--documents`. */
   readonly folder: DocumentFolder | undefined
+  /** Undefined without `--fetch-documents`. */
   readonly downloader: Downloader | undefined
   readonly limits: DocumentLimits
 }
 
 export interface ResolverResult {
+  /** The number of documents with each outcome. */
   readonly outcomes: Readonly<Record<DocumentOutcome, number>>
+  /** In the order of the references, at most `problemsPerOutcomeMax` per outcome. */
   readonly problems: readonly DocumentProblem[]
+  /** The number of all problems, listed or not. */
   readonly problemCount: number
 }
 
 interface SequencedProblem extends DocumentProblem {
-  /** Number of the reference, in the order of the records. */
+  /** Number of the reference, from 1, in the order of the records. */
   readonly sequence: number
 }
 
@@ -57,17 +62,19 @@ export class ReferenceResolver {
     onReference: () => void,
     stop: () => void,
   ): Promise<void> {
-    /** By kind and name of the reference. */
+    /** By kind and name of the reference: `file plan.pdf`. */
     const inProgress = new Map<string, Promise<void>>()
     let sequence = 0
+    /** The first error; an object, because any value can be thrown, undefined too. */
     let failure: { readonly error: unknown } | undefined
+    /** Wakes the loop below while it waits for a reference to finish. */
     let onSlotFree: (() => void) | undefined
     for await (const reference of references) {
       if (failure !== undefined) break
       sequence += 1
-      const name = `${reference.kind} ${toName(reference)}`
+      const key = `${reference.kind} ${toName(reference)}`
       // A document that several records name is resolved once. If that is already over, `#resolve` finds its entry.
-      if (inProgress.has(name)) {
+      if (inProgress.has(key)) {
         onReference()
         continue
       }
@@ -77,10 +84,10 @@ export class ReferenceResolver {
           stop()
         })
         .finally(() => {
-          inProgress.delete(name)
+          inProgress.delete(key)
           onSlotFree?.()
         })
-      inProgress.set(name, work)
+      inProgress.set(key, work)
       while (inProgress.size >= this.#options.limits.concurrentDocumentsMax) {
         // `Promise.race` would add a handler to every slow document on each call.
         await new Promise<void>((resolve) => {
@@ -103,7 +110,7 @@ export class ReferenceResolver {
     }
   }
 
-  /** Stores the result in the cache and counts it. */
+  /** Stores the result in the cache and counts it. Does nothing if this import has already resolved the reference. */
   async #resolve(reference: DocumentReference, sequence: number): Promise<void> {
     const { cache, run } = this.#options
     const previous = await cache.readEntry(reference)
@@ -130,11 +137,12 @@ export class ReferenceResolver {
     if (file.kind !== 'found') {
       return file.kind === 'missing'
         ? toMissingFile(file.reason)
-        : toFailure('unreadable', file.reason, toPublicReason(file.reason))
+        : toFailedResolution('unreadable', file.reason, toPublicReason(file.reason))
     }
     const { path, fileState } = file
     const isUnchanged = fileState !== undefined && fileState === previous?.fileState
-    const sha256 = (isUnchanged ? previous.sha256 : undefined) ?? (await hashFile(path))
+    const previousSha256 = isUnchanged ? previous.sha256 : undefined
+    const sha256 = previousSha256 ?? (await hashFile(path))
     if (sha256 === undefined) return toMissingFile('the file was removed while it was being read')
     const content = await extractor.extract({ path, sha256 })
     return toResolution(rejectWebPageNamedPdf(content, name), { sha256, fileState })
@@ -144,9 +152,9 @@ export class ReferenceResolver {
     const { extractor, downloader } = this.#options
     if (downloader === undefined) return toNotFetched('missing', 'documents are fetched only with --fetch-documents')
     const cached = previous?.sha256 === undefined ? undefined : await extractor.findCached(previous.sha256)
-    // `previous` has the validators. If its text is no longer cached, the document is needed even if it has not
-    // changed: no validators are sent.
-    const validators = cached === undefined || previous === undefined ? {} : previous
+    // `previous` contains the validators. They are sent only if the text is still cached; otherwise the document is
+    // needed even if it has not changed.
+    const validators = cached === undefined ? {} : (previous ?? {})
     const download = await downloader.fetch(url, validators)
     switch (download.kind) {
       case 'missing':
@@ -179,11 +187,12 @@ function keepFirst(problems: SequencedProblem[]): void {
   problems.splice(problemsPerOutcomeMax)
 }
 
-/** `identity` is what tells the next import whether the document has changed. */
+/** `identity` tells the next import whether the document has changed. Of its fields only the four below are used. */
 function toResolution(content: ContentResult, identity: Partial<ReferenceEntry> = {}): Resolution {
   const { outcome, reason, textKey, pageCount } = content
   const { sha256, fileState, etag, lastModified } = identity
-  const unreadReason = textKey === undefined && reason !== undefined ? toPublicReason(reason) : undefined
+  const isUnread = textKey === undefined
+  const unreadReason = isUnread && reason !== undefined ? toPublicReason(reason) : undefined
   return { entry: { outcome, textKey, unreadReason, pageCount, sha256, fileState, etag, lastModified }, reason }
 }
 
@@ -202,23 +211,23 @@ function rejectFetchedWebPage(content: ContentResult): ContentResult {
   return { outcome: 'unreadable', reason: 'the address leads to a web page, not to a document' }
 }
 
-/** The same web page may have been saved under the name of the document. */
+/** Such a web page may also have been saved under the name of the document: `plan.pdf` that contains HTML. */
 function rejectWebPageNamedPdf(content: ContentResult, name: string): ContentResult {
   if (content.format !== 'html' || !/\.pdf$/i.test(name)) return content
   return { outcome: 'unreadable', reason: 'expected a PDF, got a web page; get a new copy' }
 }
 
 function toMissingFile(reason: string): Resolution {
-  return toFailure('missing', reason, 'the file is missing')
+  return toFailedResolution('missing', reason, 'the file is missing')
 }
 
 /** The reason may name addresses of an internal network, so clients do not receive it. */
 function toNotFetched(outcome: 'missing' | 'unreadable', reason: string): Resolution {
-  return toFailure(outcome, reason, 'the document could not be fetched')
+  return toFailedResolution(outcome, reason, 'the document could not be fetched')
 }
 
 /** `reason` is for the report of the import, `unreadReason` for clients. */
-function toFailure(outcome: 'missing' | 'unreadable', reason: string, unreadReason: string): Resolution {
+function toFailedResolution(outcome: 'missing' | 'unreadable', reason: string, unreadReason: string): Resolution {
   return { entry: { outcome, unreadReason }, reason }
 }
 

@@ -25,7 +25,7 @@ export interface DocumentProblem {
   readonly reason: string
 }
 
-/** No document can be read at all. The message names the problem and the fix. */
+/** Ends the import, because no document can be read. The message names the problem and the fix. */
 export class DocumentFault extends Error {
   override readonly name = 'DocumentFault'
 }

@@ -4,7 +4,8 @@ import { stopWords } from '../../analysis/stop-words.ts'
 
 /**
  * The last letters or digit of a line, its hyphen, and the first letters or digit of the next line: `apro-\nbación`.
- * The lookbehind keeps a match from being tried at every letter of a long run.
+ * The hyphen is the ordinary one, U+2010 or the soft hyphen (U+00AD). The lookbehind keeps a match from being tried at
+ * every letter of a long run.
  */
 const lineEndBreak = /(?<![\p{L}\p{M}])([\p{L}\p{M}]+|\p{N})[-\u2010\u00ad][^\S\n]*\n\s*([\p{L}\p{M}]+|\p{N})/gu
 /**
@@ -14,14 +15,17 @@ const lineEndBreak = /(?<![\p{L}\p{M}])([\p{L}\p{M}]+|\p{N})[-\u2010\u00ad][^\S\
 const lineEndWords = /(?<![\p{L}\p{M}])([\p{L}\p{M}]{2,})\n(\p{Ll}[\p{L}\p{M}]*)/gu
 const whiteSpace = /\s+/g
 /** A word, or a compound such as `técnico-económico`. */
-const spelling = /[\p{L}\p{M}]+(?:-[\p{L}\p{M}]+)*/gu
+const wordOrCompound = /[\p{L}\p{M}]+(?:-[\p{L}\p{M}]+)*/gu
 const lowerCaseStart = /^\p{Ll}/u
 /** `y`, `e`, `o`, `u` in Spanish, `i` in Catalan. It follows a hyphen that is no word break: `pre- y posoperatorio`. */
 const conjunction = /^[yeiou]$/
 const upperCaseWord = /^\p{Lu}{2,}$/u
-/** After this many spellings to look for, no further page adds any; this bounds the memory for a long document. */
+/** Once there are more spellings to look for, no further page adds any, to bound the memory for a long document. */
 const wantedSpellingsMax = 200_000
-/** Both parts of a compound have this length. Shorter words, such as `con` and `de`, are often syllables of another. */
+/**
+ * Both parts of a compound have at least this length. Shorter words, such as `con` and `de`, are often syllables of
+ * another word.
+ */
 const compoundPartLettersMin = 4
 
 /** Spacing accents, and the combining marks for them. */
@@ -38,17 +42,17 @@ const combiningAccents: ReadonlyMap<string, string> = new Map([
 const separateAccent = /([´`¨˜ˆ˚ˇ])(\p{L})/gu
 const accentedLetter = /[áéíóúüñàèìòùâêîôûäëïöãõ]/giu
 
-/** The result has the same number of pages. */
+/** `pages` are texts with the line breaks of the layout. The result has the same number of pages. */
 export function toRunningText(pages: readonly string[]): string[] {
   const composed = composeAccents(pages)
-  const found = findSpellings(composed)
+  const knownSpellings = findSpellings(composed)
   const joinBreaks = (page: string): string =>
-    page.replace(lineEndBreak, (_, head: string, tail: string) => joinBreak(head, tail, found))
+    page.replace(lineEndBreak, (_, head: string, tail: string) => joinBreak(head, tail, knownSpellings))
   return composed.map((page) =>
     // A narrow column of a table breaks a word more than once. Two passes join up to four parts.
     joinBreaks(joinBreaks(page))
       .replace(lineEndWords, (pair, head: string, tail: string) =>
-        isLostHyphen(head, tail, found) ? head + tail : pair,
+        isLostHyphen(head, tail, knownSpellings) ? head + tail : pair,
       )
       .replace(whiteSpace, ' ')
       .trim(),
@@ -68,7 +72,9 @@ function composeAccents(pages: readonly string[]): string[] {
   })
 }
 
+/** Returns `ó` for `´o`; the pair itself if there is no such letter. */
 function composeAccent(pair: string, accent: string, letter: string): string {
+  // TeX prints an accent over the i without a dot.
   const base = letter === 'ı' ? 'i' : letter
   const composed = `${base}${combiningAccents.get(accent)}`.normalize('NFC')
   return composed.length === 1 ? composed : pair
@@ -88,8 +94,8 @@ function findSpellings(pages: readonly string[]): Set<string> {
     for (const page of pages) {
       if (wanted.size > wantedSpellingsMax) break
       for (const [, head = '', tail = ''] of page.matchAll(pattern)) {
-        const [first, last] = [head.toLowerCase(), tail.toLowerCase()]
-        for (const each of [first + last, `${first}-${last}`, first, last]) wanted.add(each)
+        const [lowerHead, lowerTail] = [head.toLowerCase(), tail.toLowerCase()]
+        for (const each of [lowerHead + lowerTail, `${lowerHead}-${lowerTail}`, lowerHead, lowerTail]) wanted.add(each)
       }
     }
   }
@@ -97,9 +103,10 @@ function findSpellings(pages: readonly string[]): Set<string> {
   if (wanted.size === 0) return found
   for (const page of pages) {
     // The parts of words that are, or may be, broken do not count.
-    for (const [each] of page.replace(lineEndBreak, ' ').replace(lineEndWords, ' ').matchAll(spelling)) {
-      const folded = each.toLowerCase()
-      if (wanted.has(folded)) found.add(folded)
+    const withoutBreaks = page.replace(lineEndBreak, ' ').replace(lineEndWords, ' ')
+    for (const [each] of withoutBreaks.matchAll(wordOrCompound)) {
+      const lowerCased = each.toLowerCase()
+      if (wanted.has(lowerCased)) found.add(lowerCased)
     }
   }
   return found
@@ -107,24 +114,28 @@ function findSpellings(pages: readonly string[]): Set<string> {
 
 /**
  * Whether two words at a line end are one word that lost its hyphen: the document has the joined word elsewhere, and
- * not both parts. If it has `entorno`, `en` and `torno`, the words stay apart. `found` comes from `findSpellings`.
+ * not both parts. If it has `entorno`, `en` and `torno`, the words stay apart. `knownSpellings` comes from
+ * `findSpellings`.
  */
-function isLostHyphen(head: string, tail: string, found: ReadonlySet<string>): boolean {
-  const [first, last] = [head.toLowerCase(), tail.toLowerCase()]
-  return found.has(first + last) && !(found.has(first) && found.has(last)) && !stopWords.has(first)
+function isLostHyphen(head: string, tail: string, knownSpellings: ReadonlySet<string>): boolean {
+  const [lowerHead, lowerTail] = [head.toLowerCase(), tail.toLowerCase()]
+  const areBothWords = knownSpellings.has(lowerHead) && knownSpellings.has(lowerTail)
+  return knownSpellings.has(lowerHead + lowerTail) && !areBothWords && !stopWords.has(lowerHead)
 }
 
-/** Joins the parts of a word break, with or without the hyphen. `found` is the result of `findSpellings`. */
-function joinBreak(head: string, tail: string, found: ReadonlySet<string>): string {
-  const [first, last] = [head.toLowerCase(), tail.toLowerCase()]
+/** Joins the parts of a word break, with or without the hyphen. `knownSpellings` comes from `findSpellings`. */
+function joinBreak(head: string, tail: string, knownSpellings: ReadonlySet<string>): string {
+  const [lowerHead, lowerTail] = [head.toLowerCase(), tail.toLowerCase()]
   const mayBeOneWord = lowerCaseStart.test(tail) || (upperCaseWord.test(head) && upperCaseWord.test(tail))
-  if (mayBeOneWord && found.has(first + last)) return head + tail
+  if (mayBeOneWord && knownSpellings.has(lowerHead + lowerTail)) return head + tail
   const hyphenated = `${head}-${tail}`
-  // A code (`UE-23`), years, a name (`Castilla-La Mancha`), or a hyphen that the document has elsewhere. A word in
-  // capital letters is still found, because the analyser also indexes hyphenated words as one (joined form).
-  if (!lowerCaseStart.test(tail) || head.length < 2 || found.has(`${first}-${last}`)) return hyphenated
+  // A code (`UE-23`), years, or a name (`Castilla-La Mancha`). A broken word in capital letters also keeps its hyphen;
+  // it is still found, because the analyser indexes hyphenated words as one too (joined form).
+  if (!lowerCaseStart.test(tail) || head.length < 2) return hyphenated
+  const isHyphenatedElsewhere = knownSpellings.has(`${lowerHead}-${lowerTail}`)
+  if (isHyphenatedElsewhere) return hyphenated
   if (conjunction.test(tail)) return `${head}- ${tail}`
   const isLongEnough = Math.min(head.length, tail.length) >= compoundPartLettersMin
-  const isCompound = isLongEnough && found.has(first) && found.has(last)
+  const isCompound = isLongEnough && knownSpellings.has(lowerHead) && knownSpellings.has(lowerTail)
   return isCompound ? hyphenated : head + tail
 }

@@ -7,18 +7,18 @@ import { assumedScan, type LostPages, TextLayerCollector } from './text-layer-co
 import type { DocumentFile, DocumentFormat, PageInspection } from './worker-messages.ts'
 import type { WorkerFailure, WorkerPool } from './worker-pool.ts'
 
-/** The text of a document, from its text layer alone or with OCR. */
+/** The text of a document, from its text layer alone or with OCR. Page numbers begin with 1. */
 export interface ExtractedText {
   readonly format: DocumentFormat
   /** Pages of the file; 1 if its format has none. */
   readonly pageCount: number
-  /** The text of each page that was read; empty if it has none. A long text without pages has several parts. */
+  /** The text of each page; empty if it has none. In a format without pages, a long text is split into several. */
   readonly pages: readonly string[]
-  /** The text of annotations. It is apart from `pages`, because it says nothing about whether the page is a scan. */
+  /** The text of annotations. It is not in `pages`, whose texts show which pages may be scans. */
   readonly annotations: readonly (readonly [page: number, text: string])[]
-  /** Pages whose image OCR has read. */
+  /** Numbers of the pages whose image OCR has read. */
   readonly recognised: readonly number[]
-  /** Pages (the first is 1) with little or no text that OCR may read. Empty after OCR. */
+  /** Numbers of the pages with little or no text that OCR may read. Empty after OCR. */
   readonly candidates: readonly number[]
   /** How many candidates were inspected and are scans; the others were not inspected. 0 after OCR. */
   readonly scans: number
@@ -42,6 +42,13 @@ export interface Refusal {
 /** Few pages per request, so that the workers share a document. */
 const ocrPagesPerRequest = 4
 
+/** What OCR found on some pages. Each of them is in `texts` or in `lost`. */
+interface OcrResult {
+  /** By page number. */
+  readonly texts: ReadonlyMap<number, string>
+  readonly lost: readonly LostPages[]
+}
+
 export class TextExtractor {
   readonly #pool: WorkerPool
   readonly #limits: DocumentLimits
@@ -54,8 +61,9 @@ export class TextExtractor {
   }
 
   /**
-   * After the failure of a worker, the next request continues with the page after the one that caused it. The document
-   * is refused if more than `lostPagesMax` pages make a worker fail.
+   * Returns the text without OCR, and which pages may be scans. After the failure of a worker, the next request
+   * continues with the page after the one that caused it. The document is refused if more than `lostPagesMax` pages
+   * make a worker fail.
    */
   async extractTextLayer(file: DocumentFile): Promise<ExtractedText | Refusal> {
     const { documentPagesMax: pagesMax, lostPagesMax, pageTimeoutMs } = this.#limits
@@ -67,9 +75,9 @@ export class TextExtractor {
       if (result.kind === 'done') break
       const reason = describeFailure(result.cause)
       if (!collector.isOpened) return { refused: `the document is ${reason}`, pageCount: 0, isFinal: false }
-      // The worker failed while it inspected pages, after their texts.
+      // The worker failed while it inspected pages, after it had sent their texts.
       if (collector.hasAllPages) {
-        collector.endInspection()
+        collector.assumeScan()
         break
       }
       collector.skipPage(reason, { isFinal: false })
@@ -83,32 +91,30 @@ export class TextExtractor {
 
   /** Returns the text with its scanned pages recognised. The workers share the pages. */
   async addOcrText(file: DocumentFile, text: ExtractedText): Promise<ExtractedText> {
-    const pages = [...text.pages]
-    const lost = [...text.lost]
-    const recognised: number[] = []
     const scans = await this.#findScans(file, text)
-    const requests: Promise<void>[] = []
+    const requests: Promise<OcrResult>[] = []
     for (let start = 0; start < scans.length; start += ocrPagesPerRequest) {
-      requests.push(this.#recognisePages(file, scans.slice(start, start + ocrPagesPerRequest), pages, lost, recognised))
+      requests.push(this.#recognisePages(file, scans.slice(start, start + ocrPagesPerRequest)))
     }
-    await Promise.all(requests)
-    lost.sort((a, b) => a.firstPage - b.firstPage)
+    const results = await Promise.all(requests)
+    const pages = [...text.pages]
+    const recognised: number[] = []
+    for (const [page, ocrText] of results.flatMap(({ texts }) => [...texts])) {
+      const textLayer = pages[page - 1]
+      pages[page - 1] = textLayer ? `${textLayer}\n${ocrText}` : ocrText
+      recognised.push(page)
+    }
     recognised.sort((a, b) => a - b)
+    const lost = [...text.lost, ...results.flatMap((result) => result.lost)]
+    lost.sort((a, b) => a.firstPage - b.firstPage)
     const hasWholePage = text.hasWholePage || pages.some((page) => page !== '')
     return { ...text, pages: toRunningText(pages), recognised, candidates: [], scans: 0, hasWholePage, lost }
   }
 
-  /**
-   * Adds the text of the scans to `pages`, after their text layer, and their numbers to `recognised`, or to `lost` if
-   * they cannot be read.
-   */
-  async #recognisePages(
-    file: DocumentFile,
-    scans: number[],
-    pages: string[],
-    lost: LostPages[],
-    recognised: number[],
-  ): Promise<void> {
+  /** Recognises the text of these pages. A page that makes a worker fail is lost. */
+  async #recognisePages(file: DocumentFile, scans: readonly number[]): Promise<OcrResult> {
+    const texts = new Map<number, string>()
+    const lost: LostPages[] = []
     for (let rest = scans; rest.length > 0; ) {
       const done = new Set<number>()
       const request = { ...file, task: 'ocr', pages: rest } as const
@@ -117,22 +123,21 @@ export class TextExtractor {
           done.add(message.page)
           lost.push({ firstPage: message.page, lastPage: message.page, reason: message.reason, isFinal: true })
         } else if (message.kind === 'page') {
-          const textLayer = pages[message.page - 1]
-          pages[message.page - 1] = textLayer ? `${textLayer}\n${message.text}` : message.text
           done.add(message.page)
-          recognised.push(message.page)
+          texts.set(message.page, message.text)
           this.#onPage()
         }
         return true
       })
       // The first page without a result made the worker fail; the next request begins after it.
       const [failedPage, ...pagesAfter] = rest.filter((page) => !done.has(page))
-      if (failedPage === undefined) return
+      if (failedPage === undefined) break
       // The file may also be refused, because it has changed.
       const reason = result.kind === 'failed' ? describeFailure(result.cause) : 'unreadable'
       lost.push({ firstPage: failedPage, lastPage: failedPage, reason, isFinal: false })
       rest = pagesAfter
     }
+    return { texts, lost }
   }
 
   /** All candidates without text count as scans; those with little text only if inspection confirms it. */
@@ -144,12 +149,12 @@ export class TextExtractor {
     return [...withoutText, ...scansWithText].sort((a, b) => a - b)
   }
 
-  /** Adds to the text layer which pages may be scans, low-text pages that were not inspected included. */
+  /** Adds to the text layer which pages may be scans; low-text pages that were not inspected are included. */
   async #findCandidates(file: DocumentFile, collector: TextLayerCollector): Promise<ExtractedText> {
     const { format, pages, pageCount, annotations, inspections, lost, omitted } = collector
     const textLayer = { format, pages: toRunningText(pages), annotations, recognised: [], lost, omitted }
     if (format !== 'pdf') return { ...textLayer, pageCount: 1, candidates: [], scans: 0, hasWholePage: true }
-    // An entry of several pages is the rest of the document, which is not in `pages`; any other is a single page.
+    // An entry of several pages is the end of the document, which is not in `pages`; any other is a single page.
     const lostPages = new Set(lost.map((each) => each.firstPage))
     const lowText = findLowTextPages(pages).filter((page) => !lostPages.has(page))
     await inspectLowTextPages(lowText, pages, inspections, (next) => this.#inspect(file, next))
@@ -166,7 +171,7 @@ export class TextExtractor {
     }
   }
 
-  /** Returns the inspections by page number. A page that makes a worker fail counts as a scan. */
+  /** Returns inspections by page number. A page that makes a worker fail counts as a scan; a damaged page has none. */
   async #inspect(file: DocumentFile, pages: readonly number[]): Promise<Map<number, PageInspection>> {
     const inspections = new Map<number, PageInspection>()
     for (let rest = pages; rest.length > 0; ) {
@@ -184,7 +189,7 @@ export class TextExtractor {
   }
 }
 
-/** Completes a sentence: `page 2 is too slow to read`. */
+/** Returns the end of a sentence such as `page 2 is too slow to read`. */
 function describeFailure(cause: WorkerFailure): string {
   switch (cause) {
     case 'timeout':

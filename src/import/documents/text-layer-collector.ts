@@ -4,11 +4,11 @@ import type { DocumentLimits } from './limits.ts'
 import { choosePagesToInspect, findLowTextPages } from './ocr-candidates.ts'
 import type { DocumentFormat, PageInspection, WorkerMessage } from './worker-messages.ts'
 
-/** Consecutive pages that were not read, or not completely. */
+/** Consecutive pages that were not read, or not completely. Page numbers begin with 1. */
 export interface LostPages {
   readonly firstPage: number
   readonly lastPage: number
-  /** Completes a sentence: `pages 3 to 9 are past the limit of 2 pages`. */
+  /** The end of a sentence: `past the limit of 2 pages` in `pages 3 to 9 are past the limit of 2 pages`. */
   readonly reason: string
   /** The content is the cause, so that a later import need not try again. */
   readonly isFinal: boolean
@@ -19,12 +19,12 @@ export const assumedScan: PageInspection = { imageShare: 1, hiddenLetters: 0, bo
 
 export class TextLayerCollector {
   format: DocumentFormat = 'pdf'
-  /** The text of each page; empty if it has none. */
+  /** The text of each page, from page 1; empty if it has none or was skipped. */
   readonly pages: string[] = []
   /** The text of annotations, by page number. */
   readonly annotations: [page: number, text: string][] = []
   readonly lost: LostPages[] = []
-  /** By page number; the first page is 1. */
+  /** By page number. */
   readonly inspections: Map<number, PageInspection> = new Map()
   /** Whether a worker has opened the document, so that the number of pages is known. */
   isOpened = false
@@ -34,7 +34,7 @@ export class TextLayerCollector {
   omitted: readonly string[] = []
   readonly #limits: DocumentLimits
   readonly #onPage: () => void
-  /** On the clock of `performance.now()`. */
+  /** In milliseconds, on the clock of `performance.now()`. */
   readonly #deadlineAt: number
   /** Characters of all pages so far, annotations included. */
   #characters = 0
@@ -71,7 +71,7 @@ export class TextLayerCollector {
         this.omitted = message.omitted
         break
       case 'page':
-        if (message.isCut) this.#lose(message.page, message.page, 'too long to be read completely', true)
+        if (message.isCut) this.#losePage(message.page, 'too long to be read completely', { isFinal: true })
         this.pages.push(message.text)
         if (message.annotations !== '') this.annotations.push([message.page, message.annotations])
         this.#characters += message.text.length + message.annotations.length
@@ -100,17 +100,17 @@ export class TextLayerCollector {
 
   /** Counts the next page as lost. */
   skipPage(reason: string, { isFinal }: Pick<LostPages, 'isFinal'>): void {
-    this.#lose(this.nextPage, this.nextPage, reason, isFinal)
+    this.#losePage(this.nextPage, reason, { isFinal })
     this.pages.push('')
   }
 
-  /** Called if the worker failed during inspection: the page that it was inspecting counts as a scan. */
-  endInspection(): void {
+  /** Called if the worker failed during inspection. The page that it was inspecting counts as a scan. */
+  assumeScan(): void {
     const [page] = choosePagesToInspect(findLowTextPages(this.pages), this.pages, this.inspections)
     if (page !== undefined) this.inspections.set(page, assumedScan)
   }
 
-  /** Counts the pages past the limit as lost. Called when no further message is expected. */
+  /** Called when no further message is expected. Counts the pages past the limit of pages as lost. */
   end(): void {
     const { documentPagesMax } = this.#limits
     const isPastLimit = this.pages.length >= documentPagesMax && this.pageCount > documentPagesMax
@@ -119,14 +119,15 @@ export class TextLayerCollector {
 
   /** Counts all pages from the next one on as lost. */
   #loseRest(reason: string, { isFinal }: Pick<LostPages, 'isFinal'>): void {
-    this.#lose(this.nextPage, this.pageCount, reason, isFinal)
+    this.lost.push({ firstPage: this.nextPage, lastPage: this.pageCount, reason, isFinal })
   }
 
-  #lose(firstPage: number, lastPage: number, reason: string, isFinal: boolean): void {
-    this.lost.push({ firstPage, lastPage, reason, isFinal })
+  #losePage(page: number, reason: string, { isFinal }: Pick<LostPages, 'isFinal'>): void {
+    this.lost.push({ firstPage: page, lastPage: page, reason, isFinal })
   }
 }
 
+/** For example `20,000`. */
 function toCount(count: number): string {
   return count.toLocaleString('en')
 }

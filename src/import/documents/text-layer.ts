@@ -2,13 +2,16 @@
 // runs inside a worker process.
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
-/** The first characters of a page, which decide whether its text is readable. */
+/** How many characters, from the start of a page, decide whether its text is readable. */
 const sampleCharacters = 5_000
 /** The cosine of the largest angle between two items of the same direction, about 26 degrees. */
 const sameDirectionCosine = 0.9
 /** An item that begins less than this share of the letter height after the previous one is printed over it. */
 const overprintShare = 0.15
-/** Shares of the letter height: a raised mark is smaller and higher. The A of `LaTeX` is raised by 0.23. */
+/**
+ * A raised mark before a word (`isMarkBefore`) is smaller than the first share of the word's letter height, and raised
+ * by more than the second. The A in the logo of LaTeX is raised by 0.23 and is no mark.
+ */
 const markHeightShare = 0.8
 const markRaiseShare = 0.3
 /** With a larger share of characters that are no text, a font does not map its glyphs to letters (`isUnmapped`). */
@@ -25,19 +28,21 @@ const vowelShareMin = 0.35
 export async function readTextLayer(page: PDFPageProxy): Promise<string> {
   const content = await page.getTextContent()
   const parts: string[] = []
+  /** The last item with text; undefined if it ended with a space or line break, which separates the next item. */
   let previous: TextItem | undefined
   for (const item of content.items) {
+    // The other items mark structure and have no text.
     if (!('str' in item)) continue
-    if (previous !== undefined && /^\S/.test(item.str) && !isContinuation(previous, item)) parts.push('\n')
+    const isSeparateWord = previous !== undefined && /^\S/.test(item.str) && !isContinuation(previous, item)
+    if (isSeparateWord) parts.push('\n')
     parts.push(item.hasEOL ? `${item.str}\n` : item.str)
-    // A space or line break already separates the next item.
     if (item.hasEOL || /\s$/.test(item.str)) previous = undefined
     else if (item.str !== '') previous = item
   }
   const text = parts.join('')
   const sample = text.slice(0, sampleCharacters)
   if (isUnmapped(sample)) return ''
-  // If there are many control characters, they are spaces; a few of them, inside words, are ligatures.
+  // Many control characters are spaces of a font that does not map them; a few, inside words, are ligatures.
   return hasManyControls(sample) ? text : text.replace(controlInWord, (control) => ligatures.get(control) ?? control)
 }
 
@@ -63,10 +68,11 @@ const controlInWord = /(?<=\p{L})\p{Cc}|\p{Cc}(?=\p{Ll})/gu
 /** The part of an item of pdf.js that is used here. */
 interface TextItem {
   readonly str: string
-  /** A matrix from text space to page space. 0 and 1 are the direction of the text, 4 and 5 the start of the item. */
+  /** Matrix from text space to page space. Elements 0 and 1 are the text direction, 4 and 5 the start of the item. */
   readonly transform: readonly number[]
-  /** Along the direction of the text. `height` is the font size. */
+  /** Along the direction of the text. */
   readonly width: number
+  /** The font size, which is taken as the letter height. */
   readonly height: number
 }
 
@@ -81,8 +87,10 @@ function isContinuation(previous: TextItem, next: TextItem): boolean {
   const length = Math.hypot(directionX, directionY)
   const nextLength = Math.hypot(nextDirectionX, nextDirectionY)
   const cosine = (directionX * nextDirectionX + directionY * nextDirectionY) / (length * nextLength)
-  // The way from the start of the previous item to the start of the next one, along the text and across it (upwards).
-  const [wayX, wayY] = [nextStartX - startX, nextStartY - startY]
+  // The way from the start of the previous item to the start of the next one, along the text and across it. `across` is
+  // positive if the next item is higher.
+  const wayX = nextStartX - startX
+  const wayY = nextStartY - startY
   const along = (wayX * directionX + wayY * directionY) / length
   const across = (wayY * directionX - wayX * directionY) / length
   const letterHeight = Math.max(previous.height, next.height)
@@ -96,14 +104,14 @@ function isContinuation(previous: TextItem, next: TextItem): boolean {
 }
 
 /**
- * Whether the previous item is a raised letter that marks the next word, as in a list of authors. A raised letter after
- * a word often belongs to it: `Sr` and `a`, `Excm` and `o`.
+ * Whether the previous item is a raised letter that marks the next word, as in a list of authors. `across` is how much
+ * higher the next item is. A raised letter after a word often belongs to it: `Sr` and `a`, `Excm` and `o`.
  */
 function isMarkBefore(previous: TextItem, next: TextItem, across: number): boolean {
   const isSmaller = previous.height < next.height * markHeightShare
-  // `across` is negative if the next item is lower.
   const isRaised = -across > next.height * markRaiseShare
-  return isSmaller && isRaised && /\p{L}$/u.test(previous.str) && /^\p{L}/u.test(next.str)
+  const isBetweenLetters = /\p{L}$/u.test(previous.str) && /^\p{L}/u.test(next.str)
+  return isSmaller && isRaised && isBetweenLetters
 }
 
 /**
@@ -114,13 +122,16 @@ function isMarkBefore(previous: TextItem, next: TextItem, across: number): boole
 function isUnmapped(sample: string): boolean {
   // Private-use, unassigned and control characters, symbols such as dingbats, and the replacement character.
   if (count(sample, /[[\p{Co}\p{Cn}\p{Cc}\p{So}\ufffd]--\n]/gv) > sample.length * unmappedShare) return true
-  return hasManyControls(sample) && count(sample, /[aeiouáéíóúü]/giu) < count(sample, /\p{L}/gu) * vowelShareMin
+  if (!hasManyControls(sample)) return false
+  return count(sample, /[aeiouáéíóúü]/giu) < count(sample, /\p{L}/gu) * vowelShareMin
 }
 
+/** The control characters of layout do not count. */
 function hasManyControls(sample: string): boolean {
   return count(sample, /[\p{Cc}--[\t\n\f\r]]/gv) > sample.length * controlShare
 }
 
+/** Returns the number of matches. */
 function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0
 }

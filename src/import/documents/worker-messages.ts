@@ -24,6 +24,7 @@ export type WorkerTask =
 export type WorkerMessage =
   /** The worker has loaded its libraries. */
   | { readonly kind: 'ready' }
+  /** The document is open. */
   | {
       readonly kind: 'opened'
       readonly format: DocumentFormat
@@ -32,8 +33,10 @@ export type WorkerMessage =
       /** Sentences about what is not in the pages and is not read: `2 attached files were not read`. */
       readonly omitted: readonly string[]
     }
+  /** The text of one page, from its text layer or from OCR. */
   | {
       readonly kind: 'page'
+      /** The number of the page. */
       readonly page: number
       readonly text: string
       /** The text of its annotations that `text` does not contain. */
@@ -43,7 +46,9 @@ export type WorkerMessage =
     }
   /** This page is damaged; the next one follows. */
   | { readonly kind: 'broken'; readonly page: number; readonly reason: string }
+  /** What one page draws. */
   | { readonly kind: 'inspection'; readonly page: number; readonly inspection: PageInspection }
+  /** All results were sent. `residentBytes` is the memory of the process. */
   | { readonly kind: 'done'; readonly residentBytes: number }
   /** The document cannot be read. `isFinal` if its content is the cause, so that a later import need not try again. */
   | { readonly kind: 'refused'; readonly reason: string; readonly isFinal: boolean }

@@ -1,5 +1,5 @@
-// Pool of worker processes that read documents, by default one per core. It passes each request to an idle worker,
-// enforces timeouts, and replaces workers that failed or have grown too large.
+// Pool of worker processes (worker.ts) that read documents, by default one per core. It passes each request to an idle
+// worker, enforces timeouts, and replaces workers that failed or have grown too large.
 import { type ChildProcess, fork } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -23,8 +23,9 @@ export type RequestResult =
 
 interface PoolWorker {
   readonly process: ChildProcess
-  /** Receives the messages of the worker, and undefined when it exits. */
+  /** Receives the messages of the worker, and undefined when it exits. Set while the worker has a request. */
   listener: ((message: WorkerMessage | undefined) => void) | undefined
+  /** False once the process has exited or was killed. */
   isAlive: boolean
   /** Whether the worker has loaded its libraries, which its first message says. */
   isReady: boolean
@@ -33,6 +34,7 @@ interface PoolWorker {
 export class WorkerPool {
   readonly #limits: DocumentLimits
   readonly #ocrModels: OcrModels | undefined
+  /** Workers without a request. */
   readonly #idle: PoolWorker[] = []
   /** Each function wakes one call of `run` that waits for a worker, in order of arrival. */
   readonly #waiting: (() => void)[] = []
@@ -49,7 +51,7 @@ export class WorkerPool {
 
   /**
    * Waits for an idle worker and sends it the request. Each message of the worker restarts the timeout. `onMessage`
-   * returns false to end the request early, which then counts as done.
+   * returns false to end the request early, which then counts as done. Throws `DocumentFault` if no worker starts.
    */
   async run(
     request: WorkerRequest,
@@ -96,17 +98,22 @@ export class WorkerPool {
           worker.process.kill('SIGKILL')
         }, timeoutMs)
       }
-      const end = (result: RequestResult): void => {
+      const stopListening = (): void => {
         clearTimeout(timer)
         worker.listener = undefined
+      }
+      const end = (result: RequestResult): void => {
+        stopListening()
         resolve(result)
       }
       worker.listener = (message) => {
         if (message === undefined) {
-          const cause = isTimedOut ? 'timeout' : toFailure(worker.process)
+          const cause = isTimedOut ? 'timeout' : toFailureCause(worker.process)
           // A crash before `ready` does not depend on the document: every worker would fail, so the import ends.
-          if (cause === 'crash' && !worker.isReady && !this.#isClosed) reject(toStartFault(worker.process))
-          return end({ kind: 'failed', cause })
+          const cannotStart = cause === 'crash' && !worker.isReady && !this.#isClosed
+          if (!cannotStart) return end({ kind: 'failed', cause })
+          stopListening()
+          return reject(toStartFault(worker.process))
         }
         if (message.kind === 'ready') return restartTimer(this.#limits.openTimeoutMs)
         if (message.kind === 'refused') return end(message)
@@ -138,7 +145,8 @@ export class WorkerPool {
     const script = fileURLToPath(new URL('./worker.ts', import.meta.url))
     const { folder = '', languages = [] } = this.#ocrModels ?? {}
     const process = fork(script, [String(this.#limits.workerBytesMax), folder, ...languages], {
-      // Node's permission model: a malicious document gets no network, no writing and no further processes.
+      // Node's permission model: a malicious document gets no network, no writing and no further processes. The
+      // environment is empty, because it may contain passwords.
       execArgv: [
         '--permission',
         '--allow-fs-read=*',
@@ -154,7 +162,8 @@ export class WorkerPool {
     })
     const worker: PoolWorker = { process, listener: undefined, isAlive: true, isReady: false }
     this.#workers.add(worker)
-    // If the machine runs out of memory, Linux should kill a worker and not the import. Other systems lack this file.
+    // If the machine runs out of memory, Linux kills the process with the highest score, 1000: a worker, and not the
+    // import. Other systems lack this file.
     writeFile(`/proc/${process.pid}/oom_score_adj`, '1000').catch(() => {})
     process.on('message', (message: WorkerMessage) => {
       worker.isReady = true
@@ -163,8 +172,8 @@ export class WorkerPool {
     const onExit = (): void => {
       worker.isAlive = false
       this.#workers.delete(worker)
-      const index = this.#idle.indexOf(worker)
-      if (index >= 0) this.#idle.splice(index, 1)
+      const idleIndex = this.#idle.indexOf(worker)
+      if (idleIndex >= 0) this.#idle.splice(idleIndex, 1)
       worker.listener?.(undefined)
     }
     process.on('exit', onExit)
@@ -186,8 +195,11 @@ function toStartFault({ exitCode, signalCode }: ChildProcess): DocumentFault {
 /** The exit status that a shell gives to a process that SIGABRT (signal 6) ended: 128 + 6. */
 const abortedExitCode = 134
 
-/** A SIGKILL not sent by the timeout comes from the memory watchdog or the kernel. V8 aborts if its heap is full. */
-function toFailure({ signalCode, exitCode }: ChildProcess): 'memory' | 'crash' {
+/**
+ * A SIGKILL that the timeout did not send comes from the memory watchdog or the kernel. V8 aborts, with SIGABRT or
+ * SIGTRAP, if its heap is full.
+ */
+function toFailureCause({ signalCode, exitCode }: ChildProcess): 'memory' | 'crash' {
   const isKilled = signalCode === 'SIGKILL'
   const isAborted = signalCode === 'SIGABRT' || signalCode === 'SIGTRAP' || exitCode === abortedExitCode
   return isKilled || isAborted ? 'memory' : 'crash'

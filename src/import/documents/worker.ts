@@ -17,7 +17,7 @@ const pageCharactersMax = 1_000_000
 /** Longer error messages are cut. */
 const errorCharactersMax = 200
 
-// The arguments: the memory limit, the folder of the OCR models (empty without OCR) and the OCR languages.
+// The arguments: the memory limit in bytes, the folder of the OCR models (empty without OCR) and the OCR languages.
 const [, , bytesMaxText, ocrModelsFolder = '', ...ocrLanguages] = process.argv
 const workerBytesMax = Number(bytesMaxText)
 const ocrModels = { folder: ocrModelsFolder, languages: ocrLanguages }
@@ -27,22 +27,23 @@ new Worker(new URL('./memory-watchdog.ts', import.meta.url), {
 }).unref()
 
 process.on('message', async (request: WorkerRequest) => {
-  const refusal = await handle(request).catch((error: unknown) =>
-    toRefusal(`it cannot be read: ${firstLine(error)}`, { isFinal: false }),
+  const refusal = await handleRequest(request).catch((error: unknown) =>
+    toRefusal(`it cannot be read: ${toFirstLine(error)}`, { isFinal: false }),
   )
   send(refusal ?? { kind: 'done', residentBytes: process.memoryUsage.rss() })
 })
 process.on('disconnect', () => process.exit())
 send({ kind: 'ready' })
 
-/** Returns a refusal if the document cannot be read. */
-async function handle(request: WorkerRequest): Promise<WorkerMessage | undefined> {
+/** Sends the results. Returns a refusal if the document cannot be read, undefined otherwise. */
+async function handleRequest(request: WorkerRequest): Promise<WorkerMessage | undefined> {
   const data = await readFile(request.path)
   if (createHash('sha256').update(data).digest('hex') !== request.sha256) {
     return toRefusal('it changed while it was being read; import it again', { isFinal: false })
   }
   const format = detectFormat(data)
   if (typeof format === 'object') return toRefusal(`expected a PDF, got ${format.found}`, { isFinal: true })
+  // pdf.js accepts no Buffer.
   if (format === 'pdf') return handlePdf(new Uint8Array(data.buffer, data.byteOffset, data.length), request)
   const pages = toPages(format === 'html' ? toHtmlText(data) : toPlainText(data))
   send({ kind: 'opened', format, pages: pages.length, omitted: [] })
@@ -68,7 +69,7 @@ function toPages(text: string): string[] {
   return [...pages, text.slice(start)]
 }
 
-/** Sends the result of the task for each page. Returns a refusal if the document cannot be opened. */
+/** Sends the result of the task for each page. Returns a refusal if the PDF cannot be opened, undefined otherwise. */
 async function handlePdf(data: Uint8Array, request: WorkerRequest): Promise<WorkerMessage | undefined> {
   const document = await openPdf(data)
   if (typeof document === 'string') return toRefusal(document, { isFinal: true })
@@ -83,7 +84,8 @@ async function handlePdf(data: Uint8Array, request: WorkerRequest): Promise<Work
       texts.push(message.kind === 'page' ? message.text : '')
     }
     // Pages with little text are inspected for scans now, and not by a second request, because opening a short document
-    // takes as long as reading it. `inspectPages` sends the results, so the map is not needed afterwards.
+    // takes as long as reading it. `inspectPages` sends the results, so the map is not needed afterwards. A request for
+    // later pages lacks the texts of the first ones.
     if (request.task === 'text' && request.fromPage === 1) {
       await inspectLowTextPages(findLowTextPages(texts), texts, new Map(), (pages) => inspectPages(document, pages))
     }
@@ -141,6 +143,7 @@ function toPageNumbers(request: WorkerRequest, pageCount: number): readonly numb
   return pageNumbers
 }
 
+/** Reads the text layer and the annotations. */
 async function readText(page: PDFPageProxy, pageNumber: number): Promise<WorkerMessage> {
   const text = await readTextLayer(page)
   // Damaged annotations leave the page readable.
@@ -153,19 +156,21 @@ function toPageMessage(page: number, text: string, annotations = ''): WorkerMess
   return { kind: 'page', page, text: toPageText(text), annotations: toPageText(annotations), isCut }
 }
 
-/**
- * Removes form feeds, which separate pages in the cache, other control characters, spaces at the end of lines, and
- * more than one blank line. The lookbehind keeps a match from being tried at every space of a long run.
- */
+/** Cuts and cleans the text. The result contains no form feed, which separates pages in the cache. */
 function toPageText(text: string): string {
-  return text
-    .slice(0, pageCharactersMax)
-    .toWellFormed()
-    .replace(/\r\n?|\f/g, '\n')
-    .replace(/[\p{Cc}--\n]/gv, ' ')
-    .replace(/(?<! ) +\n/g, '\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim()
+  return (
+    text
+      .slice(0, pageCharactersMax)
+      .toWellFormed()
+      .replace(/\r\n?|\f/g, '\n')
+      // Control characters other than the line break.
+      .replace(/[\p{Cc}--\n]/gv, ' ')
+      // Spaces at the end of a line. The lookbehind keeps a match from being tried at every space of a long run.
+      .replace(/(?<! ) +\n/g, '\n')
+      // More than one blank line.
+      .replace(/\n{3,}/g, '\n\n')
+      .trim()
+  )
 }
 
 /** `isFinal` if the content is the cause, so that a later import need not try again. */
@@ -173,7 +178,8 @@ function toRefusal(reason: string, { isFinal }: { readonly isFinal: boolean }): 
   return { kind: 'refused', reason, isFinal }
 }
 
-function firstLine(error: unknown): string {
+/** Returns the first line of the error message. */
+function toFirstLine(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   const [line = ''] = message.split('\n', 1)
   return line.slice(0, errorCharactersMax)
