@@ -67,7 +67,7 @@ export async function runImport(invocation: Invocation): Promise<number> {
   }
 }
 
-/** `--inspect`: prints what was understood of each source, and imports nothing. */
+/** `--inspect`: prints what was understood of each source, and imports nothing. Returns the exit status. */
 async function runInspect(plan: ImportPlan, mappingFile: string | undefined): Promise<number> {
   const { inspectSource } = await import('./inspect.ts')
   try {
@@ -99,7 +99,7 @@ async function printInspections(plan: ImportPlan): Promise<void> {
   }
 }
 
-/** Throws a `UsageFault` for a wrong flag. `?? ''` is there for the compiler: those flags have a default. */
+/** Throws `UsageFault` for a wrong flag. `?? ''` is there for the compiler: those flags have a default. */
 async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
   const sources = invocation.positionals
   if (sources.length === 0)
@@ -144,7 +144,7 @@ async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
   }
 }
 
-/** Returns an object with this one property, or without it: an optional property may not be set to undefined. */
+/** Returns `{ [name]: value }`, or `{}` for undefined: an optional property may not be set to undefined. */
 function toOptional<Name extends string>(name: Name, value: string | undefined): { readonly [key in Name]?: string } {
   return value === undefined ? {} : ({ [name]: value } as { readonly [key in Name]?: string })
 }
@@ -194,7 +194,7 @@ async function readMapping(fileOrJson: string | undefined): Promise<Mapping> {
     text = await readFile(file, 'utf8')
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    throw new UsageFault(t`Cannot read mapping ${file}: ${isMissing ? t`there is no such file` : describe(error)}`)
+    throw new UsageFault(t`Cannot read mapping ${file}: ${isMissing ? t`there is no such file` : messageOf(error)}`)
   }
   return parseMapping(text, file)
 }
@@ -205,6 +205,7 @@ async function requireFolder(folder: string): Promise<void> {
     throw new UsageFault(t`Cannot read documents from ${folder}: there is no such folder`)
 }
 
+/** Reads `--ocr` and `--ocr-languages`. */
 function parseOcr(invocation: Invocation): Pick<DocumentOptions, 'ocr' | 'ocrLanguages'> {
   const ocr = invocation.isEnabled('ocr')
   const text = invocation.value('ocr-languages')
@@ -217,6 +218,7 @@ function parseOcr(invocation: Invocation): Pick<DocumentOptions, 'ocr' | 'ocrLan
   return { ocr, ocrLanguages: languagesOrReason }
 }
 
+/** Reads `--allow-host`, which `--fetch-documents` requires. Returns hosts such as `example.es` or `example.es:8443`. */
 function parseAllowedHosts(invocation: Invocation): readonly string[] {
   const hosts = invocation.values('allow-host')
   if (hosts.length > 0 && !invocation.isEnabled('fetch-documents')) {
@@ -233,7 +235,7 @@ function parseAllowedHosts(invocation: Invocation): readonly string[] {
   return hosts
 }
 
-/** Parses a whole number of up to nine digits. */
+/** Reads `--max-rejects`, a whole number of up to nine digits. */
 function parseRejectsMax(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
   throw new UsageFault(t`Cannot read --max-rejects: expected a whole number, got "${text}"`)
@@ -253,25 +255,27 @@ async function writeFinalReport(file: string, report: ImportReport): Promise<voi
   try {
     await writeReport(file, `${JSON.stringify(report.toJson(), null, 2)}\n`)
   } catch (error) {
-    process.stderr.write(`planning-registry: ${describe(error)}\n`)
+    process.stderr.write(`planning-registry: ${messageOf(error)}\n`)
   }
 }
 
+/** Throws `UsageFault` if the file cannot be written. */
 async function writeReport(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text)
   } catch (error) {
-    throw new UsageFault(t`Cannot write the report to ${file}: ${describe(error)}`)
+    throw new UsageFault(t`Cannot write the report to ${file}: ${messageOf(error)}`)
   }
 }
 
-function describe(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
 /** Whether the system failed, and not the data: a full disk, or a folder without write permission. */
 function isSystemError(error: unknown): error is Error {
-  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false
+  const hasCode = error instanceof Error && 'code' in error && typeof error.code === 'string'
+  if (!hasCode) return false
   // Node sets `errno` on the errors of system calls.
   return 'errno' in error || error.code === 'ERR_SQLITE_ERROR'
 }
