@@ -27,13 +27,7 @@ import { isPostgresAddress } from './sources/open.ts'
 
 /** Returns the exit status. Throws `UsageFault` for a wrong flag. */
 export async function runImport(invocation: Invocation): Promise<number> {
-  // Garbage collection: rows are short-lived objects. With a young generation (semi-space) of a fixed 4 MB, and an old
-  // generation that is collected after it has grown by 40 percent, an import of a million records without text needs
-  // 300 MB of memory instead of 400. With 1 MB instead of 4, threads that index text take a quarter more time. The
-  // flags must be set before the heap grows, and apply to worker threads too.
-  setFlagsFromString('--semi-space-growth-factor=1')
-  setFlagsFromString('--heap-growing-percent=40')
-  setFlagsFromString('--min-semi-space-size=4')
+  limitHeapGrowth()
   const plan = await parsePlan(invocation)
   if (invocation.isEnabled('inspect')) return await runInspect(plan, invocation.value('write-mapping'))
   const reportFile = invocation.value('report')
@@ -45,26 +39,43 @@ export async function runImport(invocation: Invocation): Promise<number> {
     if (reportFile !== undefined) await writeFinalReport(reportFile, report)
     return report.isSuccess ? 0 : 1
   } catch (error) {
-    if (error instanceof SourceFault) {
-      const report = new ImportReport(showDatabase(plan.database), plan.dryRun)
-      report.fail(error.message)
-      if (reportFile !== undefined) await writeFinalReport(reportFile, report)
-      process.stderr.write(toTerminalText(`planning-registry: ${error.message}\n`))
-      if (error instanceof MissingColumns) await printInspections(plan)
-      return 1
-    }
-    if (error instanceof DocumentFault) {
-      process.stderr.write(`planning-registry: ${t`${error.message}; nothing is published`}\n`)
-      return 2
-    }
-    if (isSystemError(error)) {
-      process.stderr.write(
-        `planning-registry: ${t`Cannot import into ${showDatabase(plan.database)}: ${error.message}; nothing is published`}\n`,
-      )
-      return 2
-    }
-    throw error
+    return await reportFault(error, plan, reportFile)
   }
+}
+
+/**
+ * Sets flags of the garbage collector: rows are short-lived objects. With a young generation (semi-space) of a fixed
+ * 4 MB, and an old generation that is collected after it has grown by 40 percent, an import of a million records
+ * without text needs 300 MB of memory instead of 400. With 1 MB instead of 4, threads that index text take a quarter
+ * more time. The flags must be set before the heap grows, and apply to worker threads too.
+ */
+function limitHeapGrowth(): void {
+  setFlagsFromString('--semi-space-growth-factor=1')
+  setFlagsFromString('--heap-growing-percent=40')
+  setFlagsFromString('--min-semi-space-size=4')
+}
+
+/** Prints why the import has failed. Returns the exit status, or throws the error if it is not an expected one. */
+async function reportFault(error: unknown, plan: ImportPlan, reportFile: string | undefined): Promise<number> {
+  if (error instanceof SourceFault) {
+    const report = new ImportReport(showDatabase(plan.database), plan.dryRun)
+    report.fail(error.message)
+    if (reportFile !== undefined) await writeFinalReport(reportFile, report)
+    process.stderr.write(toTerminalText(`planning-registry: ${error.message}\n`))
+    if (error instanceof MissingColumns) await printInspections(plan)
+    return 1
+  }
+  if (error instanceof DocumentFault) {
+    process.stderr.write(`planning-registry: ${t`${error.message}; nothing is published`}\n`)
+    return 2
+  }
+  if (isSystemError(error)) {
+    process.stderr.write(
+      `planning-registry: ${t`Cannot import into ${showDatabase(plan.database)}: ${error.message}; nothing is published`}\n`,
+    )
+    return 2
+  }
+  throw error
 }
 
 /** `--inspect`: prints what was understood of each source, and imports nothing. Returns the exit status. */

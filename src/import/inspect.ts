@@ -16,10 +16,10 @@ import { isPostgresAddress, openSource, type SourceOptions } from './sources/ope
 
 /** Rows of the source that are inspected. */
 const rowsMax = 2000
-/** Values shown of each heading. */
-const valuesMax = 3
-/** Messages of rejected rows shown. */
-const rejectsMax = 5
+/** Values that are shown of each heading. */
+const shownValuesMax = 3
+/** Messages of rejected rows that are shown. */
+const shownRejectsMax = 5
 /** Widths of the table of headings, in characters. */
 const headingWidthMax = 36
 const meaningWidth = 20
@@ -44,7 +44,7 @@ export async function inspectSource(name: string, options: SourceOptions, rules:
       rows.push(...batch)
       if (rows.length >= rowsMax) break
     }
-    const { text, mapping, proposal } = describe(
+    const { text, mapping, proposal } = describeSource(
       source.name,
       source.describe(),
       source.layout,
@@ -61,7 +61,7 @@ export async function inspectSource(name: string, options: SourceOptions, rules:
 }
 
 /** `format` is such as `CSV, UTF-8`. `proposal` is null if a column is missing that no flag can replace. */
-function describe(
+function describeSource(
   name: string,
   format: string,
   layout: Layout,
@@ -106,7 +106,7 @@ function toRejectedLines(layout: Layout, rows: readonly Row[], rules: RowRules):
     .map((row) => normaliseRow(row, layout, toZeroCounts(), rules))
     .filter(isRowFault)
     .map(toMessage)
-  const shown = messages.slice(0, rejectsMax).map((message) => `  ${message}`)
+  const shown = messages.slice(0, shownRejectsMax).map((message) => `  ${message}`)
   return ['', t`${toQuantity(messages.length, 'row')} would be rejected`, ...shown]
 }
 
@@ -129,7 +129,7 @@ function toProposedHeadings(layout: Layout, proposed: ReadonlyMap<Column, number
 function toHeadingLines(layout: Layout, rows: readonly Row[], proposed: ReadonlyMap<Column, number>): string[] {
   const width = Math.min(headingWidthMax, Math.max(...layout.headings.map((heading) => heading.length), 0))
   return layout.headings.flatMap((heading, index) => {
-    const values = valuesOf(rows, index).slice(0, valuesMax).map(toQuoted)
+    const values = valuesOf(rows, index).slice(0, shownValuesMax).map(toQuoted)
     if (heading.trim() === '' && values.length === 0) return []
     const readBy = columns.filter((column) => layout.readsFrom(column, index))
     const guesses = [...proposed].filter(([, guessed]) => guessed === index).map(([column]) => `${column}?`)

@@ -198,26 +198,27 @@ export class Layout {
     this.#isResolved = true
     this.#forms = new Map()
     this.#usedIndexes = new Set()
-    this.#readNamedColumns()
+    this.#assignNamedColumns()
+    // Only parts with headings of their own names count, not a recognised `registration_number`.
     const hasPartsOfCode = this.#hasPartsOfCode()
     if (!this.#isFixed) this.#recognised = []
-    for (const { column, heading } of this.#recognised) this.#readFrom(column, { kind: 'heading', heading })
-    this.#recogniseColumns(hasPartsOfCode)
-    this.#readIdFromCode()
+    for (const { column, heading } of this.#recognised) this.#assign(column, { kind: 'heading', heading })
+    this.#assignRecognisedColumns(hasPartsOfCode)
+    this.#assignCodeToId()
   }
 
   /** Finds the columns that the mapping names and, of the others, those with a heading of their own name. */
-  #readNamedColumns(): void {
+  #assignNamedColumns(): void {
     for (const column of columns) {
       const form = this.#options.mapping.get(column) ?? { kind: 'heading', heading: column }
       if (!this.#isReadable(form)) continue
       this.#refuseRepeated(column, form)
-      this.#readFrom(column, form)
+      this.#assign(column, form)
     }
   }
 
   /** Finds missing columns that the mapping does not name, by a recognised heading that no other column uses. */
-  #recogniseColumns(hasPartsOfCode: boolean): void {
+  #assignRecognisedColumns(hasPartsOfCode: boolean): void {
     for (const [column, headingKeys] of recognisedHeadings) {
       if (this.#forms.has(column) || this.#options.mapping.has(column)) continue
       if (column === 'code' && hasPartsOfCode) continue
@@ -227,7 +228,7 @@ export class Layout {
       if (index === undefined) continue
       const heading = this.headings[index] ?? ''
       this.#recognised.push({ column, heading })
-      this.#readFrom(column, { kind: 'heading', heading })
+      this.#assign(column, { kind: 'heading', heading })
     }
   }
 
@@ -235,7 +236,7 @@ export class Layout {
    * A source without ids uses its codes as ids. A source with the heading `code`, which is the name of the column, is
    * made for this import, so that a missing `id` is a mistake.
    */
-  #readIdFromCode(): void {
+  #assignCodeToId(): void {
     const code = this.#forms.get('code')
     if (this.#forms.has('id') || this.#options.mapping.has('id') || code === undefined) return
     if (code.kind === 'heading' && foldHeading(code.heading) === 'code') return
@@ -244,7 +245,8 @@ export class Layout {
     if (heading !== undefined) this.#recognised.push({ column: 'id', heading })
   }
 
-  #readFrom(column: Column, form: ValueForm): void {
+  /** Reads the column from the form, whose headings are then used. */
+  #assign(column: Column, form: ValueForm): void {
     this.#forms.set(column, form)
     for (const heading of headingsOf(form)) {
       const index = this.#indexOfHeading(heading)
@@ -274,7 +276,7 @@ export class Layout {
     }
   }
 
-  /** Undefined if the source does not have the heading. `EXP_ID` also finds `properties.EXP_ID` (`withoutWrapper`). */
+  /** `EXP_ID` also finds `properties.EXP_ID` (`withoutWrapper`). Undefined if the source does not have the heading. */
   #indexOfHeading(name: string): number | undefined {
     const cached = this.#indexCache.get(name)
     if (cached !== undefined || this.#indexCache.has(name)) return cached

@@ -39,12 +39,13 @@ const nameCharactersMax = 200
 const textCharactersMax = 10_000
 /** No limit of its own: the source has already limited the length of the whole record. */
 const contentCharactersMax = Number.POSITIVE_INFINITY
+/** Limit of an address in `links` or `agreement_link`. */
 const addressCharactersMax = 4000
 
 export interface RowRules {
   /** `--time-zone`, for times that have a zone. */
   readonly timeZone: string
-  /** What a code should look like, with an example. */
+  /** What a code should look like, for messages. `Layout.isCode` decides whether it does. */
   readonly expectedCode: string
 }
 

@@ -53,34 +53,26 @@ const chunkGrowth = 4
 export function parseRecords(text: string, dialect: Dialect, options: ParseOptions): ParsedText {
   const { isEndOfFile, containsRow = () => false } = options
   const records: CsvRecord[] = []
-  let position = 0
+  /** Where the next chunk begins, as an index of the text. It is always the beginning of a record. */
+  let chunkStart = 0
   let chunkCharacters = text.length
-  while (position < text.length) {
-    const chunk = text.slice(position, position + chunkCharacters)
-    const isLastChunk = position + chunk.length === text.length
+  while (chunkStart < text.length) {
+    const chunk = text.slice(chunkStart, chunkStart + chunkCharacters)
+    const isLastChunk = chunkStart + chunk.length === text.length
     const endsFile = isLastChunk && isEndOfFile
     let parsed = parseChunk(chunk, dialect, endsFile)
     // Most text has one line per record; then no record can contain another one, and lines need not be counted. At the
     // end of the file, the numbers cannot be compared, because the last record may have no line break.
     const isOneLinePerRecord =
       !endsFile && countLineBreaks(chunk, 0, parsed.correctCharacters, dialect) === parsed.correctRecords.length
-    if (!isOneLinePerRecord) {
-      const faultyIndex = parsed.correctRecords.findIndex(
-        (cells) => countLines(cells, dialect) > 1 && containsRow(cells),
-      )
-      if (faultyIndex !== -1) {
-        // The quote that was not closed is on the first line of the record.
-        const start = startOfRecord(faultyIndex, chunk, dialect)
-        parsed = cutAtFault(chunk, dialect, parsed.correctRecords.slice(0, faultyIndex), start, start, unclosedQuote)
-      }
-    }
+    if (!isOneLinePerRecord) parsed = cutAtContainedRow(parsed, chunk, dialect, containsRow)
     for (const cells of parsed.correctRecords) {
       records.push({ cells, lines: isOneLinePerRecord ? 1 : countLines(cells, dialect), isCutOff: false })
     }
-    position += parsed.correctCharacters
+    chunkStart += parsed.correctCharacters
     if (parsed.faultyRecord !== undefined) {
       records.push(parsed.faultyRecord)
-      position += parsed.faultyCharacters
+      chunkStart += parsed.faultyCharacters
       chunkCharacters = chunkCharactersMin
     } else if (isLastChunk) {
       break
@@ -92,7 +84,7 @@ export function parseRecords(text: string, dialect: Dialect, options: ParseOptio
   if (isEndOfFile && last !== undefined && !text.endsWith(dialect.newline)) {
     records[records.length - 1] = { ...last, isCutOff: true }
   }
-  return { records, charactersConsumed: position }
+  return { records, charactersConsumed: chunkStart }
 }
 
 /** The records of a chunk up to the first one whose quotes do not match. */
@@ -130,6 +122,21 @@ function parseChunk(chunk: string, dialect: Dialect, endsFile: boolean): ParsedC
   const hasEmptyRecord = endsFile && chunk.endsWith(dialect.newline)
   const correctRecords = hasEmptyRecord ? parsed.data.slice(0, -1) : parsed.data
   return { correctRecords, correctCharacters: parsed.meta.cursor, faultyCharacters: 0 }
+}
+
+/** Makes the first record that contains another row the faulty one; returns `parsed` if there is none. */
+function cutAtContainedRow(
+  parsed: ParsedChunk,
+  chunk: string,
+  dialect: Dialect,
+  containsRow: (cells: readonly string[]) => boolean,
+): ParsedChunk {
+  const { correctRecords } = parsed
+  const faultyIndex = correctRecords.findIndex((cells) => countLines(cells, dialect) > 1 && containsRow(cells))
+  if (faultyIndex === -1) return parsed
+  // The quote that was not closed is on the first line of the record.
+  const start = startOfRecord(faultyIndex, chunk, dialect)
+  return cutAtFault(chunk, dialect, correctRecords.slice(0, faultyIndex), start, start, unclosedQuote)
 }
 
 /**

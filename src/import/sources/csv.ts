@@ -52,7 +52,7 @@ async function* readRows(
   if (rows.length > 0) yield rows
 }
 
-/** Parses text that begins with a record into rows. The caller passes the unconsumed rest again, with more text. */
+/** Turns text into rows. Each text begins with a record: the unconsumed rest of the previous one, then more text. */
 class CsvReader {
   /** Line of the next record, from 1. */
   line = 1
@@ -113,11 +113,11 @@ class CsvReader {
       for (const { lines } of records) this.line += lines
       return charactersConsumed
     }
-    const next = headings.index + 1
-    for (const { lines } of records.slice(0, next)) this.line += lines
+    const nextIndex = headings.index + 1
+    for (const { lines } of records.slice(0, nextIndex)) this.line += lines
     noteTitleLines(this.#layout, candidateCells.slice(0, candidateIndex))
     addHeadings(this.#layout, headings.record, this.#name)
-    return startOfRecord(next, text, dialect)
+    return startOfRecord(nextIndex, text, dialect)
   }
 }
 
@@ -149,6 +149,7 @@ function detectDialect(text: string, layout: Layout): Dialect {
   return { delimiter: best.delimiter, newline }
 }
 
+/** Throws `SourceFault` if the headings cannot be split, or if a required column is missing. */
 function addHeadings(layout: Layout, { cells, quoteFault }: CsvRecord, name: string): void {
   if (quoteFault !== undefined) {
     throw new SourceFault(t`Cannot read ${name}: the quotes in its headings do not match; fix the first line`)
@@ -235,5 +236,5 @@ function toPrefixForm(prefix: string): string {
 }
 
 function isBlank(cell: string): boolean {
-  return cell === '' || cell.trim() === ''
+  return cell.trim() === ''
 }

@@ -42,6 +42,7 @@ export async function* readTokens(file: SourceFile, encoding: Encoding): AsyncGe
       const end = newline === -1 ? chunk.length : newline + 1
       let tokens: readonly Token[]
       try {
+        // The result has no `values` if the text completes no token.
         const parsed = parse(chunk.slice(start, end))
         tokens = typeof parsed === 'object' && 'values' in parsed ? parsed.values : []
       } catch {

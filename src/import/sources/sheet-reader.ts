@@ -29,7 +29,7 @@ interface Cell {
 /** For a cell without a style. */
 const noStyle: CellStyle = { isDate: false, digitsMin: 0, leadingZeros: 0 }
 
-/** Turns the XML elements of a sheet into rows. Lines above the headings are skipped (heading-row.ts). */
+/** Takes the XML elements of a sheet and collects its rows. Lines above the headings are skipped (heading-row.ts). */
 export class SheetReader implements XmlHandlers {
   /** Rows below the headings, since the last call of `takeRows`. */
   rows: Row[] = []
@@ -176,6 +176,7 @@ export class SheetReader implements XmlHandlers {
     }
   }
 
+  /** Adds the current row to the candidates or, below the headings, to the rows. Leaves out a blank row. */
   #endRow(): void {
     const cells = this.#cells
     const isBlank = cells.every((cell) => cell === undefined || cell.trim() === '')
