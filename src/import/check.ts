@@ -33,7 +33,7 @@ export async function saveFindings(database: string, checkedAt: Date, { dead }: 
   }
 }
 
-/** Returns what the command prints, one finding per line. `database` is its address without the password. */
+/** Returns what the command prints, one finding per line. `database` is the address without its password. */
 export function toText(database: string, { metadata, faults, recordsWithoutText, documents }: CheckResult): string {
   const lines = [faults.length === 0 ? t`${database} is sound` : t`${database} is not sound`]
   for (const fault of faults) lines.push(toLine(t`fault`, fault))
@@ -60,11 +60,11 @@ function toLine(label: string, text: string): string {
   return `  ${label.padEnd(labelWidth)}  ${text}`
 }
 
-/** `options` are for tests. */
+/** Checks all links of the registry. `options` are for tests. */
 export async function checkLinks(database: string, options: LinkOptions = {}): Promise<LinkFindings> {
   const store = await openStore(database)
   const progress = startProgress()
-  // Tells `Progress.report` that the total is unknown.
+  // A total that `Progress.report` takes for unknown.
   const unknownTotal = 0
   try {
     const snapshot = store.current()
@@ -94,6 +94,7 @@ async function* eachLink(snapshot: Snapshot): AsyncGenerator<Link, void, undefin
   }
 }
 
+/** Returns what the command prints about links: a summary, and one line for each dead link. */
 export function toLinksText({ checked, dead }: LinkFindings): string {
   const lines = [toLine(t`links`, t`${checked} checked, ${dead.length} dead`)]
   for (const { id, address, reason } of dead) lines.push(`    ${id}  ${address}  ${reason}`)

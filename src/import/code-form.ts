@@ -6,26 +6,24 @@ import { toQuoted } from './rows/quote.ts'
 const samplesMax = 2000
 
 /**
- * Returns a pattern that matches all the codes, such as `\d+/\d{4}/\d{5}` for `135/2025/00019`. A code is split into
- * numbers, words and the characters between them. If the codes differ in form, the pattern lists their characters.
- * Returns undefined if one of these is a space or a control character: such codes are rather cells of another column.
+ * Returns a pattern that matches all the codes, such as `\d+/\d{4}/\d{5}` for `135/2025/00019`. If the codes differ in
+ * form, the pattern lists their characters: `[./0-9A-Z]+`. Returns undefined if there are no codes, or if one of these
+ * characters is a space or a control character: such codes are rather cells of another column.
  */
 export function proposeCodePattern(codes: readonly string[]): string | undefined {
-  // The parts of each code: `135/2025` is split into `135`, `/` and `2025`.
+  // The parts of each code are its numbers, its words and the characters between them: `135`, `/` and `2025`.
   const samples = codes
     .slice(0, samplesMax)
     .map((code): readonly string[] => code.match(/\d+|\p{L}+|[^\d\p{L}]/gu) ?? [])
   const [first = []] = samples
   if (samples.length === 0) return undefined
-  const areAlike = samples.every(
-    (parts) =>
-      parts.length === first.length && parts.every((part, index) => kindOf(part) === kindOf(first[index] ?? '')),
-  )
-  if (!areAlike || first.length === 0) return toCharacterClass(codes)
+  const isLikeFirst = (parts: readonly string[]): boolean =>
+    parts.length === first.length && parts.every((part, index) => kindOf(part) === kindOf(first[index] ?? ''))
+  if (!samples.every(isLikeFirst) || first.length === 0) return toCharacterClass(codes)
   return first.map((_, index) => toPattern(samples.map((parts) => parts[index] ?? ''))).join('')
 }
 
-/** Returns a pattern such as `[./0-9A-Z]+`. Patterns ignore case, so capital letters suffice. */
+/** Returns a pattern such as `[./0-9A-Z]+`, or undefined. Patterns ignore case, so capital letters suffice. */
 function toCharacterClass(codes: readonly string[]): string | undefined {
   const characters = new Set(codes.slice(0, samplesMax).flatMap((code) => [...code.toUpperCase()]))
   const classes = new Set<string>()

@@ -27,13 +27,7 @@ import { isPostgresAddress } from './sources/open.ts'
 
 /** Returns the exit status. Throws `UsageFault` for a wrong flag. */
 export async function runImport(invocation: Invocation): Promise<number> {
-  // Garbage collection: rows are short-lived objects. With a young generation (semi-space) of a fixed 4 MB, and an old
-  // generation that is collected after it has grown by 40 percent, an import of a million records without text needs
-  // 300 MB of memory instead of 400. With 1 MB instead of 4, threads that index text take a quarter more time. The
-  // flags must be set before the heap grows, and apply to worker threads too.
-  setFlagsFromString('--semi-space-growth-factor=1')
-  setFlagsFromString('--heap-growing-percent=40')
-  setFlagsFromString('--min-semi-space-size=4')
+  limitHeapGrowth()
   const plan = await parsePlan(invocation)
   if (invocation.isEnabled('inspect')) return await runInspect(plan, invocation.value('write-mapping'))
   const reportFile = invocation.value('report')
@@ -45,29 +39,46 @@ export async function runImport(invocation: Invocation): Promise<number> {
     if (reportFile !== undefined) await writeFinalReport(reportFile, report)
     return report.isSuccess ? 0 : 1
   } catch (error) {
-    if (error instanceof SourceFault) {
-      const report = new ImportReport(showDatabase(plan.database), plan.dryRun)
-      report.fail(error.message)
-      if (reportFile !== undefined) await writeFinalReport(reportFile, report)
-      process.stderr.write(toTerminalText(`planning-registry: ${error.message}\n`))
-      if (error instanceof MissingColumns) await printInspections(plan)
-      return 1
-    }
-    if (error instanceof DocumentFault) {
-      process.stderr.write(`planning-registry: ${t`${error.message}; nothing is published`}\n`)
-      return 2
-    }
-    if (isSystemError(error)) {
-      process.stderr.write(
-        `planning-registry: ${t`Cannot import into ${showDatabase(plan.database)}: ${error.message}; nothing is published`}\n`,
-      )
-      return 2
-    }
-    throw error
+    return await reportFault(error, plan, reportFile)
   }
 }
 
-/** `--inspect`: prints what was understood of each source, and imports nothing. */
+/**
+ * Sets flags of the garbage collector: rows are short-lived objects. With a young generation (semi-space) of a fixed
+ * 4 MB, and an old generation that is collected after it has grown by 40 percent, an import of a million records
+ * without text needs 300 MB of memory instead of 400. With 1 MB instead of 4, threads that index text take a quarter
+ * more time. The flags must be set before the heap grows, and apply to worker threads too.
+ */
+function limitHeapGrowth(): void {
+  setFlagsFromString('--semi-space-growth-factor=1')
+  setFlagsFromString('--heap-growing-percent=40')
+  setFlagsFromString('--min-semi-space-size=4')
+}
+
+/** Prints why the import has failed. Returns the exit status, or throws the error if it is not an expected one. */
+async function reportFault(error: unknown, plan: ImportPlan, reportFile: string | undefined): Promise<number> {
+  if (error instanceof SourceFault) {
+    const report = new ImportReport(showDatabase(plan.database), plan.dryRun)
+    report.fail(error.message)
+    if (reportFile !== undefined) await writeFinalReport(reportFile, report)
+    process.stderr.write(toTerminalText(`planning-registry: ${error.message}\n`))
+    if (error instanceof MissingColumns) await printInspections(plan)
+    return 1
+  }
+  if (error instanceof DocumentFault) {
+    process.stderr.write(`planning-registry: ${t`${error.message}; nothing is published`}\n`)
+    return 2
+  }
+  if (isSystemError(error)) {
+    process.stderr.write(
+      `planning-registry: ${t`Cannot import into ${showDatabase(plan.database)}: ${error.message}; nothing is published`}\n`,
+    )
+    return 2
+  }
+  throw error
+}
+
+/** `--inspect`: prints what was understood of each source, and imports nothing. Returns the exit status. */
 async function runInspect(plan: ImportPlan, mappingFile: string | undefined): Promise<number> {
   const { inspectSource } = await import('./inspect.ts')
   try {
@@ -99,7 +110,7 @@ async function printInspections(plan: ImportPlan): Promise<void> {
   }
 }
 
-/** Throws a `UsageFault` for a wrong flag. `?? ''` is there for the compiler: those flags have a default. */
+/** Throws `UsageFault` for a wrong flag. `?? ''` is there for the compiler: those flags have a default. */
 async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
   const sources = invocation.positionals
   if (sources.length === 0)
@@ -144,7 +155,7 @@ async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
   }
 }
 
-/** Returns an object with this one property, or without it: an optional property may not be set to undefined. */
+/** Returns `{ [name]: value }`, or `{}` for undefined: an optional property may not be set to undefined. */
 function toOptional<Name extends string>(name: Name, value: string | undefined): { readonly [key in Name]?: string } {
   return value === undefined ? {} : ({ [name]: value } as { readonly [key in Name]?: string })
 }
@@ -194,7 +205,7 @@ async function readMapping(fileOrJson: string | undefined): Promise<Mapping> {
     text = await readFile(file, 'utf8')
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    throw new UsageFault(t`Cannot read mapping ${file}: ${isMissing ? t`there is no such file` : describe(error)}`)
+    throw new UsageFault(t`Cannot read mapping ${file}: ${isMissing ? t`there is no such file` : messageOf(error)}`)
   }
   return parseMapping(text, file)
 }
@@ -205,6 +216,7 @@ async function requireFolder(folder: string): Promise<void> {
     throw new UsageFault(t`Cannot read documents from ${folder}: there is no such folder`)
 }
 
+/** Reads `--ocr` and `--ocr-languages`. */
 function parseOcr(invocation: Invocation): Pick<DocumentOptions, 'ocr' | 'ocrLanguages'> {
   const ocr = invocation.isEnabled('ocr')
   const text = invocation.value('ocr-languages')
@@ -217,6 +229,7 @@ function parseOcr(invocation: Invocation): Pick<DocumentOptions, 'ocr' | 'ocrLan
   return { ocr, ocrLanguages: languagesOrReason }
 }
 
+/** Reads `--allow-host`, which `--fetch-documents` requires. Returns hosts such as `example.es` or `example.es:8443`. */
 function parseAllowedHosts(invocation: Invocation): readonly string[] {
   const hosts = invocation.values('allow-host')
   if (hosts.length > 0 && !invocation.isEnabled('fetch-documents')) {
@@ -233,7 +246,7 @@ function parseAllowedHosts(invocation: Invocation): readonly string[] {
   return hosts
 }
 
-/** Parses a whole number of up to nine digits. */
+/** Reads `--max-rejects`, a whole number of up to nine digits. */
 function parseRejectsMax(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
   throw new UsageFault(t`Cannot read --max-rejects: expected a whole number, got "${text}"`)
@@ -253,25 +266,27 @@ async function writeFinalReport(file: string, report: ImportReport): Promise<voi
   try {
     await writeReport(file, `${JSON.stringify(report.toJson(), null, 2)}\n`)
   } catch (error) {
-    process.stderr.write(`planning-registry: ${describe(error)}\n`)
+    process.stderr.write(`planning-registry: ${messageOf(error)}\n`)
   }
 }
 
+/** Throws `UsageFault` if the file cannot be written. */
 async function writeReport(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text)
   } catch (error) {
-    throw new UsageFault(t`Cannot write the report to ${file}: ${describe(error)}`)
+    throw new UsageFault(t`Cannot write the report to ${file}: ${messageOf(error)}`)
   }
 }
 
-function describe(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
 /** Whether the system failed, and not the data: a full disk, or a folder without write permission. */
 function isSystemError(error: unknown): error is Error {
-  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false
+  const hasCode = error instanceof Error && 'code' in error && typeof error.code === 'string'
+  if (!hasCode) return false
   // Node sets `errno` on the errors of system calls.
   return 'errno' in error || error.code === 'ERR_SQLITE_ERROR'
 }

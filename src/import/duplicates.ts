@@ -15,7 +15,7 @@ export type DuplicateRule = (typeof duplicateRules)[number]
 /** The limit that normalise.ts sets for the area of a single row. A merged area is cut at this length. */
 const areaCharactersMax = 10_000
 
-/** Removes all rows of a code except one from `staging`, and adds what became of them to `report`. */
+/** Of rows with the same code, leaves one in `staging`, and adds what became of the others to `report`. */
 export function resolveDuplicates(
   rule: DuplicateRule,
   staging: Staging,
@@ -23,12 +23,12 @@ export function resolveDuplicates(
   report: ImportReport,
 ): void {
   if (rule === 'refuse') {
-    let refused = 0
+    let rejectedRows = 0
     staging.removeDuplicates('first', (duplicate) => {
-      refused += 1
-      reject(duplicate, staging, sources, report)
+      rejectedRows += 1
+      rejectDuplicate(duplicate, staging, sources, report)
     })
-    if (refused > 0) report.warn(describeRefused(refused))
+    if (rejectedRows > 0) report.warn(describeRefused(rejectedRows))
     return
   }
   let removedRows = 0
@@ -51,15 +51,20 @@ export function describeRefused(rows: number): string {
   return t`${toQuantity(rows, 'row')} with the code of another row; --duplicates merge joins the rows of a code, first or last keeps one of them`
 }
 
-function reject(duplicate: DuplicateRow, staging: Staging, sources: readonly Source[], report: ImportReport): void {
+function rejectDuplicate(
+  duplicate: DuplicateRow,
+  staging: Staging,
+  sources: readonly Source[],
+  report: ImportReport,
+): void {
   const { sourceIndex, line, row, cells, kept } = duplicate
   const layout = sources[sourceIndex]?.layout
   const keptSource = sources[kept.sourceIndex]
-  const position = toPosition(kept.line, keptSource?.layout.countsRecords === true)
+  const keptPosition = toPosition(kept.line, keptSource?.layout.countsRecords === true)
   const problem = {
     column: layout?.hasColumn('code') === false ? 'prefix' : 'code',
     value: row.record.code,
-    first: kept.sourceIndex === sourceIndex ? position : t`${position} of ${keptSource?.name ?? ''}`,
+    first: kept.sourceIndex === sourceIndex ? keptPosition : t`${keptPosition} of ${keptSource?.name ?? ''}`,
   } as const
   // `line` is the number of a record and not of a line for sources without lines, such as JSON.
   const fault = { line, isRecordNumber: layout?.countsRecords === true, problems: [problem] } as const
@@ -67,8 +72,8 @@ function reject(duplicate: DuplicateRow, staging: Staging, sources: readonly Sou
 }
 
 /**
- * The first row stays, with the areas, addresses, texts and documents of the other added. The title of the other row
- * becomes part of the searchable text. `addressesLost` counts the addresses after the second.
+ * Returns the first row with the areas, addresses, texts and documents of the other added. The title of the other row
+ * becomes part of the searchable text. A record has room for two addresses; `addressesLost` counts further ones.
  */
 function mergeRows(
   first: StagedRow,
@@ -96,6 +101,7 @@ function mergeRows(
   }
 }
 
+/** An empty text stands for an address that the record does not have. */
 function addressesOf({ links, agreementLink }: RegistryRecord): string[] {
   return [links, agreementLink ?? '']
 }

@@ -37,20 +37,21 @@ export interface ImportPlan extends SourceOptions {
   readonly documents: Omit<DocumentOptions, 'onProgress'>
   /** File for rejected rows; by default one next to each source. */
   readonly rejects?: string
-  /** Nothing is published if more rows are rejected. */
+  /** `--max-rejects`: if more rows are rejected, nothing is published. */
   readonly rejectsMax: number
-  /** How many records and texts of the registry in service may be missing. */
+  /** How many records and texts of the registry in service may be missing from the new one. */
   readonly lossLimits: LossLimits
-  /** Whether the text of documents is stored as well as indexed. True by default. */
+  /** Whether the text of documents is stored as well as indexed, so that passages can be shown. True by default. */
   readonly withPassages?: boolean
+  /** Whether everything is done except publishing. */
   readonly dryRun: boolean
 }
 
-/** Records written between two updates of the progress. */
+/** The progress is updated after this many records. */
 const recordsPerProgress = 500
-/** A row with more problems is probably not a record, but a row such as the totals of the table. */
+/** A row with more problems than this is probably not a record, but a row such as the totals of the table. */
 const recordProblemsMax = 2
-/** How many accepted codes, and how many rejected ones, are collected. */
+/** The limit of each list in `SampleCodes`. */
 const sampleCodesMax = 2000
 
 /** The first codes of the sources, from which a `--code-pattern` is proposed. */
@@ -59,7 +60,7 @@ interface SampleCodes {
   readonly rejected: string[]
 }
 
-/** Tells `Progress.report` that the total is unknown. */
+/** A total that `Progress.report` takes for unknown. */
 const unknownTotal = 0
 
 /** Returns a report, which tells whether a snapshot was published. Throws `SourceFault` if a source cannot be read. */
@@ -84,18 +85,9 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
     warnOfMissingHeadings(plan, sources, report)
     await writeRejects(plan, sources, staging, report)
     warnOfRejectedCodes(plan, codes, report)
-    const { rejectedCount } = staging
-    if (rejectedCount > plan.rejectsMax) {
-      const rows = toQuantity(rejectedCount, 'row')
-      report.fail(
-        rejectedCount === 1
-          ? t`${rows} rejected, but --max-rejects is ${plan.rejectsMax}; fix it, or publish the others with --max-rejects ${String(rejectedCount)}`
-          : t`${rows} rejected, but --max-rejects is ${plan.rejectsMax}; fix them, or publish the others with --max-rejects ${String(rejectedCount)}`,
-      )
-      return report
-    }
-    if (staging.rowCount === 0) {
-      report.fail(t`every row was rejected, so there is no record to publish; fix the rows`)
+    const fault = findRejectsFault(staging, plan)
+    if (fault !== undefined) {
+      report.fail(fault)
       return report
     }
     await writeRecords(plan, staging, writer, report, progress)
@@ -131,7 +123,10 @@ async function copyRegistry(
   return report
 }
 
-/** Reads and normalises all rows of a source, and stages or rejects each. Adds their codes to `codes`. */
+/**
+ * Reads and normalises all rows of a source, and stages or rejects each. Adds their codes to `codes`. Throws
+ * `SourceFault` if there are no rows.
+ */
 async function stageSource(
   source: Source,
   sourceIndex: number,
@@ -145,14 +140,15 @@ async function stageSource(
   let rowCount = 0
   const stageRow = (row: Row): void => {
     const outcome = normaliseRow(row, layout, report.repairs, rules)
-    if (!isRowFault(outcome)) {
-      if (codes.accepted.length < sampleCodesMax) codes.accepted.push(outcome.record.code)
-      staging.add(outcome, { sourceIndex, line: row.line }, padCells(row, layout))
-    } else {
-      const code = outcome.problems.find(({ column }) => column === 'code')?.value ?? ''
+    const cells = padCells(row, layout)
+    if (isRowFault(outcome)) {
+      const rejectedCode = outcome.problems.find(({ column }) => column === 'code')?.value ?? ''
       const isProbablyRecord = outcome.problems.length <= recordProblemsMax
-      if (code !== '' && isProbablyRecord && codes.rejected.length < sampleCodesMax) codes.rejected.push(code)
-      rejectRow(staging, report, sourceIndex, outcome, padCells(row, layout))
+      if (rejectedCode !== '' && isProbablyRecord) addSample(codes.rejected, rejectedCode)
+      rejectRow(staging, report, sourceIndex, outcome, cells)
+    } else {
+      addSample(codes.accepted, outcome.record.code)
+      staging.add(outcome, { sourceIndex, line: row.line }, cells)
     }
   }
   for await (const batch of source.rows()) {
@@ -171,6 +167,22 @@ async function stageSource(
   report.addSource(name, rowCount, layout)
 }
 
+function addSample(codes: string[], code: string): void {
+  if (codes.length < sampleCodesMax) codes.push(code)
+}
+
+/** Says why nothing is published, if too many rows were rejected; otherwise returns undefined. */
+function findRejectsFault({ rejectedCount, rowCount }: Staging, { rejectsMax }: ImportPlan): string | undefined {
+  if (rejectedCount > rejectsMax) {
+    const rows = toQuantity(rejectedCount, 'row')
+    return rejectedCount === 1
+      ? t`${rows} rejected, but --max-rejects is ${rejectsMax}; fix it, or publish the others with --max-rejects ${String(rejectedCount)}`
+      : t`${rows} rejected, but --max-rejects is ${rejectsMax}; fix them, or publish the others with --max-rejects ${String(rejectedCount)}`
+  }
+  if (rowCount === 0) return t`every row was rejected, so there is no record to publish; fix the rows`
+  return undefined
+}
+
 /** Proposes a `--code-pattern` if codes were rejected: those of the registry may have a form of their own. */
 function warnOfRejectedCodes(
   { codePattern }: ImportPlan,
@@ -180,7 +192,7 @@ function warnOfRejectedCodes(
   if (codePattern === null && rejected.length > 0) report.warn(describeOtherCodes(rejected, accepted))
 }
 
-/** Warns of headings in the mapping that no source has, and of a documents folder that no source refers to. */
+/** Warns of headings in the mapping that no source has, and of `--documents` if no source has a column `document`. */
 function warnOfMissingHeadings(
   { mapping, documents: { folder } }: ImportPlan,
   sources: readonly Source[],
@@ -225,8 +237,8 @@ async function writeRecords(
       const content = texts === undefined ? toRecordContent(row.content) : await readContent(row, texts, plan.documents)
       // `add` returns a promise only if the writer has to catch up. Awaiting undefined would cost a turn of the event
       // loop per record.
-      const caughtUp = writer.add(row.record, content)
-      if (caughtUp !== undefined) await caughtUp
+      const untilWriterIsReady = writer.add(row.record, content)
+      if (untilWriterIsReady !== undefined) await untilWriterIsReady
       written += 1
       if (written % recordsPerProgress === 0 || written === total) progress.report(t`writing records`, written, total)
     }

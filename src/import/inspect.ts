@@ -14,18 +14,18 @@ import type { Row } from './rows/row.ts'
 import { toMessage } from './rows/row-fault.ts'
 import { isPostgresAddress, openSource, type SourceOptions } from './sources/open.ts'
 
-/** Rows of the source that are read. */
+/** Rows of the source that are inspected. */
 const rowsMax = 2000
-/** Values shown of each heading. */
-const valuesMax = 3
-/** Messages of rejected rows shown. */
-const rejectsMax = 5
+/** Values that are shown of each heading. */
+const shownValuesMax = 3
+/** Messages of rejected rows that are shown. */
+const shownRejectsMax = 5
 /** Widths of the table of headings, in characters. */
 const headingWidthMax = 36
 const meaningWidth = 20
 /** A heading is proposed for a column if at least this share of its values look like those of the column. */
 const likeShareMin = 0.8
-/** A code pattern is proposed if at least this share of the codes needs it. */
+/** A code pattern is proposed if at least this share of the codes does not have the standard form. */
 const otherCodesShareMin = 0.05
 
 export interface Inspection {
@@ -44,7 +44,7 @@ export async function inspectSource(name: string, options: SourceOptions, rules:
       rows.push(...batch)
       if (rows.length >= rowsMax) break
     }
-    const { text, mapping, proposal } = describe(
+    const { text, mapping, proposal } = describeSource(
       source.name,
       source.describe(),
       source.layout,
@@ -60,8 +60,8 @@ export async function inspectSource(name: string, options: SourceOptions, rules:
   }
 }
 
-/** `proposal` is null if a column is missing that no flag can replace. `format` is such as `CSV, UTF-8`. */
-function describe(
+/** `format` is such as `CSV, UTF-8`. `proposal` is null if a column is missing that no flag can replace. */
+function describeSource(
   name: string,
   format: string,
   layout: Layout,
@@ -70,30 +70,48 @@ function describe(
 ): Inspection & { readonly proposal: Proposal | null } {
   const proposed = proposeColumns(layout, rows, rules)
   const mapping = toMapping(layout, proposed)
-  const faults = rows
-    .map((row) => normaliseRow(row, layout, toZeroCounts(), rules))
-    .filter(isRowFault)
-    .map(toMessage)
   const missing = layout.missingColumns().filter((column) => !proposed.has(column))
   const codes = rows.map(({ cells }) => layout.read('code', cells).trim()).filter((code) => code !== '')
   const invalidCodes = codes.filter((code) => !layout.isCode(code))
   // A few invalid codes are no codes, but cells of other rows such as the totals of a table.
   const otherCodes = invalidCodes.length < codes.length * otherCodesShareMin ? [] : invalidCodes
-  const lines = [
-    `${name}: ${format}, ${rows.length === rowsMax ? t`the first ${toQuantity(rowsMax, 'row')}` : toQuantity(rows.length, 'row')}`,
+  const rowCount = rows.length === rowsMax ? t`the first ${toQuantity(rowsMax, 'row')}` : toQuantity(rows.length, 'row')
+  const text = [
+    `${name}: ${format}, ${rowCount}`,
     ...[...layout.notes, ...layout.warnings].map((note) => `  ${note}`),
     '',
     ...toHeadingLines(layout, rows, proposed),
     '',
     t`proposed mapping (--write-mapping FILE writes it):`,
     ...JSON.stringify(mapping, null, 2).split('\n'),
-    ...missing.map((column) => describeMissing(column)),
+    ...missing.map((column) => describeMissingColumn(column)),
     ...(otherCodes.length === 0 ? [] : [describeOtherCodes(otherCodes, codes)]),
-  ]
-  if (layout.missingColumns().length === 0) {
-    lines.push('', t`${toQuantity(faults.length, 'row')} would be rejected`)
-    lines.push(...faults.slice(0, rejectsMax).map((fault) => `  ${fault}`))
+    ...toRejectedLines(layout, rows, rules),
+  ].join('\n')
+  // The flags can name the municipality of all records; any other required column has to be in the source.
+  const canBeImported = missing.every((column) => column === 'municipality')
+  if (!canBeImported) return { text, mapping, proposal: null }
+  const proposal = {
+    headings: toProposedHeadings(layout, proposed),
+    needsMunicipality: missing.includes('municipality'),
+    codePattern: otherCodes.length === 0 ? undefined : proposeCodePattern(codes),
   }
+  return { text, mapping, proposal }
+}
+
+/** Lines about the rows that would be rejected; none if a column is missing, because then every row would be. */
+function toRejectedLines(layout: Layout, rows: readonly Row[], rules: RowRules): string[] {
+  if (layout.missingColumns().length > 0) return []
+  const messages = rows
+    .map((row) => normaliseRow(row, layout, toZeroCounts(), rules))
+    .filter(isRowFault)
+    .map(toMessage)
+  const shown = messages.slice(0, shownRejectsMax).map((message) => `  ${message}`)
+  return ['', t`${toQuantity(messages.length, 'row')} would be rejected`, ...shown]
+}
+
+/** Returns the heading of each column that needs a flag. `proposed` has indexes of headings. */
+function toProposedHeadings(layout: Layout, proposed: ReadonlyMap<Column, number>): Map<Column, string> {
   const headings = new Map([...proposed].map(([column, index]) => [column, layout.headings[index] ?? '']))
   // If one heading serves for both dates, both are mapped to it: a heading that is mapped to the check-in date is no
   // longer recognised as that of the inscription date.
@@ -101,21 +119,17 @@ function describe(
   if (inscriptionIndex !== undefined && proposed.get('checkin_date') === inscriptionIndex) {
     headings.set('inscription_date', layout.headings[inscriptionIndex] ?? '')
   }
-  const proposal = {
-    headings,
-    needsMunicipality: missing.includes('municipality'),
-    codePattern: otherCodes.length === 0 ? undefined : proposeCodePattern(codes),
-  }
-  // The flags can name the municipality of all records; any other required column has to be in the source.
-  const canBeImported = missing.every((column) => column === 'municipality')
-  return { text: lines.join('\n'), mapping, proposal: canBeImported ? proposal : null }
+  return headings
 }
 
-/** Each heading with the columns that are read from it, those proposed for it (`title?`), and its first values. */
+/**
+ * One line for each heading, with the columns that are read from it, those proposed for it (`title?`), and its first
+ * values. `proposed` has the index of the heading for each column.
+ */
 function toHeadingLines(layout: Layout, rows: readonly Row[], proposed: ReadonlyMap<Column, number>): string[] {
   const width = Math.min(headingWidthMax, Math.max(...layout.headings.map((heading) => heading.length), 0))
   return layout.headings.flatMap((heading, index) => {
-    const values = valuesOf(rows, index).slice(0, valuesMax).map(toQuoted)
+    const values = valuesOf(rows, index).slice(0, shownValuesMax).map(toQuoted)
     if (heading.trim() === '' && values.length === 0) return []
     const readBy = columns.filter((column) => layout.readsFrom(column, index))
     const guesses = [...proposed].filter(([, guessed]) => guessed === index).map(([column]) => `${column}?`)
@@ -133,14 +147,17 @@ function valuesOf(rows: readonly Row[], index: number): string[] {
 function proposeColumns(layout: Layout, rows: readonly Row[], rules: RowRules): Map<Column, number> {
   const proposed = new Map<Column, number>()
   const unusedIndexes = layout.headings.keys().filter((index) => !layout.isUsed(index))
-  const candidates = unusedIndexes.map((index) => ({ index, values: valuesOf(rows, index) })).toArray()
-  const propose = (column: Column, isLike: (value: string) => boolean): void => {
+  const candidates = unusedIndexes
+    .map((index) => ({ index, values: valuesOf(rows, index) }))
+    .filter(({ values }) => values.length > 0)
+    .toArray()
+  /** Takes the first heading that is not yet taken and most of whose values look like those of the column. */
+  const propose = (column: Column, looksRight: (value: string) => boolean): void => {
     if (layout.hasColumn(column)) return
+    const takenIndexes = [...proposed.values()]
     const found = candidates.find(
       ({ index, values }) =>
-        ![...proposed.values()].includes(index) &&
-        values.length > 0 &&
-        values.filter(isLike).length >= values.length * likeShareMin,
+        !takenIndexes.includes(index) && values.filter(looksRight).length >= values.length * likeShareMin,
     )
     if (found !== undefined) proposed.set(column, found.index)
   }
@@ -169,7 +186,7 @@ function toMapping(layout: Layout, proposed: ReadonlyMap<Column, number>): Recor
   return mapping
 }
 
-function describeMissing(column: Column): string {
+function describeMissingColumn(column: Column): string {
   if (column === 'municipality') {
     return t`missing: municipality; for a registry of one municipality add "municipality": {"value": "Madrid"}`
   }

@@ -24,16 +24,19 @@ export interface LinkFindings {
 }
 
 export interface LinkOptions {
+  /** By default, addresses that are not public are forbidden. */
   readonly isForbidden?: AddressRule
+  /** For one request, from connecting to the headers of the response. */
   readonly timeoutMs?: number
+  /** Called with the number of links checked so far. */
   readonly onProgress?: (checked: number) => void
 }
 
+/** Concurrent requests to one host. */
 const hostConnectionsMax = 2
 /** Links that are checked concurrently, on all hosts together. */
 const concurrentLinksMax = 16
 const redirectsMax = 5
-/** For one request, from connecting to the headers of the response. */
 const defaultTimeoutMs = 20_000
 /** A longer `Retry-After` is not waited for. */
 const retryAfterMsMax = 30_000
@@ -50,6 +53,7 @@ export async function findDeadLinks(links: AsyncIterable<Link>, options: LinkOpt
     bodyTimeout: timeoutMs,
   })
   const checker = new LinkChecker(agent, isForbidden, timeoutMs)
+  /** `sequence` is the number of the link in the order of the records. */
   const dead: (DeadLink & { readonly sequence: number })[] = []
   let checked = 0
   let started = 0
@@ -93,7 +97,7 @@ class LinkChecker {
       const url = new URL(target)
       if (url.protocol !== 'http:' && url.protocol !== 'https:')
         return t`${url.protocol} is not supported, only http: and https:`
-      // The lookup checks host names; an IP address is not looked up.
+      // `pinnedLookup` checks host names; an IP address is not looked up. One of IPv6 is in brackets: `[::1]`.
       const hostname = url.hostname.replace(/^\[|\]$/g, '')
       if (isIP(hostname) !== 0 && this.#isForbidden(hostname)) return t`${hostname} is not a public address`
       const responseOrReason = await this.#request(url)
@@ -111,9 +115,9 @@ class LinkChecker {
   /** Returns the response, or the reason why there is none. */
   async #request(url: URL): Promise<LinkResponse | string> {
     // Ends the wait for a host that asks for one pause after the other. The request itself has its own timeout.
-    const pauseSignal = AbortSignal.timeout(retryAfterMsMax + this.#timeoutMs * requestsAwaitedMax)
+    const waitSignal = AbortSignal.timeout(retryAfterMsMax + this.#timeoutMs * requestsAwaitedMax)
     try {
-      return await this.#hosts.run(url.host, () => this.#sendHeadOrGet(url), pauseSignal)
+      return await this.#hosts.run(url.host, () => this.#sendHeadOrGet(url), waitSignal)
     } catch (error) {
       if (error instanceof ForbiddenAddress) return error.message
       return t`no response: ${error instanceof Error ? error.message || error.name : String(error)}`
@@ -137,7 +141,7 @@ class LinkChecker {
     // Only status and headers are needed. Destroying the body emits an error, which is expected.
     response.body.on('error', () => {})
     response.body.destroy()
-    // NaN if the header is absent or a date, which is ignored.
+    // The header is in seconds. It may also be absent or a date, which give NaN and are ignored.
     const retryAfterMs = Number(findFirstValue(response.headers['retry-after'])) * 1000
     if (retryAfterMs > 0 && retryAfterMs <= retryAfterMsMax) this.#hosts.pause(url.host, retryAfterMs)
     return { statusCode: response.statusCode, location: findFirstValue(response.headers.location) }
@@ -146,10 +150,11 @@ class LinkChecker {
 
 interface LinkResponse {
   readonly statusCode: number
+  /** Where a redirect leads; it may be relative. */
   readonly location: string | undefined
 }
 
-/** The host is overloaded or limits requests, which says nothing about the link. */
+/** Whether the host is overloaded or limits requests, which says nothing about the link. */
 function isBusy(statusCode: number): boolean {
   return statusCode === 429 || statusCode === 503
 }

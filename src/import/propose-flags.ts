@@ -9,8 +9,9 @@ import { isRowFault, normaliseRow, type RowRules, toZeroCounts } from './rows/no
 import { toReasons } from './rows/row-fault.ts'
 import { openSource, type SourceOptions } from './sources/open.ts'
 
-/** Rows that are tried. Of a longer source, `--max-rejects` is not proposed, because further rows may be rejected. */
+/** Rows that are tried. For a longer source, `--max-rejects` is not proposed: further rows may be rejected. */
 const triedRowsMax = 200_000
+/** Width of the column of counts, in characters. */
 const countWidth = 9
 /** Stands for the name of the municipality, which the user has to give. */
 const placeholder = 'YOUR MUNICIPALITY'
@@ -24,22 +25,25 @@ export interface Proposal {
   readonly codePattern: string | undefined
 }
 
-/** Returns lines of text; none if no flag is needed, or if every row would still be rejected. */
+/**
+ * Returns lines of text with the flags; none if no flag is needed, or if every row would still be rejected. `options`
+ * and `rules` are those of the inspection. The proposed headings are added to its mapping.
+ */
 export async function proposeFlags(
   name: string,
   options: SourceOptions,
   rules: RowRules,
   { headings, needsMunicipality, codePattern }: Proposal,
 ): Promise<string[]> {
-  const added = new Map<Column, ValueForm>()
-  for (const [column, heading] of headings) added.set(column, { kind: 'heading', heading })
-  if (needsMunicipality) added.set('municipality', { kind: 'value', value: translate(placeholder) })
-  const mapping: Mapping = new Map([...options.mapping, ...added])
+  const addedForms = new Map<Column, ValueForm>()
+  for (const [column, heading] of headings) addedForms.set(column, { kind: 'heading', heading })
+  if (needsMunicipality) addedForms.set('municipality', { kind: 'value', value: translate(placeholder) })
+  const mapping: Mapping = new Map([...options.mapping, ...addedForms])
   const codeOptions = codePattern === undefined ? {} : { isCode: toCodeFormat(codePattern).isCode }
   const { rows, rejected, reasons, duplicates } = await tryRows(name, { ...options, ...codeOptions, mapping }, rules)
   if (rejected === rows) return []
   const flags: string[] = []
-  if (added.size > 0) {
+  if (addedForms.size > 0) {
     const forms = Object.fromEntries([...mapping].map(([column, form]) => [column, toFormJson(form)]))
     flags.push(`--mapping ${quoteForShell(JSON.stringify(forms))}`)
   }
@@ -58,16 +62,18 @@ export async function proposeFlags(
   ]
 }
 
+/** Counts of rows. */
 interface Trial {
+  /** All rows that were read. */
   readonly rows: number
   readonly rejected: number
-  /** How often each reason occurs. */
+  /** Rejected rows by reason. A row with several reasons counts under each. */
   readonly reasons: ReadonlyMap<string, number>
-  /** Rows with the code of an earlier row. */
+  /** Accepted rows with the code of an earlier row. */
   readonly duplicates: number
 }
 
-/** Reads up to `triedRowsMax` rows as an import with these options would. */
+/** Reads the rows, up to the batch that reaches `triedRowsMax`, as an import with these options would. */
 async function tryRows(name: string, options: SourceOptions, rules: RowRules): Promise<Trial> {
   const source = await openSource(name, { ...options, mayLackColumns: true })
   const codes = new Set<string>()
@@ -97,7 +103,7 @@ async function tryRows(name: string, options: SourceOptions, rules: RowRules): P
   }
 }
 
-/** Returns `'it'\''s'` for `it's`. */
+/** Returns the text as one word of a shell: `'it'\''s'` for `it's`. */
 function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -1,4 +1,4 @@
-// Keeps an import from emptying the registry by accident: a truncated export, or a forgotten `--documents`. The writer
+// Keeps an import from emptying the registry by accident: a truncated export, or a forgotten `--documents`. import.ts
 // asks it once the new snapshot is compared with the one in service (`PublishOptions.accepts`).
 import { UsageFault } from '../cli/config.ts'
 import { t, toQuantity } from '../language.ts'
@@ -14,7 +14,7 @@ export interface LossLimits {
   readonly textsGone: LossMax
 }
 
-/** Parses `10%`, `2.5 %` or `25`. */
+/** Parses `10%`, `2.5 %` or `25`. `flag` is its name in messages, such as `max-gone`. Throws `UsageFault`. */
 export function parseLossMax(flag: string, text: string): LossMax {
   const percent = /^(\d{1,3}(?:[.,]\d{1,3})?) ?%$/.exec(text)?.[1]?.replace(',', '.')
   if (percent !== undefined && Number(percent) <= 100) return { share: Number(percent) / 100 }
@@ -61,10 +61,12 @@ export function describeOldSource({ gone, newest, previous }: Changes): string |
   return t`${toQuantity(gone, 'record')} in service missing in the source, whose newest record is of ${newest}, while one in service is of ${previous.newest}: is this an old file?`
 }
 
+/** `all` is the number that a share refers to. */
 function exceeds(lost: number, all: number, max: LossMax): boolean {
   return lost > ('share' in max ? max.share * all : max.records)
 }
 
+/** Returns `10%` or `25`, as `parseLossMax` takes it. */
 function toText(max: LossMax): string {
   return 'share' in max ? `${Number((max.share * 100).toFixed(3))}%` : String(max.records)
 }

@@ -8,7 +8,7 @@ import type { DocumentOptions, DocumentReading, DocumentReference, DocumentTexts
 import { recordCharactersMax } from './sources/source.ts'
 import type { StagedRow, Staging } from './staging.ts'
 
-/** Extracts the text of all documents that the staged rows name. Returns undefined if there are none. */
+/** Extracts the text of all documents that the staged rows refer to. Returns undefined if there are none. */
 export async function prepareDocumentTexts(
   staging: Staging,
   options: Omit<DocumentOptions, 'onProgress'>,
@@ -25,7 +25,7 @@ export async function prepareDocumentTexts(
   })
 }
 
-/** Returns the content of one record. Pages past the length that sources allow for a record count as unread. */
+/** Returns the content of one record. Pages past the limit of characters for a record count as unread. */
 export async function readContent(
   row: StagedRow,
   texts: DocumentTexts,
@@ -38,7 +38,7 @@ export async function readContent(
     const href = toHref(reference, addresses)
     const fullReading = await texts.read(reference)
     // The file that a record names is often the one behind its address: the same content is added once.
-    const sameIndex = documents.findIndex((each) => each.sha256 !== null && each.sha256 === fullReading.sha256)
+    const sameIndex = documents.findIndex(({ sha256 }) => sha256 !== null && sha256 === fullReading.sha256)
     const same = documents[sameIndex]
     if (same !== undefined) {
       documents[sameIndex] = { ...same, href: same.href ?? href }
@@ -56,6 +56,7 @@ export async function readContent(
  * null if the document has no pages.
  */
 function limitReading(reading: DocumentReading, charactersMax: number): DocumentReading {
+  /** Length of the texts up to the one at `cutIndex`, which is included. */
   let characters = 0
   const cutIndex = reading.texts.findIndex(({ text }) => {
     characters += text.length
@@ -63,7 +64,7 @@ function limitReading(reading: DocumentReading, charactersMax: number): Document
   })
   const firstCut = reading.texts[cutIndex]
   if (firstCut === undefined) return reading
-  const texts = reading.texts.slice(0, cutIndex)
+  const textsBefore = reading.texts.slice(0, cutIndex)
   const limit = `past the limit of ${recordCharactersMax.toLocaleString('en')} characters for a record`
   const { page } = firstCut
   if (page === null) {
@@ -71,22 +72,22 @@ function limitReading(reading: DocumentReading, charactersMax: number): Document
     const charactersBefore = characters - firstCut.text.length
     const text = firstCut.text.slice(0, Math.max(0, charactersMax - charactersBefore)).toWellFormed()
     const reason = joinReasons(reading.reason, `the end of the text is ${limit}`)
-    return { ...reading, texts: [...texts, { ...firstCut, text }], reason }
+    return { ...reading, texts: [...textsBefore, { ...firstCut, text }], reason }
   }
+  // `recognised` counts the pages read by OCR, and `read` those with a text of their own.
   const cutPages = reading.texts.slice(cutIndex)
   const recognisedCut = cutPages.filter((each) => each.recognised).length
   const recognised = Math.max(0, reading.recognised - recognisedCut)
   // A page with a stamp and an unrecognised scan has text, but is not among the read pages: the difference could be
   // negative.
   const read = Math.max(0, reading.read - (cutPages.length - recognisedCut))
-  const reason = `the text from page ${page} on is ${limit}`
   return {
     ...reading,
     read,
     recognised,
     unread: reading.pages - read - recognised,
-    reason: joinReasons(reading.reason, reason),
-    texts,
+    reason: joinReasons(reading.reason, `the text from page ${page} on is ${limit}`),
+    texts: textsBefore,
   }
 }
 
@@ -94,14 +95,17 @@ function joinReasons(first: string | null, second: string): string {
   return first === null ? second : `${first}; ${second}`
 }
 
-/** Returns the address of a document. For a file, it is the address of its record that ends with the file name. */
+/**
+ * Returns the address of a document. For a file, it is the address of its record that ends with the file name; null if
+ * there is none.
+ */
 function toHref(reference: DocumentReference, addresses: readonly string[]): string | null {
   if (reference.kind === 'address') return reference.url
   const name = toFileName(reference.name)
   return addresses.find((address) => toFileName(decodeAddress(address)) === name) ?? null
 }
 
-/** The last part of a path, in lower case and with composed accents, for comparing. */
+/** Returns the last part of a path, in lower case and with composed accents, for comparing. */
 function toFileName(path: string): string {
   return path
     .slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
@@ -109,7 +113,7 @@ function toFileName(path: string): string {
     .toLowerCase()
 }
 
-/** Decodes percent-encoded UTF-8, or Latin-1 as on older hosts (`%F3` for ó). Leaves out query and fragment. */
+/** Decodes percent-encoded UTF-8 or, as on older hosts, Latin-1 (`%F3` for ó). Leaves out query and fragment. */
 function decodeAddress(address: string): string {
   const [path = ''] = address.split(/[?#]/, 1)
   try {
@@ -126,13 +130,17 @@ function* eachReference(
   for (const row of staging.inCanonicalOrder()) yield* toReferences(row, options)
 }
 
-/** Addresses are references only with `--fetch-documents`; otherwise every linked document would count as missing. */
+/**
+ * Returns the documents of a record: the files that it names and, with `--fetch-documents`, its addresses. Without that
+ * flag, every linked document would count as missing.
+ */
 function toReferences(row: StagedRow, { fetch }: Pick<DocumentOptions, 'fetch'>): DocumentReference[] {
   const references: DocumentReference[] = row.documents.map((name) => ({ kind: 'file', name }))
   if (fetch) for (const url of toAddresses(row)) references.push({ kind: 'address', url })
   return references
 }
 
+/** Returns the addresses of a record, each once. */
 function toAddresses(row: StagedRow): string[] {
   const { links, agreementLink } = toRegistryRecord(row.record)
   return [...new Set([links, agreementLink ?? ''])].filter((address) => address !== '')

@@ -31,7 +31,10 @@ export function rejectRow(
   report.countRejected(toReasons(fault))
 }
 
-/** Writes the rejected rows to files, and adds the names of the files and the first rejected rows to the report. */
+/**
+ * Writes the rejected rows to files, and adds the names of the files and the first rejected rows to the report. Removes
+ * the rejects file of an earlier import if no row is rejected now.
+ */
 export async function writeRejects(
   plan: RejectsPlan,
   sources: readonly Source[],
@@ -85,13 +88,13 @@ function toRejectsFile(source: string, sources: readonly string[]): string {
   return file
 }
 
-/** The name that a rejects file begins with. */
+/** Returns what the name of the rejects file of a source begins with. */
 function toFileName(source: string): string {
   if (source === '-') return 'stdin'
   return isPostgresAddress(source) ? 'postgres' : source
 }
 
-/** Compares paths, and then inodes, because one file can have several paths. */
+/** Whether both paths are the same, or have the same inode, because one file can have several paths. */
 export function pointToSameFile(path: string, otherPath: string): boolean {
   if (resolve(path) === resolve(otherPath)) return true
   const stats = statSync(path, { throwIfNoEntry: false })
@@ -102,7 +105,7 @@ export function pointToSameFile(path: string, otherPath: string): boolean {
 /** Lines are collected up to this length before they are written. */
 const chunkCharacters = 256 * 1024
 
-/** Its columns are `source` (if there are several), `line` and `reason`, followed by those of the sources. */
+/** The file has the columns `source` (if there are several), `line` and `reason`, then those of the sources. */
 async function writeRejectsFile(
   file: string,
   sourceIndexes: readonly number[],
@@ -112,19 +115,19 @@ async function writeRejectsFile(
   const handle = await open(file, 'w')
   try {
     const hasSeveralSources = sourceIndexes.length > 1
+    const sourceColumn = hasSeveralSources ? ['source'] : []
     const separator = sources[sourceIndexes[0] ?? 0]?.layout.separator ?? ','
     const headings = mergeHeadings(sourceIndexes.map((index) => sources[index]?.layout.headings ?? []))
-    let chunk =
-      byteOrderMark + toCsvLine([...(hasSeveralSources ? ['source'] : []), 'line', 'reason', ...headings], separator)
+    let chunk = byteOrderMark + toCsvLine([...sourceColumn, 'line', 'reason', ...headings], separator)
     for (const sourceIndex of sourceIndexes) {
       const source = sources[sourceIndex]
       const sourceHeadings = source?.layout.headings ?? []
+      const sourceCell = hasSeveralSources ? [source?.name ?? ''] : []
       const cellIndexes = headings.map((heading, index) => findCellIndex(heading, index, sourceHeadings))
       for (const row of staging.rejectedRows(sourceIndex)) {
-        const sourceName = hasSeveralSources ? [source?.name ?? ''] : []
         const cells = cellIndexes.map((index) => toText(row.cells[index]))
         const cellsWithoutHeading = row.cells.slice(sourceHeadings.length).map(toText)
-        chunk += toCsvLine([...sourceName, String(row.line), row.reason, ...cells, ...cellsWithoutHeading], separator)
+        chunk += toCsvLine([...sourceCell, String(row.line), row.reason, ...cells, ...cellsWithoutHeading], separator)
         if (chunk.length > chunkCharacters) {
           await handle.appendFile(chunk)
           chunk = ''
@@ -138,15 +141,15 @@ async function writeRejectsFile(
 }
 
 /**
- * Returns the index of the cell that belongs under a merged heading, or -1 if the source does not have the heading. The
- * same index is preferred, because the headings of a source may be repeated.
+ * Returns the index of the source's cell that belongs under a heading of the rejects file; -1 if the source does not
+ * have the heading. The same index is preferred, because the headings of a source may be repeated.
  */
-function findCellIndex(heading: string, index: number, sourceHeadings: readonly string[]): number {
-  if (sourceHeadings[index] === heading) return index
+function findCellIndex(heading: string, headingIndex: number, sourceHeadings: readonly string[]): number {
+  if (sourceHeadings[headingIndex] === heading) return headingIndex
   return sourceHeadings.findIndex((each) => foldHeading(each) === foldHeading(heading))
 }
 
-/** The headings of the first source unchanged, followed by headings that only other sources have. */
+/** Returns the headings of the first source unchanged, followed by headings that only other sources have. */
 function mergeHeadings([first = [], ...others]: readonly (readonly string[])[]): string[] {
   const merged = [...first]
   const known = new Set(merged.map(foldHeading))
@@ -157,7 +160,7 @@ function mergeHeadings([first = [], ...others]: readonly (readonly string[])[]):
   return merged
 }
 
-/** Removes the carriage return of a line break, which the last cell of a CSV line may end with. */
+/** Returns the cell without the carriage return of a line break, which the last cell of a CSV line may end with. */
 function toText(cell: string | null | undefined): string {
   return (cell ?? '').replace(/\r$/, '')
 }
@@ -172,6 +175,7 @@ async function removeStaleRejects(file: string): Promise<void> {
   }
   let isRejectsFile: boolean
   try {
+    // More than enough for the headings that the pattern below looks for.
     const head = Buffer.alloc(64)
     const { bytesRead } = await handle.read(head, 0, head.length, 0)
     // A byte order mark, then `source,line,reason,` or `line;reason;`.

@@ -3,7 +3,7 @@ import { toDuration } from '../cli/progress.ts'
 import { t, toCount, toQuantity, translate } from '../language.ts'
 import type { ReportJson } from './report.ts'
 
-/** Problems of documents that are shown one by one. */
+/** Problems of documents that are shown. */
 const problemsMax = 10
 /** Names of headings or municipalities on one line. */
 const listedNamesMax = 10
@@ -94,7 +94,7 @@ function toDocumentLines({ documents }: ReportJson): string[] {
   return lines
 }
 
-/** A table of the changes: the counts, and the first codes of each kind. */
+/** Returns the counts of the changes, then a line for each kind with its first codes. */
 function toChangesLines({ changes, fault }: ReportJson): string[] {
   if (changes === null) return []
   const { examples } = changes
@@ -116,10 +116,12 @@ function toCodesLine(label: string, count: number, codes: readonly string[]): st
   return [`    ${label.padEnd(labelWidth - 2)}${toCount(count).padStart(countWidth)}   ${list}`]
 }
 
+/** Returns the label in a column of `labelWidth`, followed by the text. */
 function toLine(label: string, text: string): string {
   return `  ${label.padEnd(labelWidth)}${text}`
 }
 
+/** Returns the first names, and how many more there are. */
 function toList(names: readonly string[]): string {
   const rest = names.length - listedNamesMax
   return names.slice(0, listedNamesMax).join(', ') + (rest > 0 ? ` ${t`and ${rest} more`}` : '')

@@ -68,17 +68,17 @@ export interface ReportJson {
 const rejectedExamplesMax = 10
 
 export class ImportReport {
-  /** `normaliseRow` adds to these counts. */
+  /** What was repaired in the rows so far. `normaliseRow` adds to these counts. */
   readonly repairs: RepairCounts = toZeroCounts()
   readonly #warnings: string[] = []
   readonly #database: string
   readonly #dryRun: boolean
-  readonly #startedAt = performance.now()
+  readonly #startedAtMs = performance.now()
   readonly #sources: ReportJson['sources'][number][] = []
   readonly #rejectedByReason = new Map<string, number>()
   readonly #rejectedExamples: string[] = []
   readonly #rejectsFiles: string[] = []
-  #rejectedRows = 0
+  #rejectedCount = 0
   #duplicates: ReportJson['duplicates'] = null
   #documents: DocumentTexts | undefined
   #publication: Publication | undefined
@@ -94,12 +94,14 @@ export class ImportReport {
     return this.#publication !== undefined && this.#fault === null
   }
 
+  /** `rows` is the number of rows that were read. */
   addSource(name: string, rows: number, layout: Layout): void {
     const recognised = Object.fromEntries(layout.recognised().map(({ column, heading }) => [column, heading]))
     this.#sources.push({ name, rows, headings_not_read: layout.unused(), recognised, notes: layout.notes })
     this.#warnings.push(...layout.warnings)
   }
 
+  /** `rows` is the number of rows that were left out or merged into another. */
   setDuplicates(rule: string, rows: number): void {
     this.#duplicates = { rule, rows }
   }
@@ -108,13 +110,13 @@ export class ImportReport {
     this.#warnings.push(warning)
   }
 
-  /** Counts a rejected row, which may have several reasons. */
+  /** Counts a rejected row under each of its reasons. */
   countRejected(reasons: readonly string[]): void {
-    this.#rejectedRows += 1
+    this.#rejectedCount += 1
     for (const reason of reasons) this.#rejectedByReason.set(reason, (this.#rejectedByReason.get(reason) ?? 0) + 1)
   }
 
-  /** Adds the message of a rejected row. Returns false once there are enough. */
+  /** Adds the message of a rejected row, if there are not enough yet. Returns whether further ones are accepted. */
   addExample(message: string): boolean {
     if (this.#rejectedExamples.length < rejectedExamplesMax) this.#rejectedExamples.push(message)
     return this.#rejectedExamples.length < rejectedExamplesMax
@@ -148,7 +150,7 @@ export class ImportReport {
       snapshot: this.isSuccess ? (this.#publication?.metadata.id ?? null) : null,
       rows_read: this.#sources.reduce((sum, { rows }) => sum + rows, 0),
       records: this.isSuccess ? (this.#publication?.metadata.records ?? 0) : 0,
-      rows_refused: this.#rejectedRows,
+      rows_refused: this.#rejectedCount,
       refused_by_reason: Object.fromEntries(this.#reasonsByCount()),
       refused_examples: this.#rejectedExamples,
       rejects: this.#rejectsFiles,
@@ -164,18 +166,18 @@ export class ImportReport {
         problems: this.#documents?.problems ?? [],
       },
       changes: changes === null ? null : toChangesJson(changes),
-      seconds: Math.round(performance.now() - this.#startedAt) / 1000,
+      seconds: Math.round(performance.now() - this.#startedAtMs) / 1000,
     }
   }
 
-  /** The most frequent reason comes first. */
+  /** The most frequent reason comes first; reasons of the same frequency are in alphabetical order. */
   #reasonsByCount(): [reason: string, rows: number][] {
     return [...this.#rejectedByReason].sort(
       ([reasonA, rowsA], [reasonB, rowsB]) => rowsB - rowsA || (reasonA < reasonB ? -1 : 1),
     )
   }
 
-  /** Unknown names come with the most frequent one first. */
+  /** `unknown` has the most frequent name first. */
   #countMunicipalities(): { resolved: number; unknown: { name: string; records: number }[] } {
     const { resolved, unknown } = this.#publication?.names ?? { resolved: 0, unknown: [] }
     return {

@@ -5,5 +5,5 @@ export class SourceFault extends Error {
   override readonly name: string = 'SourceFault'
 }
 
-/** The source lacks required columns. The command shows what it has. */
+/** The source lacks required columns. The command then also shows which headings the source has. */
 export class MissingColumns extends SourceFault {}

@@ -8,7 +8,7 @@ import { StoreFault } from '../snapshot/contract.ts'
 import type { NormalisedRow } from './rows/normalise.ts'
 
 export interface RowOrigin {
-  /** Index of the source on the command line. */
+  /** Index of the source on the command line, from 0. */
   readonly sourceIndex: number
   /** Where the row begins, as in `Row.line`. */
   readonly line: number
@@ -25,10 +25,11 @@ export interface StagedRow {
 /** The cells of a row as the source has them, by index of heading; null for a cell that the row does not have. */
 export type RawCells = readonly (string | null)[]
 
-/** A row whose code occurs in another row, `kept`. */
+/** A row that is removed, because another row has the same code. */
 export interface DuplicateRow extends RowOrigin {
   readonly row: StagedRow
   readonly cells: RawCells
+  /** Origin of the other row, which is kept. */
   readonly kept: RowOrigin
   /** Key of the kept row, for `rowAt` and `replace`. */
   readonly keptArrival: number
@@ -45,8 +46,8 @@ const pageBytes = 16 * 1024
 const cacheKilobytes = 16 * 1024
 
 /**
- * SQLite numbers the rows in `arrival`, from 1, in the order in which they are added. `duplicate` has the arrival of a
- * row with the code of another, and that of the row that is kept.
+ * SQLite numbers the rows in `arrival`, from 1, in the order in which they are added. Rows with the same `folded_code`
+ * are duplicates. `duplicate` has the arrival of each row that is removed, and that of the row that is kept instead.
  */
 const tables = `
   CREATE TABLE staged (
@@ -60,7 +61,7 @@ const tables = `
   CREATE TABLE rejected (source_index INTEGER, line INTEGER, reason TEXT, cells TEXT) STRICT;
 `
 
-/** The columns that make a `StagedRow`. */
+/** The columns of table `staged` that make a `StagedRow`. */
 const stagedColumns = 'code, checkin_date, title, municipality, wire, content, documents'
 
 /** Their values, in the same order. */
@@ -79,6 +80,7 @@ export class Staging {
   readonly #database = new DatabaseSync('', { returnArrays: true })
   readonly #insertStaged
   readonly #insertRejected
+  /** Prepared when first used, because most imports have no duplicates. */
   #selectRow: StatementSync | undefined
   #updateRow: StatementSync | undefined
   #rowCount = 0
@@ -98,7 +100,7 @@ export class Staging {
     this.#insertRejected = this.#database.prepare('INSERT INTO rejected VALUES (?, ?, ?, ?)')
   }
 
-  /** Includes duplicates until `removeDuplicates` is called. */
+  /** Number of accepted rows. Includes duplicates until `removeDuplicates` is called. */
   get rowCount(): number {
     return this.#rowCount
   }
@@ -112,7 +114,7 @@ export class Staging {
     return this.#hasDocumentNames
   }
 
-  /** Whether any row has the address of a document. */
+  /** Whether any row has an address in `links` or `agreement_link`. */
   get hasLinks(): boolean {
     return this.#hasLinks
   }
@@ -125,7 +127,7 @@ export class Staging {
     explainFullDisk(() => this.#insertStaged.run(sourceIndex, line, JSON.stringify(cells), foldedCode, ...staged))
   }
 
-  /** Also notes whether the row refers to documents. */
+  /** Also updates `#hasDocumentNames` and `#hasLinks`. */
   #toColumns({ record, content, documents }: NormalisedRow): StagedColumns {
     const { code, checkinDate, title, municipality, wire } = toStoredRecord(record)
     if (documents.length > 0) this.#hasDocumentNames = true
@@ -141,24 +143,24 @@ export class Staging {
 
   /** Of rows with the same code, keeps the first or the last, removes the others and passes them to `onDuplicate`. */
   removeDuplicates(keep: 'first' | 'last', onDuplicate: (duplicate: DuplicateRow) => void): void {
-    const aggregate = keep === 'first' ? 'min' : 'max'
+    const minOrMax = keep === 'first' ? 'min' : 'max'
     this.#execute(`
       INSERT INTO duplicate SELECT arrival, kept_arrival FROM (
-        SELECT arrival, ${aggregate}(arrival) OVER (PARTITION BY folded_code) AS kept_arrival FROM staged
+        SELECT arrival, ${minOrMax}(arrival) OVER (PARTITION BY folded_code) AS kept_arrival FROM staged
       ) WHERE arrival <> kept_arrival`)
     const duplicates = this.#select<[arrival: number, keptArrival: number]>(
       'SELECT arrival, kept_arrival FROM duplicate ORDER BY arrival',
     )
     const readOrigin = this.#database.prepare('SELECT source_index, line, cells FROM staged WHERE arrival = ?')
-    const originOf = (arrival: number): [sourceIndex: number, line: number, cells: string] =>
+    const originOf = (arrival: number): [sourceIndex: number, line: number, cellsJson: string] =>
       readOrigin.get(arrival) as unknown as [number, number, string]
     for (const [arrival, keptArrival] of duplicates) {
       this.#rowCount -= 1
-      const [sourceIndex, line, cells] = originOf(arrival)
+      const [sourceIndex, line, cellsJson] = originOf(arrival)
       const [keptSourceIndex, keptLine] = originOf(keptArrival)
       const kept = { sourceIndex: keptSourceIndex, line: keptLine }
       const row = this.rowAt(arrival)
-      onDuplicate({ sourceIndex, line, row, cells: JSON.parse(cells) as RawCells, kept, keptArrival })
+      onDuplicate({ sourceIndex, line, row, cells: JSON.parse(cellsJson) as RawCells, kept, keptArrival })
     }
     this.#execute('DELETE FROM staged WHERE arrival IN (SELECT arrival FROM duplicate)')
   }
@@ -188,14 +190,14 @@ export class Staging {
     for (const staged of ordered) yield toStagedRow(staged)
   }
 
-  /** Yields the rejected rows of one source in order of lines. */
+  /** Yields the rejected rows of one source in order of lines, and those of one line in the order of rejection. */
   *rejectedRows(sourceIndex: number): Generator<RejectedRow, void, undefined> {
-    const ordered = this.#select<[line: number, reason: string, cells: string]>(
+    const ordered = this.#select<[line: number, reason: string, cellsJson: string]>(
       'SELECT line, reason, cells FROM rejected WHERE source_index = ? ORDER BY line, rowid',
       sourceIndex,
     )
-    for (const [line, reason, cells] of ordered) {
-      yield { sourceIndex, line, reason, cells: JSON.parse(cells) as RawCells }
+    for (const [line, reason, cellsJson] of ordered) {
+      yield { sourceIndex, line, reason, cells: JSON.parse(cellsJson) as RawCells }
     }
   }
 
@@ -207,7 +209,7 @@ export class Staging {
     explainFullDisk(() => this.#database.exec(sql))
   }
 
-  /** Reading may fill the disk too: sorting writes temporary files. */
+  /** Yields the rows of a query, each as an array. Reading may fill the disk too: sorting writes temporary files. */
   *#select<Columns>(sql: string, ...parameters: number[]): Generator<Columns, void, undefined> {
     const rows = explainFullDisk(() => this.#database.prepare(sql).iterate(...parameters))
     for (;;) {
@@ -226,12 +228,13 @@ function toStagedRow([code, checkinDate, title, municipality, wire, content, doc
 /** SQLITE_FULL, https://sqlite.org/rescode.html#full */
 const fullErrorCode = 13
 
-/** Turns the error of a full disk into one that says what to do. */
+/** Returns the result of `work`. Turns the error of a full disk into one that says what to do. */
 function explainFullDisk<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
-    if (!(error instanceof Error) || !('errcode' in error) || error.errcode !== fullErrorCode) throw error
+    const isFullDisk = error instanceof Error && 'errcode' in error && error.errcode === fullErrorCode
+    if (!isFullDisk) throw error
     throw new StoreFault(
       t`Cannot import: the temporary folder is full; free some space, or set TMPDIR to another folder`,
       { cause: error },

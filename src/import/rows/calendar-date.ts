@@ -23,26 +23,31 @@ const dayFirst = /^(\d{1,2})(?:\/(\d{1,2})\/|-(\d{1,2})-|\.(\d{1,2})\.)(\d{4})$/
 const unixTime = /^(-\d{1,14}|\d{9,14})(?:\.0+)?$/
 /** Seconds have up to ten digits until the year 2286. More digits are milliseconds. */
 const secondsDigitsMax = 10
-/** A year such as `0204` is a typing error. */
+/** An earlier year, such as `0204`, is a typing error. */
 const yearMin = 1000
 
-/** `written` has no white space around it. */
+/** `written` has no white space around it. `timeZone` is that of the registry, such as `Europe/Madrid`. */
 export function parseCalendarDate(written: string, timeZone: string): ParsedDate {
-  const unix = unixTime.exec(written)?.[1]
-  if (unix !== undefined) {
-    const isInSeconds = unix.replace('-', '').length <= secondsDigitsMax
-    return toDayInZone(Number(unix) * (isInSeconds ? 1000 : 1), timeZone)
+  const unixNumber = unixTime.exec(written)?.[1]
+  if (unixNumber !== undefined) {
+    const isInSeconds = unixNumber.replace('-', '').length <= secondsDigitsMax
+    return toDayInZone(Number(unixNumber) * (isInSeconds ? 1000 : 1), timeZone)
   }
-  const zoned = timeWithZone.exec(written)
-  const dateText = zoned === null ? written.replace(timeWithoutZone, '') : written.slice(0, zoned.index)
-  const date = parseDate(dateText)
-  if (zoned === null || date === null || !('day' in date)) return date
-  const [, clock = '', zone = ''] = zoned
-  // `Date.parse` needs `+02:00` for `+02` and `+0200`, and `09:30` for `9:30`.
-  const offset = /^[+-]\d{2}$/.test(zone) ? `${zone}:00` : zone.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2').toUpperCase()
+  const zonedTime = timeWithZone.exec(written)
+  if (zonedTime === null) return parseDate(written.replace(timeWithoutZone, ''))
+  const date = parseDate(written.slice(0, zonedTime.index))
+  if (date === null || !('day' in date)) return date
+  const [, clock = '', zone = ''] = zonedTime
+  // `Date.parse` needs `09:30` for `9:30`.
   const paddedClock = /^\d:/.test(clock) ? `0${clock}` : clock
-  const instant = Date.parse(`${date.day}T${paddedClock}${offset}`)
-  return Number.isNaN(instant) ? null : toDayInZone(instant, timeZone)
+  const instantMs = Date.parse(`${date.day}T${paddedClock}${toOffset(zone)}`)
+  return Number.isNaN(instantMs) ? null : toDayInZone(instantMs, timeZone)
+}
+
+/** Returns the zone as `Date.parse` needs it: `+02:00` for `+02` and `+0200`, and `Z` for `z`. */
+function toOffset(zone: string): string {
+  const hasHoursOnly = /^[+-]\d{2}$/.test(zone)
+  return hasHoursOnly ? `${zone}:00` : zone.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2').toUpperCase()
 }
 
 /** Parses a date without a time. */
@@ -60,6 +65,7 @@ function parseDate(text: string): ParsedDate {
   return toExistingDay(Number(year), Number(slashedMonth ?? hyphenedMonth ?? dottedMonth), Number(day))
 }
 
+/** `month` and `day` are counted from 1. */
 function toExistingDay(year: number, month: number, day: number): ParsedDate {
   if (year < yearMin) return null
   if (month < 1 || month > 12) return { nonexistent: t`there is no month ${month}` }
@@ -79,7 +85,7 @@ function daysIn(year: number, month: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31
 }
 
-/** In the language of the messages. */
+/** Returns the name in the language of the messages. */
 function toMonthName(month: number): string {
   const names = t`January,February,March,April,May,June,July,August,September,October,November,December`
   return names.split(',')[month - 1] ?? ''
@@ -88,15 +94,15 @@ function toMonthName(month: number): string {
 /** Cache by time zone, because making a format is slow. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** `instant` is in milliseconds since 1970. */
-function toDayInZone(instant: number, timeZone: string): ParsedDate {
+/** `instantMs` is in milliseconds since 1970. Returns null if it is not in the years from `yearMin` to 9999. */
+function toDayInZone(instantMs: number, timeZone: string): ParsedDate {
   let format = formats.get(timeZone)
   if (format === undefined) {
     // The date format of Canada is YYYY-MM-DD.
     format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
     formats.set(timeZone, format)
   }
-  const date = new Date(instant)
+  const date = new Date(instantMs)
   if (Number.isNaN(date.getTime()) || date.getUTCFullYear() < yearMin) return null
   const day = format.format(date)
   // A year after 9999 has five digits and is no date of a record.

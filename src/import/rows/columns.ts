@@ -1,6 +1,7 @@
 // The columns that an import reads, and how a heading of a source is compared with them.
 import { type WireRecord, wireFields } from '../../domain/record.ts'
 
+/** What a record is made of: the fields of the wire format, and columns that only the import knows. */
 export type Column = 'code' | 'prefix' | keyof WireRecord | 'content' | 'document'
 
 export const columns: readonly Column[] = [
@@ -15,7 +16,10 @@ export const columns: readonly Column[] = [
 /** Instead of `code`, a source may have `prefix` and `registration_number` (`Layout.missingColumns`). */
 export const requiredColumns: readonly Column[] = ['code', 'id', 'title', 'municipality', 'checkin_date']
 
-/** `Checkin-Date `, `checkin_date` and `CHECKIN DATE` are the same heading. Invisible characters are removed. */
+/**
+ * Returns the form in which headings are compared: `checkin_date` for `Checkin-Date ` and `CHECKIN DATE`. Invisible
+ * characters are removed, and accents are kept.
+ */
 export function foldHeading(heading: string): string {
   return heading
     .normalize('NFC')

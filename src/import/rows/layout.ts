@@ -1,10 +1,11 @@
-// The headings of one source and where each column is read from: by the mapping, by its own name, or by a heading that
-// is recognised. Sources add headings; normalise.ts reads columns.
+// The headings of one source, and where each column of ours is read from: from the headings that the mapping names,
+// from a heading with the name of the column, or from a heading that is recognised. Sources add the headings;
+// normalise.ts reads the columns.
 import { isInscriptionCode } from '../../domain/inscription-code.ts'
 import { t } from '../../language.ts'
 import { MissingColumns, SourceFault } from '../source-fault.ts'
 import { type Column, columns, foldHeading, requiredColumns } from './columns.ts'
-import { headingsOf, type Mapping, toFormJson, type ValueForm } from './mapping.ts'
+import { headingsOf, type Mapping, readForm, toFormJson, type ValueForm } from './mapping.ts'
 import { describeMissing } from './missing-columns.ts'
 import { toQuoted } from './quote.ts'
 import { recognisedHeadings, toHeadingKey, withoutWrapper } from './recognised-headings.ts'
@@ -17,7 +18,7 @@ export interface LayoutOptions {
   readonly mapping: Mapping
   /** Whether a text is a code of the registry; by default, whether it is `<prefix>-<number>`. */
   readonly isCode?: (text: string) => boolean
-  /** `--inspect` also shows sources that lack columns. */
+  /** If true, `requireColumns` accepts missing columns: `--inspect` also shows sources that lack some. */
   readonly mayLackColumns?: boolean
 }
 
@@ -28,39 +29,41 @@ export interface RecognisedHeading {
 }
 
 export class Layout {
+  /** In the order of the source. A cell has the same index in its row. */
   readonly headings: string[] = []
   /** What the source decided by itself, such as lines that were skipped; one sentence each, for the report. */
   readonly notes: string[] = []
-  /** What may be missing, such as a sheet that was not read. */
+  /** What the user should check, such as a sheet that was not read; for the report too. */
   readonly warnings: string[] = []
   /** The separator of the source, for the rejects file. */
   separator = ','
   /** Whether messages say `record 812` instead of `line 812`, because records are not on lines of their own. */
   countsRecords = false
   readonly isCode: (text: string) => boolean
+  /** Name of the source, for messages. */
   readonly #source: string
   readonly #options: LayoutOptions
-  /** Index of a heading by its exact name; only for sources of objects, whose keys are added with `addKey`. */
-  readonly #indexByName = new Map<string, number>()
+  /** Index of a key of JSON objects or database rows (`addKey`), by its exact spelling; empty for other sources. */
+  readonly #indexByObjectKey = new Map<string, number>()
   /** Index of the first heading with a folded name (`foldHeading`). */
   readonly #indexByFolded = new Map<string, number>()
-  /** Index of the heading with a key (`toHeadingKey`); `append` says which, if there are several. */
-  readonly #indexByKey = new Map<string, number>()
-  /** Index of the last heading with a folded name that occurs more than once. */
-  readonly #repeated = new Map<string, number>()
-  /** Cache of `#find`, cleared when a heading is added. Undefined for a heading that the source does not have. */
-  readonly #found = new Map<string, number | undefined>()
+  /** Index of the last heading with a folded name; only for names that occur more than once. */
+  readonly #lastIndexByRepeated = new Map<string, number>()
+  /** Index of the heading with a heading key (`toHeadingKey`); `append` says which, if there are several. */
+  readonly #indexByHeadingKey = new Map<string, number>()
+  /** Results of `#indexOfHeading`, cleared when a heading is added. Undefined for a heading that is missing. */
+  readonly #indexCache = new Map<string, number | undefined>()
   /** Where each column is read from: a heading, a constant, joined headings … (mapping.ts). Others are missing. */
-  #forms: ReadonlyMap<Column, ValueForm> = new Map()
-  #recognised: readonly RecognisedHeading[] = []
+  #forms = new Map<Column, ValueForm>()
+  #recognised: RecognisedHeading[] = []
   /** Indexes of the headings that a column is read from. */
-  #used: ReadonlySet<number> = new Set()
-  /** False after a heading was added: `#forms`, `#recognised` and `#used` have to be determined again. */
+  #usedIndexes = new Set<number>()
+  /** False after a heading was added: `#forms`, `#recognised` and `#usedIndexes` have to be determined again. */
   #isResolved = true
-  /** The first column with a repeated heading, found before rows are read. Thrown by `requireColumns`. */
-  #fault: SourceFault | undefined
-  /** Set by `requireColumns`, before rows are passed on. Then a column keeps its heading even if keys are added. */
+  /** Set by `requireColumns`, before rows are passed on: recognised columns then keep their headings. */
   #isFixed = false
+  /** The first column with a repeated heading, found before `#isFixed` is set. Thrown by `requireColumns`. */
+  #repeatedFault: SourceFault | undefined
 
   constructor(source: string, options: LayoutOptions) {
     this.#source = source
@@ -73,12 +76,12 @@ export class Layout {
     return new Layout(this.#source, this.#options)
   }
 
-  /** Returns the index of a JSON key. A new key becomes a new heading. */
+  /** Returns the index of a key of a JSON object or database row. A new key becomes a new heading. */
   addKey(key: string): number {
-    const known = this.#indexByName.get(key)
+    const known = this.#indexByObjectKey.get(key)
     if (known !== undefined) return known
     const index = this.append(key)
-    this.#indexByName.set(key, index)
+    this.#indexByObjectKey.set(key, index)
     return index
   }
 
@@ -91,18 +94,18 @@ export class Layout {
     // No column is read from such a heading; its cells are kept for the rejects file.
     if (heading.trim() === '' || heading.length > headingCharactersMax) return index
     const folded = foldHeading(heading)
-    if (this.#indexByFolded.has(folded)) this.#repeated.set(folded, index)
+    if (this.#indexByFolded.has(folded)) this.#lastIndexByRepeated.set(folded, index)
     else this.#indexByFolded.set(folded, index)
-    const key = toHeadingKey(heading)
+    const headingKey = toHeadingKey(heading)
     const isWrapped = withoutWrapper(heading) !== heading
     // Of `id` and `properties.id`, the second is preferred: the first is an id that the portal has added.
-    if (!this.#indexByKey.has(key) || isWrapped) this.#indexByKey.set(key, index)
+    if (!this.#indexByHeadingKey.has(headingKey) || isWrapped) this.#indexByHeadingKey.set(headingKey, index)
     this.#isResolved = false
-    this.#found.clear()
+    this.#indexCache.clear()
     return index
   }
 
-  /** How many columns are read from headings. Sources use it to tell whether a row is the headings. */
+  /** Counts the columns that are not constants. Sources use it to tell whether a row is the headings. */
   countColumns(): number {
     this.#resolve()
     return [...this.#forms.values()].filter((form) => form.kind !== 'value').length
@@ -113,28 +116,28 @@ export class Layout {
     return this.#forms.has(column)
   }
 
-  /** Returns the index of the heading that a column is read from, if it is read from one heading unchanged. */
+  /** Returns the index of the heading that a column is read from; undefined unless it is one heading, unchanged. */
   indexOf(column: Column): number | undefined {
     this.#resolve()
     const form = this.#forms.get(column)
-    return form?.kind === 'heading' && form.else === undefined ? this.#find(form.heading) : undefined
+    return form?.kind === 'heading' && form.else === undefined ? this.#indexOfHeading(form.heading) : undefined
   }
 
   /** Returns the value of a column in a row; empty if the row or the whole source does not have it. */
   read(column: Column, cells: readonly (string | undefined)[]): string {
     this.#resolve()
     const form = this.#forms.get(column)
-    return form === undefined ? '' : this.#readForm(form, cells)
+    return form === undefined ? '' : readForm(form, (heading) => cells[this.#indexOfHeading(heading) ?? -1] ?? '')
   }
 
   /** Whether the column is read from the heading with this index. */
   readsFrom(column: Column, index: number): boolean {
     this.#resolve()
     const form = this.#forms.get(column)
-    return form !== undefined && headingsOf(form).some((heading) => this.#find(heading) === index)
+    return form !== undefined && headingsOf(form).some((heading) => this.#indexOfHeading(heading) === index)
   }
 
-  /** Where a column is read from, as a mapping file has it. */
+  /** Returns where a column is read from, as a mapping file has it; undefined if the column is missing. */
   formOf(column: Column): unknown {
     this.#resolve()
     const form = this.#forms.get(column)
@@ -144,13 +147,13 @@ export class Layout {
   /** Whether any column is read from the heading with this index. */
   isUsed(index: number): boolean {
     this.#resolve()
-    return this.#used.has(index)
+    return this.#usedIndexes.has(index)
   }
 
   /** Headings, except blank ones, that no column is read from. */
   unused(): string[] {
     this.#resolve()
-    return this.headings.filter((heading, index) => !this.#used.has(index) && heading.trim() !== '')
+    return this.headings.filter((heading, index) => !this.#usedIndexes.has(index) && heading.trim() !== '')
   }
 
   /** Headings that were recognised without a mapping. */
@@ -162,14 +165,14 @@ export class Layout {
   /** Headings that the mapping names for the column and the source does not have. */
   missingMapped(column: Column): readonly string[] {
     const form = this.#options.mapping.get(column)
-    return form === undefined ? [] : headingsOf(form).filter((heading) => this.#find(heading) === undefined)
+    return form === undefined ? [] : headingsOf(form).filter((heading) => this.#indexOfHeading(heading) === undefined)
   }
 
-  /** Throws a `SourceFault` that names the nearest heading if a required column is missing. */
+  /** Throws a `SourceFault` if a required column is missing, or if a column has two headings. */
   requireColumns(): void {
     this.#resolve()
     this.#isFixed = true
-    if (this.#fault !== undefined) throw this.#fault
+    if (this.#repeatedFault !== undefined) throw this.#repeatedFault
     if (this.#options.mayLackColumns === true) return
     const missing = this.missingColumns()
     if (missing.length === 0) return
@@ -179,121 +182,117 @@ export class Layout {
 
   /** Required columns that the source does not have. */
   missingColumns(): Column[] {
-    const hasPartsOfCode = this.hasColumn('prefix') && this.hasColumn('registration_number')
-    return requiredColumns.filter((column) => !this.hasColumn(column) && !(column === 'code' && hasPartsOfCode))
+    this.#resolve()
+    const hasPartsOfCode = this.#hasPartsOfCode()
+    return requiredColumns.filter((column) => !this.#forms.has(column) && !(column === 'code' && hasPartsOfCode))
   }
 
-  /**
-   * Determines where every column is read from: first by the mapping or, without one, by its own name; then, for
-   * columns that the mapping does not name, by a recognised heading that no other column uses.
-   */
+  /** Whether the code can be made of `prefix` and `registration_number`. */
+  #hasPartsOfCode(): boolean {
+    return this.#forms.has('prefix') && this.#forms.has('registration_number')
+  }
+
+  /** Determines where every column is read from. */
   #resolve(): void {
     if (this.#isResolved) return
     this.#isResolved = true
-    const forms = new Map<Column, ValueForm>()
-    const used = new Set<number>()
-    const use = (column: Column, form: ValueForm): void => {
-      forms.set(column, form)
-      for (const heading of headingsOf(form)) {
-        const index = this.#find(heading)
-        if (index !== undefined) used.add(index)
-      }
-    }
+    this.#forms = new Map()
+    this.#usedIndexes = new Set()
+    this.#assignNamedColumns()
+    // Only parts with headings of their own names count, not a recognised `registration_number`.
+    const hasPartsOfCode = this.#hasPartsOfCode()
+    if (!this.#isFixed) this.#recognised = []
+    for (const { column, heading } of this.#recognised) this.#assign(column, { kind: 'heading', heading })
+    this.#assignRecognisedColumns(hasPartsOfCode)
+    this.#assignCodeToId()
+  }
+
+  /** Finds the columns that the mapping names and, of the others, those with a heading of their own name. */
+  #assignNamedColumns(): void {
     for (const column of columns) {
       const form = this.#options.mapping.get(column) ?? { kind: 'heading', heading: column }
-      if (this.#isReadable(form)) {
-        this.#refuseRepeated(column, form)
-        use(column, form)
-      }
+      if (!this.#isReadable(form)) continue
+      this.#refuseRepeated(column, form)
+      this.#assign(column, form)
     }
-    const hasPartsOfCode = forms.has('prefix') && forms.has('registration_number')
-    const recognised: RecognisedHeading[] = this.#isFixed ? [...this.#recognised] : []
-    for (const { column, heading } of recognised) use(column, { kind: 'heading', heading })
-    for (const [column, keys] of recognisedHeadings) {
-      if (forms.has(column) || this.#options.mapping.has(column) || (column === 'code' && hasPartsOfCode)) continue
-      const index = keys.map((key) => this.#indexByKey.get(key)).find((each) => each !== undefined && !used.has(each))
+  }
+
+  /** Finds missing columns that the mapping does not name, by a recognised heading that no other column uses. */
+  #assignRecognisedColumns(hasPartsOfCode: boolean): void {
+    for (const [column, headingKeys] of recognisedHeadings) {
+      if (this.#forms.has(column) || this.#options.mapping.has(column)) continue
+      if (column === 'code' && hasPartsOfCode) continue
+      const index = headingKeys
+        .map((key) => this.#indexByHeadingKey.get(key))
+        .find((each) => each !== undefined && !this.#usedIndexes.has(each))
       if (index === undefined) continue
       const heading = this.headings[index] ?? ''
-      recognised.push({ column, heading })
-      use(column, { kind: 'heading', heading })
+      this.#recognised.push({ column, heading })
+      this.#assign(column, { kind: 'heading', heading })
     }
-    this.#readIdFromCode(forms, recognised)
-    this.#forms = forms
-    this.#used = used
-    this.#recognised = recognised
   }
 
   /**
    * A source without ids uses its codes as ids. A source with the heading `code`, which is the name of the column, is
    * made for this import, so that a missing `id` is a mistake.
    */
-  #readIdFromCode(forms: Map<Column, ValueForm>, recognised: RecognisedHeading[]): void {
-    const code = forms.get('code')
-    if (forms.has('id') || this.#options.mapping.has('id') || code === undefined) return
+  #assignCodeToId(): void {
+    const code = this.#forms.get('code')
+    if (this.#forms.has('id') || this.#options.mapping.has('id') || code === undefined) return
     if (code.kind === 'heading' && foldHeading(code.heading) === 'code') return
-    forms.set('id', code)
+    this.#forms.set('id', code)
     const [heading] = headingsOf(code)
-    if (heading !== undefined) recognised.push({ column: 'id', heading })
+    if (heading !== undefined) this.#recognised.push({ column: 'id', heading })
+  }
+
+  /** Reads the column from the form, whose headings are then used. */
+  #assign(column: Column, form: ValueForm): void {
+    this.#forms.set(column, form)
+    for (const heading of headingsOf(form)) {
+      const index = this.#indexOfHeading(heading)
+      if (index !== undefined) this.#usedIndexes.add(index)
+    }
   }
 
   /** Whether the source has at least one of the headings of the form, or the form needs none. */
   #isReadable(form: ValueForm): boolean {
     if (form.else !== undefined && this.#isReadable(form.else)) return true
-    return form.kind === 'value' || headingsOf(form).some((heading) => this.#find(heading) !== undefined)
+    return form.kind === 'value' || headingsOf(form).some((heading) => this.#indexOfHeading(heading) !== undefined)
   }
 
   /** Two headings of a column are a fault, because either may have the right value. */
   #refuseRepeated(column: Column, form: ValueForm): void {
     for (const name of headingsOf(form)) {
-      const repeated = this.#repeated.get(foldHeading(name))
-      if (repeated === undefined) continue
-      const first = toQuoted(this.headings[this.#indexByFolded.get(foldHeading(name)) ?? 0] ?? '')
-      const second = toQuoted(this.headings[repeated] ?? '')
+      const folded = foldHeading(name)
+      const lastIndex = this.#lastIndexByRepeated.get(folded)
+      if (lastIndex === undefined) continue
+      const first = toQuoted(this.headings[this.#indexByFolded.get(folded) ?? 0] ?? '')
+      const last = toQuoted(this.headings[lastIndex] ?? '')
       const fault = new SourceFault(
-        t`Cannot read ${this.#source}: headings ${first} and ${second} both mean ${column}; rename or remove one`,
+        t`Cannot read ${this.#source}: headings ${first} and ${last} both mean ${column}; rename or remove one`,
       )
       if (this.#isFixed) throw fault
-      this.#fault ??= fault
+      this.#repeatedFault ??= fault
     }
   }
 
-  /** Returns the index of the heading with this name. `EXP_ID` also finds `properties.EXP_ID` (`withoutWrapper`). */
-  #find(heading: string): number | undefined {
-    const known = this.#found.get(heading)
-    if (known !== undefined || this.#found.has(heading)) return known
-    const index = this.#findUncached(heading)
-    this.#found.set(heading, index)
+  /** `EXP_ID` also finds `properties.EXP_ID` (`withoutWrapper`). Undefined if the source does not have the heading. */
+  #indexOfHeading(name: string): number | undefined {
+    const cached = this.#indexCache.get(name)
+    if (cached !== undefined || this.#indexCache.has(name)) return cached
+    const index = this.#searchHeading(name)
+    this.#indexCache.set(name, index)
     return index
   }
 
-  #findUncached(heading: string): number | undefined {
-    const folded = foldHeading(heading)
-    const index = this.#indexByFolded.get(folded)
-    if (index !== undefined) return index
-    const byKey = this.#indexByKey.get(toHeadingKey(heading))
-    const candidate = byKey === undefined ? undefined : this.headings[byKey]
-    // A key is less exact than a name: `Nº expediente` and `N_EXPEDIENTE` have the same.
-    return candidate !== undefined && foldHeading(withoutWrapper(candidate)) === folded ? byKey : undefined
-  }
-
-  /** Reads `else` if the value is empty or `match` does not match. */
-  #readForm(form: ValueForm, cells: readonly (string | undefined)[]): string {
-    const value = this.#readOwn(form, cells) ?? ''
-    return form.else !== undefined && value.trim() === '' ? this.#readForm(form.else, cells) : value
-  }
-
-  /** Reads the form without its `else`. Returns undefined if `match` does not match and there is an `else`. */
-  #readOwn(form: ValueForm, cells: readonly (string | undefined)[]): string | undefined {
-    if (form.kind === 'value') return form.value
-    const cellOf = (heading: string): string => cells[this.#find(heading) ?? -1] ?? ''
-    if (form.kind === 'heading') return cellOf(form.heading)
-    if (form.kind === 'join') {
-      const parts = form.headings.map((heading) => cellOf(heading).trim())
-      return parts.filter((part) => part !== '').join(form.separator)
-    }
-    const text = cellOf(form.heading).trim()
-    if (form.else !== undefined && !form.match.test(text)) return undefined
-    // Without an `else`, a text that does not match stays as it is.
-    return text.replace(form.match, form.to)
+  /** Does the work of `#indexOfHeading`, without the cache. */
+  #searchHeading(name: string): number | undefined {
+    const folded = foldHeading(name)
+    const exact = this.#indexByFolded.get(folded)
+    if (exact !== undefined) return exact
+    const similar = this.#indexByHeadingKey.get(toHeadingKey(name))
+    const heading = similar === undefined ? undefined : this.headings[similar]
+    // Different headings can have the same heading key, such as `Nº expediente` and `N_EXPEDIENTE`.
+    return heading !== undefined && foldHeading(withoutWrapper(heading)) === folded ? similar : undefined
   }
 }

@@ -1,5 +1,5 @@
 // Parses the file of `--mapping`: a JSON object from our column names to where the source has their values. A value is
-// a heading, a constant, several headings joined, or a heading rewritten by a pattern.
+// a heading, a constant, several headings joined, or a heading rewritten by a pattern. layout.ts applies the mapping.
 import { nearestWords } from '../../analysis/nearest.ts'
 import { UsageFault } from '../../cli/config.ts'
 import { t } from '../../language.ts'
@@ -7,8 +7,8 @@ import { type Column, columns, foldHeading } from './columns.ts'
 import { toQuoted } from './quote.ts'
 
 /**
- * Where the value of a column comes from. A `rewrite` replaces what `match` finds by `to`, which may contain `$1`.
- * `else` is used if the value is empty or `match` does not match.
+ * Where the value of a column comes from. The kind `value` is a constant. A `rewrite` replaces what `match` finds by
+ * `to`, which may contain `$1`. `else` is used if the value is blank or `match` does not match.
  */
 export type ValueForm = (
   | { readonly kind: 'heading'; readonly heading: string }
@@ -22,7 +22,7 @@ export type Mapping = ReadonlyMap<Column, ValueForm>
 /** `else` may be nested this deep. */
 const elseDepthMax = 10
 
-/** `file` is named in messages. Throws `UsageFault` if the text is not a mapping. */
+/** `file` is only named in messages. Throws `UsageFault` if the text is not a mapping. */
 export function parseMapping(text: string, file: string): Mapping {
   const toFault = (problem: string): UsageFault => new UsageFault(t`Cannot read mapping ${file}: ${problem}`)
   let parsed: unknown
@@ -54,7 +54,32 @@ export function headingsOf(form: ValueForm): readonly string[] {
   return form.kind === 'join' ? [...form.headings, ...rest] : [form.heading, ...rest]
 }
 
-/** The reverse of `parseForm`. */
+/** Returns the value of a form in a row. `cellOf` returns the cell under a heading; empty if the row has none. */
+export function readForm(form: ValueForm, cellOf: (heading: string) => string): string {
+  const value = readWithoutElse(form, cellOf)
+  return form.else !== undefined && value.trim() === '' ? readForm(form.else, cellOf) : value
+}
+
+/** Returns an empty text if `match` does not match and there is an `else`, which is then read. */
+function readWithoutElse(form: ValueForm, cellOf: (heading: string) => string): string {
+  switch (form.kind) {
+    case 'heading':
+      return cellOf(form.heading)
+    case 'value':
+      return form.value
+    case 'join': {
+      const parts = form.headings.map((heading) => cellOf(heading).trim())
+      return parts.filter((part) => part !== '').join(form.separator)
+    }
+    case 'rewrite': {
+      const text = cellOf(form.heading).trim()
+      // Without an `else`, a text that does not match stays as it is.
+      return form.else !== undefined && !form.match.test(text) ? '' : text.replace(form.match, form.to)
+    }
+  }
+}
+
+/** Returns the form as a mapping file has it: the reverse of `parseForm`. */
 export function toFormJson(form: ValueForm): unknown {
   const otherwise = form.else === undefined ? {} : { else: toFormJson(form.else) }
   switch (form.kind) {
@@ -69,20 +94,21 @@ export function toFormJson(form: ValueForm): unknown {
   }
 }
 
-/** Returns the problem as a text if the value is none of the forms, or is nested too deep. */
-function parseForm(value: unknown, depth = 0): ValueForm | string {
-  if (isText(value)) return { kind: 'heading', heading: value }
-  if (!isObject(value) || depth > elseDepthMax) {
+/** What is wrong with a form of the mapping, for the message. */
+type Problem = string
+
+/** `elseDepth` is the number of objects whose `else` contains the value. */
+function parseForm(value: unknown, elseDepth = 0): ValueForm | Problem {
+  if (isHeading(value)) return { kind: 'heading', heading: value }
+  if (!isObject(value) || elseDepth > elseDepthMax) {
     return t`expected a heading of the source as text, got ${toQuoted(String(value))}`
   }
   const fields = new Map(Object.entries(value))
-  const form = parseFields(fields)
-  const isProblem = typeof form === 'string'
+  const formOrProblem = parseFields(fields)
   const elseValue = fields.get('else')
-  if (isProblem || elseValue === undefined) return form
-  const elseForm = parseForm(elseValue, depth + 1)
-  const isElseProblem = typeof elseForm === 'string'
-  return isElseProblem ? elseForm : { ...form, else: elseForm }
+  if (typeof formOrProblem === 'string' || elseValue === undefined) return formOrProblem
+  const elseOrProblem = parseForm(elseValue, elseDepth + 1)
+  return typeof elseOrProblem === 'string' ? elseOrProblem : { ...formOrProblem, else: elseOrProblem }
 }
 
 /** The fields that may stand together in an object. The first field of a group tells which form it is. */
@@ -92,13 +118,13 @@ const fieldGroups = [
   ['from', 'match', 'to', 'else'],
 ] as const
 
-/** Parses the object of a form, except its `else`. Returns the problem as a text if it is none of the forms. */
-function parseFields(fields: ReadonlyMap<string, unknown>): ValueForm | string {
-  const forms = t`{"value": "Madrid"}, {"join": ["A", "B"], "with": " "} or {"from": "N", "match": "^(\\d+)$", "to": "$1"}`
-  const names = fieldGroups.find(([first]) => fields.has(first))
-  if (names === undefined) return t`expected a heading, ${forms}`
-  const unknown = [...fields.keys()].find((name) => !names.some((each) => each === name))
-  if (unknown !== undefined) return t`there is no ${toQuoted(unknown)} beside ${names[0]}; expected ${forms}`
+/** Parses the object of a form, except its `else`. */
+function parseFields(fields: ReadonlyMap<string, unknown>): ValueForm | Problem {
+  const examples = t`{"value": "Madrid"}, {"join": ["A", "B"], "with": " "} or {"from": "N", "match": "^(\\d+)$", "to": "$1"}`
+  const allowedNames = fieldGroups.find(([first]) => fields.has(first))
+  if (allowedNames === undefined) return t`expected a heading, ${examples}`
+  const unknown = [...fields.keys()].find((name) => !allowedNames.some((each) => each === name))
+  if (unknown !== undefined) return t`there is no ${toQuoted(unknown)} beside ${allowedNames[0]}; expected ${examples}`
   if (fields.has('value')) {
     const value = fields.get('value')
     return typeof value === 'string' ? { kind: 'value', value } : t`value: expected a text`
@@ -106,7 +132,7 @@ function parseFields(fields: ReadonlyMap<string, unknown>): ValueForm | string {
   if (fields.has('join')) {
     const headings = fields.get('join')
     const separator = fields.get('with') ?? ' '
-    if (!Array.isArray(headings) || headings.length === 0 || !headings.every(isText)) {
+    if (!Array.isArray(headings) || headings.length === 0 || !headings.every(isHeading)) {
       return t`join: expected a list of headings`
     }
     return typeof separator === 'string' ? { kind: 'join', headings, separator } : t`with: expected a text`
@@ -115,9 +141,11 @@ function parseFields(fields: ReadonlyMap<string, unknown>): ValueForm | string {
 }
 
 /** Parses `from`, which without `match` and `to` is only a heading. */
-function parseRewrite(fields: ReadonlyMap<string, unknown>): ValueForm | string {
-  const [heading, match, to] = ['from', 'match', 'to'].map((name) => fields.get(name))
-  if (!isText(heading)) return t`from: expected a heading of the source`
+function parseRewrite(fields: ReadonlyMap<string, unknown>): ValueForm | Problem {
+  const heading = fields.get('from')
+  const match = fields.get('match')
+  const to = fields.get('to')
+  if (!isHeading(heading)) return t`from: expected a heading of the source`
   if (match === undefined && to === undefined) return { kind: 'heading', heading }
   if (typeof match !== 'string' || typeof to !== 'string') return t`expected match and to, both as text`
   try {
@@ -131,7 +159,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether a value can be a heading: a text that is not blank. */
-function isText(value: unknown): value is string {
+/** Whether a value can be a heading, that is a text that is not blank. */
+function isHeading(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== ''
 }

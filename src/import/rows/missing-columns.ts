@@ -9,7 +9,7 @@ import { toQuoted } from './quote.ts'
 const candidatesMax = 200
 /** Characters of a heading that are compared. */
 const candidateCharactersMax = 64
-/** A heading is named if its edit distance is at most this share of the length of the missing name. */
+/** A heading is similar if its edit distance is at most this share of the length of the missing name. */
 const distanceShareMax = 0.6
 /** Headings listed in a message. */
 const listedMax = 12
@@ -24,8 +24,8 @@ export interface Headings {
 /** Returns the problems as one text. `missing` is not empty. */
 export function describeMissing(source: Headings, mapping: Mapping, missing: readonly Column[]): string {
   const found = source.headings.filter((heading) => heading.trim() !== '')
-  const isNoneKnown = source.unused().length === found.length
-  if (found.length > 0 && isNoneKnown) {
+  const areAllUnused = source.unused().length === found.length
+  if (found.length > 0 && areAllUnused) {
     const listed = found.slice(0, listedMax).map(toQuoted).join(', ')
     return t`none of its headings is known: ${listed}; put the column names (${requiredColumns.join(', ')}) in its first line, or map its headings with --mapping`
   }
@@ -34,9 +34,8 @@ export function describeMissing(source: Headings, mapping: Mapping, missing: rea
 
 function describeColumn(source: Headings, mapping: Mapping, column: Column): string {
   const form = mapping.get(column)
-  const headings = form === undefined ? [] : headingsOf(form)
-  // The source has none of the headings of a missing column, so the first is named.
-  const [mapped] = headings
+  // The source has none of the headings of a missing column, so the first is named. Undefined without a mapping.
+  const [mapped] = form === undefined ? [] : headingsOf(form)
   const alternative = column === 'code' ? t` (or prefix and registration_number)` : ''
   const subject =
     mapped === undefined ? t`column ${column}${alternative}` : t`column ${column}, mapped to ${toQuoted(mapped)},`
@@ -46,7 +45,7 @@ function describeColumn(source: Headings, mapping: Mapping, column: Column): str
   return t`${subject} is missing; the nearest heading is ${toQuoted(nearest)}: rename it, or map it with --mapping${hint}`
 }
 
-/** Returns undefined if no heading is similar. */
+/** Returns the heading that is most similar to `name`; undefined if none is similar enough. */
 function findNearest(name: string, headings: readonly string[]): string | undefined {
   const headingByFolded = new Map(
     headings

@@ -5,7 +5,7 @@
 /** The characters of the bytes 0x80 to 0x9f in Windows-1252. All other bytes are the same as in Latin-1. */
 const windowsCharacters = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
-/** A continuation byte of UTF-8 (0x80 to 0xbf) that was decoded as Latin-1 or Windows-1252. */
+/** Pattern of a continuation byte of UTF-8 (0x80 to 0xbf) that was decoded as Latin-1 or Windows-1252. */
 const continuation = `[\\u0080-\\u00bf${windowsCharacters}]`
 /**
  * The bytes of a UTF-8 character that were decoded one by one. 0xc2 and 0xc3 with one continuation byte are a letter of
@@ -14,7 +14,7 @@ const continuation = `[\\u0080-\\u00bf${windowsCharacters}]`
 const misreadUtf8 = new RegExp(`[\\u00c2\\u00c3]${continuation}|\\u00e2${continuation}{2}`, 'g')
 /** Control characters that Latin-1 has where Windows-1252 has letters. U+0085 is excluded: it is also a line break. */
 const misreadWindows = /[\u0080-\u0084\u0086-\u009f]/g
-/** Text may have been decoded wrongly several times. */
+/** Text may have been decoded wrongly several times; so many are undone. */
 const roundsMax = 3
 
 const decoder = new TextDecoder()
@@ -37,7 +37,7 @@ function decodeAsUtf8(sequence: string): string {
   return /[\p{Cc}\ufffd]/u.test(decoded) ? sequence : decoded
 }
 
-/** The byte that was decoded to this character. */
+/** Returns the byte that was decoded to this character. */
 function toByte(character: string): number {
   const index = windowsCharacters.indexOf(character)
   return index === -1 ? character.charCodeAt(0) : 0x80 + index

@@ -19,7 +19,7 @@ export interface NormalisedRow {
   readonly documents: readonly string[]
 }
 
-/** Counts of repairs, for the report. */
+/** Counts of repairs and of damage, for the report. */
 export interface RepairCounts {
   /** HTML entities, such as `&quot;`. */
   entitiesDecoded: number
@@ -39,12 +39,13 @@ const nameCharactersMax = 200
 const textCharactersMax = 10_000
 /** No limit of its own: the source has already limited the length of the whole record. */
 const contentCharactersMax = Number.POSITIVE_INFINITY
+/** Limit of an address in `links` or `agreement_link`. */
 const addressCharactersMax = 4000
 
 export interface RowRules {
   /** `--time-zone`, for times that have a zone. */
   readonly timeZone: string
-  /** What a code should look like, with an example. */
+  /** What a code should look like, for messages. `Layout.isCode` decides whether it does. */
   readonly expectedCode: string
 }
 
@@ -89,7 +90,7 @@ export function isRowFault(outcome: NormalisedRow | RowFault): outcome is RowFau
   return !('record' in outcome)
 }
 
-/** Further texts that databases write for a null date, such as `0000-00-00 00:00:00`. */
+/** What databases write for a null date, such as `0000-00-00 00:00:00`, in addition to the texts of `isNull`. */
 const nullDate = /^(?:0000-00-00|00\/00\/0000)(?:[ T]00:00(?::00)?)?$|^null$/i
 /**
  * A character that some repair may change: `&` of an entity, a control character, an unpaired surrogate, the first
@@ -107,7 +108,7 @@ const lineBreakOrControl = /\r\n|\p{Cc}/gu
 const entities = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});/g
 /** The scheme and the first character of a host. */
 const addressStart = /^https?:\/\/[^\s/?#\\]/i
-/** A separator followed by the start of another address: `https://a.es/1; https://a.es/2`. */
+/** A separator followed by the start of another address, as in `https://a.es/1 https://a.es/2`. */
 const furtherAddress = /[\s;|,]https?:\/\//i
 /** A name that leads outside the documents folder: an absolute path, a Windows drive, or `..` as a part of the path. */
 const outsideFolder = /^[/\\]|^[A-Za-z]:|(?:^|[/\\])\.\.(?:[/\\]|$)/
@@ -127,7 +128,10 @@ class RowReader {
     this.#rules = rules
   }
 
-  /** Returns an empty text in place of the rejected value, so that the other columns can still be read. */
+  /**
+   * Adds a problem, and returns an empty text in place of the rejected value, so that the other columns can still be
+   * read. `because` says what is wrong, if that says more than `expected`.
+   */
   reject(column: Column, expected: string, value: string, because?: string): string {
     const isFirst = this.problems.every((problem) => problem.column !== column)
     if (isFirst) this.problems.push({ column, expected, value, ...(because === undefined ? {} : { because }) })
@@ -140,7 +144,10 @@ class RowReader {
     return text.length > charactersMax ? this.#rejectLong(column, charactersMax, text) : text
   }
 
-  /** `toExpected` is called for a rejected value only, because translating a text for every row would be slow. */
+  /**
+   * Rejects a text without a visible character. `toExpected` returns what is expected instead; it is called for a
+   * rejected value only, because translating a text for every row would be slow.
+   */
   requiredText(column: Column, toExpected: () => string, charactersMax: number): string {
     const text = this.text(column, charactersMax)
     if (visibleCharacter.test(text)) return text
@@ -193,24 +200,25 @@ class RowReader {
     return this.date(column) ?? this.reject(column, t`a date (every record needs one)`, this.#rawCell(column).trim())
   }
 
-  /** An address is kept byte for byte, entities and percent-encoding included; only surrounding space is removed. */
+  /**
+   * Returns the address in a column; empty if there is none or it is rejected. It is kept byte for byte, entities and
+   * percent-encoding included; only surrounding space is removed.
+   */
   address(column: Column): string {
     const text = this.#cell(column).trim()
     if (text === '') return ''
-    if (text.length > addressCharactersMax) {
-      return this.#rejectLong(column, addressCharactersMax, text)
-    }
-    if (addressStart.test(text) && furtherAddress.test(text)) {
+    if (text.length > addressCharactersMax) return this.#rejectLong(column, addressCharactersMax, text)
+    const startsLikeAddress = addressStart.test(text)
+    if (startsLikeAddress && furtherAddress.test(text)) {
       return this.reject(column, t`a single address (put the address of the agreement in agreement_link)`, text)
     }
     // Control characters are refused because browsers remove them: `java\tscript:` would run as `javascript:`.
-    if (!addressStart.test(text) || controlCharacter.test(text) || !URL.canParse(text) || !text.isWellFormed()) {
-      return this.reject(column, t`an address starting with http:// or https://`, text)
-    }
-    return text
+    const isValid = !controlCharacter.test(text) && URL.canParse(text) && text.isWellFormed()
+    if (startsLikeAddress && isValid) return text
+    return this.reject(column, t`an address starting with http:// or https://`, text)
   }
 
-  /** Returns the file names in the column `document`, each once. */
+  /** Returns the file names in the column `document`, which are separated by semicolons, each once. */
   documents(): string[] {
     const cell = this.#cell('document')
     if (cell === '') return []

@@ -1,5 +1,6 @@
 // Quotes a value of a source for a message: shortened, on one line, with invisible characters escaped.
 
+/** A longer value is cut and ends with `…`. */
 const quotedCharactersMax = 60
 
 /** Returns for example `"03065-2\u200b"`: the escape shows why a value that looks right is rejected. */
@@ -11,7 +12,7 @@ export function toQuoted(value: string): string {
 /** `JSON.stringify` escapes only the control characters below U+0020. A terminal would execute the others. */
 const invisibleOrControl = /[\p{Cf}\p{Cc}\p{Zl}\p{Zp}\u00a0]/gu
 
-/** One `\u` escape for each UTF-16 unit of the character. */
+/** Returns `\u200b` for that character, and two such escapes for a character of two UTF-16 units. */
 function toEscape(character: string): string {
   const units = character.split('')
   return units.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')

@@ -4,10 +4,11 @@ import type { Column } from './columns.ts'
 import { repairMojibake } from './mojibake.ts'
 
 /**
- * Keys of headings by column (`toHeadingKey`). An earlier key is preferred. Columns are assigned in this order, and a
- * heading goes to one column only: `Nº de expediente` is the id if there is a `Código`, and the code otherwise.
+ * The headings of each column, as heading keys (`toHeadingKey`). An earlier key is preferred. Columns are assigned in
+ * this order, and a heading goes to one column only: `Nº de expediente` is the id if there is a `Código`, and the code
+ * otherwise.
  */
-export const recognisedHeadings: readonly (readonly [Column, readonly string[]])[] = [
+export const recognisedHeadings: readonly (readonly [column: Column, headingKeys: readonly string[]])[] = [
   [
     'code',
     [
@@ -192,16 +193,17 @@ export const recognisedHeadings: readonly (readonly [Column, readonly string[]])
 /** Objects in which open-data portals wrap the attributes: GeoJSON, ArcGIS, and two versions of OpenDataSoft. */
 const wrappers = /^(?:properties|attributes|fields|record\.fields)\./
 
+/** Words that a heading key leaves out. */
 const stopWords = new Set(['de', 'del', 'la', 'el', 'los', 'las', 'en', 'y', 'o'])
 
-/** The heading of an attribute without the object around it: `properties.EXP_ID` → `EXP_ID`. */
+/** Returns `EXP_ID` for `properties.EXP_ID`, and any other heading unchanged. */
 export function withoutWrapper(heading: string): string {
   return heading.replace(wrappers, '')
 }
 
 /**
- * The form in which headings are recognised: without accents, punctuation and stop words. `Nº de Expediente`,
- * `N_EXPEDIENTE` and `nExpediente` have the key `n_expediente`.
+ * Returns the heading key, by which headings are recognised: words in lower case, without accents and stop words.
+ * `Nº de Expediente`, `N_EXPEDIENTE` and `nExpediente` have the key `n_expediente`.
  */
 export function toHeadingKey(heading: string): string {
   const words = withoutWrapper(repairMojibake(heading))
@@ -210,6 +212,7 @@ export function toHeadingKey(heading: string): string {
     // Before decomposition, which would turn º into the letter o.
     .replace(/[ºª°]/g, ' ')
     .normalize('NFKD')
+    // Accents, which are now characters of their own, and invisible characters.
     .replace(/\p{M}|\p{Cf}/gu, '')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)

@@ -1,5 +1,5 @@
-// Why a row is rejected. A fault is a value, not an exception: it becomes a message in the rejects file and counts in
-// the report.
+// Why a row is rejected. A fault is a value, not an exception: it becomes a message in the rejects file and is counted
+// in the report.
 import { t } from '../../language.ts'
 import type { Column } from './columns.ts'
 import { toQuoted } from './quote.ts'
@@ -18,22 +18,27 @@ export type RowProblem = UnexpectedValue | DuplicateCode
 export interface UnexpectedValue {
   /** Null when the row could not be split into columns. */
   readonly column: Column | null
-  /** What is accepted. It does not contain the value, because the report counts rows by it. */
+  /** What is accepted, such as `a title`. It does not contain the value, because the report counts rows by it. */
   readonly expected: string
   /** What is wrong with the value, if that says more: `there is no 31 February`. */
   readonly because?: string
+  /** The value that was found. */
   readonly value: string
 }
 
 export interface DuplicateCode {
   /** `prefix` if the source has no column `code`: the code was made of `prefix` and `registration_number`. */
   readonly column: 'code' | 'prefix'
+  /** The code. */
   readonly value: string
   /** Where the code occurs first: `line 214 of records.csv`. */
   readonly first: string
 }
 
-/** The reasons of a fault, without line and values: the report counts how many rows have the same reason. */
+/**
+ * Returns the reasons of a fault, without line and values, such as `title: expected a title`: the report counts how
+ * many rows have the same reason.
+ */
 export function toReasons({ problems }: RowFault): string[] {
   return problems.map(toReason)
 }
@@ -58,6 +63,7 @@ export function toPosition(line: number, isRecordNumber: boolean): string {
   return isRecordNumber ? t`record ${String(line)}` : t`line ${String(line)}`
 }
 
+/** Returns the reason with the value. */
 function describe(problem: RowProblem): string {
   const value = toQuoted(problem.value)
   if (!('expected' in problem)) return t`${toReason(problem)} ${value} (first on ${problem.first})`

@@ -12,7 +12,7 @@ export interface Row {
    * of a JSON file without line breaks (`Layout.countsRecords`).
    */
   readonly line: number
-  /** The cell under `Layout.headings[index]` is at the same index. */
+  /** Each cell has the index of its heading in `Layout.headings`. Undefined for a cell that the row does not have. */
   readonly cells: readonly (string | undefined)[]
   /** Set if the row cannot be split into cells reliably; such a row is rejected. */
   readonly parseFault?: ParseFault

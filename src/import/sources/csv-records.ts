@@ -3,9 +3,11 @@
 // would silently merge all rows up to the next quote of the file into one.
 import Papa from 'papaparse'
 
+/** The names are those of papaparse's options. */
 export interface Dialect {
+  /** The character between two cells, such as `;`. */
   readonly delimiter: string
-  /** `\n` also for files with `\r\n`: the carriage return is then part of the last cell. */
+  /** The end of a line. It is `\n` also for files with `\r\n`: the carriage return is then part of the last cell. */
   readonly newline: '\n' | '\r'
 }
 
@@ -13,7 +15,7 @@ export interface CsvRecord {
   readonly cells: readonly string[]
   /** Number of lines that the record spans. */
   readonly lines: number
-  /** What was expected of its quotes, if they do not match. The only cell is then the text of the line. */
+  /** What was expected, if its quotes do not match: `a closing quote`. The only cell is then the text of the line. */
   readonly quoteFault?: string
   /** Whether the file ends after this record without a line break. */
   readonly isCutOff: boolean
@@ -22,7 +24,7 @@ export interface CsvRecord {
 /** The result of `parseRecords`. */
 export interface ParsedText {
   readonly records: readonly CsvRecord[]
-  /** Characters that the records take; the rest of the text is an incomplete record. */
+  /** Length of the text that the records take; the rest of the text is an incomplete record. */
   readonly charactersConsumed: number
 }
 
@@ -41,42 +43,36 @@ const unclosedQuote = 'a closing quote'
 const undoubledQuote = 'doubled quotes inside a quoted field'
 
 /**
- * After a fault the text is parsed in small chunks that grow again, because every further fault restarts the parser at
- * the cost of the whole chunk.
+ * After a fault the text is parsed in small chunks, because every further fault restarts the parser at the cost of the
+ * whole chunk. Each chunk without a fault is followed by one that is longer by this factor.
  */
 const chunkCharactersMin = 2 * 1024
 const chunkGrowth = 4
 
-/** `text` begins with a record. */
+/** `text` begins where a record begins. */
 export function parseRecords(text: string, dialect: Dialect, options: ParseOptions): ParsedText {
   const { isEndOfFile, containsRow = () => false } = options
   const records: CsvRecord[] = []
-  let position = 0
+  /** Where the next chunk begins, as an index of the text. It is always the beginning of a record. */
+  let chunkStart = 0
   let chunkCharacters = text.length
-  while (position < text.length) {
-    const chunk = text.slice(position, position + chunkCharacters)
-    const isLastChunk = position + chunk.length === text.length
+  while (chunkStart < text.length) {
+    const chunk = text.slice(chunkStart, chunkStart + chunkCharacters)
+    const isLastChunk = chunkStart + chunk.length === text.length
     const endsFile = isLastChunk && isEndOfFile
     let parsed = parseChunk(chunk, dialect, endsFile)
     // Most text has one line per record; then no record can contain another one, and lines need not be counted. At the
     // end of the file, the numbers cannot be compared, because the last record may have no line break.
     const isOneLinePerRecord =
-      !endsFile && countLineBreaks(chunk, 0, parsed.characters, dialect) === parsed.records.length
-    if (!isOneLinePerRecord) {
-      const faultyIndex = parsed.records.findIndex((cells) => countLines(cells, dialect) > 1 && containsRow(cells))
-      if (faultyIndex !== -1) {
-        // The quote that was not closed is on the first line of the record.
-        const start = startOfRecord(faultyIndex, chunk, dialect)
-        parsed = cutAtFault(chunk, dialect, parsed.records.slice(0, faultyIndex), start, start, unclosedQuote)
-      }
-    }
-    for (const cells of parsed.records) {
+      !endsFile && countLineBreaks(chunk, 0, parsed.correctCharacters, dialect) === parsed.correctRecords.length
+    if (!isOneLinePerRecord) parsed = cutAtContainedRow(parsed, chunk, dialect, containsRow)
+    for (const cells of parsed.correctRecords) {
       records.push({ cells, lines: isOneLinePerRecord ? 1 : countLines(cells, dialect), isCutOff: false })
     }
-    position += parsed.characters
+    chunkStart += parsed.correctCharacters
     if (parsed.faultyRecord !== undefined) {
       records.push(parsed.faultyRecord)
-      position += parsed.faultyCharacters
+      chunkStart += parsed.faultyCharacters
       chunkCharacters = chunkCharactersMin
     } else if (isLastChunk) {
       break
@@ -88,20 +84,22 @@ export function parseRecords(text: string, dialect: Dialect, options: ParseOptio
   if (isEndOfFile && last !== undefined && !text.endsWith(dialect.newline)) {
     records[records.length - 1] = { ...last, isCutOff: true }
   }
-  return { records, charactersConsumed: position }
+  return { records, charactersConsumed: chunkStart }
 }
 
+/** The records of a chunk up to the first one whose quotes do not match. */
 interface ParsedChunk {
-  /** The cells of each correct record. */
-  readonly records: readonly string[][]
-  /** Characters of the chunk that the correct records take. */
-  readonly characters: number
-  /** Follows the correct records, if its quotes do not match. */
+  /** The cells of each record before the faulty one. */
+  readonly correctRecords: readonly string[][]
+  /** Length of the text that the correct records take. */
+  readonly correctCharacters: number
+  /** Follows the correct records; undefined if all are correct. */
   readonly faultyRecord?: CsvRecord
+  /** Length of the text that the faulty record takes; 0 if there is none. */
   readonly faultyCharacters: number
 }
 
-/** Returns the records before the first one whose quotes do not match, and that one as `faultyRecord`. */
+/** `endsFile` is whether the chunk reaches the end of the file; otherwise its last record may be incomplete. */
 function parseChunk(chunk: string, dialect: Dialect, endsFile: boolean): ParsedChunk {
   // The streaming mode of the package is not used: it neither limits the size of a record nor counts lines.
   const ignoreLastRecord = !endsFile
@@ -117,19 +115,38 @@ function parseChunk(chunk: string, dialect: Dialect, endsFile: boolean): ParsedC
     const start = startOfRecord(recordIndex, chunk, dialect)
     // If the chunk ends inside the line, the record is parsed again with more text.
     const isLineComplete = endsFile || chunk.includes(dialect.newline, fieldStart)
-    if (!isLineComplete) return { records: recordsBefore, characters: start, faultyCharacters: 0 }
+    if (!isLineComplete) return { correctRecords: recordsBefore, correctCharacters: start, faultyCharacters: 0 }
     return cutAtFault(chunk, dialect, recordsBefore, start, fieldStart, quoteFault)
   }
   // The parser returns an empty record after the last line break.
-  const records = endsFile && chunk.endsWith(dialect.newline) ? parsed.data.slice(0, -1) : parsed.data
-  return { records, characters: parsed.meta.cursor, faultyCharacters: 0 }
+  const hasEmptyRecord = endsFile && chunk.endsWith(dialect.newline)
+  const correctRecords = hasEmptyRecord ? parsed.data.slice(0, -1) : parsed.data
+  return { correctRecords, correctCharacters: parsed.meta.cursor, faultyCharacters: 0 }
 }
 
-/** Makes a faulty record of the text from `start` up to the end of the line that contains `faultAt`. */
+/** Makes the first record that contains another row the faulty one; returns `parsed` if there is none. */
+function cutAtContainedRow(
+  parsed: ParsedChunk,
+  chunk: string,
+  dialect: Dialect,
+  containsRow: (cells: readonly string[]) => boolean,
+): ParsedChunk {
+  const { correctRecords } = parsed
+  const faultyIndex = correctRecords.findIndex((cells) => countLines(cells, dialect) > 1 && containsRow(cells))
+  if (faultyIndex === -1) return parsed
+  // The quote that was not closed is on the first line of the record.
+  const start = startOfRecord(faultyIndex, chunk, dialect)
+  return cutAtFault(chunk, dialect, correctRecords.slice(0, faultyIndex), start, start, unclosedQuote)
+}
+
+/**
+ * Makes a faulty record of the text from `start` up to the end of the line that contains `faultAt`; both are indexes of
+ * the chunk.
+ */
 function cutAtFault(
   chunk: string,
   dialect: Dialect,
-  recordsBefore: readonly string[][],
+  correctRecords: readonly string[][],
   start: number,
   faultAt: number,
   quoteFault: string,
@@ -139,10 +156,10 @@ function cutAtFault(
   const cells = [chunk.slice(start, end).trim()]
   const lines = countLineBreaks(chunk, start, end, dialect)
   const faultyRecord = { cells, lines, quoteFault, isCutOff: false }
-  return { records: recordsBefore, characters: start, faultyRecord, faultyCharacters: end - start }
+  return { correctRecords, correctCharacters: start, faultyRecord, faultyCharacters: end - start }
 }
 
-/** Returns where a record begins, as an index of the text. */
+/** Returns where a record begins, as an index of the text, which begins with record 0. */
 export function startOfRecord(recordIndex: number, text: string, dialect: Dialect): number {
   if (recordIndex === 0) return 0
   // The fast mode for text without quotes reads one record too many.
@@ -162,6 +179,7 @@ function findQuoteFault(text: string, start: number, dialect: Dialect, endsFile:
   for (let quote = text.indexOf('"', start); quote !== -1; quote = text.indexOf('"', quote + 2)) {
     const isDoubled = text[quote + 1] === '"'
     if (isDoubled) continue
+    // White space between the closing quote and the separator is allowed.
     let next = quote + 1
     while (!isSeparator(text[next]) && /\s/.test(text[next] ?? '')) next += 1
     const isTextUsedUp = next >= text.length
@@ -179,6 +197,7 @@ function countLines(cells: readonly string[], dialect: Dialect): number {
   return lines
 }
 
+/** Counts the line breaks from `start` up to `end`, which are indexes of the text. */
 function countLineBreaks(text: string, start: number, end: number, { newline }: Dialect): number {
   let lineBreaks = 0
   for (

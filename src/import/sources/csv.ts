@@ -1,5 +1,5 @@
-// Reads CSV as registries export it: detects the dialect, counts lines and marks rows that cannot be split reliably.
-// csv-records.ts splits the text into records.
+// Reads CSV as registries export it: detects the delimiter, finds the headings, counts lines and marks rows that cannot
+// be split into cells reliably. csv-records.ts splits the text into records.
 import Papa from 'papaparse'
 import { t, translate } from '../../language.ts'
 import type { Layout } from '../rows/layout.ts'
@@ -29,9 +29,9 @@ async function* readRows(
   encoding: Encoding,
 ): AsyncGenerator<readonly Row[], void, undefined> {
   const reader = new CsvReader(file.name, layout, encoding)
-  /** An incomplete record, with the text that follows it. */
+  /** Text that is not yet turned into rows; it begins where a record begins. */
   let rest = ''
-  /** Length of `rest` when it was last parsed. */
+  /** Length of the incomplete record that the last call of `parse` has left in `rest`. */
   let incompleteCharacters = 0
   for await (const chunk of readText(file, encoding)) {
     rest += chunk
@@ -52,11 +52,11 @@ async function* readRows(
   if (rows.length > 0) yield rows
 }
 
-/** Parses text that begins with a record into rows. The caller passes the unconsumed rest again, with more text. */
+/** Turns text into rows. Each text begins with a record: the unconsumed rest of the previous one, then more text. */
 class CsvReader {
-  /** Line of the next record. */
+  /** Line of the next record, from 1. */
   line = 1
-  /** Characters that the last call of `parse` has turned into rows, headings included. */
+  /** Length of the text that the last call of `parse` has turned into rows, headings included. */
   charactersConsumed = 0
   /** Detected in the first call of `parse`. */
   #dialect: Dialect | undefined
@@ -72,7 +72,7 @@ class CsvReader {
 
   /** Returns the rows of all complete records. The first calls also read the headings. */
   parse(text: string, { isEndOfFile }: { readonly isEndOfFile: boolean }): Row[] {
-    /** Characters of the `sep=` line, the titles and the headings. */
+    /** Length of the `sep=` line, the titles and the headings, which are followed by the records. */
     let skipped = 0
     if (this.#dialect === undefined) {
       skipped = separatorLineCharacters(text)
@@ -99,18 +99,25 @@ class CsvReader {
     return rows
   }
 
-  /** Returns how many characters the headings, and blank lines and titles before them, take. */
+  /** Returns the length of the headings and of the blank lines and titles above them. */
   #readHeadings(text: string, dialect: Dialect, isEndOfFile: boolean): number {
     const { records, charactersConsumed } = parseRecords(text, dialect, { isEndOfFile })
-    const candidates = records.flatMap((record, index) => (record.cells.every(isBlank) ? [] : [{ record, index }]))
-    const rows = candidates.map(({ record }) => record.cells)
-    const found = candidates[findHeadingRow(rows, this.#layout)]
-    for (const record of records.slice(0, found === undefined ? undefined : found.index + 1)) this.line += record.lines
-    if (found === undefined) return charactersConsumed
-    const titles = candidates.filter(({ index }) => index < found.index).map(({ record }) => record.cells)
-    noteTitleLines(this.#layout, titles)
-    addHeadings(this.#layout, found.record, this.#name)
-    return startOfRecord(found.index + 1, text, dialect)
+    const candidates = records
+      .map((record, index) => ({ record, index }))
+      .filter(({ record }) => !record.cells.every(isBlank))
+    const candidateCells = candidates.map(({ record }) => record.cells)
+    const candidateIndex = findHeadingRow(candidateCells, this.#layout)
+    const headings = candidates[candidateIndex]
+    if (headings === undefined) {
+      // There are only blank lines so far.
+      for (const { lines } of records) this.line += lines
+      return charactersConsumed
+    }
+    const nextIndex = headings.index + 1
+    for (const { lines } of records.slice(0, nextIndex)) this.line += lines
+    noteTitleLines(this.#layout, candidateCells.slice(0, candidateIndex))
+    addHeadings(this.#layout, headings.record, this.#name)
+    return startOfRecord(nextIndex, text, dialect)
   }
 }
 
@@ -119,27 +126,30 @@ function separatorLineCharacters(text: string): number {
   return /^sep=[^\r\n]\r?\n/i.exec(text)?.[0].length ?? 0
 }
 
+const delimiters = [',', ';', '\t', '|']
+
 /** Chooses the delimiter that yields the most known headings and, if two are equal, the most headings. */
 function detectDialect(text: string, layout: Layout): Dialect {
   // Old programs end a line with a carriage return alone. Before a line feed it is left in the last cell, which
   // normalise.ts trims.
   const newline = !text.includes('\n') && text.includes('\r') ? '\r' : '\n'
-  let best = { delimiter: ',', knownHeadings: 0, headingCount: 1 }
-  for (const delimiter of [',', ';', '\t', '|']) {
+  let best = { delimiter: ',', knownCount: 0, headingCount: 1 }
+  for (const delimiter of delimiters) {
     const preview = Papa.parse<string[]>(text.trimStart(), { delimiter, newline, preview: titleLinesMax + 1 }).data
     const candidates = preview.filter((cells) => !cells.every(isBlank))
     const headings = candidates[findHeadingRow(candidates, layout)] ?? []
     const probe = layout.toEmpty()
     for (const heading of headings) probe.append(heading)
-    const knownHeadings = probe.countColumns()
+    const knownCount = probe.countColumns()
     const headingCount = headings.length
     const isBetter =
-      knownHeadings > best.knownHeadings || (knownHeadings === best.knownHeadings && headingCount > best.headingCount)
-    if (headingCount > 1 && isBetter) best = { delimiter, knownHeadings, headingCount }
+      knownCount > best.knownCount || (knownCount === best.knownCount && headingCount > best.headingCount)
+    if (headingCount > 1 && isBetter) best = { delimiter, knownCount, headingCount }
   }
   return { delimiter: best.delimiter, newline }
 }
 
+/** Throws `SourceFault` if the headings cannot be split, or if a required column is missing. */
 function addHeadings(layout: Layout, { cells, quoteFault }: CsvRecord, name: string): void {
   if (quoteFault !== undefined) {
     throw new SourceFault(t`Cannot read ${name}: the quotes in its headings do not match; fix the first line`)
@@ -148,7 +158,7 @@ function addHeadings(layout: Layout, { cells, quoteFault }: CsvRecord, name: str
   layout.requireColumns()
 }
 
-/** Checks the number of fields and the encoding. A record that breaks a rule becomes a row with a fault. */
+/** Checks quotes, number of fields and encoding. A record that breaks a rule becomes a row with a fault. */
 function toRow(
   line: number,
   { cells, quoteFault, isCutOff }: CsvRecord,
@@ -166,9 +176,10 @@ function toRow(
     return fields.length === headingCount ? { ...row, cells: fields } : row
   }
   // Spreadsheets add empty fields at the end of a line. If one of them has a value, a separator in an unquoted field
-  // has split that field.
+  // has split that field. Blank headings at the end do not count.
   const namedCount = layout.headings.findLastIndex((heading) => !isBlank(heading)) + 1
-  if (cells.length > namedCount && !cells.slice(namedCount).every(isBlank)) {
+  const hasFieldTooMany = cells.length > namedCount && !cells.slice(namedCount).every(isBlank)
+  if (hasFieldTooMany) {
     return toFaultyRow(t`${namedCount} fields (quote a field that contains a separator)`, t`${cells.length} fields`)
   }
   // Spreadsheets omit trailing empty fields, but a short last line without a line break was probably cut off.
@@ -182,6 +193,9 @@ function toRow(
   return { line, cells }
 }
 
+/** Shorter forms, such as `a` for the prefix of `A-1`, match ordinary text. */
+const formCharactersMin = 3
+
 /**
  * Whether a cell contains another row, because a quote was not closed. It does if a line inside the cell has, in the
  * place of the code, a code of the same form as the row's own, or any code if the cell has as many fields as a row. The
@@ -193,6 +207,7 @@ function containsRow(cells: readonly string[], layout: Layout, { delimiter, newl
   const hasCodeColumn = layout.indexOf('code') !== undefined
   const toForm = (text: string): string => (hasCodeColumn ? toCodeForm(text, layout) : toPrefixForm(text))
   const ownForm = toForm(cells[codeIndex] ?? '')
+  const isOwnForm = (code: string): boolean => ownForm.length >= formCharactersMin && toForm(code) === ownForm
   return cells.some((cell, index) => {
     if (index === layout.indexOf('content') || !cell.includes(newline)) return false
     const hasFieldsOfRow = hasCodeColumn && cell.split(delimiter).length >= layout.headings.length
@@ -202,16 +217,12 @@ function containsRow(cells: readonly string[], layout: Layout, { delimiter, newl
       const hasFieldAfterCode = fields.length > codeIndex + 1
       if (!hasFieldAfterCode) return false
       const code = fields[codeIndex]?.trim() ?? ''
-      const hasOwnForm = ownForm.length >= formCharactersMin && toForm(code) === ownForm
-      return hasOwnForm || (hasFieldsOfRow && layout.isCode(code))
+      return isOwnForm(code) || (hasFieldsOfRow && layout.isCode(code))
     })
   })
 }
 
-/** Shorter forms, such as `a` for the prefix of `A-1`, match ordinary text. */
-const formCharactersMin = 3
-
-/** The form of the prefix of a code (`toPrefixForm`); empty if the text is not a code. */
+/** Returns the form of the prefix of a code: `00000-aa` for `05019-PU-1101`. Empty if the text is not a code. */
 function toCodeForm(text: string, { isCode }: Layout): string {
   const code = text.trim()
   // A code of `--code-pattern` may have no hyphen; then the form of the whole code is compared.
@@ -219,11 +230,11 @@ function toCodeForm(text: string, { isCode }: Layout): string {
   return isCode(code) ? toPrefixForm(hyphen === -1 ? code : code.slice(0, hyphen)) : ''
 }
 
-/** A prefix with `0` for every digit and `a` for every letter: `00000-aa` for `05019-PU`. */
+/** Returns the prefix with `0` for every digit and `a` for every letter: `00000-aa` for `05019-PU`. */
 function toPrefixForm(prefix: string): string {
   return prefix.trim().replace(/\p{N}/gu, '0').replace(/\p{L}/gu, 'a')
 }
 
 function isBlank(cell: string): boolean {
-  return cell === '' || cell.trim() === ''
+  return cell.trim() === ''
 }

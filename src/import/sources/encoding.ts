@@ -27,14 +27,26 @@ const dosEndOfFile = 0x1a
 /** Reads the first bytes and, unless they decide, the whole file. */
 export async function detectEncoding(file: SourceFile): Promise<Encoding> {
   const head = await file.readHead()
-  if (head[0] === 0xff && head[1] === 0xfe) return { label: 'utf-16le', isMixed: false }
-  if (head[0] === 0xfe && head[1] === 0xff) return { label: 'utf-16be', isMixed: false }
-  const hasUtf8Mark = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf
+  const [first, second, third, fourth] = head
+  // The byte order marks.
+  if (first === 0xff && second === 0xfe) return { label: 'utf-16le', isMixed: false }
+  if (first === 0xfe && second === 0xff) return { label: 'utf-16be', isMixed: false }
+  const hasUtf8Mark = first === 0xef && second === 0xbb && third === 0xbf
   // UTF-16 without a mark: in Latin text every second byte is zero, which no other encoding produces.
-  if (head.length >= 4 && head[0] !== 0 && head[1] === 0 && head[3] === 0) return { label: 'utf-16le', isMixed: false }
-  if (head.length >= 4 && head[0] === 0 && head[1] !== 0 && head[2] === 0) return { label: 'utf-16be', isMixed: false }
+  if (head.length >= 4) {
+    if (first !== 0 && second === 0 && fourth === 0) return { label: 'utf-16le', isMixed: false }
+    if (first === 0 && second !== 0 && third === 0) return { label: 'utf-16be', isMixed: false }
+  }
+  const counts = await countUtf8(file)
+  if (counts.invalid === 0) return { label: 'utf-8', isMixed: false }
+  if (hasUtf8Mark || counts.multiByte > counts.invalid) return { label: 'utf-8', isMixed: true }
+  return { label: 'windows-1252', isMixed: false }
+}
 
+/** Reads the whole file as if it were UTF-8. */
+async function countUtf8(file: SourceFile): Promise<Utf8Counts> {
   const counts: Utf8Counts = { multiByte: 0, invalid: 0 }
+  /** The incomplete character at the end of the last chunk. */
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of file.read(chunkBytes)) {
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
@@ -43,13 +55,18 @@ export async function detectEncoding(file: SourceFile): Promise<Encoding> {
     rest = Buffer.from(bytes.subarray(end))
   }
   countCharacters(rest, counts)
-  if (counts.invalid === 0) return { label: 'utf-8', isMixed: false }
-  if (hasUtf8Mark || counts.multiByte > counts.invalid) return { label: 'utf-8', isMixed: true }
-  return { label: 'windows-1252', isMixed: false }
+  return counts
 }
 
-/** Adds a fault to the row of a JSON object (`members`) if a key or cell has bytes that are not UTF-8. */
-export function requireUtf8(row: Row, members: readonly (readonly [string, unknown])[], { isMixed }: Encoding): Row {
+/**
+ * Adds a fault to the row of a JSON object if a key of the object (`members`) or a cell contained bytes that are not
+ * UTF-8. `readText` has replaced them by U+FFFD.
+ */
+export function requireUtf8(
+  row: Row,
+  members: readonly (readonly [key: string, value: unknown])[],
+  { isMixed }: Encoding,
+): Row {
   if (!isMixed || row.parseFault !== undefined) return row
   const texts = [...members.map(([key]) => key), ...row.cells]
   const invalid = texts.find((text) => text?.includes('\uFFFD'))
@@ -82,16 +99,19 @@ interface Utf8Counts {
 
 /** Returns the index after the last complete UTF-8 character: a chunk may end inside one. */
 function endOfLastCharacter(bytes: Buffer): number {
-  // A character has at most four bytes, so an incomplete one has at most three.
+  // The first byte of the last character is looked for from the end. A character has at most four bytes, so an
+  // incomplete one has at most three.
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0
     const isContinuation = byte >= 0x80 && byte < 0xc0
-    if (!isContinuation) return toCharacterBytes(byte) > back ? bytes.length - back : bytes.length
+    if (isContinuation) continue
+    const isIncomplete = toCharacterBytes(byte) > back
+    return isIncomplete ? bytes.length - back : bytes.length
   }
   return bytes.length
 }
 
-/** Adds the characters of `bytes`, which begin with a complete character, to `counts`. */
+/** Adds the characters of `bytes` to `counts`. `bytes` must not begin inside a character. */
 function countCharacters(bytes: Buffer, counts: Utf8Counts): void {
   if (isUtf8(bytes)) {
     // An index takes a third of the time of an iterator, and this loop reads the whole source.
@@ -103,7 +123,8 @@ function countCharacters(bytes: Buffer, counts: Utf8Counts): void {
     if (byte < 0x80) continue
     const length = toCharacterBytes(byte)
     const end = index + length
-    if (length > 0 && end <= bytes.length && isUtf8(bytes.subarray(index, end))) {
+    const isCharacter = length > 0 && end <= bytes.length && isUtf8(bytes.subarray(index, end))
+    if (isCharacter) {
       counts.multiByte += 1
       index = end - 1
     } else {
@@ -115,7 +136,7 @@ function countCharacters(bytes: Buffer, counts: Utf8Counts): void {
 /** The lowest byte that a UTF-8 character of several bytes begins with (RFC 3629, 4). */
 const firstLeadByte = 0xc2
 
-/** The length of the UTF-8 character that begins with this byte; 0 if none does (RFC 3629, 4). */
+/** Returns the length in bytes of the UTF-8 character that begins with this byte; 0 if none does (RFC 3629, 4). */
 function toCharacterBytes(leadByte: number): number {
   if (leadByte < 0x80) return 1
   if (leadByte < firstLeadByte) return 0

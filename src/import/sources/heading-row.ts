@@ -4,24 +4,25 @@ import { t } from '../../language.ts'
 import type { Layout } from '../rows/layout.ts'
 import { toQuoted } from '../rows/quote.ts'
 
-/** At most this many lines above the headings are skipped. */
+/** At most this many lines above the headings are skipped; blank lines do not count. */
 export const titleLinesMax = 20
-/** A line with at least this many known headings is the headings. A title may be a known heading by chance. */
+/** A line with at least this many known headings is the headings. A title may equal one known heading by chance. */
 const knownHeadingsMin = 2
 /** Skipped lines that the report shows. */
 const shownLinesMax = 3
 
 /**
  * Returns the index of the row of headings; -1 if `rows` is empty. `rows` are the first rows that are not blank. If no
- * row has known headings, the first with more than half as many cells as the widest is taken, so that the message about
- * missing columns can list it.
+ * row has known headings, the first with more than half as many filled cells as the widest is taken, so that the
+ * message about missing columns can list it.
  */
 export function findHeadingRow(rows: readonly (readonly (string | undefined)[])[], layout: Layout): number {
   const candidates = rows.slice(0, titleLinesMax + 1)
   const known = candidates.findIndex((cells) => isHeadingRow(cells, layout))
   if (known !== -1) return known
-  const widths = candidates.map((cells) => cells.filter((cell) => (cell ?? '').trim() !== '').length)
-  return widths.findIndex((width) => width * 2 > Math.max(...widths))
+  const widths = candidates.map((cells) => cells.filter(isFilled).length)
+  const widest = Math.max(...widths)
+  return widths.findIndex((width) => width > widest / 2)
 }
 
 /** Whether enough cells of the row are headings that the mapping names or that are recognised. */
@@ -31,14 +32,18 @@ export function isHeadingRow(cells: readonly (string | undefined)[], layout: Lay
   return probe.countColumns() >= knownHeadingsMin
 }
 
-/** Tells the report which lines above the headings were skipped. */
+/** Notes for the report that `rows`, which are above the headings, were skipped. */
 export function noteTitleLines(layout: Layout, rows: readonly (readonly (string | undefined)[])[]): void {
   if (rows.length === 0) return
-  const texts = rows.map((cells) => cells.filter((cell) => (cell ?? '').trim() !== '').join(' '))
+  const texts = rows.map((cells) => cells.filter(isFilled).join(' '))
   const shown = texts.slice(0, shownLinesMax).map(toQuoted).join(', ')
   layout.notes.push(
     rows.length === 1
       ? t`one line above the headings skipped: ${shown}`
       : t`${rows.length} lines above the headings skipped: ${shown}`,
   )
+}
+
+function isFilled(cell: string | undefined): boolean {
+  return cell !== undefined && cell.trim() !== ''
 }

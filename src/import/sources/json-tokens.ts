@@ -1,5 +1,5 @@
-// Reads a JSON file as a stream of tokens (stream-json), and finds the array of its records. The parser is fed line by
-// line, so that the line of every token is known.
+// Reads a JSON file as a stream of tokens (stream-json), and lists the arrays and properties of the file, for json.ts.
+// The parser is fed line by line, so that the line of every token is known.
 import { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { jsonParser, type Token } from 'stream-json/core/parser.js'
@@ -15,20 +15,22 @@ export type { Token }
 /** The tokens of one line, or of the part of a line that a chunk contains. */
 export interface TokenBatch {
   readonly tokens: readonly Token[]
+  /** Counted from 1. */
   readonly line: number
-  /** Length of the text. */
+  /** Length of the text of the tokens. */
   readonly characters: number
   /** Whether a chunk of the file ends here, so that the rows so far can be passed on. */
   readonly endsChunk: boolean
 }
 
-/** Nesting of a file at most. Exports have a few levels; the parser remembers every level, so there must be a limit. */
+/** Limit of nesting. Exports have a few levels; the parser remembers every level, so there must be a limit. */
 const depthMax = 1000
 
 /** Throws `SourceFault` where the text is not JSON, is cut off, or is nested deeper than `depthMax`. */
 export async function* readTokens(file: SourceFile, encoding: Encoding): AsyncGenerator<TokenBatch, void, undefined> {
   // A string or number comes as one token, even if chunks split it.
   const parse = jsonParser({ packValues: true, streamValues: false })
+  /** Where the next text begins, counted from 1. */
   let line = 1
   let column = 1
   let depth = 0
@@ -40,6 +42,7 @@ export async function* readTokens(file: SourceFile, encoding: Encoding): AsyncGe
       const end = newline === -1 ? chunk.length : newline + 1
       let tokens: readonly Token[]
       try {
+        // The result has no `values` if the text completes no token.
         const parsed = parse(chunk.slice(start, end))
         tokens = typeof parsed === 'object' && 'values' in parsed ? parsed.values : []
       } catch {
@@ -67,7 +70,7 @@ export async function* readTokens(file: SourceFile, encoding: Encoding): AsyncGe
   }
 }
 
-/** How a token changes the nesting depth. */
+/** Returns 1 for a token that begins an array or object, -1 for one that ends it, and 0 for any other. */
 export function depthChange(token: Token): number {
   if (token.name === 'startArray' || token.name === 'startObject') return 1
   return token.name === 'endArray' || token.name === 'endObject' ? -1 : 0
@@ -90,29 +93,36 @@ async function locateFault(file: SourceFile, encoding: Encoding, line: number): 
   return new SourceFault(t`Cannot read ${file.name}: invalid JSON at ${position}; fix it, or export the file again`)
 }
 
+export interface ArrayOutline {
+  /** `''` for the file itself, or such as `result.records`. */
+  readonly path: string
+  /** Number of elements. */
+  elements: number
+  /** Number of elements that are objects. */
+  objects: number
+}
+
 /** What a JSON file contains outside its arrays, which shows where the records are. */
 export interface JsonOutline {
-  /**
-   * The arrays that are in no other array. The path is `''` for the file itself, or such as `result.records`; `objects`
-   * is the number of elements that are objects.
-   */
-  readonly arrays: readonly { readonly path: string; readonly objects: number; readonly elements: number }[]
+  /** The arrays that are in no other array. */
+  readonly arrays: readonly ArrayOutline[]
   /** Paths of the values that are in no array. */
   readonly properties: readonly string[]
 }
 
-/** Arrays, and properties, that an outline lists. */
+/** An outline has at most this many arrays, and as many properties. */
 const listedMax = 1000
 
-/** Reads the whole file, unless it is an array, which is then the array of records. */
+/** Reads the whole file, unless the file itself is an array, which is then the array of records. */
 export async function readOutline(file: SourceFile, encoding: Encoding): Promise<JsonOutline> {
-  const arrays: { path: string; objects: number; elements: number }[] = []
+  const arrays: ArrayOutline[] = []
   const properties: string[] = []
-  /** The keys of the objects around the current value. */
-  const path: string[] = []
+  /** The keys of the objects around the current value. The first is `''`, for the file itself. */
+  const parents: string[] = []
+  /** The key of the current value. */
   let key = ''
   /** The current array. It is counted, but not listed, if there are too many. */
-  let array = { path: '', objects: 0, elements: 0 }
+  let array: ArrayOutline = { path: '', elements: 0, objects: 0 }
   /** Depth inside the current array; 0 outside. */
   let arrayDepth = 0
   for await (const { tokens } of readTokens(file, encoding)) {
@@ -125,24 +135,25 @@ export async function readOutline(file: SourceFile, encoding: Encoding): Promise
         continue
       }
       if (token.name === 'keyValue') key = token.value
-      else if (token.name === 'startObject') path.push(key)
-      else if (token.name === 'endObject') path.pop()
+      else if (token.name === 'startObject') parents.push(key)
+      else if (token.name === 'endObject') parents.pop()
       else if (token.name === 'startArray') {
         // An array at the top has the records, so its elements need not be counted.
-        if (path.length === 0) return { arrays: [{ path: '', objects: 1, elements: 1 }], properties }
+        if (parents.length === 0) return { arrays: [{ path: '', elements: 1, objects: 1 }], properties }
         arrayDepth = 1
-        array = { path: toPath(path, key), objects: 0, elements: 0 }
+        array = { path: toPath(parents, key), elements: 0, objects: 0 }
         if (arrays.length < listedMax) arrays.push(array)
-        // A value outside arrays. `path` also has the file itself, so it may be one longer than the nesting.
-      } else if (path.length > 0 && path.length <= nestingMax + 1 && properties.length < listedMax) {
-        properties.push(toPath(path, key))
+      } else {
+        // A value outside arrays. `parents` also has the file itself, so it may be one longer than the nesting.
+        const isProperty = parents.length > 0 && parents.length <= nestingMax + 1
+        if (isProperty && properties.length < listedMax) properties.push(toPath(parents, key))
       }
     }
   }
   return { arrays, properties }
 }
 
-/** The first element of `path` is the file itself, which has no key. */
-function toPath(path: readonly string[], key: string): string {
-  return [...path.slice(1), key].join('.')
+/** Joins the keys with dots, except the first of `parents`: it is the file itself, which has no key. */
+export function toPath(parents: readonly string[], key: string): string {
+  return [...parents.slice(1), key].join('.')
 }

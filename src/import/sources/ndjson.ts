@@ -24,6 +24,7 @@ async function* readRows(
   layout: Layout,
   encoding: Encoding,
 ): AsyncGenerator<readonly Row[], void, undefined> {
+  /** Number of the current line, from 1. */
   let line = 0
   let isFirstBatch = true
   let rows: Row[] = []
@@ -45,8 +46,9 @@ async function* readRows(
 
 /** Yields the lines without their line feed. */
 async function* readLines(file: SourceFile, encoding: Encoding): AsyncGenerator<string, void, undefined> {
-  let line = 1
+  /** The incomplete line at the end of the last chunk, and its number. */
   let rest = ''
+  let line = 1
   for await (const chunk of readText(file, encoding)) {
     const lines = chunk.split('\n')
     lines[0] = rest + lines[0]
@@ -76,6 +78,7 @@ function parseMembers(text: string): Members | undefined {
   return isObject(parsed) ? Object.entries(parsed) : undefined
 }
 
+/** `members` are those of the line; undefined if it is not an object, which is then a fault. */
 function toLineRow(members: Members | undefined, text: string, line: number, layout: Layout, encoding: Encoding): Row {
   if (members !== undefined) return requireUtf8(toRow(members, line, layout), members, encoding)
   const value = text.trim()

@@ -5,16 +5,23 @@ import { t } from '../../language.ts'
 import type { Layout } from '../rows/layout.ts'
 import type { Row } from '../rows/row.ts'
 
-/** Members of objects in objects are read up to this depth. Deeper objects are shown as `{…}`. */
+/** Objects in objects are read up to this depth: `a.b.c.d.e` has depth 4. Deeper objects are shown as `{…}`. */
 export const nestingMax = 4
 
-/** Adds keys that are new to the headings of `layout`. A key that a column is read from must have a plain value. */
-export function toRow(members: Iterable<readonly [string, unknown]>, line: number, layout: Layout): Row {
+/** A key of an object with its value. */
+type Member = readonly [key: string, value: unknown]
+
+/**
+ * Adds keys that are new to the headings of `layout`. The row has a fault if a column is read from a key whose value is
+ * a list, an object or an integer that has lost digits.
+ */
+export function toRow(members: Iterable<Member>, line: number, layout: Layout): Row {
   const cells: (string | undefined)[] = []
   /** The first fault of the row. */
   let parseFault: Row['parseFault']
   for (const [key, value] of flatten(members)) {
-    if (/(?:^|\.)__proto__$/.test(key)) {
+    const isProto = /(?:^|\.)__proto__$/.test(key)
+    if (isProto) {
       parseFault ??= { expected: t`keys that name columns`, value: '__proto__' }
       continue
     }
@@ -29,12 +36,8 @@ export function toRow(members: Iterable<readonly [string, unknown]>, line: numbe
   return parseFault === undefined ? { line, cells } : { line, cells, parseFault }
 }
 
-/** Yields the members of nested objects in place of the objects. An empty object stays. */
-function* flatten(
-  members: Iterable<readonly [string, unknown]>,
-  prefix = '',
-  depth = 0,
-): Generator<readonly [string, unknown], void, undefined> {
+/** Yields the members of nested objects in place of the objects. An empty object stays. `prefix` ends with a dot. */
+function* flatten(members: Iterable<Member>, prefix = '', depth = 0): Generator<Member, void, undefined> {
   for (const [key, value] of members) {
     // A list and a date are single values.
     const isNested = typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)

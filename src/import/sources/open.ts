@@ -1,5 +1,5 @@
-// Opens a source. The format is detected from the first bytes; the file extension decides where they are ambiguous.
-// Parsers other than CSV are loaded on demand.
+// Opens a source of any format. The first bytes tell the format, and the file extension decides where they are
+// ambiguous. Parsers other than that of CSV are loaded on demand.
 import { UsageFault } from '../../cli/config.ts'
 import { t, translate } from '../../language.ts'
 import { showDatabase } from '../../snapshot/open.ts'
@@ -36,7 +36,7 @@ export async function openSource(name: string, options: SourceOptions): Promise<
   return await openFile(await openSourceFile(name, options.standardInput), options)
 }
 
-/** Closes the file if it cannot be read. */
+/** Closes the file if the source cannot be opened. */
 async function openFile(file: SourceFile, options: SourceOptions): Promise<Source> {
   try {
     return await openFormat(file, new Layout(file.name, options), options)
@@ -57,30 +57,30 @@ async function openFormat(file: SourceFile, layout: Layout, options: SourceOptio
   rejectMarkup(file.name, headText)
   if (/\.(?:ndjson|jsonl)$/i.test(file.name)) return await openNdjson(file, layout, encoding)
   if (/\.(?:csv|tsv)$/i.test(file.name)) return openCsv(file, layout, encoding)
-  const isObject = headText.startsWith('{')
-  if (isObject && options.recordsAt === undefined && (await isNdjson(file, encoding))) {
+  const startsWithObject = headText.startsWith('{')
+  if (startsWithObject && options.recordsAt === undefined && (await isNdjson(file, encoding))) {
     return await openNdjson(file, layout, encoding)
   }
-  if (isObject || headText.startsWith('[') || /\.(?:geo)?json$/i.test(file.name)) {
-    return (await import('./json.ts')).openJson(file, layout, encoding, options.recordsAt)
-  }
+  const isJson = startsWithObject || headText.startsWith('[') || /\.(?:geo)?json$/i.test(file.name)
+  if (isJson) return (await import('./json.ts')).openJson(file, layout, encoding, options.recordsAt)
   return openCsv(file, layout, encoding)
 }
 
-/** Opens a workbook, or an archive with one file of records. */
+/** Opens a workbook, or an archive with one file of records, which may be a workbook. */
 async function openZip(file: SourceFile, layout: Layout, options: SourceOptions): Promise<Source> {
   const { extractDataFile, isWorkbook, openArchive } = await import('./zip.ts')
   const archive = await openArchive(file)
   if (isWorkbook(archive)) return await (await import('./xlsx.ts')).openXlsx(file, archive, layout, options.sheet)
   const extracted = await extractDataFile(archive)
-  const isArchive = startsWith(await extracted.readHead(), zipSignature) && !/\.xlsx$/i.test(extracted.name)
-  if (isArchive) {
+  const isArchiveInArchive = startsWith(await extracted.readHead(), zipSignature) && !/\.xlsx$/i.test(extracted.name)
+  if (isArchiveInArchive) {
     await extracted.close()
     throw new SourceFault(t`Cannot read ${extracted.name}: it is an archive in an archive; extract it first`)
   }
   const source = await openFile(extracted, options)
   return {
     ...source,
+    // The source closes the extracted file only.
     close: async () => {
       await source.close()
       await file.close()
@@ -90,7 +90,7 @@ async function openZip(file: SourceFile, layout: Layout, options: SourceOptions)
 
 /** Whether a text that begins with `{` is NDJSON: its first line ends an object, and another object follows. */
 async function isNdjson(file: SourceFile, encoding: Encoding): Promise<boolean> {
-  /** The last character of the first line so far that is not white space; empty before the first one. */
+  /** Of the first line so far, the last character that is not white space; empty before there is one. */
   let lastCharacter = ''
   let isAfterFirstLine = false
   for await (const chunk of readText(file, encoding)) {
@@ -110,12 +110,12 @@ async function isNdjson(file: SourceFile, encoding: Encoding): Promise<boolean> 
   return false
 }
 
-/** The first bytes of a zip archive, which a workbook is too. */
-const zipSignature = [0x50, 0x4b, 0x03, 0x04]
-
 async function openNdjson(file: SourceFile, layout: Layout, encoding: Encoding): Promise<Source> {
   return (await import('./ndjson.ts')).openNdjson(file, layout, encoding)
 }
+
+/** The first bytes of a zip archive, which a workbook is too: `PK` and two numbers. */
+const zipSignature = [0x50, 0x4b, 0x03, 0x04]
 
 /** Formats that are refused, by the first bytes of a file. The last is an empty or split zip archive. */
 const unsupportedFormats: readonly { readonly bytes: readonly number[]; readonly message: string }[] = [
@@ -139,8 +139,9 @@ function rejectUnsupportedFormats(name: string, head: Buffer): void {
 
 /**
  * Formats of text that are refused; the first pattern that matches the beginning of the file decides. Offices also save
- * web pages and XML with the extension .xls or .csv. A comment ends at its first `-->`: if it could extend over those
- * after it (`.*?`), a file that begins with many comments would take exponential time.
+ * web pages and XML with the extension .xls or .csv. The patterns allow comments (`<!-- … -->`) before the first tag. A
+ * comment ends at its first `-->`: if it could extend over those after it (`.*?`), a file that begins with many
+ * comments would take exponential time.
  */
 const markupFormats: readonly { readonly pattern: RegExp; readonly message: string }[] = [
   {

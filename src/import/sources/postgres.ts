@@ -11,12 +11,12 @@ import { toRow } from './object-row.ts'
 import { batchRows, type Source } from './source.ts'
 
 const connectTimeoutSeconds = 10
-/** A query that still runs after this time is aborted. */
+/** A query that still runs this long after `close` is aborted. */
 const closeTimeoutSeconds = 1
 /** Type numbers of PostgreSQL (`pg_type.oid`). */
 const dateType = 1082
 const timestampType = 1114
-/** The text of such a value has a zone, by which normalise.ts finds the day. */
+/** Its values have a zone, with which normalise.ts finds the day. */
 const timestampWithTimeZoneType = 1184
 
 export function openPostgres(address: string, query: string, layout: Layout): Source {
@@ -26,8 +26,8 @@ export function openPostgres(address: string, query: string, layout: Layout): So
     connect_timeout: connectTimeoutSeconds,
     onnotice: () => {},
     connection: { application_name: 'planning-registry import', default_transaction_read_only: true },
-    // Dates stay text: a Date would convert them to the local time zone. The package requires `to` and `serialize` for
-    // parameters, which the query does not have.
+    // Dates stay text: a Date would convert them to the local time zone. `from` are the types that `parse` is called
+    // for. The package requires `to` and `serialize` for parameters, which the query does not have.
     types: {
       date: {
         to: dateType,
@@ -47,6 +47,7 @@ export function openPostgres(address: string, query: string, layout: Layout): So
     name,
     layout,
     rows: async function* () {
+      /** Number of the current row, from 1. */
       let line = 0
       try {
         for await (const batch of sql.unsafe(query, [], { prepare: false }).cursor(batchRows)) {

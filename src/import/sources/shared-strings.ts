@@ -4,17 +4,17 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The unit in which the file is read. */
+/** The unit in which the file is read and written. */
 const blockBytes = 256 * 1024
-/** Together 32 MiB. */
+/** Limit of cached blocks. Together they take 32 MiB. */
 const blocksInMemoryMax = 128
 
 /** All strings must be added before the first is read: a cached block would lack those added later. */
 export class SharedStrings {
   readonly #descriptor: number
   /**
-   * End offset of each string in the file; a string begins at the end of the previous one. The array doubles when it is
-   * full, so that only the first `#count` elements are set.
+   * Where each string ends in the file, in bytes; it begins where the previous one ends. The array doubles when it is
+   * full, so only the first `#count` elements are set.
    */
   #ends = new Float64Array(1024)
   #count = 0
@@ -23,7 +23,7 @@ export class SharedStrings {
   /** Strings that are not yet written to the file. */
   readonly #pending: Buffer = Buffer.allocUnsafe(blockBytes)
   #pendingBytes = 0
-  /** Blocks of the file by number, oldest first. */
+  /** Cached blocks of the file by block number from 0; the first was cached first. */
   readonly #blocks = new Map<number, Buffer>()
 
   constructor() {
@@ -38,6 +38,7 @@ export class SharedStrings {
   add(text: string): void {
     const bytes = Buffer.from(text)
     if (this.#pendingBytes + bytes.length > this.#pending.length) this.#flush()
+    // A string that does not fit into the empty buffer is written directly.
     if (bytes.length > this.#pending.length) writeSync(this.#descriptor, bytes, 0, bytes.length, this.#totalBytes)
     else {
       bytes.copy(this.#pending, this.#pendingBytes)
@@ -65,6 +66,7 @@ export class SharedStrings {
       const blockStart = firstBlock * blockBytes
       return this.#readBlock(firstBlock).toString('utf8', start - blockStart, end - blockStart)
     }
+    // The string is in several blocks.
     const bytes = Buffer.allocUnsafe(end - start)
     readSync(this.#descriptor, bytes, 0, bytes.length, start)
     return bytes.toString('utf8')
@@ -74,6 +76,7 @@ export class SharedStrings {
     closeSync(this.#descriptor)
   }
 
+  /** Writes the pending strings to the end of the file. */
   #flush(): void {
     writeSync(this.#descriptor, this.#pending, 0, this.#pendingBytes, this.#totalBytes - this.#pendingBytes)
     this.#pendingBytes = 0

@@ -1,4 +1,4 @@
-// The references, numbers, dates and texts in the cells of a sheet (ECMA-376 part 1). xlsx.ts uses them.
+// The references, numbers, dates and texts in the cells of a sheet (ECMA-376 part 1). sheet-reader.ts uses them.
 import type { CellStyle } from './workbook.ts'
 
 /**
@@ -17,9 +17,9 @@ export function parseColumn(reference: string | undefined): number | undefined {
 }
 
 const dayMs = 86_400_000
-/** 9999-12-31, the last day of Excel's calendar. */
+/** The number of 9999-12-31, the last day of Excel's calendar. */
 const serialMax = 2_958_465
-/** Excel's calendar has a 29 February 1900, which did not exist, so that later days have a number one too high. */
+/** The number of 29 February 1900 in Excel's calendar. It did not exist, so later days have a number one too high. */
 const nonexistentDay = 60
 
 /**
@@ -31,15 +31,20 @@ export function toDate(serial: number, countsFrom1904: boolean): string | undefi
   if (day > serialMax) return undefined
   if (countsFrom1904) return day < 0 ? undefined : addDays(Date.UTC(1904, 0, 1), day)
   if (day < 1 || day === nonexistentDay) return undefined
+  // Months are counted from 0: these are 31 and 30 December.
   const dayZero = day < nonexistentDay ? Date.UTC(1899, 11, 31) : Date.UTC(1899, 11, 30)
   return addDays(dayZero, day)
 }
 
-function addDays(originMs: number, days: number): string {
-  return new Date(originMs + days * dayMs).toISOString().slice(0, 'YYYY-MM-DD'.length)
+/** `startMs` is in milliseconds since 1970. Returns the day as `YYYY-MM-DD`. */
+function addDays(startMs: number, days: number): string {
+  return new Date(startMs + days * dayMs).toISOString().slice(0, 'YYYY-MM-DD'.length)
 }
 
-/** Returns `03065` for 3065 and the format `00000`: codes stored as numbers have lost their leading zeros. */
+/**
+ * Returns `03065` for 3065 and the format `00000`: codes stored as numbers have lost their leading zeros. A number that
+ * is negative or not an integer gets no zeros.
+ */
 export function toDigits(number: number, { digitsMin, leadingZeros }: CellStyle): string {
   if (!Number.isSafeInteger(number) || number < 0) return String(number)
   return '0'.repeat(leadingZeros) + String(number).padStart(digitsMin, '0')

@@ -12,26 +12,28 @@ import { SourceFault } from '../source-fault.ts'
 const headBytes = 64 * 1024
 
 export class SourceFile {
+  /** For messages: the path, `standard input`, or `export.zip/records.csv`. */
   readonly name: string
+  /** In bytes. */
   readonly size: number
   readonly #handle: FileHandle
-  /** In milliseconds since 1970. */
-  readonly #modifiedAt: number
+  /** When the file was last changed, in milliseconds since 1970. */
+  readonly #modifiedAtMs: number
   #bytesRead = 0
 
-  constructor(name: string, handle: FileHandle, size: number, modifiedAt: number) {
+  constructor(name: string, handle: FileHandle, size: number, modifiedAtMs: number) {
     this.name = name
     this.size = size
     this.#handle = handle
-    this.#modifiedAt = modifiedAt
+    this.#modifiedAtMs = modifiedAtMs
   }
 
-  /** Descriptor for the zip library. The source file owns and closes it. */
+  /** File descriptor, for the zip library. Only `close` closes it. */
   get descriptor(): number {
     return this.#handle.fd
   }
 
-  /** Bytes read by the current call of `read`, which shows the progress. */
+  /** Bytes read by the last call of `read` so far, which shows the progress. */
   get bytesRead(): number {
     return this.#bytesRead
   }
@@ -56,10 +58,10 @@ export class SourceFile {
     await this.requireUnchanged()
   }
 
-  /** A file that changes during the import would be published half old and half new. */
+  /** Throws `SourceFault` if the file has changed: it would be published half old and half new. */
   async requireUnchanged(): Promise<void> {
     const stats = await this.#handle.stat()
-    if (stats.size !== this.size || stats.mtimeMs !== this.#modifiedAt) {
+    if (stats.size !== this.size || stats.mtimeMs !== this.#modifiedAtMs) {
       throw new SourceFault(t`Cannot read ${this.name}: it changed while it was being read; import it again`)
     }
   }
@@ -95,7 +97,7 @@ async function openForReading(name: string): Promise<FileHandle> {
   }
 }
 
-/** The copy is unlinked at once, so that it does not outlive the process. */
+/** `name` is for messages. The copy is unlinked at once, so that it does not outlive the process. */
 export async function copyToTemporaryFile(name: string, input: AsyncIterable<Uint8Array>): Promise<SourceFile> {
   const folder = await mkdtemp(join(tmpdir(), 'planning-registry-'))
   try {

@@ -9,18 +9,18 @@ export interface Source {
   readonly layout: Layout
   /** Rows in the order of the source, without blank ones. Throws `SourceFault` if the source cannot be read. */
   rows(): AsyncGenerator<readonly Row[], void, undefined>
-  /** The format, for `--inspect`: `CSV, Windows-1252, separator ;`. Complete after the rows are read. */
+  /** Returns the format, for `--inspect`: `CSV, Windows-1252, separator ;`. Call it after the rows are read. */
   describe(): string
-  /** The share that has been read, from 0 to 1; null if the total is unknown. */
+  /** Returns the share that has been read, from 0 to 1; null if the total is unknown. */
   shareRead(): number | null
   close(): Promise<void>
 }
 
-/** Rows are passed on in batches, because awaiting each row would cost more than reading it. */
+/** Rows in a batch, roughly. Awaiting each row on its own would cost more than reading it. */
 export const batchRows = 1000
 
 /**
- * About 4,000 pages of text. A longer record is an unclosed quote or an attack: indexing a text of all different words
- * takes a hundred times its size in memory.
+ * Limit of the length of a record: about 4,000 pages of text. A longer record is an unclosed quote or an attack:
+ * indexing a text of all different words takes a hundred times its size in memory.
  */
 export const recordCharactersMax: number = 8 * 1024 * 1024

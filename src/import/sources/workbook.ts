@@ -1,32 +1,26 @@
 // Opens an Excel workbook (ECMA-376): a zip archive whose entries, called parts, are XML files for the list of sheets,
-// the cell styles, the shared strings and each sheet. Every size is checked before a part is inflated. xlsx.ts reads
-// the sheets.
+// the cell styles, the shared strings and each sheet. sheet-reader.ts reads the rows of a sheet.
 import { posix } from 'node:path'
-import { crc32 } from 'node:zlib'
-import { SaxesParser } from 'saxes'
 import { t } from '../../language.ts'
 import { SourceFault } from '../source-fault.ts'
 import { SharedStrings } from './shared-strings.ts'
-import { type Archive, requireSafeSize } from './zip.ts'
+import { readPart, readPartInSteps, type XmlHandlers } from './workbook-part.ts'
+import type { Archive } from './zip.ts'
 
 /** Limit for every part except the sheets and the shared strings. */
 const smallPartBytesMax = 32 * 1024 * 1024
 const sharedStringsBytesMax = 1024 * 1024 * 1024
 const sheetBytesMax = 4 * 1024 * 1024 * 1024
-/** Limit of the text between two tags. Excel allows 32,767 characters in a cell. */
-const textCharactersMax = 1024 * 1024
-/** A sheet nests elements about ten deep. More would fill the memory: the parser keeps all open elements. */
-const nestingMax = 64
-/** Excel itself allows about 65,000. */
+/** Limit of cell styles. Excel itself allows about 65,000. */
 const stylesMax = 100_000
-/** The limit of Excel for a cell format. */
+/** The limit of Excel for a cell format. A longer one is not searched for zeros. */
 const formatCharactersMax = 255
 
 export interface Workbook {
   /** The visible sheets, in order. */
   readonly sheets: readonly Sheet[]
   readonly strings: SharedStrings
-  /** By index of cell style. */
+  /** In the order of the file: a cell refers to its style by index. */
   readonly styles: readonly CellStyle[]
   /** Whether dates are counted from 1 January 1904, as early versions for the Macintosh did, instead of 1900. */
   readonly countsFrom1904: boolean
@@ -35,7 +29,7 @@ export interface Workbook {
 
 export interface Sheet {
   readonly name: string
-  /** Size of the inflated XML. */
+  /** Size of the inflated XML, as the archive declares it. */
   readonly bytes: number
   /** Passes the sheet to the handlers. Yields the number of bytes read so far. */
   read(handlers: XmlHandlers): AsyncGenerator<number, void, undefined>
@@ -50,20 +44,14 @@ export interface CellStyle {
   readonly leadingZeros: number
 }
 
-export interface XmlHandlers {
-  /** Element names come without a namespace prefix. */
-  open?(name: string, attributes: Readonly<Record<string, string>>): void
-  text?(text: string): void
-  close?(name: string): void
-}
-
+/** Reads everything except the sheets. Parts that no relation names are looked for under their usual names. */
 export async function openWorkbook(archive: Archive): Promise<Workbook> {
   const strings = new SharedStrings()
   try {
     const archiveRelations = await readRelations(archive, '_rels/.rels', '')
     const workbookPart = archiveRelations.find(({ type }) => type === 'officeDocument')?.target ?? 'xl/workbook.xml'
     const relations = await readRelations(archive, toRelationsPart(workbookPart), posix.dirname(workbookPart))
-    const { sheets, countsFrom1904 } = await readWorkbookPart(archive, workbookPart)
+    const { sheets, countsFrom1904 } = await readSheetList(archive, workbookPart)
     const stylesPart = relations.find(({ type }) => type === 'styles')?.target
     const stringsPart = relations.find(({ type }) => type === 'sharedStrings')?.target
     const styles = stylesPart === undefined ? [] : await readStyles(archive, stylesPart)
@@ -72,7 +60,7 @@ export async function openWorkbook(archive: Archive): Promise<Workbook> {
       sheets: sheets.map(({ relationId, name }) => {
         const part = relations.find(({ id }) => id === relationId)?.target ?? 'xl/worksheets/sheet1.xml'
         const bytes = archive.entries.get(part)?.uncompressedSize ?? 0
-        return { name, bytes, read: (handlers) => readXml(archive, part, sheetBytesMax, handlers) }
+        return { name, bytes, read: (handlers) => readPartInSteps(archive, part, sheetBytesMax, handlers) }
       }),
       strings,
       styles,
@@ -85,67 +73,6 @@ export async function openWorkbook(archive: Archive): Promise<Workbook> {
   }
 }
 
-/** Inflates and parses one part. Yields the number of bytes read so far. */
-async function* readXml(
-  archive: Archive,
-  part: string,
-  bytesMax: number,
-  handlers: XmlHandlers,
-): AsyncGenerator<number, void, undefined> {
-  const entry = archive.entries.get(part)
-  if (entry === undefined)
-    throw new SourceFault(t`Cannot read ${archive.name}: this is not a workbook: part ${part} is missing`)
-  requireSafeSize(archive.name, entry, bytesMax)
-  /** Characters since the last tag. */
-  let textCharacters = 0
-  let depth = 0
-  const parser = new SaxesParser()
-  parser.on('opentag', ({ name, attributes }) => {
-    textCharacters = 0
-    depth += 1
-    if (depth > nestingMax) {
-      throw new SourceFault(
-        t`Cannot read ${archive.name}: part ${part} has elements in elements more than ${nestingMax} deep, which no sheet has; save it as CSV`,
-      )
-    }
-    handlers.open?.(toLocalName(name), attributes)
-  })
-  parser.on('text', (text) => handlers.text?.(text))
-  parser.on('cdata', (text) => handlers.text?.(text))
-  parser.on('closetag', ({ name }) => {
-    textCharacters = 0
-    depth -= 1
-    handlers.close?.(toLocalName(name))
-  })
-  try {
-    const decoder = new TextDecoder()
-    let bytes = 0
-    let checksum = 0
-    // yauzl reports an error if the size differs from the declared one.
-    for await (const chunk of await archive.zip.openReadStreamPromise(entry)) {
-      const text = decoder.decode(chunk, { stream: true })
-      bytes += chunk.length
-      checksum = crc32(chunk, checksum)
-      textCharacters += text.length
-      parser.write(text)
-      if (textCharacters > textCharactersMax) throw new Error('a text is too long')
-      yield bytes
-    }
-    if (checksum !== entry.crc32) throw new Error('the checksum differs')
-    parser.write(decoder.decode()).close()
-  } catch (error) {
-    if (error instanceof SourceFault) throw error
-    throw new SourceFault(
-      t`Cannot read ${archive.name}: part ${part} is damaged; open the workbook in Excel and save it again`,
-    )
-  }
-}
-
-/** Passes a part to the handlers, from beginning to end, without reporting progress. */
-async function readPart(archive: Archive, part: string, bytesMax: number, handlers: XmlHandlers): Promise<void> {
-  for await (const _bytesRead of readXml(archive, part, bytesMax, handlers));
-}
-
 /** A reference from one part to another. */
 interface Relation {
   readonly id: string
@@ -155,7 +82,7 @@ interface Relation {
   readonly target: string
 }
 
-/** Reads a part of relations. Their targets are relative to `folder`. Returns none if there is no such part. */
+/** Reads a part of relations; none if there is no such part. Their targets are relative to `folder`. */
 async function readRelations(archive: Archive, part: string, folder: string): Promise<Relation[]> {
   const relations: Relation[] = []
   if (!archive.entries.has(part)) return relations
@@ -175,13 +102,14 @@ function toRelationsPart(part: string): string {
   return posix.join(posix.dirname(part), '_rels', `${posix.basename(part)}.rels`)
 }
 
-interface WorkbookPart {
-  /** The visible sheets. */
+/** What the main part of a workbook (`xl/workbook.xml`) says. */
+interface SheetList {
+  /** The visible sheets, with the ids of the relations to their parts. */
   readonly sheets: readonly { readonly name: string; readonly relationId: string }[]
   readonly countsFrom1904: boolean
 }
 
-async function readWorkbookPart(archive: Archive, part: string): Promise<WorkbookPart> {
+async function readSheetList(archive: Archive, part: string): Promise<SheetList> {
   const sheets: { name: string; relationId: string }[] = []
   let countsFrom1904 = false
   await readPart(archive, part, smallPartBytesMax, {
@@ -197,14 +125,14 @@ async function readWorkbookPart(archive: Archive, part: string): Promise<Workboo
   return { sheets, countsFrom1904 }
 }
 
-/** The attribute is usually `r:id`, but the prefix can be any. */
+/** Returns the value of the attribute `r:id`, whose prefix may be another one. */
 function relationIdOf(attributes: Readonly<Record<string, string>>): string {
   return Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1] ?? ''
 }
 
 /**
- * A cell style (`xf` in `cellXfs`) refers by id to a number format (`numFmt`), or to a built-in one, which the part
- * does not contain. Elements `xf` elsewhere are not cell styles.
+ * Reads the cell styles. A cell style (`xf` in `cellXfs`) refers by id to a number format (`numFmt`), or to a built-in
+ * one, which the part does not contain. Elements `xf` elsewhere are not cell styles.
  */
 async function readStyles(archive: Archive, part: string): Promise<CellStyle[]> {
   /** Format codes such as `dd/mm/yyyy`, by id. */
@@ -246,9 +174,9 @@ function isBuiltInDate(id: number): boolean {
 function isDateFormat(format: string): boolean {
   // A quoted text, an escaped character, a colour or language in brackets, and the space as wide as a character (`_-`).
   const literals = /"[^"]*"|\\.|\[[^\]]*\]|_./g
-  const [positive = ''] = format.replace(literals, '').split(';')
+  const [positiveSection = ''] = format.replace(literals, '').split(';')
   // `Standard`, the name of the general format in other languages, has a `d` that is no day.
-  return /[dy]/i.test(positive) && !/general|standard/i.test(positive)
+  return /[dy]/i.test(positiveSection) && !/general|standard/i.test(positiveSection)
 }
 
 /** A language code such as `[$-C0A]`, literal zeros (`"0"` or `\0`), and digits (`0`), up to the end of the section. */
@@ -281,9 +209,4 @@ async function readSharedStrings(archive: Archive, part: string, strings: Shared
       if (name === 'si') strings.add(text)
     },
   })
-}
-
-/** Returns `row` for `x:row`. */
-function toLocalName(name: string): string {
-  return name.slice(name.indexOf(':') + 1)
 }

@@ -10,7 +10,7 @@ export interface Archive {
   /** Name of the source, for messages. */
   readonly name: string
   readonly zip: ZipFile
-  /** By name. In a workbook they are called parts. */
+  /** By file name. In a workbook they are called parts. */
   readonly entries: ReadonlyMap<string, Entry>
 }
 
@@ -20,11 +20,12 @@ const entriesMax = 10_000
  * size is a zip bomb.
  */
 const inflationMax = 150
+/** Smaller entries are harmless whatever their inflation. */
 const inflationCheckedFromBytes = 32 * 1024 * 1024
 const dataFileBytesMax = 8 * 1024 * 1024 * 1024
-const dataFile = /\.(?:csv|tsv|json|geojson|ndjson|jsonl|xlsx)$/i
 /** Files listed in a message. */
 const listedFilesMax = 12
+const dataFile = /\.(?:csv|tsv|json|geojson|ndjson|jsonl|xlsx)$/i
 /** Often a note about the data, and sometimes the data. */
 const textFile = /\.txt$/i
 /** Files that operating systems add to archives, such as `__MACOSX/…` and `.DS_Store`, and folders (`data/`). */
@@ -52,11 +53,15 @@ export async function openArchive(file: SourceFile): Promise<Archive> {
   }
 }
 
+/** Whether the archive is an Excel workbook, by the names of its entries. */
 export function isWorkbook({ entries }: Archive): boolean {
   return [...entries.keys()].some((name) => name === '[Content_Types].xml' || name.startsWith('xl/'))
 }
 
-/** Extracts the only data file of an archive to a temporary file. Its name is `export.zip/records.csv`. */
+/**
+ * Extracts the only data file of an archive to a temporary file, whose name in messages is `export.zip/records.csv`. An
+ * archive without a data file may have a single text file or a single other file instead.
+ */
 export async function extractDataFile({ name, zip, entries }: Archive): Promise<SourceFile> {
   const files = [...entries.keys()].filter((each) => !systemFile.test(each))
   if (files.includes('mimetype') && files.includes('content.xml')) {
@@ -65,9 +70,9 @@ export async function extractDataFile({ name, zip, entries }: Archive): Promise<
   const dataFiles = files.filter((each) => dataFile.test(each))
   const textFiles = files.filter((each) => textFile.test(each))
   const candidates = [dataFiles, textFiles, files].find((names) => names.length > 0) ?? []
-  const [only, ...others] = candidates
-  const entry = entries.get(only ?? '')
-  if (only === undefined || entry === undefined) {
+  const [chosen, ...others] = candidates
+  const entry = entries.get(chosen ?? '')
+  if (chosen === undefined || entry === undefined) {
     throw new SourceFault(t`Cannot read ${name}: the archive has no file with records`)
   }
   if (others.length > 0) {
@@ -77,10 +82,10 @@ export async function extractDataFile({ name, zip, entries }: Archive): Promise<
   }
   requireSafeSize(name, entry, dataFileBytesMax)
   try {
-    return await copyToTemporaryFile(`${name}/${only}`, readEntry(zip, entry))
+    return await copyToTemporaryFile(`${name}/${chosen}`, readEntry(zip, entry))
   } catch (error) {
     if (isSystemError(error)) throw error
-    throw new SourceFault(t`Cannot read ${name}: ${only} is damaged; compress it again`)
+    throw new SourceFault(t`Cannot read ${name}: ${chosen} is damaged; compress it again`)
   }
 }
 
@@ -89,7 +94,7 @@ function isSystemError(error: unknown): boolean {
   return error instanceof Error && 'errno' in error && 'syscall' in error
 }
 
-/** yauzl verifies the size of an entry, but not its checksum. */
+/** Inflates an entry and verifies its checksum. yauzl itself verifies only the size. */
 async function* readEntry(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer, void, undefined> {
   let checksum = 0
   // The stream is opened when it is iterated: before that nothing listens to its errors.

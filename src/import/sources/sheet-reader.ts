@@ -1,0 +1,210 @@
+// Turns the XML elements of a sheet of an Excel workbook into rows. Formulas give their stored value, cells with a date
+// style become YYYY-MM-DD, and numbers keep the leading zeros of their style. xlsx.ts uses it.
+import { t } from '../../language.ts'
+import type { Layout } from '../rows/layout.ts'
+import { toQuoted } from '../rows/quote.ts'
+import type { ParseFault, Row } from '../rows/row.ts'
+import { SourceFault } from '../source-fault.ts'
+import { findHeadingRow, isHeadingRow, noteTitleLines, titleLinesMax } from './heading-row.ts'
+import { parseColumn, toDate, toDigits, unescapeText } from './sheet-cell.ts'
+import type { CellStyle, Workbook } from './workbook.ts'
+import type { XmlHandlers } from './workbook-part.ts'
+
+/** The limits of Excel. */
+const sheetColumnsMax = 16_384
+const sheetRowsMax = 1_048_576
+
+/** The cell whose XML element is being read. */
+interface Cell {
+  /** Column of the sheet, from 0. */
+  readonly index: number
+  /** The attribute `t` (ECMA-376 part 1, 18.18.11); see `#toText`. */
+  readonly type: string
+  readonly style: CellStyle
+  hasFormula: boolean
+  /** The value as the sheet has it: a number, an index of a shared string, or a text. */
+  text: string
+}
+
+/** For a cell without a style. */
+const noStyle: CellStyle = { isDate: false, digitsMin: 0, leadingZeros: 0 }
+
+/** Takes the XML elements of a sheet and collects its rows. Lines above the headings are skipped (heading-row.ts). */
+export class SheetReader implements XmlHandlers {
+  /** Rows below the headings, since the last call of `takeRows`. */
+  rows: Row[] = []
+  /** Whether the sheet has a row that is not blank. */
+  hasContent = false
+  /** Until the headings are found: the rows so far, each of which may be a title or the headings. */
+  #candidates: { readonly line: number; readonly cells: readonly (string | undefined)[] }[] = []
+  readonly #sourceName: string
+  /** Whether the sheet is only searched for known headings, which are added to the layout; there are no rows then. */
+  readonly #isProbe: boolean
+  readonly #workbook: Workbook
+  readonly #layout: Layout
+  /** The current row: its number from 1, its cells so far by column, and its first fault. */
+  #line = 0
+  #cells: (string | undefined)[] = []
+  #parseFault: ParseFault | undefined
+  #cell: Cell | undefined
+  /** Whether the next text belongs to the current cell. */
+  #isText = false
+  /** Above 0 inside phonetic text, which is a reading aid and not part of the cell. */
+  #phoneticDepth = 0
+
+  constructor(
+    sourceName: string,
+    workbook: Workbook,
+    layout: Layout,
+    { isProbe = false }: { readonly isProbe?: boolean } = {},
+  ) {
+    this.#sourceName = sourceName
+    this.#workbook = workbook
+    this.#layout = layout
+    this.#isProbe = isProbe
+  }
+
+  /** Whether a probe has found the headings, or has read so many rows that they can no longer come. */
+  get canStopProbing(): boolean {
+    return this.#layout.headings.length > 0 || this.#candidates.length > titleLinesMax
+  }
+
+  /** Called at the end of the sheet. If no headings were known until then, the most likely row is taken for them. */
+  end(): void {
+    if (this.#layout.headings.length === 0 && this.#candidates.length > 0) this.#addHeadings()
+  }
+
+  /** Returns the rows read since the last call. */
+  takeRows(): Row[] {
+    const rows = this.rows
+    this.rows = []
+    return rows
+  }
+
+  open(name: string, attributes: Readonly<Record<string, string>>): void {
+    this.#isText = false
+    switch (name) {
+      case 'row':
+        this.#line = this.#parseRowNumber(attributes.r)
+        this.#cells = []
+        this.#parseFault = undefined
+        return
+      // A cell.
+      case 'c': {
+        const index = parseColumn(attributes.r) ?? this.#cells.length
+        const styleIndex = Number(attributes.s ?? '-1')
+        const style = this.#workbook.styles[styleIndex] ?? noStyle
+        this.#cell = { index, type: attributes.t ?? 'n', style, hasFormula: false, text: '' }
+        return
+      }
+      // A formula.
+      case 'f':
+        if (this.#cell !== undefined) this.#cell.hasFormula = true
+        return
+      // Phonetic text.
+      case 'rPh':
+        this.#phoneticDepth += 1
+        return
+      // The value of a cell, or its text.
+      case 'v':
+      case 't':
+        this.#isText = this.#phoneticDepth === 0
+    }
+  }
+
+  text(chunk: string): void {
+    if (this.#isText && this.#cell !== undefined) this.#cell.text += chunk
+  }
+
+  close(name: string): void {
+    this.#isText = false
+    if (name === 'rPh') this.#phoneticDepth -= 1
+    if (name === 'c' && this.#cell !== undefined) this.#endCell(this.#cell)
+    if (name === 'row') this.#endRow()
+  }
+
+  /** `written` is the attribute `r`. A row without it follows the previous one. */
+  #parseRowNumber(written: string | undefined): number {
+    const line = written === undefined ? this.#line + 1 : Number(written)
+    if (Number.isInteger(line) && line >= 1 && line <= sheetRowsMax) return line
+    throw new SourceFault(
+      t`Cannot read ${this.#sourceName}: a row has the number ${toQuoted(written ?? String(line))}, but rows are numbered from 1 to ${sheetRowsMax}; open the workbook in Excel and save it again`,
+    )
+  }
+
+  /** Adds the text of the cell to the row, and its fault if a column is read from it. */
+  #endCell(cell: Cell): void {
+    this.#cell = undefined
+    if (cell.index >= sheetColumnsMax) return
+    if (this.#layout.isUsed(cell.index)) this.#parseFault ??= this.#findFault(cell)
+    this.#cells[cell.index] = this.#toText(cell)
+  }
+
+  /** Returns undefined if the cell has a value or is empty. */
+  #findFault(cell: Cell): ParseFault | undefined {
+    const heading = this.#layout.headings[cell.index] ?? ''
+    const isError = cell.type === 'e'
+    if (isError) return { expected: t`a value in ${heading}`, value: cell.text }
+    // Tools other than Excel may omit the stored value. Only a text formula (`str`) can have an empty result.
+    const lacksResult = cell.hasFormula && cell.type !== 'str' && cell.text.trim() === ''
+    if (!lacksResult) return undefined
+    return { expected: t`the formula in ${heading} to have a stored result (save the workbook in Excel)`, value: '' }
+  }
+
+  /** Returns the cell as text: dates as `YYYY-MM-DD`, numbers with the leading zeros of their style. */
+  #toText(cell: Cell): string {
+    switch (cell.type) {
+      // The index of a shared string.
+      case 's':
+        return unescapeText(this.#workbook.strings.at(Number(cell.text)) ?? '')
+      // A boolean.
+      case 'b':
+        return cell.text === '1' ? 'true' : 'false'
+      // A date in ISO 8601.
+      case 'd':
+        return cell.text.trim()
+      // A number, which is also how most dates are stored.
+      case 'n': {
+        const number = Number(cell.text)
+        if (cell.text.trim() === '' || !Number.isFinite(number)) return cell.text
+        const date = cell.style.isDate ? toDate(number, this.#workbook.countsFrom1904) : undefined
+        return date ?? toDigits(number, cell.style)
+      }
+      // Text in the cell itself, or the result of a formula.
+      default:
+        return unescapeText(cell.text)
+    }
+  }
+
+  /** Adds the current row to the candidates or, below the headings, to the rows. Leaves out a blank row. */
+  #endRow(): void {
+    const cells = this.#cells
+    const isBlank = cells.every((cell) => cell === undefined || cell.trim() === '')
+    if (isBlank && this.#parseFault === undefined) return
+    this.hasContent = true
+    if (this.#layout.headings.length === 0) {
+      // The cells that the sheet omits are holes in the array; `Array.from` makes them undefined.
+      this.#candidates.push({ line: this.#line, cells: Array.from(cells) })
+      const areHeadings = isHeadingRow(Array.from(cells), this.#layout)
+      const isLastCandidate = this.#candidates.length > titleLinesMax
+      if (areHeadings || (isLastCandidate && !this.#isProbe)) this.#addHeadings()
+      return
+    }
+    if (this.#isProbe) return
+    // Cells to the right of the last heading are left out.
+    const row = { line: this.#line, cells: cells.slice(0, this.#layout.headings.length) }
+    this.rows.push(this.#parseFault === undefined ? row : { ...row, parseFault: this.#parseFault })
+  }
+
+  /** Takes the headings from the candidates. The candidates after them become the first rows. */
+  #addHeadings(): void {
+    const candidates = this.#candidates.map(({ cells }) => cells)
+    const headingIndex = findHeadingRow(candidates, this.#layout)
+    noteTitleLines(this.#layout, candidates.slice(0, headingIndex))
+    for (const heading of candidates[headingIndex] ?? []) this.#layout.append((heading ?? '').trim())
+    if (this.#isProbe) return
+    this.#layout.requireColumns()
+    // If the headings are not known, rows below them were taken for candidates too.
+    this.rows.push(...this.#candidates.slice(headingIndex + 1))
+  }
+}

@@ -1,0 +1,101 @@
+// Reads one part of an Excel workbook: inflates the zip entry and passes its XML to handlers. The size, the nesting and
+// the length of texts are limited, so that a damaged or malicious workbook cannot fill the memory.
+import { crc32 } from 'node:zlib'
+import { SaxesParser } from 'saxes'
+import { t } from '../../language.ts'
+import { SourceFault } from '../source-fault.ts'
+import { type Archive, requireSafeSize } from './zip.ts'
+
+/** Limit of the text between two tags. Excel allows 32,767 characters in a cell. */
+const textCharactersMax = 1024 * 1024
+/** A sheet nests elements about ten deep. More would fill the memory: the parser keeps all open elements. */
+const nestingMax = 64
+
+/** Called for each tag and text. Element names come without a namespace prefix. */
+export interface XmlHandlers {
+  open?(name: string, attributes: Readonly<Record<string, string>>): void
+  text?(text: string): void
+  close?(name: string): void
+}
+
+/** Passes a part to the handlers, from beginning to end. */
+export async function readPart(archive: Archive, part: string, bytesMax: number, handlers: XmlHandlers): Promise<void> {
+  for await (const _bytesRead of readPartInSteps(archive, part, bytesMax, handlers));
+}
+
+/** Like `readPart`, but yields the number of bytes read so far after each chunk. The caller may stop early. */
+export async function* readPartInSteps(
+  archive: Archive,
+  part: string,
+  bytesMax: number,
+  handlers: XmlHandlers,
+): AsyncGenerator<number, void, undefined> {
+  const entry = archive.entries.get(part)
+  if (entry === undefined)
+    throw new SourceFault(t`Cannot read ${archive.name}: this is not a workbook: part ${part} is missing`)
+  requireSafeSize(archive.name, entry, bytesMax)
+  const parser = new PartParser(archive.name, part, handlers)
+  try {
+    const decoder = new TextDecoder()
+    let bytesRead = 0
+    let checksum = 0
+    // yauzl reports an error if the size differs from the declared one.
+    for await (const chunk of await archive.zip.openReadStreamPromise(entry)) {
+      bytesRead += chunk.length
+      checksum = crc32(chunk, checksum)
+      parser.write(decoder.decode(chunk, { stream: true }))
+      yield bytesRead
+    }
+    if (checksum !== entry.crc32) throw new Error('the checksum differs')
+    parser.end(decoder.decode())
+  } catch (error) {
+    if (error instanceof SourceFault) throw error
+    throw new SourceFault(
+      t`Cannot read ${archive.name}: part ${part} is damaged; open the workbook in Excel and save it again`,
+    )
+  }
+}
+
+/** An XML parser that checks the limits. Both methods throw if the XML is malformed. */
+class PartParser {
+  readonly #parser = new SaxesParser()
+  #depth = 0
+  /** Length of the chunks written since the last tag. */
+  #textCharacters = 0
+
+  constructor(archiveName: string, part: string, handlers: XmlHandlers) {
+    this.#parser.on('opentag', ({ name, attributes }) => {
+      this.#textCharacters = 0
+      this.#depth += 1
+      if (this.#depth > nestingMax) {
+        throw new SourceFault(
+          t`Cannot read ${archiveName}: part ${part} has elements in elements more than ${nestingMax} deep, which no sheet has; save it as CSV`,
+        )
+      }
+      handlers.open?.(toLocalName(name), attributes)
+    })
+    this.#parser.on('text', (text) => handlers.text?.(text))
+    this.#parser.on('cdata', (text) => handlers.text?.(text))
+    this.#parser.on('closetag', ({ name }) => {
+      this.#textCharacters = 0
+      this.#depth -= 1
+      handlers.close?.(toLocalName(name))
+    })
+  }
+
+  write(text: string): void {
+    this.#textCharacters += text.length
+    this.#parser.write(text)
+    if (this.#textCharacters > textCharactersMax) throw new Error('a text is too long')
+  }
+
+  /** Writes the last text and ends the document. */
+  end(text: string): void {
+    this.#parser.write(text).close()
+  }
+}
+
+/** Returns `row` for `x:row`. */
+function toLocalName(name: string): string {
+  return name.slice(name.indexOf(':') + 1)
+}
