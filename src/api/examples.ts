@@ -115,7 +115,9 @@ const citedRecord: WireRecord & WireIncluded = {
     {
       document: 1,
       page: 1,
-      text: '… concluye que no existen efectos significativos sobre la fauna. El firme se compone de zahorra artificial compactada, riego de imprimación y mezcla bituminosa en caliente. Se incorpora el informe …',
+      text:
+        '… concluye que no existen efectos significativos sobre la fauna. El firme se compone de zahorra artificial ' +
+        'compactada, riego de imprimación y mezcla bituminosa en caliente. Se incorpora el informe …',
       marks: [[88, 106]],
       href: 'https://archivo.territorio.example/08305/102925/indice.pdf#page=1',
       recognised: false,
@@ -178,8 +180,9 @@ export function toExampleProblem(code: ProblemCode): Problem {
     case 'unknown-parameter':
       return new Problem(
         code,
-        'Cannot read "checking_date": this address takes municipality, province, community, checkin_date, checkin_from, ' +
-          'checkin_to, registration_number, id, search, limit, cursor, include; did you mean checkin_date?',
+        'Cannot read "checking_date": this address takes municipality, province, community, checkin_date, ' +
+          'checkin_from, checkin_to, registration_number, id, search, limit, cursor, include; did you mean ' +
+          'checkin_date?',
         'checking_date',
         ['checkin_date'],
       )

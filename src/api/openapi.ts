@@ -1,5 +1,5 @@
-// The OpenAPI 3.1 description of the API, built from the operations, the schemas and the kinds of problems. openapi.json
-// publishes it, and the reference page is rendered from it.
+// The OpenAPI 3.1 description of the API, built from the operations, the schemas and the kinds of problems. The
+// service publishes it as openapi.json, and renders the reference page from it.
 
 import { toWholePattern } from '../domain/inscription-code.ts'
 import type { StaticFile } from '../http/files.ts'
@@ -40,8 +40,8 @@ export function rejectParameters(request: ApiRequest): ApiResponse | undefined {
 }
 
 /**
- * The description for a registry whose codes have a format of their own. The examples of codes have the standard format,
- * so they are removed.
+ * The description for a registry whose codes have a format of their own. The examples of codes have the standard
+ * format, so they are removed.
  */
 function withCodePattern(description: OperationDescription, codePattern: string | null): OperationDescription {
   if (codePattern === null) return description

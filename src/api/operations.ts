@@ -83,8 +83,8 @@ export const operations: readonly ApiOperation[] = [
       tags: ['records'],
       summary: 'Export records as CSV',
       description:
-        'Returns the same records as a search, in the same order: UTF-8 with a byte order mark, `;` between cells, and an ' +
-        'apostrophe before cells that start like a formula. The whole result is streamed.',
+        'Returns the same records as a search, in the same order: UTF-8 with a byte order mark, `;` between cells, ' +
+        'and an apostrophe before cells that start like a formula. The whole result is streamed.',
       parameters: toParameters('exportRecords', filterParameters),
       responses: toResponses('exportRecords', 'Csv', { contentType: 'text/csv', headers: linkHeader }),
     },

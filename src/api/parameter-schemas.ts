@@ -1,5 +1,5 @@
-// JSON Schemas of the parameters, and the limits on their values. openapi.ts publishes them, and parameters.ts checks the
-// values of a fixed format, such as a year, with them.
+// JSON Schemas of the parameters, and the limits on their values. openapi.ts publishes them, and parameters.ts checks
+// the values of a fixed format, such as a year, with them.
 import { includeNames, valueCharactersMax } from '../domain/query.ts'
 
 export { valueCharactersMax } from '../domain/query.ts'
@@ -55,8 +55,8 @@ const visibleTextPattern =
 const termPattern = visibleTextPattern.replaceAll('\\u0000-\\u001F', '\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F')
 
 /**
- * `isInscriptionCode` as a pattern, for example `05019-PU-20110520-202255`. The look-ahead refuses characters outside the
- * basic multilingual plane.
+ * `isInscriptionCode` as a pattern, for example `05019-PU-20110520-202255`. The look-ahead refuses characters outside
+ * the basic multilingual plane.
  */
 const codePattern = '^(?!.*[^\\u0000-\\uFFFF])[\\p{L}\\p{N}._/-]+-[0-9]+$'
 
@@ -135,8 +135,8 @@ export const parameters: Readonly<Record<ParameterName, Parameter>> = {
   limit: {
     schema: { type: 'integer', minimum: 1, maximum: limitMax },
     meaning:
-      'Number of records on a page. The `Link` header has the address of the next page. Without `limit`, the response ' +
-      'contains all matching records.',
+      'Number of records on a page. The `Link` header has the address of the next page. Without `limit`, the ' +
+      'response contains all matching records.',
   },
   cursor: {
     schema: { type: 'string', maxLength: cursorCharactersMax, pattern: cursorPattern },
@@ -154,9 +154,9 @@ export const parameters: Readonly<Record<ParameterName, Parameter>> = {
     schema: { type: 'string', maxLength: valueCharactersMax, pattern: includePattern },
     meaning:
       'Properties to add to each record, separated by commas: `cod_archivo` is its inscription code, `place` the INE ' +
-      'code, province and autonomous community of its municipality, `documents` what of each document can be searched, ' +
-      '`passages` where the words of `search` stand in the documents. `passages` needs `search`, and `limit` of at ' +
-      'most 100 or a code in the path.',
+      'code, province and autonomous community of its municipality, `documents` what of each document can be ' +
+      'searched, `passages` where the words of `search` stand in the documents. `passages` needs `search`, and ' +
+      '`limit` of at most 100 or a code in the path.',
   },
 }
 

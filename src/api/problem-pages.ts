@@ -20,8 +20,9 @@ const kindsByCode: ReadonlyMap<string, ProblemKind> = new Map(Object.entries(pro
 const texts = {
   en: {
     heading: 'Problems',
-    intro: `Every error is <code>application/problem+json</code> (RFC 9457). Its <code>type</code> is the address of one of these
-pages.`,
+    intro:
+      'Every error is <code>application/problem+json</code> (RFC 9457). Its <code>type</code> is the address of one ' +
+      'of these\npages.',
     columns: ['Status', 'Code', 'Title'],
     status: 'status',
     example: 'Example',
@@ -29,8 +30,9 @@ pages.`,
   },
   es: {
     heading: 'Errores',
-    intro: `Todos los errores son <code>application/problem+json</code> (RFC 9457). Su <code>type</code> es la dirección de una de
-estas páginas.`,
+    intro:
+      'Todos los errores son <code>application/problem+json</code> (RFC 9457). Su <code>type</code> es la dirección ' +
+      'de una de\nestas páginas.',
     columns: ['Estado', 'Código', 'Título'],
     status: 'estado',
     example: 'Ejemplo',

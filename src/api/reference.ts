@@ -51,22 +51,25 @@ export async function handleReference(
   const docsUrls = { en: 'docs', es: 'docs?lang=es' }
   // The page has a base address, so a link within it also needs the path.
   const docsUrl = docsUrls[language]
+  const problemsUrl = `problems?lang=${language}`
+  const operationLinks = toOperationLinks(paths, docsUrl, text)
   // The English texts are empty, because the OpenAPI description has them.
   const title = text.title === '' ? info.title : text.title
   const description = text.description === '' ? info.description : text.description
   const fictionalNotice = snapshot.metadata.fictional ? `<p class="notice">${escapeHtml(text.fictional)}</p>` : ''
+  const pagingParagraphs = text.pagingParagraphs.map((paragraph) => `<p>${toInlineHtml(paragraph)}</p>`)
   const main = `<h1>${escapeHtml(title)}</h1>
 <p>${toInlineHtml(description)}</p>
 ${fictionalNotice}
 <p>${text.baseAddress}: <code>${escapeHtml(request.baseUrl)}</code>. ${text.machineReadable}:
 <a href="openapi.json">openapi.json</a> (${escapeHtml(text.version(info.version))}).</p>
-<ul class="contents">${toOperationLinks(paths, docsUrl, text)}<li><a href="${docsUrl}#tutorial">${text.tutorial}</a></li>
-<li><a href="${docsUrl}#pages">${text.pages}</a></li><li><a href="problems?lang=${language}">${text.problems}</a></li></ul>
+<ul class="contents">${operationLinks}<li><a href="${docsUrl}#tutorial">${text.tutorial}</a></li>
+<li><a href="${docsUrl}#pages">${text.paging}</a></li><li><a href="${problemsUrl}">${text.problems}</a></li></ul>
 ${sections.join('\n')}
 ${toTutorialSection(request.baseUrl, values, text)}
-<section id="pages"><h2>${text.pages}</h2>${text.pagesText.map((each) => `<p>${toInlineHtml(each)}</p>`).join('\n')}</section>`
+<section id="pages"><h2>${text.paging}</h2>${pagingParagraphs.join('\n')}</section>`
   const page = {
-    title: `${title}: ${text.page}`,
+    title: `${title}: ${text.pageKind}`,
     language,
     otherLanguageUrl: docsUrls[language === 'es' ? 'en' : 'es'],
     basePath: toPublicPath(settings),
@@ -184,6 +187,7 @@ function toSection(path: string, operation: OperationDescription, example: Examp
     toField(operation, parameter, toExampleValue(operationId, parameter.name, values), text),
   )
   const statuses = Object.keys(operation.responses).join(', ')
+  const responseHtml = escapeHtml(response)
   return `<section id="${operationId}" class="operation" data-path="${escapeHtml(path)}">
 <h2>${escapeHtml(summary)}</h2>
 <p class="method"><code>GET ${escapeHtml(path)}</code></p>
@@ -194,7 +198,7 @@ ${fields.join('\n')}
 <pre class="response" tabindex="0" hidden></pre>
 </form>
 <div class="snippets">${snippets.join('\n')}</div>
-<details><summary>${text.exampleResponse}</summary><pre tabindex="0"><code>${escapeHtml(response)}</code></pre></details>
+<details><summary>${text.exampleResponse}</summary><pre tabindex="0"><code>${responseHtml}</code></pre></details>
 <p>${text.statuses(statuses)} <a href="problems?lang=${text.language}">${text.problems.toLowerCase()}</a>.</p>
 </section>`
 }
@@ -215,9 +219,11 @@ function toField(
   const isSummaryInclude = name === 'include' && operationId === 'summariseRecords'
   const meaning = (isSummaryInclude ? undefined : text.parameters[name]) ?? description
   const id = `${operationId}-${name}`
+  const names = `id="${id}" name="${name}" data-in="${location}"`
+  const attributes = `${names} value="${escapeHtml(value)}" aria-describedby="${id}-meaning"`
   const requiredAttribute = required ? ' required' : ''
   return `<p class="field"><label for="${id}"><code>${name}</code></label>
-<input id="${id}" name="${name}" data-in="${location}" value="${escapeHtml(value)}" aria-describedby="${id}-meaning"${requiredAttribute}>
+<input ${attributes}${requiredAttribute}>
 <span id="${id}-meaning">${toInlineHtml(meaning)}</span></p>`
 }
 

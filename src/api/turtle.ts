@@ -21,10 +21,7 @@ function writeSubject(node: Node, blocks: string[]): void {
   blocks[index] = `${toIri(node['@id'] ?? '')} ${toProperties(node, blocks, '  ')} .`
 }
 
-/**
- * The properties of the node, one on each line: `a dcat:Catalog ;` and so on. Nodes in it that have an `@id` are appended
- * to `blocks`.
- */
+/** The properties of the node, one on each line: `a dcat:Catalog ;` and so on. `toObject` appends to `blocks`. */
 function toProperties({ '@id': _id, '@type': type, ...properties }: Node, blocks: string[], indent: string): string {
   // `a` is Turtle's short form of `rdf:type`.
   const lines = type === undefined ? [] : [`a ${toList(type).join(', ')}`]
@@ -40,7 +37,10 @@ function toList(value: JsonLd): readonly JsonLd[] {
   return Array.isArray(value) ? value : [value]
 }
 
-/** A value of a property, which Turtle calls an object. A node with an `@id` and properties of its own is appended to `blocks`, and linked. */
+/**
+ * A value of a property, which Turtle calls an object. A node with an `@id` and properties of its own is appended to
+ * `blocks`, and linked.
+ */
 function toObject(value: JsonLd, blocks: string[], indent: string): string {
   if (typeof value === 'string') return toLiteral(value)
   const node = value as Node

@@ -12,9 +12,9 @@ export class BodyError extends Error {
   }
 }
 
-/** No record of a registry is longer. Bounds the memory of a response that is not from a registry. */
+/** No record of a registry is longer. The limit bounds the memory for a response that is not from a registry. */
 const elementBytesMax = 16 * 1024 * 1024
-/** The body before the array of records, without white space. After the array there is only `}`. */
+/** The body before the `[` of the array of records, without white space. After the array there is only `}`. */
 const prefix = '{"resultadoBusqueda":'
 
 /** Yields the complete records of each chunk. */
@@ -56,6 +56,7 @@ export async function* readRecords(body: ReadableStream<Uint8Array>): AsyncGener
   }
 }
 
+// Bytes of the characters of JSON that matter here.
 const quote = 0x22
 const backslash = 0x5c
 const bracketOpen = 0x5b
@@ -63,19 +64,19 @@ const bracketClose = 0x5d
 const braceOpen = 0x7b
 const braceClose = 0x7d
 
-/** Offsets into a chunk. */
-interface Elements {
+/** Where the complete elements of a chunk are, in bytes from its start. */
+interface ElementRange {
   /** Range of the complete elements; empty if `start` equals `end`. */
   readonly start: number
   readonly end: number
-  /** Offset of the first byte that is not consumed. */
+  /** Offset of the first byte after them that has to be read again with the next chunk. */
   readonly restStart: number
   /** Whether the array ends after these elements. */
   readonly isArrayEnd: boolean
 }
 
 /** Finds the elements that have arrived completely. Commas and white space between them are skipped. */
-function findElements(bytes: Uint8Array): Elements {
+function findElements(bytes: Uint8Array): ElementRange {
   // -1 before the first complete element.
   let start = -1
   let end = 0
