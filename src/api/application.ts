@@ -65,6 +65,7 @@ export interface Service {
   readonly close: () => void
 }
 
+/** Builds the request handler of one process, and the limits and caches that it works with. */
 export async function buildService({ store, settings, countRequests, log }: ServiceParts): Promise<Service> {
   const admission = new AdmissionControl({ ...settings, countRequests, routes: countedRoutes })
   const cache = new ResponseCache()

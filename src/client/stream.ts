@@ -30,14 +30,12 @@ export async function* readRecords(body: ReadableStream<Uint8Array>): AsyncGener
       if (done) break
       let bytes = concatenate(rest, value)
       if (state === 'prefix') {
-        const prefixEnd = bytes.indexOf(bracketOpen)
-        if (prefixEnd === -1) {
-          if (!prefix.startsWith(decodeCompact(bytes))) throw notASearchResult()
+        const bracket = findArrayBracket(bytes)
+        if (bracket === -1) {
           rest = bytes
           continue
         }
-        if (decodeCompact(bytes.subarray(0, prefixEnd)) !== prefix) throw notASearchResult()
-        bytes = bytes.subarray(prefixEnd + 1)
+        bytes = bytes.subarray(bracket + 1)
         state = 'elements'
       }
       if (state === 'elements') {
@@ -63,6 +61,15 @@ const bracketOpen = 0x5b
 const bracketClose = 0x5d
 const braceOpen = 0x7b
 const braceClose = 0x7d
+
+/** Returns the offset of the `[` of the array, or -1 if it has not arrived. Throws if the text before it is wrong. */
+function findArrayBracket(bytes: Uint8Array): number {
+  const bracket = bytes.indexOf(bracketOpen)
+  const isPrefix =
+    bracket === -1 ? prefix.startsWith(decodeCompact(bytes)) : decodeCompact(bytes.subarray(0, bracket)) === prefix
+  if (!isPrefix) throw new BodyError('malformed', 'it is not the result of a search')
+  return bracket
+}
 
 /** Where the complete elements of a chunk are, in bytes from its start. */
 interface ElementRange {
@@ -131,10 +138,6 @@ function parseElements(bytes: Uint8Array): WireRecord[] {
   } catch {
     throw new BodyError('malformed', 'it is not JSON')
   }
-}
-
-function notASearchResult(): BodyError {
-  return new BodyError('malformed', 'it is not the result of a search')
 }
 
 /** Decodes text without its white space. */

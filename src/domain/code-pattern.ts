@@ -37,10 +37,11 @@ export function parseCodePattern(text: string): { readonly pattern: string } | {
 
 /** Whether there are back references, lookaround, or a repeated group that can match in several ways: `(a+|b)*`. */
 function hasUnsafeParts(pattern: string): boolean {
-  /** For each open group, outermost first: whether it can match in several ways. */
+  // A group that can match in several ways is called ambiguous here.
+  /** For each open group, outermost first: whether it is ambiguous. */
   const openGroups: boolean[] = []
-  /** The same for the group that the part before has closed; undefined if it has closed none. */
-  let closedGroup: boolean | undefined
+  /** Whether the part before closes an ambiguous group. */
+  let isAfterAmbiguousGroup = false
   const markInnermostGroup = (): void => {
     if (openGroups.length > 0) openGroups[openGroups.length - 1] = true
   }
@@ -51,12 +52,12 @@ function hasUnsafeParts(pattern: string): boolean {
     if (isBackReference || isRefusedGroup) return true
     /** `?` and `{1}` do not repeat. */
     const isRepetition = /^(?:[*+]|\{\d+,\d*\}|\{(?:[2-9]|\d{2,})\})$/.test(part)
-    if (isRepetition && closedGroup === true) return true
-    const matchesInSeveralWays = /^(?:[*+?|]|\{\d+,\d*\})$/.test(part)
-    if (matchesInSeveralWays) markInnermostGroup()
-    closedGroup = part === ')' ? (openGroups.pop() ?? false) : undefined
-    // What a group has inside, the group around it has inside too.
-    if (closedGroup === true) markInnermostGroup()
+    if (isRepetition && isAfterAmbiguousGroup) return true
+    const isAmbiguous = /^(?:[*+?|]|\{\d+,\d*\})$/.test(part)
+    if (isAmbiguous) markInnermostGroup()
+    isAfterAmbiguousGroup = part === ')' && openGroups.pop() === true
+    // A group around an ambiguous group is ambiguous too.
+    if (isAfterAmbiguousGroup) markInnermostGroup()
     if (part.startsWith('(')) openGroups.push(false)
   }
   return false

@@ -125,6 +125,7 @@ function splitHyphenatedNames(ineCode: string, names: readonly string[]): string
 /** INE codes of Álava, the Balearic Islands, Gipuzkoa, Navarre and Biscay. */
 const bilingualProvinces: ReadonlySet<string> = new Set(['01', '07', '20', '31', '48'])
 
+/** The municipalities by each of their lookup keys, in the order of `listed`. */
 function groupByKey(listed: readonly ListedMunicipality[]): Map<string, ListedMunicipality[]> {
   const groups = new Map<string, ListedMunicipality[]>()
   for (const municipality of listed) {

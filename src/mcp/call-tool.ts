@@ -49,6 +49,7 @@ export async function callTool(
 /** The checked arguments of a call by name. Numbers are strings too. */
 type Arguments = ReadonlyMap<string, string>
 
+/** Calls the tool with arguments that are checked. Rejects with a `RegistryError` if the registry refuses them. */
 async function runTool(
   client: RegistryClient,
   toolName: string,
@@ -105,6 +106,7 @@ async function runTool(
   }
 }
 
+/** A municipality with what a search for a part of its name needs. */
 interface SearchableMunicipality {
   readonly municipality: WireMunicipality
   /** All its names, as `fold` returns them. */
