@@ -41,8 +41,10 @@ import {
 } from './routes.ts'
 import type { ServiceSettings } from './settings.ts'
 
-const yearSeconds = 31_536_000
+/** For how long browsers use only HTTPS after a response with Strict-Transport-Security: a year. */
+const httpsOnlySeconds = 31_536_000
 
+/** What a service is built from. */
 export interface ServiceParts {
   readonly store: RegistryStore
   readonly settings: ServiceSettings
@@ -63,6 +65,7 @@ export interface Service {
   readonly close: () => void
 }
 
+/** Builds the request handler of one process, and the limits and caches that it works with. */
 export async function buildService({ store, settings, countRequests, log }: ServiceParts): Promise<Service> {
   const admission = new AdmissionControl({ ...settings, countRequests, routes: countedRoutes })
   const cache = new ResponseCache()
@@ -88,9 +91,12 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     admission,
     log,
   })
+  /** Undefined without `serve --mcp`. */
   const mcp = settings.isMcpOn ? await openMcp({ store, route, admission, settings }) : undefined
+  const isMcpRequest = ({ url = '' }: IncomingMessage): boolean =>
+    mcp !== undefined && toTarget(url).path === `${settings.basePath}${mcpPath}`
   const sendContext = { queues, stalledReaderMs: settings.stalledReaderMs ?? stalledReaderMs }
-  const securityHeaders = settings.isSecure ? ['Strict-Transport-Security', `max-age=${yearSeconds}`] : []
+  const securityHeaders = settings.isSecure ? ['Strict-Transport-Security', `max-age=${httpsOnlySeconds}`] : []
   const isDebugLogged = log.isLevelEnabled('debug')
   let isDraining = false
 
@@ -125,7 +131,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     return sendOrRefuse(request, response, apiResponse, apiRequest)
   }
 
-  /** Sends a 429 or 503 instead of handling the request. */
+  /** Sends a 429 (rate limit) or 503 (overload) instead of handling the request. */
   const refuse = (request: IncomingMessage, response: ServerResponse, refusal: Refusal): void => {
     const apiRequest = new NodeRequest(request, settings)
     sendUnrouted(request, response, toRefusalResponse(refusal, apiRequest), apiRequest)
@@ -137,9 +143,6 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     response.destroy()
   }
 
-  const isMcpRequest = ({ url = '' }: IncomingMessage): boolean =>
-    toTarget(url).path === `${settings.basePath}${mcpPath}`
-
   const isStatic = ({ url = '' }: IncomingMessage): boolean =>
     isStaticPath(toTarget(url).path.slice(settings.basePath.length), files)
 
@@ -148,7 +151,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
    * a request to MCP itself, because it may contain several calls.
    */
   const isCountedForRateLimit = (request: IncomingMessage): boolean =>
-    request.method !== 'OPTIONS' && !isStatic(request) && !(mcp !== undefined && isMcpRequest(request))
+    request.method !== 'OPTIONS' && !isStatic(request) && !isMcpRequest(request)
 
   /** Handles a request to MCP; returns false for any other request. */
   const handleMcp = (request: IncomingMessage, response: ServerResponse): boolean => {
@@ -198,6 +201,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     }
   }
 
+  /** The stages after the rate limit. */
   const pipeline = {
     currentDataVersion: () => currentSnapshot(store),
     cache,
@@ -214,8 +218,8 @@ export async function buildService({ store, settings, countRequests, log }: Serv
       if (isDraining && request.httpVersionMajor === 1) response.setHeader('Connection', 'close')
       try {
         const isCounted = settings.rateLimit !== undefined && isCountedForRateLimit(request)
-        const checked = isCounted ? admission.checkRateLimit(request, response) : undefined
-        const handling = mapMaybe(checked, (refusal) => {
+        const rateLimitRefusal = isCounted ? admission.checkRateLimit(request, response) : undefined
+        const handling = mapMaybe(rateLimitRefusal, (refusal) => {
           if (refusal === undefined) runPipeline(pipeline, request, response)
           else refuse(request, response, refusal)
         })
@@ -234,7 +238,10 @@ export async function buildService({ store, settings, countRequests, log }: Serv
   }
 }
 
-/** Returns a function that answers `StoreUnavailable` with a 503 and logs a warning; undefined for other errors. */
+/**
+ * Returns a function that turns `StoreUnavailable` into a 503 and logs a warning. It returns undefined for other
+ * errors.
+ */
 function buildUnavailableStoreResponder(log: Logger): (error: unknown, request: ApiRequest) => ApiResponse | undefined {
   const warnThrottled = throttleWarnings(log)
   return (error, request) => {
@@ -245,12 +252,13 @@ function buildUnavailableStoreResponder(log: Logger): (error: unknown, request: 
   }
 }
 
-/** Whether the body would fill a send queue if the client does not read: it does not fit into its receive buffer. */
+/** Whether a client that does not read would leave a part of the body in its send queue. */
 function isLong({ body }: ApiResponse): boolean {
+  // A shorter body fits into the receive buffer of the client.
   return isStreamed(body) || (body !== null && body.length > receiveBufferBytes)
 }
 
-/** Static files by path relative to the base path. */
+/** The files of the page and of the reference, by path relative to the base path. */
 function readStaticFiles(): Map<string, StaticFile> {
   const files = new Map([...readFiles(pageFolder)].map(([name, file]) => [`/${name}`, file]))
   for (const { name, ...file } of [referenceStyle, referenceScript]) files.set(`/${name}`, file)

@@ -35,37 +35,41 @@ export async function handleCatalog(
 
 type Properties = Readonly<Record<string, JsonLd>>
 
-/** The DCAT catalogue: one dataset, its distributions and the service that searches it. */
-export function toCatalog(base: string, snapshot: Snapshot, dataset: DatasetSettings): Properties {
+/** The DCAT catalogue: one dataset, its distributions (ways to download it) and the service that searches it. */
+export function toCatalog(baseUrl: string, snapshot: Snapshot, dataset: DatasetSettings): Properties {
   const datasetTitles = toTitles(dataset)
-  const description = toTexts(...describeRegistry(snapshot))
-  const publisher = toPublisher(base, dataset)
+  const description = toBilingualText(...describeRegistry(snapshot))
+  const publisher = toPublisher(baseUrl, dataset)
   // A node is described once; elsewhere its `@id` refers to it.
   const publisherLink = toLink(String(publisher['@id']))
   const themes = [sectorTheme, europeanTheme].map(toLink)
   const spatial = toLink(dataset.spatial ?? spainCountry)
-  const dates = { 'dct:issued': toTime(snapshot.changes.facts.startedAt), 'dct:modified': toModifiedDate(snapshot) }
+  const dates = {
+    // The log of changes starts with the first import.
+    'dct:issued': toDateTime(snapshot.changes.facts.startedAt),
+    'dct:modified': toDateTime(snapshot.metadata.publishedAt.toISOString()),
+  }
   const service = {
-    '@id': `${base}/catalog#service`,
+    '@id': `${baseUrl}/catalog#service`,
     '@type': 'dcat:DataService',
-    'dct:title': toTexts('Consulta de expedientes', 'Search of records'),
-    'dct:description': toTexts(
+    'dct:title': toBilingualText('Consulta de expedientes', 'Search of records'),
+    'dct:description': toBilingualText(
       'Búsqueda de expedientes por municipio, fecha y palabras, en JSON y CSV.',
       'Search of the records by municipality, date and words, as JSON and CSV.',
     ),
     'dct:publisher': publisherLink,
     'dcat:theme': themes,
     'dct:accessRights': toLink(publicAccess),
-    'dcat:endpointURL': toLink(base),
-    'dcat:endpointDescription': toLink(`${base}/openapi.json`),
-    'foaf:page': toLink(`${base}/docs`),
-    'dcat:servesDataset': toLink(`${base}/catalog#dataset`),
+    'dcat:endpointURL': toLink(baseUrl),
+    'dcat:endpointDescription': toLink(`${baseUrl}/openapi.json`),
+    'foaf:page': toLink(`${baseUrl}/docs`),
+    'dcat:servesDataset': toLink(`${baseUrl}/catalog#dataset`),
     ...toContactProperty(dataset),
     ...toLicenceProperty(dataset),
   }
   return {
     '@context': jsonLdContext,
-    '@id': `${base}/catalog`,
+    '@id': `${baseUrl}/catalog`,
     '@type': 'dcat:Catalog',
     'dct:title': datasetTitles,
     'dct:description': description,
@@ -74,13 +78,13 @@ export function toCatalog(base: string, snapshot: Snapshot, dataset: DatasetSett
     ...dates,
     'dct:spatial': spatial,
     'dcat:themeTaxonomy': [sectorTaxonomy, europeanTaxonomy].map(toLink),
-    'foaf:homepage': toLink(`${base}/`),
+    'foaf:homepage': toLink(`${baseUrl}/`),
     ...toLicenceProperty(dataset),
     'dcat:service': service,
     'dcat:dataset': {
-      '@id': `${base}/catalog#dataset`,
+      '@id': `${baseUrl}/catalog#dataset`,
       '@type': 'dcat:Dataset',
-      'dct:identifier': `${base}/catalog#dataset`,
+      'dct:identifier': `${baseUrl}/catalog#dataset`,
       'dct:title': datasetTitles,
       'dct:description': description,
       'dct:publisher': publisherLink,
@@ -92,18 +96,18 @@ export function toCatalog(base: string, snapshot: Snapshot, dataset: DatasetSett
       'dcat:theme': themes,
       'dcat:keyword': snapshot.metadata.fictional ? [...keywords, toText(fictionalKeyword, 'en')] : keywords,
       'owl:versionInfo': snapshot.metadata.id,
-      'dcat:landingPage': toLink(`${base}/`),
+      'dcat:landingPage': toLink(`${baseUrl}/`),
       ...toContactProperty(dataset),
       'dcat:distribution': distributions.map(({ path, titles, mediaType, fileType }) => ({
-        '@id': `${base}/catalog#${path}`,
+        '@id': `${baseUrl}/catalog#${path}`,
         '@type': 'dcat:Distribution',
-        'dct:title': toTexts(...titles),
-        'dct:description': toTexts(...titles),
-        'dcat:accessURL': toLink(`${base}/${path}`),
-        'dcat:downloadURL': toLink(`${base}/${path}`),
+        'dct:title': toBilingualText(...titles),
+        'dct:description': toBilingualText(...titles),
+        'dcat:accessURL': toLink(`${baseUrl}/${path}`),
+        'dcat:downloadURL': toLink(`${baseUrl}/${path}`),
         'dcat:mediaType': toLink(`http://www.iana.org/assignments/media-types/${mediaType}`),
         'dct:format': toLink(`http://publications.europa.eu/resource/authority/file-type/${fileType}`),
-        'dcat:accessService': toLink(`${base}/catalog#service`),
+        'dcat:accessService': toLink(`${baseUrl}/catalog#service`),
         'dct:language': toLink(spanishLanguage),
         ...dates,
         ...toLicenceProperty(dataset),
@@ -120,7 +124,7 @@ interface Distribution {
   readonly path: string
   readonly titles: Translations
   readonly mediaType: string
-  /** A name in the list of file types of the EU. */
+  /** A name in the EU's list of file types. */
   readonly fileType: string
 }
 
@@ -146,14 +150,14 @@ const distributions: readonly Distribution[] = [
 ]
 
 /** The schema.org Dataset for search engines. */
-export function toSchemaOrg(base: string, snapshot: Snapshot, dataset: DatasetSettings): Record<string, unknown> {
+export function toSchemaOrg(baseUrl: string, snapshot: Snapshot, dataset: DatasetSettings): Record<string, unknown> {
   const years = findYears(snapshot)
   const [spanishDescription] = describeRegistry(snapshot)
   return {
     '@context': 'https://schema.org',
     '@type': 'Dataset',
-    '@id': `${base}/catalog#dataset`,
-    url: `${base}/`,
+    '@id': `${baseUrl}/catalog#dataset`,
+    url: `${baseUrl}/`,
     name: dataset.title,
     description: spanishDescription,
     creator: { '@type': 'Organization', name: dataset.publisher },
@@ -168,7 +172,7 @@ export function toSchemaOrg(base: string, snapshot: Snapshot, dataset: DatasetSe
     distribution: distributions.map(({ path, mediaType }) => ({
       '@type': 'DataDownload',
       encodingFormat: mediaType,
-      contentUrl: `${base}/${path}`,
+      contentUrl: `${baseUrl}/${path}`,
     })),
     softwareVersion: version,
   }
@@ -217,6 +221,7 @@ const sectorTheme = `${sectorTaxonomy}/urbanismo-infraestructuras`
 const europeanTaxonomy = 'http://publications.europa.eu/resource/authority/data-theme'
 const europeanTheme = `${europeanTaxonomy}/REGI`
 
+/** A reference to a node or a page in JSON-LD. */
 const toLink = (address: string): Record<string, string> => ({ '@id': address })
 
 function toText(value: string, language: 'es' | 'en'): Record<string, string> {
@@ -224,48 +229,36 @@ function toText(value: string, language: 'es' | 'en'): Record<string, string> {
 }
 
 /** DCAT-AP-ES requires every text in Spanish; other languages may follow. */
-function toTexts(spanish: string, english: string): JsonLd[] {
+function toBilingualText(spanish: string, english: string): JsonLd[] {
   return [toText(spanish, 'es'), toText(english, 'en')]
 }
 
-/** The title of the operator, and its Spanish translation if it is the English default. */
+/** The title that the operator has set, or the default title in both languages. */
 function toTitles(dataset: DatasetSettings): JsonLd[] {
   const { title } = toSpanishNames(dataset)
-  return title === dataset.title ? [toText(title, 'es')] : toTexts(title, dataset.title)
+  return title === dataset.title ? [toText(title, 'es')] : toBilingualText(title, dataset.title)
 }
 
 /**
  * The publisher: a public body of datos.gob.es if its code in DIR3, the national directory of public bodies, is known;
  * else a node of this catalogue.
  */
-function toPublisher(base: string, dataset: DatasetSettings): Properties {
+function toPublisher(baseUrl: string, dataset: DatasetSettings): Properties {
   const { publisherCode } = dataset
-  const address = `http://datos.gob.es/recurso/sector-publico/org/Organismo/${publisherCode}`
   return {
-    '@id': publisherCode === undefined ? `${base}/catalog#publisher` : address,
+    '@id':
+      publisherCode === undefined
+        ? `${baseUrl}/catalog#publisher`
+        : `http://datos.gob.es/recurso/sector-publico/org/Organismo/${publisherCode}`,
     '@type': 'foaf:Agent',
     'foaf:name': [toText(toSpanishNames(dataset).publisher, 'es')],
     ...(publisherCode === undefined ? {} : { 'dct:identifier': publisherCode }),
   }
 }
 
-function toModifiedDate({ metadata }: Snapshot): Record<string, string> {
-  return toTime(metadata.publishedAt.toISOString())
-}
-
-/** `iso` is an ISO date and time. */
-function toTime(iso: string): Record<string, string> {
-  return { '@type': 'xsd:dateTime', '@value': iso }
-}
-
-// The functions below return an object to spread: it has one property, or none if the value is unknown.
-
-function toPeriodProperty(snapshot: Snapshot): Properties {
-  const years = findYears(snapshot)
-  if (years === undefined) return {}
-  const toYear = (value: number): JsonLd => ({ '@type': 'xsd:gYear', '@value': String(value).padStart(4, '0') })
-  const period = { 'dcat:startDate': toYear(years.first), 'dcat:endDate': toYear(years.last) }
-  return { 'dct:temporal': { '@type': 'dct:PeriodOfTime', ...period } }
+/** `isoTime` is a date and time such as `2026-01-31T12:00:00.000Z`. */
+function toDateTime(isoTime: string): Record<string, string> {
+  return { '@type': 'xsd:dateTime', '@value': isoTime }
 }
 
 /** The years of entry of the oldest and the newest record; undefined for an empty registry. */
@@ -275,6 +268,16 @@ function findYears({ municipalities }: Snapshot): { first: number; last: number 
     first: Math.min(...municipalities.map((each) => each.firstYear)),
     last: Math.max(...municipalities.map((each) => each.lastYear)),
   }
+}
+
+// The functions below return an object to spread into another: it has one property, or none if its value is unknown.
+
+function toPeriodProperty(snapshot: Snapshot): Properties {
+  const years = findYears(snapshot)
+  if (years === undefined) return {}
+  const toYear = (year: number): JsonLd => ({ '@type': 'xsd:gYear', '@value': String(year).padStart(4, '0') })
+  const period = { 'dcat:startDate': toYear(years.first), 'dcat:endDate': toYear(years.last) }
+  return { 'dct:temporal': { '@type': 'dct:PeriodOfTime', ...period } }
 }
 
 function toLicenceProperty({ licence: address }: DatasetSettings): Properties {

@@ -24,7 +24,7 @@ export async function handleChanges(request: ApiRequest, store: RegistryStore): 
   // `lineage` is the id of the change log, `last` the number of its last change.
   const { lineage, last } = snapshot.changes.facts
   const { id, publishedAt } = snapshot.metadata
-  // Two snapshots with the same records, and so with the same id, can have different logs and times.
+  // Two snapshots with the same records have the same id, but their logs and times can differ.
   const logState = [lineage, String(last), publishedAt.toISOString()]
   const tag = toTag(id, [...toCacheKey('changes', parameters.values), ...logState])
   const headers = toJsonHeaders(snapshot)
@@ -33,7 +33,7 @@ export async function handleChanges(request: ApiRequest, store: RegistryStore): 
 
   // A client first lists all records, page by page, and then reads the log.
   const isListing = token.listedTo !== undefined || !parameters.values.has('since')
-  const readPage = isListing ? readList : readLog
+  const readPage = isListing ? readRecords : readLog
   const page = await readPage(token, parameters.query, snapshot, request.deadline)
   const body = JSON.stringify({ changes: page.changes })
   const response = await toWholeResponse(request, tag, headers, body, snapshot)
@@ -43,12 +43,12 @@ export async function handleChanges(request: ApiRequest, store: RegistryStore): 
 
 interface ChangesPage {
   readonly changes: readonly WireChange[]
-  /** The value of `since` for the next request: at once, or after the last page when there may be new changes. */
+  /** The value of `since` for the next request, which after the last page asks for newer changes. */
   readonly token: ChangeToken
   readonly isLast: boolean
 }
 
-/** The token of the request. Without `since`, that of a listing of all records which begins now. */
+/** The token of the request, or its problem. Without `since`, the token of a listing of all records that begins now. */
 async function parseSince({ query, values }: ParsedParameters, snapshot: Snapshot): Promise<ChangeToken | Problem> {
   const since = values.get('since')
   if (since === undefined) {
@@ -110,8 +110,8 @@ async function readLog(
  * The token keeps the number of the last change when the listing began, so that the client then reads the log from
  * there.
  */
-async function readList(
-  { listedTo, ...start }: ChangeToken,
+async function readRecords(
+  { listedTo, ...logToken }: ChangeToken,
   { limit = limitMax, ...filters }: Query,
   snapshot: Snapshot,
   deadline: Deadline | undefined,
@@ -121,5 +121,6 @@ async function readList(
   const at = snapshot.metadata.publishedAt.toISOString()
   const changes = records.map((record): WireChange => ({ kind: 'new', cod_archivo: record.cod_archivo ?? '', at }))
   const next = page?.next ?? undefined
-  return { changes, token: next === undefined ? start : { ...start, listedTo: next }, isLast: next === undefined }
+  const isLast = next === undefined
+  return { changes, token: isLast ? logToken : { ...logToken, listedTo: next }, isLast }
 }

@@ -29,7 +29,7 @@ export function handleRobots(request: ApiRequest, store: RegistryStore): MaybePr
 
 /** Describes the search, so that browsers offer it as a search engine (OpenSearch 1.1). */
 export function handleOpenSearch(request: ApiRequest, { dataset }: ServiceSettings): MaybePromise<ApiResponse> {
-  const base = escapeXml(request.baseUrl)
+  const baseUrl = escapeXml(request.baseUrl)
   const body = `${xmlDeclaration}<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
 <ShortName>Urbanismo</ShortName>
 <LongName>${escapeXml(truncate(toSpanishNames(dataset).title, longNameCharactersMax))}</LongName>
@@ -37,18 +37,19 @@ export function handleOpenSearch(request: ApiRequest, { dataset }: ServiceSettin
 <Language>es</Language>
 <InputEncoding>UTF-8</InputEncoding>
 <OutputEncoding>UTF-8</OutputEncoding>
-<Url type="text/html" template="${base}/?search={searchTerms}"/>
-<Url type="application/atom+xml" template="${base}/feed?search={searchTerms}"/>
-<Url type="application/json" template="${base}/record?search={searchTerms}&amp;limit=100"/>
-<Url type="application/opensearchdescription+xml" rel="self" template="${base}/opensearch.xml"/>
+<Url type="text/html" template="${baseUrl}/?search={searchTerms}"/>
+<Url type="application/atom+xml" template="${baseUrl}/feed?search={searchTerms}"/>
+<Url type="application/json" template="${baseUrl}/record?search={searchTerms}&amp;limit=100"/>
+<Url type="application/opensearchdescription+xml" rel="self" template="${baseUrl}/opensearch.xml"/>
 </OpenSearchDescription>
 `
   return serveText(request, 'application/opensearchdescription+xml', body)
 }
 
-/** OpenSearch 1.1 allows no more. */
+/** OpenSearch 1.1 allows no more in `LongName`. */
 const longNameCharactersMax = 48
 
+/** The text, or its beginning and `…` if it is longer than allowed. */
 function truncate(text: string, charactersMax: number): string {
   const characters = [...text]
   return characters.length <= charactersMax ? text : `${characters.slice(0, charactersMax - 1).join('')}…`
@@ -111,7 +112,7 @@ export function handleServerJson(
   return serveText(request, 'application/json', JSON.stringify(body))
 }
 
-/** The schema of server.json allows no more. */
+/** The schema of server.json allows no more in `title`. */
 const titleCharactersMax = 100
 
 /** The page is below the base path; a visitor who leaves the path out is sent there. */
@@ -120,12 +121,12 @@ export function redirectToPage(request: ApiRequest): ApiResponse {
   return { status: 302, headers, body: null }
 }
 
-/** A file that takes no parameters; a request with one is refused. */
-function serveText(request: ApiRequest, type: string, body: string): MaybePromise<ApiResponse> {
+/** Serves a file of the media type. It takes no parameters: a request with one is refused. */
+function serveText(request: ApiRequest, mediaType: string, body: string): MaybePromise<ApiResponse> {
   const parameters = parseParameters(request.target.query, [])
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   // JSON has no `charset`, because it is always UTF-8 (RFC 8259).
-  const contentType = type === 'application/json' ? type : `${type}; charset=utf-8`
+  const contentType = mediaType === 'application/json' ? mediaType : `${mediaType}; charset=utf-8`
   const headers = representationHeaders(contentType, cacheForOneMinute)
   // The tag has no snapshot id: a hash of the body identifies the response, and most imports do not change it.
   const tag = toTag('', [body])

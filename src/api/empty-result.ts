@@ -13,6 +13,7 @@ import type { ParsedParameters } from './parameters.ts'
 import { suggestTerms } from './term-suggestions.ts'
 import { explainPlace, findFacts } from './unknown-place.ts'
 
+/** The problem of a request without a matching record: what the first wrong filter is, or which words are missing. */
 export async function explainEmptyResult(
   parameters: ParsedParameters,
   snapshot: Snapshot,
@@ -59,11 +60,12 @@ export async function explainEmptyResult(
  * Adds `did you mean …?`, unless the suggestion has fewer words than the search: it is then wider, not a correction.
  */
 function withHint(detail: string, search: string | undefined, [nearest]: readonly string[]): string {
-  const isCorrection = nearest !== undefined && countWords(nearest) >= countWords(search ?? '')
+  const isCorrection = nearest !== undefined && countSpacedParts(nearest) >= countSpacedParts(search ?? '')
   return isCorrection ? `${detail}; did you mean ${quote(nearest)}?` : detail
 }
 
-function countWords(term: string): number {
+/** The number of parts of the term between white space. */
+function countSpacedParts(term: string): number {
   return term.trim().split(/\s+/u).length
 }
 
@@ -80,27 +82,27 @@ async function explainSearch(
     .split(quotationMark)
     .flatMap((part) => part.split(/\s+/u))
     .filter((word) => /[\p{L}\p{N}]/u.test(word))
-  /** A term for each word; undefined for one that is a code. */
+  /** A term for each word; undefined for a word that is a code, such as `UE-1`. */
   const terms = words.map((word) => {
     const term = analyseTerm(word)
     return term.clauses.length === 1 && term.clauses[0]?.kind === 'word' ? term : undefined
   })
-  /** The records of each word; null if there are none, undefined if the word was not searched. */
+  /** One record with each word; null if there is none, undefined if the word was not searched. */
   const pages = await Promise.all(terms.map((term) => term && snapshot.page({ term, limit: 1 }, deadline)))
   const missingWords = words.filter((_, index) => pages[index] === null)
   if (missingWords.length === 0) {
     const detail = 'No record matches the request'
-    // A single word that occurs is excluded by another filter, which the request shows.
+    // The hint would say nothing about a single word, and codes were not searched.
     const hasHint = words.length > 1 && !terms.includes(undefined)
     const hint = hasHint ? ', although each of its words occurs in some record' : ''
     return { detail: `${detail}${hint}`, missingWords }
   }
-  const name = missingWords.find((word) => snapshot.findMunicipalities(word).length > 0)
-  const hint = name === undefined ? '' : `; to search in a municipality, use municipality=${name}`
+  const municipality = missingWords.find((word) => snapshot.findMunicipalities(word).length > 0)
+  const hint = municipality === undefined ? '' : `; to search in a municipality, use municipality=${municipality}`
   return { detail: `No record contains ${missingWords.map(quote).join(' or ')}${hint}`, missingWords }
 }
 
-/** Names the registration number or the id that no record has; undefined if each given one has a record. */
+/** The problem of a registration number or an id that no record has; undefined if each given one has a record. */
 async function explainValues(
   { query: { registrationNumber, id }, values }: ParsedParameters,
   snapshot: Snapshot,

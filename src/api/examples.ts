@@ -7,10 +7,11 @@ import type { ProblemCode } from '../problems.ts'
 import { Problem, problemKinds } from '../problems.ts'
 import type { ParameterName } from './parameter-schemas.ts'
 
+/** The parameters of a request. */
 export type ExampleRequest = Readonly<Partial<Record<ParameterName, string | number>>>
 
 /**
- * Parameters by operation and name of the example. If the name is a problem code, the response is that problem; for
+ * Requests by `operationId` and name of the example. If the name is a problem code, the response is that problem; for
  * every other name, `exampleResponses` has the response.
  */
 export const exampleRequests: Readonly<Record<string, Readonly<Record<string, ExampleRequest>>>> = {
@@ -75,7 +76,7 @@ const toSearchResult = (...records: (WireRecord & WireIncluded)[]): { resultadoB
   resultadoBusqueda: records,
 })
 
-/** Shortened: the real response has one entry for each municipality. */
+/** Shortened: the real response lists every municipality. */
 const municipalities: { municipalities: WireMunicipality[] } = {
   municipalities: [
     {
@@ -89,7 +90,7 @@ const municipalities: { municipalities: WireMunicipality[] } = {
   ],
 }
 
-/** With `include=documents,passages`. */
+/** The record of the example `citation`, with `include=documents,passages`. */
 const citedRecord: WireRecord & WireIncluded = {
   id: '102925',
   registration_number: '1006',
@@ -114,7 +115,9 @@ const citedRecord: WireRecord & WireIncluded = {
     {
       document: 1,
       page: 1,
-      text: '… concluye que no existen efectos significativos sobre la fauna. El firme se compone de zahorra artificial compactada, riego de imprimación y mezcla bituminosa en caliente. Se incorpora el informe …',
+      text:
+        '… concluye que no existen efectos significativos sobre la fauna. El firme se compone de zahorra artificial ' +
+        'compactada, riego de imprimación y mezcla bituminosa en caliente. Se incorpora el informe …',
       marks: [[88, 106]],
       href: 'https://archivo.territorio.example/08305/102925/indice.pdf#page=1',
       recognised: false,
@@ -122,11 +125,12 @@ const citedRecord: WireRecord & WireIncluded = {
   ],
 }
 
-const csv: string = [
+const csvRows: string[][] = [
   [...wireFields, 'cod_archivo'],
   toCells(heritageRecord, '05019-PU-20110718-202266'),
   toCells(partialPlanRecord, '05019-PU-20110520-202255'),
-].reduce((text, cells) => text + toCsvLine(cells, ';'), byteOrderMark)
+]
+const csv: string = byteOrderMark + csvRows.map((cells) => toCsvLine(cells, ';')).join('')
 
 function toCells(record: WireRecord, code: string): string[] {
   return [...wireFields.map((field) => record[field] ?? ''), code]
@@ -146,7 +150,7 @@ const summary: WireSummary = {
   by_province: [{ name: 'Ávila', ine_code: '05', records: 2 }],
 }
 
-/** Responses by operation and name of the request. Every operation has the response `found`. */
+/** Responses by `operationId` and name of the example. Every operation has the example `found`. */
 export const exampleResponses: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   searchRecords: {
     found: toSearchResult(heritageRecord, partialPlanRecord),
@@ -167,14 +171,18 @@ export const exampleResponses: Readonly<Record<string, Readonly<Record<string, u
   summariseRecords: { found: summary },
 }
 
-/** An example of the problem: a real one for the problems that readers meet most, else one with its explanation. */
+/**
+ * An example of a problem. The most frequent problems have the detail of a real response; the detail of the others is
+ * their explanation.
+ */
 export function toExampleProblem(code: ProblemCode): Problem {
   switch (code) {
     case 'unknown-parameter':
       return new Problem(
         code,
-        'Cannot read "checking_date": this address takes municipality, province, community, checkin_date, checkin_from, ' +
-          'checkin_to, registration_number, id, search, limit, cursor, include; did you mean checkin_date?',
+        'Cannot read "checking_date": this address takes municipality, province, community, checkin_date, ' +
+          'checkin_from, checkin_to, registration_number, id, search, limit, cursor, include; did you mean ' +
+          'checkin_date?',
         'checking_date',
         ['checkin_date'],
       )

@@ -16,7 +16,7 @@ import { type DatasetSettings, toSpanishNames } from './settings.ts'
 import { explainPlace } from './unknown-place.ts'
 import { escapeXml, xmlDeclaration } from './xml.ts'
 
-/** A feed has only the newest changes. */
+/** The most entries of a feed, which has only the newest changes. */
 const entriesMax = 50
 
 const headers = representationHeaders('application/atom+xml; charset=utf-8', dataCaching)
@@ -45,8 +45,8 @@ interface Entry {
 }
 
 /**
- * The newest changes. If there are fewer than `entriesMax`, then also records without a change in the log, as new at
- * its start.
+ * The newest changes, newest first. If there are fewer than `entriesMax`, the newest records without a change in the
+ * log follow; they count as new at its start.
  */
 async function findEntries({ query }: ParsedParameters, snapshot: Snapshot, request: ApiRequest): Promise<Entry[]> {
   const filters = hasFilters(query) ? query : undefined
@@ -67,15 +67,16 @@ async function findEntries({ query }: ParsedParameters, snapshot: Snapshot, requ
   return [...entries, ...unchanged].slice(0, entriesMax)
 }
 
+/** The Atom document. `values` are the filters of the request. */
 function toFeed(
-  base: string,
+  baseUrl: string,
   values: ParameterValues,
   entries: readonly Entry[],
   snapshot: Snapshot,
   dataset: DatasetSettings,
 ): string {
-  const feedUrl = escapeXml(`${base}/${toRelativeUrl('feed', values)}`)
-  const pageUrl = escapeXml(`${base}/${toRelativeUrl('', values)}`)
+  const feedUrl = escapeXml(`${baseUrl}/${toRelativeUrl('feed', values)}`)
+  const pageUrl = escapeXml(`${baseUrl}/${toRelativeUrl('', values)}`)
   // The filters as a reader would name them: `Ávila, 2011, plan parcial`.
   const criteria = [...values.values()].join(', ')
   const names = toSpanishNames(dataset)
@@ -89,14 +90,14 @@ ${subtitle}<updated>${entries[0]?.at ?? snapshot.changes.facts.startedAt}</updat
 <link rel="alternate" type="text/html" href="${pageUrl}"/>
 <author><name>${escapeXml(names.publisher)}</name></author>
 <generator version="${version}">planning-registry</generator>
-${entries.map((entry) => toEntry(base, entry)).join('')}</feed>
+${entries.map((entry) => toEntry(baseUrl, entry)).join('')}</feed>
 `
 }
 
-function toEntry(base: string, { kind, at, record }: Entry): string {
-  const address = escapeXml(`${base}/expediente/${encodeURIComponent(record.cod_archivo ?? '')}`)
+function toEntry(baseUrl: string, { kind, at, record }: Entry): string {
+  const address = escapeXml(`${baseUrl}/expediente/${encodeURIComponent(record.cod_archivo ?? '')}`)
   // The id contains the time of the change, because feed readers show an entry with a new id again, but few show one
-  // with a new time. Atom requires a title.
+  // with a new time. Atom requires a title, so an empty one becomes a dash.
   return `<entry>
 <id>${address}#${at}</id>
 <title>${escapeXml(record.title) || '–'}</title>

@@ -54,14 +54,34 @@ ${main}
 }
 
 const texts = {
-  es: { name: 'Registro de planeamiento urbanístico', search: 'Buscar', reference: 'API', catalogue: 'Catálogo' },
-  en: { name: 'Urban planning registry', search: 'Search', reference: 'API', catalogue: 'Catalogue' },
+  es: {
+    name: 'Registro de planeamiento urbanístico',
+    navigation: 'Servicio',
+    search: 'Buscar',
+    reference: 'API',
+    catalogue: 'Catálogo',
+  },
+  en: {
+    name: 'Urban planning registry',
+    navigation: 'Service',
+    search: 'Search',
+    reference: 'API',
+    catalogue: 'Catalogue',
+  },
 }
 
+/** Four rectangles, like blocks of houses on a plan. */
+const logo =
+  '<svg class="mark" viewBox="0 0 32 32" aria-hidden="true" width="24" height="24">' +
+  '<path d="M2 2h12v9H2zM2 14h12v16H2zM18 2h12v16H18zM18 21h12v9H18z"></path></svg>'
+
+const openApiLink = '<a href="openapi.json">OpenAPI</a>'
+
+/** The `<header>` of a page: name of the service, navigation and link to the other language. */
 function toHeader({ language = 'en', otherLanguageUrl }: HtmlPage): string {
-  const { name, search, reference, catalogue } = texts[language]
-  // The page is in Spanish unless its address says otherwise, the reference in English.
-  const home = language === 'es' ? './' : './?lang=en'
+  const { name, navigation, search, reference, catalogue } = texts[language]
+  // Without `lang` in its address, the page is in Spanish and the reference in English.
+  const homeUrl = language === 'es' ? './' : './?lang=en'
   const docsUrl = language === 'es' ? 'docs?lang=es' : 'docs'
   const other = language === 'es' ? { code: 'en', name: 'English' } : { code: 'es', name: 'Español' }
   const languageLink =
@@ -69,8 +89,8 @@ function toHeader({ language = 'en', otherLanguageUrl }: HtmlPage): string {
       ? ''
       : `<a href="${escapeHtml(otherLanguageUrl)}" lang="${other.code}" hreflang="${other.code}">${other.name}</a>`
   return `<header class="masthead compact"><div class="top"><div class="wrap">
-<a class="brand" href="${home}"><svg class="mark" viewBox="0 0 32 32" aria-hidden="true" width="24" height="24"><path d="M2 2h12v9H2zM2 14h12v16H2zM18 2h12v16H18zM18 21h12v9H18z"></path></svg><span>${name}</span></a>
-<nav aria-label="${language === 'es' ? 'Servicio' : 'Service'}"><a href="${home}">${search}</a>
-<a href="${docsUrl}">${reference}</a> <a href="openapi.json">OpenAPI</a> <a href="catalog">${catalogue}</a> ${languageLink}</nav>
+<a class="brand" href="${homeUrl}">${logo}<span>${name}</span></a>
+<nav aria-label="${navigation}"><a href="${homeUrl}">${search}</a>
+<a href="${docsUrl}">${reference}</a> ${openApiLink} <a href="catalog">${catalogue}</a> ${languageLink}</nav>
 </div></div></header>`
 }

@@ -8,9 +8,10 @@ import { version } from '../version.ts'
 /** A cache may use a response for a minute; then it revalidates, which costs a 304 while the snapshot is the same. */
 export const dataCaching = 'public, max-age=60, must-revalidate'
 
+/** The results of `toJsonHeaders`. */
 const headersBySnapshot = new WeakMap<Snapshot, readonly string[]>()
 
-/** The headers of a JSON response; one array is shared by all responses from a snapshot. */
+/** The headers of a JSON response, names and values in turn. All responses from a snapshot share one array. */
 export function toJsonHeaders(snapshot: Snapshot): readonly string[] {
   const cached = headersBySnapshot.get(snapshot)
   if (cached !== undefined) return cached
@@ -20,12 +21,12 @@ export function toJsonHeaders(snapshot: Snapshot): readonly string[] {
   return headers
 }
 
-/** Enough characters of the id to tell snapshots apart. */
+/** The first characters of a snapshot's id that are in the tag: enough to tell snapshots apart. */
 const snapshotIdCharacters = 16
 
 /**
- * The tag of a response: its ETag without the coding, which `toEntityTag` adds. It depends on snapshot, request and
- * version of the service.
+ * The tag of a response: its ETag without the coding, which `toEntityTag` adds. It depends on the snapshot, on the
+ * version of the service and on `requestKey`: what identifies the response, or its body.
  */
 export function toTag(snapshotId: string, requestKey: readonly string[]): string {
   // NUL separates the parts of the key; none contains it.

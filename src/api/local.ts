@@ -14,7 +14,10 @@ import { operations } from './operations.ts'
 /** The base address for a client that uses `toLocalFetch`. A host in `.invalid` never exists (RFC 2606). */
 export const localAddress = 'http://registry.invalid'
 
-/** Returns a function for the client's option `fetch`, which reads a registry. `deadline`: see `toFetch`. */
+/**
+ * Returns a function for the client's option `fetch`, which calls the operations on a registry. With a deadline the
+ * requests end when it expires.
+ */
 export function toLocalFetch(store: RegistryStore, deadline?: RequestDeadline): typeof fetch {
   return toFetch((request) => handleOperation(request, store), deadline)
 }
@@ -46,6 +49,7 @@ export function toFetch(handle: Handler, deadline?: RequestDeadline): typeof fet
 async function handleOperation(request: ApiRequest, store: RegistryStore): Promise<ApiResponse> {
   const { path } = request.target
   for (const operation of operations) {
+    // `/record/` for `/record/{cod_archivo}`.
     const prefix = operation.path.replace(/\{\w+\}$/, '')
     const hasParameter = prefix !== operation.path
     const isMatch = hasParameter ? path.startsWith(prefix) : path === prefix
@@ -74,6 +78,7 @@ function toFetchBody(body: ApiResponse['body']): BodyInit | null {
   return body instanceof Uint8Array ? new Uint8Array(body) : toStream(body)
 }
 
+/** `end` is called if the reader stops before the end. */
 function toStream({ chunks, end }: StreamedBody): ReadableStream<Uint8Array> {
   const blocks = toBlocks(chunks)
   return new ReadableStream({

@@ -19,17 +19,18 @@ export async function respondUnlessEmpty(
   dataVersion?: object,
 ): Promise<ApiResponse | undefined> {
   const firstChunks: Buffer[] = []
-  for (let bytes = 0; bytes < bufferedBytesMax; ) {
+  let bufferedBytes = 0
+  while (bufferedBytes < bufferedBytesMax) {
     const next = await chunks.next()
     if (next.done) {
       if (firstChunks.length === 0) return undefined
       return toWholeResponse(request, tag, headers, Buffer.concat(firstChunks), dataVersion)
     }
     firstChunks.push(Buffer.from(next.value))
-    bytes += next.value.byteLength
+    bufferedBytes += next.value.byteLength
   }
-  // The caller has already compared the tags. `*` and `If-Modified-Since` can be decided only here, where the result is
-  // known not to be empty.
+  // The caller has already compared the tags. `If-None-Match: *` and `If-Modified-Since` can be decided only here,
+  // where the result is known not to be empty.
   const entityTag = toEntityTag(tag, request.coding.name)
   if (isNotModified(request, entityTag, headers)) {
     await chunks.return()

@@ -24,7 +24,7 @@ export interface McpParts {
   readonly settings: HttpSettings
 }
 
-/** The MCP server is imported only if it is enabled, to save memory and start-up time. */
+/** Makes the handler. The MCP server is imported only here, to save memory and start-up time if it is not enabled. */
 export async function openMcp({ store, route, admission, settings }: McpParts): Promise<McpHandler> {
   const { toMcpHandler } = await import('../mcp/http.ts')
   return toMcpHandler({
@@ -33,7 +33,6 @@ export async function openMcp({ store, route, admission, settings }: McpParts): 
       const client = createClient(localAddress + settings.basePath, { fetch, retries: 0 })
       return withMunicipalityList(client, store)
     },
-    // The tools say so if the records are a fictional sample.
     isFictional: () => store.current().metadata.fictional,
     explainForbidden: (request) => explainForbidden(request, settings.publicUrl),
     refuseCalls: (request, response, calls) =>
@@ -50,7 +49,7 @@ export async function openMcp({ store, route, admission, settings }: McpParts): 
   })
 }
 
-/** The municipalities of each snapshot that a call has asked for. */
+/** The lists of municipalities that calls have asked for, by snapshot. */
 const municipalityLists = new WeakMap<Snapshot, WireMunicipality[]>()
 
 /**
@@ -85,24 +84,25 @@ function explainForbidden(request: IncomingMessage, publicUrl: string | undefine
   if (origin === undefined) return undefined
   const originHost = findHostname(origin)
   const isSameHost = originHost !== undefined && (originHost === host || originHost === publicHost)
-  if (isSameHost || (isLoopback(host) && isLoopback(originHost))) return undefined
+  const areBothLoopback = isLoopback(host) && isLoopback(originHost)
+  if (isSameHost || areBothLoopback) return undefined
   return 'Cannot accept the origin: it is not the address of this service (--public-url)'
 }
 
-/** Undefined if the text is not a URL. */
+/** The host of the URL; undefined if the text is not a URL. */
 function findHostname(url: string): string | undefined {
   return URL.parse(url)?.hostname
 }
 
 function isLoopback(host: string | undefined): boolean {
-  return host === 'localhost' || (isIpAddress(host) && ipaddr.process(toBare(host)).range() === 'loopback')
+  return host === 'localhost' || (isIpAddress(host) && ipaddr.process(withoutBrackets(host)).range() === 'loopback')
 }
 
 function isIpAddress(host: string | undefined): host is string {
-  return host !== undefined && ipaddr.isValid(toBare(host))
+  return host !== undefined && ipaddr.isValid(withoutBrackets(host))
 }
 
-/** Removes the brackets that an IPv6 address has in a URL. */
-function toBare(host: string): string {
+/** Removes the brackets that an IPv6 address has in a URL: `[::1]` becomes `::1`. */
+function withoutBrackets(host: string): string {
   return host.replace(/^\[|\]$/g, '')
 }

@@ -15,7 +15,8 @@ export function withNamesakes(
 ): ApiResponse {
   const { municipality, province, community } = query
   // With a province or community the client has already said which municipality it means.
-  if (municipality === undefined || province !== undefined || community !== undefined) return response
+  const isPlaceGiven = province !== undefined || community !== undefined
+  if (municipality === undefined || isPlaceGiven) return response
   const namesakes = snapshot.findMunicipalities(municipality)
   const isShared = namesakes.length > 1
   if (!isShared || response.status !== 200) return response
@@ -23,10 +24,10 @@ export function withNamesakes(
   for (const index of namesakes) {
     const { name, ineCode } = snapshot.municipalities[index] ?? { name: '', ineCode: null }
     if (ineCode === null) continue
-    const ownValues = new Map(values).set('municipality', ineCode)
+    const linkValues = new Map(values).set('municipality', ineCode)
     // The link starts at the first page.
-    ownValues.delete('cursor')
-    alternates.push({ url: toRelativeUrl(operation, ownValues), title: toNameWithProvince(name, ineCode) })
+    linkValues.delete('cursor')
+    alternates.push({ url: toRelativeUrl(operation, linkValues), title: toNameWithProvince(name, ineCode) })
   }
   return alternates.length === 0 ? response : { ...response, alternates }
 }

@@ -1,5 +1,5 @@
-// The OpenAPI 3.1 description of the API, built from the operations, the schemas and the error catalogue. openapi.json
-// publishes it, and the reference page is rendered from it.
+// The OpenAPI 3.1 description of the API, built from the operations, the schemas and the kinds of problems. The
+// service publishes it as openapi.json, and renders the reference page from it.
 
 import { toWholePattern } from '../domain/inscription-code.ts'
 import type { StaticFile } from '../http/files.ts'
@@ -16,6 +16,7 @@ import { parameters } from './parameter-schemas.ts'
 import { parseParameters } from './parameters.ts'
 import * as schemas from './response-schemas.ts'
 
+/** The parts of an OpenAPI document that the service reads itself; it has more fields. */
 export interface OpenApi {
   readonly openapi: string
   readonly info: Readonly<Record<'title' | 'version' | 'summary' | 'description', string>> & {
@@ -26,7 +27,7 @@ export interface OpenApi {
   readonly [field: string]: unknown
 }
 
-/** `codePattern` is that of the registry's inscription codes; null for the standard format. */
+/** `codePattern` is the pattern of the registry's inscription codes; null for the standard format. */
 export function toOpenApiFile(serverUrl: string, codePattern: string | null): StaticFile {
   const bytes = Buffer.from(JSON.stringify(toOpenApi(serverUrl, codePattern)))
   return toStaticFile('openapi.json', bytes, cacheForOneMinute)
@@ -39,11 +40,12 @@ export function rejectParameters(request: ApiRequest): ApiResponse | undefined {
 }
 
 /**
- * Describes the codes of a registry with a format of its own. The examples have the standard one, so they are removed.
+ * The description for a registry whose codes have a format of their own. The examples of codes have the standard
+ * format, so they are removed.
  */
 function withCodePattern(description: OperationDescription, codePattern: string | null): OperationDescription {
   if (codePattern === null) return description
-  const ownParameters = description.parameters.map((parameter) => {
+  const changedParameters = description.parameters.map((parameter) => {
     if (parameter.name !== 'cod_archivo') return parameter
     const { examples: _examples, ...rest } = parameter
     return {
@@ -52,7 +54,7 @@ function withCodePattern(description: OperationDescription, codePattern: string 
       schema: { ...parameters.cod_archivo.schema, pattern: toWholePattern(codePattern) },
     }
   })
-  return { ...description, parameters: ownParameters }
+  return { ...description, parameters: changedParameters }
 }
 
 /** `serverUrl` may be a path, which is relative to the address of the document. */
@@ -153,8 +155,8 @@ function toErrorResponse(
   status: number,
   headers: Readonly<Record<string, unknown>> = {},
 ): unknown {
-  const codes = Object.keys(problemKinds).filter(isProblemCode)
-  const codesOfStatus = codes.filter((code) => problemKinds[code].status === status)
+  const allCodes = Object.keys(problemKinds).filter(isProblemCode)
+  const codesOfStatus = allCodes.filter((code) => problemKinds[code].status === status)
   return {
     description,
     headers: { 'X-Request-Id': requestIdHeader, ...headers },

@@ -43,6 +43,8 @@ export interface OpenApiParameter {
 /** OpenAPI Example Objects by name. */
 export type Examples = Readonly<Record<string, { readonly value: unknown }>>
 
+const linkHeader = { Link: { $ref: '#/components/headers/Link' } }
+
 export const operations: readonly ApiOperation[] = [
   {
     path: '/record',
@@ -56,9 +58,7 @@ export const operations: readonly ApiOperation[] = [
         'words side by side come first, then those whose title contains every word. Without a filter, the result is ' +
         'every record. Without `limit`, the whole result is streamed.',
       parameters: toParameters('searchRecords', recordParameters),
-      responses: toResponses('searchRecords', 'SearchResult', {
-        headers: { Link: { $ref: '#/components/headers/Link' } },
-      }),
+      responses: toResponses('searchRecords', 'SearchResult', { headers: linkHeader }),
     },
   },
   {
@@ -83,13 +83,10 @@ export const operations: readonly ApiOperation[] = [
       tags: ['records'],
       summary: 'Export records as CSV',
       description:
-        'Returns the same records as a search, in the same order: UTF-8 with a byte order mark, `;` between cells, and an ' +
-        'apostrophe before cells that start like a formula. The whole result is streamed.',
+        'Returns the same records as a search, in the same order: UTF-8 with a byte order mark, `;` between cells, ' +
+        'and an apostrophe before cells that start like a formula. The whole result is streamed.',
       parameters: toParameters('exportRecords', filterParameters),
-      responses: toResponses('exportRecords', 'Csv', {
-        contentType: 'text/csv',
-        headers: { Link: { $ref: '#/components/headers/Link' } },
-      }),
+      responses: toResponses('exportRecords', 'Csv', { contentType: 'text/csv', headers: linkHeader }),
     },
   },
   {
@@ -113,9 +110,7 @@ export const operations: readonly ApiOperation[] = [
       summary: 'Count records by year and municipality',
       description: 'Counts the records that match the filters. The filters are those of the search.',
       parameters: toParameters('summariseRecords', summaryParameters),
-      responses: toResponses('summariseRecords', 'Summary', {
-        headers: { Link: { $ref: '#/components/headers/Link' } },
-      }),
+      responses: toResponses('summariseRecords', 'Summary', { headers: linkHeader }),
     },
   },
   {
@@ -138,12 +133,12 @@ export const operations: readonly ApiOperation[] = [
   },
 ]
 
-/** The parameters with the values that they have in the example requests of the operation. */
+/** The parameters. Their examples are their values in the example requests of the operation, by name of the request. */
 function toParameters(operationId: string, names: readonly ParameterName[]): OpenApiParameter[] {
   return names.map((name) => {
     const location = name === 'cod_archivo' ? 'path' : 'query'
-    const isSummary = operationId === 'summariseRecords'
-    const { schema, meaning } = name === 'include' && isSummary ? summaryInclude : parameters[name]
+    const isSummaryInclude = name === 'include' && operationId === 'summariseRecords'
+    const { schema, meaning } = isSummaryInclude ? summaryInclude : parameters[name]
     const parameter = { name, in: location, required: location === 'path', description: meaning, schema } as const
     const exampleValues = Object.entries(exampleRequests[operationId] ?? {})
       .map(([exampleName, request]) => [exampleName, request[name]] as const)
@@ -161,12 +156,13 @@ function toExamples(values: Readonly<Record<string, unknown>>): Examples {
 interface ResponsesOptions {
   /** Headers of the 200 response besides those of every response. */
   readonly headers?: Readonly<Record<string, unknown>>
-  /** Whether the result can be empty, which is a 404. */
+  /** Whether the result can be empty, which is a 404; true by default. */
   readonly canBeEmpty?: boolean
+  /** Of the 200 response; `application/json` by default. */
   readonly contentType?: string
 }
 
-/** The responses of an operation by status. `schema` is the name of the schema of the 200 response. */
+/** The responses of an operation by status. `schema` names the schema of the 200 response in openapi.ts. */
 function toResponses(
   operationId: string,
   schema: string,

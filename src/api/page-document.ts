@@ -11,7 +11,10 @@ import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
 
 const headers = representationHeaders('application/pdf', cacheForOneMinute)
 
-/** With `?acuerdo`, the agreement of the record instead of its document. Returns a problem if there is neither. */
+/**
+ * The first document of the record as a PDF; with `?acuerdo` in the address, its agreement. Returns a problem if the
+ * sample has no such record, or the registry is not the sample.
+ */
 export async function handleSampleDocument(
   request: ApiRequest,
   store: RegistryStore,
@@ -32,6 +35,7 @@ export async function handleSampleDocument(
   return findNotModified(request, tag, headers) ?? toWholeResponse(request, tag, headers, pdf)
 }
 
+/** The fields of a record in wire format that a document shows. */
 interface SampleRecord {
   readonly title: string
   readonly area: string
@@ -67,7 +71,7 @@ function toAgreementText({ title, municipality, checkin_date: date }: SampleReco
   return [fictionalNotice, `Acuerdo sobre: ${title}`, municipality, `Entrada: ${date}`].join('\n')
 }
 
-/** Breaks the text of a page into lines, and onto further pages if one cannot hold them. */
+/** The lines of each PDF page for the text of a page: one page, or more if one cannot hold all lines. */
 function toPdfPages(text: string): string[][] {
   const lines = text.split('\n').flatMap((line) => (line.trim() === '' ? [''] : toLines(line)))
   const pages: string[][] = []

@@ -4,12 +4,14 @@ import { join } from 'node:path'
 import { dirname } from 'node:path/posix'
 import { fileURLToPath } from 'node:url'
 
+/** Where `npm run build` writes the page. */
 export const pageFolder: string = fileURLToPath(new URL('../../dist/web', import.meta.url))
 
 /** The style sheets and the icons of the page, relative to the base address; empty if it has not been built. */
 export const pageStyles: readonly string[] = readLinks('stylesheet')
 export const pageIcons: readonly string[] = readLinks('icon')
 
+/** The addresses in elements such as `<link rel="icon" href="./icon.svg">` of index.html, without `./`. */
 function readLinks(rel: 'stylesheet' | 'icon'): string[] {
   const file = join(pageFolder, 'index.html')
   if (!existsSync(file)) return []

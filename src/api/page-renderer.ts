@@ -2,6 +2,7 @@
 // service passes an address and a function that calls its operations, and gets the HTML of the page.
 import type { LinkCheck } from '../snapshot/contract.ts'
 
+/** What the service passes to the renderer. */
 export interface PageRequest {
   /** Which page, as the path of the request names it. */
   readonly address: PageAddress
@@ -22,6 +23,7 @@ export interface PageRequest {
   readonly dataVersion: object
 }
 
+/** `code` and `ineCode` are as in the address, percent-decoded; there may be no such record or municipality. */
 export type PageAddress =
   | { readonly kind: 'search' }
   | { readonly kind: 'record'; readonly code: string }
@@ -42,10 +44,11 @@ export interface SiteData {
   readonly baseUrl: string
   /** The name given by the operator; null if there is none. */
   readonly name: string | null
+  /** The publisher given by the operator; null if there is none. */
   readonly publisher: string | null
-  /** The address of the licence of the data. */
+  /** The address of the licence of the data; null if there is none. */
   readonly licence: string | null
-  /** An address, which may begin with `mailto:`. */
+  /** An address, which may begin with `mailto:`; null if there is none. */
   readonly contact: string | null
   /** When the snapshot was published, as an ISO date and time. */
   readonly refreshedAt: string
@@ -54,6 +57,7 @@ export interface SiteData {
   readonly codePattern: string | null
 }
 
+/** What the renderer returns. */
 export interface RenderedPage {
   readonly status: number
   readonly language: string
@@ -67,6 +71,7 @@ export interface RenderedPage {
   readonly retryAfterSeconds: number | null
 }
 
+/** The exports of the server bundle. */
 export interface PageRenderer {
   readonly renderPage: (request: PageRequest) => Promise<RenderedPage>
 }

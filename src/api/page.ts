@@ -1,6 +1,6 @@
-// {base}/ and the other pages for people, rendered by the service. `npm run build` writes the files of the browser to
-// dist/web and the code that renders them to dist/web-server. A page is rendered from the responses of the operations,
-// without a connection, and cached until the next snapshot.
+// {base}/ and the other pages for people, rendered by the service. `npm run build` writes the files for browsers to
+// dist/web, and the code that renders the pages in this process to dist/web-server. That code calls the operations of
+// the service without a connection. A page is cached until the next snapshot.
 import { existsSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { SearchCancelled } from '../domain/deadline.ts'
@@ -34,8 +34,9 @@ export async function loadRenderer(): Promise<PageRenderer | undefined> {
 export interface PageParts {
   readonly store: RegistryStore
   readonly settings: ServiceSettings
-  /** index.html and the renderer; undefined if they have not been built. */
+  /** index.html; undefined if it has not been built. */
   readonly template: PageTemplate | undefined
+  /** Undefined if it has not been built. */
   readonly renderer: PageRenderer | undefined
 }
 
@@ -56,7 +57,8 @@ export function buildPageHandler({ store, settings, template, renderer }: PagePa
   const linkChecks = new LinkChecks(store)
   return async (request, address) => {
     const snapshot = store.current()
-    // Only the page of a record shows dead links. It is rendered again after a new check, whose time is in the key.
+    // Only the page of a record shows dead links. The time of the last check of links is a part of its cache key, so
+    // that it is rendered again after the next check.
     const checkedAt = address.kind === 'record' ? await linkChecks.readTime() : null
     const hasLinkCheck = checkedAt !== null
     const cacheKey = `${request.baseUrl} ${request.target.path}?${request.target.query} ${checkedAt}`
@@ -75,17 +77,17 @@ export function buildPageHandler({ store, settings, template, renderer }: PagePa
   }
 }
 
-/** Size of the cache of pages. */
+/** The size of the cache of pages. */
 const cacheBytesMax = 16 * 1024 * 1024
 
-/** A new check of the links is shown after this time at the latest. */
+/** A page shows a new check of the links after this time at the latest. */
 const linkCheckPollMs = 10_000
 
 /** Remembers when the links were last checked (`check --links`), so that not every page reads it from the store. */
 class LinkChecks {
   readonly #store: RegistryStore
   #time: Promise<number | null> | undefined
-  /** When `#time` was read. */
+  /** When `#time` was read, on the clock of `performance.now()`. */
   #readAt = 0
 
   constructor(store: RegistryStore) {
@@ -124,7 +126,8 @@ async function render(
   const errors: unknown[] = []
   const slice = new TimeSlice(request.deadline)
   const localFetch = toLocalFetch(store, request.deadline)
-  // The client would take an exception for a lost connection. The page says that the service is busy instead.
+  // A 503 instead of an exception, which the client would take for a lost connection: the page then says that the
+  // service is busy.
   const catchingFetch: typeof fetch = async (input, init) => {
     try {
       // A page calls several operations at once. Each begins in a new time slice, and its response is parsed in the
@@ -149,14 +152,15 @@ async function render(
     readLinkCheck: async (addresses) => (hasLinkCheck ? await store.readLinkCheck(addresses) : null),
     dataVersion: snapshot,
   })
-  // The page says that the service is busy if the store is away or the deadline has passed. Other errors are bugs.
-  const unexpected = errors.find((error) => !(error instanceof StoreUnavailable || error instanceof SearchCancelled))
+  // An unavailable store and a passed deadline are expected; other errors are bugs.
+  const isExpected = (error: unknown): boolean => error instanceof StoreUnavailable || error instanceof SearchCancelled
+  const unexpected = errors.find((error) => !isExpected(error))
   if (unexpected !== undefined) throw unexpected
   await slice.yieldIfUsed()
   return page
 }
 
-/** The 404 for a missing file of the page: the browser still shows a page of an older build, with other file names. */
+/** The 404 for a missing file of the page. The browser probably shows a page of an older build with other files. */
 export function serveMissingFile(request: ApiRequest): ApiResponse {
   return toProblemResponse(
     new Problem('unknown-address', 'The page has no file with this name; reload the page'),
@@ -164,6 +168,7 @@ export function serveMissingFile(request: ApiRequest): ApiResponse {
   )
 }
 
+/** What every page says about the registry and its operator. */
 function toSiteData(baseUrl: string, { metadata }: Snapshot, { dataset }: ServiceSettings): SiteData {
   return {
     baseUrl: `${baseUrl}/`,
@@ -195,7 +200,7 @@ function fillTemplate(
   snapshot: Snapshot,
   settings: ServiceSettings,
 ): string {
-  // Every `<` is escaped, so that no value can end the element.
+  // Every `<` is escaped, so that no value can end the script element.
   const toScript = (attributes: string, value: unknown): string =>
     `<script ${attributes}>${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`
   const dataset = toSchemaOrg(request.baseUrl, snapshot, settings.dataset)
@@ -220,7 +225,7 @@ function toErrorPage(
   body: Buffer,
   pageHeaders: readonly string[],
 ): ApiResponse {
-  // Names and values alternate.
+  // Names and values alternate, so the value of Cache-Control follows its name.
   const headers = pageHeaders.with(pageHeaders.indexOf('Cache-Control') + 1, 'no-store')
   const retryAfter = retryAfterSeconds === null ? [] : ['Retry-After', String(retryAfterSeconds)]
   return { status, headers, ownHeaders: ['Content-Length', String(body.byteLength), ...retryAfter], body }

@@ -1,5 +1,5 @@
-// JSON Schemas of the parameters, and the limits on their values. openapi.ts publishes them. parameters.ts validates
-// the parameters that have a fixed format with them.
+// JSON Schemas of the parameters, and the limits on their values. openapi.ts publishes them, and parameters.ts checks
+// the values of a fixed format, such as a year, with them.
 import { includeNames, valueCharactersMax } from '../domain/query.ts'
 
 export { valueCharactersMax } from '../domain/query.ts'
@@ -24,6 +24,7 @@ export type ParameterSchema =
 /** A parameter of the query string or of the path. */
 export interface Parameter {
   readonly schema: ParameterSchema
+  /** Its description in OpenAPI and on the reference page, in Markdown. */
   readonly meaning: string
 }
 
@@ -53,18 +54,21 @@ const visibleTextPattern =
 /** The same, but line breaks and tabs are allowed: a title may be pasted with them. */
 const termPattern = visibleTextPattern.replaceAll('\\u0000-\\u001F', '\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F')
 
-/** `isInscriptionCode` as a pattern: letters and digits of any script inside the basic multilingual plane. */
+/**
+ * `isInscriptionCode` as a pattern, for example `05019-PU-20110520-202255`. The look-ahead refuses characters outside
+ * the basic multilingual plane.
+ */
 const codePattern = '^(?!.*[^\\u0000-\\uFFFF])[\\p{L}\\p{N}._/-]+-[0-9]+$'
 
 /** The service accepts every text that matches this pattern as a cursor, for example `t3.2011-07-18.05019-202266`. */
 const cursorPattern = '^t[123]\\.[0-9]{4}-[0-9]{2}-[0-9]{2}\\.[^\\s\\u0000-\\u001F\\u007F-\\u009F]+$'
 
-/** The longest token of `changes`: numbers of 16, 10 and 15 characters, a full stop after each, and a cursor. */
+/** The longest token of `since`: numbers of 16, 10 and 15 digits, a full stop after each, and a cursor. */
 const sinceCharactersMax = cursorCharactersMax + 44
-/** The cursor is present only while all records are listed as new. */
+/** A token of `since` (changes.ts). It has a cursor at the end only while all records are listed as new. */
 const sincePattern = `^[0-9a-f]{16}\\.[0-9]{1,10}\\.[0-9]{1,15}(\\.${cursorPattern.slice(1, -1)})?$`
 
-/** Names separated by commas, in any order. */
+/** Names separated by commas, in any order: `place,cod_archivo`. */
 const includePattern = `^(${includeNames.join('|')})(,(${includeNames.join('|')}))*$`
 
 const textParameterSchema: ParameterSchema = {
@@ -131,8 +135,8 @@ export const parameters: Readonly<Record<ParameterName, Parameter>> = {
   limit: {
     schema: { type: 'integer', minimum: 1, maximum: limitMax },
     meaning:
-      'Number of records on a page. The `Link` header has the address of the next page. Without `limit`, the response ' +
-      'contains all matching records.',
+      'Number of records on a page. The `Link` header has the address of the next page. Without `limit`, the ' +
+      'response contains all matching records.',
   },
   cursor: {
     schema: { type: 'string', maxLength: cursorCharactersMax, pattern: cursorPattern },
@@ -150,19 +154,19 @@ export const parameters: Readonly<Record<ParameterName, Parameter>> = {
     schema: { type: 'string', maxLength: valueCharactersMax, pattern: includePattern },
     meaning:
       'Properties to add to each record, separated by commas: `cod_archivo` is its inscription code, `place` the INE ' +
-      'code, province and autonomous community of its municipality, `documents` what of each document can be searched, ' +
-      '`passages` where the words of `search` stand in the documents. `passages` needs `search`, and `limit` of at ' +
-      'most 100 or a code in the path.',
+      'code, province and autonomous community of its municipality, `documents` what of each document can be ' +
+      'searched, `passages` where the words of `search` stand in the documents. `passages` needs `search`, and ' +
+      '`limit` of at most 100 or a code in the path.',
   },
 }
 
-/** `include` of `summary`. */
+/** `include` of the operation `summary`, which allows only `documents`. */
 export const summaryInclude: Parameter = {
   schema: { type: 'string', maxLength: valueCharactersMax, pattern: '^documents(,documents)*$' },
   meaning: '`documents` adds the pages of the documents: how many there are, and how many can be searched.',
 }
 
-/** Compiled patterns, by their source. */
+/** The compiled patterns of the schemas, by pattern. */
 const expressions = new Map<string, RegExp>()
 
 /** Whether the value of a parameter is valid. Lengths are counted in Unicode code points. */

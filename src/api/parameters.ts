@@ -75,7 +75,10 @@ export function hasFilters({ limit: _limit, after: _after, include: _include, ..
   return Object.values(filters).some((filter) => filter !== undefined)
 }
 
-/** Identifies the response within a snapshot; the ETag has a hash of it. `operation` is a path, such as `record`. */
+/**
+ * The operation (a path, such as `record`), then name and value of each parameter in turn. It identifies the response
+ * within a snapshot; the ETag has a hash of it.
+ */
 export function toCacheKey(operation: string, values: ParameterValues): string[] {
   const key = [operation]
   for (const name of cacheKeyParameters) {
@@ -97,7 +100,7 @@ export function toRelativeUrl(operation: string, values: ParameterValues, cursor
   return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`
 }
 
-/** Decoded values by name; the first problem if there is one. A Map makes a parameter called `__proto__` harmless. */
+/** Decoded values by name, or the first problem. A Map makes a parameter called `__proto__` harmless. */
 function parseQueryString(rawQuery: string, allowed: readonly ParameterName[]): Map<ParameterName, string> | Problem {
   const values = new Map<ParameterName, string>()
   if (rawQuery === '') return values
@@ -153,6 +156,8 @@ function parseQuery(values: ParameterValues, includable: readonly IncludeName[])
   const code = values.get('cod_archivo')
   const municipality = values.get('municipality')
   const year = values.get('checkin_date')
+  const registrationNumber = values.get('registration_number')
+  const id = values.get('id')
   const search = values.get('search')
   const limit = values.get('limit')
   const cursor = values.get('cursor')
@@ -162,22 +167,13 @@ function parseQuery(values: ParameterValues, includable: readonly IncludeName[])
   }
   const interval = parseInterval(values.get('checkin_from'), values.get('checkin_to'))
   if (interval instanceof Problem) return interval
-  const registrationNumber = values.get('registration_number')
-  const id = values.get('id')
-  // A word and the space after it take at least two characters, so the words of a short term need not be counted.
-  const isLongTerm = search !== undefined && search.length > termWordsMax * 2
-  if (isLongTerm && countWords(search) > termWordsMax) {
-    const detail = `Cannot read search: expected at most ${termWordsMax} words, got ${countWords(search)}`
-    return new Problem('too-many-words', detail, 'search')
-  }
+  const termProblem = search === undefined ? undefined : findTermProblem(search)
+  if (termProblem !== undefined) return termProblem
   if (limit !== undefined && !matchesSchema(parameters.limit.schema, limit)) {
     return toMalformedProblem('malformed-limit', 'limit', `a whole number from 1 to ${limitMax}`, limit)
   }
-  const after =
-    cursor !== undefined && matchesSchema(parameters.cursor.schema, cursor) ? parseCursor(cursor) : undefined
-  if (cursor !== undefined && after === undefined) {
-    return toMalformedProblem('malformed-cursor', 'cursor', 'a value from a Link header', cursor)
-  }
+  const after = cursor === undefined ? undefined : parseCursorParameter(cursor)
+  if (after instanceof Problem) return after
   const included = include === undefined ? undefined : parseInclude(include, includable)
   if (included instanceof Problem) return included
   const passagesProblem = included?.includes('passages') ? findPassagesProblem(values) : undefined
@@ -200,7 +196,22 @@ function parseQuery(values: ParameterValues, includable: readonly IncludeName[])
   }
 }
 
-/** The names in `include`, in the order of `includable`. */
+/** The problem of a term with too many words; undefined if it has none. */
+function findTermProblem(search: string): Problem | undefined {
+  // A word and the space after it take at least two characters, so the words of a short term need not be counted.
+  if (search.length <= termWordsMax * 2) return undefined
+  const words = countWords(search)
+  if (words <= termWordsMax) return undefined
+  const detail = `Cannot read search: expected at most ${termWordsMax} words, got ${words}`
+  return new Problem('too-many-words', detail, 'search')
+}
+
+function parseCursorParameter(text: string): Cursor | Problem {
+  const cursor = matchesSchema(parameters.cursor.schema, text) ? parseCursor(text) : undefined
+  return cursor ?? toMalformedProblem('malformed-cursor', 'cursor', 'a value from a Link header', text)
+}
+
+/** The names in `include`, which are separated by commas, in the order of `includable`. */
 function parseInclude(include: string, includable: readonly IncludeName[]): readonly IncludeName[] | Problem {
   const names = include.split(',')
   const unknown = names.find((name) => !includable.some((each) => each === name))
@@ -212,7 +223,10 @@ function parseInclude(include: string, includable: readonly IncludeName[]): read
   return new Problem('malformed-include', detail, 'include', [nearest])
 }
 
-/** Passages need a search, and a limit or a code, because they are slow to find. Undefined if the request has both. */
+/**
+ * Why passages, which are slow to find, are refused: they need a search, and a small limit or a code. Undefined if the
+ * request has both.
+ */
 function findPassagesProblem(values: ParameterValues): Problem | undefined {
   const limit = values.get('limit')
   const toProblem = (detail: string, parameter: ParameterName): Problem =>
@@ -227,14 +241,12 @@ function findPassagesProblem(values: ParameterValues): Problem | undefined {
     )
   }
   // Without a limit there is a code, which belongs to one record.
-  const recordsMax = Number(limit ?? 1)
-  if (recordsMax <= passageRecordsMax) return undefined
+  const records = Number(limit ?? 1)
+  if (records <= passageRecordsMax) return undefined
   return toProblem(`Cannot read limit: expected at most ${passageRecordsMax} with passages, got ${limit}`, 'limit')
 }
 
-/**
- * The first and the last day of the filter: `checkin_from=2015` is the first day of 2015, `checkin_to=2015` the last.
- */
+/** The first and the last day of entry: `checkin_from=2015` is the first day of 2015, `checkin_to=2015` the last. */
 function parseInterval(
   from: string | undefined,
   to: string | undefined,
@@ -270,7 +282,7 @@ function isTooLong(value: string, charactersMax: number): boolean {
   return value.length > charactersMax && [...value].length > charactersMax
 }
 
-/** A percent-encoded tab, line feed or carriage return, which a pasted title may contain. It is read as a space. */
+/** `%09`, `%0a` or `%0d`: a tab or a line break, which a pasted title may contain. It is read as a space. */
 const encodedLineBreakOrTab = /%0[9ad]/gi
 
 /** Counts the parts between white space that contain a letter or a digit. */

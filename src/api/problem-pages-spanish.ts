@@ -1,4 +1,5 @@
-// The problems in Spanish, for their pages. The bodies of responses stay in English, because programs read them.
+// The problems in Spanish, for their pages (problem-pages.ts). The bodies of responses stay in English, because
+// programs read them.
 import type { ProblemCode, ProblemKind } from '../problems.ts'
 
 export type ProblemText = Pick<ProblemKind, 'title' | 'explanation'>
@@ -7,9 +8,9 @@ export const spanishProblems: Readonly<Record<ProblemCode, ProblemText>> = {
   'malformed-request': {
     title: 'Petición mal formada',
     explanation:
-      'Lo recibido no es una petición HTTP válida (RFC 9112): por ejemplo, tiene una cabecera partida en varias líneas, ' +
-      'dos cabeceras Host, Content-Length junto con Transfer-Encoding o una dirección con caracteres sin codificar. ' +
-      'Utilice una biblioteca de HTTP para construir la petición.',
+      'Lo recibido no es una petición HTTP válida (RFC 9112): por ejemplo, tiene una cabecera partida en varias ' +
+      'líneas, dos cabeceras Host, Content-Length junto con Transfer-Encoding o una dirección con caracteres sin ' +
+      'codificar. Utilice una biblioteca de HTTP para construir la petición.',
   },
   'malformed-encoding': {
     title: 'Codificación incorrecta',
@@ -20,14 +21,14 @@ export const spanishProblems: Readonly<Record<ProblemCode, ProblemText>> = {
   'control-character': {
     title: 'Carácter de control',
     explanation:
-      'Un valor contiene un carácter de control, por ejemplo NUL o, salvo en search, un salto de línea o un tabulador. ' +
-      'Ningún expediente puede coincidir. Quite el carácter.',
+      'Un valor contiene un carácter de control, por ejemplo NUL o, salvo en search, un salto de línea o un ' +
+      'tabulador. Ningún expediente puede coincidir. Quite el carácter.',
   },
   'unknown-parameter': {
     title: 'Parámetro desconocido',
     explanation:
-      'La dirección no tiene ningún parámetro con ese nombre. La petición se rechaza porque, si se pasara por alto un ' +
-      'filtro mal escrito, los expedientes no serían los pedidos. suggestions contiene el parámetro de nombre más ' +
+      'La dirección no tiene ningún parámetro con ese nombre. La petición se rechaza porque, si se pasara por alto ' +
+      'un filtro mal escrito, los expedientes no serían los pedidos. suggestions contiene el parámetro de nombre más ' +
       'parecido.',
   },
   'repeated-parameter': {
@@ -43,9 +44,9 @@ export const spanishProblems: Readonly<Record<ProblemCode, ProblemText>> = {
   'malformed-code': {
     title: 'Código de inscripción mal formado',
     explanation:
-      'Un código de inscripción tiene la forma <prefijo>-<número>, por ejemplo 03082-1101. El prefijo consta de letras, ' +
-      'cifras, puntos, guiones bajos, guiones y barras (enviadas como %2F); el número consta de cifras. Un registro ' +
-      'puede fijar otra forma; en ese caso openapi.json contiene el patrón.',
+      'Un código de inscripción tiene la forma <prefijo>-<número>, por ejemplo 03082-1101. El prefijo consta de ' +
+      'letras, cifras, puntos, guiones bajos, guiones y barras (enviadas como %2F); el número consta de cifras. Un ' +
+      'registro puede fijar otra forma; en ese caso openapi.json contiene el patrón.',
   },
   'malformed-year': {
     title: 'Año mal formado',
@@ -54,8 +55,8 @@ export const spanishProblems: Readonly<Record<ProblemCode, ProblemText>> = {
   'malformed-date': {
     title: 'Fecha mal formada',
     explanation:
-      'checkin_from y checkin_to son un año, un mes o un día, por ejemplo 2015, 2015-06 o 2015-06-30. El mes y el día ' +
-      'deben existir.',
+      'checkin_from y checkin_to son un año, un mes o un día, por ejemplo 2015, 2015-06 o 2015-06-30. El mes y el ' +
+      'día deben existir.',
   },
   'reversed-dates': {
     title: 'Fechas invertidas',
@@ -75,22 +76,22 @@ export const spanishProblems: Readonly<Record<ProblemCode, ProblemText>> = {
   'malformed-since': {
     title: 'Testigo mal formado',
     explanation:
-      'since es un testigo opaco. Copie sin cambios la dirección de la cabecera Link de la respuesta anterior, o quite ' +
-      'since para obtener la lista de todos los expedientes.',
+      'since es un testigo opaco. Copie sin cambios la dirección de la cabecera Link de la respuesta anterior, o ' +
+      'quite since para obtener la lista de todos los expedientes.',
   },
   'malformed-include': {
     title: 'include mal formado',
     explanation:
-      'include es una lista de nombres separados por comas, sin espacios, por ejemplo include=cod_archivo,place. Cada ' +
-      'nombre añade una propiedad a cada expediente. summary solo admite documents. suggestions contiene el nombre más ' +
-      'parecido.',
+      'include es una lista de nombres separados por comas, sin espacios, por ejemplo include=cod_archivo,place. ' +
+      'Cada nombre añade una propiedad a cada expediente. summary solo admite documents. suggestions contiene el ' +
+      'nombre más parecido.',
   },
   'passages-unavailable': {
     title: 'Pasajes no disponibles',
     explanation:
       'include=passages muestra dónde están las palabras de search en los documentos. Necesita search y, además, un ' +
-      'limit de 100 como máximo o un código de inscripción en la ruta. Un registro importado con --no-passages no los ' +
-      'tiene.',
+      'limit de 100 como máximo o un código de inscripción en la ruta. Un registro importado con --no-passages no ' +
+      'los tiene.',
   },
   'value-too-long': {
     title: 'Valor demasiado largo',
@@ -106,13 +107,14 @@ export const spanishProblems: Readonly<Record<ProblemCode, ProblemText>> = {
   'unknown-address': {
     title: 'Dirección desconocida',
     explanation:
-      'En esta dirección no hay nada. La API consta de record, record/{cod_archivo}, municipality, summary y changes, ' +
-      'y docs la describe.',
+      'En esta dirección no hay nada. La API consta de record, record/{cod_archivo}, municipality, summary y ' +
+      'changes, y docs la describe.',
   },
   'unknown-record': {
     title: 'Expediente desconocido',
     explanation:
-      'Ningún expediente tiene ese código de inscripción. No se distinguen mayúsculas y minúsculas. Compruebe el código.',
+      'Ningún expediente tiene ese código de inscripción. No se distinguen mayúsculas y minúsculas. Compruebe el ' +
+      'código.',
   },
   'record-filtered-out': {
     title: 'Expediente excluido por los filtros',
@@ -124,10 +126,10 @@ export const spanishProblems: Readonly<Record<ProblemCode, ProblemText>> = {
   'unknown-municipality': {
     title: 'Municipio desconocido',
     explanation:
-      'Ningún municipio con expedientes tiene ese nombre o código INE. Escriba el nombre completo en cualquiera de sus ' +
-      'formas oficiales. No importan las mayúsculas, los acentos, la puntuación ni el lugar del artículo. suggestions ' +
-      'contiene los nombres más parecidos y municipality enumera los municipios con expedientes. Si el municipio existe ' +
-      'pero no tiene expedientes, detail lo dice.',
+      'Ningún municipio con expedientes tiene ese nombre o código INE. Escriba el nombre completo en cualquiera de ' +
+      'sus formas oficiales. No importan las mayúsculas, los acentos, la puntuación ni el lugar del artículo. ' +
+      'suggestions contiene los nombres más parecidos y municipality enumera los municipios con expedientes. Si el ' +
+      'municipio existe pero no tiene expedientes, detail lo dice.',
   },
   'unknown-province': {
     title: 'Provincia desconocida',
@@ -138,14 +140,15 @@ export const spanishProblems: Readonly<Record<ProblemCode, ProblemText>> = {
   'unknown-community': {
     title: 'Comunidad autónoma desconocida',
     explanation:
-      'Ninguna comunidad autónoma tiene ese nombre o código. Escriba el nombre en cualquiera de sus formas oficiales, o ' +
-      'el código INE de dos cifras, por ejemplo community=07. suggestions contiene los nombres más parecidos.',
+      'Ninguna comunidad autónoma tiene ese nombre o código. Escriba el nombre en cualquiera de sus formas ' +
+      'oficiales, o el código INE de dos cifras, por ejemplo community=07. suggestions contiene los nombres más ' +
+      'parecidos.',
   },
   'contradictory-places': {
     title: 'Lugares contradictorios',
     explanation:
-      'El municipio no pertenece a la provincia o a la comunidad autónoma de la petición, o la provincia no pertenece a ' +
-      'la comunidad. Quite uno de los filtros.',
+      'El municipio no pertenece a la provincia o a la comunidad autónoma de la petición, o la provincia no ' +
+      'pertenece a la comunidad. Quite uno de los filtros.',
   },
   'no-match-in-municipality': {
     title: 'Sin resultados en el municipio',
@@ -155,14 +158,14 @@ export const spanishProblems: Readonly<Record<ProblemCode, ProblemText>> = {
   'no-match': {
     title: 'Sin resultados',
     explanation:
-      'La petición es válida, pero ningún expediente coincide. Todas las palabras de search deben aparecer en el título ' +
-      'o en el contenido del expediente, y todos los filtros deben cumplirse.',
+      'La petición es válida, pero ningún expediente coincide. Todas las palabras de search deben aparecer en el ' +
+      'título o en el contenido del expediente, y todos los filtros deben cumplirse.',
   },
   'nothing-after-cursor': {
     title: 'Nada después del cursor',
     explanation:
-      'Ningún expediente que coincida sigue al cursor. Ocurre si el registro se ha actualizado desde la página anterior ' +
-      'y se han retirado los expedientes que faltaban, o si el cursor se usa con otros filtros.',
+      'Ningún expediente que coincida sigue al cursor. Ocurre si el registro se ha actualizado desde la página ' +
+      'anterior y se han retirado los expedientes que faltaban, o si el cursor se usa con otros filtros.',
   },
   'method-not-allowed': {
     title: 'Método no permitido',
@@ -171,9 +174,9 @@ export const spanishProblems: Readonly<Record<ProblemCode, ProblemText>> = {
   'expired-since': {
     title: 'Testigo caducado',
     explanation:
-      'El historial de cambios no llega hasta ese testigo: conserva los últimos 10 millones de cambios y vuelve a empezar ' +
-      'cuando un registro se sustituye por otro. Copie el registro de nuevo: pida changes sin since y borre los ' +
-      'expedientes que no figuren en la lista.',
+      'El historial de cambios no llega hasta ese testigo: conserva los últimos 10 millones de cambios y vuelve a ' +
+      'empezar cuando un registro se sustituye por otro. Copie el registro de nuevo: pida changes sin since y borre ' +
+      'los expedientes que no figuren en la lista.',
   },
   'request-timeout': {
     title: 'Tiempo de espera agotado',
@@ -186,8 +189,8 @@ export const spanishProblems: Readonly<Record<ProblemCode, ProblemText>> = {
   'too-many-requests': {
     title: 'Demasiadas peticiones',
     explanation:
-      'El cliente ha enviado más peticiones de las que permite el responsable de este servicio. Espere los segundos que ' +
-      'indica Retry-After.',
+      'El cliente ha enviado más peticiones de las que permite el responsable de este servicio. Espere los segundos ' +
+      'que indica Retry-After.',
   },
   'headers-too-large': {
     title: 'Cabeceras demasiado grandes',
@@ -196,8 +199,8 @@ export const spanishProblems: Readonly<Record<ProblemCode, ProblemText>> = {
   'internal-error': {
     title: 'Error interno',
     explanation:
-      'El servicio tiene un fallo. Comuníquelo al responsable del servicio: explique qué estaba haciendo e indique el ' +
-      'X-Request-Id de la respuesta, que identifica el error en los registros del servicio.',
+      'El servicio tiene un fallo. Comuníquelo al responsable del servicio: explique qué estaba haciendo e indique ' +
+      'el X-Request-Id de la respuesta, que identifica el error en los registros del servicio.',
   },
   'registry-unavailable': {
     title: 'Registro no disponible',
@@ -209,7 +212,7 @@ export const spanishProblems: Readonly<Record<ProblemCode, ProblemText>> = {
     title: 'Servicio sobrecargado',
     explanation:
       'El servicio tiene demasiado trabajo y rechaza peticiones nuevas durante un momento. Repita la misma petición ' +
-      'pasados los segundos que indica Retry-After. Varias páginas pequeñas (limit) cuestan menos al servicio que una ' +
-      'respuesta larga.',
+      'pasados los segundos que indica Retry-After. Varias páginas pequeñas (limit) cuestan menos al servicio que ' +
+      'una respuesta larga.',
   },
 }

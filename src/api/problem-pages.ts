@@ -1,5 +1,5 @@
-// {base}/problems and {base}/problems/<code>: the documentation of problems, rendered from the error catalogue, in
-// English and Spanish. The `type` of a problem is the address of its page.
+// {base}/problems and {base}/problems/<code>: the documentation of problems, rendered from problem-kinds.ts, in English
+// and Spanish. The `type` of a problem is the address of its page.
 
 import { htmlHeaders, serveHtml } from '../http/files.ts'
 import { prefersSpanish } from '../http/negotiate.ts'
@@ -14,27 +14,29 @@ import type { ServiceSettings } from './settings.ts'
 
 type Language = NonNullable<HtmlPage['language']>
 
-/** The error catalogue by code (`no-match`). */
+/** All kinds of problems by code, such as `no-match`. */
 const kindsByCode: ReadonlyMap<string, ProblemKind> = new Map(Object.entries(problemKinds))
 
 const texts = {
   en: {
     heading: 'Problems',
-    intro: `Every error is <code>application/problem+json</code> (RFC 9457). Its <code>type</code> is the address of one of these
-pages.`,
+    intro:
+      'Every error is <code>application/problem+json</code> (RFC 9457). Its <code>type</code> is the address of one ' +
+      'of these\npages.',
     columns: ['Status', 'Code', 'Title'],
     status: 'status',
     example: 'Example',
-    all: 'All problems',
+    allProblems: 'All problems',
   },
   es: {
     heading: 'Errores',
-    intro: `Todos los errores son <code>application/problem+json</code> (RFC 9457). Su <code>type</code> es la dirección de una de
-estas páginas.`,
+    intro:
+      'Todos los errores son <code>application/problem+json</code> (RFC 9457). Su <code>type</code> es la dirección ' +
+      'de una de\nestas páginas.',
     columns: ['Estado', 'Código', 'Título'],
     status: 'estado',
     example: 'Ejemplo',
-    all: 'Todos los errores',
+    allProblems: 'Todos los errores',
   },
 } as const
 
@@ -68,35 +70,35 @@ export async function handleProblemPage(
   }
   const language = chooseLanguage(request)
   const { title, explanation } = toText(code, language)
-  const { status, all } = texts[language]
+  const { status, allProblems } = texts[language]
   const example = kind.example === undefined ? '' : toExampleHtml(kind.example, language, settings)
   const main = `<h1>${escapeHtml(title)}</h1>
 <p><code>${code}</code>, ${status} ${kind.status}</p>
 <p>${escapeHtml(explanation)}</p>
 ${example}
-<p><a href="${toAddress('problems', language)}">${all}</a></p>`
+<p><a href="${toAddress('problems', language)}">${allProblems}</a></p>`
   return serve(request, { title, path: `problems/${code}`, language, main }, settings)
 }
 
 /** The language that the address names, else the one that the client prefers. */
 function chooseLanguage({ target, acceptLanguage }: ApiRequest): Language {
-  const named = new URLSearchParams(target.query).get('lang')
-  if (named === 'es' || named === 'en') return named
+  const language = new URLSearchParams(target.query).get('lang')
+  if (language === 'es' || language === 'en') return language
   return prefersSpanish(acceptLanguage) ? 'es' : 'en'
 }
 
-/** `code` is a key of `kindsByCode`. */
+/** The title and explanation of a problem. `code` is a key of `kindsByCode`. */
 function toText(code: string, language: Language): Pick<ProblemKind, 'title' | 'explanation'> {
-  const known = code as ProblemCode
-  return language === 'es' ? spanishProblems[known] : problemKinds[known]
+  const problemCode = code as ProblemCode
+  return language === 'es' ? spanishProblems[problemCode] : problemKinds[problemCode]
 }
 
-/** The address names the language, so that a link leads to the same one. */
+/** The address of a page in this language, relative to the base address. */
 function toAddress(path: string, language: Language): string {
   return `${path}?lang=${language}`
 }
 
-/** `address` is relative to the base address. */
+/** The HTML of a request that gets the problem. `address` is relative to the base address. */
 function toExampleHtml(address: string, language: Language, settings: ServiceSettings): string {
   const request = `GET ${toPublicPath(settings)}/${address}`
   const link = `<a href="${escapeHtml(address)}"><code>${escapeHtml(request)}</code></a>`
@@ -120,7 +122,10 @@ function serve(request: ApiRequest, { path, ...page }: ProblemPage, settings: Se
   return serveHtml(request, html, negotiatedHeaders)
 }
 
-/** The language depends on `Accept-Language` if the address names none. Names and values of headers alternate. */
+/**
+ * The headers of an HTML page, with another value of `Vary`: the language depends on `Accept-Language` if the address
+ * names none. Names and values alternate, so the value of `Vary` follows its name.
+ */
 const negotiatedHeaders: readonly string[] = htmlHeaders.with(
   htmlHeaders.indexOf('Vary') + 1,
   'Accept-Encoding, Accept-Language',

@@ -1,13 +1,13 @@
-// The text of the reference in Spanish and English. English descriptions of operations and parameters are those of
-// OpenAPI; a Spanish one that is missing here is shown in English.
+// The texts of the reference page (reference.ts) in Spanish and English. English descriptions of operations and
+// parameters are those of OpenAPI; a Spanish one that is missing here is shown in English.
 import type { ParameterName } from './parameter-schemas.ts'
 
 export interface ReferenceText {
   readonly language: 'es' | 'en'
   /** The title of the API; empty for that of the OpenAPI description. */
   readonly title: string
-  /** What the page is, in its title: `Planning Registry Records API: reference`. */
-  readonly page: string
+  /** What the page is, at the end of its title: `Planning Registry Records API: reference`. */
+  readonly pageKind: string
   /** The description of the API; empty for that of the OpenAPI description. */
   readonly description: string
   /** The notice above the reference of a fictional registry. */
@@ -15,15 +15,16 @@ export interface ReferenceText {
   readonly baseAddress: string
   readonly machineReadable: string
   readonly version: (version: string) => string
+  /** The heading of the section with a complete script. */
   readonly tutorial: string
   readonly tutorialText: string
-  /** The section about pages of results and caching. */
-  readonly pages: string
-  /** Its paragraphs. */
-  readonly pagesText: readonly string[]
+  /** The heading of the section about pages of results and caching. */
+  readonly paging: string
+  readonly pagingParagraphs: readonly string[]
   readonly problems: string
   readonly tryIt: string
   readonly exampleResponse: string
+  /** The sentence about the statuses (`200, 304, 400`) of an operation. A link to the problems ends it. */
   readonly statuses: (statuses: string) => string
   /** By `operationId`; what is missing is taken from the OpenAPI description. */
   readonly operations: Readonly<Record<string, { readonly summary: string; readonly description: string }>>
@@ -34,7 +35,7 @@ export interface ReferenceText {
 const en: ReferenceText = {
   language: 'en',
   title: '',
-  page: 'reference',
+  pageKind: 'reference',
   description: '',
   fictional: 'This registry is the bundled sample: every record in it is fictional.',
   baseAddress: 'Base address',
@@ -44,11 +45,11 @@ const en: ReferenceText = {
   tutorialText:
     'Prints the records of a municipality since 2015 that contain a word. An empty result is a 404, which the script ' +
     'does not treat as an error.',
-  pages: 'Pages and caching',
-  pagesText: [
-    'With `limit`, a response has the header `Link: <…>; rel="next"` while there are more records. Request that address ' +
-      'as it is. Its cursor stays valid when the registry is updated between two pages. Without `limit`, the response ' +
-      'contains the whole result.',
+  paging: 'Pages and caching',
+  pagingParagraphs: [
+    'With `limit`, a response has the header `Link: <…>; rel="next"` while there are more records. Request that ' +
+      'address as it is. Its cursor stays valid when the registry is updated between two pages. Without `limit`, the ' +
+      'response contains the whole result.',
     'Every 200 has an `ETag`. Send it back in `If-None-Match`: while nothing has changed, the response is 304 ' +
       'without a body.',
   ],
@@ -63,27 +64,27 @@ const en: ReferenceText = {
 const es: ReferenceText = {
   language: 'es',
   title: 'API de expedientes de planeamiento',
-  page: 'documentación',
+  pageKind: 'documentación',
   description:
-    'Busca expedientes con filtros opcionales, enumera municipios, cuenta expedientes y enumera cambios. Las respuestas ' +
-    'son JSON o CSV. No hace falta crear una cuenta y se admiten consultas desde cualquier origen (CORS). Un expediente debe ' +
-    'cumplir todos los filtros; un resultado vacío es un 404 que indica el motivo. Cada 200 lleva un `ETag`. Los ' +
-    'errores son `application/problem+json` (RFC 9457).',
+    'Busca expedientes con filtros opcionales, enumera municipios, cuenta expedientes y enumera cambios. Las ' +
+    'respuestas son JSON o CSV. No hace falta crear una cuenta y se admiten consultas desde cualquier origen (CORS). ' +
+    'Un expediente debe cumplir todos los filtros; un resultado vacío es un 404 que indica el motivo. Cada 200 lleva ' +
+    'un `ETag`. Los errores son `application/problem+json` (RFC 9457).',
   fictional: 'Registro de demostración: todos los expedientes son ficticios.',
   baseAddress: 'Dirección base',
   machineReadable: 'Descripción para programas',
   version: (version) => `versión ${version}`,
   tutorial: 'Un programa completo',
   tutorialText:
-    'Muestra los expedientes de un municipio desde 2015 que contienen una palabra. Un resultado vacío es un 404, que el ' +
-    'programa no trata como error.',
-  pages: 'Páginas y caché',
-  pagesText: [
+    'Muestra los expedientes de un municipio desde 2015 que contienen una palabra. Un resultado vacío es un 404, que ' +
+    'el programa no trata como error.',
+  paging: 'Páginas y caché',
+  pagingParagraphs: [
     'Con `limit`, la respuesta lleva la cabecera `Link: <…>; rel="next"` mientras haya más expedientes. Consulte esa ' +
       'dirección tal cual. Su cursor sigue siendo válido aunque el registro se actualice entre dos páginas. Sin ' +
       '`limit`, la respuesta contiene el resultado completo.',
-    'Cada respuesta lleva un `ETag`. Envíelo en `If-None-Match`: mientras nada haya cambiado, la respuesta es 304, sin ' +
-      'cuerpo.',
+    'Cada respuesta lleva un `ETag`. Envíelo en `If-None-Match`: mientras nada haya cambiado, la respuesta es 304, ' +
+      'sin cuerpo.',
   ],
   problems: 'Errores',
   tryIt: 'Probar',
@@ -93,21 +94,21 @@ const es: ReferenceText = {
     searchRecords: {
       summary: 'Buscar expedientes',
       description:
-        'Devuelve los expedientes que cumplen todos los filtros, del más reciente al más antiguo. Con `search`, primero ' +
-        'los que tienen las palabras seguidas en el título y después los que las tienen todas en el título. Sin filtros, ' +
-        'el resultado son todos los expedientes. Sin `limit`, se envía el resultado completo.',
+        'Devuelve los expedientes que cumplen todos los filtros, del más reciente al más antiguo. Con `search`, ' +
+        'primero los que tienen las palabras seguidas en el título y después los que las tienen todas en el título. ' +
+        'Sin filtros, el resultado son todos los expedientes. Sin `limit`, se envía el resultado completo.',
     },
     getRecord: {
       summary: 'Obtener un expediente por su código de inscripción',
       description:
-        'Devuelve un expediente con la misma estructura que una búsqueda. Si hay filtros y el expediente no los cumple, ' +
-        'la respuesta es 404.',
+        'Devuelve un expediente con la misma estructura que una búsqueda. Si hay filtros y el expediente no los ' +
+        'cumple, la respuesta es 404.',
     },
     exportRecords: {
       summary: 'Exportar expedientes en CSV',
       description:
-        'Devuelve los mismos expedientes que una búsqueda, en el mismo orden: UTF-8 con marca de orden de bytes, `;` entre ' +
-        'celdas y un apóstrofo delante de las que empiezan como una fórmula. Se envía el resultado completo.',
+        'Devuelve los mismos expedientes que una búsqueda, en el mismo orden: UTF-8 con marca de orden de bytes, `;` ' +
+        'entre celdas y un apóstrofo delante de las que empiezan como una fórmula. Se envía el resultado completo.',
     },
     listMunicipalities: {
       summary: 'Enumerar los municipios que tienen expedientes',
@@ -120,16 +121,16 @@ const es: ReferenceText = {
     listChanges: {
       summary: 'Enumerar los cambios, para mantener una copia',
       description:
-        'Devuelve los expedientes nuevos, modificados o retirados desde el testigo, del más antiguo al más reciente; sin ' +
-        'testigo, todos como nuevos. Cada página tiene hasta 1000 cambios. Quien obtiene los nuevos y modificados y ' +
-        'elimina los retirados tiene una copia exacta; con filtros, una copia de los que los cumplen.',
+        'Devuelve los expedientes nuevos, modificados o retirados desde el testigo, del más antiguo al más reciente; ' +
+        'sin testigo, todos como nuevos. Cada página tiene hasta 1000 cambios. Quien obtiene los nuevos y ' +
+        'modificados y elimina los retirados tiene una copia exacta; con filtros, una copia de los que los cumplen.',
     },
   },
   parameters: {
     municipality:
       'Nombre completo del municipio. No importan las mayúsculas, los acentos, la puntuación ni la posición del ' +
-      'artículo. Sirve cualquiera de las dos partes de un nombre bilingüe y los nombres oficiales anteriores. El código ' +
-      'INE de cinco cifras distingue municipios con el mismo nombre.',
+      'artículo. Sirve cualquiera de las dos partes de un nombre bilingüe y los nombres oficiales anteriores. El ' +
+      'código INE de cinco cifras distingue municipios con el mismo nombre.',
     province: 'Provincia: su nombre en cualquier forma oficial o su código INE de dos cifras.',
     community: 'Comunidad autónoma: su nombre en cualquier forma oficial o su código INE de dos cifras.',
     checkin_date: 'Año de entrada en el registro, con cuatro cifras.',
@@ -143,16 +144,17 @@ const es: ReferenceText = {
       '`"entre comillas"` es una frase; `*` tras al menos tres letras busca el comienzo de una palabra. No hay más ' +
       'sintaxis.',
     limit:
-      'Número de expedientes por página. La cabecera `Link` lleva la dirección de la página siguiente. Sin `limit`, la ' +
-      'respuesta contiene todos los expedientes.',
+      'Número de expedientes por página. La cabecera `Link` lleva la dirección de la página siguiente. Sin `limit`, ' +
+      'la respuesta contiene todos los expedientes.',
     cursor: 'Comienzo de la página: un valor de la cabecera `Link` de la página anterior.',
     include:
-      'Propiedades que se añaden a cada expediente, separadas por comas: `cod_archivo` (código de inscripción), `place` ' +
-      '(código INE, provincia y comunidad autónoma), `documents` (qué parte de cada documento se puede buscar) y ' +
-      '`passages` (dónde aparecen las palabras de `search`; necesita `search` y `limit` de 100 como máximo o un código).',
+      'Propiedades que se añaden a cada expediente, separadas por comas: `cod_archivo` (código de inscripción), ' +
+      '`place` (código INE, provincia y comunidad autónoma), `documents` (qué parte de cada documento se puede ' +
+      'buscar) y `passages` (dónde aparecen las palabras de `search`; necesita `search` y `limit` de 100 como máximo ' +
+      'o un código).',
     cod_archivo:
-      'Código de inscripción del expediente, `<prefijo>-<número>`. No importan las mayúsculas. Una barra se envía como ' +
-      '`%2F`.',
+      'Código de inscripción del expediente, `<prefijo>-<número>`. No importan las mayúsculas. Una barra se envía ' +
+      'como `%2F`.',
     since:
       'Desde dónde continuar: un valor de la cabecera `Link` de la respuesta anterior. Sin él se enumeran todos los ' +
       'expedientes como nuevos.',

@@ -1,5 +1,6 @@
-// {base}/docs: the reference for developers, rendered from the OpenAPI description. It loads one style sheet and one
-// script (reference/) from this service. Without the script, everything works except the console.
+// {base}/docs: the reference for developers, rendered from the OpenAPI description in English or Spanish. It loads one
+// style sheet and one script (reference/) from this service. The script runs the console of each operation, a form that
+// sends a request; everything else works without it.
 import { readFileSync } from 'node:fs'
 import type { StaticFile } from '../http/files.ts'
 import { cacheForever, serveHtml, toContentTag, toStaticFile } from '../http/files.ts'
@@ -8,25 +9,26 @@ import { toPublicPath } from '../http/settings.ts'
 import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
 import { escapeHtml, toHtmlPage, toInlineHtml } from './html.ts'
 import { localAddress, toLocalFetch } from './local.ts'
-import { toOpenApi } from './openapi.ts'
+import { type OpenApi, toOpenApi } from './openapi.ts'
 import type { OpenApiParameter, OperationDescription } from './operations.ts'
 import { type ReferenceText, referenceTexts } from './reference-text.ts'
 import type { ServiceSettings } from './settings.ts'
 import { toSnippets, toTutorial } from './snippets.ts'
 
+/** A static file and its path. */
 export interface NamedFile extends StaticFile {
   /** Path relative to the base address. It contains a hash of the content. */
   readonly name: string
 }
 
-/** Enough of a hash to tell the versions of a file apart. */
+/** Characters of the hash in a file name: enough to tell the versions of a file apart. */
 const hashCharacters = 10
 
 /** The files in reference/, which the page loads. */
 export const referenceStyle: NamedFile = readNamedFile('reference', '.css')
 export const referenceScript: NamedFile = readNamedFile('try-it', '.js')
 
-/** Values that find records in the current registry, by parameter name. */
+/** Parameter values that find records in the current registry, by parameter name. */
 export type ExampleValues = ReadonlyMap<string, string>
 
 export async function handleReference(
@@ -42,38 +44,34 @@ export async function handleReference(
   const sections: string[] = []
   for (const [path, { get: operation }] of Object.entries(paths)) {
     const address = toExampleAddress(request.baseUrl, path, operation, values)
-    const response = await readExampleResponse(
-      store,
-      snapshot,
-      operation.operationId,
-      address.slice(request.baseUrl.length),
-    )
+    const addressPath = address.slice(request.baseUrl.length)
+    const response = await readExampleResponse(store, snapshot, operation.operationId, addressPath)
     sections.push(toSection(path, operation, { address, response, values }, text))
   }
-  const docsUrl = language === 'es' ? 'docs?lang=es' : 'docs'
-  const contents = Object.values(paths).map(
-    ({ get: { operationId, summary } }) =>
-      `<li><a href="${docsUrl}#${operationId}">` +
-      `${escapeHtml(text.operations[operationId]?.summary ?? summary)}</a></li>`,
-  )
-  // The English texts are empty where the OpenAPI description has them.
+  const docsUrls = { en: 'docs', es: 'docs?lang=es' }
+  // The page has a base address, so a link within it also needs the path.
+  const docsUrl = docsUrls[language]
+  const problemsUrl = `problems?lang=${language}`
+  const operationLinks = toOperationLinks(paths, docsUrl, text)
+  // The English texts are empty, because the OpenAPI description has them.
   const title = text.title === '' ? info.title : text.title
   const description = text.description === '' ? info.description : text.description
   const fictionalNotice = snapshot.metadata.fictional ? `<p class="notice">${escapeHtml(text.fictional)}</p>` : ''
+  const pagingParagraphs = text.pagingParagraphs.map((paragraph) => `<p>${toInlineHtml(paragraph)}</p>`)
   const main = `<h1>${escapeHtml(title)}</h1>
 <p>${toInlineHtml(description)}</p>
 ${fictionalNotice}
 <p>${text.baseAddress}: <code>${escapeHtml(request.baseUrl)}</code>. ${text.machineReadable}:
 <a href="openapi.json">openapi.json</a> (${escapeHtml(text.version(info.version))}).</p>
-<ul class="contents">${contents.join('')}<li><a href="${docsUrl}#tutorial">${text.tutorial}</a></li>
-<li><a href="${docsUrl}#pages">${text.pages}</a></li><li><a href="problems?lang=${language}">${text.problems}</a></li></ul>
+<ul class="contents">${operationLinks}<li><a href="${docsUrl}#tutorial">${text.tutorial}</a></li>
+<li><a href="${docsUrl}#pages">${text.paging}</a></li><li><a href="${problemsUrl}">${text.problems}</a></li></ul>
 ${sections.join('\n')}
 ${toTutorialSection(request.baseUrl, values, text)}
-<section id="pages"><h2>${text.pages}</h2>${text.pagesText.map((each) => `<p>${toInlineHtml(each)}</p>`).join('\n')}</section>`
+<section id="pages"><h2>${text.paging}</h2>${pagingParagraphs.join('\n')}</section>`
   const page = {
-    title: `${title}: ${text.page}`,
+    title: `${title}: ${text.pageKind}`,
     language,
-    otherLanguageUrl: language === 'es' ? 'docs' : 'docs?lang=es',
+    otherLanguageUrl: docsUrls[language === 'es' ? 'en' : 'es'],
     basePath: toPublicPath(settings),
     styles: [referenceStyle.name],
     scripts: [referenceScript.name],
@@ -82,13 +80,22 @@ ${toTutorialSection(request.baseUrl, values, text)}
   return serveHtml(request, toHtmlPage(page))
 }
 
+/** The list items that link to the section of each operation. */
+function toOperationLinks(paths: OpenApi['paths'], docsUrl: string, text: ReferenceText): string {
+  const items = Object.values(paths).map(({ get: { operationId, summary } }) => {
+    const shownSummary = text.operations[operationId]?.summary ?? summary
+    return `<li><a href="${docsUrl}#${operationId}">${escapeHtml(shownSummary)}</a></li>`
+  })
+  return items.join('')
+}
+
 /** For each snapshot, the responses to the example requests by `operationId`, as text to show; JSON is indented. */
 const responsesBySnapshot = new WeakMap<Snapshot, Map<string, string>>()
 
 /** A longer response is cut off here. */
 const responseLinesMax = 80
 
-/** The first lines of a text, such as CSV: those to show, and one more if there is a rest. The rest is not read. */
+/** The first lines of a text, such as CSV: those to show, and one more if there are more. The others are not read. */
 async function readFirstLines(response: Response): Promise<string[]> {
   const decoder = new TextDecoder()
   let text = ''
@@ -99,7 +106,7 @@ async function readFirstLines(response: Response): Promise<string[]> {
   return text.split('\n').slice(0, responseLinesMax + 1)
 }
 
-/** The response of this registry to the example request. `path` is relative to the base address. */
+/** The response of this registry to the example request, shortened. `path` is relative to the base address. */
 async function readExampleResponse(
   store: RegistryStore,
   snapshot: Snapshot,
@@ -122,7 +129,7 @@ async function readExampleResponse(
 /** The example values of each snapshot. */
 const valuesBySnapshot = new WeakMap<Snapshot, Promise<ExampleValues>>()
 
-/** Reads the values once for each snapshot, because reading them needs a search. */
+/** The example values of the snapshot. They are read once, because reading them needs a search. */
 function findExampleValues(snapshot: Snapshot): Promise<ExampleValues> {
   const cached = valuesBySnapshot.get(snapshot)
   if (cached !== undefined) return cached
@@ -154,12 +161,12 @@ async function readExampleValues(snapshot: Snapshot): Promise<ExampleValues> {
 const exampleParameters: Readonly<Record<string, readonly string[]>> = {
   searchRecords: ['municipality', 'search', 'limit'],
   getRecord: ['cod_archivo'],
-  listMunicipalities: [],
   summariseRecords: ['municipality'],
 }
 
 /** The example request of an operation, and the response of this registry to it. */
 interface Example {
+  /** The whole URL. */
   readonly address: string
   readonly response: string
   readonly values: ExampleValues
@@ -180,6 +187,7 @@ function toSection(path: string, operation: OperationDescription, example: Examp
     toField(operation, parameter, toExampleValue(operationId, parameter.name, values), text),
   )
   const statuses = Object.keys(operation.responses).join(', ')
+  const responseHtml = escapeHtml(response)
   return `<section id="${operationId}" class="operation" data-path="${escapeHtml(path)}">
 <h2>${escapeHtml(summary)}</h2>
 <p class="method"><code>GET ${escapeHtml(path)}</code></p>
@@ -190,7 +198,7 @@ ${fields.join('\n')}
 <pre class="response" tabindex="0" hidden></pre>
 </form>
 <div class="snippets">${snippets.join('\n')}</div>
-<details><summary>${text.exampleResponse}</summary><pre tabindex="0"><code>${escapeHtml(response)}</code></pre></details>
+<details><summary>${text.exampleResponse}</summary><pre tabindex="0"><code>${responseHtml}</code></pre></details>
 <p>${text.statuses(statuses)} <a href="problems?lang=${text.language}">${text.problems.toLowerCase()}</a>.</p>
 </section>`
 }
@@ -200,23 +208,26 @@ function toExampleValue(operationId: string, name: string, values: ExampleValues
   return exampleParameters[operationId]?.includes(name) === true ? (values.get(name) ?? '') : ''
 }
 
+/** The HTML of a parameter in the console: label, input and meaning. */
 function toField(
   { operationId }: OperationDescription,
   { name, in: location, description, required }: OpenApiParameter,
   value: string,
   text: ReferenceText,
 ): string {
-  // The summary has an `include` of its own, with another meaning, which only the OpenAPI description explains.
+  // `include` of the summary has another meaning than elsewhere, which only the OpenAPI description explains.
   const isSummaryInclude = name === 'include' && operationId === 'summariseRecords'
   const meaning = (isSummaryInclude ? undefined : text.parameters[name]) ?? description
   const id = `${operationId}-${name}`
+  const names = `id="${id}" name="${name}" data-in="${location}"`
+  const attributes = `${names} value="${escapeHtml(value)}" aria-describedby="${id}-meaning"`
   const requiredAttribute = required ? ' required' : ''
   return `<p class="field"><label for="${id}"><code>${name}</code></label>
-<input id="${id}" name="${name}" data-in="${location}" value="${escapeHtml(value)}" aria-describedby="${id}-meaning"${requiredAttribute}>
+<input ${attributes}${requiredAttribute}>
 <span id="${id}-meaning">${toInlineHtml(meaning)}</span></p>`
 }
 
-/** The address of the example request. */
+/** The whole URL of the example request. `path` is the path of the operation, such as `/record/{cod_archivo}`. */
 function toExampleAddress(
   baseUrl: string,
   path: string,

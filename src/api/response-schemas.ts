@@ -10,7 +10,7 @@ const countSchema = (description: string): Schema => ({ type: 'integer', minimum
 const yearSchema = (description: string): Schema => ({ type: 'integer', minimum: 0, maximum: 9999, description })
 /** A count of pages of documents, which may be 0. */
 const pagesSchema = (description: string): Schema => ({ type: 'integer', minimum: 0, description })
-/** A text that may be null. */
+/** The schema of a text, changed so that it also allows null. */
 const nullable = (schema: Schema): Schema => ({ ...schema, type: ['string', 'null'] })
 
 /** All properties are required except the `optional` ones. Others are not forbidden: later versions may add some. */
@@ -88,6 +88,7 @@ export const searchResultSchema: Schema = toObjectSchema({
   resultadoBusqueda: { type: 'array', items: { $ref: '#/components/schemas/Record' }, minItems: 1 },
 })
 
+/** The INE code of a municipality. */
 const ineCodeSchema: Schema = {
   type: ['string', 'null'],
   pattern: '^[0-9]{5}$',

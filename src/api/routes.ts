@@ -142,24 +142,24 @@ export const routes: readonly Route[] = [
   {
     path: '/expediente/{cod_archivo}',
     name: 'page',
-    handle: (request, { handlePage }, code) =>
-      servePathPage(request, code, (text) => handlePage(request, { kind: 'record', code: text })),
+    handle: (request, { handlePage }, rawCode) =>
+      servePathPage(request, rawCode, (code) => handlePage(request, { kind: 'record', code })),
   },
   {
     path: '/documento/{cod_archivo}',
     name: 'page',
     // The hosts of the sample's documents do not exist, so the service makes a PDF for each record of the sample.
-    handle: (request, context, code) =>
-      servePathPage(request, code, async (text) => {
-        const document = await handleSampleDocument(request, context.store, text)
+    handle: (request, context, rawCode) =>
+      servePathPage(request, rawCode, async (code) => {
+        const document = await handleSampleDocument(request, context.store, code)
         return document instanceof Problem ? serveUnknownAddress(request, context, document) : document
       }),
   },
   {
     path: '/municipio/{ine_code}',
     name: 'page',
-    handle: (request, { handlePage }, code) =>
-      servePathPage(request, code, (text) => handlePage(request, { kind: 'municipality', ineCode: text })),
+    handle: (request, { handlePage }, rawCode) =>
+      servePathPage(request, rawCode, (ineCode) => handlePage(request, { kind: 'municipality', ineCode })),
   },
 ]
 
@@ -181,13 +181,13 @@ export function isStaticPath(path: string, files: ReadonlyMap<string, StaticFile
   return files.has(path) || staticPaths.has(path) || staticFolders.some((folder) => path.startsWith(folder))
 }
 
-/** The page of an unknown problem is not static: it is rendered like other unknown addresses. */
+/** The static routes, and the page of each problem. `/problems/{code}` is not static: an unknown code is rendered. */
 const staticPaths: ReadonlySet<string> = new Set([
   ...routes.filter(({ isStatic }) => isStatic).map(({ path }) => path),
   ...Object.keys(problemKinds).map((code) => `/problems/${code}`),
 ])
 
-/** The paths of the static routes with a parameter, up to it: `/assets/`. */
+/** The static routes with a parameter, without the parameter: `/assets/` for `/assets/{file}`. */
 const staticFolders: readonly string[] = [...staticPaths]
   .filter((path) => path.includes('{'))
   .map((path) => path.replace(/\{\w+\}$/, ''))
@@ -200,7 +200,7 @@ export function toHandlers(context: RouteContext): Record<string, Handler> {
   for (const { path, handle } of routes) {
     const pattern = path.replace(/\{\w+\}$/, '*')
     const hasParameter = pattern !== path
-    // Count slashes, not characters: percent-encoding changes the length of the path.
+    // The slashes before the parameter. They are counted, because percent-encoding changes the length of the path.
     const slashes = basePathSlashes + countSlashes(path)
     handlers[pattern] = (request) =>
       handle(request, context, hasParameter ? pathAfterSlashes(request.target.path, slashes) : '')
@@ -236,7 +236,7 @@ function servePage(request: ApiRequest, { handlePage }: RouteContext): Promise<A
   return handlePage(request, { kind: 'search' })
 }
 
-/** Decodes the last part of the path, which names what the page shows, and passes it to `serve`. */
+/** Passes the decoded last part of the path, which names what the page shows, to `serve`; 400 if it is malformed. */
 function servePathPage(
   request: ApiRequest,
   rawName: string,
@@ -252,7 +252,7 @@ export async function serveUnknownAddress(
   { handlePage, settings }: Pick<RouteContext, 'handlePage' | 'settings'>,
   problem: Problem,
 ): Promise<ApiResponse> {
-  // `/registry/record` becomes `record`: clients of a proxy may see another base path.
+  // `/registry/record` becomes `record`, because behind a proxy the browser may see another base path.
   const [suggestion = ''] = problem.suggestions.map((path) => path.slice(settings.basePath.length + 1))
   const path = toShownPath(request.target.path)
   // The base path alone is the page itself, which is no suggestion.
@@ -266,12 +266,12 @@ export async function serveUnknownAddress(
   return toProblemResponse(problem, request)
 }
 
-/** The path as a person would write it, shortened and without control characters. */
+/** The path to show on the page: percent-decoded, shortened and without control characters. */
 function toShownPath(path: string): string {
   const decoded = parseText(path, 'path')
   const quoted = quote(decoded instanceof Problem ? path : decoded)
-  // Without the quotation marks.
-  return quoted.slice(1, -1)
+  const withoutQuotationMarks = quoted.slice(1, -1)
+  return withoutQuotationMarks
 }
 
 /** Serves the OpenAPI description, which depends on the code pattern and the server URL. The last one is kept. */
@@ -286,13 +286,15 @@ async function handleOpenApi(request: ApiRequest, { store, settings }: RouteCont
   return { ...(await serveFile(request, lastOpenApi.file)), dataVersion: snapshot }
 }
 
+/** The description served last, and what it was made from. */
 let lastOpenApi:
   | { readonly codePattern: string | null; readonly serverUrl: string; readonly file: StaticFile }
   | undefined
 
+/** Serves a static file. Its address may be that of an older build, whose files are gone. */
 async function handleFile(request: ApiRequest, { store, settings, files }: RouteContext): Promise<ApiResponse> {
   const file = files.get(request.target.path.slice(settings.basePath.length))
   if (file === undefined) return serveMissingFile(request)
-  // The response cache accepts only responses that belong to a snapshot, so the file is assigned to the current one.
+  // The response cache stores only responses with a data version, so the file gets the current one.
   return { ...(await serveFile(request, file)), dataVersion: currentSnapshot(store) }
 }

@@ -10,20 +10,21 @@ import { respondUnlessEmpty } from './long-response.ts'
 import { parseParameters } from './parameters.ts'
 import { escapeXml, xmlDeclaration } from './xml.ts'
 
-/** The protocol allows no more in one sitemap. */
+/** The protocol allows no more addresses in one sitemap. */
 const addressesMax = 50_000
 
 const headers = representationHeaders('application/xml; charset=utf-8', dataCaching)
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
+/** Serves the whole sitemap, or the index of its parts if it would be too long. */
 export async function handleSitemap(request: ApiRequest, store: RegistryStore): Promise<ApiResponse> {
   const parameters = parseParameters(request.target.query, [])
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   const snapshot = store.current()
   const pages = toPagePaths(snapshot)
   const { records } = snapshot.metadata
-  if (pages.length + records > addressesMax) return toIndex(request, snapshot)
-  return toSitemap(request, snapshot, pages, { first: 0, end: records })
+  if (pages.length + records > addressesMax) return toIndexResponse(request, snapshot)
+  return toSitemapResponse(request, snapshot, pages, { first: 0, end: records })
 }
 
 /** `part` is `pages.xml`, or `1.xml`, `2.xml`, … for the records. */
@@ -31,15 +32,15 @@ export async function handleSitemapPart(request: ApiRequest, store: RegistryStor
   const parameters = parseParameters(request.target.query, [])
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   const snapshot = store.current()
-  if (part === 'pages.xml') return toSitemap(request, snapshot, toPagePaths(snapshot), { first: 0, end: 0 })
-  /** The number in `12.xml`; 0 for any other name. */
-  const number = /^[1-9]\d{0,5}\.xml$/.test(part) ? Number.parseInt(part, 10) : 0
+  if (part === 'pages.xml') return toSitemapResponse(request, snapshot, toPagePaths(snapshot), { first: 0, end: 0 })
+  /** 12 for `12.xml`; 0 for any other name. */
+  const partNumber = /^[1-9]\d{0,5}\.xml$/.test(part) ? Number.parseInt(part, 10) : 0
   const { records } = snapshot.metadata
-  if (number === 0 || number > countParts(snapshot)) {
+  if (partNumber === 0 || partNumber > countParts(snapshot)) {
     return toProblemResponse(new Problem('unknown-address', 'There is no part of the sitemap at this address'), request)
   }
-  const first = (number - 1) * addressesMax
-  return toSitemap(request, snapshot, [], { first, end: Math.min(first + addressesMax, records) })
+  const first = (partNumber - 1) * addressesMax
+  return toSitemapResponse(request, snapshot, [], { first, end: Math.min(first + addressesMax, records) })
 }
 
 /** The number of parts for the records; at least one, so that `1.xml` exists in an empty registry too. */
@@ -53,7 +54,8 @@ function toPagePaths({ municipalities }: Snapshot): string[] {
   return ['', ...codes.map((code) => `municipio/${code}`)]
 }
 
-function toIndex(request: ApiRequest, snapshot: Snapshot): ApiResponse | Promise<ApiResponse> {
+/** The index of all parts, for a registry with too many addresses for one sitemap. */
+function toIndexResponse(request: ApiRequest, snapshot: Snapshot): ApiResponse | Promise<ApiResponse> {
   const names = ['pages', ...Array.from({ length: countParts(snapshot) }, (_, index) => String(index + 1))]
   const time = snapshot.metadata.publishedAt.toISOString()
   const entries = names.map((name) => {
@@ -66,7 +68,7 @@ function toIndex(request: ApiRequest, snapshot: Snapshot): ApiResponse | Promise
 }
 
 /** A sitemap of `pages`, and of the pages of the records from position `first` to `end`, which is excluded. */
-async function toSitemap(
+async function toSitemapResponse(
   request: ApiRequest,
   snapshot: Snapshot,
   pages: readonly string[],

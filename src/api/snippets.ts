@@ -7,6 +7,7 @@ export interface Snippet {
   readonly after: string
 }
 
+/** The snippets of an operation in three languages. */
 export function toSnippets(operationId: string): Snippet[] {
   if (operationId === 'exportRecords') return csvSnippets
   const { javascript, python } = usages.get(operationId) ?? printResponse
@@ -61,7 +62,7 @@ const printRecords = {
 
 const printResponse = { javascript: 'console.log(data)', python: 'print(data)' }
 
-/** Code that uses the parsed response, by operation. */
+/** Code that uses the parsed response, by `operationId`. */
 const usages: ReadonlyMap<string, { readonly javascript: string; readonly python: string }> = new Map([
   ['searchRecords', printRecords],
   ['getRecord', printRecords],
@@ -77,7 +78,11 @@ const usages: ReadonlyMap<string, { readonly javascript: string; readonly python
 
 /** Scripts that print the records of a municipality since 2015 that contain a word. */
 export function toTutorial(baseUrl: string, municipality: string): { language: string; code: string }[] {
+  // A JSON string is also a string of JavaScript and of Python.
   const name = JSON.stringify(municipality)
+  const curlFilters = [`municipality=${municipality}`, 'search=plan', 'checkin_from=2015']
+    .map((pair) => `--data-urlencode ${shellQuote(pair)}`)
+    .join(' ')
   return [
     {
       language: 'JavaScript',
@@ -107,13 +112,13 @@ for record in records:
     },
     {
       language: 'curl and jq',
-      code: `curl -sG '${baseUrl}/record' --data-urlencode ${shellQuote(`municipality=${municipality}`)} --data-urlencode 'search=plan' --data-urlencode 'checkin_from=2015' |
+      code: `curl -sG '${baseUrl}/record' ${curlFilters} |
   jq -r '.resultadoBusqueda[]? | [.checkin_date, .title, .links] | @tsv'`,
     },
   ]
 }
 
-/** In single quotes; a quote inside ends them, is escaped, and begins them again: `'it'\''s'`. */
+/** The text in single quotes. A quote in it ends them, is escaped, and begins them again: `'it'\''s'`. */
 function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

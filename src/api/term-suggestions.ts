@@ -13,21 +13,21 @@ import { termCharactersMax, termWordsMax } from './parameter-schemas.ts'
 import { countWords } from './parameters.ts'
 
 const suggestionsMax = 5
-/** Terms that are searched for one empty result. */
+/** The most terms that are searched for one empty result. */
 const searchedTermsMax = 24
 /**
- * Words of one term that are corrected, and that are left out in turn, each at most. Correcting a word is a scan of the
+ * The most words of one term that are corrected, and the most that are left out in turn. Each correction scans the
  * vocabulary, so more would take too long.
  */
 const triedWordsMax = 12
 /**
- * Corrections of each missing word that are tried, by the number of missing words: 8 if one is missing, 4 if two are, 2
+ * The most corrections of each missing word, by the number of missing words: 8 if one word is missing, 4 if two are, 2
  * if three are. For more it is 1.
  */
 const correctionsMaxByMissing = [0, 8, 4, 2]
-/** Similar words that the vocabulary returns for a word. */
+/** The most similar words that the vocabulary returns for a word. */
 const similarWordsMax = 8
-/** Corrections of each word that are tried if no word is missing. */
+/** The most corrections of each word if no word is missing. */
 const knownWordCorrectionsMax = 2
 
 /**
@@ -49,10 +49,10 @@ export async function suggestTerms(
   const candidates = new CandidateSearch(search, filters, snapshot, deadline)
   await candidates.tryAll(toCorrectedTerms(parts, vocabulary))
   // A phrase may be too strict, so its words are tried without quotation marks.
-  const hasPhrase = search.search(quotationMark) >= 0
-  if (hasPhrase) await candidates.tryAll([toTerm(parts, { isQuoted: false })])
+  const hasPhrase = quotationMark.test(search)
+  if (hasPhrase) await candidates.tryAll([toTerm(parts, { keepQuotationMarks: false })])
   // The rest of the term may find something without the missing words.
-  if (knownParts.length < parts.length) await candidates.tryAll([toTerm(knownParts, { isQuoted: false })])
+  if (knownParts.length < parts.length) await candidates.tryAll([toTerm(knownParts, { keepQuotationMarks: false })])
   // Each of the other words occurs in some record, but no record may have all of them.
   if (candidates.found.length === 0) await candidates.tryAll(leaveOneOut(knownParts))
   return candidates.found
@@ -62,8 +62,8 @@ export async function suggestTerms(
 class CandidateSearch {
   /** The terms that find a record. */
   readonly found: string[] = []
-  /** The terms that need not be searched (again): those searched before, the original one and the empty one. */
-  readonly #known: Set<string>
+  /** The terms that are not searched (again): those searched before, the original one and the empty one. */
+  readonly #skipped: Set<string>
   #searchedTerms = 0
   readonly #filters: Filters
   readonly #snapshot: Snapshot
@@ -71,7 +71,7 @@ class CandidateSearch {
 
   /** `search` is the term without a result. */
   constructor(search: string, filters: Filters, snapshot: Snapshot, deadline: Deadline | undefined) {
-    this.#known = new Set(['', search])
+    this.#skipped = new Set(['', search])
     this.#filters = filters
     this.#snapshot = snapshot
     this.#deadline = deadline
@@ -81,8 +81,8 @@ class CandidateSearch {
   async tryAll(terms: Iterable<string>): Promise<void> {
     for (const text of terms) {
       if (this.found.length === suggestionsMax || this.#searchedTerms === searchedTermsMax) return
-      if (this.#known.has(text) || isTooLong(text)) continue
-      this.#known.add(text)
+      if (this.#skipped.has(text) || isTooLong(text)) continue
+      this.#skipped.add(text)
       this.#searchedTerms += 1
       if (this.#deadline?.isExpired) throw new SearchCancelled('the suggestions are no longer needed')
       const query = { ...this.#filters, after: undefined, include: undefined, term: analyseTerm(text), limit: 1 }
@@ -91,7 +91,7 @@ class CandidateSearch {
   }
 }
 
-/** Whether the service would refuse the term: a correction may make it longer, and two words of one. */
+/** Whether the service would refuse the term. A correction may be longer than the word, or be two words. */
 function isTooLong(term: string): boolean {
   return term.length > termCharactersMax || countWords(term) > termWordsMax
 }
@@ -100,7 +100,7 @@ function isTooLong(term: string): boolean {
 interface Part {
   /** The word as typed, or with the accents of the vocabulary if it was typed without. */
   readonly text: string
-  /** The letters between quotation marks and other punctuation, folded; empty if the word is not only letters. */
+  /** The word without punctuation around it, folded; empty if there is more than letters in it, as in `UE-1`. */
   readonly folded: string
   /** Whether no record contains the word. */
   readonly isMissing: boolean
@@ -109,13 +109,15 @@ interface Part {
 }
 
 function toPart(word: string, missingWords: readonly string[], vocabulary: Vocabulary): Part {
-  // Letters with their combining marks only: `UE-1` has no core.
+  // The core is the word without punctuation around it, if it has only letters (with their combining marks). `(plan),`
+  // has the core `plan`; `UE-1` has none.
   const [core = ''] = /^\p{L}[\p{L}\p{M}]*$/u.exec(trimPunctuation(word)) ?? []
   const folded = foldWord(core)
   const known = folded === '' ? undefined : vocabulary.find(folded)
-  const isWithoutAccents = core !== '' && core === folded
+  // Folding changes nothing in a word without accents and capitals.
+  const isPlain = core === folded
   return {
-    text: known !== undefined && isWithoutAccents ? word.replace(core, known.spelling) : word,
+    text: known !== undefined && isPlain ? word.replace(core, known.spelling) : word,
     folded,
     isMissing: missingWords.includes(trimPunctuation(word)) || missingWords.includes(word),
     weight: known?.weight ?? 0,
@@ -140,7 +142,8 @@ function* joinNeighbours(parts: readonly Part[], vocabulary: Vocabulary): Genera
   for (const [index, part] of parts.entries()) {
     const next = parts[index + 1]
     if (next === undefined || part.folded === '' || next.folded === '') continue
-    if (!part.isMissing && !next.isMissing) continue
+    const areBothKnown = !part.isMissing && !next.isMissing
+    if (areBothKnown) continue
     const joined = vocabulary.find(part.folded + next.folded)
     if (joined === undefined) continue
     const before = parts.slice(0, index)
@@ -149,7 +152,7 @@ function* joinNeighbours(parts: readonly Part[], vocabulary: Vocabulary): Genera
   }
 }
 
-/** Corrects all missing words. Combinations of the corrections come in the order of their cost. */
+/** Replaces every missing word by a correction. Yields all combinations of the corrections, the cheapest first. */
 function* correctMissingWords(
   parts: readonly Part[],
   missing: readonly Part[],
@@ -157,23 +160,24 @@ function* correctMissingWords(
 ): Generator<string, void, undefined> {
   if (missing.length > triedWordsMax) return
   const correctionsMax = correctionsMaxByMissing[missing.length] ?? 1
-  let combinations: { readonly corrected: ReadonlyMap<Part, string>; readonly cost: number }[] = [
-    { corrected: new Map(), cost: 0 },
+  /** `replacements` are texts by the part that they replace. */
+  let combinations: { readonly replacements: ReadonlyMap<Part, string>; readonly cost: number }[] = [
+    { replacements: new Map(), cost: 0 },
   ]
   for (const part of missing) {
     const corrections = findCorrections(part, vocabulary).slice(0, correctionsMax)
     // A word without a correction makes every combination useless.
     if (corrections.length === 0) return
-    combinations = combinations.flatMap(({ corrected, cost }) =>
+    combinations = combinations.flatMap(({ replacements, cost }) =>
       corrections.map((correction) => ({
-        corrected: new Map(corrected).set(part, correction.text),
+        replacements: new Map(replacements).set(part, correction.text),
         cost: cost + correction.cost,
       })),
     )
   }
   combinations.sort((a, b) => a.cost - b.cost)
-  for (const { corrected } of combinations) {
-    yield toTerm(parts.map((part) => ({ ...part, text: corrected.get(part) ?? part.text })))
+  for (const { replacements } of combinations) {
+    yield toTerm(parts.map((part) => ({ ...part, text: replacements.get(part) ?? part.text })))
   }
 }
 
@@ -187,12 +191,12 @@ function* correctKnownWord(parts: readonly Part[], vocabulary: Vocabulary): Gene
     findCorrections(part, vocabulary)
       .filter(({ cost, weight }) => cost < knownWordCostLimit && weight > part.weight * misspeltWeightRatio)
       .slice(0, knownWordCorrectionsMax)
-      .map(({ text, cost }) => ({ corrected: parts.with(parts.indexOf(part), { ...part, text }), cost })),
+      .map(({ text, cost }) => ({ correctedParts: parts.with(parts.indexOf(part), { ...part, text }), cost })),
   )
-  for (const { corrected } of candidates.sort((a, b) => a.cost - b.cost)) yield toTerm(corrected)
+  for (const { correctedParts } of candidates.sort((a, b) => a.cost - b.cost)) yield toTerm(correctedParts)
 }
 
-/** A word that exists is corrected only by a word at a lower cost: one wrong letter and a frequent word, or less. */
+/** A word that exists is corrected only at a cost below this: by a frequent word that differs in one letter. */
 const knownWordCostLimit = 1
 
 /** A word that exists counts as a misspelling of another word that is in more than four times as many records. */
@@ -206,7 +210,7 @@ interface PartCorrection {
   readonly weight: number
 }
 
-/** Similar words, and two words if the space between them is missing. */
+/** Similar words, and two words for one if the space between them may be missing; the cheapest first. */
 function findCorrections({ text, folded }: Part, vocabulary: Vocabulary): PartCorrection[] {
   if (folded.length < correctedLettersMin) return []
   const core = trimPunctuation(text)
@@ -233,21 +237,21 @@ function findSplits(text: string, core: string, folded: string, vocabulary: Voca
   return splits
 }
 
-/** Letters that each part of a split word must have. */
+/** The fewest letters of each part of a split word. */
 const splitLettersMin = 2
 
 /** What the cost of a split falls by each time the number of records of its rarer word doubles. */
 const splitBonusPerDoubling = 0.05
 
-/** Most that the cost of a split is reduced. */
+/** The most by which the cost of a split falls. */
 const splitBonusMax = 0.6
 
-/** Leaves out each of the rarest words in turn. */
+/** Yields the term without one of its rarest words, for each of them. Stop words are never left out alone. */
 function* leaveOneOut(parts: readonly Part[]): Generator<string, void, undefined> {
   for (const part of findRarest(parts.filter(({ folded }) => !stopWords.has(folded)))) {
     yield toTerm(
       parts.filter((each) => each !== part),
-      { isQuoted: false },
+      { keepQuotationMarks: false },
     )
   }
 }
@@ -258,11 +262,14 @@ function findRarest(parts: readonly Part[]): Part[] {
 }
 
 /** Joins the words without the stop words at the end: `plan de xyz` without `xyz` is `plan`, not `plan de`. */
-function toTerm(parts: readonly Part[], { isQuoted = true }: { readonly isQuoted?: boolean } = {}): string {
+function toTerm(
+  parts: readonly Part[],
+  { keepQuotationMarks = true }: { readonly keepQuotationMarks?: boolean } = {},
+): string {
   const last = parts.findLastIndex(({ folded }) => !stopWords.has(folded))
   const term = parts
     .slice(0, last + 1)
     .map(({ text }) => text)
     .join(' ')
-  return isQuoted ? term : term.split(quotationMark).join('').trim()
+  return keepQuotationMarks ? term : term.split(quotationMark).join('').trim()
 }

@@ -14,13 +14,14 @@ export function toTurtle(document: { readonly [property: string]: JsonLd }): str
 
 type Node = Readonly<Record<string, JsonLd>>
 
-/** Appends the block of the node, and then those of the nodes in it. An empty text first takes its place in front. */
+/** Appends the text of the node to `blocks`, and after it those of the nodes in it. */
 function writeSubject(node: Node, blocks: string[]): void {
+  // An empty text keeps the place, because `toProperties` appends the nodes in this one.
   const index = blocks.push('') - 1
   blocks[index] = `${toIri(node['@id'] ?? '')} ${toProperties(node, blocks, '  ')} .`
 }
 
-/** The properties of the node, one on each line: `a dcat:Catalog ;` and so on. */
+/** The properties of the node, one on each line: `a dcat:Catalog ;` and so on. `toObject` appends to `blocks`. */
 function toProperties({ '@id': _id, '@type': type, ...properties }: Node, blocks: string[], indent: string): string {
   // `a` is Turtle's short form of `rdf:type`.
   const lines = type === undefined ? [] : [`a ${toList(type).join(', ')}`]
@@ -36,12 +37,16 @@ function toList(value: JsonLd): readonly JsonLd[] {
   return Array.isArray(value) ? value : [value]
 }
 
-/** The value of a property. A node with an `@id` and properties of its own is appended to `blocks`, and linked. */
+/**
+ * A value of a property, which Turtle calls an object. A node with an `@id` and properties of its own is appended to
+ * `blocks`, and linked.
+ */
 function toObject(value: JsonLd, blocks: string[], indent: string): string {
   if (typeof value === 'string') return toLiteral(value)
   const node = value as Node
   if (node['@value'] !== undefined) {
     const { '@language': language, '@type': type } = node
+    // `"2015"^^xsd:gYear`, or `"urbanismo"@es`.
     const typeSuffix = type === undefined ? '' : `^^${String(type)}`
     const suffix = language === undefined ? typeSuffix : `@${String(language)}`
     return toLiteral(String(node['@value'])) + suffix

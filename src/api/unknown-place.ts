@@ -17,20 +17,21 @@ import { Problem, quote } from '../problems.ts'
 import type { MunicipalityFacts, Snapshot } from '../snapshot/contract.ts'
 import { toNameWithProvince } from './namesakes.ts'
 
-/** Returns undefined if the places have records, so that another filter excludes them. */
+/** The problem of the places of the request; undefined if they have records, which another filter then excludes. */
 export function explainPlace(filters: Filters, snapshot: Snapshot): Problem | undefined {
   const { municipality, province: provinceName, community: communityName } = filters
   const community = communityName === undefined ? undefined : findCommunity(communityName)
   if (communityName !== undefined && community === undefined) {
-    return toUnknownProblem('unknown-community', 'autonomous community', 'community', communityName, communities)
+    return toUnknownPlaceProblem('unknown-community', 'autonomous community', 'community', communityName, communities)
   }
   const province = provinceName === undefined ? undefined : findProvince(provinceName)
   if (provinceName !== undefined && province === undefined) {
-    return toUnknownProblem('unknown-province', 'province', 'province', provinceName, provinces)
+    return toUnknownPlaceProblem('unknown-province', 'province', 'province', provinceName, provinces)
   }
   if (province !== undefined && community !== undefined && province.community !== community) {
     return toContradiction(`The province ${province.name}`, province.community.name, community.name, 'province')
   }
+  /** The smaller of the two places, if both are given. */
   const place = province ?? community
   if (municipality !== undefined) return explainMunicipality(municipality, place, snapshot)
   if (place === undefined || snapshot.municipalities.some((facts) => isInside(facts, place))) return undefined
@@ -47,6 +48,7 @@ export function findFacts(name: string, snapshot: Snapshot): MunicipalityFacts[]
     .filter((facts) => facts !== undefined)
 }
 
+/** The problem of a municipality that has no records, or is not in `place`; undefined if there is none. */
 function explainMunicipality(
   name: string,
   place: Province | Community | undefined,
@@ -58,7 +60,8 @@ function explainMunicipality(
   const [first] = found
   const actualProvince = provinceOf(first?.ineCode ?? '')
   // Only a province has the property `community`.
-  const actual = 'community' in place ? actualProvince?.name : actualProvince?.community.name
+  const isProvince = 'community' in place
+  const actual = isProvince ? actualProvince?.name : actualProvince?.community.name
   return toContradiction(toReadableName(first?.name ?? name), actual, place.name, 'municipality')
 }
 
@@ -67,15 +70,15 @@ function isInside({ ineCode }: MunicipalityFacts, place: Province | Community): 
   return province !== undefined && (province === place || province.community === place)
 }
 
-/** `Arévalo is in Ávila, not in Segovia` */
+/** For example `Arévalo is in Ávila, not in Segovia`. `actual` is undefined if the real place is not known. */
 function toContradiction(name: string, actual: string | undefined, requested: string, parameter: string): Problem {
   const detail =
     actual === undefined ? `${name} is not known to be in ${requested}` : `${name} is in ${actual}, not in ${requested}`
   return new Problem('contradictory-places', detail, parameter)
 }
 
-/** `kind` is the word for the place in the message. */
-function toUnknownProblem(
+/** `kind` is the word for the place in the message, `parameter` the one that has the name. */
+function toUnknownPlaceProblem(
   code: 'unknown-province' | 'unknown-community',
   kind: string,
   parameter: string,

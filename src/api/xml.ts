@@ -9,8 +9,8 @@ export function escapeXml(text: string): string {
 }
 
 /**
- * Control characters except tab and line breaks, and U+FFFE and U+FFFF: the opposite of `Char` in XML 1.0, section 2.2,
- * and the controls U+007F to U+009F, which it discourages.
+ * All characters except those that XML 1.0 allows (`Char`, section 2.2): control characters other than tab and line
+ * breaks, and U+FFFE and U+FFFF. U+007F to U+009F are also refused, because XML discourages them.
  */
 const forbiddenCharacters = /[^\t\n\r\u{20}-\u{7e}\u{a0}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu
 

@@ -14,7 +14,7 @@ export interface ClientCache {
   set(url: string, response: CachedResponse): void | Promise<void>
 }
 
-/** LRU cache in memory that holds up to `responsesMax` responses. */
+/** A cache in memory for up to `responsesMax` responses, which drops the least recently used. */
 export function memoryCache(responsesMax = 100): ClientCache {
   const responses = new Map<string, CachedResponse>()
   const put = (url: string, response: CachedResponse): void => {

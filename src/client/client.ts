@@ -48,10 +48,14 @@ export type {
 export type { RegistryErrorKind } from './error.ts'
 export { RegistryError } from './error.ts'
 
+/** Records of a page if the caller gives no limit. */
+const pageLimitDefault = 100
+
 /** `baseUrl` includes the path prefix: `https://planning.example.org/registry`. */
 export function createClient(baseUrl: string | URL, options: ClientOptions = {}): RegistryClient {
   const base = parseBaseUrl(baseUrl)
   const connection: Connection = {
+    // Browsers refuse to run `fetch` as a method of another object, such as this one.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     headers: options.headers ?? {},
     retries: options.retries ?? 3,
@@ -61,7 +65,7 @@ export function createClient(baseUrl: string | URL, options: ClientOptions = {})
   }
   return {
     search: (filters = {}, { include, ...callOptions } = {}) =>
-      search(toUrl(base, 'record', filters, { include }), connection, callOptions),
+      streamRecords(toUrl(base, 'record', filters, { include }), connection, callOptions),
     page: async (filters = {}, { limit = pageLimitDefault, cursor, include, ...callOptions } = {}) => {
       const url = toUrl(base, 'record', filters, { limit, cursor, include })
       const result = await fetchJson<WireResult>(url, 'resultadoBusqueda', connection, callOptions)
@@ -87,24 +91,25 @@ export function createClient(baseUrl: string | URL, options: ClientOptions = {})
   }
 }
 
-/** Reads one page after the other, until the last page of now. */
+/** Yields one page after the other, and ends after the page with the newest changes. */
 async function* readChanges(
   base: string,
   filters: SearchFilters,
-  { since: start, limit, signal }: ChangesOptions,
+  { since, limit, signal }: ChangesOptions,
   connection: Connection,
 ): AsyncGenerator<ChangesPage, void, undefined> {
-  for (let since = start ?? undefined; ; ) {
-    const url = toUrl(base, 'changes', filters, { limit, since })
+  let token = since ?? undefined
+  for (;;) {
+    const url = toUrl(base, 'changes', filters, { limit, since: token })
     const response = await request(url, connection, signal)
-    // An unknown municipality is 404. It is an error here, because no token leads on.
+    // An unknown municipality is 404. It is an error here, because the response has no token to go on with.
     if (response.status !== 200) throw await toError(url, response)
     const body = parseBody<WireChanges>(url, response, await readText(url, response, signal), 'changes')
     const link = parseChangesLink(response.headers.get('link'))
     if (link === undefined) throw toUnexpectedError(url, response, 'it has no Link header with a token')
     yield { changes: body.changes, since: link.since }
     if (link.isLast) return
-    since = link.since
+    token = link.since
   }
 }
 
@@ -115,9 +120,8 @@ function parseChangesLink(link: string | null): { readonly since: string; readon
   return since === null ? undefined : { since, isLast: relation !== 'next' }
 }
 
-const pageLimitDefault = 100
-
 interface WireResult {
+  /** The records. */
   readonly resultadoBusqueda: ClientRecord[]
 }
 
@@ -129,7 +133,7 @@ interface WireMunicipalities {
   readonly municipalities: WireMunicipality[]
 }
 
-/** How a client sends its requests. */
+/** How a client sends its requests and caches the responses. */
 interface Connection extends RequestOptions {
   readonly cache: ClientCache | undefined
 }
@@ -140,8 +144,8 @@ interface JsonResult<Body> {
   readonly link: string | null
 }
 
-/** Yields the records of a response while it arrives. Nothing if nothing was found. */
-async function* search(
+/** Yields the records of a response while it arrives; none if nothing was found. */
+async function* streamRecords(
   url: string,
   connection: Connection,
   options: SearchOptions,
@@ -197,7 +201,7 @@ async function checkFound(url: string, response: Response, options: SearchOption
   return false
 }
 
-/** Rejects with the reason of the signal if the caller has aborted. */
+/** The body as text. Rejects with the reason of the signal if the caller has aborted. */
 async function readText(url: string, response: Response, signal: AbortSignal | undefined): Promise<string> {
   try {
     return await response.text()
@@ -240,10 +244,10 @@ function parseBaseUrl(address: string | URL): string {
   return `${origin}${pathname.replace(/\/+$/, '')}`
 }
 
-/** `resource` is the path of the operation. A code becomes part of the path, all else becomes query parameters. */
+/** `operation` is its path, such as `record`. A code becomes part of the path, all else becomes query parameters. */
 function toUrl(
   base: string,
-  resource: string,
+  operation: string,
   { code, ...filters }: SearchFilters,
   options: {
     readonly limit?: number | undefined
@@ -257,12 +261,12 @@ function toUrl(
     const isGiven = value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
     if (isGiven) parameters.set(name, String(value))
   }
-  const path = code === undefined ? resource : `${resource}/${encodeSegment(code)}`
+  const path = code === undefined ? operation : `${operation}/${encodeSegment(code)}`
   const query = parameters.toString()
   return query === '' ? `${base}/${path}` : `${base}/${path}?${query}`
 }
 
-/** `encodeURIComponent` throws on a lone surrogate, which therefore becomes U+FFFD first, as in URLSearchParams. */
+/** Replaces lone surrogates by U+FFFD, as URLSearchParams does, because `encodeURIComponent` throws on them. */
 function encodeSegment(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
 }

@@ -100,9 +100,9 @@ export interface RegistryClient {
 }
 
 export interface ClientOptions {
-  /** Retries when the service is unreachable or overloaded; 3 by default. */
+  /** The most retries of a request when the service is unreachable or overloaded; 3 by default. */
   readonly retries?: number
-  /** Time limit for the first byte of a response; 30,000 by default. */
+  /** Time limit for the first byte of a response in milliseconds; 30,000 by default. */
   readonly timeoutMs?: number
   /** Caches responses, except those of `search`, which have no size limit. See `memoryCache()`. */
   readonly cache?: ClientCache

@@ -14,13 +14,14 @@ export type RegistryErrorKind =
   /** The response is not from a registry: the address is wrong, or a proxy responded. */
   | 'unexpected'
 
+/** Why a call of the client failed. */
 export class RegistryError extends Error {
   override readonly name = 'RegistryError'
   readonly kind: RegistryErrorKind
   readonly url: string
   /** HTTP status; null if there was no response. */
   readonly status: number | null
-  /** The response body; null unless the kind is `problem`. */
+  /** The body of the response; null unless the kind is `problem`. */
   readonly problem: WireProblem | null
   /** The delay that the service asked for in `Retry-After`; null if it asked for none. */
   readonly retryAfterMs: number | null

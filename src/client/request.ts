@@ -48,7 +48,7 @@ function toBackoffMs(attempt: number): number {
   return backoffMs * 2 ** attempt * (0.5 + Math.random() / 2)
 }
 
-/** Turns an error response into a RegistryError. */
+/** The error for a response whose status is not a success. */
 export async function toError(url: string, response: Response): Promise<RegistryError> {
   const problem = await readProblem(response)
   if (problem === undefined) {
@@ -59,7 +59,7 @@ export async function toError(url: string, response: Response): Promise<Registry
   return new RegistryError('problem', `${problem.title}: ${problem.detail}`, { url, response, problem })
 }
 
-/** Sends the request once. Returns the error if there is no response, because `request` may retry. */
+/** Sends the request once. Without a response it returns the error, not throws it, because `request` may retry. */
 async function send(
   url: string,
   options: RequestOptions,
@@ -109,7 +109,7 @@ function isProblem(body: unknown): body is WireProblem {
   return typeof type === 'string' && typeof title === 'string' && typeof detail === 'string'
 }
 
-/** Waits, or rejects when the signal aborts. */
+/** Resolves after the time; rejects with the reason of the signal when it aborts. */
 export function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     // An aborted signal sends no further event.

@@ -12,9 +12,9 @@ export class BodyError extends Error {
   }
 }
 
-/** No record of a registry is longer. Bounds the memory of a response that is not from a registry. */
+/** No record of a registry is longer. The limit bounds the memory for a response that is not from a registry. */
 const elementBytesMax = 16 * 1024 * 1024
-/** The body before the array of records, without white space. After the array there is only `}`. */
+/** The body before the `[` of the array of records, without white space. After the array there is only `}`. */
 const prefix = '{"resultadoBusqueda":'
 
 /** Yields the complete records of each chunk. */
@@ -30,14 +30,12 @@ export async function* readRecords(body: ReadableStream<Uint8Array>): AsyncGener
       if (done) break
       let bytes = concatenate(rest, value)
       if (state === 'prefix') {
-        const prefixEnd = bytes.indexOf(bracketOpen)
-        if (prefixEnd === -1) {
-          if (!prefix.startsWith(decodeCompact(bytes))) throw notASearchResult()
+        const bracket = findArrayBracket(bytes)
+        if (bracket === -1) {
           rest = bytes
           continue
         }
-        if (decodeCompact(bytes.subarray(0, prefixEnd)) !== prefix) throw notASearchResult()
-        bytes = bytes.subarray(prefixEnd + 1)
+        bytes = bytes.subarray(bracket + 1)
         state = 'elements'
       }
       if (state === 'elements') {
@@ -56,6 +54,7 @@ export async function* readRecords(body: ReadableStream<Uint8Array>): AsyncGener
   }
 }
 
+// Bytes of the characters of JSON that matter here.
 const quote = 0x22
 const backslash = 0x5c
 const bracketOpen = 0x5b
@@ -63,19 +62,28 @@ const bracketClose = 0x5d
 const braceOpen = 0x7b
 const braceClose = 0x7d
 
-/** Offsets into a chunk. */
-interface Elements {
+/** Returns the offset of the `[` of the array, or -1 if it has not arrived. Throws if the text before it is wrong. */
+function findArrayBracket(bytes: Uint8Array): number {
+  const bracket = bytes.indexOf(bracketOpen)
+  const isPrefix =
+    bracket === -1 ? prefix.startsWith(decodeCompact(bytes)) : decodeCompact(bytes.subarray(0, bracket)) === prefix
+  if (!isPrefix) throw new BodyError('malformed', 'it is not the result of a search')
+  return bracket
+}
+
+/** Where the complete elements of a chunk are, in bytes from its start. */
+interface ElementRange {
   /** Range of the complete elements; empty if `start` equals `end`. */
   readonly start: number
   readonly end: number
-  /** Offset of the first byte that is not consumed. */
+  /** Offset of the first byte after them that has to be read again with the next chunk. */
   readonly restStart: number
   /** Whether the array ends after these elements. */
   readonly isArrayEnd: boolean
 }
 
 /** Finds the elements that have arrived completely. Commas and white space between them are skipped. */
-function findElements(bytes: Uint8Array): Elements {
+function findElements(bytes: Uint8Array): ElementRange {
   // -1 before the first complete element.
   let start = -1
   let end = 0
@@ -130,10 +138,6 @@ function parseElements(bytes: Uint8Array): WireRecord[] {
   } catch {
     throw new BodyError('malformed', 'it is not JSON')
   }
-}
-
-function notASearchResult(): BodyError {
-  return new BodyError('malformed', 'it is not the result of a search')
 }
 
 /** Decodes text without its white space. */

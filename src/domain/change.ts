@@ -15,7 +15,7 @@ export interface Change {
   readonly at: string
 }
 
-/** How far a client has read. */
+/** How far a client has read the change log: the content of `since`. */
 export interface ChangeToken {
   /** Id of the change log that `number` belongs to, 16 hexadecimal digits. */
   readonly lineage: string

@@ -2,20 +2,21 @@
 // can make slow is refused: nested repetition, back references and lookaround by their form, the rest by trying it.
 import { codeCharactersMax, toWholePattern } from './inscription-code.ts'
 
+/** Why a pattern is refused. `unsafe`: by its form, a text could make it slow. `slow`: it was slow when tried. */
 export type PatternFault = 'too long' | 'invalid' | 'unsafe' | 'slow' | 'matches the empty text'
 
 const patternCharactersMax = 200
 /** A pattern that takes longer for one text is slow. Matching a usual code takes some microseconds. */
 const matchMsMax = 5
-/** A text is matched up to this often, until one attempt is fast enough. */
+/** The most attempts to match a text, until one of them is fast enough. */
 const attemptsMax = 3
 /** A pattern with more repetitions is refused without a try, because even a short text could take long. */
 const repetitionsMax = 10
-/** The texts that are tried grow slowly, so that the first one that takes long does not take very long. */
-const firstTextCharacters = 4
+/** Each text that is tried is this much longer than the one before, so that the first slow one is not very slow. */
 const textGrowth = 1.5
+const firstTextCharacters = 4
 
-/** `text` may have anchors, which are removed: a pattern is always for the whole code. */
+/** Returns the pattern without anchors, which `text` may have: a pattern is always for the whole code. */
 export function parseCodePattern(text: string): { readonly pattern: string } | { readonly fault: PatternFault } {
   const pattern = text
     .trim()
@@ -34,12 +35,13 @@ export function parseCodePattern(text: string): { readonly pattern: string } | {
   return isSlow(whole, pattern) ? { fault: 'slow' } : { pattern }
 }
 
-/** Back references, lookaround, and a repeated group that can match in several ways, such as `(a+|b)*`. */
+/** Whether there are back references, lookaround, or a repeated group that can match in several ways: `(a+|b)*`. */
 function hasUnsafeParts(pattern: string): boolean {
-  /** For each open group, outermost first: whether it can match in several ways. */
+  // A group that can match in several ways is called ambiguous here.
+  /** For each open group, outermost first: whether it is ambiguous. */
   const openGroups: boolean[] = []
-  /** The same for the group that the part before has closed; undefined if it has closed none. */
-  let closedGroup: boolean | undefined
+  /** Whether the part before closes an ambiguous group. */
+  let isAfterAmbiguousGroup = false
   const markInnermostGroup = (): void => {
     if (openGroups.length > 0) openGroups[openGroups.length - 1] = true
   }
@@ -50,12 +52,12 @@ function hasUnsafeParts(pattern: string): boolean {
     if (isBackReference || isRefusedGroup) return true
     /** `?` and `{1}` do not repeat. */
     const isRepetition = /^(?:[*+]|\{\d+,\d*\}|\{(?:[2-9]|\d{2,})\})$/.test(part)
-    if (isRepetition && closedGroup === true) return true
-    const matchesInSeveralWays = /^(?:[*+?|]|\{\d+,\d*\})$/.test(part)
-    if (matchesInSeveralWays) markInnermostGroup()
-    closedGroup = part === ')' ? (openGroups.pop() ?? false) : undefined
-    // What a group has inside, the group around it has inside too.
-    if (closedGroup === true) markInnermostGroup()
+    if (isRepetition && isAfterAmbiguousGroup) return true
+    const isAmbiguous = /^(?:[*+?|]|\{\d+,\d*\})$/.test(part)
+    if (isAmbiguous) markInnermostGroup()
+    isAfterAmbiguousGroup = part === ')' && openGroups.pop() === true
+    // A group around an ambiguous group is ambiguous too.
+    if (isAfterAmbiguousGroup) markInnermostGroup()
     if (part.startsWith('(')) openGroups.push(false)
   }
   return false
@@ -82,7 +84,10 @@ function isSlow(whole: RegExp, pattern: string): boolean {
   return false
 }
 
-/** Matches until one attempt is fast enough, because an interrupted process is not a slow pattern. */
+/**
+ * The time of the fastest attempt. There are several if the first is slow, because the process may have been
+ * interrupted.
+ */
 function measureMs(whole: RegExp, text: string): number {
   let fastestMs = Number.POSITIVE_INFINITY
   for (let attempt = 0; attempt < attemptsMax && fastestMs > matchMsMax; attempt++) {

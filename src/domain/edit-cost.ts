@@ -18,41 +18,52 @@ const insertionCosts = new Float64Array(candidateCharactersMax + 1)
 
 /**
  * Optimal string alignment distance (insertion, deletion, substitution, transposition) with the weights of this file.
- * `a` is the text as typed, `b` a candidate. Returns infinity once it is certain that the cost exceeds `costMax`. A
- * character may move by at most `shiftMax` places: the matrix is computed in a band around its diagonal only.
+ * Returns infinity once it is certain that the cost exceeds `costMax`. A character may move by at most `shiftMax`
+ * places: only a band of this width on each side of the diagonal of the matrix is computed. A row of the matrix belongs
+ * to a character of `typed`, a column to one of `candidate`.
  */
-export function editCost(a: string, b: string, costMax: number, shiftMax: number = candidateCharactersMax): number {
+export function editCost(
+  typed: string,
+  candidate: string,
+  costMax: number,
+  shiftMax: number = candidateCharactersMax,
+): number {
   let [beforePrevious, previous, current] = matrixRows as [Float64Array, Float64Array, Float64Array]
-  if (b.length > candidateCharactersMax || Math.abs(a.length - b.length) > shiftMax) return Number.POSITIVE_INFINITY
+  const lengthDifference = Math.abs(typed.length - candidate.length)
+  if (candidate.length > candidateCharactersMax || lengthDifference > shiftMax) return Number.POSITIVE_INFINITY
   previous[0] = 0
-  for (let column = 1; column <= b.length; column++) {
-    insertionCosts[column] = insertionCost(b, column - 1)
+  for (let column = 1; column <= candidate.length; column++) {
+    insertionCosts[column] = insertOrDeleteCost(candidate, column - 1)
     previous[column] = (previous[column - 1] as number) + (insertionCosts[column] as number)
   }
   let previousMin = 0
-  for (let row = 1; row <= a.length; row++) {
-    const unitA = a.charCodeAt(row - 1)
-    const deletion = insertionCost(a, row - 1)
+  for (let row = 1; row <= typed.length; row++) {
+    const typedUnit = typed.charCodeAt(row - 1)
+    const deletionCost = insertOrDeleteCost(typed, row - 1)
     const firstColumn = Math.max(1, row - shiftMax)
-    const lastColumn = Math.min(b.length, row + shiftMax)
-    // What the next rows read beside the band.
-    current[firstColumn - 1] = firstColumn === 1 ? (previous[0] as number) + deletion : Number.POSITIVE_INFINITY
+    const lastColumn = Math.min(candidate.length, row + shiftMax)
+    // The cells beside the band, which this row and the next ones read.
+    current[firstColumn - 1] = firstColumn === 1 ? (previous[0] as number) + deletionCost : Number.POSITIVE_INFINITY
     current[lastColumn + 1] = Number.POSITIVE_INFINITY
     let rowMin = current[firstColumn - 1] as number
     for (let column = firstColumn; column <= lastColumn; column++) {
-      const unitB = b.charCodeAt(column - 1)
+      const candidateUnit = candidate.charCodeAt(column - 1)
       let cost = Math.min(
-        (previous[column - 1] as number) + substitutionCost(unitA, unitB),
-        (previous[column] as number) + deletion,
+        (previous[column - 1] as number) + substitutionCost(typedUnit, candidateUnit),
+        (previous[column] as number) + deletionCost,
         (current[column - 1] as number) + (insertionCosts[column] as number),
       )
-      const isSwapped = row > 1 && column > 1 && unitA === b.charCodeAt(column - 2) && a.charCodeAt(row - 2) === unitB
+      const isSwapped =
+        row > 1 &&
+        column > 1 &&
+        typedUnit === candidate.charCodeAt(column - 2) &&
+        candidateUnit === typed.charCodeAt(row - 2)
       if (isSwapped) cost = Math.min(cost, (beforePrevious[column - 2] as number) + transpositionCost)
       // `y` for `ll`, or the reverse.
-      if (unitA === letterY && endsInDoubleL(b, column)) {
+      if (typedUnit === letterY && endsInDoubleL(candidate, column)) {
         cost = Math.min(cost, (previous[column - 2] as number) + halfEdit)
       }
-      if (unitB === letterY && endsInDoubleL(a, row)) {
+      if (candidateUnit === letterY && endsInDoubleL(typed, row)) {
         cost = Math.min(cost, (beforePrevious[column - 1] as number) + halfEdit)
       }
       current[column] = cost
@@ -63,7 +74,7 @@ export function editCost(a: string, b: string, costMax: number, shiftMax: number
     previousMin = rowMin
     ;[beforePrevious, previous, current] = [previous, current, beforePrevious]
   }
-  return previous[b.length] as number
+  return previous[candidate.length] as number
 }
 
 /** Two neighbours in the wrong order are the most frequent slip of fast typing. */
@@ -77,7 +88,7 @@ function endsInDoubleL(word: string, length: number): boolean {
   return length > 1 && word.charCodeAt(length - 1) === letterL && word.charCodeAt(length - 2) === letterL
 }
 
-/** Letters that sound alike in Spanish. */
+/** Groups of letters that sound alike in Spanish, at least in some words. */
 const soundGroups = ['bv', 'csz', 'gjx', 'iy', 'ckq']
 
 /** For each ASCII character, a bit set of the sound groups that it belongs to. */
@@ -89,6 +100,7 @@ for (const [group, letters] of soundGroups.entries()) {
   }
 }
 
+/** `a` and `b` are UTF-16 code units. */
 function substitutionCost(a: number, b: number): number {
   if (a === b) return 0
   return soundsAlike(a, b) ? halfEdit : 1
@@ -102,7 +114,7 @@ const space = ' '.charCodeAt(0)
 const letterH = 'h'.charCodeAt(0)
 
 /** The cost of inserting or deleting the character at the index. */
-function insertionCost(word: string, index: number): number {
+function insertOrDeleteCost(word: string, index: number): number {
   const unit = word.charCodeAt(index)
   // A missing space is as easy to overlook as a silent `h`.
   const isSilent = unit === space || unit === letterH

@@ -12,10 +12,10 @@ export function foldValue(value: string): string {
     .replace(/\p{Cc}/gu, '')
 }
 
-/** Whether a request can contain the folded value. A value that it cannot contain needs no posting list. */
+/** Whether a filter can have this folded value. A value that it cannot have needs no posting list. */
 export function isSearchable(folded: string): boolean {
   return folded !== '' && folded.length <= foldedCharactersMax
 }
 
-/** Folding turns a value into upper case, in which one character may become three, such as `ΐ`. */
+/** Folding turns a value into upper case, in which one character, such as `ΐ`, may become three. */
 const foldedCharactersMax = valueCharactersMax * 3

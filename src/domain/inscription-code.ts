@@ -54,7 +54,7 @@ export function foldCode(code: string): string {
   return alreadyFolded.test(code) ? code : code.normalize('NFC').toUpperCase()
 }
 
-/** Most codes. The test is faster than the normalisation. */
+/** Matches most codes, such as `05019-PU-20110520-202255`. The test is faster than the normalisation. */
 const alreadyFolded = /^[\dA-Z._/-]*$/
 
 /**

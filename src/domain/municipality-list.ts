@@ -15,8 +15,9 @@ export interface ListedMunicipality {
   readonly readableNames: readonly string[]
 }
 
-/** By each of the lookup keys. Built on the first use, like the next map, which is by INE code. */
+/** The municipalities with each lookup key. Undefined before the first use. */
 let municipalitiesByKey: ReadonlyMap<string, readonly ListedMunicipality[]> | undefined
+/** Official names by INE code. Undefined before the first use. */
 let officialNamesByCode: ReadonlyMap<string, string> | undefined
 
 /** The municipalities with this folded name (`foldName`), sorted by INE code. */
@@ -42,14 +43,14 @@ export function readMunicipalityNames(): { readonly ineCode: string; readonly na
   })
 }
 
-/** The rows of the list, each with its names as one text without accents and case, for `findWithoutIndex`. */
+/** The rows of the list for `findWithoutIndex`. `text` has all names of the row, without accents and case. */
 let foldedRows:
   | readonly { readonly ineCode: string; readonly names: readonly string[]; readonly text: string }[]
   | undefined
 
 /**
- * Finds municipalities by name or INE code in a scan of the list. The service uses it to tell a municipality without
- * records from a name that does not exist.
+ * Finds municipalities by name or INE code in a scan of the list, and returns their official names. The service uses it
+ * to tell a municipality without records from a name that does not exist.
  */
 export function findWithoutIndex(nameOrCode: string): { readonly ineCode: string; readonly name: string }[] {
   foldedRows ??= readMunicipalityNames().map(({ ineCode, names }) => {
@@ -72,9 +73,10 @@ export function findWithoutIndex(nameOrCode: string): { readonly ineCode: string
     .map(({ ineCode, names: [name = ''] }) => ({ ineCode, name }))
 }
 
+/** The whole list. A municipality is found by its names, and by those of its short keys that no other has. */
 function buildList(): ListedMunicipality[] {
-  // `keys` are all folded forms of the names.
   const listed = readMunicipalityNames().map(({ ineCode, names }) => {
+    // `keys` are all folded forms of the names, `shortKeys` shorter forms of them that may be ambiguous.
     const keys = [...new Set(names.flatMap(nameKeys))]
     const shortKeys = [...new Set(keys.flatMap((key) => toShortKeys(key, ineCode, names)))]
     return { ineCode, names, keys, shortKeys }
@@ -82,7 +84,7 @@ function buildList(): ListedMunicipality[] {
   const allKeys = new Set(listed.flatMap(({ keys }) => keys))
   const shortKeyCounts = countValues(listed.flatMap(({ shortKeys }) => shortKeys))
   return listed.map(({ ineCode, names, keys, shortKeys }) => {
-    // A short key is accepted only when no municipality has it as a name and no other has it as a short key.
+    // A short key is dropped if a municipality has it as a name, or another one has it as a short key.
     const uniqueShortKeys = shortKeys.filter((key) => !allKeys.has(key) && shortKeyCounts.get(key) === 1)
     const shortNames = splitHyphenatedNames(ineCode, names)
       .flat()
@@ -92,6 +94,7 @@ function buildList(): ListedMunicipality[] {
   })
 }
 
+/** How often each value occurs. */
 function countValues(values: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
@@ -99,8 +102,8 @@ function countValues(values: readonly string[]): Map<string, number> {
 }
 
 /**
- * The short keys of one key, which a municipality gets if no other has them: the key without its article; each part of
- * a bilingual name with a hyphen (`Vitoria-Gasteiz`), and the two parts in either order.
+ * Shorter forms of the key of a municipality: the key without its article, each part of a bilingual name with a hyphen
+ * (`vitoria` and `gasteiz` for `Vitoria-Gasteiz`), and the two parts in either order.
  */
 function toShortKeys(key: string, ineCode: string, names: readonly string[]): string[] {
   const hyphenated = splitHyphenatedNames(ineCode, names).flatMap((pair) => nameKeys(pair.join('/')))
@@ -122,6 +125,7 @@ function splitHyphenatedNames(ineCode: string, names: readonly string[]): string
 /** INE codes of Álava, the Balearic Islands, Gipuzkoa, Navarre and Biscay. */
 const bilingualProvinces: ReadonlySet<string> = new Set(['01', '07', '20', '31', '48'])
 
+/** The municipalities by each of their lookup keys, in the order of `listed`. */
 function groupByKey(listed: readonly ListedMunicipality[]): Map<string, ListedMunicipality[]> {
   const groups = new Map<string, ListedMunicipality[]>()
   for (const municipality of listed) {

@@ -15,7 +15,7 @@ export function nameKeys(name: string): string[] {
   return [...new Set(keys)].filter((key) => key !== '')
 }
 
-/** Removes a leading article from a folded name. */
+/** Removes a leading article from a folded name: `el ejido` becomes `ejido`. */
 export function withoutArticle(key: string): string {
   const [first = '', ...rest] = key.split(' ')
   return articles.has(first) && rest.length > 0 ? rest.join(' ') : key
@@ -50,7 +50,7 @@ export function findByBothNames<T>(name: string, findByKey: (key: string) => rea
   return []
 }
 
-/** Longer than any bilingual name. The limit bounds the work for a name from a request. */
+/** The rest of a longer name is ignored, to bound the work for a name from a request. No bilingual name is as long. */
 const nameCharactersMax = 128
 
 /** `Alicante/Alacant` has two names. */
@@ -79,7 +79,7 @@ function foldSingleName(name: string): string {
   const words = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
-    // Lower case comes first because `ẞ` becomes `SS` only by way of `ß`.
+    // `ß` becomes `ss` by way of upper case. The capital `ẞ` has to become `ß` first.
     .toLowerCase()
     .toUpperCase()
     .toLowerCase()
@@ -94,7 +94,7 @@ function foldSingleName(name: string): string {
   return [last, ...words.slice(0, -1)].join(' ')
 }
 
-/** Folded words that are written out before names are compared. */
+/** Folded abbreviations, and the word that replaces each before names are compared. */
 const abbreviations: ReadonlyMap<string, string> = new Map([
   ['sta', 'santa'],
   ['sto', 'santo'],

@@ -22,7 +22,7 @@ export function suggestNames(name: string, candidates: readonly Candidate[]): st
   const input = toSpelling(folded)
   const matches = new Map<string, Match>()
   for (const spelling of spellingsOf(candidates)) {
-    const cost = matchCost(input, spelling, similarCostMax(folded.length))
+    const cost = matchCost(input, spelling, toSimilarCostMax(folded.length))
     if (cost !== undefined) setLowerCost(matches, spelling, cost)
   }
   if (matches.size === 0 && folded.length >= fallbackCharactersMin) addLeastDifferent(input, candidates, matches)
@@ -46,18 +46,19 @@ function compareMatches(a: Match, b: Match): number {
 /** A shorter input gives no useful suggestion when no name is similar. */
 const fallbackCharactersMin = 3
 
-/** Only the candidates closest in letters and length get a full edit distance, which is expensive. */
+/** The most candidates whose edit distance is computed, which is expensive: those closest in letters and length. */
 const comparedMax = 64
 
-/** Adds the names with the fewest differences from the input, counted in letters that only one has, and in length. */
+/** Adds the names that differ least from the input: in the letters that only one of the two has, and in length. */
 function addLeastDifferent(input: Spelling, candidates: readonly Candidate[], matches: Map<string, Match>): void {
+  // The index is the difference.
   const spellingsByDifference: CandidateSpelling[][] = []
   for (const spelling of spellingsOf(candidates)) {
     const difference = countBits(input.letters ^ spelling.letters) + Math.abs(input.key.length - spelling.key.length)
     spellingsByDifference[difference] ??= []
     spellingsByDifference[difference].push(spelling)
   }
-  // `flat` skips the differences that no candidate has.
+  // Those with the smallest difference come first. `flat` skips the differences that no candidate has.
   for (const spelling of spellingsByDifference.flat().slice(0, comparedMax)) {
     setLowerCost(matches, spelling, editCost(input.key, spelling.key, Number.POSITIVE_INFINITY))
   }
@@ -68,7 +69,7 @@ function setLowerCost(matches: Map<string, Match>, { name, records }: CandidateS
   if (cost < (matches.get(name)?.cost ?? Number.POSITIVE_INFINITY)) matches.set(name, { name, records, cost })
 }
 
-/** The longest municipality name has about 40 characters. The limit bounds the cost of a comparison. */
+/** A longer input is cut. The longest municipality name has about 40 characters, and comparing takes time. */
 const inputCharactersMax = 60
 
 /** A folded name that is compared. */
@@ -85,9 +86,10 @@ interface CandidateSpelling extends Spelling {
   readonly records: number
 }
 
+/** The results of `spellingsOf`. */
 const spellingsCache = new WeakMap<readonly Candidate[], CandidateSpelling[]>()
 
-/** The spellings are cached per candidate list: the municipalities of a snapshot never change. */
+/** All spellings of all candidates. They are cached for each list, because the list of a snapshot never changes. */
 function spellingsOf(candidates: readonly Candidate[]): CandidateSpelling[] {
   let spellings = spellingsCache.get(candidates)
   if (spellings === undefined) {
@@ -104,16 +106,16 @@ function toSpelling(key: string): Spelling {
 }
 
 /** The highest cost at which a name counts as similar. A longer input may have more errors. */
-function similarCostMax(inputCharacters: number): number {
+function toSimilarCostMax(inputCharacters: number): number {
   if (inputCharacters <= 3) return 1
   return inputCharacters <= 7 ? 2 : 3
 }
 
-/** An input that is the start of a name costs less than one edit; any other part of a name costs less than two. */
+/** The cost of an input that is the start of a name, less than one edit, and of any other part, less than two. */
 const prefixCost = 0.75
 const partCost = 1.5
 
-/** A word that is not finished costs a little more than the whole word. */
+/** Added if the last word of the input is not finished (`coru`), so that names with the whole word come first. */
 const unfinishedCost = 0.05
 
 /** The cost of the candidate as what was meant by the input. Undefined when it is not similar to the input. */
@@ -131,7 +133,7 @@ function matchCost(input: Spelling, candidate: Spelling, costMax: number): numbe
   if (mayBeInInput && containsWords(input.key, candidate.key)) {
     return partCost + 1 - candidate.key.length / input.key.length
   }
-  // Each character that one has more costs at least half an edit, and nearly always a whole one.
+  // Each extra character nearly always costs a whole edit, so names of very different length match only at the start.
   if (Math.abs(input.key.length - candidate.key.length) > costMax) return matchStart(input, candidate)
   // A letter that occurs in only one of the two costs at least half an edit.
   if (countBits(input.letters ^ candidate.letters) * halfEdit > costMax) return undefined
@@ -141,9 +143,9 @@ function matchCost(input: Spelling, candidate: Spelling, costMax: number): numbe
 
 /** The cost of an input that is the first words of the name with one error, such as `Castila` for `Castilla y León`. */
 function matchStart({ key: input }: Spelling, { key }: Spelling): number | undefined {
-  if (input.length < startCharactersMin || key.length < input.length || key.charCodeAt(0) !== input.charCodeAt(0)) {
-    return undefined
-  }
+  if (input.length < startCharactersMin || key.length < input.length) return undefined
+  const hasSameFirstLetter = key.charCodeAt(0) === input.charCodeAt(0)
+  if (!hasSameFirstLetter) return undefined
   // With one error, those words are at most one character shorter or longer than the input.
   const firstWordsEnd = key.indexOf(' ', input.length - 1)
   if (firstWordsEnd < 0 || firstWordsEnd > input.length + 1) return undefined
@@ -151,13 +153,13 @@ function matchStart({ key: input }: Spelling, { key }: Spelling): number | undef
   return cost > 1 ? undefined : prefixCost + cost
 }
 
-/** The start of a name is compared with an input of at least this length. */
+/** A shorter input is not compared with the start of a name. */
 const startCharactersMin = 5
 
 /** A shorter part, such as `de`, is in too many names. */
 const partCharactersMin = 3
 
-/** Whether `part` is a sequence of whole words of `key`. */
+/** Whether `key` contains `part` as a sequence of whole words, and has more words. */
 function containsWords(key: string, part: string): boolean {
   return key.length > part.length && part.length >= partCharactersMin && ` ${key} `.includes(` ${part} `)
 }

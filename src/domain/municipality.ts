@@ -23,7 +23,7 @@ export interface Municipality {
   readonly lookupKeys: readonly string[]
 }
 
-/** Entries in each of the two caches. A full cache is emptied. */
+/** The most entries in each of the two caches. A full cache is emptied. */
 const cacheEntriesMax = 1 << 15
 
 /** By name as written in the record, for names that one municipality has or none. */
@@ -51,14 +51,15 @@ export function toMunicipality(name: string, code: string): Municipality {
   const candidates = findByKey(key)
   if (candidates.length < 2) {
     const listed = onlyItem(candidates) ?? findUnlistedSpelling(placeName)
-    return addToCache(cacheByName, name, combine(name, listed))
+    return addToCache(cacheByName, name, toMunicipalityOfRecord(name, listed))
   }
   const ineCode = /^\d{5}(?!\d)/.exec(codePrefix)?.[0]
   const withSameCode = candidates.find((candidate) => candidate.ineCode === ineCode)
   // The name may be a former name of some candidates. Without a matching code, the candidate whose official name it is
   // today is meant, if there is only one.
   const withOfficialName = candidates.filter(({ names: [officialName = ''] }) => foldName(officialName) === key)
-  return addToCache(cacheByCodeAndName, cacheKey, combine(name, withSameCode ?? onlyItem(withOfficialName)))
+  const listed = withSameCode ?? onlyItem(withOfficialName)
+  return addToCache(cacheByCodeAndName, cacheKey, toMunicipalityOfRecord(name, listed))
 }
 
 /** Whether several municipalities share the name. */
@@ -66,7 +67,7 @@ export function isAmbiguousName(name: string): boolean {
   return findByKey(foldName(withoutCouncil(name))).length > 1
 }
 
-/** Returns the municipality. */
+/** Returns the municipality that was added. */
 function addToCache(cache: Map<string, Municipality>, cacheKey: string, municipality: Municipality): Municipality {
   if (cache.size >= cacheEntriesMax) cache.clear()
   cache.set(cacheKey, municipality)
@@ -74,7 +75,7 @@ function addToCache(cache: Map<string, Municipality>, cacheKey: string, municipa
 }
 
 /** `name` is the spelling in the record, `listed` the municipality that it denotes; undefined if that is not known. */
-function combine(name: string, listed: ListedMunicipality | undefined): Municipality {
+function toMunicipalityOfRecord(name: string, listed: ListedMunicipality | undefined): Municipality {
   if (listed === undefined) return { name, ineCode: null, otherNames: [], lookupKeys: nameKeys(name) }
   const folded = foldName(name)
   const lookupKeys = [...new Set([...nameKeys(name), ...listed.lookupKeys])]
@@ -89,9 +90,9 @@ function findUnlistedSpelling(name: string): ListedMunicipality | undefined {
   // `Cieza (Murcia)` and `Cieza, Murcia` name the province. Folding removes the punctuation.
   const separator = Math.max(name.lastIndexOf('('), name.lastIndexOf(','))
   if (separator < 0) return undefined
-  const province = findProvinceCode(name.slice(separator))
+  const provinceCode = findProvinceCode(name.slice(separator))
   const candidates = findByKey(foldName(name.slice(0, separator)))
-  return onlyItem(candidates.filter(({ ineCode }) => ineCode.slice(0, 2) === province))
+  return onlyItem(candidates.filter(({ ineCode }) => ineCode.slice(0, 2) === provinceCode))
 }
 
 /** The place name without the word for its council: `Alcoy` for `Ayto. de Alcoy`, `Elx` for `Ajuntament d'Elx`. */
@@ -99,7 +100,7 @@ function withoutCouncil(name: string): string {
   return name.replace(council, '') || name
 }
 
-/** An honorific, the word for council in the languages of Spain, and a preposition with its article. */
+/** An honorific, the word for council in the languages of Spain, and a preposition: `Excmo. Ayuntamiento de`. */
 const council = new RegExp(
   String.raw`^\s*(?:(?:excmo|excm|ilmo|iltre|m\.?\s*i)\.?\s+)?` +
     String.raw`(?:ayuntamiento|ayto|ajuntament|ajunt|concello|ayunt|udala)\b\.?\s*` +

@@ -1,6 +1,6 @@
-// A time given as a year, a month or a day: `2015`, `2015-06` or `2015-06-30`.
+// A period of time given as a year, a month or a day: `2015`, `2015-06` or `2015-06-30`. The date filters use it.
 
-/** First and last day of the time, both included, as `YYYY-MM-DD`. */
+/** First and last day, both included, as `YYYY-MM-DD`. */
 export interface Period {
   readonly first: string
   readonly last: string

@@ -40,7 +40,10 @@ const communityNames: readonly string[] = [
   'Melilla',
 ]
 
-/** Sorted by INE code, 01 to 52: the code of the community, then names as above. A slash joins two official names. */
+/**
+ * Sorted by INE code, 01 to 52. Each row has the code of the community, then the names as above. A slash joins two
+ * official names.
+ */
 const provinceRows: readonly string[] = [
   '16|Araba/Álava',
   '08|Albacete',
@@ -96,9 +99,10 @@ const provinceRows: readonly string[] = [
   '19|Melilla',
 ]
 
-/** An item with the names by which it is found, for lookups and suggestions. */
+/** A province or community with the names by which it is found, for lookups and suggestions. */
 interface Named<T> {
   readonly item: T
+  /** That of the item; `suggestNames` needs it here. */
   readonly name: string
   /** The folded names by which it is found. */
   readonly lookupKeys: readonly string[]
@@ -148,8 +152,9 @@ function find<T extends { readonly code: string }>(text: string, items: readonly
 }
 
 /**
- * By folded name. A record may name an island: `San Antonio (Ibiza)`. It is no province, so filters do not know it.
- * Islands with an article are left out, because without it their names have other meanings (La Palma).
+ * Province codes by folded name of an island. A record may name an island: `San Antonio (Ibiza)`. It is no province,
+ * so filters do not know it. Islands with an article are left out, because without it their names have other meanings
+ * (La Palma).
  */
 const provinceCodesOfIslands: ReadonlyMap<string, string> = new Map([
   ['mallorca', '07'],
@@ -162,7 +167,10 @@ const provinceCodesOfIslands: ReadonlyMap<string, string> = new Map([
   ['tenerife', '38'],
 ])
 
-/** The code of the province that a municipality's name is followed by, or that of an island: `(Murcia)`, `(Ibiza)`. */
+/**
+ * The code of the province that is written after the name of a municipality: `30` for `(Murcia)`, and `07` for the
+ * island `(Ibiza)`; undefined for another text.
+ */
 export function findProvinceCode(text: string): string | undefined {
   return findProvince(text)?.code ?? provinceCodesOfIslands.get(foldName(text))
 }

@@ -5,7 +5,7 @@ import type { Cursor } from './cursor.ts'
 /** The longest value of a filter other than `search`, in characters. */
 export const valueCharactersMax = 200
 
-/** The filters of the specification, section 4.1, and further ones. A record must match all that are present. */
+/** The filters of a search (specification, section 4.1, and further ones). A record must match all that are present. */
 export interface Filters {
   /** The inscription code, folded by `foldCode`. */
   readonly code?: string | undefined
@@ -35,7 +35,7 @@ export const includeNames = ['cod_archivo', 'place', 'documents', 'passages'] as
 export type IncludeName = (typeof includeNames)[number]
 
 export interface Query extends Filters {
-  /** Without a limit, the whole result is streamed. */
+  /** The most records of a page. Without a limit, the whole result is streamed. */
   readonly limit?: number | undefined
   /** The result starts after the record of this cursor. */
   readonly after?: Cursor | undefined

@@ -39,7 +39,7 @@ export interface WirePassage {
   page: number | null
   text: string
   /** Start and end (excluded) of each matching word in `text`, in UTF-16 code units. */
-  marks: readonly (readonly [number, number])[]
+  marks: readonly (readonly [start: number, end: number])[]
   /** Address that opens the document at the page; null if it has no public address. */
   href: string | null
   /** The text was recognised from an image. */
@@ -57,7 +57,7 @@ export interface WirePlace {
 export interface WireChange {
   kind: ChangeKind
   cod_archivo: string
-  /** When it was published. */
+  /** When it was published, as in `2026-11-16T14:51:09.123Z`. */
   at: string
 }
 
@@ -66,8 +66,9 @@ export interface WireMunicipality {
   /** Five digits; null if no list knows the municipality. */
   ine_code: string | null
   other_names: string[]
-  /** Number of records, and the years of the oldest and of the newest. */
+  /** Number of records. */
   records: number
+  /** The years of entry of its oldest and its newest record. */
   first_year: number
   last_year: number
 }

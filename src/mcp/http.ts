@@ -10,7 +10,7 @@ import { createMcpServer } from './server.ts'
 
 /**
  * Returns the response, which src/api/application.ts sends like every other response, so that the limits of send queues
- * apply to it. `response` is only for headers that are set before, and to notice that the client has disconnected.
+ * apply to it. `response` only takes the headers of the rate limit, and tells when the client has disconnected.
  */
 export type McpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<McpResponse>
 
@@ -51,10 +51,10 @@ export interface CallRefusal {
   readonly retryAfterSeconds: number
 }
 
-/** The messages of one batch (calls and notifications); more get a 400. */
+/** The most messages (calls and notifications) in one batch; more get a 400. */
 const batchMessagesMax = 16
 
-/** A request without a result ends this long after its calls have reached their time limit. */
+/** How long a request waits for the results of its calls after their time limit. */
 const graceMs = 1_000
 
 /** A longer body gets a 413. */
@@ -142,12 +142,13 @@ async function handleContent(
   const server = createMcpServer(toClient(request), isFictional())
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport)
-  const ended = Promise.withResolvers<undefined>()
-  response.once('close', () => ended.resolve(undefined))
-  const timer = setTimeout(() => ended.resolve(undefined), timeoutMs + graceMs)
+  /** Resolves when the request ends without a response to every call. */
+  const givenUp = Promise.withResolvers<undefined>()
+  response.once('close', () => givenUp.resolve(undefined))
+  const timer = setTimeout(() => givenUp.resolve(undefined), timeoutMs + graceMs)
   try {
     const handling = transport.handleRequest(toWebRequest(request), { parsedBody: content })
-    const mcpResponse = await Promise.race([handling, ended.promise])
+    const mcpResponse = await Promise.race([handling, givenUp.promise])
     if (mcpResponse === undefined) return toErrorResponse(503, 'Cannot respond: a call has no result')
     return toResponse(mcpResponse.status, [...mcpResponse.headers].flat(), Buffer.from(await mcpResponse.arrayBuffer()))
   } finally {
@@ -203,14 +204,15 @@ async function readBody(request: IncomingMessage, timeoutMs: number): Promise<Bu
  */
 async function readToEnd(request: IncomingMessage): Promise<Buffer | 'too long'> {
   const chunks: Buffer[] = []
-  let length = 0
+  let receivedBytes = 0
+  // Leaving the loop must not destroy the request, because the response is sent on the same connection.
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     const bytes: Buffer = chunk
-    length += bytes.length
-    if (length <= bodyBytesMax) chunks.push(bytes)
-    if (length > discardedBytesMax) break
+    receivedBytes += bytes.length
+    if (receivedBytes <= bodyBytesMax) chunks.push(bytes)
+    if (receivedBytes > discardedBytesMax) break
   }
-  return length > bodyBytesMax ? 'too long' : Buffer.concat(chunks)
+  return receivedBytes > bodyBytesMax ? 'too long' : Buffer.concat(chunks)
 }
 
 /**

@@ -1,4 +1,5 @@
-// JSON Schemas of the results of the tools (`outputSchema`), so that a client can validate and type them.
+// JSON Schemas of the results of the tools (`outputSchema` in tools.ts), so that a client can validate and type them.
+// call-tool.ts builds the results.
 import type { Tool } from '@modelcontextprotocol/sdk/types.js'
 
 type Schema = NonNullable<Tool['outputSchema']>
@@ -58,7 +59,7 @@ const recordProperties = {
 
 const record = object(recordProperties, ['agreement_link', 'documents', 'passages'])
 
-/** Only in an empty result. */
+/** Present only in an empty result. */
 const reason = { ...text, description: 'Why there is no result' }
 
 export const outputSchemas: Readonly<

@@ -1,10 +1,11 @@
 // The MCP server (Model Context Protocol) of the registry, independent of the transport: lists the tools of tools.ts
-// and calls them. http.ts connects it to HTTP, and the command `mcp` to standard input and output.
+// and calls them by call-tool.ts. http.ts connects it to HTTP, and the command `mcp` to standard input and output.
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { RegistryClient } from '../client/client.ts'
 import { version } from '../version.ts'
-import { callTool, tools } from './tools.ts'
+import { callTool } from './call-tool.ts'
+import { tools } from './tools.ts'
 
 const instructions =
   'Read-only access to the urban-planning records (expedientes) of a registry. Titles and texts are in Spanish and ' +

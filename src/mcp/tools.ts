@@ -1,28 +1,19 @@
-// The MCP tools that AI assistants can call. They use the typed client of the service, so that the rules and error
-// messages are the same. Results have a maximum size, because an assistant has a limited context window.
-import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js'
-import {
-  type IncludeName,
-  type RegistryClient,
-  RegistryError,
-  type SearchFilters,
-  type WireMunicipality,
-  type WireProblem,
-} from '../client/client.ts'
+// The definitions of the MCP tools: their names, descriptions and schemas, which an AI assistant reads to decide which
+// tool to call. call-tool.ts runs them. Results have a maximum size, because the context window of an assistant is
+// limited.
+import type { Tool } from '@modelcontextprotocol/sdk/types.js'
 import { outputSchemas } from './output-schemas.ts'
 
-/** The most records of a result of `search_records`, and how many it has if the assistant does not say. */
-const recordsMax = 50
-const recordsDefault = 10
-/** The most municipalities of `list_municipalities` and of `summarise`. */
-const municipalitiesMax = 100
-const summaryMunicipalitiesMax = 25
-
-/** Included in every record: the code, to get and cite it, and the place, which tells namesakes apart. */
-const includeAlways = ['cod_archivo', 'place'] as const
+/** The most records in a result of `search_records`, and the number of records if the assistant gives no `limit`. */
+export const recordsMax = 50
+export const recordsDefault = 10
+/** The most municipalities in a result of `list_municipalities`. */
+export const listedMunicipalitiesMax = 100
+/** The most municipalities in a result of `summarise`. */
+export const summaryMunicipalitiesMax = 25
 
 /** The JSON Schema of the filters, which `search_records` and `summarise` share. */
-const filterProperties = {
+export const filterProperties = {
   search: {
     type: 'string',
     description:
@@ -45,6 +36,9 @@ const filterProperties = {
 } as const
 
 const codeProperty = { type: 'string', description: 'Inscription code, <prefix>-<number>' } as const
+
+/** The same for all tools: they change nothing, and read nothing outside this registry. */
+const annotations = { readOnlyHint: true, openWorldHint: false }
 
 export const tools: readonly Tool[] = [
   {
@@ -71,7 +65,7 @@ export const tools: readonly Tool[] = [
       additionalProperties: false,
     },
     outputSchema: outputSchemas.search_records,
-    annotations: { readOnlyHint: true, openWorldHint: false },
+    annotations,
   },
   {
     name: 'get_record',
@@ -84,7 +78,7 @@ export const tools: readonly Tool[] = [
       additionalProperties: false,
     },
     outputSchema: outputSchemas.get_record,
-    annotations: { readOnlyHint: true, openWorldHint: false },
+    annotations,
   },
   {
     name: 'read_passages',
@@ -100,13 +94,13 @@ export const tools: readonly Tool[] = [
       additionalProperties: false,
     },
     outputSchema: outputSchemas.read_passages,
-    annotations: { readOnlyHint: true, openWorldHint: false },
+    annotations,
   },
   {
     name: 'list_municipalities',
     title: 'List municipalities',
     description:
-      `Municipalities that have records, with counts and years: at most ${municipalitiesMax}, those with most ` +
+      `Municipalities that have records, with counts and years: at most ${listedMunicipalitiesMax}, those with most ` +
       'records first.',
     inputSchema: {
       type: 'object',
@@ -114,7 +108,7 @@ export const tools: readonly Tool[] = [
       additionalProperties: false,
     },
     outputSchema: outputSchemas.list_municipalities,
-    annotations: { readOnlyHint: true, openWorldHint: false },
+    annotations,
   },
   {
     name: 'summarise',
@@ -124,181 +118,6 @@ export const tools: readonly Tool[] = [
       'municipalities), and the pages of their documents: read, recognised and unread.',
     inputSchema: { type: 'object', properties: filterProperties, additionalProperties: false },
     outputSchema: outputSchemas.summarise,
-    annotations: { readOnlyHint: true, openWorldHint: false },
+    annotations,
   },
 ]
-
-/**
- * Calls a tool. Wrong arguments and problems of the registry are results for the assistant; other errors are thrown.
- */
-export async function callTool(
-  client: RegistryClient,
-  name: string,
-  input: Readonly<Record<string, unknown>>,
-  signal: AbortSignal,
-): Promise<CallToolResult> {
-  const tool = tools.find((each) => each.name === name)
-  if (tool === undefined) {
-    return toErrorResult(`Cannot call ${name}: the tools are ${tools.map((each) => each.name).join(', ')}`)
-  }
-  const args = parseArguments(tool, input)
-  if (typeof args === 'string') return toErrorResult(args)
-  try {
-    return await runTool(client, tool.name, args, signal)
-  } catch (error) {
-    if (!(error instanceof RegistryError)) throw error
-    if (error.problem === null) return toErrorResult('Cannot reach the registry; try again later')
-    return toErrorResult(toReason(error.problem))
-  }
-}
-
-/** The arguments of a call by name. */
-type Arguments = ReadonlyMap<string, string>
-
-async function runTool(
-  client: RegistryClient,
-  toolName: string,
-  args: Arguments,
-  signal: AbortSignal,
-): Promise<CallToolResult> {
-  /** Why a result is empty, such as an unknown municipality; an assistant can then correct its call. */
-  let reason: WireProblem | undefined
-  const options = {
-    signal,
-    onEmpty: (problem: WireProblem): void => {
-      reason = problem
-    },
-  }
-  switch (toolName) {
-    case 'search_records': {
-      const limit = Number(args.get('limit') ?? recordsDefault)
-      const cursor = args.get('cursor') ?? null
-      const filters = toFilters(args)
-      const page = await withPassages(filters.search, (names) =>
-        client.page(filters, { ...options, limit, cursor, include: names }),
-      )
-      return toResult({ records: page.records, cursor: page.cursor }, reason)
-    }
-    case 'get_record': {
-      const record = await client.get(args.get('code') ?? '', { ...options, include: [...includeAlways, 'documents'] })
-      return toResult({ record }, reason)
-    }
-    case 'read_passages': {
-      const search = args.get('search') ?? ''
-      const names = [...includeAlways, 'documents', 'passages'] as const
-      const record = await client.get(args.get('code') ?? '', { ...options, search, include: names })
-      return toResult({ record }, reason)
-    }
-    case 'list_municipalities': {
-      const namePart = fold(args.get('name') ?? '')
-      const all = toListed(await client.municipalities(options))
-      const found = all.filter(({ foldedNames }) => foldedNames.some((each) => each.includes(namePart)))
-      const municipalities = found.slice(0, municipalitiesMax).map(({ municipality }) => municipality)
-      // The whole list is never a 404, so there is no reason.
-      return toResult({ municipalities, omitted: found.length - municipalities.length }, undefined)
-    }
-    // `summarise`: callTool has checked the name.
-    default: {
-      const { by_municipality, ...summary } = await client.summary(toFilters(args), {
-        ...options,
-        include: ['documents'],
-      })
-      // The service lists the municipalities with most records first.
-      const largest = by_municipality.slice(0, summaryMunicipalitiesMax)
-      const omitted = by_municipality.length - largest.length
-      return toResult({ ...summary, by_municipality: largest, municipalities_omitted: omitted }, reason)
-    }
-  }
-}
-
-interface ListedMunicipality {
-  readonly municipality: WireMunicipality
-  /** All its names, as `fold` returns them. */
-  readonly foldedNames: readonly string[]
-}
-
-/** The results of `toListed`: over HTTP the client returns the same array until the next import. */
-const listedMunicipalities = new WeakMap<WireMunicipality[], readonly ListedMunicipality[]>()
-
-/** The municipalities with most records first. Folding thousands of names takes milliseconds, so it is done once. */
-function toListed(municipalities: WireMunicipality[]): readonly ListedMunicipality[] {
-  const cached = listedMunicipalities.get(municipalities)
-  if (cached !== undefined) return cached
-  const listed = municipalities
-    .toSorted((a, b) => b.records - a.records)
-    .map((municipality) => ({ municipality, foldedNames: [municipality.name, ...municipality.other_names].map(fold) }))
-  listedMunicipalities.set(municipalities, listed)
-  return listed
-}
-
-/**
- * Calls `read` with the names to include: with passages if there is a search, and again without them if the registry
- * was imported without passages.
- */
-async function withPassages<Result>(
-  search: string | undefined,
-  read: (include: readonly IncludeName[]) => Promise<Result>,
-): Promise<Result> {
-  if (search === undefined) return await read(includeAlways)
-  try {
-    return await read([...includeAlways, 'passages'])
-  } catch (error) {
-    const hasNoPassages = error instanceof RegistryError && error.problem?.type.endsWith('/passages-unavailable')
-    if (!hasNoPassages) throw error
-    return await read(includeAlways)
-  }
-}
-
-/** Returns the arguments as strings, or an error message. The service checks the values, except `limit`. */
-function parseArguments(tool: Tool, input: Readonly<Record<string, unknown>>): Arguments | string {
-  const properties = Object.keys(tool.inputSchema.properties ?? {})
-  const args = new Map<string, string>()
-  for (const [name, value] of Object.entries(input)) {
-    if (!properties.includes(name)) return `Cannot read ${name}: ${tool.name} takes ${properties.join(', ')}`
-    if (value === undefined || value === null) continue
-    if (typeof value !== 'string' && typeof value !== 'number') return `Cannot read ${name}: expected a string`
-    args.set(name, String(value))
-  }
-  for (const name of tool.inputSchema.required ?? []) {
-    if (!args.has(name)) return `Cannot call ${tool.name}: ${name} is missing`
-  }
-  const limit = args.get('limit')
-  if (limit !== undefined && !isLimit(limit)) {
-    return `Cannot read limit: expected a whole number from 1 to ${recordsMax}, got "${limit.slice(0, 20)}"`
-  }
-  return args
-}
-
-function isLimit(text: string): boolean {
-  return /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= recordsMax
-}
-
-/** The arguments that are filters. They have the same names in the client. */
-function toFilters(args: Arguments): SearchFilters {
-  const filters: Record<string, string> = {}
-  for (const name of Object.keys(filterProperties)) {
-    const value = args.get(name)
-    if (value !== undefined) filters[name] = value
-  }
-  return filters
-}
-
-/** A result as text and as data, because some assistants read only the text. `reason` says why it is empty. */
-function toResult(result: Record<string, unknown>, reason: WireProblem | undefined): CallToolResult {
-  const body = reason === undefined ? result : { ...result, reason: toReason(reason) }
-  return { content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: body }
-}
-
-function toErrorResult(message: string): CallToolResult {
-  return { isError: true, content: [{ type: 'text', text: message }] }
-}
-
-/** A problem as a sentence for the assistant. */
-function toReason({ detail, suggestions = [] }: WireProblem): string {
-  return suggestions.length === 0 ? detail : `${detail} (nearest: ${suggestions.join(', ')})`
-}
-
-/** Removes accents and case. */
-function fold(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-}

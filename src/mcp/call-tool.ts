@@ -1,0 +1,207 @@
+// Calls the MCP tools, which tools.ts defines, for server.ts. They use the typed client of the service, so that the
+// rules and error messages are the same.
+import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js'
+import {
+  type IncludeName,
+  type RegistryClient,
+  RegistryError,
+  type SearchFilters,
+  type WireMunicipality,
+  type WireProblem,
+} from '../client/client.ts'
+import {
+  filterProperties,
+  listedMunicipalitiesMax,
+  recordsDefault,
+  recordsMax,
+  summaryMunicipalitiesMax,
+  tools,
+} from './tools.ts'
+
+/** Included in every record: the code, to get and cite it, and the place, which tells namesakes apart. */
+const includeAlways = ['cod_archivo', 'place'] as const
+
+/**
+ * Calls the tool with this name. Wrong arguments and errors of the registry become error results, which tell the
+ * assistant what to do; other errors are thrown. `input` are the arguments as the assistant sent them.
+ */
+export async function callTool(
+  client: RegistryClient,
+  name: string,
+  input: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<CallToolResult> {
+  const tool = tools.find((each) => each.name === name)
+  if (tool === undefined) {
+    return toErrorResult(`Cannot call ${name}: the tools are ${tools.map((each) => each.name).join(', ')}`)
+  }
+  const args = parseArguments(tool, input)
+  if (typeof args === 'string') return toErrorResult(args)
+  try {
+    return await runTool(client, tool.name, args, signal)
+  } catch (error) {
+    if (!(error instanceof RegistryError)) throw error
+    const { problem } = error
+    return toErrorResult(problem === null ? 'Cannot reach the registry; try again later' : toSentence(problem))
+  }
+}
+
+/** The checked arguments of a call by name. Numbers are strings too. */
+type Arguments = ReadonlyMap<string, string>
+
+/** Calls the tool with arguments that are checked. Rejects with a `RegistryError` if the registry refuses them. */
+async function runTool(
+  client: RegistryClient,
+  toolName: string,
+  args: Arguments,
+  signal: AbortSignal,
+): Promise<CallToolResult> {
+  /** Why the result is empty, such as an unknown municipality, so that the assistant can correct its call. */
+  let emptyReason: WireProblem | undefined
+  const options = {
+    signal,
+    onEmpty: (problem: WireProblem): void => {
+      emptyReason = problem
+    },
+  }
+  switch (toolName) {
+    case 'search_records': {
+      const limit = Number(args.get('limit') ?? recordsDefault)
+      const cursor = args.get('cursor') ?? null
+      const filters = toFilters(args)
+      const page = await withPassages(filters.search, (include) =>
+        client.page(filters, { ...options, limit, cursor, include }),
+      )
+      return toResult({ records: page.records, cursor: page.cursor }, emptyReason)
+    }
+    case 'get_record': {
+      const record = await client.get(args.get('code') ?? '', { ...options, include: [...includeAlways, 'documents'] })
+      return toResult({ record }, emptyReason)
+    }
+    case 'read_passages': {
+      const search = args.get('search') ?? ''
+      const include = [...includeAlways, 'documents', 'passages'] as const
+      const record = await client.get(args.get('code') ?? '', { ...options, search, include })
+      return toResult({ record }, emptyReason)
+    }
+    case 'list_municipalities': {
+      const namePart = fold(args.get('name') ?? '')
+      const all = sortByRecords(await client.municipalities(options))
+      const found = all.filter(({ foldedNames }) => foldedNames.some((each) => each.includes(namePart)))
+      const municipalities = found.slice(0, listedMunicipalitiesMax).map(({ municipality }) => municipality)
+      // The service never responds to this request that it found nothing, so there is no reason to pass on.
+      return toResult({ municipalities, omitted: found.length - municipalities.length }, undefined)
+    }
+    // `summarise` is the only other tool; callTool has checked the name.
+    default: {
+      const { by_municipality, ...summary } = await client.summary(toFilters(args), {
+        ...options,
+        include: ['documents'],
+      })
+      // The service lists the municipalities with most records first.
+      const largest = by_municipality.slice(0, summaryMunicipalitiesMax)
+      const omitted = by_municipality.length - largest.length
+      return toResult({ ...summary, by_municipality: largest, municipalities_omitted: omitted }, emptyReason)
+    }
+  }
+}
+
+/** A municipality with what a search for a part of its name needs. */
+interface SearchableMunicipality {
+  readonly municipality: WireMunicipality
+  /** All its names, as `fold` returns them. */
+  readonly foldedNames: readonly string[]
+}
+
+/**
+ * The results of `sortByRecords`, by the array that the client returned. In the service (`serve --mcp`) the client
+ * returns the same array until the next import.
+ */
+const sortedMunicipalities = new WeakMap<WireMunicipality[], readonly SearchableMunicipality[]>()
+
+/** The municipalities with most records first. Folding thousands of names takes milliseconds, so it is done once. */
+function sortByRecords(municipalities: WireMunicipality[]): readonly SearchableMunicipality[] {
+  const cached = sortedMunicipalities.get(municipalities)
+  if (cached !== undefined) return cached
+  const sorted = municipalities
+    .toSorted((a, b) => b.records - a.records)
+    .map((municipality) => ({ municipality, foldedNames: [municipality.name, ...municipality.other_names].map(fold) }))
+  sortedMunicipalities.set(municipalities, sorted)
+  return sorted
+}
+
+/**
+ * Calls `read` with the properties to include in each record: with passages if there is a search, and again without
+ * them if the registry was imported without passages.
+ */
+async function withPassages<Result>(
+  search: string | undefined,
+  read: (include: readonly IncludeName[]) => Promise<Result>,
+): Promise<Result> {
+  if (search === undefined) return await read(includeAlways)
+  try {
+    return await read([...includeAlways, 'passages'])
+  } catch (error) {
+    const hasNoPassages = error instanceof RegistryError && error.code === 'passages-unavailable'
+    if (!hasNoPassages) throw error
+    return await read(includeAlways)
+  }
+}
+
+/**
+ * Returns the arguments as strings, or an error message. Only the value of `limit` is checked; the service checks the
+ * others.
+ */
+function parseArguments(tool: Tool, input: Readonly<Record<string, unknown>>): Arguments | string {
+  const properties = Object.keys(tool.inputSchema.properties ?? {})
+  const args = new Map<string, string>()
+  for (const [name, value] of Object.entries(input)) {
+    if (!properties.includes(name)) return `Cannot read ${name}: ${tool.name} takes ${properties.join(', ')}`
+    if (value === undefined || value === null) continue
+    if (typeof value !== 'string' && typeof value !== 'number') return `Cannot read ${name}: expected a string`
+    args.set(name, String(value))
+  }
+  for (const name of tool.inputSchema.required ?? []) {
+    if (!args.has(name)) return `Cannot call ${tool.name}: ${name} is missing`
+  }
+  const limit = args.get('limit')
+  if (limit !== undefined && !isLimit(limit)) {
+    return `Cannot read limit: expected a whole number from 1 to ${recordsMax}, got "${limit.slice(0, 20)}"`
+  }
+  return args
+}
+
+/** Whether the text is a whole number from 1 to `recordsMax`. */
+function isLimit(text: string): boolean {
+  return /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= recordsMax
+}
+
+/** The arguments that are filters. They have the same names in the client. */
+function toFilters(args: Arguments): SearchFilters {
+  const filters: Record<string, string> = {}
+  for (const name of Object.keys(filterProperties)) {
+    const value = args.get(name)
+    if (value !== undefined) filters[name] = value
+  }
+  return filters
+}
+
+/** A result as text and as data, because some assistants read only the text. `emptyReason` says why it is empty. */
+function toResult(result: Record<string, unknown>, emptyReason: WireProblem | undefined): CallToolResult {
+  const body = emptyReason === undefined ? result : { ...result, reason: toSentence(emptyReason) }
+  return { content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: body }
+}
+
+function toErrorResult(message: string): CallToolResult {
+  return { isError: true, content: [{ type: 'text', text: message }] }
+}
+
+/** The detail of a problem, and the nearest names if it has some: `… did you mean "Ávila"? (nearest: Ávila)`. */
+function toSentence({ detail, suggestions = [] }: WireProblem): string {
+  return suggestions.length === 0 ? detail : `${detail} (nearest: ${suggestions.join(', ')})`
+}
+
+/** Removes accents and case: `Alcalá` becomes `alcala`. */
+function fold(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+}
