@@ -4,7 +4,7 @@
 /** Spreadsheets read a file as UTF-8 only if it starts with this. */
 export const byteOrderMark = '\uFEFF'
 
-/** One line, which RFC 4180 ends with CRLF. */
+/** One line with its line break, which is CRLF in RFC 4180. `separator` is one character, such as `;`. */
 export function toCsvLine(cells: readonly string[], separator: string): string {
   return `${cells.map((cell) => toCell(cell, separator)).join(separator)}\r\n`
 }
@@ -12,7 +12,8 @@ export function toCsvLine(cells: readonly string[], separator: string): string {
 /** Quotes a cell with any usual separator, not only this one: a program that expects another can read it too. */
 function toCell(value: string, separator: string): string {
   const text = formulaStart.test(value) ? `'${value}` : value
-  return text.includes(separator) || /["\r\n;,\t]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  const needsQuotes = text.includes(separator) || /["\r\n;,\t]/.test(text)
+  return needsQuotes ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 /**

@@ -59,8 +59,8 @@ export const spanish: Readonly<Record<string, string>> = {
   'it also matches an empty code': 'también admite un código vacío',
 }
 
-/** Nouns that follow a number: singular and plural. */
-export const spanishPlurals: Readonly<Record<string, readonly [string, string]>> = {
+/** Nouns that follow a number, by the English singular. */
+export const spanishPlurals: Readonly<Record<string, readonly [singular: string, plural: string]>> = {
   element: ['elemento', 'elementos'],
   name: ['nombre', 'nombres'],
   record: ['expediente', 'expedientes'],

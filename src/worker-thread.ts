@@ -20,10 +20,10 @@ export class Thread<Message> {
   readonly #worker: Worker
   /** Set when the thread has ended with an error. */
   #failure: Error | undefined
-  /** Makes `until` test its condition again; undefined while nobody has waited. */
+  /** Makes `until` test its condition again; undefined until it is called for the first time. */
   #wake: (() => void) | undefined
 
-  /** Runs the file `entry`, which reads its task from `workerData.task`. */
+  /** Runs the file `entry` in a new thread, which reads its task from `workerData.task`. */
   constructor(entry: URL, task: unknown, onMessage: (message: Message) => void) {
     this.#worker = new Worker(bootstrap, {
       eval: true,

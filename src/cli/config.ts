@@ -10,7 +10,7 @@ export interface Invocation {
   readonly positionals: readonly string[]
   /** The value of a setting: the flag's, else the variable's, else the default. Of a repeated flag, the last value. */
   value(flag: string): string | undefined
-  /** All values of a repeatable flag. */
+  /** All values of a repeatable flag; else the variable's or the default; empty if there is none. */
   values(flag: string): readonly string[]
   /** Whether a switch, which is a flag without a value, is given or its variable is true. */
   isEnabled(flag: string): boolean
@@ -25,9 +25,10 @@ export class UsageFault extends Error {
   override readonly name = 'UsageFault'
 }
 
-/** Throws a `UsageFault` if the command does not take a flag or an operand. */
+/** Throws a `UsageFault` if the command does not take a flag or an operand, or if a flag lacks its value. */
 export function parseInvocation(command: CommandName, args: readonly string[]): Invocation {
   const knownSettings = settings.filter((setting) => setting.commands.includes(command))
+  /** The flags as `parseArgs` of Node expects them. */
   const options = Object.fromEntries(
     knownSettings.map((setting) => [
       setting.flag,
@@ -61,6 +62,7 @@ export function parseInvocation(command: CommandName, args: readonly string[]): 
     const variable = findSetting(flag)?.variable
     return variable === undefined ? undefined : process.env[variable]
   }
+  /** The values that the user gave, without the default. A variable that is empty counts as not given. */
   const givenValues = (flag: string): string[] => {
     const fromFlag = flagValues[flag]
     if (Array.isArray(fromFlag)) return fromFlag.filter((value) => typeof value === 'string')
@@ -84,11 +86,14 @@ export function parseInvocation(command: CommandName, args: readonly string[]): 
 }
 
 /**
- * The language of messages: that of `--lang`, or of the locale. It is read first, because parsing the flags may fail.
+ * The language of messages: that of `--lang`, or of the locale. It is read before the other flags are parsed, because
+ * parsing them may fail with a message.
  */
 export function languageOf(args: readonly string[]): Language {
   const index = args.findLastIndex((arg) => arg === '--lang' || arg.startsWith('--lang='))
-  const given = index === -1 ? undefined : (args[index]?.split('=')[1] ?? args[index + 1])
+  if (index === -1) return languageOfLocale()
+  // The value follows in the same argument (`--lang=es`) or in the next one (`--lang es`).
+  const given = args[index]?.split('=')[1] ?? args[index + 1]
   if (given === undefined) return languageOfLocale()
   if (given === 'es' || given === 'en') return given
   throw new UsageFault(t`Cannot read --lang: expected es or en, got "${given}"`)
@@ -116,7 +121,7 @@ function checkFlag(command: CommandName, knownSettings: readonly Setting[], toke
   if (setting.value === undefined && token.value !== undefined) {
     throw new UsageFault(t`Cannot read ${token.rawName}=${token.value}: ${token.rawName} takes no value`)
   }
-  // In `--port --host x`, parseArgs takes `--host` as the value of --port; the value is rather missing.
+  // In `--port --host x`, parseArgs takes `--host` as the value of --port. It is the next flag, and the value is missing.
   const isNextFlag = token.inlineValue !== true && token.value?.startsWith('--') === true
   const isValueMissing = (token.value ?? '') === '' || isNextFlag
   if (setting.value !== undefined && isValueMissing) {
@@ -126,7 +131,7 @@ function checkFlag(command: CommandName, knownSettings: readonly Setting[], toke
   }
 }
 
-/** Returns how many edits a misspelling of the word may have: one for every three letters. */
+/** How many edits a misspelling of the word may have: one for every three letters, rounded up. */
 export function toDistanceMax(word: string): number {
   return Math.ceil(word.length / 3)
 }
@@ -141,12 +146,12 @@ export function hasNotifySocket(): boolean {
   return (process.env.NOTIFY_SOCKET ?? '') !== ''
 }
 
-/** Whether the variable of a switch turns it on. */
+/** Whether the value of an environment variable turns a switch on. */
 function isTrue(text: string | undefined): boolean {
   return text === '1' || text === 'true' || text === 'yes'
 }
 
-/** Parses a setting as a whole number. Returns `undefined` if the setting has no value. */
+/** Parses a setting as a whole number from `min` to `max`. Returns undefined if the setting has no value. */
 export function parseWholeNumber(invocation: Invocation, flag: string, min: number, max: number): number | undefined {
   const text = invocation.value(flag)
   if (text === undefined) return undefined
@@ -156,7 +161,7 @@ export function parseWholeNumber(invocation: Invocation, flag: string, min: numb
   throw toMalformedError(invocation, flag, t`a whole number from ${String(min)} to ${String(max)}`)
 }
 
-/** The error for a value of the wrong form. */
+/** The error for a value of the wrong form. `expected` describes the right form: `a path such as /registry`. */
 export function toMalformedError(invocation: Invocation, flag: string, expected: string): UsageFault {
   const got = invocation.value(flag) ?? ''
   return new UsageFault(t`Cannot read ${invocation.nameOf(flag)}: expected ${expected}, got "${got}"`)

@@ -8,7 +8,7 @@ import { type Invocation, UsageFault } from './config.ts'
 
 export interface Connection {
   readonly client: RegistryClient
-  /** Whether this process has opened a database. */
+  /** Whether this process reads a database itself, without a service. */
   readonly isLocal: boolean
   /** Whether the registry is the bundled sample. */
   readonly isFictional: boolean

@@ -25,10 +25,7 @@ const brotli = promisify<zlib.InputType, zlib.BrotliOptions, Buffer>(zlib.brotli
 const zstd = promisify<zlib.InputType, zlib.ZstdOptions, Buffer>(zlib.zstdCompress)
 
 /** Compresses well, because a whole body is cached and sent again. */
-export function compressWhole(
-  body: Uint8Array | string,
-  coding: Exclude<CodingName, 'identity'>,
-): Promise<Uint8Array> {
+export function compressWhole(body: Uint8Array | string, coding: Exclude<CodingName, 'identity'>): Promise<Uint8Array> {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   switch (coding) {
     case 'gzip':

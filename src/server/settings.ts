@@ -96,7 +96,8 @@ function parsePublicUrl(invocation: Invocation): string | undefined {
   if (text === undefined) return undefined
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isWebAddress = url !== undefined && /^https?:$/.test(url.protocol)
-  const hasOnlyHostAndPath = isWebAddress && [url.search, url.hash, url.username, url.password].every((part) => part === '')
+  const hasOnlyHostAndPath =
+    isWebAddress && [url.search, url.hash, url.username, url.password].every((part) => part === '')
   if (hasOnlyHostAndPath) return url.href.replace(/\/$/, '')
   throw toMalformedError(invocation, 'public-url', t`an address such as https://example.org/registry`)
 }
