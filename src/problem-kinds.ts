@@ -215,8 +215,8 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     title: 'Expired token',
     explanation:
       'The change log does not reach back to this token: it keeps the last 10 million changes, and starts again when ' +
-      'a registry is replaced by another. Copy the registry again: send changes without since, and delete the records ' +
-      'that it does not list.',
+      'a registry is replaced by another. Copy the registry again: send changes without since, and delete the ' +
+      'records that it does not list.',
     example: 'changes?since=0000000000000000.1.1',
   },
   'request-timeout': {

@@ -121,7 +121,7 @@ function checkFlag(command: CommandName, knownSettings: readonly Setting[], toke
   if (setting.value === undefined && token.value !== undefined) {
     throw new UsageFault(t`Cannot read ${token.rawName}=${token.value}: ${token.rawName} takes no value`)
   }
-  // In `--port --host x`, parseArgs takes `--host` as the value of --port. It is the next flag, and the value is missing.
+  // In `--port --host x` the value of --port is missing, but parseArgs takes `--host` as its value.
   const isNextFlag = token.inlineValue !== true && token.value?.startsWith('--') === true
   const isValueMissing = (token.value ?? '') === '' || isNextFlag
   if (setting.value !== undefined && isValueMissing) {

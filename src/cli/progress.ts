@@ -62,9 +62,8 @@ class Stage {
     const seconds = (now - this.startedAt) / 1000
     /** Per second. */
     const rate = seconds > 0 ? this.done / seconds : 0
-    const parts = [
-      this.total > 0 ? t`${toRoundedCount(this.done)} of ${toRoundedCount(this.total)}` : toRoundedCount(this.done),
-    ]
+    const done = toRoundedCount(this.done)
+    const parts = [this.total > 0 ? t`${done} of ${toRoundedCount(this.total)}` : done]
     if (rate > 0) parts.push(`${toRoundedCount(rate)}/s`)
     if (rate > 0 && this.done < this.total) parts.push(t`${toDuration((this.total - this.done) / rate)} left`)
     return parts.join(', ')

@@ -73,7 +73,7 @@ export async function runSearch(invocation: Invocation): Promise<number> {
     return 0
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error
-    // For a local database the cause says more than "unreachable".
+    // For a local database the cause says more than "unreachable"; main.ts prints it.
     if (error.kind === 'unreachable' && connection.isLocal) throw error.cause
     warn(describeError(error, filters))
     return 2

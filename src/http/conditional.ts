@@ -71,8 +71,8 @@ const notModifiedHeaders = new WeakMap<HeaderList, HeaderList>()
 const bodyHeaders: readonly string[] = ['Content-Type', 'Last-Modified']
 
 /**
- * The first of the entity tags that `If-None-Match` lists; undefined if it lists none. Weak comparison (section 8.8.3.2)
- * ignores the prefix `W/`.
+ * The first of the entity tags that `If-None-Match` lists; undefined if it lists none. Weak comparison
+ * (section 8.8.3.2) ignores the prefix `W/`.
  */
 function findEntityTag(ifNoneMatch: string, entityTags: readonly string[]): string | undefined {
   for (const [listed] of ifNoneMatch.matchAll(quotedTag)) {

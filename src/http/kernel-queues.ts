@@ -1,5 +1,5 @@
 // The send queues of the kernel, read from /proc, whose format is described in proc_net_tcp.txt of Linux. On systems
-// without /proc all results are 0 or empty, so that send-queues.ts bounds only the bytes that are queued in the process.
+// without /proc all results are 0 or empty; send-queues.ts then bounds only the bytes that are queued in the process.
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import ipaddr from 'ipaddr.js'

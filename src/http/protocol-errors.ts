@@ -19,11 +19,11 @@ import type { HttpSettings } from './settings.ts'
 export function handleProtocolErrors(server: EventEmitter, settings: HttpSettings, handle: RequestHandler): void {
   /** The response to the last valid request of each connection. */
   const lastResponses = new WeakMap<Duplex, ServerResponse>()
-  const noteResponse: RequestHandler = (request, response) => {
+  const rememberResponse: RequestHandler = (request, response) => {
     if (request.httpVersionMajor === 1) lastResponses.set(request.socket, response)
   }
-  server.on('request', noteResponse)
-  server.on('checkExpectation', noteResponse)
+  server.on('request', rememberResponse)
+  server.on('checkExpectation', rememberResponse)
   /** Sends the problem after the responses to earlier requests, and closes the connection. */
   const respondLast = (socket: Duplex, problem: Problem): void => {
     const last = lastResponses.get(socket)

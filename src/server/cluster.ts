@@ -129,7 +129,7 @@ function toMetricsReader(supervisor: Supervisor, limiter: RateLimiter | undefine
   }
 }
 
-/** Whether a metric of an exited process is still counted: a counter or a histogram. A gauge has no meaning any more. */
+/** Whether a metric of an exited process still counts: a counter or a histogram. A gauge has no meaning any more. */
 function isCumulative({ type }: Metrics[number]): boolean {
   return String(type) === 'counter' || String(type) === 'histogram'
 }

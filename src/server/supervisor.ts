@@ -159,6 +159,7 @@ export class Supervisor {
     const othersEnded = others.map((worker) => worker.terminate(terminateTimeoutMs))
     // All workers stop accepting before any drains: a client that reconnects must not reach a worker that closes next.
     await Promise.all(serving.map((worker) => worker.closeSocket()))
+    // Closing the sockets has used a part of the time.
     const remainingMs = terminateTimeoutMs - (performance.now() - startedAt)
     await Promise.all([...othersEnded, ...serving.map((worker) => worker.terminate(remainingMs))])
   }
@@ -185,6 +186,7 @@ export class Supervisor {
     const worker = new WorkerProcess(number, child)
     this.#processes.add(worker)
     const started = Promise.withResolvers<string>()
+    // The `exit` event of the killed process then rejects the promise.
     const startTimer = setTimeout(() => child.kill('SIGKILL'), workerStartTimeoutMs)
     /** Rejects the returned promise. It has no effect once the worker has listened. */
     const failStart = (error: Error): void => {

@@ -48,8 +48,8 @@ export class WorkerProcess {
   }
 
   /**
-   * Counts a heartbeat as missed, and returns true once, when the worker is found to hang. The supervisor calls it at the
-   * interval of heartbeats, and each heartbeat that arrives sets the count to 0.
+   * Counts a heartbeat as missed, and returns true once, when the worker is found to hang. The supervisor calls it at
+   * the interval of heartbeats, and each heartbeat that arrives sets the count to 0.
    *
    * Heartbeats are counted instead of measuring time, because after a pause of the whole machine the time would be over
    * at once. A worker that waits for a processor does not hang, and replacing it would take more processor time. So if
