@@ -16,7 +16,7 @@ export interface Invocation {
   isEnabled(flag: string): boolean
   /** Whether the user set a value by flag or by variable. */
   isGiven(flag: string): boolean
-  /** The name for error messages: the flag if it was given, else the variable. */
+  /** The name for error messages: the variable if the setting has one and the flag was not given, else the flag. */
   nameOf(flag: string): string
 }
 
@@ -50,13 +50,7 @@ export function parseInvocation(command: CommandName, args: readonly string[]): 
   for (const token of tokens) {
     if (token.kind === 'option') checkFlag(command, knownSettings, token)
   }
-  const operands = commands.find((each) => each.name === command)?.operands
-  const [firstOperand] = positionals
-  if (operands === undefined && firstOperand !== undefined) {
-    throw new UsageFault(
-      t`Cannot read "${firstOperand}": ${command} takes only flags; see planning-registry ${command} --help`,
-    )
-  }
+  checkOperands(command, positionals)
   const findSetting = (flag: string): Setting | undefined => knownSettings.find((each) => each.flag === flag)
   const readVariable = (flag: string): string | undefined => {
     const variable = findSetting(flag)?.variable
@@ -81,7 +75,10 @@ export function parseInvocation(command: CommandName, args: readonly string[]): 
     values: valuesOrDefault,
     isEnabled: (flag) => flagValues[flag] !== undefined || isTrue(readVariable(flag)),
     isGiven: (flag) => givenValues(flag).length > 0,
-    nameOf: (flag) => (flagValues[flag] === undefined ? findSetting(flag)?.variable : undefined) ?? `--${flag}`,
+    nameOf: (flag) => {
+      const variable = flagValues[flag] === undefined ? findSetting(flag)?.variable : undefined
+      return variable ?? `--${flag}`
+    },
   }
 }
 
@@ -127,6 +124,16 @@ function checkFlag(command: CommandName, knownSettings: readonly Setting[], toke
   if (setting.value !== undefined && isValueMissing) {
     throw new UsageFault(
       t`Cannot read ${token.rawName}: it needs a value, ${token.rawName} ${translate(setting.value)}`,
+    )
+  }
+}
+
+/** Throws if the command takes no operands and there is one. */
+function checkOperands(command: CommandName, [firstOperand]: readonly string[]): void {
+  const operands = commands.find((each) => each.name === command)?.operands
+  if (operands === undefined && firstOperand !== undefined) {
+    throw new UsageFault(
+      t`Cannot read "${firstOperand}": ${command} takes only flags; see planning-registry ${command} --help`,
     )
   }
 }

@@ -41,6 +41,7 @@ export class AdmissionControl {
   readonly traffic: Traffic
   /** The rate limiter of this process; undefined if there is no limit or a shared limiter. */
   readonly limiter: RateLimiter | undefined
+  /** Requests per client and minute; undefined means no limit. */
   readonly #rateLimit: number | undefined
   readonly #countRequests: CountRequests
   /** Whether the process is short of time or memory. */
@@ -55,6 +56,7 @@ export class AdmissionControl {
     const { basePath, rateLimit, trustedProxies = [], workers = 1, routes = [], countRequests } = settings
     this.traffic = new Traffic(basePath, routes)
     this.#rateLimit = rateLimit
+    // It counts nothing if there is no limit or a shared limiter.
     const limiter = new RateLimiter(rateLimit ?? Number.POSITIVE_INFINITY)
     const isOwnLimiterUsed = rateLimit !== undefined && countRequests === undefined
     this.limiter = isOwnLimiterUsed ? limiter : undefined
