@@ -4,6 +4,7 @@ import { spanish, spanishPlurals } from './spanish.ts'
 
 export type Language = 'en' | 'es'
 
+/** The language of this process; each worker thread has its own. */
 let language: Language = 'en'
 
 /** Called by the command line before anything is printed, and by `serve` to return to English for its log. */
@@ -11,7 +12,7 @@ export function setLanguage(wanted: Language): void {
   language = wanted
 }
 
-/** For starting a worker thread, whose copy of this module does not know the language yet. */
+/** The language that was set last. A worker thread must be told it, because it has its own copy of this module. */
 export function currentLanguage(): Language {
   return language
 }
@@ -21,7 +22,10 @@ export function languageOfLocale(): Language {
   return new Intl.DateTimeFormat().resolvedOptions().locale.startsWith('es') ? 'es' : 'en'
 }
 
-/** Translates a message. The key in spanish.ts has `{0}`, `{1}`, … in place of the values. */
+/**
+ * Translates a message. The key in spanish.ts has `{0}`, `{1}`, … in place of the values. Numbers get separators
+ * (`toCount`).
+ */
 export function t(parts: TemplateStringsArray, ...values: readonly (string | number)[]): string {
   // For t`Cannot read ${name}: ${reason}` the key is `Cannot read {0}: {1}`. `reduce` starts with the first part, so
   // the second part, with index 1, follows the value 0.
@@ -35,7 +39,7 @@ export function translate(text: string): string {
   return language === 'en' ? text : (spanish[text] ?? text)
 }
 
-/** Returns `2,000`, or in Spanish `2000` and `20.000`. */
+/** Returns the number with separators: `2,000` and `20,000`, or in Spanish `2000` and `20.000`. */
 export function toCount(count: number): string {
   return count.toLocaleString(language)
 }
@@ -45,6 +49,7 @@ export function toCount(count: number): string {
  * entry gets an `s` in both languages.
  */
 export function toQuantity(count: number, noun: string): string {
-  const forms = language === 'en' ? [noun, `${noun}s`] : (spanishPlurals[noun] ?? [noun, `${noun}s`])
-  return `${toCount(count)} ${forms[count === 1 ? 0 : 1]}`
+  const translated = language === 'en' ? undefined : spanishPlurals[noun]
+  const [singular, plural] = translated ?? [noun, `${noun}s`]
+  return `${toCount(count)} ${count === 1 ? singular : plural}`
 }

@@ -3,7 +3,7 @@
 
 export type MaybePromise<T> = T | Promise<T>
 
-/** Like `then`, but calls `map` synchronously if the value is not a promise. */
+/** Like `then`, but calls `map` at once and returns its result if the value is not a promise. */
 export function mapMaybe<T, R>(value: MaybePromise<T>, map: (value: T) => MaybePromise<R>): MaybePromise<R> {
   return value instanceof Promise ? value.then(map) : map(value)
 }

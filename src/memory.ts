@@ -1,7 +1,7 @@
 // Memory of the machine, or of the container that the process runs in. An import limits its document readers by it.
 import { totalmem } from 'node:os'
 
-/** The memory that the process can use at most. */
+/** The most memory that the process can use, in bytes. */
 export function machineBytes(): number {
   // `constrainedMemory` returns zero if there is no limit.
   return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)

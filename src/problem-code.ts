@@ -2,6 +2,7 @@
 
 /** What all problems with one code have in common. */
 export interface ProblemKind {
+  /** The status of the HTTP response. */
   readonly status: number
   readonly title: string
   /** When it happens and what to do about it. This is the text of the problem's page. */

@@ -104,16 +104,16 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     status: 400,
     title: 'Malformed include',
     explanation:
-      'include is a list of names separated by commas, without spaces, for example include=cod_archivo,place. Each adds ' +
-      'a property to every record. summary takes documents only. suggestions contains the most similar name.',
+      'include is a list of names separated by commas, without spaces, for example include=cod_archivo,place. Each ' +
+      'adds a property to every record. summary takes documents only. suggestions contains the most similar name.',
     example: 'record?include=code',
   },
   'passages-unavailable': {
     status: 400,
     title: 'Passages unavailable',
     explanation:
-      'include=passages shows where the words of search stand in the documents. It needs search, and limit of at most ' +
-      '100 or an inscription code in the path. A registry that was imported with --no-passages has none.',
+      'include=passages shows where the words of search stand in the documents. It needs search, and limit of at ' +
+      'most 100 or an inscription code in the path. A registry that was imported with --no-passages has none.',
     example: 'record?search=plan&include=passages',
   },
   'value-too-long': {
@@ -134,8 +134,8 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     status: 404,
     title: 'Unknown address',
     explanation:
-      'There is nothing at this address. The API consists of record, record/{cod_archivo}, municipality, summary and changes. ' +
-      'docs describes it.',
+      'There is nothing at this address. The API consists of record, record/{cod_archivo}, municipality, summary ' +
+      'and changes. docs describes it.',
     example: 'records',
   },
   'unknown-record': {
@@ -156,9 +156,9 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     title: 'Unknown municipality',
     explanation:
       'No municipality with records has this name or INE code. Give the full name in any of its official spellings. ' +
-      'Case, accents, punctuation and the position of the article do not matter. suggestions contains the most similar ' +
-      'names, and municipality lists all municipalities with records. If the municipality exists but has no records, ' +
-      'detail says so.',
+      'Case, accents, punctuation and the position of the article do not matter. suggestions contains the most ' +
+      'similar names, and municipality lists all municipalities with records. If the municipality exists but has no ' +
+      'records, detail says so.',
     example: 'record?municipality=Atlantis',
   },
   'unknown-province': {
@@ -214,9 +214,9 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     status: 410,
     title: 'Expired token',
     explanation:
-      'The change log does not reach back to this token: it keeps the last 10 million changes, and starts again when a ' +
-      'registry is replaced by another. Copy the registry again: send changes without since, and delete the records ' +
-      'that it does not list.',
+      'The change log does not reach back to this token: it keeps the last 10 million changes, and starts again when ' +
+      'a registry is replaced by another. Copy the registry again: send changes without since, and delete the ' +
+      'records that it does not list.',
     example: 'changes?since=0000000000000000.1.1',
   },
   'request-timeout': {
@@ -245,8 +245,8 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     status: 500,
     title: 'Internal error',
     explanation:
-      'The service has a bug. Please report it to the operator of the service: say what you were doing, and quote the ' +
-      'X-Request-Id of the response, which identifies the error in the log.',
+      'The service has a bug. Please report it to the operator of the service: say what you were doing, and quote ' +
+      'the X-Request-Id of the response, which identifies the error in the log.',
   },
   'registry-unavailable': {
     status: 503,
@@ -259,7 +259,7 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     status: 503,
     title: 'Service overloaded',
     explanation:
-      'The service has too much work and refuses new requests for a short time. Send the same request again after the ' +
-      'number of seconds in Retry-After. Several small pages (limit) cost the service less than one long response.',
+      'The service has too much work and refuses new requests for a short time. Send the same request again after ' +
+      'the number of seconds in Retry-After. Several small pages (limit) cost the service less than one long response.',
   },
 }

@@ -47,4 +47,5 @@ export function quote(value: string): string {
   return JSON.stringify(shown.replace(/\p{C}/gu, '\u{FFFD}'))
 }
 
+/** A longer value is shortened. */
 const quotedCharactersMax = 60

@@ -144,7 +144,8 @@ export const spanishCommands: Readonly<Record<string, string>> = {
   'it is a folder': 'es una carpeta',
   'reading it failed ({0})': 'ha fallado la lectura ({0})',
   'Cannot use --tls-cert {0} with --tls-key {1}: expected a certificate chain and its key, both in PEM':
-    'No se puede usar --tls-cert {0} con --tls-key {1}: se esperaba una cadena de certificados y su clave, ambas en PEM',
+    'No se puede usar --tls-cert {0} con --tls-key {1}: se esperaba una cadena de certificados y su clave, ambas ' +
+    'en PEM',
   'Cannot listen on {0}:{1}': 'No se puede escuchar en {0}:{1}',
   '{0}: the port is taken; choose another with {1}': '{0}: el puerto está ocupado; elija otro con {1}',
   '{0}: this user may not use the port; choose another with {1}, from 1024 on':

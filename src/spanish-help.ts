@@ -21,7 +21,8 @@ export const spanishHelp: Readonly<Record<string, string>> = {
   'Writes a fictional registry to DIR/records.csv and DIR/documents/*.pdf':
     'Escribe un registro ficticio en CARPETA/records.csv y CARPETA/documents/*.pdf',
   'Searches a database or a running service; exit status 0: found, 1: nothing found, 2: error':
-    'Busca en una base de datos o en un servicio en marcha; código de salida 0: hay resultados, 1: no los hay, 2: error',
+    'Busca en una base de datos o en un servicio en marcha; código de salida 0: hay resultados, 1: no los hay, ' +
+    '2: error',
   'Runs a Model Context Protocol (MCP) server on standard input and output':
     'Ejecuta un servidor MCP (Model Context Protocol) en la entrada y la salida estándar',
   'Prints the completion script for bash, zsh or fish': 'Muestra el código de autocompletado para bash, zsh o fish',
@@ -101,7 +102,8 @@ export const spanishHelp: Readonly<Record<string, string>> = {
   'Form of the codes of this registry, if it is not <prefix>-<number>':
     'Forma de los códigos de este registro, si no es <prefijo>-<número>',
   'Rows with the same code: refuse, keep the first or last, or merge':
-    'Filas con el mismo código: rechazarlas (refuse), quedarse con la primera (first) o la última (last), o unirlas (merge)',
+    'Filas con el mismo código: rechazarlas (refuse), quedarse con la primera (first) o la última (last), o ' +
+    'unirlas (merge)',
   'Query to run on a postgres:// source': 'Consulta que se ejecuta en un origen postgres://',
   'Folder of the files that the document column names': 'Carpeta de los archivos que nombra la columna document',
   'Download the documents of links and agreement_link from allowed hosts':

@@ -40,9 +40,11 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'it is a workbook in the old .xls format or with a password; save it as .xlsx or .csv, without a password':
     'es un libro en el antiguo formato .xls o con contraseña; guarde la hoja como .xlsx o .csv, sin contraseña',
   'it is a web page with a table, not a workbook; open it in Excel or LibreOffice and save it as .xlsx or .csv':
-    'es una página web con una tabla, no un libro de cálculo; ábrala en Excel o LibreOffice y guarde la hoja como .xlsx o .csv',
+    'es una página web con una tabla, no un libro de cálculo; ábrala en Excel o LibreOffice y guarde la hoja ' +
+    'como .xlsx o .csv',
   'it is a web page, perhaps an error or a login; download the data again and open the file to check it':
-    'es una página web, quizá de error o de inicio de sesión; descargue los datos de nuevo y abra el archivo para comprobarlo',
+    'es una página web, quizá de error o de inicio de sesión; descargue los datos de nuevo y abra el archivo ' +
+    'para comprobarlo',
   'it is XML, not a table; open it in Excel or LibreOffice and save it as .xlsx or .csv':
     'es XML, no una tabla; ábralo en Excel o LibreOffice y guarde la hoja como .xlsx o .csv',
   'it is a text document (RTF); save its table as .xlsx or .csv':
@@ -63,7 +65,8 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'Cannot read {0}: headings {1} and {2} both mean {3}; rename or remove one':
     'No se puede leer {0}: los encabezados {1} y {2} significan {3}; cambie o quite uno',
   'none of its headings is known: {0}; put the column names ({1}) in its first line, or map its headings with --mapping':
-    'no se reconoce ningún encabezado: {0}; ponga los nombres de las columnas ({1}) en la primera línea o indique la correspondencia con --mapping',
+    'no se reconoce ningún encabezado: {0}; ponga los nombres de las columnas ({1}) en la primera línea o ' +
+    'indique la correspondencia con --mapping',
   ' (or prefix and registration_number)': ' (o prefix y registration_number)',
   'column {0}{1}': 'la columna {0}{1}',
   'column {0}, mapped to {1},': 'la columna {0}, que corresponde a {1},',
@@ -74,7 +77,8 @@ export const spanishImport: Readonly<Record<string, string>> = {
   '{0} is missing; the nearest heading is {1}: rename it, or map it with --mapping{2}':
     'falta {0}; el encabezado más parecido es {1}: cámbielo o indique la correspondencia con --mapping{2}',
   'Cannot read {0}: the record at line {1} is longer than {2} characters; close its quote, or shorten its text':
-    'No se puede leer {0}: el expediente de la línea {1} tiene más de {2} caracteres; cierre sus comillas o acorte el texto',
+    'No se puede leer {0}: el expediente de la línea {1} tiene más de {2} caracteres; cierre sus comillas o ' +
+    'acorte el texto',
   'Cannot read {0}: the quotes in its headings do not match; fix the first line':
     'No se puede leer {0}: las comillas de los encabezados no casan; corrija la primera línea',
   'line {0}, column {1}': 'línea {0}, columna {1}',
@@ -83,7 +87,8 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'Cannot read {0}: invalid JSON at {1}; fix it, or export the file again':
     'No se puede leer {0}: el JSON no es válido en {1}; corríjalo o expórtelo de nuevo',
   'Cannot read {0}: the JSON has more than {1} nested levels at {2}; export the records as a plain array':
-    'No se puede leer {0}: el JSON tiene más de {1} niveles anidados en {2}; exporte los expedientes como una lista simple',
+    'No se puede leer {0}: el JSON tiene más de {1} niveles anidados en {2}; exporte los expedientes como una ' +
+    'lista simple',
   'it has no array': 'no tiene ninguna lista',
   'its arrays are {0}': 'sus listas son {0}',
   'Cannot read {0}: there is no array at {1}; {2}': 'No se puede leer {0}: no hay ninguna lista en {1}; {2}',
@@ -96,11 +101,13 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'the record at line {0}': 'el expediente de la línea {0}',
   'Cannot read {0}: {1} is longer than {2} characters': 'No se puede leer {0}: {1} tiene más de {2} caracteres',
   'Cannot read {0}: line {1} is longer than {2} characters; export one record per line, or an array of records':
-    'No se puede leer {0}: la línea {1} tiene más de {2} caracteres; exporte un expediente por línea o una lista de expedientes',
+    'No se puede leer {0}: la línea {1} tiene más de {2} caracteres; exporte un expediente por línea o una lista ' +
+    'de expedientes',
   'Cannot read {0}: this is not a workbook: part {1} is missing':
     'No se puede leer {0}: no es un libro de cálculo: falta la parte {1}',
   'Cannot read {0}: part {1} has elements in elements more than {2} deep, which no sheet has; save it as CSV':
-    'No se puede leer {0}: la parte {1} anida elementos a más de {2} niveles, lo que ninguna hoja hace; guárdela como CSV',
+    'No se puede leer {0}: la parte {1} anida elementos a más de {2} niveles, lo que ninguna hoja hace; guárdela ' +
+    'como CSV',
   'Cannot read {0}: part {1} is damaged; open the workbook in Excel and save it again':
     'No se puede leer {0}: la parte {1} está dañada; abra el libro en Excel y guárdelo de nuevo',
   'Cannot read {0}: it has no visible sheet; unhide the one to import':
@@ -110,7 +117,8 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'Cannot read {0}: there is no sheet {1}; its visible sheets are {2}':
     'No se puede leer {0}: no existe la hoja {1}; sus hojas visibles son {2}',
   'Cannot read {0}: a row has the number {1}, but rows are numbered from 1 to {2}; open the workbook in Excel and save it again':
-    'No se puede leer {0}: una fila tiene el número {1}, pero las filas van de 1 a {2}; abra el libro en Excel y guárdelo de nuevo',
+    'No se puede leer {0}: una fila tiene el número {1}, pero las filas van de 1 a {2}; abra el libro en Excel y ' +
+    'guárdelo de nuevo',
   'Cannot read {0}: it has more than {1} parts': 'No se puede leer {0}: tiene más de {1} partes',
   'Cannot read {0}: the archive is damaged; compress it again':
     'No se puede leer {0}: el archivo comprimido está dañado; comprímalo de nuevo',
@@ -121,12 +129,14 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'Cannot read {0}: the archive has no file with records':
     'No se puede leer {0}: el archivo comprimido no contiene ningún archivo con expedientes',
   'Cannot read {0}: the archive has several files: {1}; extract it and import the files with records':
-    'No se puede leer {0}: el archivo comprimido contiene varios archivos: {1}; extráigalo e importe los que tengan expedientes',
+    'No se puede leer {0}: el archivo comprimido contiene varios archivos: {1}; extráigalo e importe los que ' +
+    'tengan expedientes',
   'Cannot read {0}: it is an archive in an archive; extract it first':
     'No se puede leer {0}: es un archivo comprimido dentro de otro; extráigalo antes',
   'Cannot read {0}: {1} is damaged; compress it again': 'No se puede leer {0}: {1} está dañado; comprímalo de nuevo',
   'Cannot read {0}: part {1} inflates from {2} to {3} bytes, which is too much for a sheet of records; save it as CSV':
-    'No se puede leer {0}: la parte {1} pasa de {2} a {3} bytes al descomprimirla, demasiado para una hoja de expedientes; guárdela como CSV',
+    'No se puede leer {0}: la parte {1} pasa de {2} a {3} bytes al descomprimirla, demasiado para una hoja de ' +
+    'expedientes; guárdela como CSV',
   // Rejected rows.
   'line {0}': 'línea {0}',
   'record {0}': 'expediente {0}',
@@ -192,11 +202,13 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'all {0} in service would be missing, but --max-gone is {1} (is this the file of another registry?)':
     'faltarían todos los expedientes en servicio ({0}), pero --max-gone es {1} (¿es el archivo de otro registro?)',
   '{0} in service missing in the source, whose newest record is of {1}, while one in service is of {2}: is this an old file?':
-    'en el origen faltan {0} en servicio; el más reciente del origen es de {1}, pero en servicio hay uno de {2}: ¿es un archivo antiguo?',
+    'en el origen faltan {0} en servicio; el más reciente del origen es de {1}, pero en servicio hay uno de {2}: ' +
+    '¿es un archivo antiguo?',
   '{0} of the {1} with text would lose it, but --max-texts-gone is {2}':
     '{0} de los {1} con texto lo perderían, pero --max-texts-gone es {2}',
   '{0} of the {1} with text of documents would lose it, but --max-texts-gone is {2} (was --documents or --fetch-documents forgotten?)':
-    '{0} de los {1} con texto de documentos lo perderían, pero --max-texts-gone es {2} (¿falta --documents o --fetch-documents?)',
+    '{0} de los {1} con texto de documentos lo perderían, pero --max-texts-gone es {2} (¿falta --documents o ' +
+    '--fetch-documents?)',
   '{0}; check the source, or raise the limit if this is intended':
     '{0}; revise el origen o, si es lo que quiere, aumente el límite',
   read: 'leídas',
@@ -219,14 +231,16 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'a record has room for two addresses: {0} more of merged rows are not kept':
     'un expediente admite dos direcciones: no se conservan otras {0} de filas unidas',
   '{0} with the code of another row; --duplicates merge joins the rows of a code, first or last keeps one of them':
-    '{0} con el código de otra fila; --duplicates merge une las filas de un mismo código, first o last conserva una de ellas',
+    '{0} con el código de otra fila; --duplicates merge une las filas de un mismo código, first o last conserva ' +
+    'una de ellas',
   municipalities: 'municipios',
   '{0} with an INE code, {1} without': '{0} con código INE, {1} sin él',
   'without: {0}': 'sin él: {0}',
   documents: 'documentos',
   '{0} text, {1} scan, {2} unreadable, {3} missing': '{0} con texto, {1} escaneados, {2} ilegibles, {3} no encontrados',
   'no file in {0} is read: no source has a column document, which names the files of a record':
-    'no se lee ningún archivo de {0}: ningún origen tiene la columna document, que nombra los archivos de un expediente',
+    'no se lee ningún archivo de {0}: ningún origen tiene la columna document, que nombra los archivos de un ' +
+    'expediente',
   'HTML entities': 'entidades HTML',
   '{0} decoded': '{0} descodificadas',
   encoding: 'codificación',

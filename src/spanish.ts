@@ -53,14 +53,15 @@ export const spanish: Readonly<Record<string, string>> = {
   'it is longer than 200 characters': 'tiene más de 200 caracteres',
   'it is not a regular expression': 'no es una expresión regular',
   'groups that repeat must not contain repetitions or alternatives, and there must be no lookaround or back reference':
-    'los grupos que se repiten no pueden contener repeticiones ni alternativas, y no se admiten comprobaciones anticipadas ni referencias',
+    'los grupos que se repiten no pueden contener repeticiones ni alternativas, y no se admiten comprobaciones ' +
+    'anticipadas ni referencias',
   'it takes too long on some texts; use fewer repetitions':
     'tarda demasiado con algunos textos; use menos repeticiones',
   'it also matches an empty code': 'también admite un código vacío',
 }
 
-/** Nouns that follow a number: singular and plural. */
-export const spanishPlurals: Readonly<Record<string, readonly [string, string]>> = {
+/** Nouns that follow a number, by the English singular. */
+export const spanishPlurals: Readonly<Record<string, readonly [singular: string, plural: string]>> = {
   element: ['elemento', 'elementos'],
   name: ['nombre', 'nombres'],
   record: ['expediente', 'expedientes'],

@@ -23,7 +23,7 @@ export class Thread<Message> {
   /** Makes `until` test its condition again; undefined before its first call. */
   #wake: (() => void) | undefined
 
-  /** Runs the file `entry`, which reads its task from `workerData.task`. */
+  /** Runs the file `entry` in a new thread, which reads its task from `workerData.task`. */
   constructor(entry: URL, task: unknown, onMessage: (message: Message) => void) {
     this.#worker = new Worker(bootstrap, {
       eval: true,

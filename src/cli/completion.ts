@@ -4,16 +4,18 @@ import { t, translate } from '../language.ts'
 import { type CommandHelp, commands, type Setting, settings } from './commands.ts'
 import { type Invocation, UsageFault } from './config.ts'
 
+/** Returns the exit status. */
 export async function runCompletion(invocation: Invocation): Promise<number> {
-  const [shell, ...rest] = invocation.positionals
-  const toScript = rest.length === 0 ? scripts.get(shell ?? '') : undefined
+  const [shell = '', ...others] = invocation.positionals
+  const toScript = others.length === 0 ? scripts.get(shell) : undefined
   if (toScript === undefined) {
-    throw new UsageFault(t`Cannot print a completion script for "${shell ?? ''}": expected bash, zsh or fish`)
+    throw new UsageFault(t`Cannot print a completion script for "${shell}": expected bash, zsh or fish`)
   }
   process.stdout.write(toScript())
   return 0
 }
 
+/** The functions that generate the scripts, by shell. */
 const scripts: ReadonlyMap<string, () => string> = new Map([
   ['bash', toBash],
   ['zsh', toZsh],
@@ -108,7 +110,7 @@ complete -c planning-registry -f -n '__fish_seen_subcommand_from completion' -a 
 `
 }
 
-/** How fish completes the value of a flag: `-r -F` with a file, `-x` with nothing. */
+/** The options that tell fish how to complete the value of a flag: `-r -F` with a file, `-x` with nothing. */
 function toFishValueOptions(setting: Setting): string {
   if (setting.value === undefined) return ''
   return takesFile(setting) ? ' -r -F' : ' -x'
@@ -118,6 +120,7 @@ function settingsOf(command: CommandHelp): Setting[] {
   return settings.filter((setting) => setting.commands.includes(command.name))
 }
 
+/** Whether the shell completes the value of the flag with the names of files. */
 function takesFile({ value }: Setting): boolean {
   return value === 'FILE' || value === 'DIR'
 }
@@ -127,11 +130,12 @@ function unique(words: readonly string[]): string[] {
   return [...new Set(words)]
 }
 
-/** In single quotes; a quote inside ends them, is escaped, and begins them again: `'it'\''s'`. */
+/** Puts the text in single quotes. A quote inside ends them, is escaped, and begins them again: `'it'\''s'`. */
 function quoteZsh(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
+/** Puts the text in single quotes, in which fish escapes quotes and backslashes: `'it\'s'`. */
 function quoteFish(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }

@@ -10,13 +10,13 @@ export interface Invocation {
   readonly positionals: readonly string[]
   /** The value of a setting: the flag's, else the variable's, else the default. Of a repeated flag, the last value. */
   value(flag: string): string | undefined
-  /** All values of a repeatable flag. */
+  /** All values of a repeatable flag; else the variable's or the default; empty if there is none. */
   values(flag: string): readonly string[]
   /** Whether a switch, which is a flag without a value, is given or its variable is true. */
   isEnabled(flag: string): boolean
   /** Whether the user set a value by flag or by variable. */
   isGiven(flag: string): boolean
-  /** The name for error messages: the flag if it was given, else the variable. */
+  /** The name for error messages: the variable if the setting has one and the flag was not given, else the flag. */
   nameOf(flag: string): string
 }
 
@@ -25,9 +25,10 @@ export class UsageFault extends Error {
   override readonly name = 'UsageFault'
 }
 
-/** Throws a `UsageFault` if the command does not take a flag or an operand. */
+/** Throws a `UsageFault` if the command does not take a flag or an operand, or if a flag lacks its value. */
 export function parseInvocation(command: CommandName, args: readonly string[]): Invocation {
   const knownSettings = settings.filter((setting) => setting.commands.includes(command))
+  /** The flags as `parseArgs` of Node expects them. */
   const options = Object.fromEntries(
     knownSettings.map((setting) => [
       setting.flag,
@@ -49,18 +50,13 @@ export function parseInvocation(command: CommandName, args: readonly string[]): 
   for (const token of tokens) {
     if (token.kind === 'option') checkFlag(command, knownSettings, token)
   }
-  const operands = commands.find((each) => each.name === command)?.operands
-  const [firstOperand] = positionals
-  if (operands === undefined && firstOperand !== undefined) {
-    throw new UsageFault(
-      t`Cannot read "${firstOperand}": ${command} takes only flags; see planning-registry ${command} --help`,
-    )
-  }
+  checkOperands(command, positionals)
   const findSetting = (flag: string): Setting | undefined => knownSettings.find((each) => each.flag === flag)
   const readVariable = (flag: string): string | undefined => {
     const variable = findSetting(flag)?.variable
     return variable === undefined ? undefined : process.env[variable]
   }
+  /** The values that the user gave, without the default. A variable that is empty counts as not given. */
   const givenValues = (flag: string): string[] => {
     const fromFlag = flagValues[flag]
     if (Array.isArray(fromFlag)) return fromFlag.filter((value) => typeof value === 'string')
@@ -79,16 +75,22 @@ export function parseInvocation(command: CommandName, args: readonly string[]): 
     values: valuesOrDefault,
     isEnabled: (flag) => flagValues[flag] !== undefined || isTrue(readVariable(flag)),
     isGiven: (flag) => givenValues(flag).length > 0,
-    nameOf: (flag) => (flagValues[flag] === undefined ? findSetting(flag)?.variable : undefined) ?? `--${flag}`,
+    nameOf: (flag) => {
+      const variable = flagValues[flag] === undefined ? findSetting(flag)?.variable : undefined
+      return variable ?? `--${flag}`
+    },
   }
 }
 
 /**
- * The language of messages: that of `--lang`, or of the locale. It is read first, because parsing the flags may fail.
+ * The language of messages: that of `--lang`, or of the locale. It is read before the other flags are parsed, because
+ * parsing them may fail with a message.
  */
 export function languageOf(args: readonly string[]): Language {
   const index = args.findLastIndex((arg) => arg === '--lang' || arg.startsWith('--lang='))
-  const given = index === -1 ? undefined : (args[index]?.split('=')[1] ?? args[index + 1])
+  if (index === -1) return languageOfLocale()
+  // The value follows in the same argument (`--lang=es`) or in the next one (`--lang es`).
+  const given = args[index]?.split('=')[1] ?? args[index + 1]
   if (given === undefined) return languageOfLocale()
   if (given === 'es' || given === 'en') return given
   throw new UsageFault(t`Cannot read --lang: expected es or en, got "${given}"`)
@@ -116,7 +118,7 @@ function checkFlag(command: CommandName, knownSettings: readonly Setting[], toke
   if (setting.value === undefined && token.value !== undefined) {
     throw new UsageFault(t`Cannot read ${token.rawName}=${token.value}: ${token.rawName} takes no value`)
   }
-  // In `--port --host x`, parseArgs takes `--host` as the value of --port; the value is rather missing.
+  // In `--port --host x` the value of --port is missing, but parseArgs takes `--host` as its value.
   const isNextFlag = token.inlineValue !== true && token.value?.startsWith('--') === true
   const isValueMissing = (token.value ?? '') === '' || isNextFlag
   if (setting.value !== undefined && isValueMissing) {
@@ -126,7 +128,17 @@ function checkFlag(command: CommandName, knownSettings: readonly Setting[], toke
   }
 }
 
-/** Returns how many edits a misspelling of the word may have: one for every three letters. */
+/** Throws if the command takes no operands and there is one. */
+function checkOperands(command: CommandName, [firstOperand]: readonly string[]): void {
+  const operands = commands.find((each) => each.name === command)?.operands
+  if (operands === undefined && firstOperand !== undefined) {
+    throw new UsageFault(
+      t`Cannot read "${firstOperand}": ${command} takes only flags; see planning-registry ${command} --help`,
+    )
+  }
+}
+
+/** How many edits a misspelling of the word may have: one for every three letters, rounded up. */
 export function toDistanceMax(word: string): number {
   return Math.ceil(word.length / 3)
 }
@@ -141,12 +153,12 @@ export function hasNotifySocket(): boolean {
   return (process.env.NOTIFY_SOCKET ?? '') !== ''
 }
 
-/** Whether the variable of a switch turns it on. */
+/** Whether the value of an environment variable turns a switch on. */
 function isTrue(text: string | undefined): boolean {
   return text === '1' || text === 'true' || text === 'yes'
 }
 
-/** Parses a setting as a whole number. Returns `undefined` if the setting has no value. */
+/** Parses a setting as a whole number from `min` to `max`. Returns undefined if the setting has no value. */
 export function parseWholeNumber(invocation: Invocation, flag: string, min: number, max: number): number | undefined {
   const text = invocation.value(flag)
   if (text === undefined) return undefined
@@ -156,7 +168,7 @@ export function parseWholeNumber(invocation: Invocation, flag: string, min: numb
   throw toMalformedError(invocation, flag, t`a whole number from ${String(min)} to ${String(max)}`)
 }
 
-/** The error for a value of the wrong form. */
+/** The error for a value of the wrong form. `expected` describes the right form: `a path such as /registry`. */
 export function toMalformedError(invocation: Invocation, flag: string, expected: string): UsageFault {
   const got = invocation.value(flag) ?? ''
   return new UsageFault(t`Cannot read ${invocation.nameOf(flag)}: expected ${expected}, got "${got}"`)

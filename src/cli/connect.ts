@@ -8,7 +8,7 @@ import { type Invocation, UsageFault } from './config.ts'
 
 export interface Connection {
   readonly client: RegistryClient
-  /** Whether this process has opened a database. */
+  /** Whether this process reads a database itself, without a service. */
   readonly isLocal: boolean
   /** Whether the registry is the bundled sample. */
   readonly isFictional: boolean
@@ -18,19 +18,24 @@ export interface Connection {
 /** Throws a `UsageFault` if `--url` is not an address. The first search notices a service that does not answer. */
 export async function connect(invocation: Invocation): Promise<Connection> {
   const url = invocation.value('url')
-  if (url !== undefined) {
-    const isWebAddress = /^https?:$/.test(URL.parse(url)?.protocol ?? '')
-    if (!isWebAddress) {
-      throw new UsageFault(
-        t`Cannot read --url: expected an address such as http://127.0.0.1:8080/registry, got "${url}"`,
-      )
-    }
-    const isFictional = await readIsFictional(url)
-    return { client: createClient(url), isLocal: false, isFictional, close: async () => {} }
-  }
+  if (url !== undefined) return connectToService(url)
   const store = await openStore(invocation.value('database') ?? '')
   const client = createClient(localAddress, { fetch: toLocalFetch(store), retries: 0 })
   return { client, isLocal: true, isFictional: store.current().metadata.fictional, close: () => store.close() }
+}
+
+async function connectToService(url: string): Promise<Connection> {
+  const isWebAddress = /^https?:$/.test(URL.parse(url)?.protocol ?? '')
+  if (!isWebAddress) {
+    throw new UsageFault(t`Cannot read --url: expected an address such as http://127.0.0.1:8080/registry, got "${url}"`)
+  }
+  const isFictional = await readIsFictional(url)
+  return { client: createClient(url), isLocal: false, isFictional, close: async () => {} }
+}
+
+/** The part of a catalogue that is read. A keyword is `{ "@value": "…", "@language": "es" }`. */
+interface Catalog {
+  readonly 'dcat:dataset'?: { readonly 'dcat:keyword'?: unknown }
 }
 
 /** Timeout of the request for the catalogue of a service. */
@@ -43,10 +48,8 @@ const catalogTimeoutMs = 5_000
 async function readIsFictional(url: string): Promise<boolean> {
   try {
     const response = await fetch(`${url.replace(/\/$/, '')}/catalog`, { signal: AbortSignal.timeout(catalogTimeoutMs) })
-    const { 'dcat:dataset': dataset }: { 'dcat:dataset'?: { 'dcat:keyword'?: unknown } } = JSON.parse(
-      await response.text(),
-    )
-    const keywords = dataset?.['dcat:keyword']
+    const catalog: Catalog = JSON.parse(await response.text())
+    const keywords = catalog['dcat:dataset']?.['dcat:keyword']
     return Array.isArray(keywords) && keywords.some((keyword) => keyword?.['@value'] === fictionalKeyword)
   } catch {
     return false

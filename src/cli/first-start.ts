@@ -7,7 +7,8 @@ import { startProgress } from './progress.ts'
 
 export async function buildIfMissing(invocation: Invocation): Promise<void> {
   const database = invocation.value('database') ?? ''
-  if (invocation.isGiven('database') || (await storeExists(database))) return
+  const isNamedByUser = invocation.isGiven('database')
+  if (isNamedByUser || (await storeExists(database))) return
   const { buildBundledSample } = await import('../sample/bundled.ts')
   process.stderr.write(`${t`No registry at ${database}: building one from the bundled sample of fictional records`}\n`)
   const progress = startProgress()

@@ -10,9 +10,11 @@ export interface Format {
   readonly header: string
   /** The text of a record, with its line break. `index` counts the records from 0. */
   toLine(record: ClientRecord, index: number): string
+  /** Printed after the last record. */
   readonly footer: string
 }
 
+/** Lines for people, on a terminal or in a pipe. */
 export function tableFormat(options: TableOptions): Format {
   return { header: `${toTableHeader(options)}\n`, toLine: (record) => `${toTableLine(record, options)}\n`, footer: '' }
 }
@@ -26,6 +28,7 @@ export const jsonFormat: Format = {
 
 export const ndjsonFormat: Format = { header: '', toLine: (record) => `${JSON.stringify(record)}\n`, footer: '' }
 
+/** The columns of CSV. */
 const columns = [...wireFields, 'cod_archivo'] as const
 
 const toCells = (record: ClientRecord): string[] => columns.map((column) => record[column] ?? '')

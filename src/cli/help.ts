@@ -2,6 +2,7 @@
 import { t, translate } from '../language.ts'
 import { type CommandHelp, commands, type Setting, settings } from './commands.ts'
 
+/** The text of `planning-registry --help`. */
 export function toHelp(): string {
   const width = Math.max(...commands.map((command) => toSynopsis(command).length))
   const lines = commands.map((command) => `  ${toSynopsis(command).padEnd(width)}  ${translate(command.meaning)}`)
@@ -17,6 +18,7 @@ export function toHelp(): string {
   ].join('\n')
 }
 
+/** The text of `planning-registry COMMAND --help`. */
 export function toCommandHelp(command: CommandHelp): string {
   const flags = settings.filter((setting) => setting.commands.includes(command.name))
   const width = Math.max(0, ...flags.map((setting) => toFlagColumn(setting).length))
@@ -32,14 +34,17 @@ export function toCommandHelp(command: CommandHelp): string {
   ].join('\n')
 }
 
+/** Such as `import SOURCE…`. */
 function toSynopsis(command: CommandHelp): string {
   return command.operands === undefined ? command.name : `${command.name} ${translate(command.operands)}`
 }
 
+/** Such as `--port NUMBER`. */
 function toFlagColumn(setting: Setting): string {
   return setting.value === undefined ? `--${setting.flag}` : `--${setting.flag} ${translate(setting.value)}`
 }
 
+/** Such as `Address to listen on (default 127.0.0.1) [HOST]`. */
 function toMeaningColumn(setting: Setting): string {
   const details = setting.details === undefined ? '' : `; ${translate(setting.details)}`
   const defaultValue = setting.default === undefined ? '' : t` (default ${setting.default})`

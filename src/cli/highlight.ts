@@ -9,28 +9,12 @@ export type Highlighter = (text: string, mark: (word: string) => string) => stri
 /** Without a search term the highlighter returns every text unchanged. */
 export function toHighlighter(search: string | undefined): Highlighter {
   if (search === undefined) return (text) => text
-  // A word matches by its stem, or by the beginning of what is written (`*` in the term).
-  const stems = new Set<string>()
-  const prefixes: string[] = []
-  for (const termClause of analyseTerm(search).clauses) {
-    if (termClause.kind === 'prefix') prefixes.push(termClause.prefix)
-    // A prefix of a code may also be found as a phrase: `UE-1*` finds `UE 1`.
-    const clause = termClause.kind === 'prefix' ? termClause.orPhrase : termClause
-    if (clause === undefined) continue
-    // `orStems` are further stems of the word, `joinedCode` is a code as one word: `ue1` for `UE-1`.
-    if (clause.kind === 'word') for (const stem of [clause.stem, ...(clause.orStems ?? [])]) stems.add(stem)
-    if (clause.kind === 'phrase') {
-      for (const stem of clause.stems) stems.add(stem)
-      if (clause.joinedCode !== undefined) stems.add(clause.joinedCode)
-    }
-  }
+  const { stems, prefixes } = toMatchedForms(search)
   const matches = (token: string): boolean => {
     const { words, joinedForms, synonyms } = analyseText(token)
     const written = [...words, ...joinedForms]
-    return (
-      [...written, ...synonyms].some(({ stem }) => stems.has(stem)) ||
-      written.some(({ form }) => prefixes.some((prefix) => form.startsWith(prefix)))
-    )
+    const hasStem = [...written, ...synonyms].some(({ stem }) => stems.has(stem))
+    return hasStem || written.some(({ form }) => prefixes.some((prefix) => form.startsWith(prefix)))
   }
   return (text, mark) => {
     let highlighted = ''
@@ -42,4 +26,22 @@ export function toHighlighter(search: string | undefined): Highlighter {
     }
     return highlighted + text.slice(copiedEnd)
   }
+}
+
+/** What the words of a search term match: a word by its stem, a word with `*` by the beginning of what is written. */
+function toMatchedForms(search: string): { stems: ReadonlySet<string>; prefixes: readonly string[] } {
+  const stems: string[] = []
+  const prefixes: string[] = []
+  for (const termClause of analyseTerm(search).clauses) {
+    if (termClause.kind === 'prefix') prefixes.push(termClause.prefix)
+    // A prefix of a code may also be found as a phrase: `UE-1*` finds `UE 1`.
+    const clause = termClause.kind === 'prefix' ? termClause.orPhrase : termClause
+    // `orStems` are further stems of the word, `joinedCode` is a code as one word: `ue1` for `UE-1`.
+    if (clause?.kind === 'word') stems.push(clause.stem, ...(clause.orStems ?? []))
+    if (clause?.kind === 'phrase') {
+      stems.push(...clause.stems)
+      if (clause.joinedCode !== undefined) stems.push(clause.joinedCode)
+    }
+  }
+  return { stems: new Set(stems), prefixes }
 }

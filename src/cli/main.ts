@@ -24,6 +24,7 @@ const runners: Readonly<Record<CommandName, (invocation: Invocation) => Promise<
 
 process.exit(await run(process.argv.slice(2)))
 
+/** Returns the exit status. `args` are the command and its flags. */
 async function run(args: readonly string[]): Promise<number> {
   try {
     setLanguage(languageOf(args))
@@ -53,7 +54,7 @@ function toUnknownCommandFault(name: string): UsageFault {
   return new UsageFault(t`Cannot run "${name}": there is no such command; ${hint}`)
 }
 
-/** Returns the exit status of success. */
+/** Writes to standard output and returns the exit status of success. */
 function print(text: string): number {
   process.stdout.write(text)
   return 0

@@ -5,6 +5,7 @@ import { createMcpServer } from '../mcp/server.ts'
 import type { Invocation } from './config.ts'
 import { connect } from './connect.ts'
 
+/** Returns the exit status when the client has closed standard input, or on SIGTERM or SIGINT. */
 export async function runMcp(invocation: Invocation): Promise<number> {
   const connection = await connect(invocation)
   try {

@@ -8,6 +8,7 @@ export interface Output {
   flush(): Promise<boolean>
 }
 
+/** A longer buffer is written. On a terminal every text is written at once. */
 const bufferCharactersMax = 32 * 1024
 
 export function openOutput(stream: NodeJS.WriteStream): Output {
@@ -15,7 +16,8 @@ export function openOutput(stream: NodeJS.WriteStream): Output {
   let isClosed = false
   const flush = (): Promise<boolean> =>
     new Promise((resolve, reject) => {
-      if (isClosed || buffer === '') return resolve(!isClosed)
+      const hasNothingToWrite = isClosed || buffer === ''
+      if (hasNothingToWrite) return resolve(!isClosed)
       const text = buffer
       buffer = ''
       stream.write(text, (error) => {

@@ -4,18 +4,21 @@ import type { ClientRecord, WirePassage } from '../client/client.ts'
 import { t } from '../language.ts'
 import { plainStyle, type Style, toPrintable } from './style.ts'
 
+/** One line per passage, such as `page 3 of 12: … los molinos harineros …`. */
 export function toPassageLines({ passages = [], documents = [] }: ClientRecord, style: Style = plainStyle): string[] {
   return passages.map((passage) => {
-    const pages = passage.document === null ? undefined : documents[passage.document - 1]?.pages
-    const place = passage.page === null ? t`text` : describePage(passage.page, pages)
+    // Documents are numbered from 1. A passage of the `content` column belongs to no document.
+    const pageCount = passage.document === null ? undefined : documents[passage.document - 1]?.pages
+    const place = passage.page === null ? t`text` : describePage(passage.page, pageCount)
     return `${style.link(place, passage.href ?? '')}: ${toMarkedText(passage, style)}`
   })
 }
 
-function describePage(page: number, pages: number | undefined): string {
-  return pages === undefined ? t`page ${page}` : t`page ${page} of ${pages}`
+function describePage(page: number, pageCount: number | undefined): string {
+  return pageCount === undefined ? t`page ${page}` : t`page ${page} of ${pageCount}`
 }
 
+/** The text of the passage with its marked words in bold. */
 function toMarkedText({ text, marks }: WirePassage, style: Style): string {
   let marked = ''
   let copiedEnd = 0

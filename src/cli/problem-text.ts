@@ -25,8 +25,10 @@ export function describeError(error: RegistryError, filters: SearchFilters): str
 /** The Spanish text of a problem; its English detail if a later version of the service has a code unknown here. */
 function toSpanish(problem: WireProblem, filters: SearchFilters): string {
   const translation: string | undefined = spanishProblems[toProblemCode(problem) as ProblemCode]
+  if (translation === undefined) return problem.detail
+  /** The values that the user gave, by the name of the parameter. */
   const values: Readonly<Record<string, string | number | undefined>> = { ...filters, cod_archivo: filters.code }
-  return translation === undefined ? problem.detail : fill(translation, String(values[problem.parameter ?? ''] ?? ''))
+  return fill(translation, String(values[problem.parameter ?? ''] ?? ''))
 }
 
 /** Replaces `{0}`, `{1}` … by the values. */

@@ -1,10 +1,10 @@
 // Shows the progress of long commands on standard error. On a terminal each stage has a bar with rate and time left;
 // otherwise a line is printed every five seconds.
-import { t, toCount as toWholeCount, translate } from '../language.ts'
+import { t, toCount, translate } from '../language.ts'
 import { isColourWanted } from './config.ts'
 
 export interface Progress {
-  /** Reports progress; may be called often. A total of 0 means that the total is unknown. */
+  /** Reports progress; may be called often. A new stage ends the last one. A total of 0 means that it is unknown. */
   report(stage: string, done: number, total: number): void
   /** Ends the current stage and its line. */
   end(): void
@@ -12,11 +12,13 @@ export interface Progress {
 
 export interface ProgressOutput {
   readonly isTTY?: boolean
+  /** Width of the terminal in characters. */
   readonly columns?: number
   write(text: string): unknown
 }
 
 export interface ProgressOptions {
+  /** Whether the bar is coloured; by default unless the user has set NO_COLOR. */
   readonly hasColour?: boolean
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number
@@ -58,16 +60,18 @@ class Stage {
   /** `1,200 of 3,000, 400/s, 4.5 s left` */
   describe(now: number): string {
     const seconds = (now - this.startedAt) / 1000
+    /** Per second. */
     const rate = seconds > 0 ? this.done / seconds : 0
-    const parts = [this.total > 0 ? t`${toCount(this.done)} of ${toCount(this.total)}` : toCount(this.done)]
-    if (rate > 0) parts.push(`${toCount(rate)}/s`)
+    const done = toRoundedCount(this.done)
+    const parts = [this.total > 0 ? t`${done} of ${toRoundedCount(this.total)}` : done]
+    if (rate > 0) parts.push(`${toRoundedCount(rate)}/s`)
     if (rate > 0 && this.done < this.total) parts.push(t`${toDuration((this.total - this.done) / rate)} left`)
     return parts.join(', ')
   }
 
   /** `sorting: 3,000 in 7.5 s` */
   describeTotal(now: number): string {
-    return t`${this.name}: ${toCount(this.done)} in ${toDuration((now - this.startedAt) / 1000)}`
+    return t`${this.name}: ${toRoundedCount(this.done)} in ${toDuration((now - this.startedAt) / 1000)}`
   }
 }
 
@@ -90,7 +94,7 @@ class Bars implements Progress {
     if (this.#stage?.name !== name) {
       this.end()
       this.#stage = new Stage(name, now)
-      // A bar is drawn at once.
+      // The first bar is drawn at once.
       this.#stage.shownAt = Number.NEGATIVE_INFINITY
     }
     const stage = this.#stage
@@ -125,6 +129,7 @@ class Lines implements Progress {
   readonly #output: ProgressOutput
   readonly #now: () => number
   #stage: Stage | undefined
+  /** Whether a line of any stage has been printed. */
   #hasPrinted = false
 
   constructor(output: ProgressOutput, now: () => number) {
@@ -158,12 +163,12 @@ class Lines implements Progress {
   }
 }
 
-/** A count with separators; a rate is rounded. */
-function toCount(count: number): string {
-  return toWholeCount(Math.round(count))
+/** The number with separators, `1,200`. A rate may have decimals. */
+function toRoundedCount(count: number): string {
+  return toCount(Math.round(count))
 }
 
-/** Formats a duration: `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min` */
+/** Formats a duration: `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
 export function toDuration(seconds: number): string {
   // From 9.95 on, toFixed(1) would give 10.0.
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`

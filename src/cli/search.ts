@@ -21,26 +21,29 @@ const terminalLimitDefault = 50
 /** More than any registry has. */
 const limitMax = 1_000_000_000
 
+/** What the flags of the command ask for. */
+interface SearchOptions {
+  readonly filters: SearchFilters
+  readonly withPassages: boolean
+  /** Whether the output is a table, which is the default. */
+  readonly isTable: boolean
+  readonly format: Format
+  /** Undefined if all records are printed. */
+  readonly limit: number | undefined
+  /** Whether `limit` is the default and not the choice of the user. */
+  readonly isDefaultLimit: boolean
+}
+
+/** Returns the exit status. */
 export async function runSearch(invocation: Invocation): Promise<number> {
   const stream = process.stdout
-  const filters = parseFilters(invocation)
-  const givenFormats = formatFlags.filter((flag) => invocation.isEnabled(flag))
-  if (givenFormats.length > 1)
-    throw new UsageFault(t`Cannot combine --${givenFormats.join(`${t` and `}--`)}: choose one`)
-  const withPassages = invocation.isEnabled('passages')
-  if (withPassages && filters.search === undefined) {
-    throw new UsageFault(t`Cannot show passages: give the words to look for, as in search molinos --passages`)
-  }
-  const format = toFormat(givenFormats[0], filters.search, stream, withPassages)
-  const isTable = givenFormats.length === 0
-  const givenLimit = parseWholeNumber(invocation, 'limit', 1, limitMax)
-  const limit = givenLimit ?? (isTable && stream.isTTY ? terminalLimitDefault : undefined)
-
+  const { filters, withPassages, isTable, format, limit, isDefaultLimit } = parseOptions(invocation, stream)
   const connection = await connect(invocation)
   const output = openOutput(stream)
   try {
     if (connection.isFictional) warn(t`This is the bundled sample: every record in it is fictional`)
     let printedCount = 0
+    /** Set if the search finds nothing. */
     let emptyReason: WireProblem | undefined
     const onEmpty = (problem: WireProblem): void => {
       emptyReason = problem
@@ -51,7 +54,7 @@ export async function runSearch(invocation: Invocation): Promise<number> {
     for await (const record of records) {
       // This record is beyond the limit, so the result has more than is printed.
       if (printedCount === limit) {
-        if (givenLimit === undefined) warn(t`Showing the first ${limit}; use --limit for more`)
+        if (isDefaultLimit) warn(t`Showing the first ${limit}; use --limit for more`)
         break
       }
       const text = `${printedCount === 0 ? format.header : ''}${format.toLine(record, printedCount)}`
@@ -70,7 +73,7 @@ export async function runSearch(invocation: Invocation): Promise<number> {
     return 0
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error
-    // For a local database the cause says more than "unreachable".
+    // For a local database the cause says more than "unreachable"; main.ts prints it.
     if (error.kind === 'unreachable' && connection.isLocal) throw error.cause
     warn(describeError(error, filters))
     return 2
@@ -78,6 +81,24 @@ export async function runSearch(invocation: Invocation): Promise<number> {
     await output.flush()
     await connection.close()
   }
+}
+
+/** Throws a `UsageFault` if the flags contradict each other. `stream` is where the records are printed. */
+function parseOptions(invocation: Invocation, stream: NodeJS.WriteStream): SearchOptions {
+  const filters = parseFilters(invocation)
+  const givenFormats = formatFlags.filter((flag) => invocation.isEnabled(flag))
+  if (givenFormats.length > 1) {
+    throw new UsageFault(t`Cannot combine --${givenFormats.join(`${t` and `}--`)}: choose one`)
+  }
+  const withPassages = invocation.isEnabled('passages')
+  if (withPassages && filters.search === undefined) {
+    throw new UsageFault(t`Cannot show passages: give the words to look for, as in search molinos --passages`)
+  }
+  const format = toFormat(givenFormats[0], filters.search, stream, withPassages)
+  const isTable = givenFormats.length === 0
+  const givenLimit = parseWholeNumber(invocation, 'limit', 1, limitMax)
+  const limit = givenLimit ?? (isTable && stream.isTTY ? terminalLimitDefault : undefined)
+  return { filters, withPassages, isTable, format, limit, isDefaultLimit: givenLimit === undefined }
 }
 
 /** Yields all records, page by page, because the service shows passages only in pages. The caller stops at `limit`. */
@@ -88,7 +109,7 @@ async function* searchPassages(
   onEmpty: (problem: WireProblem) => void,
 ): AsyncGenerator<ClientRecord, void, undefined> {
   const include = ['cod_archivo', 'documents', 'passages'] as const
-  // A page has one record more than the limit, which tells the caller that there are more.
+  // The first page has one record more than the limit, which tells the caller that there are more.
   const pageLimit = Math.min(passagePageRecords, (limit ?? passagePageRecords) + 1)
   for (let cursor: string | null = null; ; ) {
     const page = await client.page(filters, { limit: pageLimit, cursor, include, onEmpty })
@@ -101,8 +122,10 @@ async function* searchPassages(
 /** Records per page of a search with passages. */
 const passagePageRecords = 50
 
+/** The flags that choose an output format. Without one of them it is a table. */
 const formatFlags = ['json', 'ndjson', 'csv'] as const
 
+/** The filters that the flags set. The operands are the words of the search term. */
 function parseFilters(invocation: Invocation): SearchFilters {
   const filters: Partial<Record<keyof SearchFilters, string>> = {}
   for (const [flag, name] of filterFlags) {
@@ -113,7 +136,7 @@ function parseFilters(invocation: Invocation): SearchFilters {
   return filters
 }
 
-/** Flags and the filters that they set. */
+/** The flags and the filters that they set. */
 const filterFlags: readonly [flag: string, filter: keyof SearchFilters][] = [
   ['code', 'code'],
   ['municipality', 'municipality'],
@@ -149,6 +172,7 @@ function toFormat(
   }
 }
 
+/** Writes a line to standard error. */
 function warn(message: string): void {
   process.stderr.write(`planning-registry: ${toPrintable(message)}\n`)
 }

@@ -9,9 +9,11 @@ export interface Setting {
   /** Placeholder of the value in help texts, such as `FILE`. Absent for a switch, which takes no value. */
   readonly value?: string
   readonly default?: string
+  /** What the setting does, for `--help` and the completion scripts. */
   readonly meaning: string
   /** `--help` prints this after the meaning. */
   readonly details?: string
+  /** The commands that take the flag. */
   readonly commands: readonly CommandName[]
 }
 

@@ -9,6 +9,7 @@ export interface Style {
 
 export const plainStyle: Style = { bold: (text) => text, link: (text) => text }
 
+// Escape sequences of terminals (ECMA-48).
 const boldOn = '\x1b[1m'
 const boldOff = '\x1b[22m'
 /** Begins a link to the address; without an address it ends the link. */
@@ -19,7 +20,7 @@ export const terminalStyle: Style = {
   link: (text, address) => (isWebAddress(address) ? `${toLinkSequence(address)}${text}${toLinkSequence('')}` : text),
 }
 
-/** Replaces control characters, line separators and bidirectional overrides by spaces. */
+/** Replaces each run of control characters, line separators and bidirectional overrides by a space. */
 export function toPrintable(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
 }
@@ -36,7 +37,7 @@ export function toWidth(text: string, width: number): string {
   return text + ' '.repeat(width - characters.length)
 }
 
-/** Whether the address is http or https, and has only visible ASCII characters, so that it cannot end the sequence. */
+/** Whether the address is http or https. Only visible ASCII characters are allowed: others could end the sequence. */
 function isWebAddress(address: string): boolean {
   return /^https?:\/\/[\x21-\x7e]+$/i.test(address)
 }

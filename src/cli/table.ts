@@ -15,17 +15,20 @@ export interface TableOptions {
   readonly withPassages?: boolean
 }
 
+// Widths are in characters.
 const dateWidth = 10
 const municipalityWidth = 20
 const areaWidth = 18
 /** Space for the code. Most are shorter; a longer one is written beyond the end of the line. */
 const codeWidth = 24
-/** A narrower terminal shows no column for the area. */
-const areaFromWidth = 120
+/** A narrower terminal shows no column for the area, because the title needs the space. */
+const widthWithAreaMin = 120
 /** On a very narrow terminal the lines wrap instead of losing the title. */
 const titleWidthMin = 20
+/** Between two columns. */
 const gap = '  '
 
+/** The line of headings, without a line break. */
 export function toTableHeader(options: TableOptions): string {
   if (options.width === undefined) {
     const headings = [t`ENTERED`, t`MUNICIPALITY`, t`TITLE`, t`AREA`, t`DOCUMENT`, t`CODE`]
@@ -42,34 +45,48 @@ export function toTableHeader(options: TableOptions): string {
   return options.style.bold(cells.join(gap))
 }
 
+/** The line of a record, without a line break; on a terminal the lines of its passages follow. */
 export function toTableLine(record: ClientRecord, options: TableOptions): string {
-  const { style, width, highlight } = options
-  const title = toPrintable(record.title)
-  const area = toPrintable(record.area)
-  const municipality = toPrintable(record.municipality)
-  const code = toPrintable(record.cod_archivo ?? '')
-  if (width === undefined) {
-    const links = [record.links, record.agreement_link ?? ''].filter((link) => link !== '').map(toPrintable)
-    const passages = options.withPassages ? [toPassageLines(record).join(' | ')] : []
-    return [record.checkin_date, municipality, title, area, links.join(' '), code, ...passages].join('\t')
-  }
-  const agreement = record.agreement_link === undefined ? '' : t` [agreement]`
-  const titleWidth = toTitleWidth(width)
-  const titleText = toWidth(title, titleWidth - agreement.length).trimEnd()
-  const padding = ' '.repeat(Math.max(0, titleWidth - Array.from(titleText).length - agreement.length))
+  const { width } = options
+  return width === undefined ? toTabbedLine(record, options) : toTerminalLines(record, options, width)
+}
+
+function toTabbedLine(record: ClientRecord, { withPassages }: TableOptions): string {
+  const links = [record.links, record.agreement_link ?? ''].filter((link) => link !== '').map(toPrintable)
+  return [
+    record.checkin_date,
+    toPrintable(record.municipality),
+    toPrintable(record.title),
+    toPrintable(record.area),
+    links.join(' '),
+    toPrintable(record.cod_archivo ?? ''),
+    ...(withPassages ? [toPassageLines(record).join(' | ')] : []),
+  ].join('\t')
+}
+
+function toTerminalLines(record: ClientRecord, options: TableOptions, width: number): string {
+  const { style, withPassages } = options
   const line = [
     toWidth(toPrintable(record.checkin_date), dateWidth),
-    toWidth(municipality, municipalityWidth),
-    style.link(highlight(titleText, style.bold), record.links) +
-      style.link(agreement, record.agreement_link ?? '') +
-      padding,
-    ...(hasArea(width) ? [toWidth(area, areaWidth)] : []),
+    toWidth(toPrintable(record.municipality), municipalityWidth),
+    toTitleCell(record, options, toTitleWidth(width)),
+    ...(hasArea(width) ? [toWidth(toPrintable(record.area), areaWidth)] : []),
     // The code is never truncated: it is there to be copied.
-    code,
+    toPrintable(record.cod_archivo ?? ''),
   ].join(gap)
-  const passages = options.withPassages ? toPassageLines(record, style) : []
+  const passages = withPassages ? toPassageLines(record, style) : []
   const passageIndent = gap.repeat(2)
   return [line, ...passages.map((passage) => `${passageIndent}${passage}`)].join('\n')
+}
+
+/** The title as a link to the document, with matching words in bold, and a link to the agreement if there is one. */
+function toTitleCell(record: ClientRecord, { style, highlight }: TableOptions, cellWidth: number): string {
+  const agreement = record.agreement_link === undefined ? '' : t` [agreement]`
+  const title = toWidth(toPrintable(record.title), cellWidth - agreement.length).trimEnd()
+  // The padding is outside the links, so that they end with their text.
+  const padding = ' '.repeat(Math.max(0, cellWidth - Array.from(title).length - agreement.length))
+  const titleLink = style.link(highlight(title, style.bold), record.links)
+  return titleLink + style.link(agreement, record.agreement_link ?? '') + padding
 }
 
 /** The title gets the space that the other columns leave. Each of them has a gap beside it. */
@@ -79,7 +96,7 @@ function toTitleWidth(width: number): number {
   return Math.max(titleWidthMin, width - otherWidth)
 }
 
-/** On a narrow terminal the title needs the space of the area. */
+/** Whether a terminal of this width shows the column for the area. */
 function hasArea(width: number): boolean {
-  return width >= areaFromWidth
+  return width >= widthWithAreaMin
 }

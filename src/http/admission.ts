@@ -41,22 +41,25 @@ export class AdmissionControl {
   readonly traffic: Traffic
   /** The rate limiter of this process; undefined if there is no limit or a shared limiter. */
   readonly limiter: RateLimiter | undefined
+  /** Requests per client and minute; undefined means no limit. */
   readonly #rateLimit: number | undefined
   readonly #countRequests: CountRequests
+  /** Whether the process is short of time or memory. */
   readonly pressure: Pressure
   readonly #trustedProxies: readonly TrustedProxy[]
-  /** Streamed responses being sent, by client. */
+  /** Number of streamed responses being sent, by the name of the client; clients without any are absent. */
   readonly #exportsByClient = new Map<string, number>()
-  /** Requests whose body is being read. */
-  #bodies = 0
+  /** Number of requests whose body is being read. */
+  #bodyCount = 0
 
   constructor(settings: AdmissionSettings) {
     const { basePath, rateLimit, trustedProxies = [], workers = 1, routes = [], countRequests } = settings
     this.traffic = new Traffic(basePath, routes)
     this.#rateLimit = rateLimit
+    // It counts nothing if there is no limit or a shared limiter.
     const limiter = new RateLimiter(rateLimit ?? Number.POSITIVE_INFINITY)
-    const isLimiterUsed = rateLimit !== undefined && countRequests === undefined
-    this.limiter = isLimiterUsed ? limiter : undefined
+    const isOwnLimiterUsed = rateLimit !== undefined && countRequests === undefined
+    this.limiter = isOwnLimiterUsed ? limiter : undefined
     this.#countRequests = countRequests ?? ((client, requests) => limiter.count(client, requests, performance.now()))
     this.pressure = watchPressure(workers)
     this.#trustedProxies = trustedProxies
@@ -93,15 +96,16 @@ export class AdmissionControl {
 
   /** Whether this number of requests that read the registry is admitted together, such as a batch of MCP. */
   canAdmitMany(requests: number): boolean {
-    return this.traffic.requestsInWork + requests <= requestsInWorkMax && this.pressure.reason === undefined
+    const isRoomLeft = this.traffic.requestsInWork + requests <= requestsInWorkMax
+    return isRoomLeft && this.pressure.reason === undefined
   }
 
   /** Whether the body of one more request may be read. */
   get canReadBody(): boolean {
-    return this.#bodies < bodiesMax
+    return this.#bodyCount < bodiesMax
   }
 
-  /** Counts a request as shed and returns its refusal. Called when it cannot be admitted or read. */
+  /** Counts a request as shed and returns its refusal. Called when `canAdmit` or `canReadBody` is false. */
   shedRequest(): Refusal {
     return this.#shed(this.pressure.reason ?? 'requests')
   }
@@ -128,12 +132,12 @@ export class AdmissionControl {
 
   /** The refusal for a search that its deadline ended. It counts as shed only if the client is still connected. */
   shedCancelledSearch(deadline: RequestDeadline | undefined): Refusal {
-    return deadline?.isClientGone === true ? toOverloaded('time') : this.#shed('time')
+    return deadline?.isClientGone === true ? toOverloadRefusal('time') : this.#shed('time')
   }
 
   /** Counts a request that was answered before routing; its duration counts as 0. */
   countUnrouted(request: IncomingMessage, { status }: ApiResponse): void {
-    this.traffic.count(this.traffic.routeOf(request.url ?? ''), status, 0)
+    this.traffic.count(this.traffic.routeNumberOf(request.url ?? ''), status, 0)
   }
 
   /** Counts a request as in work until the returned function is called, and then its route, status and duration. */
@@ -144,7 +148,7 @@ export class AdmissionControl {
     return () => {
       traffic.requestsInWork -= 1
       const seconds = (performance.now() - startedAt) / 1000
-      traffic.count(traffic.routeOf(request.url ?? ''), response.statusCode, seconds)
+      traffic.count(traffic.routeNumberOf(request.url ?? ''), response.statusCode, seconds)
     }
   }
 
@@ -153,23 +157,25 @@ export class AdmissionControl {
    * `begin` has counted, is not in work.
    */
   beginBody(): () => void {
-    this.#bodies += 1
+    this.#bodyCount += 1
     this.traffic.requestsInWork -= 1
     return () => {
-      this.#bodies -= 1
+      this.#bodyCount -= 1
       this.traffic.requestsInWork += 1
     }
   }
 
-  /** Counts the calls of an MCP batch as in work until the returned function is called; `begin` counts the first. */
+  /** Counts the calls of an MCP batch as in work until the returned function is called. */
   beginCalls(calls: number): () => void {
-    const further = Math.max(0, calls - 1)
-    this.traffic.requestsInWork += further
+    // `begin` has counted the first call as the request itself.
+    const furtherCalls = Math.max(0, calls - 1)
+    this.traffic.requestsInWork += furtherCalls
     return () => {
-      this.traffic.requestsInWork -= further
+      this.traffic.requestsInWork -= furtherCalls
     }
   }
 
+  /** Stops the checks of `pressure`. */
   end(): void {
     this.pressure.end()
   }
@@ -181,13 +187,14 @@ export class AdmissionControl {
     else this.#exportsByClient.set(client, ownExports)
   }
 
+  /** Counts a refusal with 503 and returns it. */
   #shed(reason: ShedReason): Refusal {
     this.traffic.shed[reason] += 1
-    return toOverloaded(reason)
+    return toOverloadRefusal(reason)
   }
 }
 
-function toOverloaded(reason: ShedReason): Refusal {
+function toOverloadRefusal(reason: ShedReason): Refusal {
   return { problem: new Problem('overloaded', shedDetails[reason]), retryAfterSeconds }
 }
 

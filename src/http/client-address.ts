@@ -10,10 +10,10 @@ import { t } from '../language.ts'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** The network of a trusted proxy: address and prefix length. */
-export type TrustedProxy = [Address, number]
+/** The network of a trusted proxy. `10.0.0.0/8` has the prefix length 8. */
+export type TrustedProxy = [network: Address, prefixLength: number]
 
-/** Parses `--trusted-proxy`: addresses and networks (CIDR), separated by commas or given by repeated flags. */
+/** Parses the values of `--trusted-proxy`. Each is an address, a network (CIDR), or several separated by commas. */
 export function parseTrustedProxies(texts: readonly string[]): TrustedProxy[] {
   return texts
     .flatMap((text) => text.split(','))
@@ -35,16 +35,17 @@ export function parseTrustedProxies(texts: readonly string[]): TrustedProxy[] {
 
 /**
  * The name of the client that sent a request. Each proxy appends the address of its peer to `X-Forwarded-For`, so the
- * client is the right-most address that is not a trusted proxy. The client can forge everything to the left of it.
+ * client is the right-most address that is not a trusted proxy. The client can forge everything to the left of it. If
+ * the header ends before, or has something else than an address, the last proxy that was found counts as the client.
  */
 export function toClientName(request: IncomingMessage, trusted: readonly TrustedProxy[]): string {
-  const remote = request.socket.remoteAddress ?? ''
+  const remoteAddress = request.socket.remoteAddress ?? ''
   // The usual case is fast: an IPv4 address without a proxy is its own name.
-  if (trusted.length === 0 && !remote.includes(':')) return remote
-  let client = parseAddress(remote)
-  if (client === undefined) return remote
+  if (trusted.length === 0 && !remoteAddress.includes(':')) return remoteAddress
+  let client = parseAddress(remoteAddress)
+  if (client === undefined) return remoteAddress
   const hops = request.headers['x-forwarded-for']?.toString().split(',') ?? []
-  while (hops.length > 0 && isTrusted(client, trusted)) {
+  while (hops.length > 0 && isInTrustedNetwork(client, trusted)) {
     const hop = parseAddress(toBareAddress(hops.pop() ?? ''))
     if (hop === undefined) break
     client = hop
@@ -53,15 +54,15 @@ export function toClientName(request: IncomingMessage, trusted: readonly Trusted
 }
 
 /** The name of the client at the other end of a connection, without `X-Forwarded-For`. */
-export function toAddressName(remote: string): string {
-  const address = remote.includes(':') ? parseAddress(remote) : undefined
-  return address === undefined ? remote : toName(address)
+export function toAddressName(remoteAddress: string): string {
+  const ipv6 = remoteAddress.includes(':') ? parseAddress(remoteAddress) : undefined
+  return ipv6 === undefined ? remoteAddress : toName(ipv6)
 }
 
-/** Whether the other end of a connection is a trusted proxy. `remote` is its address. */
-export function isTrustedProxy(remote: string, trusted: readonly TrustedProxy[]): boolean {
-  const address = trusted.length === 0 ? undefined : parseAddress(remote)
-  return address !== undefined && isTrusted(address, trusted)
+/** Whether the other end of a connection is a trusted proxy. */
+export function isTrustedProxy(remoteAddress: string, trusted: readonly TrustedProxy[]): boolean {
+  const address = trusted.length === 0 ? undefined : parseAddress(remoteAddress)
+  return address !== undefined && isInTrustedNetwork(address, trusted)
 }
 
 /** The name of a client: its IPv4 address, or `2001:db8:0:1::/64`. */
@@ -71,10 +72,10 @@ function toName(client: Address): string {
   return `${client.toNormalizedString().split(':').slice(0, 4).join(':')}::/64`
 }
 
-/** Whether the address is in the network of a trusted proxy. */
-function isTrusted(client: Address, trusted: readonly TrustedProxy[]): boolean {
+function isInTrustedNetwork(address: Address, trusted: readonly TrustedProxy[]): boolean {
   return trusted.some(
-    ([network, prefixLength]) => client.kind() === network.kind() && client.match(network, prefixLength),
+    // `match` throws for addresses of different kinds.
+    ([network, prefixLength]) => address.kind() === network.kind() && address.match(network, prefixLength),
   )
 }
 
@@ -87,7 +88,7 @@ function parseAddress(text: string): Address | undefined {
   return ipaddr.isValid(address) ? ipaddr.process(address) : undefined
 }
 
-/** Removes the port that some proxies add: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/** Removes the port and brackets that some proxies add: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function toBareAddress(hop: string): string {
   const text = hop.trim()
   const ipv6 = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1]

@@ -12,12 +12,12 @@ export const compressedBytesMin = 1024
 /** Large enough that the compression thread seldom waits for the next block. */
 const blockBytes = 512 * 1024
 
-/** The input buffer of `highWaterMark` bytes lets the store read ahead of the compression thread. */
+/** In bytes. The input buffer of `highWaterMark` lets the store read ahead of the compression thread. */
 const streamOptions = { chunkSize: 128 * 1024, highWaterMark: 4 * blockBytes }
 
-/** Memory of a stream while its reader is slow: two blocks and the buffer of the compressor. */
-export function toBufferedBytes(coding: CodingName): number {
-  return coding === 'identity' ? 2 * blockBytes : 2 * blockBytes + streamOptions.highWaterMark
+/** Memory of a stream while its reader is slow: two blocks, and the input buffer of the compressor if there is one. */
+export function toStreamMemoryBytes(coding: CodingName): number {
+  return 2 * blockBytes + (coding === 'identity' ? 0 : streamOptions.highWaterMark)
 }
 
 const gzip = promisify<zlib.InputType, zlib.ZlibOptions, Buffer>(zlib.gzip)
@@ -25,20 +25,17 @@ const brotli = promisify<zlib.InputType, zlib.BrotliOptions, Buffer>(zlib.brotli
 const zstd = promisify<zlib.InputType, zlib.ZstdOptions, Buffer>(zlib.zstdCompress)
 
 /** Compresses well, because a whole body is cached and sent again. */
-export function compressWhole(
-  whole: Uint8Array | string,
-  coding: Exclude<CodingName, 'identity'>,
-): Promise<Uint8Array> {
-  const body = typeof whole === 'string' ? Buffer.from(whole) : whole
+export function compressWhole(body: Uint8Array | string, coding: Exclude<CodingName, 'identity'>): Promise<Uint8Array> {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
   switch (coding) {
     case 'gzip':
-      return gzip(body, { level: 6 })
+      return gzip(bytes, { level: 6 })
     case 'br':
-      return brotli(body, {
-        params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 5, [zlib.constants.BROTLI_PARAM_SIZE_HINT]: body.length },
+      return brotli(bytes, {
+        params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 5, [zlib.constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
       })
     case 'zstd':
-      return zstd(body, { params: { [zlib.constants.ZSTD_c_compressionLevel]: 6 } })
+      return zstd(bytes, { params: { [zlib.constants.ZSTD_c_compressionLevel]: 6 } })
   }
 }
 
@@ -61,22 +58,23 @@ export function compressStream(coding: Exclude<CodingName, 'identity'>): Transfo
   }
 }
 
-/** Splits chunks into blocks of a fixed size; each block has memory of its own. */
+/** Copies chunks into blocks of `blockBytes`, the last of which may be shorter. Each block has memory of its own. */
 export async function* toBlocks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   let block = Buffer.allocUnsafe(blockBytes)
-  let filled = 0
+  let filledBytes = 0
   for await (const chunk of chunks) {
-    for (let copied = 0; copied < chunk.byteLength; ) {
-      const part = chunk.subarray(copied, copied + blockBytes - filled)
-      block.set(part, filled)
-      filled += part.byteLength
-      copied += part.byteLength
-      if (filled === blockBytes) {
+    let rest = chunk
+    while (rest.byteLength > 0) {
+      const part = rest.subarray(0, blockBytes - filledBytes)
+      block.set(part, filledBytes)
+      filledBytes += part.byteLength
+      rest = rest.subarray(part.byteLength)
+      if (filledBytes === blockBytes) {
         yield block
         block = Buffer.allocUnsafe(blockBytes)
-        filled = 0
+        filledBytes = 0
       }
     }
   }
-  if (filled > 0) yield block.subarray(0, filled)
+  if (filledBytes > 0) yield block.subarray(0, filledBytes)
 }

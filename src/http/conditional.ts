@@ -1,7 +1,8 @@
 // Conditional requests (RFC 9110, section 13): compares the validators of a request with those of the response, and
-// builds the 304 response. Here a tag is the opaque text without quotes; an entity tag (`ETag`) also has the content
-// coding.
-
+// builds the 304 response. Here a tag is the opaque text without quotes; an entity tag (`ETag`) has quotes and the
+// content coding: the tag `x` has the entity tags `"x"` and `"x-gzip"`.
+import type { HeaderList } from './header-list.ts'
+import { findHeader, removeHeaders } from './header-list.ts'
 import type { Coding, CodingName } from './negotiate.ts'
 
 /** The conditions of a request; `ifModifiedSince` is ignored if there is an `ifNoneMatch` (section 13.1.3). */
@@ -13,8 +14,8 @@ export interface Conditions {
 export interface NotModifiedResponse {
   readonly status: 304
   /** Shared headers and those of this response only, see `ApiResponse`. */
-  readonly headers: readonly string[]
-  readonly ownHeaders: readonly string[]
+  readonly headers: HeaderList
+  readonly ownHeaders: HeaderList
   readonly body: null
 }
 
@@ -30,7 +31,7 @@ export function toEntityTag(tag: string, coding: CodingName): string {
 export function findNotModified(
   request: Conditions & { readonly coding: Coding },
   tag: string,
-  headers: readonly string[],
+  headers: HeaderList,
 ): NotModifiedResponse | undefined {
   if (request.ifNoneMatch === undefined) return undefined
   const entityTags = [toEntityTag(tag, request.coding.name), toEntityTag(tag, 'identity')]
@@ -38,38 +39,41 @@ export function findNotModified(
   return entityTag === undefined ? undefined : toNotModified(entityTag, headers)
 }
 
-/** Whether the client already has this response, which must be a 200: by entity tag, `*` or `Last-Modified`. */
-export function isNotModified(conditions: Conditions, entityTag: string, headers: readonly string[]): boolean {
+/**
+ * Whether the client already has this response, which must be a 200: by entity tag, `*` or `Last-Modified`. `headers`
+ * are those of the response.
+ */
+export function isNotModified(conditions: Conditions, entityTag: string, headers: HeaderList): boolean {
   const { ifNoneMatch, ifModifiedSince } = conditions
   if (ifNoneMatch !== undefined) {
     if (ifNoneMatch === entityTag || ifNoneMatch.trim() === '*') return true
     return findEntityTag(ifNoneMatch, [entityTag]) !== undefined
   }
-  if (ifModifiedSince === undefined || !headers.includes('Last-Modified')) return false
-  // Names and values alternate.
-  const lastModified = headers[headers.indexOf('Last-Modified') + 1] ?? ''
-  return Date.parse(lastModified) <= Date.parse(ifModifiedSince)
+  if (ifModifiedSince === undefined) return false
+  // An absent or invalid date is NaN, and every comparison with NaN is false.
+  return Date.parse(findHeader(headers, 'Last-Modified') ?? '') <= Date.parse(ifModifiedSince)
 }
 
 /** The 304 response: repeats the headers that control caches (section 15.4.5), but not those that describe a body. */
-export function toNotModified(entityTag: string, headers: readonly string[]): NotModifiedResponse {
-  let cached = notModifiedHeaders.get(headers)
-  if (cached === undefined) {
-    // Names and values alternate; a value is removed with its name, which has the even index before it.
-    const nameAt = (index: number): string => headers[index - (index % 2)] ?? ''
-    cached = headers.filter((_, index) => !bodyHeaders.includes(nameAt(index)))
-    notModifiedHeaders.set(headers, cached)
+export function toNotModified(entityTag: string, headers: HeaderList): NotModifiedResponse {
+  let headers304 = notModifiedHeaders.get(headers)
+  if (headers304 === undefined) {
+    headers304 = removeHeaders(headers, bodyHeaders)
+    notModifiedHeaders.set(headers, headers304)
   }
-  return { status: 304, headers: cached, ownHeaders: ['ETag', entityTag], body: null }
+  return { status: 304, headers: headers304, ownHeaders: ['ETag', entityTag], body: null }
 }
 
-/** The headers of a 304 by the array of headers of the 200, which many responses share. */
-const notModifiedHeaders = new WeakMap<readonly string[], readonly string[]>()
+/** The headers of the 304 by the headers of the 200. Many responses share one list, so they are computed once. */
+const notModifiedHeaders = new WeakMap<HeaderList, HeaderList>()
 
 /** The headers that describe a body, which a 304 does not have. */
 const bodyHeaders: readonly string[] = ['Content-Type', 'Last-Modified']
 
-/** Finds one of the entity tags in `If-None-Match`; weak comparison (section 8.8.3.2) ignores the prefix `W/`. */
+/**
+ * The first of the entity tags that `If-None-Match` lists; undefined if it lists none. Weak comparison
+ * (section 8.8.3.2) ignores the prefix `W/`.
+ */
 function findEntityTag(ifNoneMatch: string, entityTags: readonly string[]): string | undefined {
   for (const [listed] of ifNoneMatch.matchAll(quotedTag)) {
     if (entityTags.includes(listed)) return listed

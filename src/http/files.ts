@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
 import { findNotModified } from './conditional.ts'
+import type { HeaderList } from './header-list.ts'
 import type { ApiRequest, ApiResponse } from './response.ts'
 import { crossOriginHeaders, toWholeResponse } from './response.ts'
 
@@ -11,7 +12,7 @@ export interface StaticFile {
   readonly body: Buffer
   /** A hash of the content, from which the ETag is made. */
   readonly tag: string
-  readonly headers: readonly string[]
+  readonly headers: HeaderList
 }
 
 /** All files in a folder, by relative path (`assets/page-1a2b.js`); empty if the folder does not exist. */
@@ -19,19 +20,20 @@ export function readFiles(folder: string): Map<string, StaticFile> {
   const files = new Map<string, StaticFile>()
   for (const path of listFiles(folder)) {
     const name = relative(folder, path).split(sep).join('/')
-    files.set(name, toStaticFile(name, readFileSync(path), isHashed(name) ? cacheForever : cacheForOneMinute))
+    const cacheControl = isHashed(name) ? cacheForever : cacheForOneMinute
+    files.set(name, toStaticFile(name, readFileSync(path), cacheControl))
   }
   return files
 }
 
-/** The file as it is served. Its content type follows from its name; `caching` is the value of `Cache-Control`. */
-export function toStaticFile(name: string, body: Buffer, caching: string): StaticFile {
+/** The file as it is served. Its content type follows from the ending of its name. */
+export function toStaticFile(name: string, body: Buffer, cacheControl: string): StaticFile {
   const contentType = contentTypes.get(extname(name)) ?? 'application/octet-stream'
-  const headers = ['Content-Type', contentType, 'Cache-Control', caching, 'Vary', 'Accept-Encoding']
+  const headers = ['Content-Type', contentType, 'Cache-Control', cacheControl, 'Vary', 'Accept-Encoding']
   return { body, tag: toContentTag(body), headers: [...headers, ...crossOriginHeaders] }
 }
 
-/** Characters of the hash with 6 bits each: 132 bits, so that two contents never have the same tag. */
+/** Each character of base64url has 6 bits: 132 bits are enough that two contents never have the same tag. */
 const tagCharacters = 22
 
 /** A hash of the content, for an ETag or a file name. */
@@ -48,7 +50,7 @@ export async function serveFile(request: ApiRequest, { body, tag, headers }: Sta
 export async function serveHtml(
   request: ApiRequest,
   html: string,
-  headers: readonly string[] = htmlHeaders,
+  headers: HeaderList = htmlHeaders,
 ): Promise<ApiResponse> {
   const tag = toContentTag(html)
   return findNotModified(request, tag, headers) ?? toWholeResponse(request, tag, headers, Buffer.from(html))
@@ -59,15 +61,16 @@ function isHashed(name: string): boolean {
   return /-[\w-]{8,}\.\w+$/.test(name)
 }
 
-/** A year; for files whose name changes with their content. */
+/** A value of `Cache-Control`: a year, for files whose name changes with their content. */
 export const cacheForever = 'public, max-age=31536000, immutable'
+/** A value of `Cache-Control` for files whose name stays the same. */
 export const cacheForOneMinute = 'public, max-age=60, must-revalidate'
 
 /**
  * The headers of an HTML response. The security policy allows resources of this service only, no inline scripts, and
  * of inline styles only the given ones: browsers compare the hash of a `<style>` element (CSP Level 3, section 2.3.1).
  */
-export function toHtmlHeaders(inlineStyles: readonly string[]): readonly string[] {
+export function toHtmlHeaders(inlineStyles: readonly string[]): HeaderList {
   const styleHashes = inlineStyles.map((style) => ` 'sha256-${hash('sha256', style, 'base64')}'`)
   return [
     'Content-Type',
@@ -101,8 +104,9 @@ export function toHtmlHeaders(inlineStyles: readonly string[]): readonly string[
   ]
 }
 
-export const htmlHeaders: readonly string[] = toHtmlHeaders([])
+export const htmlHeaders: HeaderList = toHtmlHeaders([])
 
+/** By the ending of a file name. */
 const contentTypes: ReadonlyMap<string, string> = new Map([
   ['.html', 'text/html; charset=utf-8'],
   ['.js', 'text/javascript; charset=utf-8'],
@@ -116,6 +120,7 @@ const contentTypes: ReadonlyMap<string, string> = new Map([
   ['.txt', 'text/plain; charset=utf-8'],
 ])
 
+/** The paths of all files in a folder and its subfolders; empty if the folder does not exist. */
 function listFiles(folder: string): string[] {
   try {
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -1,5 +1,5 @@
-// The send queues of the kernel, read from /proc (Linux, proc_net_tcp.txt). On systems without /proc all results are 0
-// or empty, so that send-queues.ts bounds only the bytes that are queued in this process.
+// The send queues of the kernel, read from /proc, whose format is described in proc_net_tcp.txt of Linux. On systems
+// without /proc all results are 0 or empty; send-queues.ts then bounds only the bytes that are queued in the process.
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import ipaddr from 'ipaddr.js'
@@ -12,7 +12,7 @@ const uncountedBytes = 1024 * 1024 * availableParallelism()
 
 /** Upper bound of the kernel memory of all TCP connections of this machine; 0 if it is unknown. */
 export function readKernelBytesMax(): number {
-  // `TCP: inuse 27 orphan 0 tw 4 alloc 30 mem 5`
+  // The last number of `TCP: inuse 27 orphan 0 tw 4 alloc 30 mem 5`.
   const pages = /^TCP: .* mem (\d+)$/m.exec(readSystemFile('/proc/self/net/sockstat'))?.[1]
   return pages === undefined ? 0 : Number(pages) * pageBytes + uncountedBytes
 }
@@ -23,13 +23,14 @@ export interface KernelQueue {
   readonly remoteEnd: string
   /** Whether this machine has closed the connection; the kernel still sends the queue. */
   readonly isClosedHere: boolean
+  /** The bytes that the client has not acknowledged yet. */
   readonly bytes: number
 }
 
 /**
  * A line of /proc/net/tcp with a non-empty send queue, such as `0: 0100007F:1F90 0100007F:C350 01 00001000:00000000 …`.
- * The groups are local port, remote address and port, state, and bytes, all hexadecimal. Only the states in which a
- * connection can have a queue match.
+ * The groups are local port, remote address and port, state, and bytes, all hexadecimal. `(?!0{8})` excludes an empty
+ * queue. Only the states in which a connection can have a queue match.
  */
 const queueLine = /^ *\d+: [0-9A-F]+:([0-9A-F]{4}) ([0-9A-F]+:[0-9A-F]{4}) (0[1489B]) (?!0{8})([0-9A-F]{8}):/gm
 
@@ -40,12 +41,13 @@ const closedHereStates: readonly string[] = ['04', '09', '0B']
 export function readKernelQueues(): Map<string, KernelQueue> {
   const queues = new Map<string, KernelQueue>()
   for (const file of ['/proc/self/net/tcp', '/proc/self/net/tcp6']) {
-    for (const [, port = '', remoteEnd = '', state = '', bytes = ''] of readSystemFile(file).matchAll(queueLine)) {
-      queues.set(`${port} ${remoteEnd}`, {
-        localPort: Number.parseInt(port, 16),
+    for (const groups of readSystemFile(file).matchAll(queueLine)) {
+      const [, hexPort = '', remoteEnd = '', state = '', hexBytes = ''] = groups
+      queues.set(`${hexPort} ${remoteEnd}`, {
+        localPort: Number.parseInt(hexPort, 16),
         remoteEnd,
         isClosedHere: closedHereStates.includes(state),
-        bytes: Number.parseInt(bytes, 16),
+        bytes: Number.parseInt(hexBytes, 16),
       })
     }
   }
@@ -62,14 +64,15 @@ function readSystemFile(file: string): string {
 }
 
 /**
- * Local port, remote address and remote port as /proc/net/tcp writes them, such as `1F90 0100007F:C350`. An address is
- * written as 32-bit words in the byte order of the machine, which is little-endian.
+ * The key of a connection: local port, remote address and remote port as /proc/net/tcp writes them, such as
+ * `1F90 0100007F:C350` for 8080, 127.0.0.1 and 50000. An address is written as 32-bit words in the byte order of the
+ * machine, which is little-endian.
  */
 export function toQueueKey(localPort: number, remoteAddress: string, remotePort: number): string {
   // The zone of a link-local address (`fe80::1%eth0.100`, RFC 4007) is not in the table.
   const [address = ''] = remoteAddress.split('%')
   const bytes = Buffer.from(ipaddr.parse(address).toByteArray()).swap32()
-  return `${toHex(localPort)} ${bytes.toString('hex').toUpperCase()}:${toHex(remotePort)}`
+  return `${toHexPort(localPort)} ${bytes.toString('hex').toUpperCase()}:${toHexPort(remotePort)}`
 }
 
 /** The remote address of a queue; an IPv4-mapped IPv6 address is converted to IPv4. */
@@ -79,6 +82,6 @@ export function toRemoteAddress({ remoteEnd }: KernelQueue): string {
 }
 
 /** Four hexadecimal digits: `1F90` for 8080. */
-function toHex(port: number): string {
+function toHexPort(port: number): string {
   return port.toString(16).toUpperCase().padStart(4, '0')
 }

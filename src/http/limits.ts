@@ -90,7 +90,7 @@ export const exportsClientShareMax = 0.25
 /** Time for a search to find its first record; then the response is 503. A normal search takes far less. */
 export const firstByteTimeoutMs = 20_000
 
-/** A check that comes later than this counts as delayed; see `eventLoopDelaysMax`. */
+/** A check that comes more than this after its time counts as delayed; see `eventLoopDelaysMax`. */
 export const eventLoopDelayMaxMs = 500
 
 /** Consecutive delayed checks after which new work is refused with 503: one may be a pause of the machine. */

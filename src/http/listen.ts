@@ -1,14 +1,11 @@
 // Listens on a port, with HTTP, or with HTTPS (HTTP/2 and HTTP/1.1) if there is a certificate, and passes the requests
 // to the application. Drains the connections when the service ends.
-import { constants } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
-import { readFileSync } from 'node:fs'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Http2SecureServer, ServerHttp2Session } from 'node:http2'
 import type { AddressInfo, Socket } from 'node:net'
 import { Server as NetServer } from 'node:net'
 import { setImmediate as nextIteration } from 'node:timers/promises'
-import type { SecureContextOptions } from 'node:tls'
 import { promisify } from 'node:util'
 import { UsageFault } from '../cli/config.ts'
 import { t } from '../language.ts'
@@ -31,6 +28,7 @@ import { readDescriptorLimit } from './overload-monitor.ts'
 import { handleProtocolErrors } from './protocol-errors.ts'
 import type { SendQueues } from './send-queues.ts'
 import type { CertificateFiles, ListenSettings } from './settings.ts'
+import { readTlsOptions } from './tls-options.ts'
 
 /** What a server needs from the application that it serves. */
 export interface HttpService {
@@ -52,7 +50,7 @@ export interface Listener {
   readonly reloadCertificate: () => void
   /** Accepts no new connections; open ones stay open. */
   readonly stopAccepting: () => Promise<void>
-  /** Accepts no new connections, waits for requests in progress, and closes the rest at the deadline. */
+  /** Accepts no new connections, waits for requests in progress, and closes the rest after `deadlineMs`. */
   readonly drain: (deadlineMs: number) => Promise<void>
 }
 
@@ -79,37 +77,27 @@ export async function listen(
   // Requests with an `Expect` header other than `100-continue`; the header is ignored.
   server.on('checkExpectation', service.handle)
   handleProtocolErrors(server, settings, service.handle)
-  const open: OpenConnections = { sockets: new Set(), sessions: new Set() }
-  server.on('connection', (connection: Socket) => {
-    addUntilClosed(open.sockets, connection)
-    service.queues.track(connection)
-  })
-  server.on('session', (session: ServerHttp2Session) => addUntilClosed(open.sessions, session))
-  // Closes idle TLS connections (`setTimeout` in createHttpsServer); without TLS `keepAliveTimeout` does. Node also
-  // reports a connection whose reader is slow as idle; send.ts closes those after `stalledReaderMs`.
-  server.on('timeout', (connection: ServerHttp2Session | Socket) => {
-    const socket = 'socket' in connection ? connection.socket : connection
-    if (!service.queues.isSending(socket)) connection.destroy()
-  })
+  const open = trackConnections(server, service.queues)
   const descriptorsFree = readDescriptorLimit() - descriptorsReserved
   server.maxConnections = Math.max(1, Math.min(connectionsMax, descriptorsFree))
   await bind(server, settings, socketDescriptor)
   const { port } = toAddressInfo(server.address())
-  /** Resolves when the server has stopped listening and all connections are closed. */
+  /** Its promise resolves when the server has stopped listening and all connections are closed. */
   const allClosed = Promise.withResolvers<void>()
   let isAccepting = true
   const stopAccepting = async (): Promise<void> => {
     if (!isAccepting) return
     isAccepting = false
     // Closing the socket would reset the connections that the kernel has not handed over yet (its backlog). One whole
-    // iteration of the event loop accepts them: the first line ends the current one, the second waits for the next.
+    // iteration of the event loop accepts them. The first line waits for the end of the current iteration, the second
+    // for the end of the next one.
     await nextIteration()
     await nextIteration()
     closeListeningSocket(server, allClosed.resolve)
   }
   return {
     port,
-    address: `${settings.isSecure ? 'https' : 'http'}://${toHost(settings.host)}:${port}${settings.basePath}`,
+    address: `${settings.isSecure ? 'https' : 'http'}://${toUrlHost(settings.host)}:${port}${settings.basePath}`,
     countConnections: promisify(server.getConnections.bind(server)),
     reloadCertificate: () => {
       if (settings.certificate !== undefined && 'setSecureContext' in server) {
@@ -119,7 +107,7 @@ export async function listen(
     stopAccepting,
     drain: async (deadlineMs) => {
       await stopAccepting()
-      // An HTTPS server has no such method; `drainConnections` closes its HTTP/2 sessions.
+      /** Only an HTTP server has the method; `drainConnections` closes the HTTP/2 sessions of an HTTPS server. */
       const closeIdle = (): void => {
         if ('closeIdleConnections' in server) server.closeIdleConnections()
       }
@@ -149,96 +137,69 @@ function createHttpsServer(files: CertificateFiles): Http2SecureServer {
   return server
 }
 
-/** The options of TLS. They are all set here, because `setSecureContext` resets missing ones to their defaults. */
-function readTlsOptions(files: CertificateFiles): SecureContextOptions {
-  return {
-    ...readCertificate(files),
-    minVersion: 'TLSv1.2',
-    ciphers,
-    honorCipherOrder: true,
-    // Repeated handshakes cost the server more than the client (denial of service).
-    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
-  }
-}
-
-/** Authenticated encryption with forward secrecy (RFC 9325, section 4.2). */
-const ciphers = [
-  'TLS_AES_128_GCM_SHA256',
-  'TLS_AES_256_GCM_SHA384',
-  'TLS_CHACHA20_POLY1305_SHA256',
-  'ECDHE-ECDSA-AES128-GCM-SHA256',
-  'ECDHE-RSA-AES128-GCM-SHA256',
-  'ECDHE-ECDSA-AES256-GCM-SHA384',
-  'ECDHE-RSA-AES256-GCM-SHA384',
-  'ECDHE-ECDSA-CHACHA20-POLY1305',
-  'ECDHE-RSA-CHACHA20-POLY1305',
-].join(':')
-
-/** Reads certificate and key, and checks that they belong together. */
-function readCertificate({ certFile, keyFile }: CertificateFiles): { cert: Buffer; key: Buffer } {
-  const readFile = (flag: string, file: string): Buffer => {
-    try {
-      return readFileSync(file)
-    } catch (error) {
-      throw new UsageFault(t`Cannot read --${flag} ${file}: ${toReason(error)}`)
-    }
-  }
-  const pair = { cert: readFile('tls-cert', certFile), key: readFile('tls-key', keyFile) }
-  try {
-    loadSecure().tls.createSecureContext(pair)
-  } catch {
-    throw new UsageFault(
-      t`Cannot use --tls-cert ${certFile} with --tls-key ${keyFile}: expected a certificate chain and its key, both in PEM`,
-    )
-  }
-  return pair
-}
-
-/** Why a file cannot be read, in words. */
-function toReason(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'ENOENT') return t`there is no such file`
-  if (code === 'EACCES') return t`this user may not read it`
-  return code === 'EISDIR' ? t`it is a folder` : t`reading it failed (${String(code)})`
-}
-
+/** Binds the server to the descriptor, or else to host and port, and starts listening. */
 async function bind(
   server: Server | Http2SecureServer,
   { host, port }: ListenSettings,
   socketDescriptor: number | undefined,
 ): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(toUsageFault(error, host, port)))
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explainListenError(error, host, port)))
     server.listen(socketDescriptor === undefined ? { host, port } : { fd: socketDescriptor }, resolve)
   })
   // The listener above is only for errors of binding.
   server.removeAllListeners('error')
 }
 
-/** Explains why a port cannot be used, and names the flags that set it. Any other error is returned as it is. */
-export function toUsageFault(
+/**
+ * The `UsageFault` that says why a port cannot be used and names the flags that set it. An error of another kind is
+ * returned as it is.
+ */
+export function explainListenError(
   error: NodeJS.ErrnoException,
   host: string,
   port: number,
   flags: { readonly host: string; readonly port: string } = { host: '--host', port: '--port' },
 ): Error {
-  const failure = t`Cannot listen on ${toHost(host)}:${String(port)}`
-  if (error.code === 'EADDRINUSE')
+  const failure = t`Cannot listen on ${toUrlHost(host)}:${String(port)}`
+  if (error.code === 'EADDRINUSE') {
     return new UsageFault(t`${failure}: the port is taken; choose another with ${flags.port}`)
+  }
   if (error.code === 'EACCES') {
     return new UsageFault(
       t`${failure}: this user may not use the port; choose another with ${flags.port}, from 1024 on`,
     )
   }
-  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN') {
+  const isAddressUnknown = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(error.code ?? '')
+  if (isAddressUnknown) {
     return new UsageFault(t`${failure}: this machine has no such address; choose another with ${flags.host}`)
   }
   return error
 }
 
 interface OpenConnections {
+  /** The TCP sockets of all connections. */
   readonly sockets: Set<Socket>
+  /** Those connections that use HTTP/2. */
   readonly sessions: Set<ServerHttp2Session>
+}
+
+/** Collects the open connections, tells `queues` about each new one, and closes idle ones. */
+function trackConnections(server: EventEmitter, queues: SendQueues): OpenConnections {
+  const open: OpenConnections = { sockets: new Set(), sessions: new Set() }
+  server.on('connection', (socket: Socket) => {
+    addUntilClosed(open.sockets, socket)
+    queues.track(socket)
+  })
+  server.on('session', (session: ServerHttp2Session) => addUntilClosed(open.sessions, session))
+  // Closes idle TLS connections (`setTimeout` in createHttpsServer); without TLS `keepAliveTimeout` does. Node also
+  // reports a connection whose reader is slow as idle; send.ts closes those after `stalledReaderMs`.
+  server.on('timeout', (connection: ServerHttp2Session | Socket) => {
+    // Only a session of HTTP/2 has a property `socket`.
+    const socket = 'socket' in connection ? connection.socket : connection
+    if (!queues.isSending(socket)) connection.destroy()
+  })
+  return open
 }
 
 /** Adds the item to the set, and removes it when it emits `close`. */
@@ -250,8 +211,8 @@ function addUntilClosed<T extends EventEmitter>(items: Set<T>, item: T): void {
 /**
  * Closes all connections without losing a request. A request may be on its way on an idle connection, so each
  * connection stays open for its next response, which has `Connection: close`, and idle ones are closed after
- * `drainIdleMs`. The server must have stopped accepting, because clients whose connections are closed connect again. At
- * the deadline the remaining connections are closed.
+ * `drainIdleMs`. The server must have stopped accepting, because clients whose connections are closed connect again.
+ * After `deadlineMs` the remaining connections are closed.
  */
 async function drainConnections(
   open: OpenConnections,
@@ -261,12 +222,12 @@ async function drainConnections(
 ): Promise<void> {
   for (const session of open.sessions) session.close()
   const idleTimer = setInterval(closeIdle, drainIdleMs)
-  const deadline = setTimeout(() => {
+  const deadlineTimer = setTimeout(() => {
     for (const socket of open.sockets) socket.destroy()
   }, deadlineMs)
   await allClosed
   clearInterval(idleTimer)
-  clearTimeout(deadline)
+  clearTimeout(deadlineTimer)
 }
 
 /**
@@ -282,7 +243,7 @@ function toAddressInfo(address: AddressInfo | string | null): AddressInfo {
   return address
 }
 
-/** An IPv6 address has brackets in a URL. */
-function toHost(host: string): string {
+/** The host as it is written in a URL: an IPv6 address gets brackets. */
+function toUrlHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }

@@ -4,6 +4,7 @@ import type { DestinationStream, Logger } from 'pino'
 import { destination, pino } from 'pino'
 import { logRepeatedMs, logTextCharactersMax } from './limits.ts'
 
+/** The logger of pino, which the rest of the service knows under this name. */
 export type Log = Logger
 
 /** The descriptor of standard error. */
@@ -11,7 +12,7 @@ const standardError = 2
 
 /** `bindings` are added to every line, such as the number of the worker. */
 export function openLog(level: string, bindings: Readonly<Record<string, number>> = {}): Log {
-  const stream = process.stderr.isTTY ? toTerminal() : destination({ dest: standardError, sync: true })
+  const stream = process.stderr.isTTY ? openTerminal() : destination({ dest: standardError, sync: true })
   return pino(
     {
       level,
@@ -23,8 +24,12 @@ export function openLog(level: string, bindings: Readonly<Record<string, number>
   )
 }
 
-/** Logs at most one warning per `logRepeatedMs`. `suppressed` in the log is the number that was omitted before it. */
+/**
+ * Returns a function that logs at most one warning per `logRepeatedMs`. `suppressed` in the log is the number of
+ * warnings that were omitted before it.
+ */
 export function throttleWarnings(log: Log): (bindings: Readonly<Record<string, unknown>>, message: string) => void {
+  /** When the last warning was logged, on the clock of `performance.now()`. */
   let warnedAt = Number.NEGATIVE_INFINITY
   let suppressed = 0
   return (bindings, message) => {
@@ -52,7 +57,7 @@ export function toShortError(error: unknown): Record<string, unknown> {
   }
 }
 
-/** The stack without the message, which is logged separately. */
+/** The lines of a stack that begin with `at`, without the message, which is logged separately. */
 function toFrames(stack: string | undefined): string {
   return (stack ?? '')
     .split('\n')
@@ -65,8 +70,8 @@ function toShortText(value: unknown): string {
   return text.length > logTextCharactersMax ? `${text.slice(0, logTextCharactersMax)}…` : text
 }
 
-/** Receives the JSON lines of pino and writes plain ones. */
-function toTerminal(): DestinationStream {
+/** A stream that receives the JSON lines of pino and writes plain ones. */
+function openTerminal(): DestinationStream {
   return {
     write: (line) => {
       const entry: unknown = JSON.parse(line)

@@ -40,6 +40,7 @@ export function negotiateCoding(acceptEncoding: string | undefined): Coding {
 /** Chooses the coding with the highest weight; identity if no coding is acceptable, as section 12.4.1 allows. */
 function chooseCoding(acceptEncoding: string): Coding {
   const weights = parseWeights(acceptEncoding)
+  /** Undefined if the header lists neither the name nor `*`. */
   const weightOf = (name: string): number | undefined => weights.get(name) ?? weights.get('*')
   // Identity that the header does not list is the last choice.
   let best: CodingName = 'identity'
@@ -58,10 +59,13 @@ function chooseCoding(acceptEncoding: string): Coding {
   return codings.get(isForced ? `${best}!` : best) ?? identity
 }
 
-/** A weight such as `q=0.5` (RFC 9110, section 12.4.2). */
+/** A weight such as `q=0.5` (RFC 9110, section 12.4.2); the group is its number. */
 const weightParameter = /^\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*$/
 
-/** The weight of each name in a header such as `gzip;q=0.5, br`, from 0 to 1; 1 if the header gives none. */
+/**
+ * The weights of the names in a header, from 0 to 1: `gzip;q=0.5, br` gives 0.5 for `gzip` and 1 for `br`. A name is a
+ * coding, a media type or a language tag, in lower case.
+ */
 function parseWeights(header: string): Map<string, number> {
   const weights = new Map<string, number>()
   for (const item of header.toLowerCase().split(',')) {
@@ -70,6 +74,7 @@ function parseWeights(header: string): Map<string, number> {
     const name = rawName.trim() === 'x-gzip' ? 'gzip' : rawName.trim()
     if (name === '') continue
     const weight = parameters.map((parameter) => weightParameter.exec(parameter)?.[1]).find(Boolean)
+    // The pattern allows 1.5, which counts as 1.
     weights.set(name, Math.min(1, Number(weight ?? 1)))
   }
   return weights
@@ -79,25 +84,30 @@ function parseWeights(header: string): Map<string, number> {
 export function prefersHtml(accept: string | undefined): boolean {
   if (accept === undefined) return false
   const weights = parseWeights(accept)
+  /** `range` is the wildcard that includes the type. */
   const weightOf = (type: string, range: string): number =>
     weights.get(type) ?? weights.get(range) ?? weights.get('*/*') ?? 0
-  const json = Math.max(
+  const jsonWeight = Math.max(
     weightOf('application/problem+json', 'application/*'),
     weightOf('application/json', 'application/*'),
   )
-  return weightOf('text/html', 'text/*') > json
+  return weightOf('text/html', 'text/*') > jsonWeight
 }
 
 /**
- * Spanish, Catalan, Galician, Basque, Occitan, Aragonese and Asturian: speakers of the other languages of Spain read
- * Spanish more easily than English.
+ * A language tag (`es`, `es-MX`) of Spanish, Catalan, Galician, Basque, Occitan, Aragonese or Asturian: speakers of the
+ * other languages of Spain read Spanish more easily than English.
  */
 const languagesOfSpain = /^(?:es|ca|gl|eu|oc|an|ast)(?:-|$)/
+
+/** A language tag of English, such as `en` or `en-GB`. */
+const english = /^en(?:-|$)/
 
 /** Whether the client prefers Spanish to English; `Accept-Language` (RFC 9110, section 12.5.4). */
 export function prefersSpanish(acceptLanguage: string | undefined): boolean {
   const weights = [...parseWeights(acceptLanguage ?? '')]
+  /** The highest weight of the languages that match; 0 if none does. */
   const weightOf = (pattern: RegExp): number =>
     Math.max(0, ...weights.filter(([tag]) => pattern.test(tag)).map(([, weight]) => weight))
-  return weightOf(languagesOfSpain) > weightOf(/^en(?:-|$)/)
+  return weightOf(languagesOfSpain) > weightOf(english)
 }

@@ -55,9 +55,10 @@ export class NodeRequest implements ApiRequest {
  */
 export function toBaseUrl(request: IncomingMessage, settings: HttpSettings): string {
   if (settings.publicUrl !== undefined) return settings.publicUrl
-  const host = toRequestHost(request)
   const scheme = settings.isSecure ? 'https' : 'http'
-  return `${scheme}://${isHost(host) ? host : toLocalHost(request.socket)}${settings.basePath}`
+  const requestHost = toRequestHost(request)
+  const host = isHost(requestHost) ? requestHost : toLocalHost(request.socket)
+  return `${scheme}://${host}${settings.basePath}`
 }
 
 /**
@@ -68,7 +69,7 @@ export function toRequestHost({ headers }: IncomingMessage): string {
   return headers[':authority']?.toString() ?? headers.host ?? ''
 }
 
-/** The local address of a socket, for requests without a valid `Host`. */
+/** Local address and port of a socket, such as `127.0.0.1:8080`, for requests without a valid `Host`. */
 export function toLocalHost({ localAddress = '127.0.0.1', localPort = 0 }: Partial<Socket>): string {
   return `${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`
 }
@@ -78,10 +79,11 @@ export function isHost(text: string): boolean {
   return /^(?:[\w.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i.test(text)
 }
 
+/** Random for each process. */
 const requestIdPrefix = randomBytes(6).toString('base64url')
 let requestCount = 0
 
-/** Unique across processes by its prefix, and within a process by its counter. */
+/** Such as `Xk3v9QzA-17`: unique across processes by its prefix, and within a process by its counter. */
 export function nextRequestId(): string {
   requestCount += 1
   return `${requestIdPrefix}-${requestCount}`

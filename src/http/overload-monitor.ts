@@ -24,25 +24,30 @@ export interface Pressure {
   readonly end: () => void
 }
 
+/** A delay counts as overload only if this process itself used the processor for more than this share of the time. */
+const busyShareMin = 1 / 2
+
 /** Checks event loop and memory every `pressureCheckIntervalMs`. The processes share the memory limit equally. */
-export function watchPressure(processes: number): Pressure {
+export function watchPressure(processCount: number): Pressure {
   const heapBytesMax = getHeapStatistics().heap_size_limit * heapShareMax
-  const memoryBytesMax = (readMemoryLimit() * memoryShareMax) / processes
+  const memoryBytesMax = (readMemoryLimit() * memoryShareMax) / processCount
   let checkedAt = performance.now()
   let cpuAtCheck = process.cpuUsage()
   let eventLoopDelayMs = 0
   let consecutiveDelays = 0
   let reason: ShedReason | undefined
   const check = (): void => {
-    const elapsedMs = performance.now() - checkedAt
-    checkedAt += elapsedMs
+    const now = performance.now()
+    const elapsedMs = now - checkedAt
+    checkedAt = now
     const { user: userUs, system: systemUs } = process.cpuUsage(cpuAtCheck)
     cpuAtCheck = process.cpuUsage()
     eventLoopDelayMs = Math.max(0, elapsedMs - pressureCheckIntervalMs)
-    // The loop may also be late because the machine slept or other processes used the processor. It is overloaded only
-    // if this process itself used the processor for more than half of the time.
-    const isBusy = (userUs + systemUs) / 1000 > elapsedMs / 2
-    consecutiveDelays = isBusy && eventLoopDelayMs > eventLoopDelayMaxMs ? consecutiveDelays + 1 : 0
+    // The loop may also be late because the machine slept or other processes used the processor.
+    const processorMs = (userUs + systemUs) / 1000
+    const isBusy = processorMs > elapsedMs * busyShareMin
+    const isOverloaded = isBusy && eventLoopDelayMs > eventLoopDelayMaxMs
+    consecutiveDelays = isOverloaded ? consecutiveDelays + 1 : 0
     const { used_heap_size: heapBytes } = getHeapStatistics()
     if (heapBytes > heapBytesMax || readPrivateBytes() > memoryBytesMax) reason = 'memory'
     else reason = consecutiveDelays >= eventLoopDelaysMax ? 'event-loop' : undefined
@@ -69,7 +74,7 @@ const pageBytes = 4096
  */
 function readPrivateBytes(): number {
   try {
-    // The file has numbers of pages: `total resident shared …`.
+    // The file has numbers of pages: total, resident, shared and others.
     const [, residentPages = 0, sharedPages = 0] = readFileSync('/proc/self/statm', 'utf8').split(' ').map(Number)
     return (residentPages - sharedPages) * pageBytes
   } catch {
@@ -78,8 +83,8 @@ function readPrivateBytes(): number {
 }
 
 /**
- * The memory limit of all processes together: that of the control group or the resource limit on resident memory
- * (`LimitRSS=` of systemd), which Linux itself does not enforce. Infinite if there is none.
+ * The memory limit of all processes together, in bytes: that of the control group or the resource limit on resident
+ * memory (`LimitRSS=` of systemd), which Linux itself does not enforce. Infinite if there is none.
  */
 function readMemoryLimit(): number {
   const bytes = process.constrainedMemory()
@@ -88,9 +93,9 @@ function readMemoryLimit(): number {
   return Math.min(groupBytes, readResourceLimit('Max resident set'))
 }
 
-/** Maximum of bytes in the send queues of each process. */
-export function readSendQueueLimit(processes: number): number {
-  return (Math.min(readMemoryLimit(), totalmem()) * sendQueueShareMax) / processes
+/** Maximum of bytes in the send queues of each process. The processes share the memory equally. */
+export function readSendQueueLimit(processCount: number): number {
+  return (Math.min(readMemoryLimit(), totalmem()) * sendQueueShareMax) / processCount
 }
 
 /** Maximum of open descriptors of this process; infinite if it is unknown. */
@@ -98,9 +103,10 @@ export function readDescriptorLimit(): number {
   return readResourceLimit('Max open files')
 }
 
-/** A soft limit of this process, by its name in /proc/self/limits; infinite if there is none or it is unknown. */
+/** A soft limit of this process by its name in /proc/self/limits. Infinite if it is `unlimited` or unknown. */
 function readResourceLimit(name: string): number {
   try {
+    // The soft limit is the first number of `Max open files   1024   524288   files`.
     const soft = new RegExp(`^${name}\\s+(\\d+)`, 'm').exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
     return soft === undefined ? Number.POSITIVE_INFINITY : Number(soft)
   } catch {

@@ -19,19 +19,20 @@ import type { HttpSettings } from './settings.ts'
 export function handleProtocolErrors(server: EventEmitter, settings: HttpSettings, handle: RequestHandler): void {
   /** The response to the last valid request of each connection. */
   const lastResponses = new WeakMap<Duplex, ServerResponse>()
-  const noteResponse: RequestHandler = (request, response) => {
+  const rememberResponse: RequestHandler = (request, response) => {
     if (request.httpVersionMajor === 1) lastResponses.set(request.socket, response)
   }
-  server.on('request', noteResponse)
-  server.on('checkExpectation', noteResponse)
+  server.on('request', rememberResponse)
+  server.on('checkExpectation', rememberResponse)
   /** Sends the problem after the responses to earlier requests, and closes the connection. */
   const respondLast = (socket: Duplex, problem: Problem): void => {
     const last = lastResponses.get(socket)
     const respond = (): void => {
       closeSoon(socket)
-      if (!socket.writable) socket.destroy()
       // The error is in the body of a request that was answered already; it gets no second response.
-      else if (last?.req.complete === false) socket.end()
+      const isInAnsweredRequest = last?.req.complete === false
+      if (!socket.writable) socket.destroy()
+      else if (isInAnsweredRequest) socket.end()
       else socket.end(toRawResponse(problem, toLocalBaseUrl(socket, settings)))
     }
     if (last === undefined || last.writableFinished) {
@@ -39,23 +40,26 @@ export function handleProtocolErrors(server: EventEmitter, settings: HttpSetting
       return
     }
     last.once('finish', respond)
-    // The response may wait for the body of its request (MCP). The error is in that body, so it would wait for ever.
-    if (!last.req.complete && !last.headersSent) closeSoon(socket)
+    // A response to MCP waits for the body of its request. If the error is in that body, it would wait for ever.
+    const waitsForBody = !last.req.complete && !last.headersSent
+    if (waitsForBody) closeSoon(socket)
   }
-  /** Connections that got an error response. Node reports a further error for each further packet, which is ignored. */
+  /** Connections with an error. Node reports a further error for each further packet, which gets no response. */
   const failedSockets = new WeakSet<Duplex>()
   server.on('clientError', (error: ProtocolError, socket: Duplex) => {
-    if (error.code !== 'ECONNRESET' && failedSockets.has(socket)) return
+    const isFirstError = !failedSockets.has(socket)
     failedSockets.add(socket)
+    // A client that has reset the connection cannot read a response.
     if (error.code === 'ECONNRESET') socket.destroy()
-    else respondLast(socket, toProblem(error))
+    else if (isFirstError) respondLast(socket, toProblem(error))
   })
   server.on('connect', (request: IncomingMessage, socket: Duplex & ServerResponse) => {
-    // With HTTP/2 the second argument is a response.
+    // With HTTP/1.1 the second argument is the socket, with HTTP/2 a response.
     if (request.httpVersionMajor === 2) return handle(request, socket)
-    // Node has removed its own listeners. Without one, an error of the connection would end the process.
+    // Node leaves the socket to this handler and has removed its own listeners. Without a listener, an error of the
+    // connection would end the process.
     socket.on('error', () => {})
-    // Nor does Node continue an earlier response that the client reads slowly.
+    // Node does not continue an earlier response either if the client reads it slowly, so it may never finish.
     closeSoon(socket)
     respondLast(socket, new Problem('method-not-allowed', 'Cannot CONNECT: the service is not a proxy'))
   })
@@ -78,9 +82,11 @@ interface ProtocolError extends NodeJS.ErrnoException {
 /** `GET /path HTTP/1.1`: a request line (RFC 9112, section 3) with any method (a token, RFC 9110, section 5.6.2). */
 const requestLine = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r\n/
 
+/** The problem for an error of Node's parser, by its code. */
 function toProblem({ code, rawPacket }: ProtocolError): Problem {
   // Node's parser rejects unknown methods; they get 405 like the known ones.
-  if (code === 'HPE_INVALID_METHOD' && requestLine.test(rawPacket?.toString('latin1') ?? '')) {
+  const isUnknownMethod = code === 'HPE_INVALID_METHOD' && requestLine.test(rawPacket?.toString('latin1') ?? '')
+  if (isUnknownMethod) {
     return new Problem('method-not-allowed', 'Cannot use this method: the service is read-only')
   }
   switch (code) {
@@ -118,7 +124,7 @@ function toRawResponse(problem: Problem, baseUrl: string): string {
   return `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n${headers.join('\r\n')}\r\n\r\n${body}`
 }
 
-/** The base URL from the local address of the socket, because there is no `Host` header. */
+/** The base URL: `--public-url`, or from the local address of the socket, because there is no `Host` header. */
 function toLocalBaseUrl(socket: Duplex, settings: HttpSettings): string {
   if (settings.publicUrl !== undefined) return settings.publicUrl
   const host = toLocalHost(socket instanceof Socket ? socket : {})

@@ -4,10 +4,11 @@
 import type { MaybePromise } from '../maybe-promise.ts'
 import { rateLimitClientsMax } from './limits.ts'
 
-/** `--rate-limit` is per minute. */
+/** Length of a window: `--rate-limit` is per minute. */
 export const rateLimitWindowSeconds = 60
 
 export interface Quota {
+  /** Whether the client has sent more requests than it may in this window. */
   readonly isExceeded: boolean
   /** Requests left in this window. */
   readonly remaining: number
@@ -21,6 +22,7 @@ export type CountRequests = (client: string, requests: number) => MaybePromise<Q
 interface Window {
   /** On the monotonic clock, in milliseconds. */
   readonly endsAt: number
+  /** Requests counted so far. */
   requests: number
 }
 
@@ -62,7 +64,7 @@ export class RateLimiter {
     return window
   }
 
-  /** Removes windows that have ended, and the oldest one if there are `clientsMax`. */
+  /** Removes windows that have ended, and the oldest one if there is no room for another. */
   #removeOld(now: number): void {
     for (const [client, { endsAt }] of this.#windows) {
       if (now < endsAt && this.#windows.size < this.#clientsMax) return
@@ -75,7 +77,7 @@ export class RateLimiter {
  * `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10): quota `q` in a window of `w` seconds,
  * `r` requests remaining, and `t` seconds until the window ends.
  */
-export function toRateLimitHeaders(requestsMax: number, quota: Quota): [string, string][] {
+export function toRateLimitHeaders(requestsMax: number, quota: Quota): [name: string, value: string][] {
   return [
     ['RateLimit-Policy', `"client";q=${requestsMax};w=${rateLimitWindowSeconds}`],
     ['RateLimit', `"client";r=${quota.remaining};t=${quota.resetSeconds}`],

@@ -1,12 +1,12 @@
 // Deadline of a request: it expires when the client disconnects, or when no first byte is ready within
 // `firstByteTimeoutMs`. A search checks it after every time slice and stops if it has expired.
-
 import type { IncomingMessage } from 'node:http'
 import type { Deadline } from '../domain/deadline.ts'
 import { firstByteTimeoutMs } from './limits.ts'
 
 export class RequestDeadline implements Deadline {
   readonly #request: IncomingMessage
+  /** On the clock of `performance.now()`. */
   #expiresAt: number = performance.now() + firstByteTimeoutMs
 
   constructor(request: IncomingMessage) {

@@ -36,6 +36,7 @@ export type SendResponse = (
   apiRequest: Pick<ApiRequest, 'id' | 'baseUrl'>,
 ) => Promise<void> | undefined
 
+/** Responds to an invalid request, or from the cache; otherwise passes the request to `intercept` and `route`. */
 export function runPipeline(stages: PipelineStages, request: IncomingMessage, response: ServerResponse): void {
   const problem = validate(request) ?? acceptAbsoluteTarget(request)
   if (problem !== undefined) {
@@ -48,25 +49,25 @@ export function runPipeline(stages: PipelineStages, request: IncomingMessage, re
   stages.route(request, response)
 }
 
-/** After a malformed request the connection is closed; HTTP/2 has no header for that. */
+/** Further headers of an error. After a malformed request the connection is closed; HTTP/2 has no header for that. */
 function toRejectionHeaders({ httpVersionMajor }: IncomingMessage, problem: Problem): string[] {
   if (problem.code === 'method-not-allowed') return ['Allow', allowedMethods]
   return httpVersionMajor === 1 ? ['Connection', 'close'] : []
 }
 
-/** What is wrong with the address or the `Host` of a request, or with the method of HTTP/2. */
+/** What is wrong with the address or the `Host` of a request, or with the method of HTTP/2; undefined if nothing is. */
 function validate(request: IncomingMessage): Problem | undefined {
-  const length = request.url?.length ?? 0
-  if (length > urlCharactersMax) {
-    const detail = `Cannot read the address: expected at most ${urlCharactersMax} characters, got ${length}`
+  const urlCharacters = request.url?.length ?? 0
+  if (urlCharacters > urlCharactersMax) {
+    const detail = `Cannot read the address: expected at most ${urlCharactersMax} characters, got ${urlCharacters}`
     return new Problem('address-too-long', detail)
   }
   return request.httpVersionMajor === 2 ? validateHttp2Method(request) : validateHost(request)
 }
 
 /**
- * Replaces an absolute target (`http://host/path`) by its path. Its host replaces the `Host` header, which must be
- * ignored (RFC 9112, section 3.2.2).
+ * Changes a request with an absolute target (`http://host/path`): its `url` becomes the path, and its `Host` header,
+ * which must be ignored (RFC 9112, section 3.2.2), becomes the host. Returns a problem if the host is not valid.
  */
 function acceptAbsoluteTarget(request: IncomingMessage): Problem | undefined {
   if (request.url === undefined || request.url.startsWith('/')) return undefined
@@ -90,20 +91,20 @@ function validateHttp2Method({ method = 'GET' }: IncomingMessage): Problem | und
 }
 
 /**
- * RFC 9112, section 3.2: a request with no Host, several or an invalid one gets a 400. Several Host headers allow
+ * A request with no Host, several or an invalid one gets a 400 (RFC 9112, section 3.2). Several Host headers allow
  * request smuggling, because a proxy may read another one than the service. HTTP/1.0 does not require the header.
  */
 function validateHost(request: IncomingMessage): Problem | undefined {
   const { rawHeaders } = request
-  let hostHeaders = 0
+  let hostHeaderCount = 0
   // Names and values alternate.
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]
     // The length is compared first, because most headers differ in it.
-    if (name?.length === 'host'.length && name.toLowerCase() === 'host') hostHeaders++
+    if (name?.length === 'host'.length && name.toLowerCase() === 'host') hostHeaderCount++
   }
-  if (hostHeaders > 1) return new Problem('malformed-request', 'Cannot read Host: it is given more than once')
-  if (hostHeaders === 0 && request.httpVersion !== '1.0') {
+  if (hostHeaderCount > 1) return new Problem('malformed-request', 'Cannot read Host: it is given more than once')
+  if (hostHeaderCount === 0 && request.httpVersion !== '1.0') {
     return new Problem('malformed-request', 'Cannot read Host: it is missing')
   }
   const host = request.headers.host ?? ''

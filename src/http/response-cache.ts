@@ -3,6 +3,7 @@
 // src/api/application.ts stores the responses of handlers.
 import { LRUCache } from 'lru-cache'
 import { toNotModified } from './conditional.ts'
+import { findHeader } from './header-list.ts'
 import type { Coding } from './negotiate.ts'
 import type { ApiResponse } from './response.ts'
 import { isStreamed } from './response.ts'
@@ -20,18 +21,21 @@ export class ResponseCache {
   readonly #seenKeys = new LRUCache<string, true>({ max: seenKeysMax })
   /** The version of all cached responses: the snapshot object, compared by identity (`ApiResponse.dataVersion`). */
   #dataVersion: object | undefined
+  /** Calls of `find` that found a response. */
   hits = 0
+  /** Calls of `find` that found none. */
   misses = 0
 
   constructor(bytesMax: number = defaultBytesMax) {
     this.#responses = new LRUCache({
-      // Each entry counts as at least `entryBytes`, so there are never more.
+      // Each entry counts as at least `entryBytes`, so `maxSize` never allows more entries.
       max: Math.ceil(bytesMax / entryBytes),
       maxSize: bytesMax,
       maxEntrySize: Math.floor(bytesMax * entryShareMax),
     })
   }
 
+  /** The size of all entries. */
   get bytes(): number {
     return this.#responses.calculatedSize
   }
@@ -54,8 +58,8 @@ export class ResponseCache {
     if (status !== 200 || dataVersion === undefined || dataVersion !== this.#dataVersion) return
     if (body === null || isStreamed(body)) return
     const key = toKey(url, coding)
-    // A string is a page of records: cheap to build, and most are requested once, so it is stored the second time.
-    // Bytes are compressed, which takes time, so they are stored at once.
+    // A string is an uncompressed page of records: cheap to build, and most are requested once, so it is stored when it
+    // is requested again. Bytes were compressed, which takes time, so they are stored at once.
     if (typeof body === 'string' && !this.#seenKeys.has(key)) {
       this.#seenKeys.set(key, true)
       return
@@ -64,6 +68,7 @@ export class ResponseCache {
     // A view of a much larger buffer is copied, so that the buffer can be freed.
     const isSmallView = bytes.length * 2 < bytes.buffer.byteLength
     const stored = isSmallView ? new Uint8Array(bytes) : bytes
+    /** In bytes. */
     const size = stored.buffer.byteLength + url.length + entryBytes
     this.#responses.set(key, toCached(response, stored), { size })
   }
@@ -83,10 +88,10 @@ const seenKeysMax = 256
 /** Estimated memory of an entry without its body and URL. */
 const entryBytes = 1024
 
+/** The response as it is stored, with its 304. */
 function toCached(response: ApiResponse, body: Uint8Array): CachedResponse {
   const { headers, ownHeaders = [] } = response
-  // Names and values alternate.
-  const entityTag = ownHeaders[ownHeaders.indexOf('ETag') + 1] ?? ''
+  const entityTag = findHeader(ownHeaders, 'ETag') ?? ''
   const notModified = toNotModified(entityTag, headers)
   return {
     status: 200,

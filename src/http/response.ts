@@ -6,6 +6,7 @@ import { problemKinds, toProblemBody } from '../problems.ts'
 import { compressedBytesMin, compressWhole } from './compress.ts'
 import type { Conditions } from './conditional.ts'
 import { isNotModified, toEntityTag, toNotModified } from './conditional.ts'
+import type { HeaderList } from './header-list.ts'
 import type { Coding, CodingName } from './negotiate.ts'
 import type { RequestDeadline } from './request-deadline.ts'
 import type { Target } from './target.ts'
@@ -21,16 +22,16 @@ export interface ApiRequest extends Conditions {
   readonly acceptLanguage?: string | undefined
   /** The base URL of the service as this client sees it, without a trailing slash. */
   readonly baseUrl: string
-  /** Undefined means no deadline. */
+  /** When the search is given up; undefined means never. */
   readonly deadline?: RequestDeadline
 }
 
 export interface ApiResponse {
   readonly status: number
-  /** Alternating names and values, the fastest form for `writeHead`. Many responses share one array. */
-  readonly headers: readonly string[]
+  /** Many responses share one list. */
+  readonly headers: HeaderList
   /** Further headers, of this response only. */
-  readonly ownHeaders?: readonly string[]
+  readonly ownHeaders?: HeaderList
   /** A string is sent in one write with the headers, without a copy to a buffer. Null means no body. */
   readonly body: Uint8Array | string | StreamedBody | null
   /** The URL of the next page, relative to the base URL. */
@@ -83,7 +84,7 @@ export type Handler = (request: ApiRequest) => MaybePromise<ApiResponse>
 export const allowedMethods = 'GET, HEAD, OPTIONS'
 
 /** Scripts of any origin may read responses and the exposed headers (CORS). */
-export const crossOriginHeaders: readonly string[] = [
+export const crossOriginHeaders: HeaderList = [
   'Access-Control-Allow-Origin',
   '*',
   'Access-Control-Expose-Headers',
@@ -94,9 +95,9 @@ export const crossOriginHeaders: readonly string[] = [
   'nosniff',
 ]
 
-/** The shared headers of a response that clients may cache; `caching` is the value of `Cache-Control`. */
-export function representationHeaders(contentType: string, caching: string): string[] {
-  return ['Content-Type', contentType, 'Cache-Control', caching, 'Vary', 'Accept-Encoding', ...crossOriginHeaders]
+/** The shared headers of a response that clients may cache. */
+export function representationHeaders(contentType: string, cacheControl: string): string[] {
+  return ['Content-Type', contentType, 'Cache-Control', cacheControl, 'Vary', 'Accept-Encoding', ...crossOriginHeaders]
 }
 
 /**
@@ -107,13 +108,14 @@ export function representationHeaders(contentType: string, caching: string): str
 export function toWholeResponse(
   request: ApiRequest,
   tag: string,
-  headers: readonly string[],
+  headers: HeaderList,
   body: Uint8Array | string,
   dataVersion?: object,
   next?: string,
 ): MaybePromise<ApiResponse> {
   const bytes = Buffer.byteLength(body)
-  const coding = bytes < compressedBytesMin && !request.coding.isForced ? 'identity' : request.coding.name
+  const isSentPlain = bytes < compressedBytesMin && !request.coding.isForced
+  const coding = isSentPlain ? 'identity' : request.coding.name
   const entityTag = toEntityTag(tag, coding)
   if (isNotModified(request, entityTag, headers)) return toNotModified(entityTag, headers)
   if (coding === 'identity') {
@@ -126,11 +128,11 @@ export function toWholeResponse(
   })
 }
 
-/** A response that is streamed, and compressed while it is sent. */
+/** A response that is streamed, and compressed while it is sent. `end` ends the search that produces the chunks. */
 export function toStreamedResponse(
   request: ApiRequest,
   tag: string,
-  headers: readonly string[],
+  headers: HeaderList,
   chunks: StreamedBody['chunks'],
   end: StreamedBody['end'],
 ): ApiResponse {
@@ -140,11 +142,11 @@ export function toStreamedResponse(
   return { status: 200, headers, ownHeaders, body: { chunks, coding, end } }
 }
 
-/** The error response. `ownHeaders` are alternating names and values, such as `Retry-After`. */
+/** The error response. `ownHeaders` are further headers, such as `Retry-After`. */
 export function toProblemResponse(
   problem: Problem,
   request: Pick<ApiRequest, 'baseUrl'>,
-  ownHeaders: readonly string[] = [],
+  ownHeaders: HeaderList = [],
 ): ApiResponse {
   const body = Buffer.from(JSON.stringify(toProblemBody(problem, request.baseUrl)))
   return {
@@ -155,7 +157,7 @@ export function toProblemResponse(
   }
 }
 
-const problemHeaders: readonly string[] = [
+const problemHeaders: HeaderList = [
   'Content-Type',
   'application/problem+json',
   'Cache-Control',

@@ -6,6 +6,7 @@ import { SearchCancelled } from '../domain/deadline.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import { Problem } from '../problems.ts'
 import type { AdmissionControl, Refusal } from './admission.ts'
+import type { HeaderList } from './header-list.ts'
 import type { ApiRequest, ApiResponse, Handler } from './response.ts'
 import { allowedMethods, crossOriginHeaders, isStreamed, toProblemResponse } from './response.ts'
 import type { HttpSettings } from './settings.ts'
@@ -17,7 +18,7 @@ export interface RouterParts {
   readonly rootRoutes: Readonly<Record<string, Handler>>
   readonly settings: HttpSettings
   readonly admission: AdmissionControl
-  /** Paths below the base that a 404 may suggest. */
+  /** Paths below the base path that a 404 may suggest, such as `record`. */
   readonly suggestedPaths: readonly string[]
   /** The page for a browser at an unknown address below the base path. */
   readonly serveUnknownAddress: (request: ApiRequest, problem: Problem) => MaybePromise<ApiResponse>
@@ -32,13 +33,14 @@ export function buildRouter(parts: RouterParts): Handler {
     parts
   const { basePath } = settings
   const handlersByPath = new Map<string, Handler>(Object.entries(rootRoutes))
+  /** The handlers of the routes that end in `*`, by the path before it. */
   const handlersByPrefix = new Map<string, Handler>()
   for (const [path, handler] of Object.entries(routes)) {
     if (path.endsWith('*')) handlersByPrefix.set(basePath + path.slice(0, -1), handler)
     else handlersByPath.set(basePath + path, handler)
   }
   /** The prefix of `/base/record/A-1` is `/base/record/`; its handler parses the rest. `/base/record` has no prefix. */
-  const find = (path: string): Handler | undefined => {
+  const findHandler = (path: string): Handler | undefined => {
     const prefixLength = path.indexOf('/', basePath.length + 1) + 1
     return handlersByPath.get(path) ?? handlersByPrefix.get(path.slice(0, prefixLength))
   }
@@ -55,18 +57,18 @@ export function buildRouter(parts: RouterParts): Handler {
   return (request) => {
     const { path } = request.target
     // Clients may percent-encode any letter of a path; most do not, so the path as sent is tried first.
-    const decoded = find(path) === undefined ? decodePath(path) : path
-    if (decoded instanceof Problem) return toProblemResponse(decoded, request)
-    const handler = find(decoded)
+    const decodedPath = findHandler(path) === undefined ? decodePath(path) : path
+    if (decodedPath instanceof Problem) return toProblemResponse(decodedPath, request)
+    const handler = findHandler(decodedPath)
     // `OPTIONS *` asks about the service as a whole (RFC 9110, section 9.3.7).
-    const isServiceOptions = request.method === 'OPTIONS' && path === '*'
-    const isRead = request.method === 'GET' || request.method === 'HEAD'
-    if (handler === undefined && !isServiceOptions) {
+    if (request.method === 'OPTIONS' && path === '*') return toOtherMethodResponse(request)
+    const isGetOrHead = request.method === 'GET' || request.method === 'HEAD'
+    if (handler === undefined) {
       const problem = toUnknownAddressProblem(request, settings, suggestedPaths)
-      const isBelowBase = path.startsWith(`${basePath}/`)
-      return isRead && isBelowBase ? serveUnknownAddress(request, problem) : toProblemResponse(problem, request)
+      const isPage = isGetOrHead && path.startsWith(`${basePath}/`)
+      return isPage ? serveUnknownAddress(request, problem) : toProblemResponse(problem, request)
     }
-    if (handler === undefined || !isRead) return toOptionsOrRefusal(request)
+    if (!isGetOrHead) return toOtherMethodResponse(request)
     try {
       const response = handler(request)
       return response instanceof Promise
@@ -78,7 +80,7 @@ export function buildRouter(parts: RouterParts): Handler {
   }
 }
 
-/** Decodes percent-encoded letters, but not an encoded slash, which is part of a segment. */
+/** Decodes percent-encoded letters, but not an encoded slash (%2F), which is part of a segment. */
 function decodePath(path: string): string | Problem {
   try {
     return decodeURI(path)
@@ -97,15 +99,15 @@ export function toRefusalResponse(
   return toProblemResponse(refusal.problem, request, ['Retry-After', String(refusal.retryAfterSeconds)])
 }
 
-/** The response to any method but GET and HEAD at an address that exists. */
-function toOptionsOrRefusal(request: ApiRequest): ApiResponse {
+/** The response to any method but GET and HEAD at an address that exists: 204 to OPTIONS, 405 to the others. */
+function toOtherMethodResponse(request: ApiRequest): ApiResponse {
   if (request.method === 'OPTIONS') return { status: 204, headers: preflightHeaders, body: null }
   const problem = new Problem('method-not-allowed', `Cannot ${request.method}: the service is read-only`)
   return toProblemResponse(problem, request, ['Allow', allowedMethods])
 }
 
 /** The response to a CORS preflight request (Fetch standard); browsers may cache it for a day. */
-const preflightHeaders: readonly string[] = [
+const preflightHeaders: HeaderList = [
   'Allow',
   allowedMethods,
   'Access-Control-Allow-Methods',
@@ -117,10 +119,10 @@ const preflightHeaders: readonly string[] = [
   ...crossOriginHeaders,
 ]
 
-/** A path is suggested if at most this number of letters differs from the first segment of the requested path. */
+/** A path is suggested if at most this number of edits turn the first segment of the requested path into it. */
 const suggestionEditsMax = 3
 
-/** The 404, which suggests the route with the nearest name, or else the page. */
+/** The 404, which suggests the path most similar to the requested one, or else the base path, which is the page. */
 function toUnknownAddressProblem(
   { target }: ApiRequest,
   { basePath }: HttpSettings,

@@ -27,7 +27,7 @@ interface Connection {
   kernelBytes: number
   /** Bytes that the client has acknowledged, at the last check. */
   acknowledgedBytes: number
-  /** When a check last found that the client had acknowledged more, on the monotonic clock. */
+  /** When a check last found that the client had acknowledged more, on the clock of `performance.now()`. */
   progressAt: number
 }
 
@@ -45,16 +45,16 @@ const openShareMin = 1 / 4
 
 export class SendQueues {
   readonly #bytesMax: number
-  readonly #trusted: readonly TrustedProxy[]
+  readonly #trustedProxies: readonly TrustedProxy[]
   readonly #onReset: (connections: number, bytes: number) => void
-  /** The open connections by remote address and port (`toKey`). */
+  /** The open connections by `toRemoteKey`. */
   readonly #connections = new Map<string, Connection>()
   readonly #timer: NodeJS.Timeout
   /** The ports on which the service has accepted connections. */
   readonly #localPorts = new Set<number>()
-  /** Clients whose orphans alone exceed the limit of an address. */
+  /** The clients whose orphans alone exceed the limit of an address. */
   #fullClients: ReadonlySet<string> = new Set()
-  /** The orphans of all clients alone exceed the total limit. */
+  /** Whether the orphans of all clients alone exceed the total limit. */
   #isFull = false
   /** Bytes of `countSent` since the last check. */
   #sentBytes = 0
@@ -65,14 +65,17 @@ export class SendQueues {
   /** Number of connections that `check` has reset. */
   resetCount = 0
 
-  /** `onReset` is called with the number of connections that a check has reset and the bytes of their queues. */
+  /**
+   * `bytesMax` limits all queues together. `onReset` is called with the number of connections that a check has reset
+   * and the bytes of their queues.
+   */
   constructor(
     bytesMax: number,
-    trusted: readonly TrustedProxy[],
+    trustedProxies: readonly TrustedProxy[],
     onReset: (connections: number, bytes: number) => void,
   ) {
     this.#bytesMax = bytesMax
-    this.#trusted = trusted
+    this.#trustedProxies = trustedProxies
     this.#onReset = onReset
     this.#timer = setInterval(() => this.check(), sendQueueCheckIntervalMs)
     this.#timer.unref()
@@ -83,11 +86,11 @@ export class SendQueues {
     const { remoteAddress, localPort = 0, remotePort = 0 } = socket
     // The client has disconnected already.
     if (remoteAddress === undefined) return
-    const key = toKey(socket)
+    const key = toRemoteKey(socket)
     this.#localPorts.add(localPort)
     const connection: Connection = {
       socket,
-      client: isTrustedProxy(remoteAddress, this.#trusted) ? undefined : toAddressName(remoteAddress),
+      client: isTrustedProxy(remoteAddress, this.#trustedProxies) ? undefined : toAddressName(remoteAddress),
       queueKey: toQueueKey(localPort, remoteAddress, remotePort),
       heldBytes: 0,
       kernelBytes: 0,
@@ -113,7 +116,7 @@ export class SendQueues {
 
   /** Counts bytes as queued in this process until the returned function is called. A second call does nothing. */
   hold(remoteEnd: RemoteEnd, bytes: number): () => void {
-    const connection = this.#connections.get(toKey(remoteEnd))
+    const connection = this.#connections.get(toRemoteKey(remoteEnd))
     // The connection has closed, and its queue with it.
     if (connection === undefined) return () => {}
     connection.heldBytes += bytes
@@ -134,12 +137,12 @@ export class SendQueues {
 
   /** Whether a response is being sent on the connection. */
   isSending(remoteEnd: RemoteEnd): boolean {
-    return (this.#connections.get(toKey(remoteEnd))?.heldBytes ?? 0) > 0
+    return (this.#connections.get(toRemoteKey(remoteEnd))?.heldBytes ?? 0) > 0
   }
 
   /** Resets a connection, so that the kernel drops its queue. A normal close would make it an orphan. */
   reset(remoteEnd: RemoteEnd): void {
-    this.#connections.get(toKey(remoteEnd))?.socket.resetAndDestroy()
+    this.#connections.get(toRemoteKey(remoteEnd))?.socket.resetAndDestroy()
   }
 
   /** Measures the queues, and resets connections while the queues exceed the limits. */
@@ -151,7 +154,7 @@ export class SendQueues {
     // An upper bound of all kernel queues is cheap to read; the queue of every connection is not.
     if (this.#heldBytes + readKernelBytesMax() < this.#bytesMax * measureShareMin) return
     const kernelQueues = readKernelQueues()
-    const connections = this.#measure(kernelQueues)
+    const connections = this.#measureOpen(kernelQueues)
     const orphanBytesByClient = this.#sumOrphans(kernelQueues)
     const orphanBytes = orphanBytesByClient.values().reduce((sum, bytes) => sum + bytes, 0)
     const addressBytesMax = this.#bytesMax * sendQueueAddressShareMax
@@ -162,20 +165,13 @@ export class SendQueues {
     )
     // First each address is held to its share. Otherwise many new connections of one address that does not read would
     // exceed the total, and the slow readers of other addresses, longer without progress, would be reset before them.
-    // Bytes that may just be in transit do not count against an address: many people may share it.
-    const large = connections.filter((connection) => !fitsReceiveBuffer(connection))
-    for (const [client, ownConnections] of Map.groupBy(large, ({ client }) => client)) {
-      if (client === undefined) continue
-      // A client has no minimum like `openShareMin`, because all orphans that use its share are its own connections.
-      this.#resetWhileAbove(ownConnections, addressBytesMax - (orphanBytesByClient.get(client) ?? 0))
-    }
+    this.#holdAddressesTo(addressBytesMax, connections, orphanBytesByClient)
+    const remaining = connections.filter(({ socket }) => !socket.destroyed)
     const openBytesMax = Math.max(this.#bytesMax - orphanBytes, this.#bytesMax * openShareMin)
-    this.#resetWhileAbove(
-      connections.filter(({ socket }) => !socket.destroyed),
-      openBytesMax,
-    )
+    this.#resetWhileAbove(remaining, openBytesMax)
   }
 
+  /** Stops the checks. */
   end(): void {
     clearInterval(this.#timer)
   }
@@ -184,7 +180,7 @@ export class SendQueues {
    * Updates all connections. Returns those with queued bytes, in the order in which they are reset: first the one
    * longest without progress, and last those whose few bytes may just be in transit.
    */
-  #measure(kernelQueues: ReadonlyMap<string, KernelQueue>): Connection[] {
+  #measureOpen(kernelQueues: ReadonlyMap<string, KernelQueue>): Connection[] {
     const now = performance.now()
     const queued: Connection[] = []
     for (const connection of this.#connections.values()) {
@@ -217,36 +213,53 @@ export class SendQueues {
       const isOrphan = queue.isClosedHere && !openKeys.has(key) && this.#localPorts.has(queue.localPort)
       if (!isOrphan) continue
       const address = toRemoteAddress(queue)
-      const client = isTrustedProxy(address, this.#trusted) ? '' : toAddressName(address)
+      const client = isTrustedProxy(address, this.#trustedProxies) ? '' : toAddressName(address)
       sums.set(client, (sums.get(client) ?? 0) + queue.bytes)
     }
     return sums
   }
 
+  /**
+   * Resets connections of each client whose queues exceed the limit of an address, orphans included. Bytes that may
+   * just be in transit do not count against an address: many people may share it.
+   */
+  #holdAddressesTo(
+    addressBytesMax: number,
+    connections: readonly Connection[],
+    orphanBytesByClient: ReadonlyMap<string, number>,
+  ): void {
+    const large = connections.filter((connection) => !fitsReceiveBuffer(connection))
+    for (const [client, ownConnections] of Map.groupBy(large, (connection) => connection.client)) {
+      // The limit does not apply to a trusted proxy.
+      if (client === undefined) continue
+      // A client has no minimum like `openShareMin`, because all orphans that use its share are its own connections.
+      this.#resetWhileAbove(ownConnections, addressBytesMax - (orphanBytesByClient.get(client) ?? 0))
+    }
+  }
+
   /** Resets connections, in the given order, until the rest has at most `bytesMax`. */
   #resetWhileAbove(connections: readonly Connection[], bytesMax: number): void {
-    const bytesBefore = sumQueued(connections)
-    let bytes = bytesBefore
+    const bytes = sumQueued(connections)
+    let freedBytes = 0
     let count = 0
-    while (bytes > bytesMax) {
-      const connection = connections[count]
-      if (connection === undefined) break
-      bytes -= queuedBytesOf(connection)
+    for (const connection of connections) {
+      if (bytes - freedBytes <= bytesMax) break
+      freedBytes += queuedBytesOf(connection)
       count += 1
       connection.socket.resetAndDestroy()
     }
     if (count === 0) return
     this.resetCount += count
-    this.bytes -= bytesBefore - bytes
-    this.#onReset(count, bytesBefore - bytes)
+    this.bytes -= freedBytes
+    this.#onReset(count, freedBytes)
   }
 }
 
 /** The usual receive buffer of a client's system, which fills even if the client does not read. */
 export const receiveBufferBytes = 65_536
 
-/** Identifies an open connection of this process. */
-function toKey({ remoteAddress, remotePort }: RemoteEnd): string {
+/** Identifies an open connection of this process: `192.0.2.1 50000`. */
+function toRemoteKey({ remoteAddress, remotePort }: RemoteEnd): string {
   return `${remoteAddress} ${remotePort}`
 }
 

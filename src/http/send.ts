@@ -4,7 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { SearchCancelled } from '../domain/deadline.ts'
-import { compressStream, toBlocks, toBufferedBytes } from './compress.ts'
+import { compressStream, toBlocks, toStreamMemoryBytes } from './compress.ts'
+import type { HeaderList } from './header-list.ts'
 import type { ApiResponse, StreamedBody } from './response.ts'
 import { isStreamed } from './response.ts'
 import type { SendQueues } from './send-queues.ts'
@@ -12,29 +13,30 @@ import type { SendQueues } from './send-queues.ts'
 /** The state and settings that all responses share. */
 export interface SendContext {
   readonly queues: SendQueues
+  /** A connection that accepts no byte for this long is closed. */
   readonly stalledReaderMs: number
 }
 
 /**
  * Writes a response. For a streamed body it returns a promise, which resolves when the connection has taken the whole
  * body. An error after the first byte destroys the connection, so that the client notices, and rejects the promise. If
- * the client disconnects, the search behind the body is ended. `requestHeaders` are response headers of this request,
- * such as its id.
+ * the client disconnects, the search behind the body is ended. `extraHeaders` follow those of `apiResponse`, for
+ * example `X-Request-Id`.
  */
 export function send(
   request: IncomingMessage,
   response: ServerResponse,
   apiResponse: ApiResponse,
-  requestHeaders: readonly string[],
+  extraHeaders: HeaderList,
   context: SendContext,
 ): Promise<void> | undefined {
   const { status, headers, ownHeaders = noHeaders, body } = apiResponse
-  response.writeHead(status, headers.concat(ownHeaders, requestHeaders))
+  response.writeHead(status, headers.concat(ownHeaders, extraHeaders))
   if (body === null || request.method === 'HEAD') {
     response.end()
     return isStreamed(body) ? body.end() : undefined
   }
-  if (isStreamed(body)) return stream(response, body, context)
+  if (isStreamed(body)) return sendStreamed(response, body, context)
   response.end(body)
   context.queues.countSent(body.length)
   // The kernel takes most responses at once. Otherwise the body counts as queued until the response is closed.
@@ -46,16 +48,16 @@ export function send(
   return undefined
 }
 
-const noHeaders: readonly string[] = []
+const noHeaders: HeaderList = []
 
 /** Sends a streamed body. `pipeline` applies backpressure, and destroys all streams when one fails or is closed. */
-async function stream(
+async function sendStreamed(
   response: ServerResponse,
   { chunks, coding, end }: StreamedBody,
   context: SendContext,
 ): Promise<void> {
   closeWhenStalled(response, context)
-  const release = context.queues.hold(response.req.socket, toBufferedBytes(coding))
+  const release = context.queues.hold(response.req.socket, toStreamMemoryBytes(coding))
   try {
     // A chunk is a view, valid until the next one is read; a block has memory of its own, so that it can be queued.
     const blocks = toBlocks(chunks)
@@ -79,10 +81,10 @@ function toWritable(response: ServerResponse): Writable {
   return 'stream' in response && response.stream instanceof Writable ? response.stream : response
 }
 
-/** Closes the connection when it has accepted no byte for `stalledReaderMs`. */
+/** Closes the connection, or the stream of HTTP/2, when it has accepted no byte for `stalledReaderMs`. */
 function closeWhenStalled(response: ServerResponse, { queues, stalledReaderMs }: SendContext): void {
   response.setTimeout(stalledReaderMs, () => {
-    // An HTTP/2 connection may have other streams that are not stalled.
+    // An HTTP/2 connection stays open, because other streams on it may not be stalled.
     if (response.req.httpVersionMajor === 1) queues.reset(response.req.socket)
     response.destroy()
   })

@@ -3,7 +3,7 @@
 import { Problem } from '../problems.ts'
 
 export interface Target {
-  /** Percent-encoded, starting with a slash. */
+  /** Percent-encoded, starting with a slash; `*` for `OPTIONS *`. */
   readonly path: string
   /** Percent-encoded, without the question mark; empty if there is none. */
   readonly query: string
@@ -12,9 +12,9 @@ export interface Target {
 /** Splits the request target. Scheme and host of an absolute one (RFC 9112, section 3.2.2) are ignored. */
 export function toTarget(url: string): Target {
   const originForm = url.startsWith('/') ? url : toOriginForm(url)
-  const mark = originForm.indexOf('?')
-  if (mark < 0) return { path: originForm, query: '' }
-  return { path: originForm.slice(0, mark), query: originForm.slice(mark + 1) }
+  const questionMark = originForm.indexOf('?')
+  if (questionMark < 0) return { path: originForm, query: '' }
+  return { path: originForm.slice(0, questionMark), query: originForm.slice(questionMark + 1) }
 }
 
 /** The host and port of an absolute target, `http://host:port/path`; undefined for any other target. */
@@ -22,6 +22,7 @@ export function toAuthority(url: string): string | undefined {
   return absoluteTarget.exec(url)?.[1]
 }
 
+/** Scheme and authority of `http://host:port/path`; the group is `host:port`. */
 const absoluteTarget = /^https?:\/\/([^/?#]*)/i
 
 /** Converts `http://host/path?query` to `/path?query`; any other target is unchanged. */
@@ -45,7 +46,8 @@ export function pathAfterSlashes(path: string, count: number): string {
 /**
  * Decodes a query value (in which `+` is a space) or a path segment, and normalises it to NFC. `decodeURIComponent`
  * rejects malformed UTF-8, including overlong forms and surrogates. It is applied once, so `%252e` is the text `%2e`.
- * `name` is the parameter that a problem names; undefined for a path.
+ * Returns a problem if the text cannot be decoded or has a control character. `name` is the parameter that the problem
+ * names; undefined for a path.
  */
 export function parseText(raw: string, place: 'query' | 'path', name?: string): string | Problem {
   const shownName = name ?? 'the path'
@@ -65,6 +67,7 @@ export function parseText(raw: string, place: 'query' | 'path', name?: string): 
   return text.normalize('NFC')
 }
 
+/** The ASCII characters without space and control characters. */
 const visibleAscii = /^[\x21-\x7e]*$/
 
 /** Text without control characters that NFC leaves unchanged: combining marks start at U+0300. */

@@ -1,5 +1,6 @@
 // Request counters of the process. admission.ts updates them for every request, and src/server/metrics.ts exports them
-// to Prometheus. Routes are counted by name. A route number is the index of a name; 0 stands for all unknown routes.
+// to Prometheus. Routes are counted by name. A route number is the index of a name in `#routeNames`; 0 stands for all
+// unknown routes.
 import type { ShedReason } from './overload-monitor.ts'
 
 /** HTTP status codes are below this number. */
@@ -14,11 +15,12 @@ export interface CountedRoute {
 }
 
 export class Traffic {
-  readonly #prefix: string
+  /** The base path with a slash at its end. */
+  readonly #pathPrefix: string
   readonly #routeNames: readonly string[]
   /** Route numbers by the first segment of a path: `exact` for a path that ends there, `below` for a longer one. */
   readonly #routesBySegment = new Map<string, { exact: number; below: number }>()
-  /** The requests of each route and status, at the index `route * statusLimit + status`. */
+  /** The number of requests by route number and status, at the index `routeNumber * statusLimit + status`. */
   readonly #counts: Float64Array
   /** Requests refused with 503, by reason. */
   readonly shed: Record<ShedReason, number> = {
@@ -30,7 +32,7 @@ export class Traffic {
     'send-queue': 0,
     time: 0,
   }
-  /** Called for each request if metrics are enabled. */
+  /** Called for each request, with the name of its route, if metrics are enabled. */
   onRequest: ((route: string, seconds: number) => void) | undefined
   /** Requests refused with 429. */
   rateLimited = 0
@@ -40,25 +42,26 @@ export class Traffic {
   exportsOpen = 0
 
   constructor(basePath: string, routes: readonly CountedRoute[]) {
-    this.#prefix = `${basePath}/`
+    this.#pathPrefix = `${basePath}/`
     this.#routeNames = ['other', ...new Set(routes.map(({ name }) => name))]
     this.#counts = new Float64Array(this.#routeNames.length * statusLimit)
     for (const { path, name } of routes) {
-      const route = this.#routeNames.indexOf(name)
+      const routeNumber = this.#routeNames.indexOf(name)
+      // `/record/{parameter}` has the segment `record` and the rest `{parameter}`.
       const [, segment = '', rest] = path.split('/')
       const numbers = this.#routesBySegment.get(segment)
       // The only route of a segment counts all URLs that begin with it. If there are two, such as `/record` and
       // `/record/{parameter}`, each counts its own.
-      if (numbers === undefined) this.#routesBySegment.set(segment, { exact: route, below: route })
-      else if (rest === undefined) numbers.exact = route
-      else numbers.below = route
+      if (numbers === undefined) this.#routesBySegment.set(segment, { exact: routeNumber, below: routeNumber })
+      else if (rest === undefined) numbers.exact = routeNumber
+      else numbers.below = routeNumber
     }
   }
 
   /** The number of the route that serves a URL; 0 for an unknown one. */
-  routeOf(url: string): number {
-    if (!url.startsWith(this.#prefix)) return 0
-    const start = this.#prefix.length
+  routeNumberOf(url: string): number {
+    if (!url.startsWith(this.#pathPrefix)) return 0
+    const start = this.#pathPrefix.length
     let end = start
     while (end < url.length && url.charCodeAt(end) !== slash && url.charCodeAt(end) !== questionMark) end++
     const numbers = this.#routesBySegment.get(url.slice(start, end))
@@ -66,21 +69,23 @@ export class Traffic {
     return url.charCodeAt(end) === slash ? numbers.below : numbers.exact
   }
 
-  /** Counts a request. `route` is a number from `routeOf`; `seconds` is how long the request took. */
-  count(route: number, status: number, seconds: number): void {
-    const index = route * statusLimit + status
+  /** Counts a request, which took `seconds`. */
+  count(routeNumber: number, status: number, seconds: number): void {
+    const index = routeNumber * statusLimit + status
     this.#counts[index] = (this.#counts[index] ?? 0) + 1
-    this.onRequest?.(this.#routeNames[route] ?? '', seconds)
+    this.onRequest?.(this.#routeNames[routeNumber] ?? '', seconds)
   }
 
-  /** The counts that are not 0. */
-  *requests(): Generator<{ route: string; status: number; requests: number }> {
+  /** The number of requests by name of the route and status, where it is not 0. */
+  *requestCounts(): Generator<{ route: string; status: number; requests: number }> {
     for (const [index, requests] of this.#counts.entries()) {
       if (requests === 0) continue
-      yield { route: this.#routeNames[Math.floor(index / statusLimit)] ?? '', status: index % statusLimit, requests }
+      const routeNumber = Math.floor(index / statusLimit)
+      yield { route: this.#routeNames[routeNumber] ?? '', status: index % statusLimit, requests }
     }
   }
 }
 
+/** Character codes. */
 const slash = 0x2f
 const questionMark = 0x3f

@@ -1,7 +1,7 @@
 // The admin port, on the loopback interface unless `--admin-host` is given: `/live`, `/ready` and `/metrics`. serve.ts
 // or cluster.ts opens it.
 import type { AddressInfo } from 'node:net'
-import { toUsageFault } from '../http/listen.ts'
+import { explainListenError } from '../http/listen.ts'
 import type { Log } from '../http/log.ts'
 import { http } from '../http/node-http.ts'
 import type { ServeSettings } from './settings.ts'
@@ -14,6 +14,7 @@ export interface AdminHandlers {
 
 export interface AdminPort {
   readonly port: number
+  /** Closes the port and all its connections at once. */
   readonly close: () => void
 }
 
@@ -34,10 +35,10 @@ async function openAdminPort(host: string, port: number, handlers: AdminHandlers
   const server = http.createServer(timeouts, (request, response) => {
     // Node sends no body in response to HEAD.
     const isAllowed = request.method === 'GET' || request.method === 'HEAD'
-    const replying = isAllowed
-      ? reply(request.url ?? '', handlers)
+    const reply = isAllowed
+      ? toReply(request.url ?? '', handlers)
       : Promise.resolve<Reply>({ status: 405, text: 'GET only' })
-    replying
+    reply
       .catch((): Reply => ({ status: 500, text: 'internal error' }))
       .then(({ status, text, type = 'text/plain; charset=utf-8' }) => {
         response.writeHead(status, {
@@ -49,9 +50,8 @@ async function openAdminPort(host: string, port: number, handlers: AdminHandlers
       })
   })
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) =>
-      reject(toUsageFault(error, host, port, { host: '--admin-host', port: '--admin-port' })),
-    )
+    const flags = { host: '--admin-host', port: '--admin-port' }
+    server.once('error', (error) => reject(explainListenError(error, host, port, flags)))
     server.listen({ host, port }, resolve)
   })
   return {
@@ -74,7 +74,7 @@ interface Reply {
 }
 
 /** The response to a GET request. */
-async function reply(url: string, { isReady, readMetrics }: AdminHandlers): Promise<Reply> {
+async function toReply(url: string, { isReady, readMetrics }: AdminHandlers): Promise<Reply> {
   switch (url.split('?')[0]) {
     case '/live':
       return { status: 200, text: 'live' }

@@ -26,9 +26,10 @@ export async function serveWithWorkers(settings: ServeSettings, flags: readonly 
   const supervisor = new Supervisor({ port, workerCount: settings.workers, flags, codeCache, limiter, log })
   try {
     const starting = supervisor.start()
-    // If termination comes first, the start fails later, because its workers end; nobody waits for it then.
+    // If termination comes first, the start fails later, because its workers end. Nobody waits for it then, and an
+    // unhandled rejection would end the process.
     starting.catch(() => {})
-    // `termination` resolves to undefined.
+    // Undefined if termination comes first.
     const address = await Promise.race([starting, termination])
     if (address === undefined) {
       log.info('terminated before all workers listened')
@@ -38,11 +39,11 @@ export async function serveWithWorkers(settings: ServeSettings, flags: readonly 
     const admin = await openAdminIfConfigured(settings, log, {
       isReady: async () => {
         if (isEnding || supervisor.hasLateWorker) return false
-        return (await supervisor.reports()).some((report) => report.isReady)
+        return (await supervisor.collectReports()).some((report) => report.isReady)
       },
       readMetrics: toMetricsReader(supervisor, limiter),
     })
-    process.on('SIGHUP', () => supervisor.signal('SIGHUP'))
+    process.on('SIGHUP', () => supervisor.sendSignal('SIGHUP'))
     process.on('SIGUSR2', () => void supervisor.rollingRestart())
     process.stdout.write(`${t`listening on ${address}`}\n`)
     void notifySystemd('READY=1', log)
@@ -75,8 +76,8 @@ async function removeCodeCache(folder: string, log: Log): Promise<void> {
 }
 
 /**
- * Returns a function that sums the metrics of all workers, including those that have exited: Prometheus would take a
- * falling counter for a restart of the service.
+ * Returns a function that combines the metrics of all workers, in the text format of Prometheus. Workers that have
+ * exited are included: Prometheus would take a falling counter for a restart of the service.
  */
 function toMetricsReader(supervisor: Supervisor, limiter: RateLimiter | undefined): () => Promise<string> {
   const supervisorMetrics = new Registry()
@@ -85,7 +86,7 @@ function toMetricsReader(supervisor: Supervisor, limiter: RateLimiter | undefine
     help: 'Running workers',
     registers: [supervisorMetrics],
     collect() {
-      this.set(supervisor.size)
+      this.set(supervisor.servingCount)
     },
   })
   // The workers have this gauge too and report 0, because the supervisor has the rate limiter. The sum is right.
@@ -107,25 +108,28 @@ function toMetricsReader(supervisor: Supervisor, limiter: RateLimiter | undefine
     },
   })
   /** The counters and histograms of all workers that have exited, added up. */
-  let exited: Metrics = []
-  const read = async (): Promise<string> => {
-    const running = (await supervisor.reports()).map((report) => report.metrics)
+  let exitedSum: Metrics = []
+  const readAll = async (): Promise<string> => {
+    const running = (await supervisor.collectReports()).map((report) => report.metrics)
     const newlyExited = supervisor.takeExitedMetrics().map((metrics) => metrics.filter(isCumulative))
-    if (newlyExited.length > 0) exited = await AggregatorRegistry.aggregate([exited, ...newlyExited]).getMetricsAsJSON()
+    if (newlyExited.length > 0) {
+      exitedSum = await AggregatorRegistry.aggregate([exitedSum, ...newlyExited]).getMetricsAsJSON()
+    }
     const own = await supervisorMetrics.getMetricsAsJSON()
-    return AggregatorRegistry.aggregate([...running, exited, own]).metrics()
+    return AggregatorRegistry.aggregate([...running, exitedSum, own]).metrics()
   }
+  /** Set while the metrics are being read. */
   let reading: Promise<string> | undefined
-  // Concurrent scrapes share one result: the second would miss the metrics that the first is adding to `exited`.
+  // Concurrent scrapes share one result: the second would miss the metrics that the first is adding to `exitedSum`.
   return () => {
-    reading ??= read().finally(() => {
+    reading ??= readAll().finally(() => {
       reading = undefined
     })
     return reading
   }
 }
 
-/** Whether a metric of an exited process is still added; its gauges have no meaning any more. */
+/** Whether a metric of an exited process still counts: a counter or a histogram. A gauge has no meaning any more. */
 function isCumulative({ type }: Metrics[number]): boolean {
   return String(type) === 'counter' || String(type) === 'histogram'
 }

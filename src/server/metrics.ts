@@ -61,7 +61,7 @@ function addTrafficMetrics(registry: Registry, { service, countConnections }: Me
     registers,
     collect() {
       this.reset()
-      for (const { route, status, requests } of traffic.requests()) this.inc({ route, status }, requests)
+      for (const { route, status, requests } of traffic.requestCounts()) this.inc({ route, status }, requests)
     },
   })
   new Counter({

@@ -5,20 +5,19 @@ import { readFileSync } from 'node:fs'
 export interface ProcessorTime {
   /** Whether the main thread runs or is ready to run; a process that sleeps or is stopped is not. */
   readonly isRunnable: boolean
-  /** Time that the main thread has run. */
+  /** How long the main thread has run since it started. */
   readonly ranMs: number
 }
 
-/** Undefined if the system does not tell. Linux does (proc(5), and `schedstat` in its documentation of schedulers). */
+/** Undefined if the system does not tell. Linux does: proc(5), and sched-stats.rst in its documentation. */
 export function readProcessorTime(pid: number): ProcessorTime | undefined {
   try {
-    // The name of the program, in parentheses, may contain any character. The state follows it.
-    // Such as `1234 (node) S 1 …`.
+    // The file starts like `1234 (node) S 1 …`: the state follows the name of the program, which may contain any
+    // character, so the last parenthesis counts.
     const state = /.*\) (\w)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]
-    // Nanoseconds of running, nanoseconds of waiting, number of time slices.
+    // The file has nanoseconds of running, nanoseconds of waiting, and the number of time slices.
     const [ranNs = 0] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ').map(Number)
-    const isRunnable = state === 'R'
-    return { isRunnable, ranMs: ranNs / 1e6 }
+    return { isRunnable: state === 'R', ranMs: ranNs / 1e6 }
   } catch {
     return undefined
   }

@@ -5,11 +5,11 @@ import { buildService } from '../api/application.ts'
 import { listen } from '../http/listen.ts'
 import type { Log } from '../http/log.ts'
 import type { CountRequests } from '../http/rate-limit.ts'
-import type { ChangeLogFacts } from '../snapshot/change-log.ts'
-import type { RegistryStore, SnapshotMetadata, StoreFault } from '../snapshot/contract.ts'
+import type { SnapshotMetadata, StoreFault } from '../snapshot/contract.ts'
 import { StoreUnavailable } from '../snapshot/contract.ts'
 import { openStore } from '../snapshot/open.ts'
 import type { ServeSettings } from './settings.ts'
+import { SnapshotLog } from './snapshot-log.ts'
 
 export interface ServiceProcess {
   /** The base URL. */
@@ -22,7 +22,7 @@ export interface ServiceProcess {
   readonly reload: () => void
   /** Accepts no new connections. */
   readonly stopAccepting: () => Promise<void>
-  /** Finishes requests in progress and closes all connections, see `Listener.drain`. */
+  /** Accepts no new connections, waits for requests in progress, and closes the rest after `deadlineMs`. */
   readonly drain: (deadlineMs: number) => Promise<void>
   /** Closes service and registry, after `drain`. */
   readonly close: () => Promise<void>
@@ -44,46 +44,15 @@ export async function startProcess(
   log: Log,
   { socketDescriptor, isVerified, countRequests }: WorkerParts = {},
 ): Promise<ServiceProcess> {
-  const logSnapshot = ({ id, records, publishedAt, fictional }: SnapshotMetadata, more: object = {}): void => {
-    log.info(
-      { snapshot: id, records, publishedAt, ...(fictional ? { fictional } : {}), ...more },
-      'snapshot in service',
-    )
-  }
-  /** The facts of the change log of the snapshot that was logged last. */
-  let loggedChanges: ChangeLogFacts | undefined
-  let lastReplacement: SnapshotMetadata | undefined
-  /**
-   * Logs a snapshot that replaces another, with the number of changes between them. The number is left out if the new
-   * snapshot does not continue the change log of the old one (`lineage`), or if the change log cannot be read.
-   */
-  const logReplacement = async (metadata: SnapshotMetadata, tookMs: number): Promise<void> => {
-    // SIGHUP and the poll may find the same snapshot at the same time.
-    const isSameTime = metadata.publishedAt.getTime() === lastReplacement?.publishedAt.getTime()
-    const isAlreadyLogged = isSameTime && metadata.id === lastReplacement?.id
-    if (isAlreadyLogged) return
-    lastReplacement = metadata
-    const before = loggedChanges
-    let counts = {}
-    try {
-      const { changes } = store.current()
-      loggedChanges = changes.facts
-      if (before?.lineage === changes.facts.lineage) {
-        counts = { new: 0, changed: 0, gone: 0, ...(await changes.countAfter(before.last)) }
-      }
-    } catch {
-      // The log line is written all the same, without counts.
-    }
-    logSnapshot(metadata, { ...counts, tookMs: Math.round(tookMs) })
-  }
+  const snapshotLog = new SnapshotLog(log)
   let firstSnapshot: SnapshotMetadata | undefined
   let isListening = false
   const store = await openStore(settings.database, {
     cacheBytes: settings.cacheMb * 1024 * 1024,
     isVerified,
-    // The first one is logged below, because a process that cannot listen writes nothing but the reason.
+    // The first one is logged when the process listens: a process that cannot listen writes nothing but the reason.
     onSnapshot: (metadata, tookMs) => {
-      if (isListening) void logReplacement(metadata, tookMs)
+      if (isListening) void snapshotLog.logReplacement(metadata, tookMs, store)
       else firstSnapshot = metadata
     },
     onDamage: (fault: StoreFault) => {
@@ -99,8 +68,7 @@ export async function startProcess(
     const metricsModule = settings.adminPort === undefined ? undefined : await import('./metrics.ts')
     const listener = await listen(service, settings, socketDescriptor)
     isListening = true
-    if (firstSnapshot !== undefined) logSnapshot(firstSnapshot)
-    loggedChanges = currentChanges(store)
+    snapshotLog.logFirst(firstSnapshot, store)
     let isDraining = false
     const isReady = (): boolean => {
       if (isDraining) return false
@@ -140,14 +108,5 @@ export async function startProcess(
   } catch (error) {
     await store.close()
     throw error
-  }
-}
-
-/** Undefined while the registry is unavailable. */
-function currentChanges(store: RegistryStore): ChangeLogFacts | undefined {
-  try {
-    return store.current().changes.facts
-  } catch {
-    return undefined
   }
 }

@@ -37,8 +37,8 @@ export function parseServeSettings(invocation: Invocation): ServeSettings {
     workers: parseWorkers(invocation),
     adminPort: parseWholeNumber(invocation, 'admin-port', 0, portMax),
     adminHost: invocation.value('admin-host') ?? '127.0.0.1',
-    cacheMb: parseWholeNumber(invocation, 'cache-mb', 1, 65_536) ?? 64,
-    rateLimit: parseWholeNumber(invocation, 'rate-limit', 1, 1_000_000),
+    cacheMb: parseWholeNumber(invocation, 'cache-mb', 1, cacheMbMax) ?? 64,
+    rateLimit: parseWholeNumber(invocation, 'rate-limit', 1, rateLimitMax),
     trustedProxies: parseTrustedProxies(invocation.values('trusted-proxy')),
     isSecure: certificate !== undefined,
     basePath: parseBasePath(invocation),
@@ -57,15 +57,22 @@ export function parseServeSettings(invocation: Invocation): ServeSettings {
 
 const logLevels: readonly string[] = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
+/** The limits of settings that are numbers. */
 const portMax = 65_535
 
 const workersMax = 128
 
+const cacheMbMax = 65_536
+
+const rateLimitMax = 1_000_000
+
+/** `auto` means one worker per core. */
 function parseWorkers(invocation: Invocation): number {
   if (invocation.value('workers') === 'auto') return Math.min(availableParallelism(), workersMax)
   return parseWholeNumber(invocation, 'workers', 1, workersMax) ?? 1
 }
 
+/** Undefined if the service listens without TLS. */
 function parseCertificateFiles(invocation: Invocation): CertificateFiles | undefined {
   const certFile = invocation.value('tls-cert')
   const keyFile = invocation.value('tls-key')
@@ -88,19 +95,21 @@ function parsePublicUrl(invocation: Invocation): string | undefined {
   const text = invocation.value('public-url')
   if (text === undefined) return undefined
   const url = URL.canParse(text) ? new URL(text) : undefined
-  const isBase = url !== undefined && url.search === '' && url.hash === '' && url.username === '' && url.password === ''
-  const withoutFinalSlash = url?.href.replace(/\/$/, '')
-  if (isBase && /^https?:$/.test(url.protocol)) return withoutFinalSlash
+  const isWebAddress = url !== undefined && /^https?:$/.test(url.protocol)
+  const hasOnlyHostAndPath =
+    isWebAddress && [url.search, url.hash, url.username, url.password].every((part) => part === '')
+  if (hasOnlyHostAndPath) return url.href.replace(/\/$/, '')
   throw toMalformedError(invocation, 'public-url', t`an address such as https://example.org/registry`)
 }
 
-/** DIR3 is the directory of the Spanish administration, in which each office has a code. */
+/** The code of an office in DIR3, the directory of the Spanish administration; undefined if the flag is absent. */
 function parsePublisherCode(invocation: Invocation): string | undefined {
   const code = invocation.value('dataset-publisher-code')
   if (code === undefined || /^[A-Z][A-Z0-9]{8}$/.test(code)) return code
   throw toMalformedError(invocation, 'dataset-publisher-code', t`a DIR3 code of nine characters, such as L01280796`)
 }
 
+/** An address of any scheme; undefined if the flag is absent. */
 function parseAddress(invocation: Invocation, flag: string): string | undefined {
   const text = invocation.value(flag)
   if (text === undefined || URL.canParse(text)) return text

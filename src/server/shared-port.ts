@@ -3,14 +3,14 @@
 // backlog of a dead worker survive until its successor listens.
 import { lookup } from 'node:dns/promises'
 import { BoundSocket } from 'node:net'
-import { toUsageFault } from '../http/listen.ts'
+import { explainListenError } from '../http/listen.ts'
 
 export class SharedPort {
   readonly #host: string
   readonly #port: number
-  /** The open sockets by worker number. */
+  /** The open sockets by worker number; all under 0 without SO_REUSEPORT. */
   readonly #sockets = new Map<number, BoundSocket>()
-  /** Whether each worker number has its own socket. On systems without SO_REUSEPORT all workers share number 0. */
+  /** Whether each worker number has its own socket. On systems without SO_REUSEPORT all workers share one socket. */
   readonly #hasReusePort: boolean
 
   private constructor(host: string, port: number, hasReusePort: boolean) {
@@ -19,7 +19,7 @@ export class SharedPort {
     this.#hasReusePort = hasReusePort
   }
 
-  /** Checks that the port is free. Port 0 takes a free one. */
+  /** Checks that the port is free, and throws a `UsageFault` if not. Port 0 takes a free one. */
   static async reserve(host: string, port: number): Promise<SharedPort> {
     try {
       const { address } = await lookup(host)
@@ -29,7 +29,7 @@ export class SharedPort {
       probe.close()
       return new SharedPort(address, boundPort, supportsReusePort(address))
     } catch (error) {
-      throw error instanceof Error ? toUsageFault(error, host, port) : error
+      throw error instanceof Error ? explainListenError(error, host, port) : error
     }
   }
 
@@ -58,6 +58,7 @@ export class SharedPort {
   }
 }
 
+/** Whether a socket with SO_REUSEPORT can be bound to the host. */
 function supportsReusePort(host: string): boolean {
   try {
     new BoundSocket({ host, port: 0, reusePort: true }).close()

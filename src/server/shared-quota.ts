@@ -10,10 +10,11 @@ import type { FromWorker } from './messages.ts'
 const replyTimeoutMs = 1_000
 
 export class SharedQuota {
+  /** Requests that a client may send in a minute. */
   readonly #requestsMax: number
   readonly #send: (message: FromWorker) => void
-  /** The requests that wait for a reply, by the id of their message. */
-  readonly #waiting = new Map<number, (quota: Quota) => void>()
+  /** For each message without a reply, by its id, the function that receives the reply. */
+  readonly #onReply = new Map<number, (quota: Quota) => void>()
   /** When a client above its limit may send requests again, on the clock of `performance.now()`. */
   readonly #exceededUntil = new LRUCache<string, number>({ max: rateLimitClientsMax })
   #lastId = 0
@@ -30,27 +31,27 @@ export class SharedQuota {
     return this.#ask(client, requests)
   }
 
-  /** Receives the reply of the supervisor to a message. */
+  /** Receives the reply of the supervisor to the message with this id. A reply that comes too late is ignored. */
   receive(id: number, quota: Quota): void {
-    this.#waiting.get(id)?.(quota)
+    this.#onReply.get(id)?.(quota)
   }
 
-  /** Asks the supervisor. */
+  /** Asks the supervisor to count the requests. */
   async #ask(client: string, requests: number): Promise<Quota> {
     this.#lastId += 1
     const id = this.#lastId
     const { promise, resolve } = Promise.withResolvers<Quota>()
-    this.#waiting.set(id, resolve)
+    this.#onReply.set(id, resolve)
     const timer = setTimeout(() => resolve(this.#quotaWithoutReply), replyTimeoutMs)
     this.#send({ kind: 'count-requests', id, client, requests })
     const quota = await promise
     clearTimeout(timer)
-    this.#waiting.delete(id)
+    this.#onReply.delete(id)
     if (quota.isExceeded) this.#exceededUntil.set(client, performance.now() + quota.resetSeconds * 1000)
     return quota
   }
 
-  /** A full quota that ends in one second. */
+  /** The answer if the supervisor hangs: a full quota that ends in one second. */
   get #quotaWithoutReply(): Quota {
     return { isExceeded: false, remaining: this.#requestsMax, resetSeconds: 1 }
   }

@@ -3,6 +3,7 @@
 //
 // Each worker has a number from 0, which its successors inherit together with the listening socket of that number.
 // During a rolling restart two processes have the same number: the old worker and its successor.
+import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { UsageFault } from '../cli/config.ts'
@@ -22,7 +23,7 @@ import { WorkerProcess } from './worker-process.ts'
 
 const workerFile = fileURLToPath(new URL('./worker-entry.ts', import.meta.url))
 
-/** Restart delay after the first quick death of a worker; it doubles each time. */
+/** Restart delay after the first quick death of a worker (`workerSettledMs`); it doubles each time. */
 const backOffMinMs = 100
 
 /** Time from SIGTERM to SIGKILL: half a second more than draining takes, and below ten seconds. */
@@ -38,6 +39,7 @@ export interface SupervisorParts {
   readonly flags: readonly string[]
   /** Folder of the compile cache that the workers share. */
   readonly codeCache: string
+  /** Counts the requests of all workers; undefined without a rate limit. */
   readonly limiter: RateLimiter | undefined
   readonly log: Log
 }
@@ -47,7 +49,6 @@ export class Supervisor {
   readonly #workerCount: number
   readonly #flags: readonly string[]
   readonly #codeCache: string
-  /** Counts the requests of all workers; undefined without a rate limit. */
   readonly #limiter: RateLimiter | undefined
   readonly #log: Log
   readonly #heartbeatTimer: NodeJS.Timeout
@@ -55,7 +56,7 @@ export class Supervisor {
   readonly #processes = new Set<WorkerProcess>()
   /** The process that serves under each number. */
   readonly #workers = new Map<number, WorkerProcess>()
-  /** Consecutive deaths soon after the start, by number. */
+  /** How many times in a row a worker died soon after its start, by number. */
   readonly #quickDeaths = new Map<number, number>()
   /** The last metrics of workers that have exited, until `takeExitedMetrics` is called. */
   readonly #exitedMetrics: Metrics[] = []
@@ -79,7 +80,7 @@ export class Supervisor {
     this.#fatalFault.promise.catch(() => {})
   }
 
-  /** Rejects when a worker that serves reports a fault, which affects all workers; never resolves. */
+  /** Rejects when a worker that serves reports a fault, which then affects all workers; never resolves. */
   get fatalFault(): Promise<never> {
     return this.#fatalFault.promise
   }
@@ -114,7 +115,7 @@ export class Supervisor {
   }
 
   /** Sends a signal to the workers that serve; one that is starting may have no handler for it yet. */
-  signal(signal: NodeJS.Signals): void {
+  sendSignal(signal: NodeJS.Signals): void {
     for (const { child } of this.#workers.values()) child.kill(signal)
   }
 
@@ -122,7 +123,7 @@ export class Supervisor {
    * The current report of each worker that serves or drains, or its last one if it is too busy; none of a worker that
    * hangs.
    */
-  async reports(): Promise<Report[]> {
+  async collectReports(): Promise<Report[]> {
     const workers = [...this.#processes].filter(({ state }) => state !== 'starting')
     await Promise.all(workers.map((worker) => worker.updateReport()))
     // The metrics of a worker that has exited meanwhile are in #exitedMetrics; here they would be counted twice.
@@ -143,7 +144,7 @@ export class Supervisor {
   }
 
   /** Number of workers that serve. */
-  get size(): number {
+  get servingCount(): number {
     return this.#workers.size
   }
 
@@ -158,6 +159,7 @@ export class Supervisor {
     const othersEnded = others.map((worker) => worker.terminate(terminateTimeoutMs))
     // All workers stop accepting before any drains: a client that reconnects must not reach a worker that closes next.
     await Promise.all(serving.map((worker) => worker.closeSocket()))
+    // Closing the sockets has used a part of the time.
     const remainingMs = terminateTimeoutMs - (performance.now() - startedAt)
     await Promise.all([...othersEnded, ...serving.map((worker) => worker.terminate(remainingMs))])
   }
@@ -180,22 +182,13 @@ export class Supervisor {
 
   /** Resolves to the base URL when the worker listens; rejects if it ends before. */
   async #startWorker(number: number): Promise<string> {
-    const registryState = this.#isVerified ? verifiedState : 'unverified'
-    const child = spawn(
-      process.execPath,
-      [...process.execArgv, workerFile, this.#codeCache, String(number), registryState, ...this.#flags],
-      {
-        // The last entry becomes descriptor 4 of the worker, see `socketDescriptor` in worker.ts.
-        stdio: ['ignore', 'ignore', 'inherit', 'ipc', this.#port.descriptorOf(number)],
-        // Structured clone: JSON would turn NaN and Infinity in the metrics into null.
-        serialization: 'advanced',
-      },
-    )
+    const child = this.#spawnProcess(number)
     const worker = new WorkerProcess(number, child)
     this.#processes.add(worker)
     const started = Promise.withResolvers<string>()
+    // The `exit` event of the killed process then rejects the promise.
     const startTimer = setTimeout(() => child.kill('SIGKILL'), workerStartTimeoutMs)
-    /** Has no effect once the worker has listened. */
+    /** Rejects the returned promise. It has no effect once the worker has listened. */
     const failStart = (error: Error): void => {
       if (worker.state === 'starting') worker.state = 'ending'
       started.reject(error)
@@ -236,6 +229,18 @@ export class Supervisor {
     return started.promise
   }
 
+  /** Starts the process of a worker. worker-entry.ts and worker.ts read the arguments. */
+  #spawnProcess(number: number): ChildProcess {
+    const registryState = this.#isVerified ? verifiedState : 'unverified'
+    const args = [workerFile, this.#codeCache, String(number), registryState, ...this.#flags]
+    return spawn(process.execPath, [...process.execArgv, ...args], {
+      // The last entry becomes descriptor 4 of the worker, see `socketDescriptor` in worker.ts.
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc', this.#port.descriptorOf(number)],
+      // Structured clone: JSON would turn NaN and Infinity in the metrics into null.
+      serialization: 'advanced',
+    })
+  }
+
   /** The supervisor itself only counts requests for the rate limit; all other messages are for `worker`. */
   #handleMessage(worker: WorkerProcess, message: Exclude<FromWorker, { kind: 'listening' | 'fault' }>): void {
     if (message.kind !== 'count-requests') {
@@ -249,20 +254,21 @@ export class Supervisor {
   /** Kills workers that hang: stopped, or in a loop. */
   #checkHeartbeats(): void {
     for (const worker of this.#workers.values()) {
-      if (!worker.checkHeartbeat()) continue
+      const isHanging = worker.checkHeartbeat()
+      if (!isHanging) continue
       this.#log.error({ worker: worker.number }, 'worker hangs, it is killed')
       worker.child.kill('SIGKILL')
     }
   }
 
   /**
-   * Starts a successor of a worker that died: at once, or after a delay if it died soon after its start. `startedAt` is
-   * on the clock of `performance.now()`.
+   * Starts a successor of a worker that died: at once, or after a delay if it died soon after its start, which was at
+   * `startedAt` on the clock of `performance.now()`. `reason` is for the log.
    */
   #replaceWorker(number: number, startedAt: number, reason: string): void {
     this.deaths += 1
-    const hasDiedSoon = performance.now() - startedAt < workerSettledMs
-    const quickDeaths = hasDiedSoon ? (this.#quickDeaths.get(number) ?? 0) + 1 : 0
+    const isQuickDeath = performance.now() - startedAt < workerSettledMs
+    const quickDeaths = isQuickDeath ? (this.#quickDeaths.get(number) ?? 0) + 1 : 0
     this.#quickDeaths.set(number, quickDeaths)
     const delayMs = quickDeaths === 0 ? 0 : Math.min(workerBackOffMaxMs, backOffMinMs * 2 ** (quickDeaths - 1))
     this.#log.error({ worker: number, reason, delayMs }, 'worker died')

@@ -9,8 +9,8 @@ import { readProcessorTime } from './processor-time.ts'
 /** Time for a worker to close its socket; a busy worker may take longer, and is not waited for. */
 const closeTimeoutMs = 3_000
 
-/** Missed heartbeats after which a worker is not ready; one or two may be late on a busy machine. */
-const lateHeartbeats = 3
+/** A worker that has missed this number of heartbeats is not ready; one or two may be late on a busy machine. */
+const lateHeartbeatsMin = 3
 
 export class WorkerProcess {
   /** From 0. A successor has the number, and so the socket, of the worker that it replaces. */
@@ -24,7 +24,7 @@ export class WorkerProcess {
   lastReport: Report | undefined
   /** Heartbeats missed since the last one arrived, see `checkHeartbeat`; may be a fraction. */
   #missedHeartbeats = 0
-  /** How long its main thread had run at the last check. */
+  /** How long its main thread had run in all at the last check. */
   #ranMs = 0
   /** Set while a report is requested and has not arrived; concurrent callers wait for the same one. */
   #pendingReport: Promise<void> | undefined
@@ -44,23 +44,24 @@ export class WorkerProcess {
 
   /** Whether it has missed heartbeats: it hangs, and the connections that it has accepted wait. */
   get isLate(): boolean {
-    return this.state === 'serving' && this.#missedHeartbeats >= lateHeartbeats
+    return this.state === 'serving' && this.#missedHeartbeats >= lateHeartbeatsMin
   }
 
   /**
-   * Counts a missed heartbeat. It is called at the interval of heartbeats, and each heartbeat sets the count to 0.
-   * Returns true once, when the worker is found to hang.
+   * Counts a heartbeat as missed, and returns true once, when the worker is found to hang. The supervisor calls it at
+   * the interval of heartbeats, and each heartbeat that arrives sets the count to 0.
    *
    * Heartbeats are counted instead of measuring time, because after a pause of the whole machine the time would be over
    * at once. A worker that waits for a processor does not hang, and replacing it would take more processor time. So if
    * it is ready to run, only the share of the interval counts in which it did run.
    */
   checkHeartbeat(): boolean {
-    const time = readProcessorTime(this.child.pid ?? 0)
-    const ranShare = ((time?.ranMs ?? 0) - this.#ranMs) / heartbeatIntervalMs
-    this.#ranMs = time?.ranMs ?? 0
-    if (this.state !== 'serving' || this.#missedHeartbeats >= heartbeatsMissedMax) return false
-    this.#missedHeartbeats += time?.isRunnable === true ? Math.min(1, ranShare) : 1
+    const { isRunnable = false, ranMs = 0 } = readProcessorTime(this.child.pid ?? 0) ?? {}
+    const ranShare = (ranMs - this.#ranMs) / heartbeatIntervalMs
+    this.#ranMs = ranMs
+    const isFoundToHang = this.#missedHeartbeats >= heartbeatsMissedMax
+    if (this.state !== 'serving' || isFoundToHang) return false
+    this.#missedHeartbeats += isRunnable ? Math.min(1, ranShare) : 1
     return this.#missedHeartbeats >= heartbeatsMissedMax
   }
 
@@ -69,6 +70,7 @@ export class WorkerProcess {
     if (this.child.connected) this.child.send(message, () => {})
   }
 
+  /** Handles a message from the worker. */
   receive(message: Extract<FromWorker, { kind: 'closed' | 'report' | 'heartbeat' }>): void {
     switch (message.kind) {
       case 'closed':

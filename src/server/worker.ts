@@ -51,7 +51,7 @@ export async function runWorker(onListening: () => void, onOrphaned: () => void)
     await sendUnlessOrphaned({ kind: 'listening', address: service.address })
     const heartbeatTimer = setInterval(() => void send({ kind: 'heartbeat' }), heartbeatIntervalMs)
     onListening()
-    // If the supervisor dies during the drain below, the shorter deadline of this drain applies to both.
+    // If the supervisor dies, perhaps during the drain below, this shorter deadline closes the connections for both.
     void orphaned.then(() => service.drain(orphanedDeadlineMs))
     try {
       await Promise.race([terminated, orphaned])
@@ -63,6 +63,7 @@ export async function runWorker(onListening: () => void, onOrphaned: () => void)
       await service.close()
     }
   } catch (error) {
+    // The exit status of every error of the command line.
     process.exitCode = 2
     await sendUnlessOrphaned({ kind: 'fault', reason: error instanceof Error ? error.message : String(error) })
   }
@@ -70,6 +71,7 @@ export async function runWorker(onListening: () => void, onOrphaned: () => void)
   else onOrphaned()
 }
 
+/** Handles SIGHUP and the messages of the supervisor. */
 function handleMessages(service: ServiceProcess, quota: SharedQuota | undefined, log: Log): void {
   process.on('SIGHUP', service.reload)
   process.on('message', (message: unknown) => {

@@ -1,0 +1,65 @@
+// Logs the snapshots that a process serves: the first one, and each one that replaces another, with the number of
+// changes between them. service-process.ts reports them.
+import type { Log } from '../http/log.ts'
+import type { ChangeLogFacts } from '../snapshot/change-log.ts'
+import type { RegistryStore, SnapshotMetadata } from '../snapshot/contract.ts'
+
+export class SnapshotLog {
+  readonly #log: Log
+  /** The change log of the snapshot that was logged last; undefined if it could not be read. */
+  #lastChanges: ChangeLogFacts | undefined
+  #lastReplacement: SnapshotMetadata | undefined
+
+  constructor(log: Log) {
+    this.#log = log
+  }
+
+  /** Logs the snapshot with which the process starts; undefined if the registry is unavailable. */
+  logFirst(metadata: SnapshotMetadata | undefined, store: RegistryStore): void {
+    if (metadata !== undefined) this.#write(metadata)
+    this.#lastChanges = currentChanges(store)
+  }
+
+  /**
+   * Logs a snapshot that replaces another, and that took `tookMs` to open. The number of changes is left out if the new
+   * snapshot does not continue the change log of the old one (`lineage`), or if the change log cannot be read.
+   */
+  async logReplacement(metadata: SnapshotMetadata, tookMs: number, store: RegistryStore): Promise<void> {
+    if (this.#isLogged(metadata)) return
+    this.#lastReplacement = metadata
+    const before = this.#lastChanges
+    let counts = {}
+    try {
+      const { changes } = store.current()
+      this.#lastChanges = changes.facts
+      if (before?.lineage === changes.facts.lineage) {
+        counts = { new: 0, changed: 0, gone: 0, ...(await changes.countAfter(before.last)) }
+      }
+    } catch {
+      // The log line is written all the same, without counts.
+    }
+    this.#write(metadata, { ...counts, tookMs: Math.round(tookMs) })
+  }
+
+  /** SIGHUP and the poll may find the same snapshot at the same time. */
+  #isLogged({ id, publishedAt }: SnapshotMetadata): boolean {
+    const last = this.#lastReplacement
+    return id === last?.id && publishedAt.getTime() === last.publishedAt.getTime()
+  }
+
+  #write({ id, records, publishedAt, fictional }: SnapshotMetadata, more: object = {}): void {
+    this.#log.info(
+      { snapshot: id, records, publishedAt, ...(fictional ? { fictional } : {}), ...more },
+      'snapshot in service',
+    )
+  }
+}
+
+/** The facts of the current change log; undefined while the registry is unavailable. */
+function currentChanges(store: RegistryStore): ChangeLogFacts | undefined {
+  try {
+    return store.current().changes.facts
+  } catch {
+    return undefined
+  }
+}
