@@ -18,7 +18,7 @@ const bootstrap = `
 
 export class Thread<Message> {
   readonly #worker: Worker
-  /** Set when the thread has ended with an error. */
+  /** Set when the thread has ended, with an error or without. */
   #failure: Error | undefined
   /** Makes `until` test its condition again; undefined before its first call. */
   #wake: (() => void) | undefined
@@ -35,10 +35,15 @@ export class Thread<Message> {
       onMessage(message)
       this.#wake?.()
     })
-    this.#worker.on('error', (error: Error) => {
-      this.#failure = error
-      this.#wake?.()
-    })
+    this.#worker.on('error', (error: Error) => this.#fail(error))
+    // A thread that has failed exits too; its own error is the one to report.
+    this.#worker.on('exit', (status) => this.#fail(new Error(`the thread ended with status ${status}`)))
+  }
+
+  /** Keeps the first failure. */
+  #fail(error: Error): void {
+    this.#failure ??= error
+    this.#wake?.()
   }
 
   /** Sends a message. The buffers in `transferred` are moved to the thread and are empty here afterwards. */

@@ -54,7 +54,7 @@ export function toTableLine(record: ClientRecord, options: TableOptions): string
 function toTabbedLine(record: ClientRecord, { withPassages }: TableOptions): string {
   const links = [record.links, record.agreement_link ?? ''].filter((link) => link !== '').map(toPrintable)
   return [
-    record.checkin_date,
+    toPrintable(record.checkin_date),
     toPrintable(record.municipality),
     toPrintable(record.title),
     toPrintable(record.area),

@@ -13,7 +13,7 @@ export class BodyError extends Error {
 }
 
 /** No record of a registry is longer. The limit bounds the memory for a response that is not from a registry. */
-const elementBytesMax = 16 * 1024 * 1024
+const restBytesMax = 16 * 1024 * 1024
 /** The body before the `[` of the array of records, without white space. After the array there is only `}`. */
 const prefix = '{"resultadoBusqueda":'
 
@@ -31,20 +31,18 @@ export async function* readRecords(body: ReadableStream<Uint8Array>): AsyncGener
       let bytes = concatenate(rest, value)
       if (state === 'prefix') {
         const bracket = findArrayBracket(bytes)
-        if (bracket === -1) {
-          rest = bytes
-          continue
+        if (bracket !== -1) {
+          bytes = bytes.subarray(bracket + 1)
+          state = 'elements'
         }
-        bytes = bytes.subarray(bracket + 1)
-        state = 'elements'
       }
       if (state === 'elements') {
         const { start, end, restStart, isArrayEnd } = findElements(bytes)
         if (end > start) yield parseElements(bytes.subarray(start, end))
         if (isArrayEnd) state = 'suffix'
         bytes = bytes.subarray(restStart)
-        if (bytes.length > elementBytesMax) throw new BodyError('malformed', 'a record is too long')
       }
+      if (bytes.length > restBytesMax) throw new BodyError('malformed', 'a record is too long')
       rest = bytes
     }
     if (state !== 'suffix' || decode(rest).trim() !== '}') throw new BodyError('incomplete', 'it ends too early')
