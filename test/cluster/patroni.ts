@@ -22,12 +22,13 @@ export const patroniFolder: string = `/opt/patroni-${patroniVersion}`
 /** The name of the cluster in etcd. */
 const scope = 'registry'
 
-/** Seconds. A primary that is lost is replaced within `ttl` and a few rounds of `loopWait`. */
+/** In seconds. A primary that is lost is replaced within `ttl` and a few rounds of `loopWait`. */
 const timing = { ttl: 20, loopWait: 2, retryTimeout: 5 }
 
 /** Time for all nodes to start. A node that was killed may have to copy the whole primary. */
 const healthyMsMax = 180_000
 
+/** The programs of the newest PostgreSQL that is installed. */
 const binFolder = globSync('/usr/lib/postgresql/*/bin').sort().at(-1) ?? ''
 
 class Etcd extends Daemon {
@@ -115,6 +116,7 @@ export class Node extends Daemon {
           ttl,
           loop_wait: loopWait,
           retry_timeout: retryTimeout,
+          // Bytes.
           maximum_lag_on_failover: 1_048_576,
           // A published import survives the loss of the primary: without a synchronous standby nothing is committed.
           synchronous_mode: true,
@@ -168,6 +170,7 @@ pool_mode = transaction
   }
 }
 
+/** `await using` kills all processes and removes their data. */
 export class PatroniCluster implements AsyncDisposable {
   readonly etcd: Daemon
   readonly nodes: readonly Node[]
@@ -208,7 +211,7 @@ export class PatroniCluster implements AsyncDisposable {
     return `${toUrl(this.bouncers)}?pgbouncer=true`
   }
 
-  /** Waits for a primary. */
+  /** Waits for a primary and returns it. */
   primary(): Promise<Node> {
     return until(async () => (await this.#findByRole('primary'))[0])
   }
@@ -223,7 +226,7 @@ export class PatroniCluster implements AsyncDisposable {
     })
   }
 
-  /** Waits until the cluster is healthy. */
+  /** Waits until the cluster is healthy, and returns all nodes but the primary. */
   async standbys(): Promise<Node[]> {
     await this.untilHealthy()
     return this.#findByRole('replica')
@@ -244,12 +247,14 @@ export class PatroniCluster implements AsyncDisposable {
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 })
   }
 
+  /** The nodes that have this role now. */
   async #findByRole(wanted: string): Promise<Node[]> {
     const roles = await Promise.all(this.nodes.map((node) => node.readRole()))
     return this.nodes.filter((_, index) => roles[index] === wanted)
   }
 }
 
+/** The address of the database with the ports of these hosts. */
 export function toUrl(hosts: readonly { readonly port: number }[]): string {
   return `postgres://postgres@${hosts.map(({ port }) => `127.0.0.1:${port}`).join(',')}/postgres`
 }

@@ -9,7 +9,9 @@ import { mountSmall, requireTool } from './tools.ts'
 
 test('a disk that fills up during an import: exit status 2, and the old registry stays in service', async (t) => {
   const scene = await InterruptedImport.prepare(t, 8000)
-  const unmount = await mountSmall(join(scene.folder, 'service'), 6)
+  // Room for the old registry, but not for the new one beside it.
+  const megabytes = 6
+  const unmount = await mountSmall(join(scene.folder, 'service'), megabytes)
   try {
     await scene.restore()
     const { status, stderr } = await scene.watch(scene.replace())
@@ -24,10 +26,12 @@ test('a disk that fills up during an import: exit status 2, and the old registry
 })
 
 test('a temporary folder that fills up during an import: exit status 2, the old registry is served', async (t) => {
+  // Long texts, so that the sorted runs of the import do not fit.
   const scene = await InterruptedImport.prepare(t, 3000, ' sector'.repeat(1500))
   const temporary = join(scene.folder, 'temporary')
   await mkdir(temporary)
-  const unmount = await mountSmall(temporary, 1)
+  const megabytes = 1
+  const unmount = await mountSmall(temporary, megabytes)
   try {
     await scene.restore()
     const env = { TMPDIR: temporary, SQLITE_TMPDIR: temporary }

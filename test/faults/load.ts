@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 
 export interface LoadSummary {
+  /** Complete responses of any status. */
   readonly answered: number
   /** Error codes and unexpected statuses. */
   readonly failed: string[]
@@ -39,6 +40,7 @@ export class Load {
     return this.#latenciesMs.length
   }
 
+  /** Waits for the last responses. */
   async stop(): Promise<LoadSummary> {
     this.#isStopped = true
     await Promise.all(this.#clients)
@@ -102,6 +104,7 @@ function readStatusMb(pid: number, name: string): number {
   return Number(kilobytes) / 1024
 }
 
+/** The number of open file descriptors of a process. */
 export function countDescriptors(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length
 }

@@ -41,12 +41,12 @@ for (const limitMb of [300, 700, 2_000]) {
       ])
       const requested = once(attacker, 'message')
       let peakBytes = 0
-      const watch = setInterval(() => {
+      const sampler = setInterval(() => {
         peakBytes = Math.max(peakBytes, readChargedBytes(processes, serve))
       }, 100)
       await requested
       await pause(3_000)
-      clearInterval(watch)
+      clearInterval(sampler)
       attacker.kill('SIGKILL')
       const seen = await load.stop()
       assert.deepEqual([serve.child.pid ?? 0, ...(await serve.workers())], processes, 'no process died')
@@ -62,7 +62,7 @@ for (const limitMb of [300, 700, 2_000]) {
   }
 }
 
-/** Anonymous memory of the processes, and the kernel's send queues of their connections. */
+/** The anonymous memory of the processes and the kernel's send queues of their connections, together. */
 function readChargedBytes(processes: readonly number[], { port }: ServeProcess): number {
   const anonymousBytes = processes.map((pid) => {
     const kilobytes = /^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]

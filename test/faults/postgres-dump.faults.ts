@@ -42,6 +42,7 @@ test('a registry restored from pg_dump gives the same bytes', async () => {
   }
 })
 
+/** Pages, a summary and a search of the registry, for comparisons. */
 async function readResults(url: string): Promise<unknown> {
   const store = await openStore(url)
   try {

@@ -2,7 +2,7 @@
 // always with 200, 404 or 503 with `Retry-After`, and keeps running.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
-import { ask, PostgresCluster } from '../postgres-cluster.ts'
+import { PostgresCluster, queryValue } from '../postgres-cluster.ts'
 import type { PostgresServer } from '../postgres-server.ts'
 import { publishRecords } from '../service.ts'
 import { Readers, ServedProcess, type TimedResponse } from './postgres-load.ts'
@@ -61,14 +61,14 @@ describe('A registry on a primary with two standbys', { concurrency: 1 }, () => 
   test('reads from a standby, not from the primary', async (t) => {
     for (const standby of cluster.standbys) await untilRead(standby)
     // The service may have read from the primary before the standbys were up.
-    const since = await ask(cluster.primary, 'SELECT clock_timestamp()::text AS value')
+    const since = await queryValue(cluster.primary, 'SELECT clock_timestamp()::text AS value')
     await readers.continueFor(500)
-    const onPrimary = await ask(
+    const readsOnPrimary = await queryValue(
       cluster.primary,
       `SELECT count(*) AS value ${fromReadingConnections} AND query_start > '${since}'`,
     )
     await stopAndCheck((message) => t.diagnostic(message))
-    assert.equal(onPrimary, '0')
+    assert.equal(readsOnPrimary, '0')
   })
 
   test('loses no request when a standby is killed, and reads from it again when it is back', async (t) => {
@@ -121,13 +121,13 @@ describe('A registry on a primary with two standbys', { concurrency: 1 }, () => 
   test('does not read from a lagging standby until it has the newest snapshot', async (t) => {
     const [standby] = cluster.standbys
     assert.ok(standby)
-    await ask(standby, 'SELECT pg_wal_replay_pause()::text AS value')
+    await queryValue(standby, 'SELECT pg_wal_replay_pause()::text AS value')
     await publishRecords(cluster.url, records(3002))
-    const noticed = await untilFound(`${served.base}/record/F-3002`, 3000)
+    const noticedMs = await untilFound(`${served.base}/record/F-3002`, 3000)
     for (let i = 0; i < 50; i++)
       assert.equal((await fetch(`${served.base}/record/F-3002?checkin_date=2004`)).status, 200)
-    await ask(standby, 'SELECT pg_wal_replay_resume()::text AS value')
-    await stopAndCheck((message) => t.diagnostic(`${message}; noticed after ${noticed} ms`))
+    await queryValue(standby, 'SELECT pg_wal_replay_resume()::text AS value')
+    await stopAndCheck((message) => t.diagnostic(`${message}; noticed after ${noticedMs} ms`))
   })
 
   test('responds 503 within a second while all hosts hang, and recovers within two seconds', async (t) => {
@@ -167,25 +167,25 @@ describe('A registry on a primary with two standbys', { concurrency: 1 }, () => 
     assert.ok(promoted)
     for (const standby of cluster.standbys) await untilRead(standby)
     await cluster.primary.stop('SIGQUIT')
-    assert.equal(await ask(promoted, 'SELECT pg_promote()::text AS value'), 'true')
+    assert.equal(await queryValue(promoted, 'SELECT pg_promote()::text AS value'), 'true')
     await readers.until(200, 2000)
     await publishRecords(cluster.url, records(3003))
-    const noticed = await untilFound(`${served.base}/record/F-3003`, 3000)
-    assert.deepEqual(await stopAndCheck((message) => t.diagnostic(`${message}; noticed after ${noticed} ms`)), [])
+    const noticedMs = await untilFound(`${served.base}/record/F-3003`, 3000)
+    assert.deepEqual(await stopAndCheck((message) => t.diagnostic(`${message}; noticed after ${noticedMs} ms`)), [])
   })
 })
 
-/** Waits until the service reads from the host. Returns the pid of a backend. */
+/** Waits until the service reads from the host. Returns the pid of the backend of one of its connections. */
 async function untilRead(server: PostgresServer): Promise<number> {
   const startedAt = performance.now()
   for (;;) {
-    const pid = await ask(server, `SELECT max(pid) AS value ${fromReadingConnections}`).catch(() => 'null')
+    const pid = await queryValue(server, `SELECT max(pid) AS value ${fromReadingConnections}`).catch(() => 'null')
     if (pid !== 'null') return Number(pid)
     assert.ok(performance.now() - startedAt < 5000, 'the service does not read from the host')
   }
 }
 
-/** Codes `F-1` to `F-<count>`, so that a longer registry has a code that is new. */
+/** Records with the codes `F-1` to `F-<count>`, so that a longer registry has a code that is new. */
 function records(count: number): { code: string; title: string; content: string }[] {
   return Array.from({ length: count }, (_, i) => ({
     code: `F-${i + 1}`,
@@ -194,7 +194,7 @@ function records(count: number): { code: string; title: string; content: string 
   }))
 }
 
-/** Waits until the address exists. Returns the time that it took. */
+/** Waits until the address exists. Returns the milliseconds that it took. */
 async function untilFound(address: string, withinMs: number): Promise<number> {
   const startedAt = performance.now()
   for (;;) {

@@ -23,6 +23,8 @@ before(async () => {
 })
 after(() => registry[Symbol.asyncDispose]())
 
+type Damage = [name: string, damage: () => Promise<void>]
+
 test('a registry damaged before the start: one line names the file and the reason, at once', async (context) => {
   // Small enough to be verified as a whole. A larger file is served, and reading finds its damage (damage.test.ts).
   await using small = await buildLargeRegistry(20_000)
@@ -36,14 +38,15 @@ test('a registry damaged before the start: one line names the file and the reaso
   }
   const pageBytes = 4096
   const noise = (length: number): Buffer => Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)))
-  const damages: [name: string, damage: () => Promise<void>][] = [
+  /** Each damages the file in place. */
+  const damages: Damage[] = [
     ['header', () => overwrite(0, noise(100))],
-    ...Array.from({ length: 10 }, (_, n): [name: string, damage: () => Promise<void>] => [
+    ...Array.from({ length: 10 }, (_, n): Damage => [
       `page ${n}`,
       // Any page but the first and the last.
       () => overwrite(pageBytes * Math.floor(1 + random() * (size / pageBytes - 2)), noise(pageBytes)),
     ]),
-    ...Array.from({ length: 5 }, (_, n): [name: string, damage: () => Promise<void>] => [
+    ...Array.from({ length: 5 }, (_, n): Damage => [
       `truncation ${n}`,
       () => truncate(file, Math.floor(random() * size)),
     ]),
@@ -76,6 +79,7 @@ test('a registry damaged before the start: one line names the file and the reaso
 })
 
 test('a registry replaced while it is served: new data, no failed request, no mixed response', async (context) => {
+  /** The records of an edition of the registry; every title has its number. */
   const toEdition = (n: number) => Array.from({ length: 300 }, (_, k) => ({ code: `V-${k}`, title: `Edition ${n}` }))
   await using serve = await startServe(toEdition(0), { flags: ['--workers', '2'] })
   const load = new Load(serve.base, 8, ['record', 'record?search=edition', 'record/V-7', 'summary'])
@@ -106,11 +110,11 @@ test('a heap of 128 MB: the whole registry is exported in bounded memory', async
   await using serve = await startServe([], { file: registry.file, nodeFlags: ['--max-old-space-size=128'] })
   const pid = serve.child.pid ?? 0
   let peakMb = 0
-  const watch = setInterval(() => {
+  const sampler = setInterval(() => {
     peakMb = Math.max(peakMb, readMemoryMb(pid))
   }, 100)
   const bodies = await Promise.all(Array.from({ length: 4 }, () => readWhole(`${serve.base}/record`)))
-  clearInterval(watch)
+  clearInterval(sampler)
   for (const body of bodies) assert.equal(JSON.parse(body).resultadoBusqueda.length, registry.records)
   assert.ok(peakMb < 250, `${peakMb} MB`)
   context.diagnostic(`4 injections: ${registry.records} records each, at most ${Math.round(peakMb)} MB`)
@@ -127,6 +131,8 @@ test('the clock jumps a day ahead and two back: connections stay open, timeouts 
     context.diagnostic('0 injections: libfaketime is not installed')
     return
   }
+  // The library reads the offset of the clock from this file, such as `+1d`. Timeouts use the monotonic clock, which
+  // it leaves alone.
   const clock = join(registry.file, '..', 'clock')
   await writeFile(clock, '+0')
   const variables = {

@@ -31,7 +31,7 @@ const refusal = { isTagged: false }
 const kinds: readonly RequestKind[] = [
   { ...json, toPath: (n) => `record/S-${n}`, isRight: isRecord },
   { ...json, toPath: (n) => `record?search=sector${n}&limit=5`, isRight: isRecord },
-  { ...json, toPath: (n) => `record?search=sector${n}%20pla*&limit=${1 + (n % 1000)}`, isRight: isRecord },
+  { ...json, toPath: (n) => `record?search=sector${n}%20pla*&limit=${toLimit(n)}`, isRight: isRecord },
   {
     ...json,
     toPath: (n) => `record?search=sector${n % documentCount}%20miradores&limit=5&include=passages,documents`,
@@ -43,7 +43,7 @@ const kinds: readonly RequestKind[] = [
     isRight: (body, n, edition) => isRecordWithDocument(body, n % documentCount, edition),
   },
   { ...json, toPath: (n) => `summary?search=sector${n}`, isRight: (body) => body.startsWith('{"total":1,') },
-  { ...json, toPath: (n) => `changes?limit=${1 + (n % 1000)}`, isRight: isChanges },
+  { ...json, toPath: (n) => `changes?limit=${toLimit(n)}`, isRight: isChanges },
   { ...json, toPath: (n) => `feed?search=sector${n}`, isRight: hasTitle },
   {
     ...json,
@@ -67,6 +67,11 @@ const kinds: readonly RequestKind[] = [
   },
 ]
 
+/** A limit that differs from record to record, up to the greatest one. */
+function toLimit(n: number): number {
+  return 1 + (n % 1000)
+}
+
 /** One request of this many is for a page of a thousand records, about 4 MB. */
 const longPageInterval = 101
 
@@ -79,8 +84,9 @@ const longPage: RequestKind = {
 export class SoakLoad {
   /** Responses that are not those of the request or mix editions, with the reason. */
   readonly wrong: string[] = []
-  /** Paths by what went wrong: an error of the connection, or a status that is not the expected one. */
+  /** The paths of the requests that failed, by the error of the connection or the unexpected status. */
   readonly failures: Map<string, string[]> = new Map()
+  /** Responses of any status. */
   answered = 0
   /** The newest edition in a response. */
   newest = 0
@@ -89,6 +95,7 @@ export class SoakLoad {
   readonly #base: string
   readonly #clients: Promise<void>[]
   readonly #latenciesMs: RecordableHistogram = createHistogram()
+  /** By the part of an entity tag before the hyphen, which identifies the snapshot. */
   readonly #editionOfTag = new Map<string, number>()
   /** The last entity tag of each path, and the hash of the body that came with it. */
   readonly #hashes = new Map<string, { readonly etag: string; readonly hash: string }>()
@@ -122,8 +129,9 @@ export class SoakLoad {
     // Each client has an address of its own. From one address, several pages of 4 MB at a time may exceed the share of
     // the send queues that one client may use.
     const agent = new Agent({ keepAlive: true, maxSockets: 1, localAddress: `127.0.1.${client + 1}` })
-    // The clients begin with different records. The number of the request alone would combine a kind with some records
-    // only, because the numbers of kinds and of records have a common divisor.
+    // The clients begin with different records. The record follows from the number of the request and that of the round
+    // through the kinds: the first alone would combine a kind with some records only, because the numbers of kinds and
+    // of records have a common divisor.
     for (let requestNumber = client * 7; !this.#isStopped; requestNumber++) {
       const kind = requestNumber % longPageInterval === 0 ? longPage : kinds[requestNumber % kinds.length]
       const n = Math.floor(requestNumber / kinds.length + requestNumber) % recordCount
@@ -139,6 +147,7 @@ export class SoakLoad {
     const startedAt = performance.now()
     try {
       const { status, etag, body } = await get(`${this.#base}/${path}`, agent)
+      // A histogram accepts no 0.
       this.#latenciesMs.record(Math.max(1, Math.round(performance.now() - startedAt)))
       this.answered += 1
       if (status === kind.status) {
@@ -178,9 +187,10 @@ export class SoakLoad {
     this.newest = Math.max(this.newest, edition)
     if (!kind.isTagged) return undefined
     const tag = etag.slice(1, etag.indexOf('-'))
-    const known = this.#editionOfTag.get(tag)
+    const editionBefore = this.#editionOfTag.get(tag)
     this.#editionOfTag.set(tag, edition)
-    return known === undefined || known === edition ? undefined : `the entity tag belongs to edition ${known}`
+    if (editionBefore === undefined || editionBefore === edition) return undefined
+    return `the entity tag belongs to edition ${editionBefore}`
   }
 }
 
@@ -193,6 +203,7 @@ function isRightBody(kind: RequestKind, body: string, n: number, edition: number
   }
 }
 
+/** Whether the body has the title of the requested record. */
 function hasTitle(body: string, n: number, edition: number | undefined): boolean {
   return edition !== undefined && body.includes(toTitle(n, edition))
 }
@@ -221,7 +232,7 @@ function isChanges(body: string, n: number): boolean {
   const { changes }: { changes: { kind: string; cod_archivo: string }[] } = JSON.parse(body)
   const codes = changes.map(({ cod_archivo }) => cod_archivo)
   return (
-    changes.length === 1 + (n % 1000) &&
+    changes.length === toLimit(n) &&
     changes.every(({ kind }) => kind === 'new') &&
     new Set(codes).size === codes.length
   )

@@ -25,8 +25,10 @@ const paths = [
 /** The seed of the damage is random. The variable SEED repeats a failure. */
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const random = seededRandom(seed)
+/** The size of a page of the SQLite file. */
 const pageBytes = 4096
 
+/** Each changes the bytes of the registry file. */
 const damages: readonly [name: string, damage: (bytes: Buffer) => void][] = [
   ['zeros in every tenth page', (bytes) => changePages(bytes, 0.1, (page) => page.fill(0))],
   ['one flipped bit in every tenth page', (bytes) => changePages(bytes, 0.1, flipBit)],
@@ -42,10 +44,10 @@ for (const [name, damage] of damages) {
     // The service may have cached these responses. It has not seen the last five paths.
     const requested = await readAll(serve, paths.slice(0, -5))
     const notRequested = await readAllFromOtherService(intact, paths.slice(-5))
-    const all = [...requested, ...notRequested]
+    const expected = [...requested, ...notRequested]
     await overwrite(serve.file, damage)
     for (let round = 0; round < 3; round++) {
-      for (const [path, body] of all) {
+      for (const [path, body] of expected) {
         const response = await fetch(`${serve.base}/${path}`)
         // Damage that is found during a streamed response closes the connection.
         const text = await response.text().catch(() => undefined)
@@ -55,7 +57,7 @@ for (const [name, damage] of damages) {
       }
     }
     await until(async () => (await fetch(`${serve.admin}/ready`)).status === 503)
-    for (const [path] of all) {
+    for (const [path] of expected) {
       const response = await fetch(`${serve.base}/${path}`)
       assertUnavailable(response, await response.text())
     }
@@ -63,7 +65,7 @@ for (const [name, damage] of damages) {
     assert.ok(JSON.stringify(entry).includes(serve.file), 'the log names the file')
     await rename(intact, serve.file)
     await until(async () => (await fetch(`${serve.admin}/ready`)).status === 200)
-    for (const [path, body] of all) assert.equal(await (await fetch(`${serve.base}/${path}`)).text(), body, path)
+    for (const [path, body] of expected) assert.equal(await (await fetch(`${serve.base}/${path}`)).text(), body, path)
   })
 }
 
@@ -71,12 +73,13 @@ test(`a worker that is replaced after the file was damaged sends no wrong byte (
   await using serve = await startServe(records, { flags: ['--workers', '2'] })
   const intact = join(serve.folder, 'intact.db')
   await copyFile(serve.file, intact)
-  const all = await readAll(serve, paths)
+  const expected = await readAll(serve, paths)
+  // The first page stays valid, so that the file can be opened.
   await overwrite(serve.file, (bytes) => changePages(bytes.subarray(pageBytes), 0.1, flipBit))
   for (const pid of await serve.workers()) process.kill(pid, 'SIGKILL')
   await until(async () => serve.log().filter(({ msg }) => msg === 'worker died').length >= 2)
   for (let round = 0; round < 3; round++) {
-    for (const [path, body] of all) {
+    for (const [path, body] of expected) {
       // While no worker runs, the connection fails.
       const response = await fetch(`${serve.base}/${path}`).catch(() => undefined)
       const text = await response?.text().catch(() => undefined)
@@ -85,7 +88,7 @@ test(`a worker that is replaced after the file was damaged sends no wrong byte (
   }
   await rename(intact, serve.file)
   await until(async () => (await readMetric(serve, 'planning_registry_ready')) === 2)
-  for (const [path, body] of all) assert.equal(await (await fetch(`${serve.base}/${path}`)).text(), body, path)
+  for (const [path, body] of expected) assert.equal(await (await fetch(`${serve.base}/${path}`)).text(), body, path)
 })
 
 /** The body of the response to each path. */

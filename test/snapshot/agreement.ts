@@ -1,6 +1,6 @@
 // Property test: on random registries and random requests every engine returns the same bytes as a naive scan of the
-// records. The scan uses the analyser but no posting lists. agreement.test.ts runs it with a fixed seed,
-// agreement-random.ts with a random one.
+// records. The scan uses the analyser and the reference matcher, but no posting lists. agreement.test.ts runs it with a
+// fixed seed, agreement-random.ts with a random one.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import {
@@ -18,6 +18,7 @@ import { findCommunity, findProvince, provinceOf } from '../../src/domain/provin
 import type { Filters, Query } from '../../src/domain/query.ts'
 import { compareCanonically, type RegistryRecord, toWireRecord } from '../../src/domain/record.ts'
 import { type Snapshot, StoreUnavailable, type Summary } from '../../src/snapshot/contract.ts'
+import { hasNeighbours, matchesClause } from '../analysis/reference-matcher.ts'
 import { type Engine, engines } from '../engines.ts'
 import { type TestRecord, toRecord } from '../service.ts'
 import { readAll, readPages } from './reading.ts'
@@ -71,8 +72,8 @@ const day = fc
   })
   .map(({ year, monthAndDay }) => `${year}-${monthAndDay}`)
 
-/** What a request may have. */
-const filters = {
+/** The parameters that a request may have. */
+const parameters = {
   code: fc.integer({ min: 1, max: 500 }).map((number) => `C-${number}`),
   municipality: fc.constantFrom(...municipalities, 'A Coruña', 'Toledo', '05019', '99999'),
   province: fc.constantFrom('Ávila', 'la coruña', '40', 'Toledo', 'Atlantis'),
@@ -85,19 +86,19 @@ const filters = {
   search: term,
   limit: fc.integer({ min: 1, max: 20 }),
 }
-const filterCount = Object.keys(filters).length
-/** Any of the filters, none of them required. Only about every third is kept, because many together rarely match. */
+const parameterCount = Object.keys(parameters).length
+/** Any of the parameters, none required. Only about every third is kept, because many together rarely match. */
 const request = fc
   .tuple(
-    fc.record(filters, { requiredKeys: [] }),
-    fc.array(fc.nat(), { minLength: filterCount, maxLength: filterCount }),
+    fc.record(parameters, { requiredKeys: [] }),
+    fc.array(fc.nat(), { minLength: parameterCount, maxLength: parameterCount }),
   )
   .map(([given, chances]): typeof given =>
     Object.fromEntries(Object.entries(given).filter((_, index) => (chances[index] ?? 0) % 3 === 0)),
   )
 type Request = typeof request extends fc.Arbitrary<infer T> ? T : never
 
-/** A code rarely matches together with another filter, so four of five requests have none. */
+/** Lists of `count` requests. A code rarely matches with another filter, so four of five requests have none. */
 const requestList = (count: number): fc.Arbitrary<Request[]> =>
   fc.array(
     fc.oneof({ weight: 1, arbitrary: request }, { weight: 4, arbitrary: request.map(({ code: _, ...rest }) => rest) }),
@@ -185,7 +186,7 @@ interface AnalysedRecord {
   readonly content: AnalysedText
 }
 
-/** In canonical order. */
+/** Analyses title and content of the records, and sorts them in canonical order. */
 function toAnalysed(records: readonly TestRecord[]): AnalysedRecord[] {
   const entries = records.map((each) => ({ record: toRecord(each), content: each.content ?? '' }))
   entries.sort((a, b) => compareCanonically(a.record, b.record))
@@ -208,20 +209,19 @@ function scan(records: readonly AnalysedRecord[], filters: Filters, snapshot: Sn
   return [...tiers[1], ...tiers[2], ...tiers[3]]
 }
 
-/** Returns undefined if the term does not match. */
+/** The tier of a record with this title and content; undefined if the term does not match. */
 function findTier({ clauses, neighbours }: Term, title: AnalysedTitle, content: AnalysedText): Tier | undefined {
   if (clauses.length === 0 || !clauses.every((clause) => matchesAny(clause, [title, content]))) return undefined
   if (!clauses.every((clause) => matchesAny(clause, [title]))) return 3
-  // Each condition is a list of pairs such as `plan parcial`, of which the title needs one. A single word has none.
-  const isInTitle = (pair: string): boolean => title.neighbours.some((entry) => entry.stem === pair)
-  const isSideBySide = neighbours.length > 0 && neighbours.every((condition) => condition.some(isInTitle))
+  // A term of a single word has no neighbours.
+  const isSideBySide = neighbours.length > 0 && hasNeighbours(title, neighbours)
   return isSideBySide ? 1 : 2
 }
 
 /** Whether the record matches every filter besides the term. */
 function matchesFilters(record: RegistryRecord, filters: Filters, snapshot: Snapshot): boolean {
   const { code, municipality, province, community, year, from, to, registrationNumber, id } = filters
-  const number = toNumber(record.municipality, snapshot)
+  const number = findMunicipalityNumber(record.municipality, snapshot)
   const itsProvince = provinceOf(snapshot.municipalities[number]?.ineCode ?? '')
   return (
     (code === undefined || record.code === code) &&
@@ -236,39 +236,24 @@ function matchesFilters(record: RegistryRecord, filters: Filters, snapshot: Snap
   )
 }
 
-/** The index of the municipality with the name in the list of the snapshot. */
-function toNumber(name: string, snapshot: Snapshot): number {
+/** The index of the municipality with this name in the list of the snapshot, which has every name of a record. */
+function findMunicipalityNumber(name: string, snapshot: Snapshot): number {
   return snapshot.municipalities.findIndex(({ lookupKeys }) => lookupKeys.includes(foldName(name)))
 }
 
 /** Whether the clause matches one of the texts of a record. */
 function matchesAny(clause: Clause, texts: readonly AnalysedText[]): boolean {
-  return texts.some((text) => matchesText(clause, text))
+  return texts.some((text) => matchesClause(text, clause))
 }
 
-function matchesText(clause: Clause, text: AnalysedText): boolean {
-  // Prefixes do not see synonyms, and phrases see only the words themselves.
-  const { words, joinedForms, synonyms } = text
-  const allWords = [...words, ...joinedForms, ...synonyms]
-  switch (clause.kind) {
-    case 'word':
-      return allWords.some(({ stem }) => stem === clause.stem || clause.orStems?.includes(stem))
-    case 'prefix':
-      if (clause.orPhrase !== undefined && matchesText(clause.orPhrase, text)) return true
-      return [...words, ...joinedForms].some(({ form }) => form.startsWith(clause.prefix))
-    case 'phrase':
-      if (clause.joinedCode !== undefined && allWords.some(({ stem }) => stem === clause.joinedCode)) return true
-      return words.some((_, start) => clause.stems.every((stem, offset) => words[start + offset]?.stem === stem))
-  }
-}
-
+/** The record in the wire format. */
 function toWire(record: RegistryRecord): string {
   return JSON.stringify(toWireRecord(record))
 }
 
-/** Most records first, then by number. */
+/** By number of the municipality: most records first, then by number. */
 function countMunicipalities(found: readonly RegistryRecord[], snapshot: Snapshot): Summary['byMunicipality'] {
-  const groups = Map.groupBy(found, (record) => toNumber(record.municipality, snapshot))
+  const groups = Map.groupBy(found, (record) => findMunicipalityNumber(record.municipality, snapshot))
   return [...groups]
     .map(([municipality, { length: records }]) => ({ municipality, records }))
     .sort((a, b) => b.records - a.records || a.municipality - b.municipality)

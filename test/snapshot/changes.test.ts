@@ -11,14 +11,17 @@ import { checkStore, copyToPostgres } from '../../src/snapshot/open.ts'
 import { engines, type TestRegistry } from '../engines.ts'
 import type { TestRecord } from '../service.ts'
 
-const toClient = (store: RegistryStore): RegistryClient => createClient(localAddress, { fetch: toLocalFetch(store) })
+/** A client of the API on this store, in this process. */
+const clientOf = (store: RegistryStore): RegistryClient => createClient(localAddress, { fetch: toLocalFetch(store) })
 
-/** Copies of records by code, kept by `changes` alone. Codes that differ in case are different keys. */
+/** A copy of the records that match the filters, kept by `changes` alone. */
 class Copy {
+  /** By code. Codes that differ in case are different keys. */
   readonly records = new Map<string, ClientRecord>()
   /** Where the next update begins. Null before the first one. */
   since: string | null = null
   readonly filters: SearchFilters
+  /** Changes on a page. */
   readonly limit: number
 
   constructor(filters: SearchFilters, limit: number) {
@@ -50,6 +53,7 @@ async function readRegistry(client: RegistryClient, filters: SearchFilters): Pro
 
 const municipalities = ['Ávila', 'Segovia', 'Atlántida']
 
+/** The records of one import, as random values of fast-check. */
 const records = fc
   .uniqueArray(
     fc.record({
@@ -75,9 +79,9 @@ const records = fc
     ),
   )
 
+/** Imports one after the other. Before each the copy reads some pages of changes. */
 type Imports = readonly { readonly records: TestRecord[]; readonly pages: number }[]
 
-/** Before each import the copy reads some pages. */
 const imports: fc.Arbitrary<Imports> = fc.array(fc.record({ records, pages: fc.integer({ min: 0, max: 3 }) }), {
   minLength: 1,
   maxLength: 5,
@@ -103,7 +107,7 @@ for (const engine of engines) {
         // Every name is known in the beginning, so that no request is 404.
         await registry.publish(municipalities.map((municipality, index) => ({ code: `X-${index}`, municipality })))
         const store = await registry.open()
-        const client = toClient(store)
+        const client = clientOf(store)
         const copy = new Copy(filters, limit)
         await copy.update(client, 1)
         for (const { records: imported, pages } of drawnImports) {
@@ -129,11 +133,11 @@ for (const engine of engines) {
       await using registry = await engine.createRegistry()
       await registry.publish([{ code: 'A-1' }, { code: 'A-2' }, { code: 'A-3' }])
       const store = await registry.open()
-      const since = await findLatest(toClient(store))
+      const since = await readSince(clientOf(store))
       await registry.publish([{ code: 'A-2', content: 'suelo' }, { code: 'A-3' }, { code: 'A-0' }])
       await registry.publish([{ code: 'A-2', content: 'suelo' }, { code: 'A-0' }])
       await store.refresh()
-      const [page, ...others] = await Array.fromAsync(toClient(store).changes({}, { since }))
+      const [page, ...others] = await Array.fromAsync(clientOf(store).changes({}, { since }))
       assert.equal(others.length, 0)
       assert.deepEqual(
         page?.changes.map(({ kind, cod_archivo: code }) => `${kind} ${code}`),
@@ -149,14 +153,14 @@ for (const engine of engines) {
       await using registry = await engine.createRegistry()
       await registry.publish([{ code: 'ab-1' }, { code: 'AB-2' }, { code: 'AB-3' }])
       const store = await registry.open()
-      const since = await findLatest(toClient(store))
+      const since = await readSince(clientOf(store))
       await registry.publish([{ code: 'AB-1' }, { code: 'ab-2', content: 'suelo' }, { code: 'AB-3' }])
       await store.refresh()
       for (const [filters, expected] of [
         [{}, ['gone ab-1', 'new AB-1', 'gone AB-2', 'new ab-2']],
         [{ search: 'suelo' }, ['gone ab-1', 'gone AB-2', 'new ab-2']],
       ] as const) {
-        const [page] = await Array.fromAsync(toClient(store).changes(filters, { since }))
+        const [page] = await Array.fromAsync(clientOf(store).changes(filters, { since }))
         assert.deepEqual(
           page?.changes.map(({ kind, cod_archivo: code }) => `${kind} ${code}`),
           expected,
@@ -178,7 +182,7 @@ for (const engine of engines) {
       ]
       await registry.publish([...many, ...few])
       const store = await registry.open()
-      const since = await findLatest(toClient(store))
+      const since = await readSince(clientOf(store))
       await registry.publish([
         ...many.map((record, index) => (index < 3 ? { ...record, content: 'suelo' } : record)),
         { code: 'F-1', title: 'Plan Parcial' },
@@ -190,7 +194,7 @@ for (const engine of engines) {
         ['plan', ['changed F-1', 'changed M-0', 'changed M-1', 'changed M-2', 'gone F-2'], 3],
         ['estudio', ['changed F-2', 'gone F-1', 'gone M-0', 'gone M-1', 'gone M-2'], 1],
       ] as const) {
-        const [page] = await Array.fromAsync(toClient(store).changes({ search }, { since }))
+        const [page] = await Array.fromAsync(clientOf(store).changes({ search }, { since }))
         assert.deepEqual(page?.changes.map(({ kind, cod_archivo: code }) => `${kind} ${code}`).sort(), expected, search)
         const term = analyseTerm(search)
         const latest = await store.current().changes.readLatest({ filters: { term }, limit: 3 })
@@ -202,10 +206,10 @@ for (const engine of engines) {
       await using registry = await engine.createRegistry()
       await registry.publish([{ code: 'A-1' }])
       const store = await registry.open()
-      const since = await findLatest(toClient(store))
+      const since = await readSince(clientOf(store))
       await registry.publish([{ code: 'A-1' }])
       await store.refresh()
-      assert.deepEqual(await Array.fromAsync(toClient(store).changes({}, { since })), [{ changes: [], since }])
+      assert.deepEqual(await Array.fromAsync(clientOf(store).changes({}, { since })), [{ changes: [], since }])
     })
 
     test('starts again when real records replace a fictional sample', async () => {
@@ -213,10 +217,10 @@ for (const engine of engines) {
       const asFictional = true
       await registry.publish([{ code: 'A-1' }], asFictional)
       const store = await registry.open()
-      const since = await findLatest(toClient(store))
+      const since = await readSince(clientOf(store))
       await registry.publish([{ code: 'A-1' }])
       await store.refresh()
-      await assert.rejects(Array.fromAsync(toClient(store).changes({}, { since })), {
+      await assert.rejects(Array.fromAsync(clientOf(store).changes({}, { since })), {
         code: 'expired-since',
         status: 410,
       })
@@ -224,8 +228,8 @@ for (const engine of engines) {
   })
 }
 
-/** Returns the value of `since` after which nothing has changed yet. */
-async function findLatest(client: RegistryClient): Promise<string> {
+/** Reads all changes and returns the `since` with which a later call reads only what has changed from now on. */
+async function readSince(client: RegistryClient): Promise<string> {
   const pages = await Array.fromAsync(client.changes())
   return pages.at(-1)?.since ?? ''
 }
@@ -235,10 +239,10 @@ test('a registry that is moved to PostgreSQL keeps its change log', async () => 
   await using source: TestRegistry = (await sqlite?.createRegistry()) as TestRegistry
   await using target: TestRegistry = (await postgres?.createRegistry()) as TestRegistry
   await source.publish([{ code: 'A-1' }])
-  const since = await findLatest(toClient(await source.open()))
+  const since = await readSince(clientOf(await source.open()))
   await source.publish([{ code: 'A-2' }])
   await copyToPostgres(source.database, target.database, { dryRun: false })
-  const [page] = await Array.fromAsync(toClient(await target.open()).changes({}, { since }))
+  const [page] = await Array.fromAsync(clientOf(await target.open()).changes({}, { since }))
   assert.deepEqual(
     page?.changes.map(({ kind, cod_archivo: code }) => `${kind} ${code}`),
     ['gone A-1', 'new A-2'],

@@ -77,6 +77,9 @@ test('each fault is reported once while a file is overwritten in place', async (
   }
 })
 
+/** A modification time in seconds. Whole seconds can be restored on every file system. */
+const modifiedAtSeconds = 1_000
+
 /** Fails if the condition is not met within ten seconds. */
 async function until(isMet: () => boolean): Promise<void> {
   const deadlineAt = performance.now() + 10_000
@@ -172,12 +175,15 @@ function failReads(path: string): void {
   })
   assert.deepEqual(others, [])
   closeSync(Number(descriptor))
-  // The lowest free number comes first.
+  // A new descriptor has the lowest free number, so sooner or later it has that of the file.
   while (openSync(folder, 'r') !== Number(descriptor));
 }
 
-/** Without a cache, and without the connection of the thread that verifies a file. */
-const unverified = { cacheBytes: 1, isVerified: true }
+/**
+ * Options for `failReads`. A cache of one byte holds nothing, so that every read reaches the file. `isVerified` leaves
+ * out the verification, which would open another connection.
+ */
+const withOneConnection = { cacheBytes: 1, isVerified: true }
 
 const needsProc = { skip: process.platform === 'linux' ? false : 'needs /proc' }
 
@@ -201,14 +207,13 @@ test('after a read that failed the file is verified and served again', needsProc
 
 test('a file found damaged after a failed read is not served again', needsProc, async () => {
   const path = await build('failing-disk.db', 'failing disk', 400)
-  // Whole seconds, which every file system can restore.
-  utimesSync(path, 1_000, 1_000)
+  utimesSync(path, modifiedAtSeconds, modifiedAtSeconds)
   const damages: string[] = []
   const store = await openStore(`sqlite:${path}`, { ...unverified, onDamage: ({ message }) => damages.push(message) })
   try {
     failReads(path)
     damageRecords(path)
-    utimesSync(path, 1_000, 1_000)
+    utimesSync(path, modifiedAtSeconds, modifiedAtSeconds)
     await assert.rejects(readPages(store.current(), {}, 7), StoreUnavailable)
     await until(() => damages.some((message) => message.includes('a row of the table record is damaged')))
     await assert.rejects(store.refresh(), /a row of the table record is damaged/)
@@ -221,14 +226,14 @@ test('a file found damaged after a failed read is not served again', needsProc, 
 test('a file that was overwritten in place and put back with its modification time is served', async () => {
   const path = await build('put-back.db', 'put back')
   const valid = readFileSync(path)
-  utimesSync(path, 1_000, 1_000)
+  utimesSync(path, modifiedAtSeconds, modifiedAtSeconds)
   const store = await openStore(`sqlite:${path}`)
   try {
     damageRecords(path)
     await assert.rejects(store.refresh(), StoreFault)
     assert.throws(() => store.current(), StoreUnavailable)
     writeFileSync(path, valid)
-    utimesSync(path, 1_000, 1_000)
+    utimesSync(path, modifiedAtSeconds, modifiedAtSeconds)
     await untilServed(store)
     assert.equal(store.current().metadata.records, 60)
   } finally {

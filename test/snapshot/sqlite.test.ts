@@ -15,6 +15,7 @@ import { readAll, readPages } from './reading.ts'
 import { readDigests } from './snapshot-file.ts'
 import { build, damage, folder } from './sqlite-folder.ts'
 
+/** Every kind of result of the registry, for comparisons. The sizes of the pages are arbitrary. */
 async function readEverything(path: string): Promise<unknown> {
   const store = await openStore(`sqlite:${path}`)
   try {
@@ -128,7 +129,7 @@ test('check reports a missing row, and a row that was changed together with its 
   assert.match(await checkAfter(change), /the table record is damaged: its digest differs/)
 })
 
-/** Runs the statement on a copy of the registry, without its digests. Returns the path of the copy. */
+/** Runs the statement on a copy of the registry, whose digests stay as they were. Returns the path of the copy. */
 function changeCopy(path: string, statement: string): string {
   const copy = join(folder, 'changed-copy.db')
   copyFileSync(path, copy)
@@ -148,7 +149,8 @@ test('a table without checksums in its rows is verified at every opening', async
   for (const [table, statement] of Object.entries(changes)) {
     const changed = changeCopy(path, statement)
     const differs = new RegExp(`changed-copy\\.db: the table ${table} is damaged: its digest differs; restore it`)
-    // A worker that is replaced opens the file in this way, and any worker a large file.
+    // `isVerified` says that the rows need no verification. The successor of a worker opens the file in this way, and
+    // any worker a large file.
     await assert.rejects(openStore(`sqlite:${changed}`, { isVerified: true }), differs, table)
     const { faults } = await checkStore(`sqlite:${changed}`)
     assert.match(faults.join('; '), new RegExp(`the table ${table} is damaged`))
@@ -164,6 +166,7 @@ test('the newest change is verified when the file is opened', async () => {
 
 test('a cursor is made of verified columns', async () => {
   const path = await build('cursor.db', 'cursor')
+  // The cursor of the first page, of seven records, is made of the record at position 6.
   const changed = changeCopy(path, `UPDATE record SET code = 'Z' || substr(code, 2) WHERE position = 6`)
   const store = await openStore(`sqlite:${changed}`, { isVerified: true })
   try {
@@ -176,6 +179,7 @@ test('a cursor is made of verified columns', async () => {
 test('the page after a cursor is not read from a damaged index', async () => {
   const path = await build('index.db', 'index')
   const database = new DatabaseSync(path, { readOnly: true })
+  // The first record of the second page.
   const row = database.prepare('SELECT checkin_date AS date, code FROM record WHERE position = 7').get()
   database.close()
   const { date, code } = row as { date: string; code: string }
@@ -197,7 +201,8 @@ test('the page after a cursor is not read from a damaged index', async () => {
 test('a truncated file is not opened', async () => {
   const bytes = readFileSync(await build('long.db', 'long'))
   const path = join(folder, 'short.db')
-  for (const size of [100, 5000, bytes.length - 1, bytes.length - 4096, bytes.length >> 1]) {
+  const pageBytes = 4096
+  for (const size of [100, 5000, bytes.length - 1, bytes.length - pageBytes, bytes.length >> 1]) {
     writeFileSync(path, bytes.subarray(0, size))
     await assert.rejects(openStore(`sqlite:${path}`), StoreFault, `${size} bytes`)
   }
