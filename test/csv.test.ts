@@ -21,9 +21,9 @@ suite('a line of CSV', () => {
 
   test('is read back as it was, apart from these apostrophes', () => {
     /** Rows of up to five cells, which may contain any character. */
-    const rows = fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 5 })
+    const anyRow = fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 5 })
     fc.assert(
-      fc.property(rows, fc.constantFrom(',' as const, ';' as const), (row, delimiter) => {
+      fc.property(anyRow, fc.constantFrom(',' as const, ';' as const), (row, delimiter) => {
         const [read = []] = Papa.parse<string[]>(toCsvLine(row, delimiter), { delimiter, newline: '\r\n' }).data
         assert.deepEqual(
           read.map((cell, index) => (cell === `'${row[index]}` ? row[index] : cell)),

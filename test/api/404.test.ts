@@ -12,6 +12,7 @@ const service = await startService([
 ])
 after(() => service[Symbol.asyncDispose]())
 
+/** Each gets 404 with a problem of the code. */
 const withoutResult: readonly [path: string, code: string][] = [
   ['record/B-1', 'unknown-record'],
   ['record/B-1?municipality=Cuenca', 'unknown-record'],
@@ -174,7 +175,7 @@ test('no string causes an internal error', async () => {
   }
 })
 
-/** Lone surrogates cannot be encoded, so they become the replacement character. */
+/** Percent-encodes the word. Lone surrogates cannot be encoded, so they become the replacement character. */
 function toEncoded(word: string): string {
   return encodeURIComponent(word.toWellFormed())
 }

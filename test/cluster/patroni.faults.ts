@@ -157,9 +157,9 @@ describe('Two servers on a cluster under Patroni', { concurrency: 1 }, () => {
   })
 
   test('a switchover by patronictl', async (context) => {
-    const before = await cluster.primary()
+    const oldPrimary = await cluster.primary()
     await cluster.switchOver()
-    await until(async () => (await cluster.primary()) !== before)
+    await until(async () => (await cluster.primary()) !== oldPrimary)
     await checkAll(context)
   })
 

@@ -41,15 +41,18 @@ test('a registry damaged before the start: one line names the file and the reaso
   /** Each damages the file in place. */
   const damages: Damage[] = [
     ['header', () => overwrite(0, noise(100))],
-    ...Array.from({ length: 10 }, (_, n): Damage => [
-      `page ${n}`,
-      // Any page but the first and the last.
-      () => overwrite(pageBytes * Math.floor(1 + random() * (size / pageBytes - 2)), noise(pageBytes)),
-    ]),
-    ...Array.from({ length: 5 }, (_, n): Damage => [
-      `truncation ${n}`,
-      () => truncate(file, Math.floor(random() * size)),
-    ]),
+    ...Array.from(
+      { length: 10 },
+      (_, n): Damage => [
+        `page ${n}`,
+        // Any page but the first and the last.
+        () => overwrite(pageBytes * Math.floor(1 + random() * (size / pageBytes - 2)), noise(pageBytes)),
+      ],
+    ),
+    ...Array.from(
+      { length: 5 },
+      (_, n): Damage => [`truncation ${n}`, () => truncate(file, Math.floor(random() * size))],
+    ),
     ['zero bytes', () => writeFile(file, '')],
     ['not a database', () => writeFile(file, 'this is not a database, but text\n'.repeat(1000))],
     [

@@ -232,9 +232,7 @@ function isChanges(body: string, n: number): boolean {
   const { changes }: { changes: { kind: string; cod_archivo: string }[] } = JSON.parse(body)
   const codes = changes.map(({ cod_archivo }) => cod_archivo)
   return (
-    changes.length === toLimit(n) &&
-    changes.every(({ kind }) => kind === 'new') &&
-    new Set(codes).size === codes.length
+    changes.length === toLimit(n) && changes.every(({ kind }) => kind === 'new') && new Set(codes).size === codes.length
   )
 }
 

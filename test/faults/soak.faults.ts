@@ -131,7 +131,8 @@ async function checkOutcome(serve: ServeProcess, group: ControlGroup, observatio
   const { earlierMb, laterMb } = compareQuarters(memoriesMb)
   assert.ok(laterMb < earlierMb * 1.1 + 10, observed)
   const closedCount = await readMetric(serve, 'planning_registry_stalled_closed_total')
-  return `${observed}; ${closedCount} stalled connections closed; the limit was ${group.isEnforced ? '' : 'not '}enforced`
+  const limit = `the limit was ${group.isEnforced ? '' : 'not '}enforced`
+  return `${observed}; ${closedCount} stalled connections closed; ${limit}`
 }
 
 /** Kills one of the two workers with SIGKILL and waits until it is replaced. It is the worker number `kills` to die. */

@@ -68,13 +68,13 @@ async function serve(t: TestContext, listener: RequestListener): Promise<string>
 
 test('check lists dead links, each requested once with HEAD', async (t) => {
   const requested: string[] = []
-  let active = 0
-  let activeMax = 0
+  let requestsInProgress = 0
+  let mostAtOnce = 0
   const base = await serve(t, (request, response) => {
     requested.push(`${request.method} ${request.url}`)
-    activeMax = Math.max(activeMax, ++active)
+    mostAtOnce = Math.max(mostAtOnce, ++requestsInProgress)
     setImmediate(() => {
-      active -= 1
+      requestsInProgress -= 1
       switch (request.url) {
         case '/moved':
           return response.writeHead(301, { location: '/here' }).end()
@@ -116,7 +116,7 @@ test('check lists dead links, each requested once with HEAD', async (t) => {
       ['7', '/silent', 'no response'],
     ],
   )
-  assert.ok(activeMax <= 2, `${activeMax} concurrent requests`)
+  assert.ok(mostAtOnce <= 2, `${mostAtOnce} concurrent requests`)
   // A host that refuses HEAD is asked again with GET.
   assert.deepEqual(requested.filter((line) => line.startsWith('GET')).sort(), ['GET /gone', 'GET /no-head'])
   assert.match(toLinksText(findings), /^ {2}links {9}8 checked, 4 dead\n {4}0 {2}http/)

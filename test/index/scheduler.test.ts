@@ -12,6 +12,7 @@ import { MemoryPostings } from './memory-postings.ts'
 test('at most one waiting search continues per iteration of the event loop, in the order of arrival', async () => {
   const order: number[] = []
   const searches = Array.from({ length: 10 }, (_, number) => waitForTimeSlice().then(() => order.push(number)))
+  /** The number of searches that have continued, after each iteration. */
   const resumed: number[] = []
   for (let iteration = 0; iteration < 12; iteration++) {
     await nextIteration()
@@ -43,6 +44,7 @@ test('under load a search gets about a third of the time at most, and still prog
   isStopped = true
   await search
   assert.ok(searchMs > 1, `the search got ${searchMs} ms`)
+  // A third of the time is half of that of the other work; the rest allows for a busy machine.
   assert.ok(searchMs < otherMs * 0.75, `the search got ${searchMs} ms, the other work ${otherMs} ms`)
 })
 

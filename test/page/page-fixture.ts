@@ -14,6 +14,7 @@ export interface PageFixture extends AsyncDisposable {
   readonly open: (path?: string, options?: SessionOptions) => Promise<BrowserSession>
 }
 
+/** The browser of a session. By default it is in Spanish, 1280 pixels wide and prefers reduced motion. */
 export interface SessionOptions {
   readonly locale?: string
   readonly colorScheme?: 'light' | 'dark'
@@ -48,7 +49,7 @@ export async function startPageFixture(
   }
 }
 
-/** The page for all tests of a suite: starts before the first test and stops after the last. */
+/** A page for all tests of a suite, which starts before the first test and stops after the last. */
 export function usePageTest(): Pick<PageFixture, 'service' | 'open'> {
   let started: PageFixture | undefined
   before(async () => {
@@ -80,6 +81,7 @@ export async function searchWords(page: Page, words: string): Promise<void> {
   await page.getByRole('textbox', { name: /Palabras|Words/ }).fill(words)
 }
 
+/** Opens the path in a new browser context. */
 async function openSession(
   browser: Browser,
   service: TestService,
@@ -137,6 +139,7 @@ async function toRecords(): Promise<TestRecord[]> {
   return records
 }
 
+/** A record of the sample as a record for a test. */
 export function toTestRecord({ record, content }: SampleRecord): TestRecord {
   return { ...record, content }
 }

@@ -35,23 +35,11 @@ Hermanos Miralles|Ferraz|Fuencarral|Hortaleza|Duque de Alba|Cea Bermúdez|Los Ma
   .map((name) => name.trim())
 
 /** The kinds of street, with their abbreviations in titles and in terms. */
-const kinds: Readonly<Record<string, readonly [inTitles: readonly string[], inTerms: readonly string[]]>> = {
-  calle: [
-    ['C/', 'Calle', 'c/'],
-    ['calle', 'c/', 'Calle'],
-  ],
-  avenida: [
-    ['Avda.', 'Avenida', 'Av.'],
-    ['avenida', 'avda', 'av.'],
-  ],
-  plaza: [
-    ['Pza.', 'Plaza', 'Plza.'],
-    ['plaza', 'pza', 'pza.'],
-  ],
-  paseo: [
-    ['Pº', 'Paseo'],
-    ['paseo', 'pº', 'Pº'],
-  ],
+const kinds: Readonly<Record<string, { inTitles: readonly string[]; inTerms: readonly string[] }>> = {
+  calle: { inTitles: ['C/', 'Calle', 'c/'], inTerms: ['calle', 'c/', 'Calle'] },
+  avenida: { inTitles: ['Avda.', 'Avenida', 'Av.'], inTerms: ['avenida', 'avda', 'av.'] },
+  plaza: { inTitles: ['Pza.', 'Plaza', 'Plza.'], inTerms: ['plaza', 'pza', 'pza.'] },
+  paseo: { inTitles: ['Pº', 'Paseo'], inTerms: ['paseo', 'pº', 'Pº'] },
 }
 
 const numberWords = ['nº', 'núm.', 'número', 'n.º', 'Nº', 'num', 'n']
@@ -70,6 +58,7 @@ const romanNumerals = ['I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', '
 class Random {
   #state = 7
 
+  /** A whole number from 0 up to the bound. */
   below(bound: number): number {
     this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0
     return Math.floor((this.#state / 2 ** 32) * bound)
@@ -82,6 +71,7 @@ class Random {
 
 const random = new Random()
 
+/** Two of three addresses have a kind, and one of five has two numbers. */
 function drawAddress(): Address {
   const kind = random.below(3) === 0 ? undefined : random.pick(Object.keys(kinds))
   const first = 1 + random.below(60)
@@ -89,8 +79,9 @@ function drawAddress(): Address {
   return { kind, name: random.pick(streetNames), numbers }
 }
 
+/** The address in one of its spellings. */
 function writeAddress({ kind, name, numbers }: Address): string {
-  const start = kind === undefined ? '' : `${random.pick(kinds[kind]?.[0] ?? [])} ${random.pick(['', '', 'de '])}`
+  const start = kind === undefined ? '' : `${random.pick(kinds[kind]?.inTitles ?? [])} ${random.pick(['', '', 'de '])}`
   const number = numbers.join(random.pick([' y ', '-']))
   return `${start}${name}${random.pick([', ', ' ', ', nº ', ' núm. '])}${number}`
 }
@@ -178,6 +169,7 @@ function toAddressQuery(habit: string, asked: Address, term: string): HabitQuery
   }
 }
 
+/** A title is relevant if it has the code. */
 function toCodeQuery(habit: string, code: string, term: string): HabitQuery {
   return { habit, term, relevant: toTitles(({ codes }) => codes.includes(code)), first: new Set() }
 }
@@ -197,7 +189,7 @@ function toAddressQueries(address: Address): HabitQuery[] {
   const lower = name.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
   const kind = address.kind ?? 'calle'
   const withKind: Address = { ...plain, kind }
-  const kindText = random.pick(kinds[kind]?.[1] ?? [])
+  const kindText = random.pick(kinds[kind]?.inTerms ?? [])
   const numberWord = random.pick(numberWords)
   return [
     toAddressQuery('street and number', plain, `${lower} ${number}`),

@@ -11,6 +11,7 @@ const records = Array.from({ length: 3_000 }, (_, n) => ({
   title: `Modificación puntual ${n} del plan general`,
   content: `suelo urbanizable del sector ${n % 97}`,
 }))
+/** Requests of every kind. */
 const paths = [
   'record?limit=1000',
   'record',
@@ -91,12 +92,13 @@ test(`a worker that is replaced after the file was damaged sends no wrong byte (
   for (const [path, body] of expected) assert.equal(await (await fetch(`${serve.base}/${path}`)).text(), body, path)
 })
 
-/** The body of the response to each path. */
+/** The path and the body of each response. */
 type Bodies = [path: string, body: string][]
 
-async function readAll({ base }: Pick<ServeProcess, 'base'>, paths: readonly string[]): Promise<Bodies> {
+/** The responses must be 200. */
+async function readAll({ base }: Pick<ServeProcess, 'base'>, wanted: readonly string[]): Promise<Bodies> {
   const bodies: Bodies = []
-  for (const path of paths) {
+  for (const path of wanted) {
     const response = await fetch(`${base}/${path}`)
     assert.equal(response.status, 200, path)
     bodies.push([path, await response.text()])
@@ -105,9 +107,9 @@ async function readAll({ base }: Pick<ServeProcess, 'base'>, paths: readonly str
 }
 
 /** Reads the responses from another process, so that the tested one has not cached these responses. */
-async function readAllFromOtherService(file: string, paths: readonly string[]): Promise<Bodies> {
+async function readAllFromOtherService(file: string, wanted: readonly string[]): Promise<Bodies> {
   await using serve = await startServe([], { file })
-  return await readAll(serve, paths)
+  return await readAll(serve, wanted)
 }
 
 function assertUnavailable(response: Response, text: string): void {

@@ -34,13 +34,13 @@ const municipalities = ['Ávila', 'Segovia', 'Coruña, A', 'Alacant/Alicante', '
 /** Registration numbers and ids. Two differ only in case, which must not matter. */
 const numbers = ['7', '7/2004', 'ab-7', 'AB-7', '8']
 
-// From here to `requestList` each constant is an arbitrary of fast-check, which draws random values of its name.
-const text = fc.array(fc.constantFrom(...vocabulary), { maxLength: 8 }).map((words) => words.join(' '))
+// `any…` are arbitraries of fast-check, which draw random values of their name.
+const anyText = fc.array(fc.constantFrom(...vocabulary), { maxLength: 8 }).map((words) => words.join(' '))
 
-const record: fc.Arbitrary<TestRecord> = fc.record({
+const anyRecord: fc.Arbitrary<TestRecord> = fc.record({
   code: fc.integer({ min: 1, max: 500 }).map((number) => `C-${number}`),
-  title: text,
-  content: text,
+  title: anyText,
+  content: anyText,
   municipality: fc.constantFrom(...municipalities),
   checkinDate: fc
     .record({ year: fc.integer({ min: 2001, max: 2005 }), day: fc.integer({ min: 10, max: 28 }) })
@@ -48,24 +48,26 @@ const record: fc.Arbitrary<TestRecord> = fc.record({
   registrationNumber: fc.constantFrom(...numbers),
   id: fc.constantFrom(...numbers),
 })
-const fewRecords = fc.uniqueArray(record, { selector: ({ code }) => code, maxLength: 60 })
+const anyFewRecords = fc.uniqueArray(anyRecord, { selector: ({ code }) => code, maxLength: 60 })
 
 /**
  * Enough records that most posting lists have several groups (128 records, the unit of skipping) and are too long to be
  * stored in their term entry.
  */
-const manyRecords = fc
-  .array(record, { minLength: 3000, maxLength: 3000, size: 'max' })
+const anyManyRecords = fc
+  .array(anyRecord, { minLength: 3000, maxLength: 3000, size: 'max' })
   .map((entries) => entries.map((entry, number) => ({ ...entry, code: `C-${number}` })))
 
-const word = fc.constantFrom(...vocabulary, 'plan', 'edi*', 'edif*', 'pla*', 'desconocido')
-const phrase = fc
+const anyWord = fc.constantFrom(...vocabulary, 'plan', 'edi*', 'edif*', 'pla*', 'desconocido')
+const anyPhrase = fc
   .array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 3 })
   .map((words) => `"${words.join(' ')}"`)
-// `word` twice, so that two of three clauses are words.
-const term = fc.array(fc.oneof(word, word, phrase), { minLength: 1, maxLength: 3 }).map((clauses) => clauses.join(' '))
+// `anyWord` twice, so that two of three clauses are words.
+const anyTerm = fc
+  .array(fc.oneof(anyWord, anyWord, anyPhrase), { minLength: 1, maxLength: 3 })
+  .map((clauses) => clauses.join(' '))
 
-const day = fc
+const anyDay = fc
   .record({
     year: fc.integer({ min: 2000, max: 2006 }),
     monthAndDay: fc.constantFrom('01-01', '12-31', '02-10', '02-19'),
@@ -73,35 +75,38 @@ const day = fc
   .map(({ year, monthAndDay }) => `${year}-${monthAndDay}`)
 
 /** The parameters that a request may have. */
-const parameters = {
+const anyParameters = {
   code: fc.integer({ min: 1, max: 500 }).map((number) => `C-${number}`),
   municipality: fc.constantFrom(...municipalities, 'A Coruña', 'Toledo', '05019', '99999'),
   province: fc.constantFrom('Ávila', 'la coruña', '40', 'Toledo', 'Atlantis'),
   community: fc.constantFrom('Castilla y León', '12', 'Canarias', 'Atlantis'),
   year: fc.integer({ min: 2000, max: 2005 }),
-  from: day,
-  to: day,
+  from: anyDay,
+  to: anyDay,
   registrationNumber: fc.constantFrom(...numbers).map(foldValue),
   id: fc.constantFrom(...numbers, '9').map(foldValue),
-  search: term,
+  search: anyTerm,
   limit: fc.integer({ min: 1, max: 20 }),
 }
-const parameterCount = Object.keys(parameters).length
+const parameterCount = Object.keys(anyParameters).length
 /** Any of the parameters, none required. Only about every third is kept, because many together rarely match. */
-const request = fc
+const anyRequest = fc
   .tuple(
-    fc.record(parameters, { requiredKeys: [] }),
+    fc.record(anyParameters, { requiredKeys: [] }),
     fc.array(fc.nat(), { minLength: parameterCount, maxLength: parameterCount }),
   )
   .map(([given, chances]): typeof given =>
     Object.fromEntries(Object.entries(given).filter((_, index) => (chances[index] ?? 0) % 3 === 0)),
   )
-type Request = typeof request extends fc.Arbitrary<infer T> ? T : never
+type Request = typeof anyRequest extends fc.Arbitrary<infer T> ? T : never
 
 /** Lists of `count` requests. A code rarely matches with another filter, so four of five requests have none. */
-const requestList = (count: number): fc.Arbitrary<Request[]> =>
+const anyRequests = (count: number): fc.Arbitrary<Request[]> =>
   fc.array(
-    fc.oneof({ weight: 1, arbitrary: request }, { weight: 4, arbitrary: request.map(({ code: _, ...rest }) => rest) }),
+    fc.oneof(
+      { weight: 1, arbitrary: anyRequest },
+      { weight: 4, arbitrary: anyRequest.map(({ code: _, ...rest }) => rest) },
+    ),
     { minLength: count, maxLength: count, size: 'max' },
   )
 
@@ -113,19 +118,19 @@ export interface AgreementOptions {
 
 /** Reports the smallest registry and requests that fail. */
 export async function checkFewRecords(options: AgreementOptions): Promise<void> {
-  await check(fewRecords, { ...options, endOnFailure: false })
+  await check(anyFewRecords, { ...options, endOnFailure: false })
 }
 
 /** Reports the first failure as it is, because shrinking thousands of records would take hours. */
 export async function checkManyRecords(options: AgreementOptions): Promise<void> {
-  await check(manyRecords, { ...options, endOnFailure: true })
+  await check(anyManyRecords, { ...options, endOnFailure: true })
 }
 
 async function check(
-  registry: fc.Arbitrary<TestRecord[]>,
+  anyRegistry: fc.Arbitrary<TestRecord[]>,
   { seed, registries, requestsPerRegistry, endOnFailure }: AgreementOptions & { readonly endOnFailure: boolean },
 ): Promise<void> {
-  const property = fc.asyncProperty(registry, requestList(requestsPerRegistry), async (records, requests) => {
+  const property = fc.asyncProperty(anyRegistry, anyRequests(requestsPerRegistry), async (records, requests) => {
     for (const engine of engines) await compareWithScan(engine, records, requests)
   })
   const { failed, counterexample, errorInstance } = await fc.check(property, {
@@ -152,7 +157,7 @@ async function compareWithScan(
     const query: Query = { ...rest, ...(search === undefined ? {} : { term: analyseTerm(search) }) }
     const expected = scan(analysed, query, snapshot)
     const message = `${engine.name} ${JSON.stringify(request)}`
-    assert.equal(await retry(() => read(snapshot, query)), expected.map(toWire).join(','), message)
+    assert.equal(await retry(() => readResult(snapshot, query)), expected.map(toWire).join(','), message)
     const { limit: _, ...unlimited } = query
     const summary = await retry(() => snapshot.summarise(unlimited))
     assert.equal(summary.total, expected.length, message)
@@ -173,7 +178,7 @@ async function retry<T>(read: () => Promise<T>): Promise<T> {
 }
 
 /** The whole result; page by page if the query has a limit. */
-async function read(snapshot: Snapshot, query: Query): Promise<string> {
+async function readResult(snapshot: Snapshot, query: Query): Promise<string> {
   if (query.limit !== undefined) {
     return (await readPages(snapshot, query, query.limit)).map(({ text }) => text).join()
   }

@@ -10,27 +10,28 @@ import { titles, titleWords } from '../analysis/titles.ts'
 import { engines } from '../engines.ts'
 import { documentOf } from './paged-document.ts'
 
-const word = fc.constantFrom(...titleWords, 'urbani-\nzable', 'modiﬁ cación', 'M E M O R I A', 'molinos', 'P.G.O.U.')
-const sentence = fc.oneof(
-  fc.array(word, { minLength: 1, maxLength: 80 }).map((words) => words.join(' ')),
+// `any…` are arbitraries of fast-check, which draw random values of their name.
+const anyWord = fc.constantFrom(...titleWords, 'urbani-\nzable', 'modiﬁ cación', 'M E M O R I A', 'molinos', 'P.G.O.U.')
+const anySentence = fc.oneof(
+  fc.array(anyWord, { minLength: 1, maxLength: 80 }).map((words) => words.join(' ')),
   fc.constantFrom(...titles),
   fc.string({ unit: 'grapheme', maxLength: 30 }),
 )
 // Some pages are longer than what is analysed at once.
-const page = fc.array(sentence, { maxLength: 14 }).map((sentences) => sentences.join('\n'))
+const anyPage = fc.array(anySentence, { maxLength: 14 }).map((sentences) => sentences.join('\n'))
 // 120 records with one document each.
-const records = fc.sample(fc.array(page, { maxLength: 5 }), { numRuns: 120, seed: 23 }).map((pages, index) => ({
+const records = fc.sample(fc.array(anyPage, { maxLength: 5 }), { numRuns: 120, seed: 23 }).map((pages, index) => ({
   code: `A-${index}`,
   title: 'Expediente',
   documents: [documentOf(pages)],
 }))
 
-const termWord = fc.oneof(
+const anyTermWord = fc.oneof(
   fc.constantFrom(...titleWords, 'urbanizable', 'modificación', 'memoria', 'PGOU', 'molino', 'plan general'),
   fc.constantFrom('moli*', 'urban*', 'modif*', '"plan parcial"', '"suelo urbano"', 'UE-1'),
 )
 const terms = fc.sample(
-  fc.array(termWord, { minLength: 1, maxLength: 3 }).map((words) => words.join(' ')),
+  fc.array(anyTermWord, { minLength: 1, maxLength: 3 }).map((words) => words.join(' ')),
   { numRuns: 150, seed: 7 },
 )
 

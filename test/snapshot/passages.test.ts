@@ -15,8 +15,8 @@ const include = ['documents', 'passages'] as const
 async function passagesOf(snapshot: Snapshot, search: string, code = foldCode('A-1')): Promise<WirePassage[]> {
   const page = await snapshot.page({ code, term: analyseTerm(search), limit: 1, include })
   assert.ok(page, `${search} finds the record`)
-  const [record] = JSON.parse(`[${page.text}]`) as WireIncluded[]
-  return record?.passages ?? []
+  const [found] = JSON.parse(`[${page.text}]`) as WireIncluded[]
+  return found?.passages ?? []
 }
 
 /** The marked parts of the text of a passage. */
@@ -29,6 +29,7 @@ const filler = (words: number): string => Array.from({ length: words }, (_, inde
 const pagesFrom = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
+/** The text of each page of the document of `record`. */
 const pages = [
   `Índice. ${filler(300)}`,
   `${filler(100)} Las unidades de paisaje y los miradores del término municipal. ${filler(100)}`,

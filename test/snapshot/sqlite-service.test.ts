@@ -190,7 +190,7 @@ const needsProc = { skip: process.platform === 'linux' ? false : 'needs /proc' }
 test('after a read that failed the file is verified and served again', needsProc, async () => {
   const path = await build('failing-read.db', 'failing read', 400)
   const damages: StoreFault[] = []
-  const store = await openStore(`sqlite:${path}`, { ...unverified, onDamage: (fault) => damages.push(fault) })
+  const store = await openStore(`sqlite:${path}`, { ...withOneConnection, onDamage: (fault) => damages.push(fault) })
   try {
     failReads(path)
     const snapshot = store.current()
@@ -209,7 +209,10 @@ test('a file found damaged after a failed read is not served again', needsProc, 
   const path = await build('failing-disk.db', 'failing disk', 400)
   utimesSync(path, modifiedAtSeconds, modifiedAtSeconds)
   const damages: string[] = []
-  const store = await openStore(`sqlite:${path}`, { ...unverified, onDamage: ({ message }) => damages.push(message) })
+  const store = await openStore(`sqlite:${path}`, {
+    ...withOneConnection,
+    onDamage: ({ message }) => damages.push(message),
+  })
   try {
     failReads(path)
     damageRecords(path)

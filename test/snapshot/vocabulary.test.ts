@@ -66,17 +66,17 @@ test('an error that is hard to hear or see costs less than a wrong letter', () =
 })
 
 test('a high limit on how far letters move changes no cost, and a low one finds any single error', () => {
-  const letters = fc.string({ unit: fc.constantFrom(...'abhlyiv'), minLength: 5, maxLength: 12 })
-  const error = fc.tuple(
+  const anyWord = fc.string({ unit: fc.constantFrom(...'abhlyiv'), minLength: 5, maxLength: 12 })
+  const anyError = fc.tuple(
     fc.constantFrom('insert', 'delete', 'replace', 'swap'),
     fc.nat(),
     fc.constantFrom(...'abhlyiv'),
   )
   fc.assert(
-    fc.property(letters, fc.array(error, { maxLength: 2 }), (meant, errors) => {
+    fc.property(anyWord, fc.array(anyError, { maxLength: 2 }), (meant, errors) => {
       let typed = meant
-      for (const [kind, place, letter] of errors) {
-        const at = place % typed.length
+      for (const [kind, number, letter] of errors) {
+        const at = number % typed.length
         const [before, after] = [typed.slice(0, at), typed.slice(at + 1)]
         if (kind === 'insert') typed = before + letter + typed.slice(at)
         else if (kind === 'delete') typed = before + after

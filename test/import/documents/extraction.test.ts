@@ -224,14 +224,16 @@ describe('a document that cannot be read', () => {
     const { write, prepare } = await openWorkspace(t)
     const whole = makePdf([{ lines: ['Plan Parcial'] }, { image: jbig2Scan }])
     let state = 20_261_115
-    const random = (below: number): number => {
+    /** A whole number below the bound. */
+    const random = (bound: number): number => {
       // A linear congruential generator (Numerical Recipes), for the same damage on every run.
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-      return Math.floor((state / 2 ** 32) * below)
+      return Math.floor((state / 2 ** 32) * bound)
     }
     const names = Array.from({ length: 60 }, (_, number) => `${number}.pdf`)
     for (const name of names) {
       const damaged = Buffer.from(whole)
+      // One to forty bytes are replaced.
       for (let count = 1 + random(40); count > 0; count -= 1) damaged[random(damaged.length)] = random(256)
       await write(name, damaged)
     }

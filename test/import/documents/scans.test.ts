@@ -150,6 +150,7 @@ describe('a scan', () => {
   })
 })
 
+/** A list of the same value. */
 function repeated<T>(value: T, times: number): T[] {
   return Array.from({ length: times }, () => value)
 }
