@@ -27,6 +27,7 @@ export interface TestRegistry extends AsyncDisposable {
   snapshotOf(records: readonly TestRecord[]): Promise<Snapshot>
 }
 
+/** SQLite comes first. */
 export const engines: readonly Engine[] = [
   {
     name: 'SQLite',
@@ -44,6 +45,7 @@ export const engines: readonly Engine[] = [
   },
 ]
 
+/** An empty database for one test. */
 export interface TestDatabase extends AsyncDisposable {
   readonly url: string
   readonly remove: () => Promise<void>
@@ -81,6 +83,7 @@ async function findServerAddress(): Promise<string> {
   return (await ownServer).url()
 }
 
+/** `remove` deletes the place of the registry, after its stores are closed. */
 function toRegistry(database: string, remove: () => Promise<void>): TestRegistry {
   const stores: RegistryStore[] = []
   const open = async (): Promise<RegistryStore> => {

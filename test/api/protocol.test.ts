@@ -140,7 +140,7 @@ const refusedRequests: readonly [what: string, bytes: string, status: string][] 
   ['CONNECT', 'CONNECT example.org:443 HTTP/1.1\r\nHost: a\r\n\r\n', '405'],
 ]
 for (const [what, bytes, status] of refusedRequests) {
-  test(`the response to ${what} is sent after those to all earlier requests, also one with an expectation`, async () => {
+  test(`the response to ${what} comes after those to all earlier requests, also one with an expectation`, async () => {
     const earlier = toGet('summary') + toGet('record') + toGet('record', 'Expect: a-miracle\r\n')
     assert.deepEqual(allStatusesOf(await exchangeUntilClosed(earlier + bytes)), ['200', '200', '200', status])
     // Not in the cache, so that the response needs several iterations of the event loop.

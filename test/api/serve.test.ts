@@ -92,6 +92,7 @@ test('SIGHUP puts a new registry in service, and connections stay open', async (
   await publishRecords(other, [{ code: 'A-1', title: 'Plan viejo' }])
   await using served = await serve(['--database', other])
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  /** All records, read on the same connection. */
   const read = async (): Promise<string> => {
     const response = await new Promise<IncomingMessage>((resolve) => get(`${served.base}/record`, { agent }, resolve))
     let text = ''
@@ -108,6 +109,7 @@ test('SIGHUP puts a new registry in service, and connections stay open', async (
 test('with a certificate serve uses HTTPS, and SIGHUP rereads the certificate', async () => {
   const cert = join(folder, 'cert.pem')
   const key = join(folder, 'key.pem')
+  /** Puts the certificate where the service reads it. */
   const install = async (name: string): Promise<void> => {
     await copyFile(join(certificates, `${name}.cert.pem`), cert)
     await copyFile(join(certificates, `${name}.key.pem`), key)

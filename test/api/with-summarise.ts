@@ -12,6 +12,7 @@ export type Summarise = (
 export function withSummarise(store: RegistryStore, summarise: Summarise): RegistryStore {
   /** One wrapper for each snapshot, because the response cache compares snapshots by identity. */
   const wrappers = new Map<Snapshot, Snapshot>()
+  /** The snapshot with the other `summarise`. */
   const wrap = (snapshot: Snapshot): Snapshot => ({
     metadata: snapshot.metadata,
     hasPassages: snapshot.hasPassages,

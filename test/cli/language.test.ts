@@ -109,6 +109,7 @@ test('messages, numbers and plurals follow the language', (context) => {
 test('--lang and the locale choose the language of a command', async (context) => {
   const folder = await makeFolder(context)
   const source = await folder.write('r.csv', 'code,id,title,municipality,checkin_date\nx,1,,Ibi,31/02/1999\n')
+  /** Imports a row with three faults. */
   const run = (flags: string[], env: Record<string, string> = {}) =>
     runCommand(['import', source, '--dry-run', '--database', `sqlite:${folder.path}/r.db`, ...flags], { env })
   const english =

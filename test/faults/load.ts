@@ -99,6 +99,7 @@ export function readAnonymousMb(pid: number): number {
   return readStatusMb(pid, 'RssAnon')
 }
 
+/** A line of /proc/<pid>/status, such as `VmRSS:   1234 kB`, in megabytes. */
 function readStatusMb(pid: number, name: string): number {
   const kilobytes = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Number(kilobytes) / 1024

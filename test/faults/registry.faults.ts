@@ -37,6 +37,7 @@ test('a registry damaged before the start: one line names the file and the reaso
     await handle.close()
   }
   const pageBytes = 4096
+  /** Random bytes. */
   const noise = (length: number): Buffer => Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)))
   /** Each damages the file in place. */
   const damages: Damage[] = [

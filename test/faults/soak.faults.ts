@@ -127,7 +127,8 @@ async function checkOutcome(serve: ServeProcess, group: ControlGroup, observatio
   assert.ok(!messages.includes('worker hangs, it is killed'), observed)
   // A replaced snapshot stays open for some seconds. 60 descriptors are a few more than an idle service has.
   for (const pid of await readProcesses(serve)) await until(async () => countDescriptors(pid) < 60)
-  // Caches fill during the first quarter, so the last one is compared with the second. A tenth and 10 MB may vary.
+  // Caches fill during the first quarter, so the last one is compared with the second. It may use a tenth and 10 MB
+  // more.
   const { earlierMb, laterMb } = compareQuarters(memoriesMb)
   assert.ok(laterMb < earlierMb * 1.1 + 10, observed)
   const closedCount = await readMetric(serve, 'planning_registry_stalled_closed_total')
@@ -191,6 +192,7 @@ interface Counts {
   readonly closedConnections: number
 }
 
+/** What was observed, for the report and for the message of a failed check. */
 function toText({ load, slowReader, memoriesMb, counts }: Observations): string {
   const { earlierMb, laterMb } = compareQuarters(memoriesMb)
   const injections = Object.values(counts).reduce((sum: number, count: number) => sum + count, 0)

@@ -24,6 +24,7 @@ const rows = Array.from({ length: 40 }, (_, index) => [
 ])
 const objects = rows.map((row) => Object.fromEntries(headings.map((heading, index) => [heading, row[index] ?? ''])))
 
+/** The headings and rows, quoted where needed. */
 function toCsv(separator: string): string {
   const toField = (text: string): string => (/[",;\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
   return [headings, ...rows].map((row) => `${row.map(toField).join(separator)}\r\n`).join('')

@@ -85,6 +85,7 @@ test('rows that exceed the cache are read in order and unchanged', (t) => {
 test('of rows with the same code in any case, the first stays and the others refer to it', (t) => {
   const staging = openStaging(t)
   const codes = ['A-1', 'b-2', 'a-1', 'B-2', 'c-3', 'A-1']
+  // A row as it is added, and as it is read back. Its content is its index.
   const rowOf = (index: number) => ({ record: recordOf(codes[index] ?? ''), content: String(index), documents: [] })
   for (const index of codes.keys()) {
     staging.add(rowOf(index), { sourceIndex: index > 3 ? 1 : 0, line: index + 2 }, [String(index), null])

@@ -111,6 +111,7 @@ test('over HTTP/2 a body that does not arrive in time gets 408, and the stream i
 
 test('requests with an incomplete body leave other requests their places', async (t) => {
   await using service = await startService(records, { isMcpOn: true, bodyTimeoutMs: 60_000, certificate })
+  /** The status of a response. The body of a POST is `{`. */
   const statusOf = async (session: http2.ClientHttp2Session, path: string, method = 'GET'): Promise<number> => {
     const stream = session.request({ ':path': `/registry/${path}`, ':method': method }, { endStream: method === 'GET' })
     if (method !== 'GET') stream.end('{')
@@ -148,6 +149,7 @@ test('the list of municipalities is made once for each snapshot', async () => {
         return wrapper
       }),
   })
+  /** Calls the tool as often as a batch may, and returns the names of the first result. */
   const listNames = async (): Promise<string[]> => {
     const call = { name: 'list_municipalities', arguments: {} }
     const batch = Array.from({ length: batchMax }, (_, n) => toMessage('tools/call', n, call))

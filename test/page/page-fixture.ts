@@ -7,6 +7,7 @@ import { type SampleRecord, sampleRecords } from '../../src/sample/records.ts'
 import { type ServiceOptions, startService, type TestRecord, type TestService } from '../service.ts'
 import { openBrowser } from './chromium.ts'
 
+/** A service and a browser. */
 export interface PageFixture extends AsyncDisposable {
   readonly service: TestService
   readonly browser: Browser
@@ -26,6 +27,7 @@ export interface SessionOptions {
   readonly before?: (page: Page, context: BrowserContext) => Promise<unknown>
 }
 
+/** A page that is open in a browser context of its own. Disposal closes it and fails if there were errors. */
 export interface BrowserSession extends AsyncDisposable {
   readonly page: Page
   readonly context: BrowserContext

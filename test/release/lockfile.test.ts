@@ -20,6 +20,7 @@ test('npm ci refuses a tarball that was changed under the same version', async (
   const packageRegistry = await startPackageRegistry(t, dependencies, (manifest) =>
     isTampered ? { ...manifest, main: 'evil.js' } : manifest,
   )
+  /** Runs npm on the project with a cache in this folder. */
   const npm = (command: string, cache: string): Promise<unknown> => {
     const flags = [
       '--registry',

@@ -19,6 +19,7 @@ interface Address {
   readonly numbers: readonly number[]
 }
 
+/** A query, and what it must find. */
 export interface HabitQuery {
   readonly habit: string
   readonly term: string
@@ -86,6 +87,7 @@ function writeAddress({ kind, name, numbers }: Address): string {
   return `${start}${name}${random.pick([', ', ' ', ', nº ', ' núm. '])}${number}`
 }
 
+/** For example `Estudio de Detalle C/ Serrano, 69 c/v Avda. Alcalá 5`. */
 function drawAddressTitle(): Generated {
   // `c/v` is `con vuelta a`: the other street of a corner.
   const addresses = random.below(6) === 0 ? [drawAddress(), drawAddress()] : [drawAddress()]
@@ -93,6 +95,7 @@ function drawAddressTitle(): Generated {
   return { title: start + addresses.map(writeAddress).join(' c/v '), addresses, codes: [], labelNumbers: [] }
 }
 
+/** For example `ED.16.202 Serrano` or `APR 06.02`. */
 function drawLabelTitle(): Generated {
   const letters = random.pick(Object.keys(labels))
   const isArea = letters.startsWith('AP')
@@ -108,6 +111,7 @@ function drawLabelTitle(): Generated {
   return { title, addresses, codes: [`${letters} ${district} ${serial}`], labelNumbers: [district, serial] }
 }
 
+/** For example `U.E. 4, parcela 7`. */
 function drawUnitTitle(): Generated {
   const number = 1 + random.below(12)
   const other = 1 + random.below(12)
@@ -116,6 +120,7 @@ function drawUnitTitle(): Generated {
   return { title: unit + tail, addresses: [], codes: [`UE ${number}`], labelNumbers: [] }
 }
 
+/** For example `Sector III c/v Carlos III`. */
 function drawSectorTitle(): Generated {
   const number = 2 + random.below(11)
   const roman = romanNumerals[number - 1] as string
@@ -182,6 +187,7 @@ export function toHabitQueries(): HabitQuery[] {
   ])
 }
 
+/** The queries of people who look for the first number of the address. */
 function toAddressQueries(address: Address): HabitQuery[] {
   const { name, numbers } = address
   const [number = 0] = numbers

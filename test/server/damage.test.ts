@@ -136,6 +136,7 @@ function changePages(bytes: Buffer, share: number, change: (page: Buffer) => voi
   }
 }
 
+/** Changes one random bit. */
 function flipBit(page: Buffer): void {
   const offset = Math.floor(random() * page.length)
   page[offset] = (page[offset] ?? 0) ^ (1 << Math.floor(random() * 8))

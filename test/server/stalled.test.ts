@@ -83,7 +83,7 @@ test('an address that does not read does not affect the connections of other add
   for (const socket of [...others, ...stalled]) socket.destroy()
 })
 
-test('new connections of an address that does not read are reset before a slower reader of another address', async () => {
+test('new connections of an address that does not read are reset before a slow reader of another address', async () => {
   // Streamed responses are not counted when they are sent, so the queues can exceed the total limit before a check.
   await using service = await startService(records, smallQueues)
   const [slow = assert.fail()] = await stall(service, 1, '127.0.0.3')
@@ -110,11 +110,11 @@ test('the queues of closed connections count: their client gets no long response
   // there are more than three.
   const closing = { headers: 'Connection: close\r\n', path: '/registry/record?limit=800' }
   const stalled = await stall(limited, 8, '127.0.0.4', closing)
+  /** The status of a response to a client with this address; 0 if its connection is reset at once. */
   const statusFor = async (localAddress: string, path: string): Promise<number> => {
     limited.queues.check()
     const socket = await open(limited.port, localAddress)
     socket.write(toGet(path))
-    // A connection that is reset at once has no status; the result is then 0.
     const [chunk = ''] = await Promise.race([once(socket, 'data'), once(socket.resume(), 'close').then(() => [])])
     socket.destroy()
     return Number(String(chunk).slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length))
@@ -226,6 +226,7 @@ async function readPage(socket: Socket): Promise<number> {
   return socket.bytesRead
 }
 
+/** Reads to the end. Resolves to whether the connection was reset. */
 function wasReset(socket: Socket): Promise<boolean> {
   return readWhole(socket).then(
     () => false,

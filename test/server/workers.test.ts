@@ -122,7 +122,7 @@ test('when the supervisor is killed its workers end too, and leave neither port 
   await serve[Symbol.asyncDispose]()
 })
 
-test('when the supervisor is killed its workers end within two seconds, even with clients that do not read', async () => {
+test('if the supervisor is killed its workers end within two seconds, even with clients that do not read', async () => {
   const serve = await startServe(manyRecords, twoWorkers)
   const workers = await serve.workers()
   const stalled = Array.from({ length: 8 }, () => {
@@ -142,7 +142,8 @@ test('when the supervisor is killed its workers end within two seconds, even wit
 })
 
 for (const workers of [1, 2]) {
-  test(`a second SIGTERM does not interrupt draining, ${workers} ${workers === 1 ? 'process' : 'workers'}`, async () => {
+  const processCount = `${workers} ${workers === 1 ? 'process' : 'workers'}`
+  test(`a second SIGTERM does not interrupt draining, ${processCount}`, async () => {
     await using serve = await startServe(manyRecords, { flags: ['--workers', String(workers)] })
     const response = await fetch(`${serve.base}/record`)
     for (let n = 0; n < 3; n++) {

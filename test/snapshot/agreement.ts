@@ -110,6 +110,7 @@ const anyRequests = (count: number): fc.Arbitrary<Request[]> =>
     { minLength: count, maxLength: count, size: 'max' },
   )
 
+/** How many random registries and requests are compared. */
 export interface AgreementOptions {
   readonly seed: number
   readonly registries: number
@@ -126,6 +127,7 @@ export async function checkManyRecords(options: AgreementOptions): Promise<void>
   await check(anyManyRecords, { ...options, endOnFailure: true })
 }
 
+/** Compares all engines with the scan on random registries. */
 async function check(
   anyRegistry: fc.Arbitrary<TestRecord[]>,
   { seed, registries, requestsPerRegistry, endOnFailure }: AgreementOptions & { readonly endOnFailure: boolean },
@@ -264,6 +266,7 @@ function countMunicipalities(found: readonly RegistryRecord[], snapshot: Snapsho
     .sort((a, b) => b.records - a.records || a.municipality - b.municipality)
 }
 
+/** The number of records of each year, oldest first. */
 function countYears(found: readonly RegistryRecord[]): { year: number; records: number }[] {
   const counts = new Map<number, number>()
   for (const { checkinDate } of found) {

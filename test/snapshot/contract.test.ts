@@ -260,16 +260,16 @@ for (const engine of engines) {
         content: `suelo urbano ${i % 7 === 0 ? `edifica${'abcdefgh'[i % 8]}${letters(i % 300)}` : ''}`,
       }))
       const snapshot = await registry.snapshotOf(records)
-      const count = async (query: Query): Promise<number> => (await codes(snapshot, query)).length
+      const countFound = async (query: Query): Promise<number> => (await codes(snapshot, query)).length
       // Every seventh of the 9,000 records has a word with the prefix; every third of these has the title. Records of
       // Segovia are only in odd years.
-      assert.equal(await count({ term: analyseTerm('suelo') }), 9000)
-      assert.equal(await count({ term: analyseTerm('"suelo urbano"') }), 9000)
-      assert.equal(await count({ term: analyseTerm('edifica*') }), 1286)
+      assert.equal(await countFound({ term: analyseTerm('suelo') }), 9000)
+      assert.equal(await countFound({ term: analyseTerm('"suelo urbano"') }), 9000)
+      assert.equal(await countFound({ term: analyseTerm('edifica*') }), 1286)
       assert.equal((await snapshot.summarise({ term: analyseTerm('edifica* urbanizable') })).total, 429)
-      assert.equal(await count({ term: analyseTerm('suelo'), year: 1991 }), 300)
-      assert.equal(await count({ term: analyseTerm('suelo'), year: 2019, municipality: 'Segovia' }), 300)
-      assert.equal(await count({ term: analyseTerm('suelo'), year: 2018, municipality: 'Segovia' }), 0)
+      assert.equal(await countFound({ term: analyseTerm('suelo'), year: 1991 }), 300)
+      assert.equal(await countFound({ term: analyseTerm('suelo'), year: 2019, municipality: 'Segovia' }), 300)
+      assert.equal(await countFound({ term: analyseTerm('suelo'), year: 2018, municipality: 'Segovia' }), 0)
     })
   })
 }

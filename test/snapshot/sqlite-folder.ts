@@ -9,6 +9,7 @@ import { sampleRecords } from '../../src/sample/records.ts'
 import { createSnapshot } from '../../src/snapshot/open.ts'
 import { damageRecords } from './snapshot-file.ts'
 
+/** The path of the folder. */
 export const folder: string = mkdtempSync(join(tmpdir(), 'planning-registry-sqlite-'))
 after(() => rmSync(folder, { recursive: true }))
 

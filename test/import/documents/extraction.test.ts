@@ -28,6 +28,7 @@ describe('a document with text', () => {
 
   it('has a reason if it also has attached files, as a portfolio has', async (t) => {
     const { write, prepare } = await openWorkspace(t)
+    // Entries of PDF: an attached file, and the list of them.
     const file = (name: string): string =>
       `(${name}) << /Type /Filespec /F (${name}) /EF << /F ${streamNumber} 0 R >> >>`
     const attach = (...names: string[]): string =>

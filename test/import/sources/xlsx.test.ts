@@ -41,6 +41,7 @@ test('shared strings, rich text and escaped characters are read as shown in Exce
     '<r><t>Plan </t></r><r><rPr><b/></rPr><t xml:space="preserve">Parcial</t></r><rPh><t>no</t></rPh>',
     '<t>uno_x000D_dos</t>',
   ]
+  /** A cell of row 2 with the shared string of this index. */
   const cell = (column: string, index: number): string => `<c r="${column}2" t="s"><v>${index}</v></c>`
   const rows = headings + toRow(2, { C: cell('C', 1), F: cell('F', 0), D: cell('D', 2) })
   const { cells } = await readContent(t, 'records.xlsx', toWorkbook({ rows, strings }))
