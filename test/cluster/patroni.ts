@@ -57,7 +57,7 @@ class Etcd extends Daemon {
 }
 
 /** One PostgreSQL server with its Patroni. */
-export class Node extends Daemon {
+export class PatroniNode extends Daemon {
   readonly name: string
   readonly port: number
   readonly #apiPort: number
@@ -173,11 +173,11 @@ pool_mode = transaction
 /** `await using` kills all processes and removes their data. */
 export class PatroniCluster implements AsyncDisposable {
   readonly etcd: Daemon
-  readonly nodes: readonly Node[]
+  readonly nodes: readonly PatroniNode[]
   readonly bouncers: readonly Bouncer[]
   readonly #folder: string
 
-  private constructor(folder: string, etcd: Etcd, nodes: readonly Node[], bouncers: readonly Bouncer[]) {
+  private constructor(folder: string, etcd: Etcd, nodes: readonly PatroniNode[], bouncers: readonly Bouncer[]) {
     this.#folder = folder
     this.etcd = etcd
     this.nodes = nodes
@@ -188,11 +188,11 @@ export class PatroniCluster implements AsyncDisposable {
     const folder = mkdtempSync(join(tmpdir(), 'planning-registry-cluster-'))
     if (serverUser.uid !== undefined) chownSync(folder, serverUser.uid, serverUser.gid ?? serverUser.uid)
     const etcd = new Etcd(join(folder, 'etcd'), await findFreePort(), await findFreePort())
-    const nodes: Node[] = []
+    const nodes: PatroniNode[] = []
     const bouncers: Bouncer[] = []
     for (const name of ['node1', 'node2', 'node3']) {
       const ports = { postgres: await findFreePort(), api: await findFreePort() }
-      nodes.push(new Node(join(folder, name), name, ports, etcd.address))
+      nodes.push(new PatroniNode(join(folder, name), name, ports, etcd.address))
       bouncers.push(new Bouncer(join(folder, `bouncer-${name}`), await findFreePort(), ports.postgres))
     }
     const cluster = new PatroniCluster(folder, etcd, nodes, bouncers)
@@ -212,7 +212,7 @@ export class PatroniCluster implements AsyncDisposable {
   }
 
   /** Waits for a primary and returns it. */
-  primary(): Promise<Node> {
+  primary(): Promise<PatroniNode> {
     return until(async () => (await this.#findByRole('primary'))[0])
   }
 
@@ -227,7 +227,7 @@ export class PatroniCluster implements AsyncDisposable {
   }
 
   /** Waits until the cluster is healthy, and returns all nodes but the primary. */
-  async standbys(): Promise<Node[]> {
+  async standbys(): Promise<PatroniNode[]> {
     await this.untilHealthy()
     return this.#findByRole('replica')
   }
@@ -248,7 +248,7 @@ export class PatroniCluster implements AsyncDisposable {
   }
 
   /** The nodes that have this role now. */
-  async #findByRole(wanted: string): Promise<Node[]> {
+  async #findByRole(wanted: string): Promise<PatroniNode[]> {
     const roles = await Promise.all(this.nodes.map((node) => node.readRole()))
     return this.nodes.filter((_, index) => roles[index] === wanted)
   }

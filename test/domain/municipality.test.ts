@@ -1,5 +1,6 @@
 // Tests of municipality names: by which spellings a municipality is found, how namesakes are told apart, and which
-// names are suggested for a misspelt one.
+// names are suggested for a misspelt one. The second argument of `toMunicipality` is the inscription code of a record;
+// `X-1` does not say to which municipality it belongs.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'

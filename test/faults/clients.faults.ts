@@ -99,7 +99,7 @@ test('slowloris: 1,000 connections with slow headers are closed within 12 s, oth
   const slowWrites = setInterval(() => {
     for (const socket of sockets) if (socket.writable) socket.write('X-A: b\r\n')
   }, 3_000)
-  const load = new Load(serve.base, 4, lookups)
+  const load = new Load(serve.base, { connections: 4, paths: lookups })
   await Promise.all(sockets.map((socket) => socket.closed || once(socket.resume(), 'close')))
   const closedMs = performance.now() - openedAt
   clearInterval(slowWrites)
@@ -180,7 +180,7 @@ test('slowhttptest, if it is installed: every request of others is answered', as
     const args = [mode, '-c', '1000', '-i', '5', '-r', '500', '-l', '15', '-p', '3', '-u', url]
     const child = spawn('slowhttptest', args, { stdio: 'ignore' })
     const ended = once(child, 'exit')
-    const load = new Load(serve.base, 2, lookups)
+    const load = new Load(serve.base, { connections: 2, paths: lookups })
     await ended
     const seen = await load.stop()
     assert.deepEqual(seen.failed, [], mode)
@@ -191,7 +191,7 @@ test('slowhttptest, if it is installed: every request of others is answered', as
 
 /** Sends lookups for some time and returns their failures and response times. */
 async function measureLookups(serve: ServeProcess, ms: number): ReturnType<Load['stop']> {
-  const load = new Load(serve.base, 4, lookups)
+  const load = new Load(serve.base, { connections: 4, paths: lookups })
   await pause(ms)
   return load.stop()
 }

@@ -34,7 +34,7 @@ for (const limitMb of [300, 700, 2_000]) {
         nodeFlags: [`--max-old-space-size=${limitMb / 2}`, `--max-semi-space-size=${limitMb < 1_000 ? 2 : 8}`],
       })
       const processes = [serve.child.pid ?? 0, ...(await serve.workers())]
-      const load = new Load(serve.base, 2, ['record/R-00000007', 'record/R-00001234'])
+      const load = new Load(serve.base, { connections: 2, paths: ['record/R-00000007', 'record/R-00001234'] })
       const attacker = fork(fileURLToPath(new URL('./never-read.ts', import.meta.url)), [
         String(serve.port),
         String(connections),

@@ -70,7 +70,7 @@ export class Readers {
    * Waits for responses with this status to requests sent from now on, as many as there are clients. Returns the time
    * when the first one arrived, on the clock of `performance.now`.
    */
-  async until(status: number, withinMs: number): Promise<number> {
+  async until(status: number, { withinMs }: { readonly withinMs: number }): Promise<number> {
     const calledAt = performance.now()
     for (;;) {
       const matching = this.responses.filter((response) => response.startedAt >= calledAt && response.status === status)

@@ -23,7 +23,7 @@ for (const workers of [1, 2]) {
     let longestMs = 0
     for (let n = 0; n < injections; n++) {
       await using serve = await startServe(records, { flags: ['--workers', String(workers)] })
-      const load = new Load(serve.base, 32, paths)
+      const load = new Load(serve.base, { connections: 32, paths })
       await until(async () => load.answered > 100)
       await pause(random() * 500)
       const terminatedAt = performance.now()
@@ -47,6 +47,7 @@ for (const connections of [1, 8, 32]) {
     await using serve = await startServe(checkedRecords, { flags: ['--workers', '2'] })
     const load = new CheckedLoad(serve.base, connections)
     const failed: number[] = []
+    // The number of connections is also the seed.
     const successorMs = await killWorkers(serve, connections, async () => {
       // All failures are on connections of the killed worker.
       const processes = new Set(load.failures.map((failure) => failure.process))
@@ -94,7 +95,7 @@ test('a worker that keeps dying is restarted with growing delays, and the others
 
 test('rolling restart under load: no request fails', async (context) => {
   await using serve = await startServe(records, { flags: ['--workers', '2'] })
-  const load = new Load(serve.base, 16, paths)
+  const load = new Load(serve.base, { connections: 16, paths })
   const injections = 3
   for (let n = 1; n <= injections; n++) {
     serve.child.kill('SIGUSR2')
@@ -111,7 +112,7 @@ test('a worker that waits for a processor is not killed', async (context) => {
   const workers = await serve.workers()
   // The scheduling policy "idle": the workers run only while no other process can.
   for (const pid of workers) spawnSync('chrt', ['--all-tasks', '--idle', '--pid', '0', String(pid)])
-  const load = new Load(serve.base, 8, paths)
+  const load = new Load(serve.base, { connections: 8, paths })
   const loops = Array.from({ length: 4 * availableParallelism() }, () => spawn('sh', ['-c', 'while :; do :; done']))
   try {
     await pause(15_000)

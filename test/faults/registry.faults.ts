@@ -86,7 +86,10 @@ test('a registry replaced while it is served: new data, no failed request, no mi
   /** The records of an edition of the registry; every title has its number. */
   const toEdition = (n: number) => Array.from({ length: 300 }, (_, k) => ({ code: `V-${k}`, title: `Edition ${n}` }))
   await using serve = await startServe(toEdition(0), { flags: ['--workers', '2'] })
-  const load = new Load(serve.base, 8, ['record', 'record?search=edition', 'record/V-7', 'summary'])
+  const load = new Load(serve.base, {
+    connections: 8,
+    paths: ['record', 'record?search=edition', 'record/V-7', 'summary'],
+  })
   const injections = 10
   let longestMs = 0
   for (let n = 1; n <= injections; n++) {
@@ -147,7 +150,7 @@ test('the clock jumps a day ahead and two back: connections stay open, timeouts 
     DONT_FAKE_MONOTONIC: '1',
   }
   await using serve = await startServe([], { file: registry.file, variables })
-  const load = new Load(serve.base, 4, ['record/R-00000007', 'record?search=sector&limit=3'])
+  const load = new Load(serve.base, { connections: 4, paths: ['record/R-00000007', 'record?search=sector&limit=3'] })
   await until(async () => load.answered > 50)
   // The headers of this request never end.
   const slow = connect(serve.port, '127.0.0.1')

@@ -10,15 +10,22 @@ import { documentCount, recordCount, toDocumentHash, toTitle } from './soak-regi
 /** A kind of request. `n` is the number of the record that it asks for. */
 interface RequestKind {
   readonly toPath: (n: number) => string
+  /** The expected status. */
   readonly status: number
   /** Whether the entity tag begins with the identity of the snapshot; those of pages and refusals do not. */
   readonly isTagged: boolean
-  /** Whether the body is that of the request, in this edition; undefined if no text in it shows the edition. */
-  readonly isRight: (body: string, n: number, edition: number | undefined) => boolean
+  /**
+   * Whether the body is that of the request. `edition` is the edition whose texts it has; undefined if no text in it
+   * shows the edition.
+   */
+  readonly isExpected: (body: string, n: number, edition: number | undefined) => boolean
 }
 
 /** Pause of a client after each response, which leaves time to the other soak tests and to the imports. */
 const pauseMs = 10
+
+/** Distance between the numbers of the first requests of two clients. */
+const clientOffset = 7
 
 /** Time for a response; a service that takes longer hangs. */
 const responseTimeoutMs = 30_000
@@ -28,42 +35,43 @@ const json = { status: 200, isTagged: true }
 const page = { status: 200, isTagged: false }
 const refusal = { isTagged: false }
 
+/** All kinds of requests, which every client sends in turn. */
 const kinds: readonly RequestKind[] = [
-  { ...json, toPath: (n) => `record/S-${n}`, isRight: isRecord },
-  { ...json, toPath: (n) => `record?search=sector${n}&limit=5`, isRight: isRecord },
-  { ...json, toPath: (n) => `record?search=sector${n}%20pla*&limit=${toLimit(n)}`, isRight: isRecord },
+  { ...json, toPath: (n) => `record/S-${n}`, isExpected: isRecord },
+  { ...json, toPath: (n) => `record?search=sector${n}&limit=5`, isExpected: isRecord },
+  { ...json, toPath: (n) => `record?search=sector${n}%20pla*&limit=${toLimit(n)}`, isExpected: isRecord },
   {
     ...json,
     toPath: (n) => `record?search=sector${n % documentCount}%20miradores&limit=5&include=passages,documents`,
-    isRight: (body, n, edition) => isRecordWithDocument(body, n % documentCount, edition),
+    isExpected: (body, n, edition) => isRecordWithDocument(body, n % documentCount, edition),
   },
   {
     ...json,
     toPath: (n) => `record/S-${n % documentCount}?search=%22unidades%20de%20paisaje%22&include=passages,documents`,
-    isRight: (body, n, edition) => isRecordWithDocument(body, n % documentCount, edition),
+    isExpected: (body, n, edition) => isRecordWithDocument(body, n % documentCount, edition),
   },
-  { ...json, toPath: (n) => `summary?search=sector${n}`, isRight: (body) => body.startsWith('{"total":1,') },
-  { ...json, toPath: (n) => `changes?limit=${toLimit(n)}`, isRight: isChanges },
-  { ...json, toPath: (n) => `feed?search=sector${n}`, isRight: hasTitle },
+  { ...json, toPath: (n) => `summary?search=sector${n}`, isExpected: (body) => body.startsWith('{"total":1,') },
+  { ...json, toPath: (n) => `changes?limit=${toLimit(n)}`, isExpected: isChanges },
+  { ...json, toPath: (n) => `feed?search=sector${n}`, isExpected: hasTitle },
   {
     ...json,
     toPath: (n) => `record.csv?search=sector${n}`,
-    isRight: (body, n, edition) => hasTitle(body, n, edition) && body.trimEnd().split('\n').length === 2,
+    isExpected: (body, n, edition) => hasTitle(body, n, edition) && body.trimEnd().split('\n').length === 2,
   },
-  { ...page, toPath: (n) => `?search=sector${n}`, isRight: hasTitle },
-  { ...page, toPath: (n) => `expediente/S-${n}`, isRight: hasTitle },
-  { ...page, toPath: () => '', isRight: (body, _, edition) => body.includes('</html>') && edition !== undefined },
+  { ...page, toPath: (n) => `?search=sector${n}`, isExpected: hasTitle },
+  { ...page, toPath: (n) => `expediente/S-${n}`, isExpected: hasTitle },
+  { ...page, toPath: () => '', isExpected: (body, _, edition) => body.includes('</html>') && edition !== undefined },
   {
     ...refusal,
     status: 404,
     toPath: (n) => `record?search=sector${n}%20zzzz`,
-    isRight: (body, n) => JSON.parse(body).suggestions[0] === `sector${n}`,
+    isExpected: (body, n) => JSON.parse(body).suggestions[0] === `sector${n}`,
   },
   {
     ...refusal,
     status: 400,
     toPath: (n) => `record?checking_date=${n}`,
-    isRight: (body) => JSON.parse(body).parameter === 'checking_date',
+    isExpected: (body) => JSON.parse(body).parameter === 'checking_date',
   },
 ]
 
@@ -78,9 +86,10 @@ const longPageInterval = 101
 const longPage: RequestKind = {
   ...json,
   toPath: () => 'record?limit=1000',
-  isRight: (body) => JSON.parse(body).resultadoBusqueda.length === 1_000,
+  isExpected: (body) => JSON.parse(body).resultadoBusqueda.length === 1_000,
 }
 
+/** Clients that send requests until they are stopped. */
 export class SoakLoad {
   /** Responses that are not those of the request or mix editions, with the reason. */
   readonly wrong: string[] = []
@@ -90,8 +99,8 @@ export class SoakLoad {
   answered = 0
   /** The newest edition in a response. */
   newest = 0
-  /** A request that is sent from now on must not get an older edition. The test sets it after each import. */
-  oldest = 0
+  /** A request that is sent from now on must not get an edition older than this. The test sets it after each import. */
+  oldestAllowed = 0
   readonly #base: string
   readonly #clients: Promise<void>[]
   readonly #latenciesMs: RecordableHistogram = createHistogram()
@@ -116,6 +125,7 @@ export class SoakLoad {
     return [...this.failures.values()].reduce((sum, paths) => sum + paths.length, 0) - this.refused
   }
 
+  /** The response time that 99 % of the requests did not exceed. */
   get p99Ms(): number {
     return this.#latenciesMs.percentile(99)
   }
@@ -132,7 +142,7 @@ export class SoakLoad {
     // The clients begin with different records. The record follows from the number of the request and that of the round
     // through the kinds: the first alone would combine a kind with some records only, because the numbers of kinds and
     // of records have a common divisor.
-    for (let requestNumber = client * 7; !this.#isStopped; requestNumber++) {
+    for (let requestNumber = client * clientOffset; !this.#isStopped; requestNumber++) {
       const kind = requestNumber % longPageInterval === 0 ? longPage : kinds[requestNumber % kinds.length]
       const n = Math.floor(requestNumber / kinds.length + requestNumber) % recordCount
       if (kind !== undefined) await this.#send(kind, n, agent)
@@ -143,7 +153,7 @@ export class SoakLoad {
 
   async #send(kind: RequestKind, n: number, agent: Agent): Promise<void> {
     const path = kind.toPath(n)
-    const { oldest } = this
+    const { oldestAllowed } = this
     const startedAt = performance.now()
     try {
       const { status, etag, body } = await get(`${this.#base}/${path}`, agent)
@@ -151,7 +161,7 @@ export class SoakLoad {
       this.#latenciesMs.record(Math.max(1, Math.round(performance.now() - startedAt)))
       this.answered += 1
       if (status === kind.status) {
-        const fault = this.#findFault(kind, n, path, etag, body, oldest)
+        const fault = this.#findFault(kind, n, path, etag, body, oldestAllowed)
         if (fault !== undefined) this.wrong.push(`${path}: ${fault}: ${etag} ${body.slice(0, 2_000)}`)
       } else this.#addFailure(String(status), path)
     } catch (error) {
@@ -172,18 +182,18 @@ export class SoakLoad {
     path: string,
     etag: string,
     body: string,
-    oldest: number,
+    oldestAllowed: number,
   ): string | undefined {
     const editions = new Set([...body.matchAll(/edicion(\d+)/g)].map(([, edition]) => Number(edition)))
     if (editions.size > 1) return `editions ${[...editions].join(' and ')} in one response`
     const [edition] = editions
-    if (!isRightBody(kind, body, n, edition)) return 'not the response to this request'
+    if (!isExpectedBody(kind, body, n, edition)) return 'not the response to this request'
     const hash = createHash('sha1').update(body).digest('base64')
     const last = this.#hashes.get(path)
     if (last !== undefined && last.etag === etag && last.hash !== hash) return 'other bytes with the same entity tag'
     if (etag !== '') this.#hashes.set(path, { etag, hash })
     if (edition === undefined) return undefined
-    if (edition < oldest) return `edition ${edition} when ${oldest} was in service`
+    if (edition < oldestAllowed) return `edition ${edition} when ${oldestAllowed} was in service`
     this.newest = Math.max(this.newest, edition)
     if (!kind.isTagged) return undefined
     const tag = etag.slice(1, etag.indexOf('-'))
@@ -194,10 +204,10 @@ export class SoakLoad {
   }
 }
 
-/** A body that cannot be parsed is wrong too. */
-function isRightBody(kind: RequestKind, body: string, n: number, edition: number | undefined): boolean {
+/** `kind.isExpected`; false for a body that cannot be parsed. */
+function isExpectedBody(kind: RequestKind, body: string, n: number, edition: number | undefined): boolean {
   try {
-    return kind.isRight(body, n, edition)
+    return kind.isExpected(body, n, edition)
   } catch {
     return false
   }
@@ -242,7 +252,7 @@ interface Reply {
   readonly body: string
 }
 
-/** Rejects if the response is incomplete. */
+/** Reads a response. Rejects if it is incomplete. */
 async function get(url: string, agent: Agent): Promise<Reply> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const outgoing = request(url, { agent, timeout: responseTimeoutMs }, resolve).once('error', reject)

@@ -89,7 +89,7 @@ async function soak(engine: Engine, workers: number, context: TestContext): Prom
     for (let n = 0; n < abortCount; n++, counts.aborts++) await abort(serve)
     // All workers notice a new snapshot in this time, and the supervisor restarts a worker without a delay after it.
     await pause(workerSettledMs)
-    load.oldest = editions.edition
+    load.oldestAllowed = editions.edition
     if (engine.name === 'PostgreSQL') counts.closedConnections += await closeConnections(registry.database)
     if (workers > 1) await killWorker(serve, ++counts.killedWorkers)
     assert.deepEqual(load.wrong, [])

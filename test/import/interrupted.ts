@@ -30,8 +30,11 @@ export class InterruptedImport {
     this.#newFingerprint = newFingerprint
   }
 
-  /** Imports both registries once. `padding` is text that is added to every record. */
-  static async prepare(t: TestContext, records: number, padding = ''): Promise<InterruptedImport> {
+  /** Imports both registries once, with so many records. `padding` is text that is added to every record. */
+  static async prepare(
+    t: TestContext,
+    { records, padding = '' }: { readonly records: number; readonly padding?: string },
+  ): Promise<InterruptedImport> {
     const { path, write } = await makeFolder(t)
     await mkdir(join(path, 'service'))
     await write('old.csv', toCsv(records, 'antiguo', padding))

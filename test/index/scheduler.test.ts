@@ -59,7 +59,8 @@ test('a search ends at its next time slice after its deadline has expired', asyn
   const deadline = { isExpired: false }
   const context = new SearchContext(deadline)
   const recordCount = 10_000_000
-  const collector = new Collector(new AllRecords(), context, new MemoryPostings(), 0, recordCount)
+  const firstRecord = 0
+  const collector = new Collector(new AllRecords(), context, new MemoryPostings(), firstRecord, recordCount)
   const matches: number[] = []
   const collecting = Promise.resolve(collector.collect(matches, recordCount))
   await nextIteration()

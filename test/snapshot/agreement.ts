@@ -98,10 +98,10 @@ const anyRequest = fc
   .map(([given, chances]): typeof given =>
     Object.fromEntries(Object.entries(given).filter((_, index) => (chances[index] ?? 0) % 3 === 0)),
   )
-type Request = typeof anyRequest extends fc.Arbitrary<infer T> ? T : never
+type RandomRequest = typeof anyRequest extends fc.Arbitrary<infer T> ? T : never
 
 /** Lists of `count` requests. A code rarely matches with another filter, so four of five requests have none. */
-const anyRequests = (count: number): fc.Arbitrary<Request[]> =>
+const anyRequests = (count: number): fc.Arbitrary<RandomRequest[]> =>
   fc.array(
     fc.oneof(
       { weight: 1, arbitrary: anyRequest },
@@ -149,7 +149,7 @@ async function check(
 async function compareWithScan(
   engine: Engine,
   records: readonly TestRecord[],
-  requests: readonly Request[],
+  requests: readonly RandomRequest[],
 ): Promise<void> {
   await using registry = await engine.createRegistry()
   const snapshot = await registry.snapshotOf(records)

@@ -39,7 +39,7 @@ describe('a document with text', () => {
     const texts = await prepare(['cartera.pdf', 'anejo.pdf'])
     assert.equal(await texts.unreadReason('cartera.pdf'), '2 attached files were not read')
     assert.equal(await texts.unreadReason('anejo.pdf'), '1 attached file was not read')
-    assert.deepEqual(await texts.countPages('cartera.pdf'), [1, 1, 0, 0])
+    assert.deepEqual(await texts.countPages('cartera.pdf'), { pages: 1, read: 1, recognised: 0, unread: 0 })
     assert.equal(texts.reasonFor('cartera.pdf'), '2 attached files were not read')
   })
 
@@ -57,7 +57,11 @@ describe('a document with text', () => {
     const texts = await prepare(['plan.pdf'])
     assert.equal(texts.outcomes.text, 1)
     assert.deepEqual(texts.problems, [])
-    assert.deepEqual(await texts.countPages('plan.pdf'), [2, 2, 0, 0], 'a blank page has nothing left to read')
+    assert.deepEqual(
+      await texts.countPages('plan.pdf'),
+      { pages: 2, read: 2, recognised: 0, unread: 0 },
+      'a blank page has nothing left to read',
+    )
   })
 
   // Operators of a page (ISO 32000-1, annex A): Td moves and Tm turns, Tf sets the font, Tj draws a text, and TJ draws
@@ -184,7 +188,7 @@ describe('a document that cannot be read', () => {
     const { prepare } = await openWorkspace(t)
     const texts = await prepare(['none.pdf'])
     assert.equal(await texts.unreadReason('none.pdf'), 'the file is missing')
-    assert.deepEqual(await texts.countPages('none.pdf'), [0, 0, 0, 0])
+    assert.deepEqual(await texts.countPages('none.pdf'), { pages: 0, read: 0, recognised: 0, unread: 0 })
   })
 
   it('because it needs too much memory does not affect others', async (t) => {
@@ -206,7 +210,7 @@ describe('a document that cannot be read', () => {
     assert.equal(texts.outcomes.text, 1)
     assert.equal(texts.reasonFor('long.pdf'), 'page 2 is too slow to read')
     assert.equal(await texts.readFile('long.pdf'), 'antes\f\fdespués')
-    assert.deepEqual(await texts.countPages('long.pdf'), [3, 2, 0, 1])
+    assert.deepEqual(await texts.countPages('long.pdf'), { pages: 3, read: 2, recognised: 0, unread: 1 })
     const again = await prepare(['long.pdf'], { limits: { pageTimeoutMs: 2_000 } })
     assert.equal(again.pagesRead, 2)
   })
@@ -217,7 +221,7 @@ describe('a document that cannot be read', () => {
     const texts = await prepare(['long.pdf'], { limits: { documentPagesMax: 2 } })
     assert.equal(await texts.readFile('long.pdf'), 'uno\fdos')
     assert.equal(texts.reasonFor('long.pdf'), 'page 3 is past the limit of 2 pages')
-    assert.deepEqual(await texts.countPages('long.pdf'), [3, 2, 0, 1])
+    assert.deepEqual(await texts.countPages('long.pdf'), { pages: 3, read: 2, recognised: 0, unread: 1 })
     assert.equal(await texts.unreadReason('long.pdf'), 'page 3 is past the limit of 2 pages')
   })
 

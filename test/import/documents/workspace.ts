@@ -32,14 +32,17 @@ export interface Prepared extends DocumentTexts {
   /** The texts of the pages, with a form feed between two pages. */
   readFile(name: string): Promise<string>
   readAddress(url: string): Promise<string>
-  /** The pages of a file, and how many of them were read, recognised and unread. */
-  countPages(name: string): Promise<readonly [pages: number, read: number, recognised: number, unread: number]>
+  countPages(name: string): Promise<PageCounts>
   /** Why pages of a file are unread, as clients receive it. */
   unreadReason(name: string): Promise<string | null>
   /** The reason reported for a document, if any. */
   reasonFor(document: string): string | undefined
 }
 
+/** The pages of a file, and how many of them were read, recognised and not read. */
+type PageCounts = Pick<DocumentReading, 'pages' | 'read' | 'recognised' | 'unread'>
+
+/** Creates the folders. */
 export async function openWorkspace(t: TestContext): Promise<Workspace> {
   const root = await mkdtemp(join(tmpdir(), 'documents-'))
   t.after(() => rm(root, { recursive: true, force: true }))
@@ -79,7 +82,7 @@ export async function openWorkspace(t: TestContext): Promise<Workspace> {
         readAddress: async (url) => joinPages(await texts.read({ kind: 'address', url })),
         countPages: async (name) => {
           const { pages, read, recognised, unread } = await texts.read({ kind: 'file', name })
-          return [pages, read, recognised, unread]
+          return { pages, read, recognised, unread }
         },
         unreadReason: async (name) => (await texts.read({ kind: 'file', name })).reason,
         reasonFor: (document) => texts.problems.find((problem) => problem.document === document)?.reason,
