@@ -72,7 +72,7 @@ test('a client that does not read its exports leaves three quarters of the place
   const statuses = await Promise.all(
     sockets.map(async (socket) => {
       socket.write('GET /registry/record HTTP/1.1\r\nHost: a\r\n\r\n')
-      // The first packet begins with `HTTP/1.1 200`. The client reads no further.
+      // The first packet begins with the status, such as `HTTP/1.1 200`. The client reads no further.
       const [packet] = await once(socket, 'data')
       socket.pause()
       return String(packet).slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length)

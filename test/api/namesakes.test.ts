@@ -1,4 +1,5 @@
-// Municipalities of the same name: a request by name finds the records of all of them and links to each.
+// Municipalities of the same name: a request by name finds the records of all of them and links to each. There are two
+// called Cieza: 30019 in Murcia and 39021 in Cantabria.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startService } from '../service.ts'

@@ -54,7 +54,8 @@ describe('A registry on a primary with two standbys', { concurrency: 1 }, () => 
     }
     const failed = responses.filter(({ status }) => status === 503)
     const slowestMs = Math.max(...responses.map(({ tookMs }) => tookMs))
-    const summary = `${responses.length} responses, ${failed.length} of them 503, the slowest in ${Math.round(slowestMs)} ms`
+    const counts = `${responses.length} responses, ${failed.length} of them 503`
+    const summary = `${counts}, the slowest in ${Math.round(slowestMs)} ms`
     context.diagnostic(observed === undefined ? summary : `${summary}; ${observed}`)
     return failed
   }

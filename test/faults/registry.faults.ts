@@ -23,6 +23,7 @@ before(async () => {
 })
 after(() => registry[Symbol.asyncDispose]())
 
+/** The function damages the file. */
 type Damage = [name: string, damage: () => Promise<void>]
 
 test('a registry damaged before the start: one line names the file and the reason, at once', async (context) => {
@@ -30,42 +31,7 @@ test('a registry damaged before the start: one line names the file and the reaso
   await using small = await buildLargeRegistry(20_000)
   const file = join(small.file, '..', 'damaged.db')
   const { size } = await stat(small.file)
-  const random = seededRandom(5)
-  const overwrite = async (offset: number, bytes: Buffer): Promise<void> => {
-    const handle = await open(file, 'r+')
-    await handle.write(bytes, 0, bytes.length, offset)
-    await handle.close()
-  }
-  const pageBytes = 4096
-  /** Random bytes. */
-  const noise = (length: number): Buffer => Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)))
-  /** Each damages the file in place. */
-  const damages: Damage[] = [
-    ['header', () => overwrite(0, noise(100))],
-    ...Array.from(
-      { length: 10 },
-      (_, n): Damage => [
-        `page ${n}`,
-        // Any page but the first and the last.
-        () => overwrite(pageBytes * Math.floor(1 + random() * (size / pageBytes - 2)), noise(pageBytes)),
-      ],
-    ),
-    ...Array.from(
-      { length: 5 },
-      (_, n): Damage => [`truncation ${n}`, () => truncate(file, Math.floor(random() * size))],
-    ),
-    ['zero bytes', () => writeFile(file, '')],
-    ['not a database', () => writeFile(file, 'this is not a database, but text\n'.repeat(1000))],
-    [
-      'a foreign database',
-      async () => {
-        await rm(file)
-        const foreign = new DatabaseSync(file)
-        foreign.exec('CREATE TABLE record (id TEXT)')
-        foreign.close()
-      },
-    ],
-  ]
+  const damages = toDamages(file, size)
   let longestMs = 0
   for (const [name, damage] of damages) {
     await copyFile(small.file, file)
@@ -180,6 +146,45 @@ test('the clock jumps a day ahead and two back: connections stay open, timeouts 
     `2 injections: ${seen.answered} answered, 0 failed; slow headers closed after ${Math.round(closedMs)} ms`,
   )
 })
+
+/** Different damages of a file of this size. */
+function toDamages(file: string, size: number): Damage[] {
+  const random = seededRandom(5)
+  const overwrite = async (offset: number, bytes: Buffer): Promise<void> => {
+    const handle = await open(file, 'r+')
+    await handle.write(bytes, 0, bytes.length, offset)
+    await handle.close()
+  }
+  const pageBytes = 4096
+  /** Random bytes. */
+  const noise = (length: number): Buffer => Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)))
+  return [
+    ['header', () => overwrite(0, noise(100))],
+    ...Array.from(
+      { length: 10 },
+      (_, n): Damage => [
+        `page ${n}`,
+        // Any page but the first and the last.
+        () => overwrite(pageBytes * Math.floor(1 + random() * (size / pageBytes - 2)), noise(pageBytes)),
+      ],
+    ),
+    ...Array.from(
+      { length: 5 },
+      (_, n): Damage => [`truncation ${n}`, () => truncate(file, Math.floor(random() * size))],
+    ),
+    ['zero bytes', () => writeFile(file, '')],
+    ['not a database', () => writeFile(file, 'this is not a database, but text\n'.repeat(1000))],
+    [
+      'a foreign database',
+      async () => {
+        await rm(file)
+        const foreign = new DatabaseSync(file)
+        foreign.exec('CREATE TABLE record (id TEXT)')
+        foreign.close()
+      },
+    ],
+  ]
+}
 
 function readWhole(url: string): Promise<string> {
   return fetch(url).then((response) => response.text())

@@ -177,6 +177,7 @@ suite('accessibility', () => {
         if (element === null || element === document.body) return { name: '', isOutlined: true }
         const style = getComputedStyle(element)
         return {
+          // The label, the id or the text of the control.
           name:
             (element.getAttribute('aria-label') ?? element.id ?? '') || (element.textContent ?? '').trim().slice(0, 40),
           isOutlined: style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 2,

@@ -141,7 +141,6 @@ async function toRecords(): Promise<TestRecord[]> {
   return records
 }
 
-/** A record of the sample as a record for a test. */
 export function toTestRecord({ record, content }: SampleRecord): TestRecord {
   return { ...record, content }
 }

@@ -9,7 +9,6 @@ const latencyMs = 400
 /** Loads of each page. */
 const loads = 5
 
-/** Prints the medians for each path. */
 export async function measureSlowNetwork(registry: PageFixture, paths: readonly string[]): Promise<void> {
   process.stdout.write(`${bitsPerSecond / 1000} kbit/s, ${latencyMs} ms latency, empty cache, ${loads} loads\n`)
   for (const path of paths) {

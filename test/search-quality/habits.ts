@@ -65,6 +65,7 @@ class Random {
     return Math.floor((this.#state / 2 ** 32) * bound)
   }
 
+  /** One of the values. A value that is listed twice is twice as likely. */
   pick<T>(values: readonly T[]): T {
     return values[this.below(values.length)] as T
   }
@@ -101,12 +102,12 @@ function drawLabelTitle(): Generated {
   const isArea = letters.startsWith('AP')
   const district = 1 + random.below(21)
   const serial = isArea ? 1 + random.below(20) : 200 + random.below(40)
-  const padded = String(district).padStart(2, '0')
-  const number = String(serial).padStart(2, '0')
+  const districtText = String(district).padStart(2, '0')
+  const serialText = String(serial).padStart(2, '0')
   const delimiter = random.pick(['.', '.', '.', ' '])
   // The label of an area is not followed by an address.
   const name = isArea ? '' : random.pick(['', ...streetNames])
-  const title = `${letters}${delimiter}${padded}.${number} ${name}`.trim()
+  const title = `${letters}${delimiter}${districtText}.${serialText} ${name}`.trim()
   const addresses = name === '' ? [] : [{ kind: undefined, name, numbers: [] }]
   return { title, addresses, codes: [`${letters} ${district} ${serial}`], labelNumbers: [district, serial] }
 }
@@ -136,6 +137,7 @@ function generate(count: number, drawTitle: () => Generated): Generated[] {
   return Array.from({ length: count }, drawTitle)
 }
 
+/** All titles, some of them more than once. */
 const generated: readonly Generated[] = [
   ...generate(400, drawAddressTitle),
   ...generate(150, drawLabelTitle),
@@ -209,18 +211,21 @@ function toAddressQueries(address: Address): HabitQuery[] {
 function toCodeQueries(code: string): HabitQuery[] {
   const [letters = '', first = '', second] = code.split(' ')
   const lower = letters.toLowerCase()
+  // `sector 3`.
   if (letters === 'sector') {
     const roman = romanNumerals[Number(first) - 1] ?? ''
     return [`sector ${roman}`, `Sector nº ${roman}`, `sector ${roman.toLowerCase()}`].map((term) =>
       toCodeQuery('Roman numerals', code, term),
     )
   }
+  // `UE 4`.
   if (second === undefined) {
     const full = 'unidad de ejecución'
     return [`UE ${first}`, `ue ${first}`, `U.E. nº ${first}`, `${full} ${first}`, `${full} nº ${first}`].map((term) =>
       toCodeQuery('codes with spaces', code, term),
     )
   }
+  // `ED 16 202`.
   const padded = `${first.padStart(2, '0')}.${second.padStart(2, '0')}`
   const dotted = [...letters].map((letter) => `${letter}.`).join('')
   const terms = [`${letters} ${padded}`, `${dotted} ${padded}`, `${labels[letters]} ${padded}`, `${lower} ${padded}`]

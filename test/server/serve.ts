@@ -123,6 +123,7 @@ export async function until<T>(poll: () => Promise<T | undefined | false>): Prom
 /** The value of a metric of the admin port, summed over its labels; undefined if the port has no such metric. */
 export async function readMetric({ admin }: ServeProcess, name: string): Promise<number | undefined> {
   const text = await (await fetch(`${admin}/metrics`)).text()
+  // Lines such as `planning_registry_ready 2` or `planning_registry_requests_total{route="record",status="200"} 7`.
   const values = [...text.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'gm'))].map(([, value]) =>
     Number(value),
   )

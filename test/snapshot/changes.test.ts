@@ -14,6 +14,9 @@ import type { TestRecord } from '../service.ts'
 /** A client of the API on this store, in this process. */
 const clientOf = (store: RegistryStore): RegistryClient => createClient(localAddress, { fetch: toLocalFetch(store) })
 
+/** For example `new A-1`. */
+const describeChange = ({ kind, cod_archivo: code }: { kind: string; cod_archivo: string }): string => `${kind} ${code}`
+
 /** A copy of the records that match the filters, kept by `changes` alone. */
 class Copy {
   /** By code. Codes that differ in case are different keys. */
@@ -21,7 +24,7 @@ class Copy {
   /** Where the next update begins. Null before the first one. */
   since: string | null = null
   readonly filters: SearchFilters
-  /** Changes on a page. */
+  /** The most changes on a page. */
   readonly limit: number
 
   constructor(filters: SearchFilters, limit: number) {
@@ -29,7 +32,7 @@ class Copy {
     this.limit = limit
   }
 
-  /** Reads up to `pagesMax` pages of changes and applies them. */
+  /** Reads all pages of changes, or up to `pagesMax`, and applies them. */
   async update(client: RegistryClient, pagesMax: number = Number.POSITIVE_INFINITY): Promise<void> {
     let pages = 0
     for await (const page of client.changes(this.filters, { since: this.since, limit: this.limit })) {
@@ -60,7 +63,7 @@ const anyRecords = fc
   .uniqueArray(
     fc.record({
       number: fc.integer({ min: 1, max: 12 }),
-      isLower: fc.boolean(),
+      hasLowerCaseCode: fc.boolean(),
       title: fc.constantFrom('Plan Parcial', 'Estudio de Detalle'),
       year: fc.integer({ min: 2004, max: 2006 }),
       municipality: fc.constantFrom(...municipalities),
@@ -70,8 +73,8 @@ const anyRecords = fc
   )
   .map((drawn) =>
     drawn.map(
-      ({ number, isLower, title, year, municipality, content }): TestRecord => ({
-        code: isLower ? `av-${number}` : `AV-${number}`,
+      ({ number, hasLowerCaseCode, title, year, municipality, content }): TestRecord => ({
+        code: hasLowerCaseCode ? `av-${number}` : `AV-${number}`,
         id: `E-${number}`,
         title,
         checkinDate: `${year}-05-17`,
@@ -142,7 +145,7 @@ for (const engine of engines) {
       const [page, ...others] = await Array.fromAsync(clientOf(store).changes({}, { since }))
       assert.equal(others.length, 0)
       assert.deepEqual(
-        page?.changes.map(({ kind, cod_archivo: code }) => `${kind} ${code}`),
+        page?.changes.map(describeChange),
         ['new A-0', 'gone A-1', 'changed A-2', 'gone A-3'],
       )
       const times = page?.changes.map(({ at }) => Date.parse(at)) ?? []
@@ -164,7 +167,7 @@ for (const engine of engines) {
       ] as const) {
         const [page] = await Array.fromAsync(clientOf(store).changes(filters, { since }))
         assert.deepEqual(
-          page?.changes.map(({ kind, cod_archivo: code }) => `${kind} ${code}`),
+          page?.changes.map(describeChange),
           expected,
         )
       }
@@ -197,7 +200,7 @@ for (const engine of engines) {
         ['estudio', ['changed F-2', 'gone F-1', 'gone M-0', 'gone M-1', 'gone M-2'], 1],
       ] as const) {
         const [page] = await Array.fromAsync(clientOf(store).changes({ search }, { since }))
-        assert.deepEqual(page?.changes.map(({ kind, cod_archivo: code }) => `${kind} ${code}`).sort(), expected, search)
+        assert.deepEqual(page?.changes.map(describeChange).sort(), expected, search)
         const term = analyseTerm(search)
         const latest = await store.current().changes.readLatest({ filters: { term }, limit: 3 })
         assert.ok(latest.every(({ change }) => change.kind === 'changed') && latest.length === latestCount, search)
@@ -246,7 +249,7 @@ test('a registry that is moved to PostgreSQL keeps its change log', async () => 
   await copyToPostgres(source.database, target.database, { dryRun: false })
   const [page] = await Array.fromAsync(clientOf(await target.open()).changes({}, { since }))
   assert.deepEqual(
-    page?.changes.map(({ kind, cod_archivo: code }) => `${kind} ${code}`),
+    page?.changes.map(describeChange),
     ['gone A-1', 'new A-2'],
   )
 })

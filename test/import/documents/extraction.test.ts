@@ -21,7 +21,7 @@ describe('a document with text', () => {
 
   it('may be protected against printing, if it opens without a password', async (t) => {
     const { write, prepare } = await openWorkspace(t)
-    await write('plan.pdf', makePdf([{ lines: ['Plan Parcial'] }], ''))
+    await write('plan.pdf', makePdf([{ lines: ['Plan Parcial'] }], { password: '' }))
     const texts = await prepare(['plan.pdf'])
     assert.equal(await texts.readFile('plan.pdf'), 'Plan Parcial')
   })
@@ -34,8 +34,8 @@ describe('a document with text', () => {
     const attach = (...names: string[]): string =>
       `/Names << /EmbeddedFiles << /Names [${names.map(file).join(' ')}] >> >>`
     const page = { lines: ['Abra esta cartera con otro programa'] }
-    await write('cartera.pdf', makePdf([page], undefined, attach('memoria.pdf', 'planos.pdf')))
-    await write('anejo.pdf', makePdf([page], undefined, attach('anejo.xml')))
+    await write('cartera.pdf', makePdf([page], { catalogEntries: attach('memoria.pdf', 'planos.pdf') }))
+    await write('anejo.pdf', makePdf([page], { catalogEntries: attach('anejo.xml') }))
     const texts = await prepare(['cartera.pdf', 'anejo.pdf'])
     assert.equal(await texts.unreadReason('cartera.pdf'), '2 attached files were not read')
     assert.equal(await texts.unreadReason('anejo.pdf'), '1 attached file was not read')
@@ -46,7 +46,7 @@ describe('a document with text', () => {
   it('has a reason if its pages stand for a dynamic form', async (t) => {
     const { write, prepare } = await openWorkspace(t)
     const form = `/NeedsRendering true /AcroForm << /Fields [] /XFA ${streamNumber} 0 R >>`
-    await write('solicitud.pdf', makePdf([{ lines: ['Please wait...'] }], undefined, form))
+    await write('solicitud.pdf', makePdf([{ lines: ['Please wait...'] }], { catalogEntries: form }))
     const texts = await prepare(['solicitud.pdf'])
     assert.equal(await texts.unreadReason('solicitud.pdf'), 'the dynamic form (XFA) was not read')
   })
@@ -140,7 +140,7 @@ describe('a document that cannot be read', () => {
   const cases: [name: string, make: () => Buffer, reason: RegExp, unreadReason: string | null][] = [
     [
       'encrypted',
-      () => makePdf([{ lines: ['secreto'] }], 'clave'),
+      () => makePdf([{ lines: ['secreto'] }], { password: 'clave' }),
       /^encrypted with a password; /,
       'encrypted with a password',
     ],

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 import { createCanvas } from '@napi-rs/canvas'
 
+/** What a page shows. */
 export type TestPage =
   /** Text over the image, or hidden as OCR programs do (invisible or under the image), or as a footer. */
   | {
@@ -12,6 +13,7 @@ export type TestPage =
       readonly isFooter?: true
       readonly annotations?: readonly TestAnnotation[]
     }
+  /** An image alone. */
   | { readonly image: TestImage }
   /** Text in a font without a mapping from glyphs to letters. */
   | { readonly unmappedLines: readonly string[] }
@@ -29,6 +31,7 @@ export interface TestAnnotation {
 export interface TestImage {
   readonly data: Buffer
   readonly format: 'jpeg' | 'jbig2' | 'grey'
+  /** In pixels. */
   readonly width: number
   readonly height: number
 }
@@ -39,8 +42,15 @@ const [pageWidth, pageHeight] = [595, 842]
 /** The number of an object that is a stream in every document of `makePdf`. */
 export const streamNumber = 2
 
-/** A document of A4 pages, encrypted if a password is given. `catalogEntries` are added to its root object. */
-export function makePdf(pages: readonly TestPage[], password?: string, catalogEntries = ''): Buffer {
+export interface PdfOptions {
+  /** Encrypts the document. An empty password opens it without asking. */
+  readonly password?: string
+  /** Entries that are added to the root object of the document. */
+  readonly catalogEntries?: string
+}
+
+/** A document of A4 pages. */
+export function makePdf(pages: readonly TestPage[], { password, catalogEntries = '' }: PdfOptions = {}): Buffer {
   const encryption = password === undefined ? undefined : encryptWith(password)
   const objects: Buffer[] = []
   // Each function adds an object and returns its number, by which others refer to it.
