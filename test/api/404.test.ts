@@ -1,4 +1,5 @@
-// Valid requests without a result: each gets 404 (specification, section 7) with a problem that says why.
+// Valid requests without a result: each gets 404 (section 7 of the specification of the interface) with a problem that
+// says why.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import naughtyStrings from 'big-list-of-naughty-strings' with { type: 'json' }

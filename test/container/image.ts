@@ -67,6 +67,7 @@ test('the service serves the sample, takes an import into its volume, and ends a
   } finally {
     service.kill('SIGTERM')
   }
+  // Exit status 0, and no signal.
   assert.deepEqual(await ended, [0, null], await log)
   assert.equal((await checkHealth()).status, 1)
 })

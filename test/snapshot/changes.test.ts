@@ -144,10 +144,7 @@ for (const engine of engines) {
       await store.refresh()
       const [page, ...others] = await Array.fromAsync(clientOf(store).changes({}, { since }))
       assert.equal(others.length, 0)
-      assert.deepEqual(
-        page?.changes.map(describeChange),
-        ['new A-0', 'gone A-1', 'changed A-2', 'gone A-3'],
-      )
+      assert.deepEqual(page?.changes.map(describeChange), ['new A-0', 'gone A-1', 'changed A-2', 'gone A-3'])
       const times = page?.changes.map(({ at }) => Date.parse(at)) ?? []
       assert.deepEqual(times, times.toSorted())
       const tenMinutesMs = 600_000
@@ -166,10 +163,7 @@ for (const engine of engines) {
         [{ search: 'suelo' }, ['gone ab-1', 'gone AB-2', 'new ab-2']],
       ] as const) {
         const [page] = await Array.fromAsync(clientOf(store).changes(filters, { since }))
-        assert.deepEqual(
-          page?.changes.map(describeChange),
-          expected,
-        )
+        assert.deepEqual(page?.changes.map(describeChange), expected)
       }
       const latest = await store.current().changes.readLatest({ filters: undefined, limit: 5 })
       assert.deepEqual(
@@ -248,8 +242,5 @@ test('a registry that is moved to PostgreSQL keeps its change log', async () => 
   await source.publish([{ code: 'A-2' }])
   await copyToPostgres(source.database, target.database, { dryRun: false })
   const [page] = await Array.fromAsync(clientOf(await target.open()).changes({}, { since }))
-  assert.deepEqual(
-    page?.changes.map(describeChange),
-    ['gone A-1', 'new A-2'],
-  )
+  assert.deepEqual(page?.changes.map(describeChange), ['gone A-1', 'new A-2'])
 })

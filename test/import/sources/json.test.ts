@@ -18,6 +18,7 @@ test('a JSON array of records is read, each with the line it begins on', async (
   const file = await folder.write('records.json', JSON.stringify([record, { ...record, code: '03082-2' }], null, 2))
   const { rows, cells } = await readSource(file)
   assert.deepEqual(cells, [record, { ...record, code: '03082-2' }])
+  // A record of five properties takes seven lines.
   assert.deepEqual(
     rows.map(({ line }) => line),
     [2, 9],
