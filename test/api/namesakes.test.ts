@@ -68,7 +68,7 @@ test('an empty result tells the namesakes apart', async () => {
   const { detail } = json(await sendRequest(service, 'record?municipality=cieza&checkin_date=1999'))
   assert.equal(
     detail,
-    'Cieza (Murcia) has 2 records from 2002 to 2003; Cieza (Cantabria) has 1 record from 2004; none matches the other ' +
-      'filters',
+    'Cieza (Murcia) has 2 records from 2002 to 2003; Cieza (Cantabria) has 1 record from 2004; none matches the ' +
+      'other filters',
   )
 })
