@@ -27,6 +27,7 @@ export interface TestRegistry extends AsyncDisposable {
   snapshotOf(records: readonly TestRecord[]): Promise<Snapshot>
 }
 
+/** SQLite comes first. */
 export const engines: readonly Engine[] = [
   {
     name: 'SQLite',
@@ -44,6 +45,7 @@ export const engines: readonly Engine[] = [
   },
 ]
 
+/** An empty database for one test. */
 export interface TestDatabase extends AsyncDisposable {
   readonly url: string
   readonly remove: () => Promise<void>
@@ -51,20 +53,20 @@ export interface TestDatabase extends AsyncDisposable {
 
 /** Creates an empty database on the server of this test run. `await using` removes it. */
 export async function createDatabase(): Promise<TestDatabase> {
-  const server = await serverUrl()
+  const serverAddress = await findServerAddress()
   const name = `test_${process.pid}_${++databasesCreated}`
-  const administer = async (statement: string): Promise<void> => {
-    const sql = postgres(server, { max: 1, onnotice: () => undefined })
+  const runOnServer = async (statement: string): Promise<void> => {
+    const sql = postgres(serverAddress, { max: 1, onnotice: () => undefined })
     try {
       await sql.unsafe(statement)
     } finally {
       await sql.end()
     }
   }
-  await administer(`CREATE DATABASE ${name} ENCODING 'UTF8' TEMPLATE template0`)
-  const url = new URL(server)
+  await runOnServer(`CREATE DATABASE ${name} ENCODING 'UTF8' TEMPLATE template0`)
+  const url = new URL(serverAddress)
   url.pathname = name
-  const remove = (): Promise<void> => administer(`DROP DATABASE ${name} WITH (FORCE)`)
+  const remove = (): Promise<void> => runOnServer(`DROP DATABASE ${name} WITH (FORCE)`)
   return { url: url.href, remove, [Symbol.asyncDispose]: remove }
 }
 
@@ -73,14 +75,15 @@ let databasesCreated = 0
 let ownServer: Promise<PostgresServer> | undefined
 after(async () => (await ownServer)?.[Symbol.asyncDispose]())
 
-/** `npm test` starts one server for all files (setup.ts) and sets the variable. A single file starts its own. */
-async function serverUrl(): Promise<string> {
+/** `npm test` starts one server for all files (setup.ts) and sets TEST_DATABASE_URL. A single file starts its own. */
+async function findServerAddress(): Promise<string> {
   const shared = process.env.TEST_DATABASE_URL
   if (shared !== undefined) return shared
   ownServer ??= PostgresServer.start()
   return (await ownServer).url()
 }
 
+/** `remove` deletes the place of the registry, after its stores are closed. */
 function toRegistry(database: string, remove: () => Promise<void>): TestRegistry {
   const stores: RegistryStore[] = []
   const open = async (): Promise<RegistryStore> => {

@@ -9,6 +9,7 @@ import { makeDataFolder, PostgresServer } from './postgres-server.ts'
 
 const run = promisify(execFile)
 
+/** `await using` stops all servers and removes their data. */
 export class PostgresCluster implements AsyncDisposable {
   readonly primary: PostgresServer
   readonly standbys: readonly PostgresServer[]
@@ -48,9 +49,10 @@ export class PostgresCluster implements AsyncDisposable {
   /** Resolves when every standby has replayed everything that the primary has written so far. */
   async replicate(): Promise<void> {
     // A position in the write-ahead log, such as `0/3000148`.
-    const written = await ask(this.primary, 'SELECT pg_current_wal_lsn()::text AS value')
+    const written = await queryValue(this.primary, 'SELECT pg_current_wal_lsn()::text AS value')
     const hasReplayed = `SELECT (pg_last_wal_replay_lsn() >= '${written}')::text AS value`
-    for (const standby of this.standbys) while ((await ask(standby, hasReplayed)) !== 'true');
+    // Asks again until the answer is yes.
+    for (const standby of this.standbys) while ((await queryValue(standby, hasReplayed)) !== 'true');
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -59,7 +61,7 @@ export class PostgresCluster implements AsyncDisposable {
 }
 
 /** Runs a query with one row and returns its column `value` as text. */
-export async function ask(server: PostgresServer, statement: string): Promise<string> {
+export async function queryValue(server: PostgresServer, statement: string): Promise<string> {
   const sql = postgres(server.url(), { max: 1, onnotice: () => undefined })
   try {
     const [row] = await sql.unsafe(statement)

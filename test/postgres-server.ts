@@ -12,6 +12,9 @@ import { findFreePort } from './free-port.ts'
 /** Settings without durability, which a server for one test run does not need. */
 const fastSettings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
 
+/** How much of the end of the log the error of a failed start shows. */
+const logCharactersMax = 4096
+
 /** PostgreSQL refuses to run as root. The user `nobody` exists on every Unix. */
 export const serverUser: { readonly uid?: number; readonly gid?: number } =
   process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
@@ -23,7 +26,10 @@ export class PostgresServer implements AsyncDisposable {
   readonly #settings: readonly string[]
   readonly #programs: Programs | undefined
 
-  /** The data folder must have been created by `initdb`, or be a copy of such a folder. */
+  /**
+   * The data folder must have been created by `initdb`, or be a copy of such a folder. A setting is `NAME=VALUE`, as in
+   * postgresql.conf. Without `programs` the server runs from the npm package.
+   */
   constructor(folder: string, port: number, settings: readonly string[] = fastSettings, programs?: Programs) {
     this.folder = folder
     this.port = port
@@ -31,7 +37,7 @@ export class PostgresServer implements AsyncDisposable {
     this.#programs = programs
   }
 
-  /** Creates and starts a server, by default from the npm package. */
+  /** Creates and starts a server. The settings are added to the fast ones. */
   static async start(settings: readonly string[] = [], programs?: Programs): Promise<PostgresServer> {
     const folder = makeDataFolder()
     const { initdb } = programs ?? (await embeddedPrograms())
@@ -61,15 +67,15 @@ export class PostgresServer implements AsyncDisposable {
     let log = ''
     await new Promise<void>((resolve, reject) => {
       child.stderr.setEncoding('utf8').on('data', (text: string) => {
-        log = (log + text).slice(-4096)
-        // A standby is ready for read-only connections.
+        log = (log + text).slice(-logCharactersMax)
+        // A standby reports `ready to accept read-only connections`.
         if (/ready to accept (read-only )?connections/.test(log)) resolve()
       })
       child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${log}`)))
     })
   }
 
-  /** SIGINT is a fast shutdown, SIGQUIT a crash. */
+  /** SIGINT is a fast shutdown, SIGQUIT a crash. A server that has ended already is left as it is. */
   async stop(signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT'): Promise<void> {
     const child = this.#process
     this.#process = undefined

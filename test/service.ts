@@ -24,6 +24,7 @@ export interface TestRecord extends Partial<RegistryRecord> {
   readonly documents?: readonly RecordDocument[]
 }
 
+/** Settings of the service, which replace those of the fixture. */
 export interface ServiceOptions extends Partial<ServiceSettings> {
   readonly certificate?: CertificateFiles
   /** Whether the registry is marked as a sample. */
@@ -46,7 +47,7 @@ export interface TestService extends AsyncDisposable {
   readonly drain: (deadlineMs: number) => Promise<void>
 }
 
-/** `await using` stops the service and removes its registry. */
+/** Publishes the records and serves them. `await using` stops the service and removes its registry. */
 export async function startService(records: readonly TestRecord[], options: ServiceOptions = {}): Promise<TestService> {
   const folder = await mkdtemp(join(tmpdir(), 'planning-registry-'))
   const database = `sqlite:${join(folder, 'registry.db')}`
@@ -105,7 +106,7 @@ export async function publishRecords(
   await writer.publish({ fictional, dryRun: false })
 }
 
-/** Fills in the fields that the test does not give. */
+/** A whole record: fills in the fields that the test does not give. */
 export function toRecord({ content: _content, documents: _documents, ...given }: TestRecord): RegistryRecord {
   return {
     id: `E-${given.code}`,

@@ -1,5 +1,5 @@
 // Tests of the analyser: the words of a text, the words added to it, the clauses of a term, and which spellings of
-// codes and abbreviations find each other.
+// codes and abbreviations find each other. `finds(term, text)` tells whether a search for the term finds the text.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { analyseTerm, analyseText } from '../../src/analysis/analyser.ts'

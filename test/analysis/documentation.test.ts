@@ -18,6 +18,7 @@ function readExamples(heading: string): string[][][] {
   return rows
 }
 
+/** In the documents `\n` stands for a line break. */
 function toCells(line: string): string[][] {
   return line
     .split('|')

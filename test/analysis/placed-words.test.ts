@@ -14,6 +14,7 @@ const texts = [
 /** Every word of the text with its stem and the part of the text that it stands for. */
 function toPlacedWords(text: string): { stem: string; part: string }[] {
   const { words, joinedForms, joinedFormSpans, synonyms, synonymSpans, offsets } = analyseTextWithOffsets(text)
+  /** The text from the first to the last of these words. */
   const toPart = (first = 0, last = 0): string => text.slice(offsets.starts[first], offsets.ends[last])
   return [
     ...words.map(({ stem }, index) => ({ stem, part: toPart(index, index) })),
@@ -34,6 +35,7 @@ for (const text of texts) {
 }
 
 test('a joined form or a synonym of several words stands for all of them', () => {
+  /** The different parts of the text that words with the stem stand for. */
   const partsOf = (text: string, stem: string) => [
     ...new Set(toPlacedWords(text).flatMap((word) => (word.stem === stem ? [word.part] : []))),
   ]

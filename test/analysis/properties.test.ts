@@ -67,13 +67,16 @@ const respellings: readonly ((word: string) => string)[] = [
   (word) => word.replace(/[!-~]/g, (character) => String.fromCharCode(character.charCodeAt(0) + fullWidthOffset)),
 ]
 
+const toCompatibilityForm = (word: string): string => word.normalize('NFKD')
+
 describe('a record is found by every word of its title', () => {
   for (const title of titles) {
     test(title.trim(), () => {
       for (const word of title.split(/\s+/)) {
         // NFKD turns `nº` into the word `no`, which does not mean "number".
         const isNumberSign = /[nN]\.?[º°]|№/u.test(word)
-        for (const respell of isNumberSign ? respellings : respellings.concat((text) => text.normalize('NFKD'))) {
+        const itsRespellings = isNumberSign ? respellings : [...respellings, toCompatibilityForm]
+        for (const respell of itsRespellings) {
           const term = respell(word)
           if (analyseTerm(term).clauses.length > 0) assert.ok(finds(term, title), `${term} in ${title}`)
         }
@@ -93,9 +96,9 @@ describe('a record is found by every word of its title', () => {
       fc.property(anyTitle, fc.constantFrom(...respellings), fc.nat(), (title, respell, index) => {
         const words = title.split(/\s+/).filter((word) => analyseTerm(word).clauses.length > 0)
         const word = words[index % Math.max(words.length, 1)]
-        // In upper case, a stop word of one letter before a number is the letter of a code.
+        // In upper case, a stop word of one letter before a number is the letter of a code: `A-1`.
         fc.pre(!/(?<!\p{L})[aeouy]\P{L}*\d/iu.test(foldWord(word ?? '')))
-        // A quotation mark between `N.` and a number separates them in a text, but not in a term.
+        // A quotation mark between `N.` and a number, as in `N."5`, separates them in a text, but not in a term.
         fc.pre(!/(?<!\p{L})no?\.\P{L}*\d/iu.test(foldWord(word ?? '')))
         return word === undefined || finds(respell(word), title)
       }),
@@ -131,7 +134,7 @@ describe('a record is found by its whole title, also in upper or in lower case',
     )
     const link = fc.constantFrom(...[' ', ', ', '; ', ' (', ' - ', ' y ', ' e ', ' a ', ' o ', ' de ', ' Y ', ' A '])
     /** One to three of the texts, with a link between each two. */
-    const join = (text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+    const joinSeveral = (text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
       fc.array(fc.tuple(link, text), { minLength: 1, maxLength: 3 }).map((parts) => parts.flat().slice(1).join(''))
     const name = fc.constantFrom(
       ...['UE', 'U.E.', 'UUEE', 'Unidad de Ejecución', 'Unidades de Ejecución', 'ED', 'Estudio de Detalle', 'APR'],
@@ -142,9 +145,9 @@ describe('a record is found by its whole title, also in upper or in lower case',
     const numberedName = concatenate(
       name,
       fc.constantFrom(' ', '-', ', ', '. ', ' nº ', ' núm. ', ' de '),
-      join(number),
+      joinSeveral(number),
     )
-    fc.assert(fc.property(join(numberedName), check), { ...examples, seed: 12 })
+    fc.assert(fc.property(joinSeveral(numberedName), check), { ...examples, seed: 12 })
   })
 })
 
@@ -172,7 +175,8 @@ describe('a code', () => {
 })
 
 describe('a text of random characters', () => {
-  for (const [range, codeUnits] of [
+  // The characters are below this code unit of UTF-16.
+  for (const [range, codeUnitEnd] of [
     ['Latin', 0x250],
     ['any', 0x10000],
   ] as const) {
@@ -181,7 +185,7 @@ describe('a text of random characters', () => {
       let state = 1
       const units = Uint16Array.from({ length: 200_000 }, () => {
         state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-        return Math.floor((state / 2 ** 32) * codeUnits)
+        return Math.floor((state / 2 ** 32) * codeUnitEnd)
       })
       const text = Array.from(units, (unit) => String.fromCharCode(unit)).join('')
       const before = process.threadCpuUsage()

@@ -1,5 +1,5 @@
 // Reference implementation of matching: evaluates the clauses of a term on an analysed text without an index. The tests
-// of the analyser use it, and the engines must agree with it.
+// of the analyser use it, and the engines must agree with it (test/snapshot/agreement.ts).
 import {
   type AnalysedText,
   type AnalysedTitle,
@@ -27,13 +27,14 @@ export function findsSideBySide(term: string, title: string): boolean {
   return neighbours.length > 0 && finds(term, title) && hasNeighbours(analyseTitle(title), neighbours)
 }
 
-/** Each condition is a list of pairs such as `plan parcial`, of which the title needs one. */
-function hasNeighbours(title: AnalysedTitle, conditions: Term['neighbours']): boolean {
+/** Whether the title has a pair of each condition. A condition is a list of pairs such as `plan parcial`. */
+export function hasNeighbours(title: AnalysedTitle, conditions: Term['neighbours']): boolean {
   const entries = new Set(title.neighbours.map(({ stem }) => stem))
   return conditions.every((pairs) => pairs.some((pair) => entries.has(pair)))
 }
 
-function matchesClause(text: AnalysedText, clause: Clause): boolean {
+/** Prefixes do not see synonyms, and phrases see only the words themselves. */
+export function matchesClause(text: AnalysedText, clause: Clause): boolean {
   const { words, joinedForms, synonyms } = text
   const hasStem = (stem: string): boolean =>
     [words, joinedForms, synonyms].some((list) => list.some((word) => word.stem === stem))

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { foldWord } from '../../src/analysis/fold.ts'
 import { stemWord } from '../../src/analysis/stemmer.ts'
 
+/** The stem of a word as it is written. */
 const stem = (word: string): string => stemWord(foldWord(word))
 
 /** Each line has forms of one word, the last two also in Catalan. */

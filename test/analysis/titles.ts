@@ -51,4 +51,5 @@ export const titles: readonly string[] = [
   'UE-2.1 y UE-21, Sector SSUNC1, PPR5 (UBZR 6)',
 ]
 
+/** Every word of the titles once. */
 export const titleWords: readonly string[] = [...new Set(titles.flatMap((title) => title.split(/\s+/)))].filter(Boolean)

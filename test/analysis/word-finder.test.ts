@@ -51,8 +51,10 @@ test('the part that is found contains the words with these numbers, and little m
 
 test('the part starts and ends with the tokens of the first and the last word', () => {
   const text = 'uno dos, UE-4. Cinco seis siete ocho nueve.'
+  // The words are counted from 0: 3 is the `4` of the code, 5 is `seis`.
   const { start, end, firstWord } = findWords(text, 3, 5)
   assert.equal(text.slice(start, end), 'UE-4. Cinco seis')
+  // The token `UE-4` begins with the word `UE`.
   assert.equal(firstWord, 2)
 })
 

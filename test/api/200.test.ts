@@ -1,4 +1,5 @@
-// Responses to valid requests with a result (specification, sections 2 and 4).
+// Responses to valid requests with a result (sections 2 and 4 of the specification of the interface, whose gaps
+// docs/decisions/specification-gaps.md closes).
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startService } from '../service.ts'

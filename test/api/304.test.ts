@@ -62,10 +62,10 @@ test('a missing record is 404 even if the client sends If-None-Match', async () 
 
 test('If-Modified-Since gets 304 from the date of the registry on, unless If-None-Match is given', async () => {
   const published = service.store.current().metadata.publishedAt
-  const before = new Date(published.getTime() - 60_000).toUTCString()
+  const aMinuteBefore = new Date(published.getTime() - 60_000).toUTCString()
   for (const path of ['record/A-1', 'record', 'record?limit=3', 'summary', 'municipality']) {
     const statuses = []
-    for (const since of [published.toUTCString(), new Date().toUTCString(), before, 'yesterday', '']) {
+    for (const since of [published.toUTCString(), new Date().toUTCString(), aMinuteBefore, 'yesterday', '']) {
       statuses.push((await sendRequest(service, path, { headers: { 'If-Modified-Since': since } })).status)
     }
     assert.deepEqual(statuses, [304, 304, 200, 200, 200], path)
@@ -100,14 +100,14 @@ test('each content coding has its own tag, and each tag gets 304', async () => {
 
 test('a new snapshot has new tags and replaces cached responses immediately', async () => {
   await using refreshed = await startService([{ code: 'A-1', title: 'Plan viejo' }])
-  const before = await sendRequest(refreshed, 'record/A-1')
+  const old = await sendRequest(refreshed, 'record/A-1')
   await sendRequest(refreshed, 'record/A-1')
   await publishRecords(refreshed.database, [{ code: 'A-1', title: 'Plan nuevo' }])
   await refreshed.store.refresh()
-  const after = await sendRequest(refreshed, 'record/A-1', { headers: { 'If-None-Match': before.headers.etag ?? '' } })
-  assert.equal(after.status, 200)
-  assert.ok(after.bytes.includes('Plan nuevo'))
-  assert.notEqual(after.headers.etag, before.headers.etag)
+  const renewed = await sendRequest(refreshed, 'record/A-1', { headers: { 'If-None-Match': old.headers.etag ?? '' } })
+  assert.equal(renewed.status, 200)
+  assert.ok(renewed.bytes.includes('Plan nuevo'))
+  assert.notEqual(renewed.headers.etag, old.headers.etag)
 })
 
 test('the same records have the same tag in another database', async () => {

@@ -4,11 +4,11 @@ import { after, test } from 'node:test'
 import { startService } from '../service.ts'
 import { json, problemCode, sendRequest } from './send-request.ts'
 
-/** The longest code that is accepted has 200 characters. */
+/** The second code has 200 characters, the most that are accepted. */
 const service = await startService([{ code: 'A-1' }, { code: `${'P'.repeat(198)}-1` }])
 after(() => service[Symbol.asyncDispose]())
 
-/** The parameter is undefined if the problem names none. */
+/** Each gets 400 with a problem of the code. The parameter is undefined if the problem names none. */
 const malformedRequests: readonly [path: string, code: string, parameter: string | undefined][] = [
   // Encoding: bytes that are not UTF-8 (%FF, an overlong form, a surrogate, beyond U+10FFFF, %F1 of Latin-1), and
   // percent signs without two hexadecimal digits.
@@ -210,6 +210,7 @@ test('an unknown parameter gets the suggestion of a similar one', async () => {
 
 test('a term of 500 characters, 40 words or several lines and a code of 200 characters are accepted', async () => {
   assert.equal((await sendRequest(service, `record?search=${'a'.repeat(500)}`)).status, 404)
+  // An emoji has two units of UTF-16, and an accent may be a character of its own, but each counts as one.
   assert.equal((await sendRequest(service, `record?search=${'%F0%9F%98%80'.repeat(500)}`)).status, 404)
   assert.equal((await sendRequest(service, `record?search=${'e%CC%81'.repeat(500)}`)).status, 404)
   assert.equal((await sendRequest(service, `record?search=${Array(40).fill('a').join('+')}`)).status, 404)

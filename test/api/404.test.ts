@@ -1,4 +1,5 @@
-// Valid requests without a result: each gets 404 (specification, section 7) with a problem that says why.
+// Valid requests without a result: each gets 404 (section 7 of the specification of the interface) with a problem that
+// says why.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import naughtyStrings from 'big-list-of-naughty-strings' with { type: 'json' }
@@ -12,6 +13,7 @@ const service = await startService([
 ])
 after(() => service[Symbol.asyncDispose]())
 
+/** Each gets 404 with a problem of the code. */
 const withoutResult: readonly [path: string, code: string][] = [
   ['record/B-1', 'unknown-record'],
   ['record/B-1?municipality=Cuenca', 'unknown-record'],
@@ -174,7 +176,7 @@ test('no string causes an internal error', async () => {
   }
 })
 
-/** Lone surrogates cannot be encoded, so they become the replacement character. */
+/** Percent-encodes the word. Lone surrogates cannot be encoded, so they become the replacement character. */
 function toEncoded(word: string): string {
   return encodeURIComponent(word.toWellFormed())
 }

@@ -3,16 +3,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { StoreUnavailable } from '../../src/snapshot/contract.ts'
 import { startService } from '../service.ts'
+import { withCurrent } from '../with-current.ts'
 import { ids, json, operationPaths, problemCode, sendRequest } from './send-request.ts'
 
 test('an error in the service is a 500 that asks for a report and hides internal details', async () => {
   await using service = await startService([{ code: 'A-1' }], {
-    wrapStore: (store) => ({
-      ...store,
-      current: () => {
+    wrapStore: (store) =>
+      withCurrent(store, () => {
         throw new Error('SELECT secret FROM /home/someone/registry.ts')
-      },
-    }),
+      }),
   })
   for (const path of operationPaths) {
     const response = await sendRequest(service, path)
@@ -26,15 +25,11 @@ test('an error in the service is a 500 that asks for a report and hides internal
 test('an unreachable registry is a 503 with Retry-After, and is served again when it is back', async () => {
   let isUnreachable = true
   await using service = await startService([{ code: 'A-1' }], {
-    wrapStore: (store) => ({
-      current: () => {
+    wrapStore: (store) =>
+      withCurrent(store, () => {
         if (isUnreachable) throw new StoreUnavailable('connect ECONNREFUSED 10.0.0.1:5432')
         return store.current()
-      },
-      refresh: () => store.refresh(),
-      readLinkCheck: (addresses) => store.readLinkCheck(addresses),
-      close: () => store.close(),
-    }),
+      }),
   })
   const response = await sendRequest(service, 'record')
   assert.equal(response.status, 503)

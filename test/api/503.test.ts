@@ -9,12 +9,14 @@ import { AdmissionControl } from '../../src/http/admission.ts'
 import { parseTrustedProxies } from '../../src/http/client-address.ts'
 import { exportsClientShareMax, exportsMax, requestsInWorkMax, retryAfterSeconds } from '../../src/http/limits.ts'
 import type { ApiResponse } from '../../src/http/response.ts'
+import { manyRecords } from '../server/many-records.ts'
 import { startService } from '../service.ts'
 import { type HttpResponse, problemCode, sendRequest } from './send-request.ts'
 import { withSummarise } from './with-summarise.ts'
 
 async function* noChunks(): AsyncGenerator<Uint8Array, void, undefined> {}
 
+/** A streamed response, which counts as an export. */
 const exportResponse: ApiResponse = {
   status: 200,
   headers: [],
@@ -50,6 +52,7 @@ test('an export above the limit of concurrent exports is refused, and other resp
 test('one client gets at most a quarter of the exports, and the others get theirs', () => {
   const admission = new AdmissionControl({ basePath: '/registry', trustedProxies: parseTrustedProxies(['127.0.0.1']) })
   const greedy = requestFrom('192.0.2.1')
+  /** Each ends an export. */
   const ends = Array.from({ length: exportsMax * exportsClientShareMax }, () => {
     assert.equal(admission.checkExportLimit(greedy, exportResponse), undefined)
     return admission.beginExport(greedy)
@@ -63,14 +66,13 @@ test('one client gets at most a quarter of the exports, and the others get their
 })
 
 test('a client that does not read its exports leaves three quarters of the places', async () => {
-  const records = Array.from({ length: 8_000 }, (_, n) => ({ code: `A-${n}`, title: `Plan ${'x'.repeat(1_000)}` }))
-  await using service = await startService(records)
+  await using service = await startService(manyRecords)
   const places = exportsMax * exportsClientShareMax
   const sockets = Array.from({ length: places + 10 }, () => connect(service.port, '127.0.0.1'))
   const statuses = await Promise.all(
     sockets.map(async (socket) => {
       socket.write('GET /registry/record HTTP/1.1\r\nHost: a\r\n\r\n')
-      // One packet is read, then the client stops reading.
+      // The first packet begins with the status, such as `HTTP/1.1 200`. The client reads no further.
       const [packet] = await once(socket, 'data')
       socket.pause()
       return String(packet).slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length)
@@ -118,6 +120,7 @@ test('an overloaded service refuses new requests and serves cached responses and
   assert.ok(statuses.includes(404), 'admitted requests are served')
   assert.equal((await sendRequest(service, 'summary?checkin_date=2004')).status, 200, 'new requests are admitted again')
 
+  /** The first response with the status 503. */
   async function requestUntilRefused(): Promise<HttpResponse> {
     for (;;) {
       // A malformed request, which is 400 at once as long as it is admitted.

@@ -6,6 +6,7 @@ import { toTurtle } from '../../src/api/turtle.ts'
 import { startService, type TestService } from '../service.ts'
 import { json, sendRequest } from './send-request.ts'
 
+/** A term of RDF: an address, a text with its language, or a value with its type. */
 interface RdfTerm {
   readonly termType: string
   readonly value: string
@@ -13,6 +14,7 @@ interface RdfTerm {
   readonly datatype?: RdfTerm
 }
 
+/** A statement of RDF. */
 interface Quad {
   readonly subject: RdfTerm
   readonly predicate: RdfTerm
@@ -69,6 +71,7 @@ suite('the catalogue', () => {
     return quads.filter(isMatch).map(({ object }) => object)
   }
 
+  /** The subjects of a class, such as `dcat:Dataset`. */
   function subjectsOf(type: string): string[] {
     const isMatch = (quad: Quad): boolean => quad.object.value === toIri(type) && quad.predicate.value.endsWith('#type')
     return quads.filter(isMatch).map(({ subject }) => subject.value)

@@ -18,8 +18,11 @@ const secondRecords: readonly TestRecord[] = [
   { code: 'B-2', title: 'Plan General', municipality: 'Segovia' },
 ]
 
+/** A token has the identity of the log, the number of a change and the time of its publication. */
+const tokenPattern = /[0-9a-f]{16}\.\d+\.\d+/
+
 /** A page of changes. */
-interface Listed {
+interface ChangePage {
   /** Such as `new A-1`. */
   readonly entries: readonly string[]
   /** Relation and address of its link: `next` leads to the next page, `latest` to later changes. */
@@ -42,7 +45,8 @@ suite('changes', () => {
   })
   after(() => service[Symbol.asyncDispose]())
 
-  async function list(path: string): Promise<Listed> {
+  /** Reads a page of changes. */
+  async function list(path: string): Promise<ChangePage> {
     const response = await sendRequest(service, path)
     assert.equal(response.status, 200, response.bytes.toString())
     const { changes } = json(response) as { changes: { kind: string; cod_archivo: string }[] }
@@ -58,7 +62,7 @@ suite('changes', () => {
   })
 
   test('pages lead on with rel="next", and the last one with rel="latest"', async () => {
-    const pages: Listed[] = []
+    const pages: ChangePage[] = []
     for (let address = 'changes?limit=3'; pages.length < 2; ) {
       const page = await list(address)
       pages.push(page)
@@ -102,12 +106,11 @@ suite('changes', () => {
   })
 
   test('a value of since that is no token is 400, and a token of another log is 410', async () => {
-    const [token = ''] = /[0-9a-f]{16}\.\d+\.\d+/.exec((await list('changes')).address) ?? []
+    const [token = ''] = tokenPattern.exec((await list('changes')).address) ?? []
     for (const since of ['x', '1', `${token}.x`, `${token}.0.2004-05-17.`, '0000000000000000.1']) {
       const response = await sendRequest(service, `changes?since=${since}`)
       assert.deepEqual([response.status, problemCode(response)], [400, 'malformed-since'], since)
     }
-    // A token has the identity of the log, the number of a change and the time of its publication.
     const [lineage, number, atMs] = token.split('.')
     for (const since of [`0000000000000000.${number}.${atMs}`, `${lineage}.${number}.${Number(atMs) + 1}`]) {
       const response = await sendRequest(service, `changes?since=${since}`)
@@ -116,7 +119,7 @@ suite('changes', () => {
   })
 
   test('a token of a newer snapshot, which another process serves already, lists nothing', async () => {
-    const [token = ''] = /[0-9a-f]{16}\.\d+\.\d+/.exec((await list('changes')).address) ?? []
+    const [token = ''] = tokenPattern.exec((await list('changes')).address) ?? []
     const ahead = token.replace(/\.\d+\./, '.999.')
     const { entries, address } = await list(`changes?since=${ahead}`)
     assert.deepEqual([entries, address], [[], `changes?since=${ahead}`])

@@ -36,6 +36,7 @@ for (const [coding, decode] of Object.entries(decoders)) {
         const coded = await sendRequest(service, path, { headers: { 'Accept-Encoding': coding } })
         assert.equal(coded.status, 200)
         assert.equal(coded.headers.vary, 'Accept-Encoding')
+        // A shorter body is not compressed.
         const isLong = plain.bytes.byteLength >= 1024
         assert.equal(coded.headers['content-encoding'], isLong ? coding : undefined)
         assert.deepEqual(isLong ? decode(coded.bytes) : coded.bytes, plain.bytes)
@@ -51,6 +52,7 @@ function* generateChunks(): Generator<Buffer, void, undefined> {
   }
 }
 
+/** Compresses the chunks as a streamed response is. */
 async function encode(coding: keyof typeof decoders, chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   const encoded: Buffer[] = []
   await pipeline(toBlocks(chunks), compressStream(coding), async (bytes: AsyncIterable<Buffer>) => {

@@ -45,6 +45,7 @@ test('an aborted request cancels its search', async () => {
   await using service = await startService([{ code: 'A-1' }], {
     wrapStore: (store) =>
       withSummarise(store, async (snapshot, ...args) => {
+        // The arguments of `summarise`: filters and deadline.
         const [, deadline] = args
         searchStarted.resolve()
         while (deadline?.isExpired === false) await new Promise(setImmediate)

@@ -47,6 +47,7 @@ suite('a service', () => {
   })
   after(() => service[Symbol.asyncDispose]())
 
+  /** The text of a response, which must be 200. */
   const read = async (path: string): Promise<string> => {
     const response = await sendRequest(service, path)
     assert.equal(response.status, 200, path)
@@ -86,6 +87,7 @@ suite('a service', () => {
     const xml = await read('opensearch.xml')
     const [shortName = ''] = readElements(xml, 'ShortName')
     const [longName = ''] = readElements(xml, 'LongName')
+    // The limits of OpenSearch.
     assert.ok(shortName.length <= 16 && longName.length <= 48)
     assert.ok(longName.startsWith('Registro <de> "urbanismo" & planeamiento'))
     assert.ok(xml.includes(`template="${service.base}/?search={searchTerms}"`))

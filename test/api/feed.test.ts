@@ -35,6 +35,7 @@ const firstRecords: readonly TestRecord[] = [
   { code: 'B-1', title: 'Plan General', municipality: 'Coruña, A', checkinDate: '2011-05-17' },
 ]
 
+/** A-1 has another title, A/2-2 is gone, and B-2 is new. */
 const secondRecords: readonly TestRecord[] = [
   { ...firstRecords[0], code: 'A-1', title: hostileTitle },
   ...firstRecords.slice(2),
@@ -48,6 +49,7 @@ suite('the feed', () => {
   })
   after(() => service[Symbol.asyncDispose]())
 
+  /** Reads a feed, and checks what is true of every feed. */
   async function read(path: string): Promise<ParsedFeed> {
     const response = await sendRequest(service, path)
     assert.equal(response.status, 200)
@@ -67,6 +69,7 @@ suite('the feed', () => {
     return feed
   }
 
+  /** Kind and title of each entry, such as `new Plan General`. */
   const describeEntries = ({ entries = [] }: ParsedFeed): string[] =>
     entries.map(({ title, categories }) => `${categories[0]?.term} ${title.value}`)
 
@@ -103,6 +106,7 @@ suite('the feed', () => {
     assert.deepEqual(describeEntries(feed), [`changed ${hostileTitle.replace('\u0001', '')}`])
     assert.equal(feed.title.value, 'Expedientes de urbanismo: Ávila')
     assert.equal(feed.id, `${service.base}/feed?municipality=%C3%81vila`)
+    // The parser gives a feed without entries no list.
     assert.equal((await read('feed?search=ornitorrinco')).entries ?? undefined, undefined)
     assert.equal(problemCode(await sendRequest(service, 'feed?municipality=Avlia')), 'unknown-municipality')
     assert.equal(problemCode(await sendRequest(service, 'feed?limit=3')), 'unknown-parameter')

@@ -31,6 +31,7 @@ for (const path of ['docs', 'docs/', 'problems', 'problems/no-match', '', 'index
     assert.doesNotMatch(policy, /unsafe|https?:|\*/)
     assert.equal(headers['x-content-type-options'], 'nosniff')
     assert.equal(headers['referrer-policy'], 'no-referrer')
+    // Inline scripts, handlers such as `onclick=`, inline styles, a style with attributes, and addresses that run code.
     assert.doesNotMatch(html, /<script>| on\w+=| style=|<style [^>]|javascript:/i)
     for (const [, style = ''] of html.matchAll(/<style>(.*?)<\/style>/gs)) {
       assert.ok(
@@ -108,9 +109,9 @@ test('the response that the reference shows is that of its prefilled request', a
   const html = (await sendRequest(service, 'docs')).bytes.toString()
   const [section = ''] = /<section id="searchRecords"[\s\S]*?<\/section>/.exec(html) ?? []
   const [, address = ''] = /<span class="address">([^<]+)<\/span>/.exec(section) ?? []
-  const [, shown = ''] = /<details>[\s\S]*<code>([^<]+)<\/code>/.exec(section) ?? []
+  const [, shownResponse = ''] = /<details>[\s\S]*<code>([^<]+)<\/code>/.exec(section) ?? []
   const body = await (await fetch(address.replaceAll('&#38;', '&'))).json()
-  assert.equal(shown, escapeHtml(JSON.stringify(body, null, 2)))
+  assert.equal(shownResponse, escapeHtml(JSON.stringify(body, null, 2)))
 })
 
 test('the reference is in Spanish with lang=es, and its header has a switch', async () => {

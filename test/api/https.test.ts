@@ -94,13 +94,13 @@ test('HTTP/2 has the same responses as HTTP/1.1', async () => {
     'openapi.json',
   ]) {
     for (const _ of ['fresh', 'from the cache']) {
-      const one = await requestHttp1(path)
-      const two = await requestHttp2(session, path)
-      assert.equal(two.status, one.status)
-      assert.equal(two.headers.etag, one.headers.etag)
-      assert.equal(two.headers.link, one.headers.link)
-      if (one.status === 200) assert.equal(two.body, one.body)
-      assert.equal(two.headers['strict-transport-security'], 'max-age=31536000')
+      const overHttp1 = await requestHttp1(path)
+      const overHttp2 = await requestHttp2(session, path)
+      assert.equal(overHttp2.status, overHttp1.status)
+      assert.equal(overHttp2.headers.etag, overHttp1.headers.etag)
+      assert.equal(overHttp2.headers.link, overHttp1.headers.link)
+      if (overHttp1.status === 200) assert.equal(overHttp2.body, overHttp1.body)
+      assert.equal(overHttp2.headers['strict-transport-security'], 'max-age=31536000')
     }
   }
   session.close()
@@ -172,18 +172,19 @@ test('an HTTP/2 client that cancels a stream can use the connection for other re
 
 for (const coding of ['identity', 'gzip'] as const) {
   test(`a streamed response that an HTTP/2 client cancels ends in the service too: ${coding}`, async (t) => {
+    /** Resolves when `send` has ended. */
     const sent = Promise.withResolvers<unknown>()
-    async function* chunks(): AsyncGenerator<Uint8Array, void, undefined> {
+    async function* endlessChunks(): AsyncGenerator<Uint8Array, void, undefined> {
       for (;;) yield randomBytes(64 * 1024)
     }
     let isEnded = false
     const end = async (): Promise<void> => {
       isEnded = true
     }
-    const server = http2.createServer((request: unknown, response: unknown) => {
-      const body = { chunks: chunks(), coding, end } as const
+    const server = http2.createServer((incoming: unknown, response: unknown) => {
+      const body = { chunks: endlessChunks(), coding, end } as const
       const apiResponse = { status: 200, headers: [], body }
-      sent.resolve(send(request as IncomingMessage, response as ServerResponse, apiResponse, [], sending))
+      sent.resolve(send(incoming as IncomingMessage, response as ServerResponse, apiResponse, [], sending))
     })
     t.after(() => server.close())
     await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -264,7 +265,8 @@ test('a malformed request over TLS gets a JSON response', async () => {
 test('a reread certificate applies to new connections, and open ones stay open', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: await readCertificates() })
   const session = await openSession()
-  const subjectOf = async (): Promise<unknown> => {
+  /** The name of the certificate that a new connection gets. */
+  const readCertificateName = async (): Promise<unknown> => {
     const socket = tls.connect({ port: service.port, ca: await readCertificates() })
     await once(socket, 'secureConnect')
     const { subject } = socket.getPeerCertificate()
@@ -273,10 +275,10 @@ test('a reread certificate applies to new connections, and open ones stay open',
   }
   assert.equal((await requestHttp1('record/A-1', { agent })).status, 200)
   assert.equal((await requestHttp2(session, 'record/A-1')).status, 200)
-  assert.equal(await subjectOf(), 'first.test')
+  assert.equal(await readCertificateName(), 'first.test')
   await installCertificate('second')
   service.reloadCertificate()
-  assert.equal(await subjectOf(), 'second.test')
+  assert.equal(await readCertificateName(), 'second.test')
   assert.equal((await requestHttp1('record/A-1', { agent })).status, 200, 'the connection stays open')
   assert.equal((await requestHttp2(session, 'record/A-1')).status, 200, 'the session stays open')
   agent.destroy()

@@ -1,4 +1,5 @@
-// Municipalities of the same name: a request by name finds the records of all of them and links to each.
+// Municipalities of the same name: a request by name finds the records of all of them and links to each. There are two
+// called Cieza: 30019 in Murcia and 39021 in Cantabria.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startService } from '../service.ts'
@@ -67,7 +68,7 @@ test('an empty result tells the namesakes apart', async () => {
   const { detail } = json(await sendRequest(service, 'record?municipality=cieza&checkin_date=1999'))
   assert.equal(
     detail,
-    'Cieza (Murcia) has 2 records from 2002 to 2003; Cieza (Cantabria) has 1 record from 2004; none matches the other ' +
-      'filters',
+    'Cieza (Murcia) has 2 records from 2002 to 2003; Cieza (Cantabria) has 1 record from 2004; none matches the ' +
+      'other filters',
   )
 })

@@ -3,7 +3,10 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 
-/** Uses up all descriptors, runs one check of the monitor, and prints the reason for overload, which is none. */
+/**
+ * Uses up all descriptors and runs one check of the monitor. Prints the error of the last descriptor and the reason for
+ * overload, which is none.
+ */
 const script = `
 import { openSync } from 'node:fs'
 import { mock } from 'node:test'

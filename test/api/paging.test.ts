@@ -14,7 +14,7 @@ const allRecords: TestRecord[] = Array.from({ length: 25 }, (_, index) => ({
 const service = await startService(allRecords)
 after(() => service[Symbol.asyncDispose]())
 
-/** The address in the Link header, relative to the base address. */
+/** The address of the next page in the Link header, relative to the base address; undefined on the last page. */
 function toNextPath(response: HttpResponse): string | undefined {
   const link = response.headers.link
   if (link === undefined) return undefined
@@ -85,6 +85,7 @@ test('a cursor stays valid when the registry is updated', async () => {
   await using changing = await startService(allRecords)
   const first = await sendRequest(changing, 'record?limit=10')
   const whole = ids(await sendRequest(changing, 'record'))
+  // The last record of the first page, to which the cursor refers, and one of the second page.
   const removed = new Set([whole.at(9) ?? '', whole.at(12) ?? ''])
   const kept = allRecords.filter((record) => !removed.has(`E-${record.code}`))
   await publishRecords(changing.database, [...kept, { code: 'NEW-1', checkinDate: '2024-01-01' }])

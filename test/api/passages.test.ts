@@ -37,6 +37,7 @@ const service = await startService([
 ])
 after(() => service[Symbol.asyncDispose]())
 
+/** The records of a response, which must be 200. */
 async function read(path: string): Promise<WireIncluded[]> {
   const { status, bytes } = await sendRequest(service, path)
   assert.equal(status, 200, bytes.toString())
@@ -52,6 +53,7 @@ test('a citation can be checked: page, words and SHA-256 of the document', async
       document: 1,
       page: 2,
       text: 'Las unidades de paisaje y los miradores.',
+      // The offsets of the quotation.
       marks: [[4, 23]],
       href: 'https://example.org/memoria.pdf#page=2',
       recognised: false,
@@ -90,7 +92,7 @@ test('a record that is found by its title alone has no passages', async () => {
 })
 
 test('the summary adds up the pages of the matching records', async () => {
-  // A-1 has 2 pages that were read and 40 of a scan, A-3 has 6, A-4 has 1. Only A-3 does not match.
+  // A-1 has 2 pages that were read and 40 of a scan, A-3 has 6, A-4 has 1. Of these only A-3 does not match.
   const summary = async (query: string) => JSON.parse((await sendRequest(service, query)).bytes.toString())
   assert.deepEqual((await summary('summary?search=harinero&include=documents')).documents, {
     pages: 43,

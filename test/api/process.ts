@@ -1,4 +1,4 @@
-// Runs the command-line program in its own process.
+// Runs the command-line program in its own process, without the settings of the developer's environment.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -57,11 +57,11 @@ export async function serve(args: readonly string[], options: RunOptions = {}): 
   }
 }
 
+/** Starts a command. `output` grows while the process runs. */
 function start(
   args: readonly string[],
   { cwd, env = {} }: RunOptions,
 ): { child: ChildProcess; output: { stdout: string; stderr: string } } {
-  // The settings of the developer's environment must not change the test.
   const { DATABASE_URL: _database, HOST: _host, PORT: _port, BASE_PATH: _path, ...clean } = process.env
   const child = spawn(process.execPath, [bin, ...args], {
     cwd,

@@ -22,7 +22,7 @@ function exchange(bytes: string): Promise<string> {
     socket.on('data', (chunk: string) => {
       response += chunk
       const [, length] = /\r\ncontent-length: (\d+)\r\n/i.exec(response) ?? []
-      const body = response.slice(response.indexOf('\r\n\r\n') + 4)
+      const body = bodyOf(response)
       if (length !== undefined && body.length >= Number(length)) socket.end()
     })
     socket.on('error', reject)
@@ -31,10 +31,17 @@ function exchange(bytes: string): Promise<string> {
   })
 }
 
-function statusOf(response: string): number {
+/** The text after the empty line that ends the headers. */
+function bodyOf(response: string): string {
+  return response.slice(response.indexOf('\r\n\r\n') + '\r\n\r\n'.length)
+}
+
+/** The status of the first response in the text. */
+function firstStatusOf(response: string): number {
   return Number(/^HTTP\/1\.1 (\d{3}) /.exec(response)?.[1])
 }
 
+/** The first line of a request, which the headers follow. */
 const requestLine = 'GET /registry/record HTTP/1.1\r\n'
 
 /** Each gets a response with the status, whose problem has the code. */
@@ -89,11 +96,11 @@ const malformedRequests: readonly [what: string, bytes: string, status: number, 
 for (const [what, bytes, status, code] of malformedRequests) {
   test(`${what} gets a ${status} problem, and the service keeps working`, async () => {
     const response = await exchange(bytes)
-    assert.equal(statusOf(response), status, response)
+    assert.equal(firstStatusOf(response), status, response)
     assert.match(response, /\r\ncontent-type: application\/problem\+json\r\n/i)
     assert.match(response, /\r\ncache-control: no-store\r\n/i)
     assert.match(response, /\r\nx-request-id: [\w-]+\r\n/i)
-    const body = JSON.parse(response.slice(response.indexOf('\r\n\r\n') + 4))
+    const body = JSON.parse(bodyOf(response))
     assert.equal(body.status, status)
     assert.match(body.type, new RegExp(`^http://.+/registry/problems/${code}$`))
     assert.equal((await sendRequest(service, 'record/A-1')).status, 200)
@@ -101,16 +108,16 @@ for (const [what, bytes, status, code] of malformedRequests) {
 }
 
 test('a request of HTTP/1.0 needs no Host', async () => {
-  assert.equal(statusOf(await exchange('GET /registry/record HTTP/1.0\r\n\r\n')), 200)
+  assert.equal(firstStatusOf(await exchange('GET /registry/record HTTP/1.0\r\n\r\n')), 200)
 })
 
 test('an unknown expectation is ignored', async () => {
-  assert.equal(statusOf(await exchange(`${requestLine}Host: a\r\nExpect: a-miracle\r\n\r\n`)), 200)
+  assert.equal(firstStatusOf(await exchange(`${requestLine}Host: a\r\nExpect: a-miracle\r\n\r\n`)), 200)
 })
 
 test('an unsupported upgrade is ignored', async () => {
   const response = await exchange(`${requestLine}Host: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`)
-  assert.equal(statusOf(response), 200)
+  assert.equal(firstStatusOf(response), 200)
 })
 
 for (const first of ['record/A-1', 'summary', 'record']) {
@@ -118,12 +125,12 @@ for (const first of ['record/A-1', 'summary', 'record']) {
     const response = await exchangeUntilClosed(
       toGet(first) + toGet('record/B-1') + toGet('record/A-1', 'Connection: close\r\n'),
     )
-    assert.deepEqual(statusesOf(response), ['200', '404', '200'])
+    assert.deepEqual(allStatusesOf(response), ['200', '404', '200'])
   })
 
   test(`the response to a malformed request is sent after that to an earlier valid one: ${first}`, async () => {
     const response = await exchangeUntilClosed(`${toGet(first)}${requestLine}Host : a\r\n\r\n`)
-    assert.deepEqual(statusesOf(response), ['200', '400'])
+    assert.deepEqual(allStatusesOf(response), ['200', '400'])
   })
 }
 
@@ -133,12 +140,12 @@ const refusedRequests: readonly [what: string, bytes: string, status: string][] 
   ['CONNECT', 'CONNECT example.org:443 HTTP/1.1\r\nHost: a\r\n\r\n', '405'],
 ]
 for (const [what, bytes, status] of refusedRequests) {
-  test(`the response to ${what} is sent after those to all earlier requests, also one with an expectation`, async () => {
+  test(`the response to ${what} comes after those to all earlier requests, also one with an expectation`, async () => {
     const earlier = toGet('summary') + toGet('record') + toGet('record', 'Expect: a-miracle\r\n')
-    assert.deepEqual(statusesOf(await exchangeUntilClosed(earlier + bytes)), ['200', '200', '200', status])
+    assert.deepEqual(allStatusesOf(await exchangeUntilClosed(earlier + bytes)), ['200', '200', '200', status])
     // Not in the cache, so that the response needs several iterations of the event loop.
     const expectation = toGet(`record?checkin_date=2004&search=${status}*`, 'Expect: a-miracle\r\n')
-    assert.deepEqual(statusesOf(await exchangeUntilClosed(expectation + bytes)), ['404', status])
+    assert.deepEqual(allStatusesOf(await exchangeUntilClosed(expectation + bytes)), ['404', status])
   })
 }
 
@@ -150,12 +157,12 @@ test('the host of an absolute target takes precedence over the Host header', asy
     assert.match(response, /\r\nlink: <http:\/\/registry\.example:81\/registry\/record\?limit=1&cursor=/i)
   }
   const malformed = await exchange('GET http://user@a/registry/record HTTP/1.1\r\nHost: a\r\n\r\n')
-  assert.equal(statusOf(malformed), 400)
+  assert.equal(firstStatusOf(malformed), 400)
 })
 
 test('a request with a malformed body gets one response, and the connection is closed', async () => {
   const request = 'POST /registry/record HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n'
-  assert.deepEqual(statusesOf(await exchangeUntilClosed(`${request}no size\r\n`)), ['405'])
+  assert.deepEqual(allStatusesOf(await exchangeUntilClosed(`${request}no size\r\n`)), ['405'])
 })
 
 test('a malformed request on an idle keep-alive connection gets a response', async () => {
@@ -202,6 +209,7 @@ test('a request to MCP whose body never arrives is closed with its connection', 
   assert.equal((await sendRequest(withMcp, 'record/A-1')).status, 200)
 })
 
+/** A request; each of the headers ends in a line break. */
 function toGet(path: string, headers = ''): string {
   return `GET /registry/${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`
 }
@@ -218,6 +226,7 @@ async function exchangeUntilClosed(bytes: string): Promise<string> {
   return text
 }
 
-function statusesOf(responses: string): (string | undefined)[] {
+/** The statuses of all responses in the text, such as `200`. */
+function allStatusesOf(responses: string): (string | undefined)[] {
   return [...responses.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status)
 }

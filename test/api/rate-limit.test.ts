@@ -30,6 +30,7 @@ test('responses have RateLimit headers, and above the limit the response is 429 
   await using service = await startService([{ code: 'A-1' }], { rateLimit: 2 })
   const first = await sendRequest(service, 'record')
   assert.equal(first.status, 200)
+  // A quota of 2 requests in a window of 60 seconds; then 1 remains until the reset in 60 seconds.
   assert.equal(first.headers['ratelimit-policy'], '"client";q=2;w=60')
   assert.match(first.headers.ratelimit ?? '', /^"client";r=1;t=60$/)
   assert.match((await sendRequest(service, 'record')).headers.ratelimit ?? '', /^"client";r=0;t=\d+$/)
@@ -79,7 +80,7 @@ test('behind a trusted proxy each client has its own quota', async () => {
 
 test('a quota is reset after a minute', () => {
   const limiter = new RateLimiter(2)
-  // Client, number of requests, time in milliseconds.
+  // The arguments of `count`: client, number of requests, time in milliseconds.
   assert.deepEqual(limiter.count('a', 1, 0), { isExceeded: false, remaining: 1, resetSeconds: 60 })
   assert.deepEqual(limiter.count('a', 1, 1000), { isExceeded: false, remaining: 0, resetSeconds: 59 })
   assert.deepEqual(limiter.count('a', 1, 59_500), { isExceeded: true, remaining: 0, resetSeconds: 1 })
@@ -89,6 +90,7 @@ test('a quota is reset after a minute', () => {
 test('the number of counted clients is bounded', () => {
   const clientsMax = 100
   const limiter = new RateLimiter(1, clientsMax)
+  // One new client each millisecond.
   for (let client = 0; client < 10_000; client++) limiter.count(`client ${client}`, 1, client)
   assert.equal(limiter.clients, clientsMax)
   assert.equal(limiter.count('client 9999', 1, 10_000).isExceeded, true, 'the latest clients are counted')
@@ -106,18 +108,18 @@ test('a client is an IPv4 address, or the first 64 bits of an IPv6 address', () 
 
 test('the client behind trusted proxies is the right-most address that is not one of them', () => {
   const trusted = parseTrustedProxies(['10.0.0.0/8, 2001:db8::/32', '192.0.2.1'])
-  const name = (remote: string, forwardedFor?: string): string =>
+  const nameOf = (remote: string, forwardedFor?: string): string =>
     toClientName(requestFrom(remote, forwardedFor), trusted)
-  assert.equal(name('10.0.0.1', '198.51.100.1'), '198.51.100.1')
-  assert.equal(name('10.0.0.1', '203.0.113.9, 198.51.100.1, 10.1.1.1'), '198.51.100.1')
-  assert.equal(name('::ffff:10.0.0.1', '198.51.100.1, 192.0.2.1'), '198.51.100.1')
-  assert.equal(name('2001:db8::1', '198.51.100.1:4711'), '198.51.100.1')
-  assert.equal(name('10.0.0.1', '[2a00:1::7]:4711'), '2a00:1:0:0::/64')
-  assert.equal(name('10.0.0.1', '10.0.0.2'), '10.0.0.2')
-  assert.equal(name('10.0.0.1', 'unknown'), '10.0.0.1')
-  assert.equal(name('10.0.0.1', '198.51.100.1, <script>'), '10.0.0.1')
-  assert.equal(name('10.0.0.1'), '10.0.0.1')
-  assert.equal(name('198.51.100.2', '203.0.113.9'), '198.51.100.2')
+  assert.equal(nameOf('10.0.0.1', '198.51.100.1'), '198.51.100.1')
+  assert.equal(nameOf('10.0.0.1', '203.0.113.9, 198.51.100.1, 10.1.1.1'), '198.51.100.1')
+  assert.equal(nameOf('::ffff:10.0.0.1', '198.51.100.1, 192.0.2.1'), '198.51.100.1')
+  assert.equal(nameOf('2001:db8::1', '198.51.100.1:4711'), '198.51.100.1')
+  assert.equal(nameOf('10.0.0.1', '[2a00:1::7]:4711'), '2a00:1:0:0::/64')
+  assert.equal(nameOf('10.0.0.1', '10.0.0.2'), '10.0.0.2')
+  assert.equal(nameOf('10.0.0.1', 'unknown'), '10.0.0.1')
+  assert.equal(nameOf('10.0.0.1', '198.51.100.1, <script>'), '10.0.0.1')
+  assert.equal(nameOf('10.0.0.1'), '10.0.0.1')
+  assert.equal(nameOf('198.51.100.2', '203.0.113.9'), '198.51.100.2')
 })
 
 test('a malformed trusted proxy is a usage error', () => {

@@ -22,6 +22,7 @@ suite('record.csv', () => {
   })
   after(() => service[Symbol.asyncDispose]())
 
+  /** The rows by the names of their columns. */
   async function read(path: string): Promise<Record<string, string>[]> {
     const text = (await sendRequest(service, path)).bytes.toString()
     assert.ok(text.startsWith('\uFEFF'))
@@ -39,6 +40,7 @@ suite('record.csv', () => {
       assert.equal(rows.length, resultadoBusqueda.length)
       for (const [index, row] of rows.entries()) {
         for (const [column, cell] of Object.entries(row)) {
+          // An apostrophe stands before a cell that starts like a formula.
           assert.equal(cell.replace(/^'/, ''), resultadoBusqueda[index]?.[column] ?? '')
         }
       }

@@ -7,6 +7,7 @@ import { ResponseCache } from '../../src/http/response-cache.ts'
 import { startService } from '../service.ts'
 import { sendRequest } from './send-request.ts'
 
+/** The content coding of a client that accepts no compression. */
 const plain = negotiateCoding(undefined)
 
 test('the least recently used response is evicted, and the size is bounded', async () => {
@@ -33,6 +34,7 @@ test('a response that is too big, has another status or no data version is not c
   await using service = await startService([{ code: 'A-1' }])
   const dataVersion = service.store.current()
   const cache = new ResponseCache(100_000)
+  // The cache stores responses of the data version that was looked up last.
   cache.find('/', plain, dataVersion)
   cache.store('/big', plain, { status: 200, headers: [], body: new Uint8Array(90_000), dataVersion })
   cache.store('/missing', plain, { status: 404, headers: [], body: new Uint8Array(9), dataVersion })

@@ -40,6 +40,7 @@ test('serve prints one line with its URL, responds there, and ends on SIGTERM wi
 })
 
 test('settings come from variables too, and flags take precedence', async () => {
+  // `serve` is started with the flag `--port 0`, so the port 1 is not used.
   const env = { DATABASE_URL: database, BASE_PATH: '/plans/v1', PORT: '1' }
   await using served = await serve([], { env })
   assert.match(served.base, /\/plans\/v1$/)
@@ -91,6 +92,7 @@ test('SIGHUP puts a new registry in service, and connections stay open', async (
   await publishRecords(other, [{ code: 'A-1', title: 'Plan viejo' }])
   await using served = await serve(['--database', other])
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  /** All records, read on the same connection. */
   const read = async (): Promise<string> => {
     const response = await new Promise<IncomingMessage>((resolve) => get(`${served.base}/record`, { agent }, resolve))
     let text = ''
@@ -107,6 +109,7 @@ test('SIGHUP puts a new registry in service, and connections stay open', async (
 test('with a certificate serve uses HTTPS, and SIGHUP rereads the certificate', async () => {
   const cert = join(folder, 'cert.pem')
   const key = join(folder, 'key.pem')
+  /** Puts the certificate where the service reads it. */
   const install = async (name: string): Promise<void> => {
     await copyFile(join(certificates, `${name}.cert.pem`), cert)
     await copyFile(join(certificates, `${name}.key.pem`), key)
@@ -114,21 +117,22 @@ test('with a certificate serve uses HTTPS, and SIGHUP rereads the certificate', 
   await install('first')
   await using served = await serve(['--database', database, '--tls-cert', cert, '--tls-key', key])
   assert.match(served.base, /^https:/)
-  const nameOf = async (): Promise<unknown> => {
+  /** The name of the certificate that a new connection gets. */
+  const readCertificateName = async (): Promise<unknown> => {
     const socket = connect({ port: Number(new URL(served.base).port), rejectUnauthorized: false })
     await once(socket, 'secureConnect')
     const { subject } = socket.getPeerCertificate()
     socket.destroy()
     return subject.CN
   }
-  assert.equal(await nameOf(), 'first.test')
+  assert.equal(await readCertificateName(), 'first.test')
   await install('second')
   served.child.kill('SIGHUP')
-  while ((await nameOf()) !== 'second.test') assert.equal(served.child.exitCode, null)
+  while ((await readCertificateName()) !== 'second.test') assert.equal(served.child.exitCode, null)
   await writeFile(cert, 'broken')
   served.child.kill('SIGHUP')
-  while (!served.output.stderr.includes('certificate not reread')) await nameOf()
-  assert.equal(await nameOf(), 'second.test', 'the old certificate stays in use')
+  while (!served.output.stderr.includes('certificate not reread')) await readCertificateName()
+  assert.equal(await readCertificateName(), 'second.test', 'the old certificate stays in use')
   served.child.kill('SIGTERM')
   assert.equal(await served.exit, 0)
 })
@@ -139,6 +143,7 @@ test('without a database at the default path serve builds the fictional sample, 
   await using served = await serve([], { cwd })
   assert.match(served.output.stderr, /fictional/)
   const summary = JSON.parse(await (await fetch(`${served.base}/summary`)).text())
+  // The size of the bundled sample.
   assert.equal(summary.total, 3000)
 })
 

@@ -47,6 +47,7 @@ async function serveChunks(
   }
 }
 
+/** Requests a response and returns it before its body is read. */
 async function openResponse(port: number): Promise<IncomingMessage> {
   const outgoing = request({ port, host: '127.0.0.1', agent: false }).end()
   outgoing.on('error', () => undefined)
@@ -54,6 +55,7 @@ async function openResponse(port: number): Promise<IncomingMessage> {
   return response
 }
 
+/** By content coding. */
 const decoders = {
   identity: (bytes: Buffer) => bytes,
   gzip: gunzipSync,
@@ -79,6 +81,7 @@ for (const coding of codings) {
 
   test(`chunks that share memory arrive unchanged, even at a slow client: ${coding}`, async () => {
     const count = 100
+    /** The bytes of a chunk, which differ from chunk to chunk. */
     const sizeOf = (chunk: number): number => 100_000 + chunk * 1000
     async function* sharing(): AsyncGenerator<Uint8Array, void, undefined> {
       const memory = new Uint8Array(sizeOf(count))
@@ -126,6 +129,7 @@ test('a client that stops reading pauses the search, and its queue stays small',
   const response = await openResponse(server.port)
   response.pause()
   // The kernel buffers fill within a few iterations of the event loop; then the search pauses.
+  // It has paused when nothing is produced in 200 iterations.
   let producedBefore = -1
   while (producedBefore !== producedBytes) {
     producedBefore = producedBytes

@@ -116,11 +116,12 @@ for (const engine of engines) {
     })
 
     test('a long term is corrected too', async () => {
-      const title = longTitle.split(' ')
-      assert.ok(title.length > 12)
-      const typed = ['estuido', ...title.slice(1)].join(' ')
+      const words = longTitle.split(' ')
+      // Twelve words are corrected or left out in turn.
+      assert.ok(words.length > 12)
+      const typed = ['estuido', ...words.slice(1)].join(' ')
       const { suggestions } = await explain(snapshot, { search: typed })
-      assert.equal(suggestions[0], ['estudio', ...title.slice(1)].join(' '))
+      assert.equal(suggestions[0], ['estudio', ...words.slice(1)].join(' '))
       // A word too many is left out, whether some record contains it or not.
       for (const added of ['xyzxyz', 'gasolinera']) {
         const longer = await explain(snapshot, { search: `${longTitle} ${added}` })
@@ -129,6 +130,7 @@ for (const engine of engines) {
     })
 
     test('a suggestion has no more words than a request may have', async () => {
+      // Forty words; with a space in `planparcial` there would be one more.
       const search = `planparcial${' plan'.repeat(39)}`
       for (const suggestion of (await explain(snapshot, { search })).suggestions) {
         assert.ok(suggestion.split(' ').length <= 40, suggestion)
@@ -154,12 +156,13 @@ for (const engine of engines) {
   })
 }
 
-/** The problem of a search that finds nothing. */
+/** The problem of a request with these parameters, which must find nothing. */
 async function explain(snapshot: Snapshot, values: Record<string, string>): Promise<Problem> {
   assert.equal(await countMatches(snapshot, values), 0, JSON.stringify(values))
   return explainEmptyResult(parse(values), snapshot, undefined)
 }
 
+/** The number of records that match the parameters. */
 async function countMatches(snapshot: Snapshot, values: Record<string, string>): Promise<number> {
   return (await snapshot.summarise(parse(values).query)).total
 }

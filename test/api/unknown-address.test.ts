@@ -88,6 +88,7 @@ test('the pages of problems are in the language of the address, or in the one th
     assert.equal(response.headers.get('vary'), 'Accept-Encoding, Accept-Language')
     return await response.text()
   }
+  /** Whether the page is in Spanish; otherwise it must be in English. */
   const isSpanish = (html: string): boolean => {
     assert.match(html, /<html lang="(?:es|en)">/)
     return html.includes('<html lang="es">') && html.includes('<h1>Municipio desconocido</h1>')

@@ -1,5 +1,6 @@
 // A registry whose summaries are slow or fail, for tests of overload and of deadlines.
 import type { RegistryStore, Snapshot } from '../../src/snapshot/contract.ts'
+import { withCurrent } from '../with-current.ts'
 
 /** Replaces `summarise` of a snapshot, which is the first argument. */
 export type Summarise = (
@@ -11,6 +12,7 @@ export type Summarise = (
 export function withSummarise(store: RegistryStore, summarise: Summarise): RegistryStore {
   /** One wrapper for each snapshot, because the response cache compares snapshots by identity. */
   const wrappers = new Map<Snapshot, Snapshot>()
+  /** The snapshot with the other `summarise`. */
   const wrap = (snapshot: Snapshot): Snapshot => ({
     metadata: snapshot.metadata,
     hasPassages: snapshot.hasPassages,
@@ -25,15 +27,10 @@ export function withSummarise(store: RegistryStore, summarise: Summarise): Regis
     vocabulary: (deadline) => snapshot.vocabulary(deadline),
     summarise: (...args) => summarise(snapshot, ...args),
   })
-  return {
-    current: () => {
-      const snapshot = store.current()
-      const wrapper = wrappers.get(snapshot) ?? wrap(snapshot)
-      wrappers.set(snapshot, wrapper)
-      return wrapper
-    },
-    refresh: () => store.refresh(),
-    readLinkCheck: (addresses) => store.readLinkCheck(addresses),
-    close: () => store.close(),
-  }
+  return withCurrent(store, () => {
+    const snapshot = store.current()
+    const wrapper = wrappers.get(snapshot) ?? wrap(snapshot)
+    wrappers.set(snapshot, wrapper)
+    return wrapper
+  })
 }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { commands, settings } from '../../src/cli/commands.ts'
 import { runCommand } from './run.ts'
 
-/** Returns the completions that bash offers for the last word. */
+/** Returns the completions that bash offers for the last word. The variables are those of a completion in bash. */
 async function completeInBash(...words: string[]): Promise<string[]> {
   const { stdout: script } = await runCommand(['completion', 'bash'])
   const program = `${script}

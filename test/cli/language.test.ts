@@ -15,6 +15,7 @@ function readMessages(): Set<string> {
   const messages = new Set<string>()
   for (const file of globSync('src/**/*.ts')) {
     const withoutComments = readFileSync(file, 'utf8').replace(/^\s*(?:\/\/|\/?\*).*$/gm, '')
+    // The tag `t` before a template, but not the end of another name such as `format`.
     for (const { index } of withoutComments.matchAll(/(?<![\w$.])t`/g)) {
       messages.add(readTemplate(withoutComments, index + 't`'.length).message)
     }
@@ -47,6 +48,7 @@ function endOfValue(source: string, start: number): number {
   for (let index = start; ; index++) {
     const character = source[index]
     if (character === '`') index = readTemplate(source, index + 1).end
+    // A text in quotes is skipped.
     else if (character === "'") index = source.indexOf("'", index + 1)
     else if (character === '{') depth += 1
     else if (character === '}' && --depth === 0) return index
@@ -107,6 +109,7 @@ test('messages, numbers and plurals follow the language', (context) => {
 test('--lang and the locale choose the language of a command', async (context) => {
   const folder = await makeFolder(context)
   const source = await folder.write('r.csv', 'code,id,title,municipality,checkin_date\nx,1,,Ibi,31/02/1999\n')
+  /** Imports a row with three faults. */
   const run = (flags: string[], env: Record<string, string> = {}) =>
     runCommand(['import', source, '--dry-run', '--database', `sqlite:${folder.path}/r.db`, ...flags], { env })
   const english =
@@ -127,6 +130,7 @@ test('every command speaks Spanish with --lang es', async (context) => {
   const database = `sqlite:${folder.path}/registry.db`
   await publishRecords(database, [{ code: 'A-1', title: 'Plan parcial', municipality: 'Ibi' }])
   const damaged = await folder.write('damaged.db', 'this is not a database, but a text that is long enough to be one')
+  /** Everything that a command prints in Spanish. */
   const speak = async (...args: string[]): Promise<string> => {
     const { stdout, stderr } = await runCommand([...args, '--lang', 'es'])
     return stdout + stderr

@@ -15,6 +15,7 @@ test('a line has the page, which links to the document, and the matching words i
   const document = { href: null, pages: 512, read: 512, recognised: 0, unread: 0, reason: null, sha256: null }
   const record = { documents: [document], passages: [{ ...passage, href: 'https://a.example/m.pdf#page=37' }] }
   const [line] = toPassageLines(record as unknown as ClientRecord, terminalStyle)
+  // `ESC ]8;;ADDRESS ESC \` begins a link and ends one without an address; `ESC [1m` is bold, `ESC [22m` its end.
   assert.equal(
     line,
     '\x1b]8;;https://a.example/m.pdf#page=37\x1b\\page 37 of 512\x1b]8;;\x1b\\: … y \x1b[1m miradores\x1b[22m',

@@ -23,6 +23,7 @@ test('on a terminal each stage has a bar with percentage, count, rate and time l
   progress.report('reading', 0, 1000)
   output.clockMs = 2000
   progress.report('reading', 500, 1000)
+  // `\r` and `ESC [K` go to the start of the line and clear it.
   assert.ok(output.written.endsWith('\r\x1b[K████████████░░░░░░░░░░░░  50 % reading: 500 of 1,000, 250/s, 2.0 s left'))
   output.clockMs = 4000
   progress.report('reading', 1000, 1000)

@@ -1,4 +1,5 @@
-// Runs the command line in a child process and returns its output and exit status.
+// Runs the command line in a child process and returns its output and exit status. test/import/run.ts does the same
+// with more options.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -7,6 +8,7 @@ import { text } from 'node:stream/consumers'
 export const entry: string = join(import.meta.dirname, '../../bin/planning-registry.js')
 
 export interface CommandResult {
+  /** Null if a signal ended the process. */
   readonly status: number | null
   readonly stdout: string
   readonly stderr: string

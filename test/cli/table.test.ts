@@ -19,6 +19,7 @@ const record: ClientRecord = {
   cod_archivo: '05019-PU-20040517-202255',
 }
 
+/** The text with matching words in angle brackets. */
 function highlight(search: string, text: string): string {
   return toHighlighter(search)(text, (word) => `<${word}>`)
 }
@@ -53,6 +54,7 @@ test('without a term nothing is highlighted', () => {
 
 test('on a terminal the title is a link with matching words in bold', () => {
   const line = toTableLine(record, { width: 100, style: terminalStyle, highlight: toHighlighter('parcial') })
+  // `ESC ]8;;ADDRESS ESC \` begins a link, `ESC [1m` bold and `ESC [22m` its end.
   assert.ok(line.includes('\x1b]8;;https://documents.example/a.pdf\x1b\\Plan \x1b[1mParcial\x1b[22m Sector'))
 })
 

@@ -23,11 +23,11 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
-/** The whole registry as the service sends it. */
-const expected = (): WireRecord[] => records.map(({ content: _, ...record }) => toWireRecord(record as never))
+/** The whole registry as the service sends it. The records of the sample have all fields. */
+const toExpected = (): WireRecord[] => records.map(({ content: _, ...record }) => toWireRecord(record as never))
 
 test('a search without filters returns the whole registry in canonical order', async () => {
-  assert.deepEqual(await Array.fromAsync(client.search()), expected())
+  assert.deepEqual(await Array.fromAsync(client.search()), toExpected())
 })
 
 test('all pages together are the whole result', async () => {
@@ -38,7 +38,7 @@ test('all pages together are the whole result', async () => {
     read.push(...page.records)
     cursor = page.cursor
   } while (cursor !== null)
-  assert.deepEqual(read, expected())
+  assert.deepEqual(read, toExpected())
 })
 
 test('included codes lead from a result to its record', async () => {
@@ -91,10 +91,10 @@ test('a listed municipality is found by its name', async () => {
 })
 
 test('an unknown municipality is an empty search with a reason', async () => {
-  const codes: string[] = []
-  const found = client.search({ municipality: 'Atlántida' }, { onEmpty: ({ type }) => codes.push(type) })
+  const types: string[] = []
+  const found = client.search({ municipality: 'Atlántida' }, { onEmpty: ({ type }) => types.push(type) })
   assert.deepEqual(await Array.fromAsync(found), [])
-  assert.deepEqual(codes, [`${service.base}/problems/unknown-municipality`])
+  assert.deepEqual(types, [`${service.base}/problems/unknown-municipality`])
 })
 
 test('a problem of the service is thrown with its code', async () => {

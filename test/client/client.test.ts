@@ -130,6 +130,7 @@ test('a response that has not changed comes from the cache', async (t) => {
 })
 
 test('the memory cache drops the least recently used response', async () => {
+  // It holds two responses.
   const cache = memoryCache(2)
   const response = { etag: '"x"', body: '{}', link: null }
   cache.set('a', response)

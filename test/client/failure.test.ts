@@ -9,13 +9,13 @@ import { makeRecord, sendJson, sendProblem, startFakeService } from './fake-serv
 const records = [makeRecord(1), makeRecord(2)]
 
 /** Replaces the delays of the client: records them and does not wait. */
-function recordDelays(): { delays: number[]; wait: (ms: number) => Promise<void> } {
-  const delays: number[] = []
-  return { delays, wait: async (ms) => void delays.push(ms) }
+function recordDelays(): { delaysMs: number[]; wait: (ms: number) => Promise<void> } {
+  const delaysMs: number[] = []
+  return { delaysMs, wait: async (ms) => void delaysMs.push(ms) }
 }
 
 test('an overloaded service is retried after the delay of Retry-After', async (t) => {
-  const { delays, wait } = recordDelays()
+  const { delaysMs, wait } = recordDelays()
   let attempts = 0
   const { client } = await startFakeService(
     t,
@@ -35,35 +35,35 @@ test('an overloaded service is retried after the delay of Retry-After', async (t
     { wait },
   )
   assert.deepEqual(await Array.fromAsync(client.search()), records)
-  assert.equal(delays.length, 2)
-  assert.equal(delays[0], 7000)
-  assert.ok((delays[1] ?? 0) > 15_000 && (delays[1] ?? 0) <= 20_000)
+  assert.equal(delaysMs.length, 2)
+  assert.equal(delaysMs[0], 7000)
+  assert.ok((delaysMs[1] ?? 0) > 15_000 && (delaysMs[1] ?? 0) <= 20_000)
 })
 
 test('without Retry-After the delays double', async (t) => {
-  const { delays, wait } = recordDelays()
+  const { delaysMs, wait } = recordDelays()
   const { client, requested } = await startFakeService(t, (_, response) => response.writeHead(502).end(), {
     wait,
     retries: 4,
   })
   await assert.rejects(client.page(), { kind: 'unexpected', status: 502 })
   assert.equal(requested.length, 5)
-  // A random part of each delay keeps clients from coming back at the same time.
-  for (const [attempt, delay] of delays.entries()) {
-    const delayMax = 250 * 2 ** attempt
-    assert.ok(delay >= delayMax / 2 && delay <= delayMax)
+  // Up to half of each delay is random, which keeps clients from coming back at the same time.
+  for (const [attempt, delayMs] of delaysMs.entries()) {
+    const delayMsMax = 250 * 2 ** attempt
+    assert.ok(delayMs >= delayMsMax / 2 && delayMs <= delayMsMax)
   }
 })
 
 test('a Retry-After of more than a minute fails at once', async (t) => {
-  const { delays, wait } = recordDelays()
+  const { delaysMs, wait } = recordDelays()
   const { client } = await startFakeService(
     t,
     (_, response) => sendProblem(response, 503, 'registry-unavailable', {}, { 'retry-after': '86400' }),
     { wait },
   )
   await assert.rejects(client.page(), { kind: 'problem', code: 'registry-unavailable' })
-  assert.deepEqual(delays, [])
+  assert.deepEqual(delaysMs, [])
 })
 
 test('an error has the delay of Retry-After and the request id of the response', async (t) => {
@@ -98,14 +98,14 @@ test('a closed port is unreachable', async () => {
   const port = typeof address === 'object' && address !== null ? address.port : 0
   server.close()
   await once(server, 'close')
-  const { delays, wait } = recordDelays()
+  const { delaysMs, wait } = recordDelays()
   const client = createClient(`http://127.0.0.1:${port}/registry`, { wait })
   await assert.rejects(client.page(), {
     kind: 'unreachable',
     status: null,
     message: /^Cannot reach http.*ECONNREFUSED/,
   })
-  assert.equal(delays.length, 3)
+  assert.equal(delaysMs.length, 3)
 })
 
 test('a service that does not respond within the timeout is unreachable', async (t) => {
@@ -179,9 +179,9 @@ test('an abort while a failed response is read ends the request without a delay'
 })
 
 test('leaving a search early closes the connection', async (t) => {
-  const { promise: isClosed, resolve } = Promise.withResolvers<void>()
+  const closed = Promise.withResolvers<void>()
   const { client } = await startFakeService(t, (_, response) => {
-    response.on('close', resolve)
+    response.on('close', closed.resolve)
     response.writeHead(200, { 'content-type': 'application/json' })
     response.write(`{"resultadoBusqueda":[${JSON.stringify(records[0])},`)
   })
@@ -189,5 +189,5 @@ test('leaving a search early closes the connection', async (t) => {
     assert.deepEqual(record, records[0])
     break
   }
-  await isClosed
+  await closed.promise
 })

@@ -32,6 +32,7 @@ export async function startFakeService(
   return { base, client: createClient(base, options), requested }
 }
 
+/** Responds 200 with the body as JSON. */
 export function sendJson(response: ServerResponse, body: unknown, headers: Record<string, string> = {}): void {
   response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', ...headers }).end(JSON.stringify(body))
 }

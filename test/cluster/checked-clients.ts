@@ -29,6 +29,7 @@ export class CheckedClients {
   readonly wrong: string[] = []
   /** Requests that got no response from any server. */
   readonly lost: string[] = []
+  /** Requests that got 200. */
   answered = 0
   /** Attempts that got no response or a 503, and were repeated. */
   repeated = 0
@@ -92,10 +93,11 @@ export class CheckedClients {
     const [found, ...others] = resultadoBusqueda
     const snapshot = Number(/^Plan sector\d+ version(\d+)$/.exec(found?.title ?? '')?.[1])
     const tag = etag.slice(1, etag.indexOf('-'))
-    const isRight = found?.id === `E-A-${record}` && others.length === 0 && !Number.isNaN(snapshot)
+    const isRequestedRecord = found?.id === `E-A-${record}` && others.length === 0 && !Number.isNaN(snapshot)
+    // The tag and the snapshot have not occurred yet, or only together.
     const isConsistent =
       (this.#snapshotOfTag.get(tag) ?? snapshot) === snapshot && (this.#tagOfSnapshot.get(snapshot) ?? tag) === tag
-    if (!isRight || !isConsistent) this.wrong.push(`${path}: ${etag} ${body}`)
+    if (!isRequestedRecord || !isConsistent) this.wrong.push(`${path}: ${etag} ${body}`)
     this.#snapshotOfTag.set(tag, snapshot)
     this.#tagOfSnapshot.set(snapshot, tag)
     this.newest = Math.max(this.newest, snapshot)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { serverUser } from '../postgres-server.ts'
 import { until } from '../server/serve.ts'
 
+/** A subclass says in `start` which program runs. */
 export abstract class Daemon {
   readonly folder: string
   #child: ChildProcess | undefined
@@ -18,6 +19,7 @@ export abstract class Daemon {
 
   abstract start(): void
 
+  /** Starts the program; its output goes to the file `log` in the folder. */
   protected run(program: string, args: readonly string[]): void {
     const log = openSync(join(this.folder, 'log'), 'a')
     this.#child = spawn(program, args, { cwd: this.folder, stdio: ['ignore', log, log], ...serverUser })
@@ -29,10 +31,12 @@ export abstract class Daemon {
     return pid === undefined || this.#child?.exitCode !== null ? [] : withDescendants([pid])
   }
 
+  /** Sends the signal to all processes. */
   signal(signal: NodeJS.Signals): void {
     for (const pid of this.pids) sendSignal(pid, signal)
   }
 
+  /** Resolves when all processes have ended. */
   async kill(): Promise<void> {
     const child = this.#child
     const { pids } = this
@@ -75,6 +79,7 @@ function isRunning(pid: number): boolean {
   return /^State:\s+[^Z]/m.test(readStatus(pid))
 }
 
+/** The text of /proc/<pid>/status; empty if the process has ended. */
 function readStatus(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/status`, 'utf8')

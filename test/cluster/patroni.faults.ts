@@ -9,7 +9,7 @@ import { publishRecords } from '../service.ts'
 import { CheckedClients, recordsOf } from './checked-clients.ts'
 import { PatroniCluster, toUrl } from './patroni.ts'
 
-/** An import that still fails after this time will never work. The tests report how long it took. */
+/** An import that still fails after this time will never succeed. The tests report how long it took. */
 const importAgainMsMax = 180_000
 
 describe('Two servers on a cluster under Patroni', { concurrency: 1 }, () => {
@@ -25,7 +25,7 @@ describe('Two servers on a cluster under Patroni', { concurrency: 1 }, () => {
     published += 1
   }
 
-  /** Publishes the next snapshot, and repeats the import until it works. Returns the time that took. */
+  /** Publishes the next snapshot, and repeats the import until it succeeds. Returns the milliseconds that it took. */
   async function publishAgain(): Promise<number> {
     const startedAt = performance.now()
     for (;;) {
@@ -55,6 +55,20 @@ describe('Two servers on a cluster under Patroni', { concurrency: 1 }, () => {
       `${answered} answered, ${repeated} repeated, 0 lost, 0 wrong, ` +
         `slowest ${Math.ceil(slowestMs)} ms, imported after ${importSeconds} s`,
     )
+  }
+
+  /** Waits until the clients have got so many further responses. */
+  async function untilAnswered(count: number): Promise<void> {
+    const { answered } = clients
+    await until(async () => clients.answered > answered + count)
+  }
+
+  /** Waits until no node is the primary, because the last one has stepped down. */
+  async function untilNoPrimary(): Promise<void> {
+    await until(async () => {
+      const roles = await Promise.all(cluster.nodes.map((node) => node.readRole()))
+      return !roles.includes('primary')
+    })
   }
 
   /** Checks that a server that starts now serves the snapshot that was published last. */
@@ -143,17 +157,16 @@ describe('Two servers on a cluster under Patroni', { concurrency: 1 }, () => {
   })
 
   test('a switchover by patronictl', async (context) => {
-    const before = await cluster.primary()
+    const oldPrimary = await cluster.primary()
     await cluster.switchOver()
-    await until(async () => (await cluster.primary()) !== before)
+    await until(async () => (await cluster.primary()) !== oldPrimary)
     await checkAll(context)
   })
 
   test('etcd killed until the primary has stepped down, then started', async (context) => {
     await cluster.etcd.kill()
-    await until(async () => (await Promise.all(cluster.nodes.map((node) => node.readRole()))).every(isNoPrimary))
-    const { answered } = clients
-    await until(async () => clients.answered > answered + 50)
+    await untilNoPrimary()
+    await untilAnswered(50)
     cluster.etcd.start()
     await checkAll(context)
   })
@@ -161,9 +174,8 @@ describe('Two servers on a cluster under Patroni', { concurrency: 1 }, () => {
   test('etcd frozen until the primary has stepped down', async (context) => {
     cluster.etcd.freeze()
     try {
-      await until(async () => (await Promise.all(cluster.nodes.map((node) => node.readRole()))).every(isNoPrimary))
-      const { answered } = clients
-      await until(async () => clients.answered > answered + 50)
+      await untilNoPrimary()
+      await untilAnswered(50)
     } finally {
       cluster.etcd.thaw()
     }
@@ -173,8 +185,7 @@ describe('Two servers on a cluster under Patroni', { concurrency: 1 }, () => {
   test('a server of ours killed and started again', async (context) => {
     const [first] = servers
     first?.signal('SIGKILL')
-    const { answered } = clients
-    await until(async () => clients.answered > answered + 50)
+    await untilAnswered(50)
     const successor = await ServedProcess.start(cluster.url)
     servers[0] = successor
     clients.bases[0] = successor.base
@@ -185,8 +196,7 @@ describe('Two servers on a cluster under Patroni', { concurrency: 1 }, () => {
     const [first] = servers
     first?.signal('SIGSTOP')
     try {
-      const { answered } = clients
-      await until(async () => clients.answered > answered + 50)
+      await untilAnswered(50)
     } finally {
       first?.signal('SIGCONT')
     }
@@ -204,7 +214,3 @@ describe('Two servers on a cluster under Patroni', { concurrency: 1 }, () => {
     primary.start()
   })
 })
-
-function isNoPrimary(role: string | undefined): boolean {
-  return role !== 'primary'
-}

@@ -22,12 +22,13 @@ export const patroniFolder: string = `/opt/patroni-${patroniVersion}`
 /** The name of the cluster in etcd. */
 const scope = 'registry'
 
-/** Seconds. A primary that is lost is replaced within `ttl` and a few rounds of `loopWait`. */
+/** In seconds. A primary that is lost is replaced within `ttl` and a few rounds of `loopWait`. */
 const timing = { ttl: 20, loopWait: 2, retryTimeout: 5 }
 
 /** Time for all nodes to start. A node that was killed may have to copy the whole primary. */
 const healthyMsMax = 180_000
 
+/** The programs of the newest PostgreSQL that is installed. */
 const binFolder = globSync('/usr/lib/postgresql/*/bin').sort().at(-1) ?? ''
 
 class Etcd extends Daemon {
@@ -56,7 +57,7 @@ class Etcd extends Daemon {
 }
 
 /** One PostgreSQL server with its Patroni. */
-export class Node extends Daemon {
+export class PatroniNode extends Daemon {
   readonly name: string
   readonly port: number
   readonly #apiPort: number
@@ -115,6 +116,7 @@ export class Node extends Daemon {
           ttl,
           loop_wait: loopWait,
           retry_timeout: retryTimeout,
+          // Bytes.
           maximum_lag_on_failover: 1_048_576,
           // A published import survives the loss of the primary: without a synchronous standby nothing is committed.
           synchronous_mode: true,
@@ -168,13 +170,14 @@ pool_mode = transaction
   }
 }
 
+/** `await using` kills all processes and removes their data. */
 export class PatroniCluster implements AsyncDisposable {
   readonly etcd: Daemon
-  readonly nodes: readonly Node[]
+  readonly nodes: readonly PatroniNode[]
   readonly bouncers: readonly Bouncer[]
   readonly #folder: string
 
-  private constructor(folder: string, etcd: Etcd, nodes: readonly Node[], bouncers: readonly Bouncer[]) {
+  private constructor(folder: string, etcd: Etcd, nodes: readonly PatroniNode[], bouncers: readonly Bouncer[]) {
     this.#folder = folder
     this.etcd = etcd
     this.nodes = nodes
@@ -185,11 +188,11 @@ export class PatroniCluster implements AsyncDisposable {
     const folder = mkdtempSync(join(tmpdir(), 'planning-registry-cluster-'))
     if (serverUser.uid !== undefined) chownSync(folder, serverUser.uid, serverUser.gid ?? serverUser.uid)
     const etcd = new Etcd(join(folder, 'etcd'), await findFreePort(), await findFreePort())
-    const nodes: Node[] = []
+    const nodes: PatroniNode[] = []
     const bouncers: Bouncer[] = []
     for (const name of ['node1', 'node2', 'node3']) {
       const ports = { postgres: await findFreePort(), api: await findFreePort() }
-      nodes.push(new Node(join(folder, name), name, ports, etcd.address))
+      nodes.push(new PatroniNode(join(folder, name), name, ports, etcd.address))
       bouncers.push(new Bouncer(join(folder, `bouncer-${name}`), await findFreePort(), ports.postgres))
     }
     const cluster = new PatroniCluster(folder, etcd, nodes, bouncers)
@@ -208,8 +211,8 @@ export class PatroniCluster implements AsyncDisposable {
     return `${toUrl(this.bouncers)}?pgbouncer=true`
   }
 
-  /** Waits for a primary. */
-  primary(): Promise<Node> {
+  /** Waits for a primary and returns it. */
+  primary(): Promise<PatroniNode> {
     return until(async () => (await this.#findByRole('primary'))[0])
   }
 
@@ -223,8 +226,8 @@ export class PatroniCluster implements AsyncDisposable {
     })
   }
 
-  /** Waits until the cluster is healthy. */
-  async standbys(): Promise<Node[]> {
+  /** Waits until the cluster is healthy, and returns all nodes but the primary. */
+  async standbys(): Promise<PatroniNode[]> {
     await this.untilHealthy()
     return this.#findByRole('replica')
   }
@@ -244,12 +247,14 @@ export class PatroniCluster implements AsyncDisposable {
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 })
   }
 
-  async #findByRole(wanted: string): Promise<Node[]> {
+  /** The nodes that have this role now. */
+  async #findByRole(wanted: string): Promise<PatroniNode[]> {
     const roles = await Promise.all(this.nodes.map((node) => node.readRole()))
     return this.nodes.filter((_, index) => roles[index] === wanted)
   }
 }
 
+/** The address of the database with the ports of these hosts. */
 export function toUrl(hosts: readonly { readonly port: number }[]): string {
   return `postgres://postgres@${hosts.map(({ port }) => `127.0.0.1:${port}`).join(',')}/postgres`
 }

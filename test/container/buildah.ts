@@ -37,7 +37,7 @@ export async function buildImage(name: string, folder: string): Promise<void> {
   await buildah('build', '--format', 'docker', '--pull-never', '--layers', ...certificates, '--tag', name, root)
 }
 
-/** Debian's `slim` images leave out the same files. */
+/** Makes the base image. Debian's own `slim` images leave out the same files. */
 async function makeBaseImage(folder: string): Promise<void> {
   const tarball = join(folder, 'base.tar')
   const excluded = ['man', 'doc', 'info', 'locale'].map((name) => `--dpkgopt=path-exclude=/usr/share/${name}/*`)
@@ -58,6 +58,7 @@ async function readConfig(image: string): Promise<ImageConfig> {
   return Docker.config
 }
 
+/** A container of the image, whose programs run in a chroot. `await using` removes it. */
 export class Container implements AsyncDisposable {
   readonly config: ImageConfig
   /** Folder of the image's files. */
@@ -102,6 +103,7 @@ export class Container implements AsyncDisposable {
   }
 }
 
+/** Runs buildah and returns what it prints. */
 async function buildah(...args: string[]): Promise<string> {
   return await run('buildah', args)
 }

@@ -17,6 +17,7 @@ import { buildImage, Container } from './buildah.ts'
 
 const image = 'localhost/planning-registry:test'
 const megabytesMax = 300
+/** The user of the image, who owns the volume. */
 const userId = 10001
 const folder = await makeTemporaryFolder({ after })
 const volume = join(folder, 'volume')
@@ -66,6 +67,7 @@ test('the service serves the sample, takes an import into its volume, and ends a
   } finally {
     service.kill('SIGTERM')
   }
+  // Exit status 0, and no signal.
   assert.deepEqual(await ended, [0, null], await log)
   assert.equal((await checkHealth()).status, 1)
 })
@@ -83,6 +85,7 @@ async function checkHealth(): Promise<{ status: number }> {
   return await runToEnd(command)
 }
 
+/** Runs a program in the container and waits for its end. */
 async function runToEnd(command: readonly string[]): Promise<{ status: number; stderr: string }> {
   const child = container.spawn(command, variables)
   child.stdout.resume()

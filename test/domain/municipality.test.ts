@@ -1,5 +1,6 @@
 // Tests of municipality names: by which spellings a municipality is found, how namesakes are told apart, and which
-// names are suggested for a misspelt one.
+// names are suggested for a misspelt one. The second argument of `toMunicipality` is the inscription code of a record;
+// `X-1` does not say to which municipality it belongs.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
@@ -31,6 +32,7 @@ function findNames(name: string, municipalities: readonly Municipality[] = allMu
 }
 
 describe('a municipality is found', () => {
+  /** The official name, and the names that find the municipality. */
   const spellings: [official: string, alternatives: string[]][] = [
     ['Coruña, A', ['Coruña, A', 'Coruña (A)', 'A Coruña', 'a coruna', 'LA CORUÑA', 'Coruña', 'Coruña A']],
     ['Alicante/Alacant', ['Alicante', 'Alacant', 'Alacant/Alicante', 'Alicante / Alacant', 'ALICANTE-ALACANT']],
@@ -246,13 +248,13 @@ describe('a misspelt name', () => {
 })
 
 test('a municipality without records is found in the list by name or code, without the index', () => {
-  const codes = (name: string): string[] => findWithoutIndex(name).map(({ ineCode }) => ineCode)
-  assert.deepEqual(codes('mieres'), ['17105', '33037'])
-  assert.deepEqual(codes('A CORUÑA'), ['15030'])
-  assert.deepEqual(codes('Fontrubí'), ['08085'])
-  assert.deepEqual(codes('Alacant/Alicante'), ['03014'])
-  assert.deepEqual(codes('05019'), ['05019'])
-  for (const name of ['Forest', 'Mier', '', '%', '99999', 'a']) assert.deepEqual(codes(name), [], name)
+  const codesOf = (name: string): string[] => findWithoutIndex(name).map(({ ineCode }) => ineCode)
+  assert.deepEqual(codesOf('mieres'), ['17105', '33037'])
+  assert.deepEqual(codesOf('A CORUÑA'), ['15030'])
+  assert.deepEqual(codesOf('Fontrubí'), ['08085'])
+  assert.deepEqual(codesOf('Alacant/Alicante'), ['03014'])
+  assert.deepEqual(codesOf('05019'), ['05019'])
+  for (const name of ['Forest', 'Mier', '', '%', '99999', 'a']) assert.deepEqual(codesOf(name), [], name)
 })
 
 test('a name in running text has the article of each half in front', () => {

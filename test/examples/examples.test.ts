@@ -36,6 +36,7 @@ test('the chart draws a bar for every year between the first and the last', asyn
   await using service = await startService(records)
   const { status, stdout } = await runExample('by-year.ts', [service.base, '--municipality', 'Ávila'])
   assert.equal(status, 0)
+  // The longest bar has 60 characters.
   const bar = '█'.repeat(60)
   assert.equal(stdout, `2 records in 1 municipalities\n\n2014 ${bar} 1\n2015  0\n2016 ${bar} 1\n\n2 in Ávila\n`)
 })

@@ -30,23 +30,24 @@ test('Caddy with TLS passes on addresses, conditional requests, compression and 
     readonly headers: IncomingHttpHeaders
     readonly body: Buffer
   }
-  const ask = (path: string, headers = {}): Promise<Reply> =>
+  /** The response of Caddy to a request on a new connection. */
+  const getProxied = (path: string, headers = {}): Promise<Reply> =>
     new Promise((resolve, reject) => {
       get(`${caddy.base}/${path}`, { ca: caddy.authority, headers, agent: false }, async (response) => {
         resolve({ status: response.statusCode, headers: response.headers, body: await buffer(response) })
       }).on('error', reject)
     })
-  const plain = await ask('record?limit=3')
+  const plain = await getProxied('record?limit=3')
   assert.equal(plain.status, 200)
   assert.equal(plain.headers['strict-transport-security'], 'max-age=31536000')
   const direct = await fetch(`${serve.base}/record?limit=3`, { headers: { 'accept-encoding': 'identity' } })
   assert.equal(plain.body.toString(), await direct.text())
   assert.equal(plain.headers.etag, direct.headers.get('etag'))
-  assert.equal((await ask('record?limit=3', { 'if-none-match': plain.headers.etag })).status, 304)
-  assert.equal((await ask('record', { 'accept-encoding': 'gzip' })).headers['content-encoding'], 'gzip')
+  assert.equal((await getProxied('record?limit=3', { 'if-none-match': plain.headers.etag })).status, 304)
+  assert.equal((await getProxied('record', { 'accept-encoding': 'gzip' })).headers['content-encoding'], 'gzip')
   // Decoded, the first address would be that of a record.
-  assert.deepEqual([(await ask('record%2FA-1')).status, (await ask('record/A-1')).status], [404, 200])
-  const [through, without] = [(await ask('record')).body, await (await fetch(`${serve.base}/record`)).bytes()]
+  assert.deepEqual([(await getProxied('record%2FA-1')).status, (await getProxied('record/A-1')).status], [404, 200])
+  const [through, without] = [(await getProxied('record')).body, await (await fetch(`${serve.base}/record`)).bytes()]
   assert.equal(sha256(through), sha256(without))
 })
 

@@ -8,12 +8,13 @@ import { findFreePort } from '../free-port.ts'
 import { type ServeProcess, until } from '../server/serve.ts'
 
 export interface Caddy extends AsyncDisposable {
+  /** The base address of the service through Caddy. */
   readonly base: string
   /** The certificate of Caddy's own authority, which signs instead of a public one. Undefined without TLS. */
   readonly authority: string | undefined
 }
 
-/** The configuration of deploy/Caddyfile on a free port, without TLS or with a certificate of Caddy's own authority. */
+/** Starts Caddy with deploy/Caddyfile on a free port, without TLS or with a certificate of Caddy's own authority. */
 export async function startCaddy(serve: ServeProcess, scheme: 'http' | 'https'): Promise<Caddy> {
   const port = await findFreePort()
   const origin = `${scheme}://localhost:${port}`

@@ -38,7 +38,7 @@ test('clients that abort during a response: descriptors and memory are freed', a
   const isIdle = async (): Promise<boolean> =>
     (await readMetric(serve, 'planning_registry_exports_open')) === 0 &&
     (await readMetric(serve, 'planning_registry_connections_open')) === 0
-  /** Aborts so many requests and returns the memory after it: the maximum of three, because garbage varies. */
+  /** Aborts so many requests, in three parts. Returns the greatest memory after a part, because garbage varies. */
   const memoryAfter = async (times: number): Promise<number> => {
     const memoriesMb: number[] = []
     for (let n = 0; n < 3; n++) {
@@ -49,16 +49,16 @@ test('clients that abort during a response: descriptors and memory are freed', a
     return Math.max(...memoriesMb)
   }
   const injections = 3_000
-  const memoryMb = await memoryAfter(injections)
-  const descriptors = countDescriptors(pid)
-  const grownMb = (await memoryAfter(injections)) - memoryMb
+  const memoryBeforeMb = await memoryAfter(injections)
+  const descriptorsBefore = countDescriptors(pid)
+  const grownMb = (await memoryAfter(injections)) - memoryBeforeMb
   assert.ok(
-    countDescriptors(pid) <= descriptors + 2,
-    `${descriptors} descriptors before, ${countDescriptors(pid)} after`,
+    countDescriptors(pid) <= descriptorsBefore + 2,
+    `${descriptorsBefore} descriptors before, ${countDescriptors(pid)} after`,
   )
   assert.ok(grownMb < 20, `${grownMb} MB more`)
   context.diagnostic(
-    `${injections} injections: ${descriptors} descriptors before and after, ${Math.round(grownMb)} MB more`,
+    `${injections} injections: ${descriptorsBefore} descriptors before and after, ${Math.round(grownMb)} MB more`,
   )
 })
 
@@ -99,7 +99,7 @@ test('slowloris: 1,000 connections with slow headers are closed within 12 s, oth
   const slowWrites = setInterval(() => {
     for (const socket of sockets) if (socket.writable) socket.write('X-A: b\r\n')
   }, 3_000)
-  const load = new Load(serve.base, 4, lookups)
+  const load = new Load(serve.base, { connections: 4, paths: lookups })
   await Promise.all(sockets.map((socket) => socket.closed || once(socket.resume(), 'close')))
   const closedMs = performance.now() - openedAt
   clearInterval(slowWrites)
@@ -175,11 +175,12 @@ test('slowhttptest, if it is installed: every request of others is answered', as
   // Slow headers, slow bodies, slow reading.
   for (const mode of ['-H', '-B', '-X']) {
     const url = mode === '-X' ? `${serve.base}/record` : `${serve.base}/record?limit=1`
-    // 1,000 connections, 500 new ones a second, 5 seconds between two pieces of data, 15 seconds in all.
+    // 1,000 connections, 500 new ones a second, 5 seconds between two pieces of data, 15 seconds in all, and 3 seconds
+    // for a response to the probes of the tool itself.
     const args = [mode, '-c', '1000', '-i', '5', '-r', '500', '-l', '15', '-p', '3', '-u', url]
     const child = spawn('slowhttptest', args, { stdio: 'ignore' })
     const ended = once(child, 'exit')
-    const load = new Load(serve.base, 2, lookups)
+    const load = new Load(serve.base, { connections: 2, paths: lookups })
     await ended
     const seen = await load.stop()
     assert.deepEqual(seen.failed, [], mode)
@@ -188,13 +189,14 @@ test('slowhttptest, if it is installed: every request of others is answered', as
   context.diagnostic('3,000 injections: slow headers, slow bodies, slow reading; every other request answered')
 })
 
-/** Measures lookups for some time. */
+/** Sends lookups for some time and returns their failures and response times. */
 async function measureLookups(serve: ServeProcess, ms: number): ReturnType<Load['stop']> {
-  const load = new Load(serve.base, 4, lookups)
+  const load = new Load(serve.base, { connections: 4, paths: lookups })
   await pause(ms)
   return load.stop()
 }
 
+/** Opens a connection whose errors are ignored. */
 async function open({ port }: ServeProcess): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {})

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+/** `using` removes the group, in which no process may run any more. */
 export interface ControlGroup extends Disposable {
   /** Whether Linux enforces the limit. If not, the service observes the same limit by itself. */
   readonly isEnforced: boolean
@@ -11,13 +12,13 @@ export interface ControlGroup extends Disposable {
   readonly countKilled: () => number
 }
 
-/** The versions of the interface: the folder that has the memory controller, and the files of a group. */
+/** Version 2 and version 1 of the interface: the folder that has the memory controller, and two files of a group. */
 const versions = [
   { root: '/sys/fs/cgroup', limit: 'memory.max', events: 'memory.events' },
   { root: '/sys/fs/cgroup/memory', limit: 'memory.limit_in_bytes', events: 'memory.oom_control' },
 ]
 
-/** Without the permission to create a group, the limit is not enforced. */
+/** Creates a group with this limit. Without the permission to create one, the limit is not enforced. */
 export function createControlGroup(name: string, limitBytes: number): ControlGroup {
   for (const { root, limit, events } of versions) {
     const folder = join(root, name)

@@ -8,8 +8,10 @@ import { InterruptedImport } from '../import/interrupted.ts'
 import { mountSmall, requireTool } from './tools.ts'
 
 test('a disk that fills up during an import: exit status 2, and the old registry stays in service', async (t) => {
-  const scene = await InterruptedImport.prepare(t, 8000)
-  const unmount = await mountSmall(join(scene.folder, 'service'), 6)
+  const scene = await InterruptedImport.prepare(t, { records: 8000 })
+  // Room for the old registry, but not for the new one beside it.
+  const megabytes = 6
+  const unmount = await mountSmall(join(scene.folder, 'service'), megabytes)
   try {
     await scene.restore()
     const { status, stderr } = await scene.watch(scene.replace())
@@ -24,10 +26,12 @@ test('a disk that fills up during an import: exit status 2, and the old registry
 })
 
 test('a temporary folder that fills up during an import: exit status 2, the old registry is served', async (t) => {
-  const scene = await InterruptedImport.prepare(t, 3000, ' sector'.repeat(1500))
+  // Long texts, so that the sorted runs of the import do not fit.
+  const scene = await InterruptedImport.prepare(t, { records: 3000, padding: ' sector'.repeat(1500) })
   const temporary = join(scene.folder, 'temporary')
   await mkdir(temporary)
-  const unmount = await mountSmall(temporary, 1)
+  const megabytes = 1
+  const unmount = await mountSmall(temporary, megabytes)
   try {
     await scene.restore()
     const env = { TMPDIR: temporary, SQLITE_TMPDIR: temporary }
@@ -52,7 +56,7 @@ for (const fault of [
 ]) {
   test(`${fault}: nothing is published, and the next import converges`, async (t) => {
     await requireTool('strace')
-    const scene = await InterruptedImport.prepare(t, 2000)
+    const scene = await InterruptedImport.prepare(t, { records: 2000 })
     await scene.restore()
     const calls = fault.slice(0, fault.indexOf(':'))
     const wrapper = ['strace', '-f', '-qq', '-o', '/dev/null', '-e', `trace=${calls}`, '-e', `inject=${fault}`]

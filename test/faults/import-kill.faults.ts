@@ -7,7 +7,7 @@ import { InterruptedImport, killAtMoments } from '../import/interrupted.ts'
 import { requireTool } from './tools.ts'
 
 test('kill -9 at 100 seeded times: the old registry stays intact, and the next import succeeds', async (t) => {
-  const scene = await InterruptedImport.prepare(t, 2000)
+  const scene = await InterruptedImport.prepare(t, { records: 2000 })
   const killed = await killAtMoments(scene, { rounds: 100, seed: 7 })
   t.diagnostic(`100 injections: ${killed} imports killed before their end, and the next import succeeded each time`)
   assert.ok(killed >= 50, `only ${killed} of 100 imports were still running when they were to be killed`)
@@ -21,7 +21,7 @@ for (const [call, isReplaced] of [
 ] as const) {
   test(`kill -9 on entering ${call} leaves the ${isReplaced ? 'new' : 'old'} registry in service`, async (t) => {
     await requireTool('strace')
-    const scene = await InterruptedImport.prepare(t, 500)
+    const scene = await InterruptedImport.prepare(t, { records: 500 })
     await scene.restore()
     const [name, when] = call.split(':')
     const inject = `inject=${name}:signal=KILL:${when}`

@@ -11,8 +11,8 @@ import { pause } from './load.ts'
 export const killCount = 5
 
 /**
- * Needs a service with two workers. Waits for `onReplaced` after each kill, when the killed worker has a successor.
- * Returns for each kill the time until then.
+ * Kills workers of a service with two, at times that follow from the seed. Waits for `onReplaced` after each kill, when
+ * the killed worker has a successor. Returns for each kill the milliseconds until then.
  */
 export async function killWorkers(
   serve: ServeProcess,
@@ -44,6 +44,7 @@ export async function killWorkersBehindProxy(
   context: TestContext,
 ): Promise<void> {
   const load = new CheckedLoad(base, connections)
+  // The number of connections is also the seed.
   const successorMs = await killWorkers(serve, connections, async () => {
     const { answered } = load
     await until(async () => load.answered > answered + 100)

@@ -7,8 +7,10 @@ import { toStoredRecord } from '../../src/domain/record.ts'
 import { createSnapshot } from '../../src/snapshot/open.ts'
 import { toRecord } from '../service.ts'
 
+/** `await using` removes the file. */
 export interface LargeRegistry extends AsyncDisposable {
   readonly file: string
+  /** The number of records. */
   readonly records: number
 }
 

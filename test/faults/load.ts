@@ -3,8 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 
 export interface LoadSummary {
+  /** Complete responses of any status. */
   readonly answered: number
-  /** Error codes and unexpected statuses. */
+  /** Error codes, and statuses other than 200. */
   readonly failed: string[]
   /** The response time that 99 % of the requests did not exceed. */
   readonly p99Ms: number
@@ -16,7 +17,6 @@ export class Load {
   readonly #base: string
   readonly #paths: readonly string[]
   readonly #agent: Agent
-  readonly #expectedStatuses: readonly number[]
   readonly #clients: Promise<void>[]
   readonly #latenciesMs: number[] = []
   readonly #failed: string[] = []
@@ -24,13 +24,10 @@ export class Load {
 
   constructor(
     base: string,
-    connections: number,
-    paths: readonly string[],
-    expectedStatuses: readonly number[] = [200],
+    { connections, paths }: { readonly connections: number; readonly paths: readonly string[] },
   ) {
     this.#base = base
     this.#paths = paths
-    this.#expectedStatuses = expectedStatuses
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections })
     this.#clients = Array.from({ length: connections }, (_, client) => this.#sendRequests(client))
   }
@@ -39,6 +36,7 @@ export class Load {
     return this.#latenciesMs.length
   }
 
+  /** Waits for the last responses. */
   async stop(): Promise<LoadSummary> {
     this.#isStopped = true
     await Promise.all(this.#clients)
@@ -57,7 +55,7 @@ export class Load {
       const startedAt = performance.now()
       try {
         const status = await getStatus(`${this.#base}/${this.#paths[n % this.#paths.length]}`, this.#agent)
-        if (!this.#expectedStatuses.includes(status)) this.#failed.push(String(status))
+        if (status !== 200) this.#failed.push(String(status))
         this.#latenciesMs.push(performance.now() - startedAt)
       } catch (error) {
         const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
@@ -97,11 +95,13 @@ export function readAnonymousMb(pid: number): number {
   return readStatusMb(pid, 'RssAnon')
 }
 
+/** A line of /proc/<pid>/status, such as `VmRSS:   1234 kB`, in megabytes. */
 function readStatusMb(pid: number, name: string): number {
   const kilobytes = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Number(kilobytes) / 1024
 }
 
+/** The number of open file descriptors of a process. */
 export function countDescriptors(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length
 }

@@ -34,19 +34,19 @@ for (const limitMb of [300, 700, 2_000]) {
         nodeFlags: [`--max-old-space-size=${limitMb / 2}`, `--max-semi-space-size=${limitMb < 1_000 ? 2 : 8}`],
       })
       const processes = [serve.child.pid ?? 0, ...(await serve.workers())]
-      const load = new Load(serve.base, 2, ['record/R-00000007', 'record/R-00001234'])
+      const load = new Load(serve.base, { connections: 2, paths: ['record/R-00000007', 'record/R-00001234'] })
       const attacker = fork(fileURLToPath(new URL('./never-read.ts', import.meta.url)), [
         String(serve.port),
         String(connections),
       ])
       const requested = once(attacker, 'message')
       let peakBytes = 0
-      const watch = setInterval(() => {
+      const sampler = setInterval(() => {
         peakBytes = Math.max(peakBytes, readChargedBytes(processes, serve))
       }, 100)
       await requested
       await pause(3_000)
-      clearInterval(watch)
+      clearInterval(sampler)
       attacker.kill('SIGKILL')
       const seen = await load.stop()
       assert.deepEqual([serve.child.pid ?? 0, ...(await serve.workers())], processes, 'no process died')
@@ -62,7 +62,7 @@ for (const limitMb of [300, 700, 2_000]) {
   }
 }
 
-/** Anonymous memory of the processes, and the kernel's send queues of their connections. */
+/** The anonymous memory of the processes and the kernel's send queues of their connections, together. */
 function readChargedBytes(processes: readonly number[], { port }: ServeProcess): number {
   const anonymousBytes = processes.map((pid) => {
     const kilobytes = /^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]

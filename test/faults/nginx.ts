@@ -8,10 +8,11 @@ import { findFreePort } from '../free-port.ts'
 import { type ServeProcess, until } from '../server/serve.ts'
 
 export interface Nginx extends AsyncDisposable {
+  /** The base address of the service through nginx. */
   readonly base: string
 }
 
-/** The configuration of deploy/nginx.conf, on a free port and without TLS. */
+/** Starts nginx with the configuration of deploy/nginx.conf, on a free port and without TLS. */
 export async function startNginx(serve: ServeProcess): Promise<Nginx> {
   const port = await findFreePort()
   const site = readFileSync(new URL('../../deploy/nginx.conf', import.meta.url), 'utf8')
@@ -19,6 +20,7 @@ export async function startNginx(serve: ServeProcess): Promise<Nginx> {
     .replaceAll(/^ *ssl_.*;$/gm, '')
     .replaceAll('127.0.0.1:8080', `127.0.0.1:${serve.port}`)
   const file = join(serve.folder, 'nginx.conf')
+  // The folders for temporary files, which nginx would otherwise create outside that of the test.
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${join(serve.folder, name)};`,
   )

@@ -21,8 +21,9 @@ const run = promisify(execFile)
 test('a registry restored from pg_dump gives the same bytes', async () => {
   await requireTool('pg_config')
   const { stdout } = await run('pg_config', ['--bindir'])
-  const program = (name: string): string => join(stdout.trim(), name)
-  await using server = await PostgresServer.start([], { postgres: program('postgres'), initdb: program('initdb') })
+  /** The path of a program of PostgreSQL. */
+  const toPath = (name: string): string => join(stdout.trim(), name)
+  await using server = await PostgresServer.start([], { postgres: toPath('postgres'), initdb: toPath('initdb') })
   const writer = await createSnapshot(server.url())
   for await (const { record, content } of sampleRecords({ records: 500, documents: 0, seed: 'dump' })) {
     await writer.add(toStoredRecord(record), toRecordContent(content))
@@ -32,9 +33,9 @@ test('a registry restored from pg_dump gives the same bytes', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'planning-registry-dump-'))
   try {
     const dump = join(folder, 'registry.dump')
-    await run(program('pg_dump'), ['--format=custom', `--file=${dump}`, server.url()])
-    await run(program('createdb'), [`--maintenance-db=${server.url()}`, 'restored'])
-    await run(program('pg_restore'), [`--dbname=${server.url('restored')}`, dump])
+    await run(toPath('pg_dump'), ['--format=custom', `--file=${dump}`, server.url()])
+    await run(toPath('createdb'), [`--maintenance-db=${server.url()}`, 'restored'])
+    await run(toPath('pg_restore'), [`--dbname=${server.url('restored')}`, dump])
     assert.deepEqual(await readResults(server.url('restored')), expected)
     assert.deepEqual((await checkStore(server.url('restored'))).faults, [])
   } finally {
@@ -42,6 +43,7 @@ test('a registry restored from pg_dump gives the same bytes', async () => {
   }
 })
 
+/** Pages, a summary and a search of the registry, for comparisons. */
 async function readResults(url: string): Promise<unknown> {
   const store = await openStore(url)
   try {

@@ -1,8 +1,8 @@
 // A primary with two standbys under load while hosts restart, hang and die. The service responds within a second,
 // always with 200, 404 or 503 with `Retry-After`, and keeps running.
 import assert from 'node:assert/strict'
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
-import { ask, PostgresCluster } from '../postgres-cluster.ts'
+import { after, afterEach, before, beforeEach, describe, type TestContext, test } from 'node:test'
+import { PostgresCluster, queryValue } from '../postgres-cluster.ts'
 import type { PostgresServer } from '../postgres-server.ts'
 import { publishRecords } from '../service.ts'
 import { Readers, ServedProcess, type TimedResponse } from './postgres-load.ts'
@@ -41,8 +41,8 @@ describe('A registry on a primary with two standbys', { concurrency: 1 }, () => 
     await cluster[Symbol.asyncDispose]()
   })
 
-  /** Stops the readers and checks all their responses. Returns those with status 503. */
-  async function stopAndCheck(report: (message: string) => void): Promise<TimedResponse[]> {
+  /** Stops the readers, checks all their responses and reports them with `observed`. Returns those with status 503. */
+  async function stopAndCheck(context: TestContext, observed?: string): Promise<TimedResponse[]> {
     await readers.stop()
     assert.ok(served.isRunning, 'the service is running')
     const { responses } = readers
@@ -53,33 +53,35 @@ describe('A registry on a primary with two standbys', { concurrency: 1 }, () => 
       if (status === 503) assert.match(retryAfter ?? '', /^\d+$/)
     }
     const failed = responses.filter(({ status }) => status === 503)
-    const slowest = Math.max(...responses.map(({ tookMs }) => tookMs))
-    report(`${responses.length} responses, ${failed.length} of them 503, the slowest in ${Math.round(slowest)} ms`)
+    const slowestMs = Math.max(...responses.map(({ tookMs }) => tookMs))
+    const counts = `${responses.length} responses, ${failed.length} of them 503`
+    const summary = `${counts}, the slowest in ${Math.round(slowestMs)} ms`
+    context.diagnostic(observed === undefined ? summary : `${summary}; ${observed}`)
     return failed
   }
 
   test('reads from a standby, not from the primary', async (t) => {
     for (const standby of cluster.standbys) await untilRead(standby)
     // The service may have read from the primary before the standbys were up.
-    const since = await ask(cluster.primary, 'SELECT clock_timestamp()::text AS value')
+    const since = await queryValue(cluster.primary, 'SELECT clock_timestamp()::text AS value')
     await readers.continueFor(500)
-    const onPrimary = await ask(
+    const readsOnPrimary = await queryValue(
       cluster.primary,
       `SELECT count(*) AS value ${fromReadingConnections} AND query_start > '${since}'`,
     )
-    await stopAndCheck((message) => t.diagnostic(message))
-    assert.equal(onPrimary, '0')
+    await stopAndCheck(t)
+    assert.equal(readsOnPrimary, '0')
   })
 
   test('loses no request when a standby is killed, and reads from it again when it is back', async (t) => {
     const [standby] = cluster.standbys
     assert.ok(standby)
-    await readers.until(200, 2000)
+    await readers.until(200, { withinMs: 2000 })
     await standby.stop('SIGQUIT')
     await readers.continueFor(1000)
     await standby.start()
     await untilRead(standby)
-    assert.deepEqual(await stopAndCheck((message) => t.diagnostic(message)), [])
+    assert.deepEqual(await stopAndCheck(t), [])
   })
 
   test('loses no request when a standby hangs', async (t) => {
@@ -92,28 +94,28 @@ describe('A registry on a primary with two standbys', { concurrency: 1 }, () => 
     } finally {
       standby.thaw()
     }
-    assert.deepEqual(await stopAndCheck((message) => t.diagnostic(message)), [])
+    assert.deepEqual(await stopAndCheck(t), [])
   })
 
   test('loses no request when a backend of a standby is killed, which restarts the standby', async (t) => {
     const [standby] = cluster.standbys
     assert.ok(standby)
     process.kill(await untilRead(standby), 'SIGKILL')
-    await readers.until(200, 2000)
+    await readers.until(200, { withinMs: 2000 })
     await untilRead(standby)
-    assert.deepEqual(await stopAndCheck((message) => t.diagnostic(message)), [])
+    assert.deepEqual(await stopAndCheck(t), [])
   })
 
   test('serves requests without the primary, and imports when it is back', async (t) => {
     for (const standby of cluster.standbys) await untilRead(standby)
     await cluster.primary.stop('SIGQUIT')
-    await readers.until(200, 2000)
+    await readers.until(200, { withinMs: 2000 })
     await assert.rejects(publishRecords(cluster.url, records(10)), /standby/)
     await cluster.primary.start()
     await publishRecords(cluster.url, records(3001))
     await cluster.replicate()
-    await readers.until(200, 2000)
-    assert.deepEqual(await stopAndCheck((message) => t.diagnostic(message)), [])
+    await readers.until(200, { withinMs: 2000 })
+    assert.deepEqual(await stopAndCheck(t), [])
     const latest = await fetch(`${served.base}/record/F-3001`)
     assert.equal(latest.status, 200)
   })
@@ -121,44 +123,44 @@ describe('A registry on a primary with two standbys', { concurrency: 1 }, () => 
   test('does not read from a lagging standby until it has the newest snapshot', async (t) => {
     const [standby] = cluster.standbys
     assert.ok(standby)
-    await ask(standby, 'SELECT pg_wal_replay_pause()::text AS value')
+    await queryValue(standby, 'SELECT pg_wal_replay_pause()::text AS value')
     await publishRecords(cluster.url, records(3002))
-    const noticed = await untilFound(`${served.base}/record/F-3002`, 3000)
+    const noticedMs = await untilFound(`${served.base}/record/F-3002`, 3000)
     for (let i = 0; i < 50; i++)
       assert.equal((await fetch(`${served.base}/record/F-3002?checkin_date=2004`)).status, 200)
-    await ask(standby, 'SELECT pg_wal_replay_resume()::text AS value')
-    await stopAndCheck((message) => t.diagnostic(`${message}; noticed after ${noticed} ms`))
+    await queryValue(standby, 'SELECT pg_wal_replay_resume()::text AS value')
+    await stopAndCheck(t, `noticed after ${noticedMs} ms`)
   })
 
   test('responds 503 within a second while all hosts hang, and recovers within two seconds', async (t) => {
-    await readers.until(200, 2000)
+    await readers.until(200, { withinMs: 2000 })
     for (const server of cluster.servers) server.freeze()
     let frozenMs = 0
     try {
       const frozenAt = performance.now()
-      await readers.until(503, 3000)
+      await readers.until(503, { withinMs: 3000 })
       await readers.continueFor(1000)
       frozenMs = performance.now() - frozenAt
     } finally {
       for (const server of cluster.servers) server.thaw()
     }
     const thawedAt = performance.now()
-    const backAt = await readers.until(200, 5000)
-    const failed = await stopAndCheck((message) => t.diagnostic(`${message}; hung for ${Math.round(frozenMs)} ms`))
+    const backAt = await readers.until(200, { withinMs: 5000 })
+    const failed = await stopAndCheck(t, `hung for ${Math.round(frozenMs)} ms`)
     t.diagnostic(`back after ${Math.round(backAt - thawedAt)} ms`)
     assert.ok(failed.length > 0)
     assert.ok(backAt - thawedAt < 2000)
   })
 
   test('responds 503 while all hosts restart, and recovers within two seconds', async (t) => {
-    await readers.until(200, 2000)
+    await readers.until(200, { withinMs: 2000 })
     await Promise.all(cluster.servers.map((server) => server.stop()))
-    await readers.until(503, 3000)
+    await readers.until(503, { withinMs: 3000 })
     await cluster.primary.start()
     const startedAt = performance.now()
-    const backAt = await readers.until(200, 5000)
+    const backAt = await readers.until(200, { withinMs: 5000 })
     await Promise.all(cluster.standbys.map((server) => server.start()))
-    await stopAndCheck((message) => t.diagnostic(`${message}; back after ${Math.round(backAt - startedAt)} ms`))
+    await stopAndCheck(t, `back after ${Math.round(backAt - startedAt)} ms`)
     assert.ok(backAt - startedAt < 2000)
   })
 
@@ -167,25 +169,25 @@ describe('A registry on a primary with two standbys', { concurrency: 1 }, () => 
     assert.ok(promoted)
     for (const standby of cluster.standbys) await untilRead(standby)
     await cluster.primary.stop('SIGQUIT')
-    assert.equal(await ask(promoted, 'SELECT pg_promote()::text AS value'), 'true')
-    await readers.until(200, 2000)
+    assert.equal(await queryValue(promoted, 'SELECT pg_promote()::text AS value'), 'true')
+    await readers.until(200, { withinMs: 2000 })
     await publishRecords(cluster.url, records(3003))
-    const noticed = await untilFound(`${served.base}/record/F-3003`, 3000)
-    assert.deepEqual(await stopAndCheck((message) => t.diagnostic(`${message}; noticed after ${noticed} ms`)), [])
+    const noticedMs = await untilFound(`${served.base}/record/F-3003`, 3000)
+    assert.deepEqual(await stopAndCheck(t, `noticed after ${noticedMs} ms`), [])
   })
 })
 
-/** Waits until the service reads from the host. Returns the pid of a backend. */
+/** Waits until the service reads from the host. Returns the pid of the backend of one of its connections. */
 async function untilRead(server: PostgresServer): Promise<number> {
   const startedAt = performance.now()
   for (;;) {
-    const pid = await ask(server, `SELECT max(pid) AS value ${fromReadingConnections}`).catch(() => 'null')
+    const pid = await queryValue(server, `SELECT max(pid) AS value ${fromReadingConnections}`).catch(() => 'null')
     if (pid !== 'null') return Number(pid)
     assert.ok(performance.now() - startedAt < 5000, 'the service does not read from the host')
   }
 }
 
-/** Codes `F-1` to `F-<count>`, so that a longer registry has a code that is new. */
+/** Records with the codes `F-1` to `F-<count>`, so that a longer registry has a code that is new. */
 function records(count: number): { code: string; title: string; content: string }[] {
   return Array.from({ length: count }, (_, i) => ({
     code: `F-${i + 1}`,
@@ -194,7 +196,7 @@ function records(count: number): { code: string; title: string; content: string 
   }))
 }
 
-/** Waits until the address exists. Returns the time that it took. */
+/** Waits until the address exists. Returns the milliseconds that it took. */
 async function untilFound(address: string, withinMs: number): Promise<number> {
   const startedAt = performance.now()
   for (;;) {

@@ -54,16 +54,19 @@ test('kill -9 of an import leaves the old snapshot in service and no other schem
   await store.close()
 })
 
+/** Runs a command of the program, which must succeed. */
 async function run(args: readonly string[]): Promise<void> {
   const child = spawn(process.execPath, [command, ...args], { stdio: ['ignore', 'ignore', 'inherit'] })
   const [code] = await once(child, 'exit')
   assert.equal(code, 0, args.join(' '))
 }
 
+/** The schemas of snapshots that are on the server. */
 async function readSchemas(server: PostgresServer): Promise<string[]> {
   return readNames(server, `SELECT nspname AS name FROM pg_namespace WHERE nspname ~ '^registry_' ORDER BY 1`)
 }
 
+/** The schemas of snapshots that the table of snapshots names. */
 async function readListedSnapshots(server: PostgresServer): Promise<string[]> {
   return readNames(server, 'SELECT name FROM registry.snapshot ORDER BY name COLLATE "C"')
 }

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 const command = fileURLToPath(new URL('../../bin/planning-registry.js', import.meta.url))
 
+/** A running `planning-registry serve`. `await using` ends it. */
 export class ServedProcess implements AsyncDisposable {
   readonly base: string
   readonly #child: ChildProcess
@@ -44,6 +45,7 @@ export class ServedProcess implements AsyncDisposable {
 }
 
 export interface TimedResponse {
+  /** On the clock of `performance.now`. */
   readonly startedAt: number
   readonly tookMs: number
   /** 0 if the connection failed. */
@@ -51,8 +53,8 @@ export interface TimedResponse {
   readonly retryAfter: string | null
 }
 
-/** Number of requests sent by this process; the next request has this number. */
-let requestCount = 0
+/** The number of the next request of this process. */
+let nextRequestNumber = 0
 
 /** Clients that send requests until stopped. Every request has a unique number, so that no response is cached. */
 export class Readers {
@@ -64,8 +66,11 @@ export class Readers {
     this.#readers = Array.from({ length: count }, () => this.#read(base, toPath))
   }
 
-  /** Waits for as many responses with a status as there are clients. Returns the time when the first one arrived. */
-  async until(status: number, withinMs: number): Promise<number> {
+  /**
+   * Waits for responses with this status to requests sent from now on, as many as there are clients. Returns the time
+   * when the first one arrived, on the clock of `performance.now`.
+   */
+  async until(status: number, { withinMs }: { readonly withinMs: number }): Promise<number> {
     const calledAt = performance.now()
     for (;;) {
       const matching = this.responses.filter((response) => response.startedAt >= calledAt && response.status === status)
@@ -93,12 +98,12 @@ export class Readers {
       let status = 0
       let retryAfter: string | null = null
       try {
-        const response = await fetch(`${base}/${toPath(requestCount++)}`, { signal: AbortSignal.timeout(5000) })
+        const response = await fetch(`${base}/${toPath(nextRequestNumber++)}`, { signal: AbortSignal.timeout(5000) })
         await response.arrayBuffer()
         status = response.status
         retryAfter = response.headers.get('retry-after')
       } catch {
-        status = 0
+        // The status stays 0.
       }
       this.responses.push({ startedAt, tookMs: performance.now() - startedAt, status, retryAfter })
     }

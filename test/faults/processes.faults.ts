@@ -23,7 +23,7 @@ for (const workers of [1, 2]) {
     let longestMs = 0
     for (let n = 0; n < injections; n++) {
       await using serve = await startServe(records, { flags: ['--workers', String(workers)] })
-      const load = new Load(serve.base, 32, paths)
+      const load = new Load(serve.base, { connections: 32, paths })
       await until(async () => load.answered > 100)
       await pause(random() * 500)
       const terminatedAt = performance.now()
@@ -47,6 +47,7 @@ for (const connections of [1, 8, 32]) {
     await using serve = await startServe(checkedRecords, { flags: ['--workers', '2'] })
     const load = new CheckedLoad(serve.base, connections)
     const failed: number[] = []
+    // The number of connections is also the seed.
     const successorMs = await killWorkers(serve, connections, async () => {
       // All failures are on connections of the killed worker.
       const processes = new Set(load.failures.map((failure) => failure.process))
@@ -67,33 +68,34 @@ for (const connections of [1, 8, 32]) {
 
 test('a worker that keeps dying is restarted with growing delays, and the others serve requests', async (context) => {
   await using serve = await startServe(records, { flags: ['--workers', '2'] })
-  const deaths = (): Record<string, unknown>[] => serve.log().filter((entry) => entry.msg === 'worker died')
+  /** The log entries of workers that have died. */
+  const findDeaths = (): Record<string, unknown>[] => serve.log().filter((entry) => entry.msg === 'worker died')
   const [victim = 0, keeper = 0] = await serve.workers()
   process.kill(victim, 'SIGKILL')
   const injections = 6
   for (let n = 1; n < injections; n++) {
-    await until(async () => deaths().length === n)
+    await until(async () => findDeaths().length === n)
     const next = await until(async () => (await serve.workers()).find((pid) => pid !== keeper))
     await until(async () =>
       (await (await fetch(`${serve.admin}/metrics`)).text()).includes('planning_registry_ready 2'),
     )
     process.kill(next, 'SIGKILL')
   }
-  await until(async () => deaths().length === injections)
-  const delays = deaths().map((entry) => Number(entry.delayMs))
-  for (const [n, delay] of delays.entries()) {
+  await until(async () => findDeaths().length === injections)
+  const delaysMs = findDeaths().map((entry) => Number(entry.delayMs))
+  for (const [n, delayMs] of delaysMs.entries()) {
     // The first delay is 100 ms, and each further one is twice the last. On a slow machine a worker may run long
     // enough to be restarted without a delay.
-    assert.ok([0, 100, 2 * (delays[n - 1] ?? 0)].includes(delay), `delays: ${delays}`)
+    assert.ok([0, 100, 2 * (delaysMs[n - 1] ?? 0)].includes(delayMs), `delays: ${delaysMs}`)
   }
-  assert.ok(Math.max(...delays) >= 200, `delays: ${delays}`)
+  assert.ok(Math.max(...delaysMs) >= 200, `delays: ${delaysMs}`)
   for (let n = 0; n < 20; n++) assert.equal(await getStatus(`${serve.base}/record?limit=1`), 200)
-  context.diagnostic(`${injections} injections: delays of ${delays.join(', ')} ms`)
+  context.diagnostic(`${injections} injections: delays of ${delaysMs.join(', ')} ms`)
 })
 
 test('rolling restart under load: no request fails', async (context) => {
   await using serve = await startServe(records, { flags: ['--workers', '2'] })
-  const load = new Load(serve.base, 16, paths)
+  const load = new Load(serve.base, { connections: 16, paths })
   const injections = 3
   for (let n = 1; n <= injections; n++) {
     serve.child.kill('SIGUSR2')
@@ -110,7 +112,7 @@ test('a worker that waits for a processor is not killed', async (context) => {
   const workers = await serve.workers()
   // The scheduling policy "idle": the workers run only while no other process can.
   for (const pid of workers) spawnSync('chrt', ['--all-tasks', '--idle', '--pid', '0', String(pid)])
-  const load = new Load(serve.base, 8, paths)
+  const load = new Load(serve.base, { connections: 8, paths })
   const loops = Array.from({ length: 4 * availableParallelism() }, () => spawn('sh', ['-c', 'while :; do :; done']))
   try {
     await pause(15_000)

@@ -58,6 +58,7 @@ test('Prometheus scrapes the service and evaluates every alert and every query o
   const prometheus = spawn('prometheus', [...args, '--log.level=error'], { stdio: ['ignore', 'ignore', 'inherit'] })
   const ended = once(prometheus, 'exit')
   try {
+    /** The response of the HTTP API of Prometheus. */
     const api = async (path: string): Promise<{ status: string; data: Record<string, unknown[]> }> =>
       (await fetch(`http://${address}/api/v1/${path}`)).json()
     const query = (expression: string) => api(`query?query=${encodeURIComponent(expression)}`)

@@ -23,42 +23,15 @@ before(async () => {
 })
 after(() => registry[Symbol.asyncDispose]())
 
+/** The function damages the file. */
+type Damage = [name: string, damage: () => Promise<void>]
+
 test('a registry damaged before the start: one line names the file and the reason, at once', async (context) => {
   // Small enough to be verified as a whole. A larger file is served, and reading finds its damage (damage.test.ts).
   await using small = await buildLargeRegistry(20_000)
   const file = join(small.file, '..', 'damaged.db')
   const { size } = await stat(small.file)
-  const random = seededRandom(5)
-  const overwrite = async (offset: number, bytes: Buffer): Promise<void> => {
-    const handle = await open(file, 'r+')
-    await handle.write(bytes, 0, bytes.length, offset)
-    await handle.close()
-  }
-  const pageBytes = 4096
-  const noise = (length: number): Buffer => Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)))
-  const damages: [name: string, damage: () => Promise<void>][] = [
-    ['header', () => overwrite(0, noise(100))],
-    ...Array.from({ length: 10 }, (_, n): [name: string, damage: () => Promise<void>] => [
-      `page ${n}`,
-      // Any page but the first and the last.
-      () => overwrite(pageBytes * Math.floor(1 + random() * (size / pageBytes - 2)), noise(pageBytes)),
-    ]),
-    ...Array.from({ length: 5 }, (_, n): [name: string, damage: () => Promise<void>] => [
-      `truncation ${n}`,
-      () => truncate(file, Math.floor(random() * size)),
-    ]),
-    ['zero bytes', () => writeFile(file, '')],
-    ['not a database', () => writeFile(file, 'this is not a database, but text\n'.repeat(1000))],
-    [
-      'a foreign database',
-      async () => {
-        await rm(file)
-        const foreign = new DatabaseSync(file)
-        foreign.exec('CREATE TABLE record (id TEXT)')
-        foreign.close()
-      },
-    ],
-  ]
+  const damages = toDamages(file, size)
   let longestMs = 0
   for (const [name, damage] of damages) {
     await copyFile(small.file, file)
@@ -76,9 +49,13 @@ test('a registry damaged before the start: one line names the file and the reaso
 })
 
 test('a registry replaced while it is served: new data, no failed request, no mixed response', async (context) => {
+  /** The records of an edition of the registry; every title has its number. */
   const toEdition = (n: number) => Array.from({ length: 300 }, (_, k) => ({ code: `V-${k}`, title: `Edition ${n}` }))
   await using serve = await startServe(toEdition(0), { flags: ['--workers', '2'] })
-  const load = new Load(serve.base, 8, ['record', 'record?search=edition', 'record/V-7', 'summary'])
+  const load = new Load(serve.base, {
+    connections: 8,
+    paths: ['record', 'record?search=edition', 'record/V-7', 'summary'],
+  })
   const injections = 10
   let longestMs = 0
   for (let n = 1; n <= injections; n++) {
@@ -106,11 +83,11 @@ test('a heap of 128 MB: the whole registry is exported in bounded memory', async
   await using serve = await startServe([], { file: registry.file, nodeFlags: ['--max-old-space-size=128'] })
   const pid = serve.child.pid ?? 0
   let peakMb = 0
-  const watch = setInterval(() => {
+  const sampler = setInterval(() => {
     peakMb = Math.max(peakMb, readMemoryMb(pid))
   }, 100)
   const bodies = await Promise.all(Array.from({ length: 4 }, () => readWhole(`${serve.base}/record`)))
-  clearInterval(watch)
+  clearInterval(sampler)
   for (const body of bodies) assert.equal(JSON.parse(body).resultadoBusqueda.length, registry.records)
   assert.ok(peakMb < 250, `${peakMb} MB`)
   context.diagnostic(`4 injections: ${registry.records} records each, at most ${Math.round(peakMb)} MB`)
@@ -127,6 +104,8 @@ test('the clock jumps a day ahead and two back: connections stay open, timeouts 
     context.diagnostic('0 injections: libfaketime is not installed')
     return
   }
+  // The library reads the offset of the clock from this file, such as `+1d`. Timeouts use the monotonic clock, which
+  // it leaves alone.
   const clock = join(registry.file, '..', 'clock')
   await writeFile(clock, '+0')
   const variables = {
@@ -137,7 +116,7 @@ test('the clock jumps a day ahead and two back: connections stay open, timeouts 
     DONT_FAKE_MONOTONIC: '1',
   }
   await using serve = await startServe([], { file: registry.file, variables })
-  const load = new Load(serve.base, 4, ['record/R-00000007', 'record?search=sector&limit=3'])
+  const load = new Load(serve.base, { connections: 4, paths: ['record/R-00000007', 'record?search=sector&limit=3'] })
   await until(async () => load.answered > 50)
   // The headers of this request never end.
   const slow = connect(serve.port, '127.0.0.1')
@@ -167,6 +146,45 @@ test('the clock jumps a day ahead and two back: connections stay open, timeouts 
     `2 injections: ${seen.answered} answered, 0 failed; slow headers closed after ${Math.round(closedMs)} ms`,
   )
 })
+
+/** Different damages of a file of this size. */
+function toDamages(file: string, size: number): Damage[] {
+  const random = seededRandom(5)
+  const overwrite = async (offset: number, bytes: Buffer): Promise<void> => {
+    const handle = await open(file, 'r+')
+    await handle.write(bytes, 0, bytes.length, offset)
+    await handle.close()
+  }
+  const pageBytes = 4096
+  /** Random bytes. */
+  const noise = (length: number): Buffer => Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)))
+  return [
+    ['header', () => overwrite(0, noise(100))],
+    ...Array.from(
+      { length: 10 },
+      (_, n): Damage => [
+        `page ${n}`,
+        // Any page but the first and the last.
+        () => overwrite(pageBytes * Math.floor(1 + random() * (size / pageBytes - 2)), noise(pageBytes)),
+      ],
+    ),
+    ...Array.from(
+      { length: 5 },
+      (_, n): Damage => [`truncation ${n}`, () => truncate(file, Math.floor(random() * size))],
+    ),
+    ['zero bytes', () => writeFile(file, '')],
+    ['not a database', () => writeFile(file, 'this is not a database, but text\n'.repeat(1000))],
+    [
+      'a foreign database',
+      async () => {
+        await rm(file)
+        const foreign = new DatabaseSync(file)
+        foreign.exec('CREATE TABLE record (id TEXT)')
+        foreign.close()
+      },
+    ],
+  ]
+}
 
 function readWhole(url: string): Promise<string> {
   return fetch(url).then((response) => response.text())

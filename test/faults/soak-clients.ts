@@ -7,6 +7,7 @@ import { pause } from './load.ts'
 import { recordCount } from './soak-registry.ts'
 
 interface Service {
+  /** `http://127.0.0.1:PORT/registry` */
   readonly base: string
   readonly port: number
 }
@@ -72,7 +73,7 @@ export class SlowReader {
         continue
       }
       const { resultadoBusqueda }: { resultadoBusqueda: { title: string }[] } = JSON.parse(reply.body)
-      // A title is `Plan sector7 edicion3` (soak-registry.ts).
+      // A title is such as `Plan sector7 edicion3` (soak-registry.ts).
       const editions = new Set(resultadoBusqueda.map(({ title }) => title.split(' ')[2]))
       assert.equal(resultadoBusqueda.length, recordCount)
       assert.equal(editions.size, 1, 'an export is of one snapshot')
@@ -81,7 +82,7 @@ export class SlowReader {
   }
 }
 
-/** Rejects if the response is incomplete. */
+/** Reads a response at the slow speed. Rejects if it is incomplete. */
 async function readSlowly(url: string): Promise<{ status: number | undefined; body: string }> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get(url, { agent: false, localAddress: slowAddress }, resolve).once('error', reject)

@@ -10,15 +10,22 @@ import { documentCount, recordCount, toDocumentHash, toTitle } from './soak-regi
 /** A kind of request. `n` is the number of the record that it asks for. */
 interface RequestKind {
   readonly toPath: (n: number) => string
+  /** The expected status. */
   readonly status: number
   /** Whether the entity tag begins with the identity of the snapshot; those of pages and refusals do not. */
   readonly isTagged: boolean
-  /** Whether the body is that of the request, in this edition; undefined if no text in it shows the edition. */
-  readonly isRight: (body: string, n: number, edition: number | undefined) => boolean
+  /**
+   * Whether the body is that of the request. `edition` is the edition whose texts it has; undefined if no text in it
+   * shows the edition.
+   */
+  readonly isExpected: (body: string, n: number, edition: number | undefined) => boolean
 }
 
 /** Pause of a client after each response, which leaves time to the other soak tests and to the imports. */
 const pauseMs = 10
+
+/** Distance between the numbers of the first requests of two clients. */
+const clientOffset = 7
 
 /** Time for a response; a service that takes longer hangs. */
 const responseTimeoutMs = 30_000
@@ -28,44 +35,50 @@ const json = { status: 200, isTagged: true }
 const page = { status: 200, isTagged: false }
 const refusal = { isTagged: false }
 
+/** All kinds of requests, which every client sends in turn. */
 const kinds: readonly RequestKind[] = [
-  { ...json, toPath: (n) => `record/S-${n}`, isRight: isRecord },
-  { ...json, toPath: (n) => `record?search=sector${n}&limit=5`, isRight: isRecord },
-  { ...json, toPath: (n) => `record?search=sector${n}%20pla*&limit=${1 + (n % 1000)}`, isRight: isRecord },
+  { ...json, toPath: (n) => `record/S-${n}`, isExpected: isRecord },
+  { ...json, toPath: (n) => `record?search=sector${n}&limit=5`, isExpected: isRecord },
+  { ...json, toPath: (n) => `record?search=sector${n}%20pla*&limit=${toLimit(n)}`, isExpected: isRecord },
   {
     ...json,
     toPath: (n) => `record?search=sector${n % documentCount}%20miradores&limit=5&include=passages,documents`,
-    isRight: (body, n, edition) => isRecordWithDocument(body, n % documentCount, edition),
+    isExpected: (body, n, edition) => isRecordWithDocument(body, n % documentCount, edition),
   },
   {
     ...json,
     toPath: (n) => `record/S-${n % documentCount}?search=%22unidades%20de%20paisaje%22&include=passages,documents`,
-    isRight: (body, n, edition) => isRecordWithDocument(body, n % documentCount, edition),
+    isExpected: (body, n, edition) => isRecordWithDocument(body, n % documentCount, edition),
   },
-  { ...json, toPath: (n) => `summary?search=sector${n}`, isRight: (body) => body.startsWith('{"total":1,') },
-  { ...json, toPath: (n) => `changes?limit=${1 + (n % 1000)}`, isRight: isChanges },
-  { ...json, toPath: (n) => `feed?search=sector${n}`, isRight: hasTitle },
+  { ...json, toPath: (n) => `summary?search=sector${n}`, isExpected: (body) => body.startsWith('{"total":1,') },
+  { ...json, toPath: (n) => `changes?limit=${toLimit(n)}`, isExpected: isChanges },
+  { ...json, toPath: (n) => `feed?search=sector${n}`, isExpected: hasTitle },
   {
     ...json,
     toPath: (n) => `record.csv?search=sector${n}`,
-    isRight: (body, n, edition) => hasTitle(body, n, edition) && body.trimEnd().split('\n').length === 2,
+    isExpected: (body, n, edition) => hasTitle(body, n, edition) && body.trimEnd().split('\n').length === 2,
   },
-  { ...page, toPath: (n) => `?search=sector${n}`, isRight: hasTitle },
-  { ...page, toPath: (n) => `expediente/S-${n}`, isRight: hasTitle },
-  { ...page, toPath: () => '', isRight: (body, _, edition) => body.includes('</html>') && edition !== undefined },
+  { ...page, toPath: (n) => `?search=sector${n}`, isExpected: hasTitle },
+  { ...page, toPath: (n) => `expediente/S-${n}`, isExpected: hasTitle },
+  { ...page, toPath: () => '', isExpected: (body, _, edition) => body.includes('</html>') && edition !== undefined },
   {
     ...refusal,
     status: 404,
     toPath: (n) => `record?search=sector${n}%20zzzz`,
-    isRight: (body, n) => JSON.parse(body).suggestions[0] === `sector${n}`,
+    isExpected: (body, n) => JSON.parse(body).suggestions[0] === `sector${n}`,
   },
   {
     ...refusal,
     status: 400,
     toPath: (n) => `record?checking_date=${n}`,
-    isRight: (body) => JSON.parse(body).parameter === 'checking_date',
+    isExpected: (body) => JSON.parse(body).parameter === 'checking_date',
   },
 ]
+
+/** A limit that differs from record to record, up to the greatest one. */
+function toLimit(n: number): number {
+  return 1 + (n % 1000)
+}
 
 /** One request of this many is for a page of a thousand records, about 4 MB. */
 const longPageInterval = 101
@@ -73,22 +86,25 @@ const longPageInterval = 101
 const longPage: RequestKind = {
   ...json,
   toPath: () => 'record?limit=1000',
-  isRight: (body) => JSON.parse(body).resultadoBusqueda.length === 1_000,
+  isExpected: (body) => JSON.parse(body).resultadoBusqueda.length === 1_000,
 }
 
+/** Clients that send requests until they are stopped. */
 export class SoakLoad {
   /** Responses that are not those of the request or mix editions, with the reason. */
   readonly wrong: string[] = []
-  /** Paths by what went wrong: an error of the connection, or a status that is not the expected one. */
+  /** The paths of the requests that failed, by the error of the connection or the unexpected status. */
   readonly failures: Map<string, string[]> = new Map()
+  /** Responses of any status. */
   answered = 0
   /** The newest edition in a response. */
   newest = 0
-  /** A request that is sent from now on must not get an older edition. The test sets it after each import. */
-  oldest = 0
+  /** A request that is sent from now on must not get an edition older than this. The test sets it after each import. */
+  oldestAllowed = 0
   readonly #base: string
   readonly #clients: Promise<void>[]
   readonly #latenciesMs: RecordableHistogram = createHistogram()
+  /** By the part of an entity tag before the hyphen, which identifies the snapshot. */
   readonly #editionOfTag = new Map<string, number>()
   /** The last entity tag of each path, and the hash of the body that came with it. */
   readonly #hashes = new Map<string, { readonly etag: string; readonly hash: string }>()
@@ -109,6 +125,7 @@ export class SoakLoad {
     return [...this.failures.values()].reduce((sum, paths) => sum + paths.length, 0) - this.refused
   }
 
+  /** The response time that 99 % of the requests did not exceed. */
   get p99Ms(): number {
     return this.#latenciesMs.percentile(99)
   }
@@ -122,9 +139,10 @@ export class SoakLoad {
     // Each client has an address of its own. From one address, several pages of 4 MB at a time may exceed the share of
     // the send queues that one client may use.
     const agent = new Agent({ keepAlive: true, maxSockets: 1, localAddress: `127.0.1.${client + 1}` })
-    // The clients begin with different records. The number of the request alone would combine a kind with some records
-    // only, because the numbers of kinds and of records have a common divisor.
-    for (let requestNumber = client * 7; !this.#isStopped; requestNumber++) {
+    // The clients begin with different records. The record follows from the number of the request and that of the round
+    // through the kinds: the first alone would combine a kind with some records only, because the numbers of kinds and
+    // of records have a common divisor.
+    for (let requestNumber = client * clientOffset; !this.#isStopped; requestNumber++) {
       const kind = requestNumber % longPageInterval === 0 ? longPage : kinds[requestNumber % kinds.length]
       const n = Math.floor(requestNumber / kinds.length + requestNumber) % recordCount
       if (kind !== undefined) await this.#send(kind, n, agent)
@@ -135,14 +153,15 @@ export class SoakLoad {
 
   async #send(kind: RequestKind, n: number, agent: Agent): Promise<void> {
     const path = kind.toPath(n)
-    const { oldest } = this
+    const { oldestAllowed } = this
     const startedAt = performance.now()
     try {
       const { status, etag, body } = await get(`${this.#base}/${path}`, agent)
+      // A histogram accepts no 0.
       this.#latenciesMs.record(Math.max(1, Math.round(performance.now() - startedAt)))
       this.answered += 1
       if (status === kind.status) {
-        const fault = this.#findFault(kind, n, path, etag, body, oldest)
+        const fault = this.#findFault(kind, n, path, etag, body, oldestAllowed)
         if (fault !== undefined) this.wrong.push(`${path}: ${fault}: ${etag} ${body.slice(0, 2_000)}`)
       } else this.#addFailure(String(status), path)
     } catch (error) {
@@ -163,36 +182,38 @@ export class SoakLoad {
     path: string,
     etag: string,
     body: string,
-    oldest: number,
+    oldestAllowed: number,
   ): string | undefined {
     const editions = new Set([...body.matchAll(/edicion(\d+)/g)].map(([, edition]) => Number(edition)))
     if (editions.size > 1) return `editions ${[...editions].join(' and ')} in one response`
     const [edition] = editions
-    if (!isRightBody(kind, body, n, edition)) return 'not the response to this request'
+    if (!isExpectedBody(kind, body, n, edition)) return 'not the response to this request'
     const hash = createHash('sha1').update(body).digest('base64')
     const last = this.#hashes.get(path)
     if (last !== undefined && last.etag === etag && last.hash !== hash) return 'other bytes with the same entity tag'
     if (etag !== '') this.#hashes.set(path, { etag, hash })
     if (edition === undefined) return undefined
-    if (edition < oldest) return `edition ${edition} when ${oldest} was in service`
+    if (edition < oldestAllowed) return `edition ${edition} when ${oldestAllowed} was in service`
     this.newest = Math.max(this.newest, edition)
     if (!kind.isTagged) return undefined
     const tag = etag.slice(1, etag.indexOf('-'))
-    const known = this.#editionOfTag.get(tag)
+    const editionBefore = this.#editionOfTag.get(tag)
     this.#editionOfTag.set(tag, edition)
-    return known === undefined || known === edition ? undefined : `the entity tag belongs to edition ${known}`
+    if (editionBefore === undefined || editionBefore === edition) return undefined
+    return `the entity tag belongs to edition ${editionBefore}`
   }
 }
 
-/** A body that cannot be parsed is wrong too. */
-function isRightBody(kind: RequestKind, body: string, n: number, edition: number | undefined): boolean {
+/** `kind.isExpected`; false for a body that cannot be parsed. */
+function isExpectedBody(kind: RequestKind, body: string, n: number, edition: number | undefined): boolean {
   try {
-    return kind.isRight(body, n, edition)
+    return kind.isExpected(body, n, edition)
   } catch {
     return false
   }
 }
 
+/** Whether the body has the title of the requested record. */
 function hasTitle(body: string, n: number, edition: number | undefined): boolean {
   return edition !== undefined && body.includes(toTitle(n, edition))
 }
@@ -221,9 +242,7 @@ function isChanges(body: string, n: number): boolean {
   const { changes }: { changes: { kind: string; cod_archivo: string }[] } = JSON.parse(body)
   const codes = changes.map(({ cod_archivo }) => cod_archivo)
   return (
-    changes.length === 1 + (n % 1000) &&
-    changes.every(({ kind }) => kind === 'new') &&
-    new Set(codes).size === codes.length
+    changes.length === toLimit(n) && changes.every(({ kind }) => kind === 'new') && new Set(codes).size === codes.length
   )
 }
 
@@ -233,7 +252,7 @@ interface Reply {
   readonly body: string
 }
 
-/** Rejects if the response is incomplete. */
+/** Reads a response. Rejects if it is incomplete. */
 async function get(url: string, agent: Agent): Promise<Reply> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const outgoing = request(url, { agent, timeout: responseTimeoutMs }, resolve).once('error', reject)

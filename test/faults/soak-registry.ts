@@ -8,9 +8,10 @@ import { join } from 'node:path'
 import { entry, runCommand } from '../cli/run.ts'
 import { pause } from './load.ts'
 
+/** Records of every edition. */
 export const recordCount = 1_200
 
-/** The first records have a document each. */
+/** Number of records with a document, the first ones. */
 export const documentCount = 20
 
 /**
@@ -33,13 +34,13 @@ export class SoakRegistry {
 
   /** Imports the next edition. Fails if it was not published. */
   async publish(): Promise<void> {
-    const { status, stderr } = await runCommand(this.#toArguments())
+    const { status, stderr } = await runCommand(this.#prepareImport())
     if (status !== 0) throw new Error(`the import of edition ${this.edition} ended with status ${status}: ${stderr}`)
   }
 
   /** Starts to import the next edition and kills the import after this time, with all its processes. */
   async publishKilled(afterMs: number): Promise<void> {
-    const child = spawn(process.execPath, [entry, ...this.#toArguments()], { stdio: 'ignore', detached: true })
+    const child = spawn(process.execPath, [entry, ...this.#prepareImport()], { stdio: 'ignore', detached: true })
     const ended = once(child, 'exit')
     await Promise.race([ended, pause(afterMs)])
     // The import leads a process group.
@@ -48,7 +49,7 @@ export class SoakRegistry {
   }
 
   /** Writes the files of the next edition and returns the arguments of its import. */
-  #toArguments(): string[] {
+  #prepareImport(): string[] {
     this.edition += 1
     const documents = join(this.#folder, 'documents')
     for (let n = 0; n < documentCount; n++) writeFileSync(join(documents, `${n}.txt`), documentText(n, this.edition))
@@ -69,6 +70,7 @@ export function toTitle(n: number, edition: number): string {
   return `Plan sector${n} edicion${edition}`
 }
 
+/** The SHA-256 hash of the document of a record. */
 export function toDocumentHash(n: number, edition: number): string {
   return createHash('sha256').update(documentText(n, edition)).digest('hex')
 }

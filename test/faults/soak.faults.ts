@@ -12,7 +12,7 @@ import { makeTemporaryFolder } from '../cli/temporary-folder.ts'
 import { type Engine, engines } from '../engines.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { readMetric, type ServeProcess, startServe, until } from '../server/serve.ts'
-import { createControlGroup } from './control-group.ts'
+import { type ControlGroup, createControlGroup } from './control-group.ts'
 import { countDescriptors, pause, readAnonymousMb } from './load.ts'
 import { abort, neverRead, SlowReader } from './soak-clients.ts'
 import { SoakLoad } from './soak-load.ts'
@@ -48,7 +48,7 @@ describe('soak', { concurrency: true }, () => {
 
 /**
  * Repeats a cycle until the time is over: connections that never read, an import, aborted exports, closed connections
- * to the database, a killed worker. Returns what was observed.
+ * to the database, a killed worker. Returns what was observed, as text.
  */
 async function soak(engine: Engine, workers: number, context: TestContext): Promise<string> {
   await using registry = await engine.createRegistry()
@@ -89,7 +89,7 @@ async function soak(engine: Engine, workers: number, context: TestContext): Prom
     for (let n = 0; n < abortCount; n++, counts.aborts++) await abort(serve)
     // All workers notice a new snapshot in this time, and the supervisor restarts a worker without a delay after it.
     await pause(workerSettledMs)
-    load.oldest = editions.edition
+    load.oldestAllowed = editions.edition
     if (engine.name === 'PostgreSQL') counts.closedConnections += await closeConnections(registry.database)
     if (workers > 1) await killWorker(serve, ++counts.killedWorkers)
     assert.deepEqual(load.wrong, [])
@@ -97,17 +97,24 @@ async function soak(engine: Engine, workers: number, context: TestContext): Prom
     minute = Math.floor((performance.now() - startedAt) / 60_000)
     process.stderr.write(
       `${context.name}, minute ${minute}: ${Math.round(memoriesMb.at(-1) ?? 0)} MB, ${load.answered} answered, ` +
-        `${toText(load.failures)}, ${counts.imports} imports, ${slowReader.exports} slow exports\n`,
+        `${toFailureText(load.failures)}, ${counts.imports} imports, ${slowReader.exports} slow exports\n`,
     )
   }
   clearInterval(sampler)
   for (const socket of neverReading) socket.destroy()
   await load.stop()
   await slowReader.stop()
+  return await checkOutcome(serve, group, { load, slowReader, memoriesMb, counts })
+}
+
+/** Checks what was observed during the whole soak, and returns it as text. */
+async function checkOutcome(serve: ServeProcess, group: ControlGroup, observations: Observations): Promise<string> {
+  const { load, slowReader, memoriesMb, counts } = observations
   const warnings = serve.log().filter(({ level }) => Number(level) >= warnLevel)
   const messages = warnings.map(({ msg }) => msg)
-  const observed = `${toObservation(load, slowReader, memoriesMb, counts)}; log: ${toLogSummary(warnings)}`
+  const observed = `${toText(observations)}; log: ${toLogSummary(warnings)}`
   assert.deepEqual(load.wrong, [], observed)
+  // A killed worker breaks at most the connections of all clients.
   assert.ok(load.failed <= counts.killedWorkers * connections, observed)
   // On a busy machine the service or its database is delayed at times. It then refuses requests: see the log.
   assert.ok(load.refused < load.answered / 4, observed)
@@ -120,11 +127,13 @@ async function soak(engine: Engine, workers: number, context: TestContext): Prom
   assert.ok(!messages.includes('worker hangs, it is killed'), observed)
   // A replaced snapshot stays open for some seconds. 60 descriptors are a few more than an idle service has.
   for (const pid of await readProcesses(serve)) await until(async () => countDescriptors(pid) < 60)
-  // Caches fill during the first quarter, so the last one is compared with the second.
+  // Caches fill during the first quarter, so the last one is compared with the second. It may use a tenth and 10 MB
+  // more.
   const { earlierMb, laterMb } = compareQuarters(memoriesMb)
   assert.ok(laterMb < earlierMb * 1.1 + 10, observed)
-  const closed = await readMetric(serve, 'planning_registry_stalled_closed_total')
-  return `${observed}; ${closed} stalled connections closed; the limit was ${group.isEnforced ? '' : 'not '}enforced`
+  const closedCount = await readMetric(serve, 'planning_registry_stalled_closed_total')
+  const limit = `the limit was ${group.isEnforced ? '' : 'not '}enforced`
+  return `${observed}; ${closedCount} stalled connections closed; ${limit}`
 }
 
 /** Kills one of the two workers with SIGKILL and waits until it is replaced. It is the worker number `kills` to die. */
@@ -147,6 +156,7 @@ async function closeConnections(database: string): Promise<number> {
   }
 }
 
+/** The pids of all processes of the service. */
 async function readProcesses(serve: ServeProcess): Promise<number[]> {
   return [serve.child.pid ?? 0, ...(await serve.workers())]
 }
@@ -164,6 +174,15 @@ async function sampleMemory(serve: ServeProcess, workers: number, memoriesMb: nu
   }
 }
 
+interface Observations {
+  readonly load: SoakLoad
+  readonly slowReader: SlowReader
+  /** The memory of all processes of the service together, in order of time. */
+  readonly memoriesMb: readonly number[]
+  readonly counts: Counts
+}
+
+/** How often everything was done that a test counts as an injection. */
 interface Counts {
   readonly imports: number
   readonly killedImports: number
@@ -173,13 +192,14 @@ interface Counts {
   readonly closedConnections: number
 }
 
-function toObservation(load: SoakLoad, slow: SlowReader, memoriesMb: readonly number[], counts: Counts): string {
+/** What was observed, for the report and for the message of a failed check. */
+function toText({ load, slowReader, memoriesMb, counts }: Observations): string {
   const { earlierMb, laterMb } = compareQuarters(memoriesMb)
   const injections = Object.values(counts).reduce((sum: number, count: number) => sum + count, 0)
   return [
     `${injections} injections: ${load.answered} answered`,
     `${load.wrong.length} wrong`,
-    `failed: ${toText(load.failures)}`,
+    `failed: ${toFailureText(load.failures)}`,
     `p99 ${load.p99Ms} ms`,
     `${counts.imports} imports`,
     `${counts.killedImports} imports killed`,
@@ -187,18 +207,19 @@ function toObservation(load: SoakLoad, slow: SlowReader, memoriesMb: readonly nu
     `${counts.closedConnections} connections to the database closed`,
     `${counts.neverReading} connections that never read`,
     `${counts.aborts} aborts`,
-    `${slow.exports} slow exports whole, ${slow.refused} refused and ${slow.broken} broken`,
+    `${slowReader.exports} slow exports whole, ${slowReader.refused} refused and ${slowReader.broken} broken`,
     `${Math.round(earlierMb)} MB in the second quarter`,
     `${Math.round(laterMb)} MB in the last`,
     `at most ${Math.round(Math.max(...memoriesMb))} of ${Math.round(memoryBytes / 1024 ** 2)} MB`,
   ].join(', ')
 }
 
-/** For example `3 × ECONNRESET (record/S-7)`, with the first path of each kind. */
-function toText(failures: ReadonlyMap<string, readonly string[]>): string {
+/** For example `3 × ECONNRESET (record/S-7)`, with the first path of each reason. */
+function toFailureText(failures: ReadonlyMap<string, readonly string[]>): string {
   return [...failures].map(([reason, paths]) => `${paths.length} × ${reason} (${paths[0]})`).join(' and ') || 'none'
 }
 
+/** For example `2 × worker died`, with the error of the first entry of each message. */
 function toLogSummary(entries: readonly Record<string, unknown>[]): string {
   const groups = Object.groupBy(entries, ({ msg }) => String(msg))
   const texts = Object.entries(groups).map(([message, found = []]) => {

@@ -48,7 +48,7 @@ for (const workers of ['1', '2']) {
   })
 }
 
-/** The block of docs/production.md that contains these words, with its folders inside that of the test. */
+/** A script of the block of docs/production.md that contains these words, with its folders inside that of the test. */
 function toScript(words: string): string {
   const page = readFileSync(join(root, 'docs/production.md'), 'utf8')
   const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, text = '']) => text)
@@ -59,7 +59,8 @@ function toScript(words: string): string {
 
 /**
  * The installation and the first import, as docs/production.md tells them. /etc is a copy, and /opt and /var/lib are
- * empty, so that the machine itself does not change. The commands are those of the units.
+ * empty, so that the machine itself does not change. The commands are those of the units. The folder of the test is $1,
+ * that of the code $2.
  */
 const installation = `
 set -eu

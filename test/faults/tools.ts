@@ -11,7 +11,7 @@ export async function requireTool(name: string): Promise<void> {
   }
 }
 
-/** Mounts a small tmpfs; the returned function unmounts it. */
+/** Mounts a tmpfs of this size on the folder. The returned function unmounts it. */
 export async function mountSmall(folder: string, megabytes: number): Promise<() => Promise<void>> {
   try {
     await promisify(execFile)('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder])

@@ -1,7 +1,7 @@
 // The command `check`: sound and damaged registries, and dead links.
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -66,33 +66,38 @@ async function serve(t: TestContext, listener: RequestListener): Promise<string>
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
+/** Responds as the name of the path says. */
+function respondByPath(request: IncomingMessage, response: ServerResponse): ServerResponse {
+  switch (request.url) {
+    case '/moved':
+      return response.writeHead(301, { location: '/here' }).end()
+    case '/loop':
+      return response.writeHead(302, { location: '/loop' }).end()
+    case '/escape':
+      return response.writeHead(302, { location: 'file:///etc/passwd' }).end()
+    case '/no-head':
+      return response.writeHead(request.method === 'HEAD' ? 405 : 206).end()
+    case '/busy':
+      return response.writeHead(503).end()
+    case '/gone':
+      return response.writeHead(410).end()
+    case '/silent':
+      return response.destroy()
+    default:
+      return response.writeHead(200, { 'content-length': '1000000' }).end()
+  }
+}
+
 test('check lists dead links, each requested once with HEAD', async (t) => {
   const requested: string[] = []
-  let active = 0
-  let activeMax = 0
+  let requestsInProgress = 0
+  let mostAtOnce = 0
   const base = await serve(t, (request, response) => {
     requested.push(`${request.method} ${request.url}`)
-    activeMax = Math.max(activeMax, ++active)
+    mostAtOnce = Math.max(mostAtOnce, ++requestsInProgress)
     setImmediate(() => {
-      active -= 1
-      switch (request.url) {
-        case '/moved':
-          return response.writeHead(301, { location: '/here' }).end()
-        case '/loop':
-          return response.writeHead(302, { location: '/loop' }).end()
-        case '/escape':
-          return response.writeHead(302, { location: 'file:///etc/passwd' }).end()
-        case '/no-head':
-          return response.writeHead(request.method === 'HEAD' ? 405 : 206).end()
-        case '/busy':
-          return response.writeHead(503).end()
-        case '/gone':
-          return response.writeHead(410).end()
-        case '/silent':
-          return response.destroy()
-        default:
-          return response.writeHead(200, { 'content-length': '1000000' }).end()
-      }
+      requestsInProgress -= 1
+      respondByPath(request, response)
     })
   })
   const paths = ['here', 'moved', 'loop', 'escape', 'no-head', 'busy', 'gone', 'silent', 'here']
@@ -116,7 +121,7 @@ test('check lists dead links, each requested once with HEAD', async (t) => {
       ['7', '/silent', 'no response'],
     ],
   )
-  assert.ok(activeMax <= 2, `${activeMax} concurrent requests`)
+  assert.ok(mostAtOnce <= 2, `${mostAtOnce} concurrent requests`)
   // A host that refuses HEAD is asked again with GET.
   assert.deepEqual(requested.filter((line) => line.startsWith('GET')).sort(), ['GET /gone', 'GET /no-head'])
   assert.match(toLinksText(findings), /^ {2}links {9}8 checked, 4 dead\n {4}0 {2}http/)

@@ -13,8 +13,14 @@ import { toZip } from './workbook.ts'
 
 const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 
+/** The standard output of the two attempts. */
+interface ImportOutputs {
+  readonly first: string
+  readonly second: string
+}
+
 /** Imports, then imports again with the flags that the first attempt printed, as a user would copy them. */
-async function importTwice(source: string, database: string): Promise<{ first: string; second: string }> {
+async function importTwice(source: string, database: string): Promise<ImportOutputs> {
   const { status, stdout } = await runCommand(['import', source, '--database', database])
   assert.equal(status, 1)
   const [, flags = ''] = /to import it, add these flags:\n {2}(.*)\n/.exec(stdout) ?? assert.fail(stdout)

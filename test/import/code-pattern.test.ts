@@ -12,6 +12,7 @@ const records = ['135/2025/00019', '135/2025/00020'].map((code) => ({
   NUM_EXP: code,
   DENOMINACION: 'Plan especial',
   MUNICIPIO: 'Madrid',
+  // Milliseconds since 1970.
   FECHA_ENTRADA: 1735686000000,
 }))
 

@@ -6,7 +6,7 @@ import { UsageFault } from '../../src/cli/config.ts'
 import { SourceFault } from '../../src/import/source-fault.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { makeFolder, type TestFolder } from './folder.ts'
-import { faultsOf, type ReadSource, readSource } from './read-source.ts'
+import { faultsOf, readSource, type SourceContent } from './read-source.ts'
 import { toSheetRow, toWorkbook, toZip } from './workbook.ts'
 
 const runs = Number(process.env.FUZZ_RUNS ?? 15)
@@ -24,6 +24,7 @@ const rows = Array.from({ length: 40 }, (_, index) => [
 ])
 const objects = rows.map((row) => Object.fromEntries(headings.map((heading, index) => [heading, row[index] ?? ''])))
 
+/** The headings and rows, quoted where needed. */
 function toCsv(separator: string): string {
   const toField = (text: string): string => (/[",;\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
   return [headings, ...rows].map((row) => `${row.map(toField).join(separator)}\r\n`).join('')
@@ -43,14 +44,14 @@ const sources: Readonly<Record<string, Buffer>> = {
   'export.zip': toZip({ 'records.csv': toCsv(';') }),
 }
 
-/** Returns whole numbers from 0 to `max` - 1, always the same for a seed. */
-function randomOf(seed: number): (max: number) => number {
-  const random = seededRandom(seed)
-  return (max) => Math.floor(random() * max)
+/** Returns a function that returns whole numbers below `bound`, always the same for a seed. */
+function randomOf(ownSeed: number): (bound: number) => number {
+  const random = seededRandom(ownSeed)
+  return (bound) => Math.floor(random() * bound)
 }
 
-/** Returns null if the source is refused with a message. */
-async function read(folder: TestFolder, name: string, bytes: Uint8Array): Promise<ReadSource | null> {
+/** The source after it was read as an import reads it; null if it is refused with a message. */
+async function read(folder: TestFolder, name: string, bytes: Uint8Array): Promise<SourceContent | null> {
   const path = await folder.write(name, bytes)
   try {
     return await readSource(path)
@@ -62,7 +63,7 @@ async function read(folder: TestFolder, name: string, bytes: Uint8Array): Promis
 }
 
 /** The rows that were accepted, each as text. */
-function recordsOf({ outcomes }: ReadSource): string[] {
+function recordsOf({ outcomes }: SourceContent): string[] {
   return outcomes.flatMap((outcome) => ('record' in outcome ? [JSON.stringify(outcome)] : []))
 }
 

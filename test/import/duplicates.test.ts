@@ -42,6 +42,7 @@ test('rows with the same code are refused, one of them stays, or they are merged
   const merged = await run('merge')
   assert.match(merged.stdout, /^published 2 records/)
   assert.match(merged.stdout, /2 rows merged into the record with the same code\n/)
+  // The third address has no place beside `links` and `agreement_link`.
   assert.match(merged.stdout, /warning .*room for two addresses: 1 more/)
   const [record] = await merged.search('edificabilidad')
   assert.equal(record?.id, '1')

@@ -9,6 +9,7 @@ import { jbig2Scan, makePdf } from './documents/pdf.ts'
 import { makeFolder } from './folder.ts'
 import { type CommandResult, runCommand } from './run.ts'
 
+/** A page of text and a scan. */
 const plan = makePdf([{ lines: ['Memoria de la urbani-', 'zación'] }, { image: jbig2Scan }])
 const source = `code,id,title,municipality,checkin_date,links,document
 03082-1,1,Plan,Ávila,2004-05-18,https://example.org/plan.pdf,plan.pdf;otro.pdf

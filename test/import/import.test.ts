@@ -131,6 +131,7 @@ test('the same records give the same tables, whatever their order, format or enc
     checkin_date: `20${String(10 + (index % 9))}-0${1 + (index % 8)}-1${index % 9}`,
     content: `suelo urbanizable sector ${index % 13}`,
   }))
+  /** A table of the records, whose headings are their properties. */
   const toCsv = (rows: typeof records, separator: string): string =>
     [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))]
       .map((row) => row.join(separator))

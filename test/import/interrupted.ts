@@ -18,33 +18,37 @@ export class InterruptedImport {
   readonly file: string
   /** Duration of an import that succeeds. */
   readonly durationMs: number
-  /** Fingerprints of the old and of the new registry. */
-  readonly #before: string
-  readonly #after: string
+  /** Fingerprints of the old and of the new registry (`toFingerprint`). */
+  readonly #oldFingerprint: string
+  readonly #newFingerprint: string
 
-  private constructor(folder: string, durationMs: number, before: string, after: string) {
+  private constructor(folder: string, durationMs: number, oldFingerprint: string, newFingerprint: string) {
     this.folder = folder
     this.file = join(folder, 'service', 'registry.db')
     this.durationMs = durationMs
-    this.#before = before
-    this.#after = after
+    this.#oldFingerprint = oldFingerprint
+    this.#newFingerprint = newFingerprint
   }
 
-  /** `padding` is text that is added to every record. */
-  static async prepare(t: TestContext, records: number, padding = ''): Promise<InterruptedImport> {
+  /** Imports both registries once, with so many records. `padding` is text that is added to every record. */
+  static async prepare(
+    t: TestContext,
+    { records, padding = '' }: { readonly records: number; readonly padding?: string },
+  ): Promise<InterruptedImport> {
     const { path, write } = await makeFolder(t)
     await mkdir(join(path, 'service'))
     await write('old.csv', toCsv(records, 'antiguo', padding))
     await write('new.csv', toCsv(records, 'nuevo', padding))
+    /** Imports the source and returns the fingerprint of its registry. */
     const build = async (source: string, file: string): Promise<string> => {
       const { status, stderr } = await runCommand(['import', source, '--database', `sqlite:${file}`], { folder: path })
       assert.equal(status, 0, stderr)
       return toFingerprint(join(path, file))
     }
-    const before = await build('old.csv', 'before.db')
+    const oldFingerprint = await build('old.csv', 'before.db')
     const startedAt = performance.now()
-    const after = await build('new.csv', 'after.db')
-    return new InterruptedImport(path, performance.now() - startedAt, before, after)
+    const newFingerprint = await build('new.csv', 'after.db')
+    return new InterruptedImport(path, performance.now() - startedAt, oldFingerprint, newFingerprint)
   }
 
   /** Puts the old registry in service. */
@@ -81,9 +85,12 @@ export class InterruptedImport {
   /** Returns whether the new registry is in service. Fails if it is neither the old nor the new one. */
   async isReplaced(): Promise<boolean> {
     const fingerprint = toFingerprint(this.file)
-    assert.ok([this.#before, this.#after].includes(fingerprint), 'neither the old nor the new snapshot')
+    assert.ok(
+      [this.#oldFingerprint, this.#newFingerprint].includes(fingerprint),
+      'neither the old nor the new snapshot',
+    )
     assert.deepEqual((await checkStore(`sqlite:${this.file}`)).faults, [])
-    return fingerprint === this.#after
+    return fingerprint === this.#newFingerprint
   }
 
   /** Checks that the next import succeeds and deletes what this one left behind. */
@@ -121,7 +128,7 @@ export async function killAtMoments(
   return killed
 }
 
-/** The same for the same records; the time of publication is not part of it. */
+/** A text that is the same for the same records, whenever they were published. */
 function toFingerprint(file: string): string {
   return JSON.stringify(readDigests(file))
 }
@@ -138,6 +145,7 @@ async function wordsIn(store: RegistryStore): Promise<string> {
   return [...words].join(' and ')
 }
 
+/** A source of records that all contain the word. */
 function toCsv(records: number, word: string, padding: string): string {
   const rows = Array.from({ length: records }, (_, index) => {
     const date = `20${String(10 + (index % 14))}-0${1 + (index % 9)}-1${index % 9}`

@@ -8,16 +8,19 @@ import type { RowFault } from '../../src/import/rows/row-fault.ts'
 import { openSource, type SourceOptions } from '../../src/import/sources/open.ts'
 import { makeFolder } from './folder.ts'
 
-export interface ReadSource {
+/** What was read of a source. */
+export interface SourceContent {
+  /** Which column each heading is. */
   readonly layout: Layout
   readonly rows: readonly Row[]
-  /** Each row as heading → cell. */
+  /** The cells of each row by their heading. */
   readonly cells: readonly Readonly<Record<string, string>>[]
+  /** For each row, the record or the reason why it is rejected. */
   readonly outcomes: readonly (NormalisedRow | RowFault)[]
 }
 
 /** `name` is that of the command line: a path, `-` for standard input, or an address of PostgreSQL. */
-export async function readSource(name: string, options: Partial<SourceOptions> = {}): Promise<ReadSource> {
+export async function readSource(name: string, options: Partial<SourceOptions> = {}): Promise<SourceContent> {
   const mapping: Mapping = new Map()
   const source = await openSource(name, { mapping, standardInput: emptyInput(), ...options })
   const rows: Row[] = []
@@ -36,13 +39,15 @@ export async function readSource(name: string, options: Partial<SourceOptions> =
 }
 
 /** Writes the content to a file of this name and reads it. */
-export async function readContent(t: TestContext, name: string, content: string | Uint8Array): Promise<ReadSource> {
+export async function readContent(t: TestContext, name: string, content: string | Uint8Array): Promise<SourceContent> {
   const folder = await makeFolder(t)
   return await readSource(await folder.write(name, content))
 }
 
-export function faultsOf({ outcomes }: ReadSource): RowFault[] {
+/** The rejected rows. */
+export function faultsOf({ outcomes }: SourceContent): RowFault[] {
   return outcomes.filter(isRowFault)
 }
 
+/** Standard input without content. */
 async function* emptyInput(): AsyncGenerator<Uint8Array, void, undefined> {}

@@ -41,6 +41,7 @@ test('a file that is also behind an address of the record counts once', async ()
 })
 
 test('pages past the limit of a record are unread, and the reason says so', async () => {
+  // Four million characters; two such pages fit.
   const page = 'palabra '.repeat(500_000)
   const texts = textsOf({ 'a.pdf': readingOf('aa', [page, page, page, page]), 'b.pdf': readingOf('bb', ['otra']) })
   const { documents } = await readContent(rowOf(['a.pdf', 'b.pdf'], ''), texts, withoutFetch)
@@ -69,12 +70,13 @@ function rowOf(documents: string[], links: string) {
   return { record: toStoredRecord({ ...recordOf('A-1'), links, agreementLink: null }), content: 'fila', documents }
 }
 
+/** A document of these pages, all of which were read. */
 function readingOf(sha256: string, pages: string[]): DocumentReading {
   const texts = pages.map((text, index) => ({ page: index + 1, text, recognised: false }))
   return { sha256, pages: pages.length, read: pages.length, recognised: 0, unread: 0, reason: null, texts }
 }
 
-/** Readings by file name or address. */
+/** The documents of an import: readings by file name or address. */
 function textsOf(readings: Readonly<Record<string, DocumentReading>>): DocumentTexts {
   return {
     outcomes: { text: 2, scan: 0, unreadable: 0, missing: 0 },

@@ -13,8 +13,9 @@ export const heading = 'code,id,title,municipality,checkin_date'
 /** A folder for sources and a SQLite registry in it, which the first import creates. */
 export interface Registry extends TestFolder {
   readonly file: string
+  /** Runs `import` with these sources and flags. */
   runImport(...args: string[]): Promise<CommandResult>
-  /** Returns all records without a term. */
+  /** The records that the term finds; all records without a term. */
   search(term?: string): Promise<WireRecord[]>
 }
 

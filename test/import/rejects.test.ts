@@ -84,6 +84,7 @@ test('a duplicate code, in any case, is rejected with the line of the first one'
 
 test('the rejects file keeps every cell: repeated headings, unmatched quotes, lines that are not JSON', async (t) => {
   const registry = await makeRegistry(t)
+  /** Imports the text, with other sources, and returns the rejects file. */
   const rejectsOf = async (file: string, text: string, ...others: string[]): Promise<string> => {
     await registry.write(file, text)
     await registry.runImport(file, ...others, '--rejects', 'rejects.csv')

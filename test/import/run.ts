@@ -1,4 +1,5 @@
-// Runs a command of the project in its own process and returns its output.
+// Runs a command of the project in its own process and returns its output. Of the environment of the test, the command
+// has only PATH and TMPDIR.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -6,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 
 export interface CommandResult {
+  /** Null if a signal ended the process. */
   readonly status: number | null
   readonly signal: NodeJS.Signals | null
   readonly stdout: string
@@ -17,9 +19,11 @@ export interface RunOptions {
   readonly input?: string | Uint8Array
   /** The current folder of the command. */
   readonly folder?: string
+  /** Further environment variables. */
   readonly env?: Readonly<Record<string, string>>
   /** A command that runs Node.js, such as a tracer. */
   readonly wrapper?: readonly string[]
+  /** Called with the process as soon as it runs. */
   readonly onStart?: (child: ChildProcess) => void
 }
 

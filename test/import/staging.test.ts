@@ -28,19 +28,19 @@ test('a staged row is read back unchanged', (t) => {
 })
 
 test('rows are read in canonical order, whatever order they were added in', () => {
-  const prefix = fc.oneof(
+  const anyPrefix = fc.oneof(
     fc.string({ minLength: 1 }),
     fc.string({ unit: 'binary', minLength: 1 }),
     // UTF-16 and UTF-8 order the last characters of the basic multilingual plane differently.
     fc.constantFrom('\uffdc', '\ufb00', '\ud7a3', 'a', 'A', 'ñ', 'a/1'),
   )
-  const code = fc
-    .tuple(prefix, fc.nat(20))
+  const anyCode = fc
+    .tuple(anyPrefix, fc.nat(20))
     .map(([start, number]) => `${start}-${number}`)
     .filter(isInscriptionCode)
-  const date = fc.constantFrom('2004-05-18', '2004-05-17', '1999-12-31')
+  const anyDate = fc.constantFrom('2004-05-18', '2004-05-17', '1999-12-31')
   fc.assert(
-    fc.property(fc.uniqueArray(fc.tuple(code, date), { maxLength: 40, selector: ([first]) => first }), (keys) => {
+    fc.property(fc.uniqueArray(fc.tuple(anyCode, anyDate), { maxLength: 40, selector: ([first]) => first }), (keys) => {
       const staging = new Staging()
       try {
         for (const [line, key] of keys.entries()) {
@@ -85,6 +85,7 @@ test('rows that exceed the cache are read in order and unchanged', (t) => {
 test('of rows with the same code in any case, the first stays and the others refer to it', (t) => {
   const staging = openStaging(t)
   const codes = ['A-1', 'b-2', 'a-1', 'B-2', 'c-3', 'A-1']
+  // A row as it is added, and as it is read back. Its content is its index.
   const rowOf = (index: number) => ({ record: recordOf(codes[index] ?? ''), content: String(index), documents: [] })
   for (const index of codes.keys()) {
     staging.add(rowOf(index), { sourceIndex: index > 3 ? 1 : 0, line: index + 2 }, [String(index), null])

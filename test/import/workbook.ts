@@ -7,7 +7,7 @@ const zipVersion = 20
 const utf8NamesFlag = 0x800
 const deflateMethod = 8
 
-/** The entries are file names and their contents. */
+/** A zip archive of these files: their names and contents. */
 export function toZip(entries: Readonly<Record<string, string | Uint8Array>>): Buffer {
   const files: Buffer[] = []
   const directory: Buffer[] = []
@@ -15,7 +15,8 @@ export function toZip(entries: Readonly<Record<string, string | Uint8Array>>): B
   for (const [name, content] of Object.entries(entries)) {
     const data = Buffer.from(content)
     const compressed = deflateRawSync(data)
-    // The fields that the local header (4.3.7) and the central directory (4.3.12) have in common.
+    // The fields that the local header (4.3.7) and the central directory (4.3.12) have in common: version, flags,
+    // method, time and date (zero), checksum, sizes, and the length of the name.
     const header = Buffer.alloc(26)
     header.writeUInt16LE(zipVersion, 0)
     header.writeUInt16LE(utf8NamesFlag, 2)
@@ -28,6 +29,7 @@ export function toZip(entries: Readonly<Record<string, string | Uint8Array>>): B
     // Comment, disk and attributes, which stay zero, and the offset of the local header.
     const location = Buffer.alloc(14)
     location.writeUInt32LE(offset, 10)
+    // The signature, and the version again, by which the archive was made.
     directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), header, location, Buffer.from(name)]))
     files.push(file)
     offset += file.length
@@ -56,7 +58,7 @@ export interface WorkbookParts {
   readonly more?: Readonly<Record<string, string | Uint8Array>>
 }
 
-/** A hidden sheet comes before the visible one; it has no file, because it must not be read. */
+/** An Excel workbook. A hidden sheet comes before the visible one; it has no file, because it must not be read. */
 export function toWorkbook(parts: WorkbookParts): Buffer {
   const formats = ['General', ...(parts.formats ?? [])]
   // The ids of built-in formats are below 164.
@@ -102,6 +104,7 @@ function toRelationships(relationships: Readonly<Record<string, readonly [type: 
   return `<Relationships xmlns="${packages}">${elements.join('')}</Relationships>`
 }
 
+// The namespaces of the files.
 const packages = 'http://schemas.openxmlformats.org/package/2006/relationships'
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const sheets = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'

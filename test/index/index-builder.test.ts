@@ -74,9 +74,11 @@ function toText(entry: TermEntry | undefined): string {
   return JSON.stringify(entry, (_name, value) => (ArrayBuffer.isView(value) ? [...(value as Uint8Array)] : value))
 }
 
+/** The numbers from 0 up to the length. */
 const range = (length: number): number[] => Array.from({ length }, (_, i) => i)
 
 test('a search finds the same records whatever the size of the runs', async () => {
+  // Ten words such as `czona`, and seven numbers.
   const texts = range(300).map((i) => ({ title: `plan ${i % 7} sector ${'abcdefghij'.charAt(i % 10)}zona` }))
   for (const recordsPerRun of [300, 7, 1]) {
     const store = buildFromRuns(texts, recordsPerRun)
@@ -115,7 +117,7 @@ test('a prefix of very many words finds all their records and unites few posting
   // 96 words start with `zab`, more than a request unites; one starts with `zac`, and 16 start with `zad`.
   const letters = 'abcdefghijklmnop'
   const titles = range(unitedWordsMax * 3).map(
-    (i) => `zab${letters.charAt(i >> 4)}${letters.charAt(i & 15)}q zacxx zad${letters.charAt(i & 15)}`,
+    (i) => `zab${letters.charAt(Math.floor(i / 16))}${letters.charAt(i % 16)}q zacxx zad${letters.charAt(i % 16)}`,
   )
   const store = buildFromRuns(
     titles.map((title) => ({ title, content: 'texto' })),
@@ -123,6 +125,7 @@ test('a prefix of very many words finds all their records and unites few posting
   )
   const all = range(titles.length)
   for (const term of ['zab*', 'zac*', 'zad*']) assert.deepEqual(await store.search(term), all, term)
+  // Counts the posting lists that a search reads to unite them.
   let unitedLists = 0
   const readEntriesOfPrefix = store.readEntriesOfPrefix.bind(store)
   store.readEntriesOfPrefix = (prefix) => {

@@ -79,6 +79,7 @@ test('word positions can be read in any record', () => {
   fc.assert(
     fc.property(anyRecords, anyTargets(200_000, 30), (records, targets) => {
       const store = new MemoryPostings()
+      /** Two word positions that differ from record to record. */
       const positionsOf = (record: number): number[] => [record % 5, (record % 5) + 1 + (record % 300)]
       const postings = new Map([...records].map((record) => [record, positionsOf(record)]))
       const iterator = new PostingListIterator(store.write('w', postings, { withPositions: true }), store.context)
@@ -86,6 +87,7 @@ test('word positions can be read in any record', () => {
       for (const target of targets) {
         const match = store.seek(iterator, target)
         if (match === end) break
+        // It returns false when it has requested a chunk, which `resume` delivers.
         if (!iterator.loadPositions()) {
           store.resume()
           assert.ok(iterator.loadPositions())

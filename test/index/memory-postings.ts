@@ -16,6 +16,7 @@ import { ByteWriter } from '../../src/index/varint.ts'
 /** The word positions in each record of a posting list. */
 export type Postings = ReadonlyMap<number, readonly number[]>
 
+/** Keeps what the writer writes, and gives it to the iterators of `context`. */
 export class MemoryPostings implements PostingSource, PostingSink {
   readonly entries: Map<string, TermEntry> = new Map()
   readonly chunks: Record<ChunkKind, Uint8Array[]> = { block: [], positions: [] }
@@ -64,7 +65,7 @@ export class MemoryPostings implements PostingSource, PostingSink {
     for (const { kind, first, count, deliver } of requests) deliver(this.chunks[kind].slice(first, first + count))
   }
 
-  /** Delivers the chunks that the iterators have requested, and starts a time slice. */
+  /** Delivers the chunks that the iterators have requested, and starts a time slice of this many steps. */
   resume(stepsLeft = 100): void {
     this.readChunks(this.context.chunkRequests.splice(0))
     this.context.stepsLeft = stepsLeft

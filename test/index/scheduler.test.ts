@@ -12,6 +12,7 @@ import { MemoryPostings } from './memory-postings.ts'
 test('at most one waiting search continues per iteration of the event loop, in the order of arrival', async () => {
   const order: number[] = []
   const searches = Array.from({ length: 10 }, (_, number) => waitForTimeSlice().then(() => order.push(number)))
+  /** The number of searches that have continued, after each iteration. */
   const resumed: number[] = []
   for (let iteration = 0; iteration < 12; iteration++) {
     await nextIteration()
@@ -43,6 +44,7 @@ test('under load a search gets about a third of the time at most, and still prog
   isStopped = true
   await search
   assert.ok(searchMs > 1, `the search got ${searchMs} ms`)
+  // A third of the time is half of that of the other work; the rest allows for a busy machine.
   assert.ok(searchMs < otherMs * 0.75, `the search got ${searchMs} ms, the other work ${otherMs} ms`)
 })
 
@@ -57,7 +59,8 @@ test('a search ends at its next time slice after its deadline has expired', asyn
   const deadline = { isExpired: false }
   const context = new SearchContext(deadline)
   const recordCount = 10_000_000
-  const collector = new Collector(new AllRecords(), context, new MemoryPostings(), 0, recordCount)
+  const firstRecord = 0
+  const collector = new Collector(new AllRecords(), context, new MemoryPostings(), firstRecord, recordCount)
   const matches: number[] = []
   const collecting = Promise.resolve(collector.collect(matches, recordCount))
   await nextIteration()

@@ -11,6 +11,7 @@ import { SearchCancelled } from '../../src/domain/deadline.ts'
 import { bodiesMax, http2StreamsMax, requestsInWorkMax } from '../../src/http/limits.ts'
 import { type RegistryStore, type Snapshot, StoreUnavailable } from '../../src/snapshot/contract.ts'
 import { publishRecords, startService, type TestService } from '../service.ts'
+import { withCurrent } from '../with-current.ts'
 
 const records = [{ code: 'A-1', title: 'Plan General' }]
 
@@ -73,10 +74,11 @@ test('a batch whose client cancels a call of its own ends with the connection', 
   const moreThanAdmitted = requestsInWorkMax + 50
   const posted = Array.from({ length: moreThanAdmitted }, () => post(service, batch, { signal: leaving.signal }))
   const ended = Promise.allSettled(posted)
-  // Each counts as in progress until its message has ended, so that the last ones are refused.
+  // Each counts as in progress until its message has ended, so the last ones are refused.
   assert.equal((await Promise.any(posted)).status, 503)
   leaving.abort()
   await ended
+  // The last calls may take a moment to end.
   while ((await post(service, toMessage('ping', 1))).status !== 200);
 })
 
@@ -109,6 +111,7 @@ test('over HTTP/2 a body that does not arrive in time gets 408, and the stream i
 
 test('requests with an incomplete body leave other requests their places', async (t) => {
   await using service = await startService(records, { isMcpOn: true, bodyTimeoutMs: 60_000, certificate })
+  /** The status of a response. The body of a POST is `{`. */
   const statusOf = async (session: http2.ClientHttp2Session, path: string, method = 'GET'): Promise<number> => {
     const stream = session.request({ ':path': `/registry/${path}`, ':method': method }, { endStream: method === 'GET' })
     if (method !== 'GET') stream.end('{')
@@ -131,29 +134,22 @@ test('requests with an incomplete body leave other requests their places', async
 
 test('the list of municipalities is made once for each snapshot', async () => {
   let reads = 0
-  const wrapper = new WeakMap<Snapshot, Snapshot>()
+  /** One wrapper for each snapshot, because the service compares snapshots by identity. */
+  const wrappers = new WeakMap<Snapshot, Snapshot>()
   await using service = await startService(records, {
     isMcpOn: true,
-    wrapStore: (store) => ({
-      current: () => {
+    wrapStore: (store) =>
+      withCurrent(store, () => {
         const snapshot = store.current()
-        const wrapped =
-          wrapper.get(snapshot) ??
-          new Proxy(snapshot, {
-            get: (target, name) => {
-              if (name === 'municipalities') reads += 1
-              const value: unknown = Reflect.get(target, name, target)
-              return typeof value === 'function' ? value.bind(target) : value
-            },
-          })
-        wrapper.set(snapshot, wrapped)
-        return wrapped
-      },
-      refresh: () => store.refresh(),
-      readLinkCheck: (addresses) => store.readLinkCheck(addresses),
-      close: () => store.close(),
-    }),
+        const countReads = (name: PropertyKey): undefined => {
+          if (name === 'municipalities') reads += 1
+        }
+        const wrapper = wrappers.get(snapshot) ?? interceptReads(snapshot, countReads)
+        wrappers.set(snapshot, wrapper)
+        return wrapper
+      }),
   })
+  /** Calls the tool as often as a batch may, and returns the names of the first result. */
   const listNames = async (): Promise<string[]> => {
     const call = { name: 'list_municipalities', arguments: {} }
     const batch = Array.from({ length: batchMax }, (_, n) => toMessage('tools/call', n, call))
@@ -174,15 +170,11 @@ test('while the registry is unavailable, a message gets 503 with Retry-After', a
   let isUnavailable = true
   await using service = await startService(records, {
     isMcpOn: true,
-    wrapStore: (store) => ({
-      current: () => {
+    wrapStore: (store) =>
+      withCurrent(store, () => {
         if (isUnavailable) throw new StoreUnavailable('connect ECONNREFUSED 10.0.0.1:5432')
         return store.current()
-      },
-      refresh: () => store.refresh(),
-      readLinkCheck: (addresses) => store.readLinkCheck(addresses),
-      close: () => store.close(),
-    }),
+      }),
   })
   for (const message of [toMessage('ping', 1), toBatch(2)]) {
     const { status, headers, body } = await post(service, message)
@@ -204,6 +196,7 @@ const certificate = {
   keyFile: fileURLToPath(new URL('../api/certificates/first.key.pem', import.meta.url)),
 }
 
+/** An HTTP/2 connection whose errors are ignored. */
 function openSession({ port }: TestService): http2.ClientHttp2Session {
   return http2.connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false }).on('error', () => {})
 }
@@ -235,8 +228,8 @@ const hostsAndOrigins: readonly [publicUrl: string | undefined, headers: Record<
 test('host and origin must be those of the service', async () => {
   for (const publicUrl of [undefined, 'https://data.example/registry']) {
     await using service = await startService(records, { isMcpOn: true, publicUrl })
-    for (const [ofUrl, headers, expected] of hostsAndOrigins) {
-      if (ofUrl !== publicUrl) continue
+    const cases = hostsAndOrigins.filter(([itsPublicUrl]) => itsPublicUrl === publicUrl)
+    for (const [, headers, expected] of cases) {
       const { status, headers: received } = await post(service, toMessage('ping', 1), { headers })
       assert.equal(status, expected, JSON.stringify(headers))
       const allowed = expected === 200 ? headers.origin : undefined
@@ -268,7 +261,7 @@ interface PostResult {
   readonly body: string
 }
 
-/** Unlike fetch, it can send any Host. */
+/** Sends a message, or a batch of messages, to MCP. Unlike fetch, it can send any Host. */
 function post({ base }: TestService, message: unknown, { headers, signal }: PostOptions = {}): Promise<PostResult> {
   return new Promise((resolve, reject) => {
     const accepted = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
@@ -291,6 +284,18 @@ function post({ base }: TestService, message: unknown, { headers, signal }: Post
   })
 }
 
+/** A snapshot whose properties are read through `onRead`. A property for which it returns undefined is the original. */
+function interceptReads(snapshot: Snapshot, onRead: (name: PropertyKey) => unknown): Snapshot {
+  return new Proxy(snapshot, {
+    get: (target, name) => {
+      const replacement = onRead(name)
+      if (replacement !== undefined) return replacement
+      const value: unknown = Reflect.get(target, name, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
 /** Summaries that wait until `end` is called or their deadline expires. */
 class WaitingSummaries {
   readonly #deadlines = new Set<Deadline>()
@@ -298,6 +303,7 @@ class WaitingSummaries {
   #waiting = 0
   #mayEnd = false
 
+  /** The store with these summaries. */
   wrap(store: RegistryStore): RegistryStore {
     const summarise: Snapshot['summarise'] = async (_filters, deadline) => {
       if (deadline === undefined) throw new Error('a call has no deadline')
@@ -312,27 +318,16 @@ class WaitingSummaries {
       }
       return { total: 1, byYear: [], byMunicipality: [] }
     }
-    return {
-      current: () => {
-        const snapshot = store.current()
-        return new Proxy(snapshot, {
-          get: (target, name) => {
-            // The service calls the method that it asks for.
-            if (name === 'summarise') {
-              this.#waiting += 1
-              return summarise
-            }
-            const value: unknown = Reflect.get(target, name, target)
-            return typeof value === 'function' ? value.bind(target) : value
-          },
-        })
-      },
-      refresh: () => store.refresh(),
-      readLinkCheck: (addresses) => store.readLinkCheck(addresses),
-      close: () => store.close(),
+    const replaceSummarise = (name: PropertyKey): Snapshot['summarise'] | undefined => {
+      if (name !== 'summarise') return undefined
+      // The service calls the method each time that it reads it.
+      this.#waiting += 1
+      return summarise
     }
+    return withCurrent(store, () => interceptReads(store.current(), replaceSummarise))
   }
 
+  /** Resolves when so many summaries have begun and not ended. */
   untilWaiting(count: number): Promise<void> {
     return this.#until(() => this.#waiting === count)
   }

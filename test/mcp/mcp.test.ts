@@ -87,11 +87,13 @@ for (const [name, open] of Object.entries(transports)) {
 test('results have a maximum size, and a cursor leads to the next page', async (t) => {
   const client = await connect(toStdio('--database', service.database))
   t.after(() => client.close())
+  // Without a limit a page has 10 records, and at most it has 50.
   const first = await call(client, 'search_records', { search: 'detalle' })
   assert.equal(titlesOf(first).length, 10)
   const second = await call(client, 'search_records', { search: 'detalle', limit: 50, cursor: first.cursor })
   assert.equal(titlesOf(second).length, 50)
-  // There are 121 municipalities: Ávila and 120 with the name Villanueva and a number.
+  // There are 121 municipalities: Ávila and 120 with the name Villanueva and a number. A list has at most 100, and a
+  // summary 25.
   const listed = await call(client, 'list_municipalities', {})
   assert.equal((listed.municipalities as unknown[]).length, 100)
   assert.equal(listed.omitted, 21)
@@ -178,6 +180,7 @@ test('the MCP endpoint does not exist unless --mcp is given', async () => {
   assert.equal(response.status, 404)
 })
 
+/** The command `mcp` with these flags, as a process. */
 function toStdio(...args: string[]): Transport {
   return new StdioClientTransport({ command: process.execPath, args: [entry, 'mcp', ...args], stderr: 'ignore' })
 }

@@ -5,6 +5,7 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { type SessionOptions, searchWords, usePageTest, waitForHeading } from './page-fixture.ts'
 
+/** A state of the page in which axe must find nothing. */
 interface State {
   readonly name: string
   readonly path?: string
@@ -156,7 +157,7 @@ suite('accessibility', () => {
     for (const width of [320, 375, 768, 1024, 1440, 2560]) {
       await using session = await registry.open('?search=zumacal&checkin_date=2003-2006', { width })
       await waitForHeading(session.page, '4 expedientes')
-      // On narrow screens the chart and the map are folded.
+      // On screens of less than 992 pixels the chart and the map are folded.
       if (width < 992) await session.page.getByText('Años y mapa').click()
       await session.page.getByText('curl, JavaScript, Python').click()
       const excess = await session.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
@@ -176,6 +177,7 @@ suite('accessibility', () => {
         if (element === null || element === document.body) return { name: '', isOutlined: true }
         const style = getComputedStyle(element)
         return {
+          // The label, the id or the text of the control.
           name:
             (element.getAttribute('aria-label') ?? element.id ?? '') || (element.textContent ?? '').trim().slice(0, 40),
           isOutlined: style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 2,
@@ -266,6 +268,7 @@ suite('accessibility', () => {
   })
 })
 
+/** What axe-core finds, with the elements. */
 async function findViolations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   return await page.evaluate(async () => {

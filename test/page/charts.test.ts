@@ -11,14 +11,14 @@ suite('chart and map', () => {
     await using session = await registry.open('?search=zumacal')
     await waitForHeading(session.page, '4 expedientes')
     const bars = session.page.getByRole('listbox', { name: 'Expedientes por año' }).getByRole('option')
-    const years = await (await fetch(`${registry.service.base}/summary`)).json()
-    const first = years.by_year.at(0).year
-    const last = years.by_year.at(-1).year
-    assert.equal(await bars.count(), last - first + 1)
+    const { by_year: years } = await (await fetch(`${registry.service.base}/summary`)).json()
+    const firstYear = years.at(0).year
+    const lastYear = years.at(-1).year
+    assert.equal(await bars.count(), lastYear - firstYear + 1)
     for (const year of [2003, 2004, 2005, 2006]) {
-      assert.equal(await bars.nth(year - first).getAttribute('aria-label'), `${year}: 1 expediente`)
+      assert.equal(await bars.nth(year - firstYear).getAttribute('aria-label'), `${year}: 1 expediente`)
     }
-    assert.equal(await bars.nth(2002 - first).getAttribute('aria-label'), '2002: 0 expedientes')
+    assert.equal(await bars.nth(2002 - firstYear).getAttribute('aria-label'), '2002: 0 expedientes')
   })
 
   test('a click on a bar chooses its year, and a second click clears it', async () => {
@@ -75,6 +75,7 @@ suite('chart and map', () => {
     await waitForHeading(session.page, '4 expedientes')
     await session.page.locator('.years').getByText('Ver como tabla').click()
     const rows = session.page.getByRole('table', { name: 'Expedientes por año' }).locator('tbody tr')
+    // Year and count stand in two cells: one record in 2006, and so on.
     assert.deepEqual(await rows.allTextContents(), ['20061', '20051', '20041', '20031'])
     await rows.getByRole('link', { name: '2005' }).click()
     await waitForHeading(session.page, 'de 2005')
@@ -185,6 +186,7 @@ suite('chart and map', () => {
   })
 })
 
+/** Drags the mouse from the middle of one element to that of another. */
 async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
   const [start, end] = await Promise.all([from.boundingBox(), to.boundingBox()])
   assert.ok(start !== null && end !== null)

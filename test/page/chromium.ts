@@ -6,6 +6,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 
+/** Where browsers are installed. */
 const paths = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -16,6 +17,7 @@ const paths = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
+/** Starts the browser without a window. */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = findChromium()
   if (executablePath === undefined) {
@@ -29,6 +31,7 @@ export async function openBrowser(): Promise<Browser> {
   return await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0, args })
 }
 
+/** The path of a browser; undefined if there is none. */
 export function findChromium(): string | undefined {
   return [...paths, chromium.executablePath()].find((path) => existsSync(path))
 }
@@ -44,6 +47,7 @@ function installChromium(): void {
   run(process.execPath, [join(playwright, 'cli.js'), 'install', 'chromium'])
 }
 
+/** Runs a command. Its output goes to standard error, and its failure is noticed later: there is no browser. */
 function run(command: string, args: readonly string[]): void {
   spawnSync(command, args, { stdio: ['ignore', 2, 2], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
 }

@@ -65,6 +65,7 @@ suite('the one search box', () => {
       { ...facts, name: 'Coruña, A', other_names: ['La Coruña'], ine_code: '15030' },
       { ...facts, name: 'Palma', ine_code: '07040' },
     ])
+    /** For example `municipality Palma + plan`: the place, and the other words of the term. */
     const read = (term: string): string[] =>
       findPlaces(term, index).map(({ place, otherWords }) => `${place.kind} ${place.name} + ${otherWords}`)
     assert.deepEqual(read('plan parcial de la coruña'), [

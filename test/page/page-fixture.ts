@@ -7,6 +7,7 @@ import { type SampleRecord, sampleRecords } from '../../src/sample/records.ts'
 import { type ServiceOptions, startService, type TestRecord, type TestService } from '../service.ts'
 import { openBrowser } from './chromium.ts'
 
+/** A service and a browser. */
 export interface PageFixture extends AsyncDisposable {
   readonly service: TestService
   readonly browser: Browser
@@ -14,6 +15,7 @@ export interface PageFixture extends AsyncDisposable {
   readonly open: (path?: string, options?: SessionOptions) => Promise<BrowserSession>
 }
 
+/** The browser of a session. By default it is in Spanish, 1280 pixels wide and prefers reduced motion. */
 export interface SessionOptions {
   readonly locale?: string
   readonly colorScheme?: 'light' | 'dark'
@@ -25,6 +27,7 @@ export interface SessionOptions {
   readonly before?: (page: Page, context: BrowserContext) => Promise<unknown>
 }
 
+/** A page that is open in a browser context of its own. Disposal closes it and fails if there were errors. */
 export interface BrowserSession extends AsyncDisposable {
   readonly page: Page
   readonly context: BrowserContext
@@ -48,7 +51,7 @@ export async function startPageFixture(
   }
 }
 
-/** The page for all tests of a suite: starts before the first test and stops after the last. */
+/** A page for all tests of a suite, which starts before the first test and stops after the last. */
 export function usePageTest(): Pick<PageFixture, 'service' | 'open'> {
   let started: PageFixture | undefined
   before(async () => {
@@ -80,6 +83,7 @@ export async function searchWords(page: Page, words: string): Promise<void> {
   await page.getByRole('textbox', { name: /Palabras|Words/ }).fill(words)
 }
 
+/** Opens the path in a new browser context. */
 async function openSession(
   browser: Browser,
   service: TestService,

@@ -61,6 +61,7 @@ suite('the page of a record', () => {
       },
     ])
     await using session = await plans.open('expediente/05019-1', { javaScriptEnabled: false })
+    // Title, date and reason stand in elements of their own, without spaces between the first two.
     assert.deepEqual(await session.page.locator('.amendments li').allTextContents(), [
       'Modificación del P.P. Sanlicín3 de febrero de 2005 Su título también menciona «Sanlicín»',
       'Urbanización del sector S 93 de febrero de 2004 Su título también menciona «S-9»',

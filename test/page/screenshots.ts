@@ -88,6 +88,7 @@ for await (const sample of sampleRecords(bundledSample)) records.push(toTestReco
 await using registry = await startPageFixture({}, records)
 const isSlowNetwork = process.argv.includes('--slow-network')
 if (isSlowNetwork) await measureSlowNetwork(registry, ['?search=plan', 'expediente/05019-PU-20240715-202918'])
+// `look` has the colours and the language.
 for (const { name, path, width, before, act, ...look } of isSlowNetwork ? [] : screenshots) {
   await using session = await registry.open(path, { width, height: heights[width], ...look, ...(before && { before }) })
   // The second load has the font in the cache (`font-display: optional` uses it only if it is there at once).

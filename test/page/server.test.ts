@@ -25,6 +25,7 @@ suite('the pages without JavaScript', () => {
     await page.getByRole('link', { name: 'Ver más resultados' }).click()
     await page.getByText('La lista continúa desde la página anterior').waitFor()
     const nextTitles = await page.locator('.record').allTextContents()
+    // Two pages of 20 records.
     assert.equal(new Set([...titles, ...nextTitles]).size, 40)
     await page.getByRole('link', { name: 'Ir al principio' }).click()
     assert.deepEqual(await page.locator('.record').allTextContents(), titles)

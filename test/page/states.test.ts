@@ -161,6 +161,7 @@ suite('the states of the page', () => {
         },
       })
       await searchWords(session.page, 'zumacal')
+      // The page waits 200 ms after the last key before it searches.
       await session.page.clock.runFor(500)
       await session.page.getByRole('heading', { name: heading }).waitFor()
       await session.page.getByText('dentro de 3 s').waitFor()

@@ -16,6 +16,7 @@ import { jbig2Scan, makePdf } from '../import/documents/pdf.ts'
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
 const directory = await makeTemporaryFolder({ after })
+/** The paths of the packages, which `before` builds. */
 const tarballs = { service: '', client: '' }
 
 /** Without the project's own programs, so that `npx` and `node` are those of the machine. */
@@ -60,7 +61,10 @@ test('the service with OCR takes at most 200 MB and reads a scan', async () => {
   assert.match(await search(project, database, 'ordenanza'), /Plan Parcial/)
 })
 
-/** Sizes are those on disk, as `du` counts them: larger than the sum of the files. Node itself is not counted. */
+/**
+ * Checks the size of the installed packages. It is that on disk, as `du` counts it: larger than the sum of the files.
+ * Node itself is not counted.
+ */
 async function assertSize(project: string, megabytesMax: number): Promise<void> {
   const flags = ['--summarize', '--block-size=1000000', '--exclude=*/node_modules/node']
   const { stdout } = await run('du', [...flags, join(project, 'node_modules')])
@@ -68,7 +72,7 @@ async function assertSize(project: string, megabytesMax: number): Promise<void> 
   assert.ok(megabytes <= megabytesMax, `${megabytes} MB`)
 }
 
-/** Imports a page of text and a scan in JBIG2, whose decoder is a file of pdfjs-dist. */
+/** Imports a page of text and a scan in JBIG2, whose decoder is a file of pdfjs-dist. Returns the `--database`. */
 async function importDocuments(project: string, command: readonly string[], ...flags: string[]): Promise<string> {
   const database = 'sqlite:documents.db'
   const rows = `id,code,title,municipality,checkin_date,document
@@ -83,12 +87,14 @@ async function importDocuments(project: string, command: readonly string[], ...f
   return database
 }
 
+/** What the command `search` prints. Rejects if it finds nothing. */
 async function search(project: string, database: string, term: string): Promise<string> {
   const args = [commandOf(project), 'search', term, '--database', database]
   const { stdout } = await run(process.execPath, args, { cwd: project })
   return stdout
 }
 
+/** The path of the command that the package has installed. */
 function commandOf(project: string): string {
   return join(project, 'node_modules/planning-registry/bin/planning-registry.js')
 }
@@ -122,6 +128,7 @@ console.log((await createClient('${url}').summary()).total)`
   }
 }
 
+/** The address that `serve` prints when it listens. */
 async function readUrl(service: ChildProcess): Promise<string> {
   assert.ok(service.stdout)
   for await (const line of createInterface(service.stdout)) {
@@ -150,6 +157,7 @@ async function makeFolder(name: string): Promise<string> {
   return folder
 }
 
+/** A folder with an empty npm project. */
 async function makeProject(name: string): Promise<string> {
   const project = await makeFolder(name)
   await writeFile(join(project, 'package.json'), '{"name":"fresh","private":true}')

@@ -17,13 +17,14 @@ test('npm ci refuses a tarball that was changed under the same version', async (
   const dependencies = { undici: '7.30.2' }
   await writeFile(join(project, 'package.json'), JSON.stringify({ name: 'fresh', private: true, dependencies }))
   let isTampered = false
-  const registry = await startPackageRegistry(t, dependencies, (manifest) =>
+  const packageRegistry = await startPackageRegistry(t, dependencies, (manifest) =>
     isTampered ? { ...manifest, main: 'evil.js' } : manifest,
   )
+  /** Runs npm on the project with a cache in this folder. */
   const npm = (command: string, cache: string): Promise<unknown> => {
     const flags = [
       '--registry',
-      registry,
+      packageRegistry,
       '--cache',
       join(project, cache),
       '--ignore-scripts',

@@ -54,10 +54,10 @@ test('the client works in a new project, without other packages, in the oldest s
   await mkdir(project)
   await writeFile(join(project, 'package.json'), '{"name":"fresh","private":true,"type":"module"}')
   // The registry has no package, so the installation fails if the client has a dependency.
-  const registry = await startPackageRegistry(t, {})
+  const packageRegistry = await startPackageRegistry(t, {})
   const flags = [
     '--registry',
-    registry,
+    packageRegistry,
     '--cache',
     join(directory, 'cache'),
     '--ignore-scripts',

@@ -10,6 +10,7 @@ import { makeTemporaryFolder } from '../cli/temporary-folder.ts'
 test('the bundled sample is marked as fictional, and its documents can be searched', async (t) => {
   const directory = await makeTemporaryFolder(t)
   const database = `sqlite:${join(directory, 'registry.db')}`
+  /** The number of records that were done at each report. */
   const progress: number[] = []
   const { metadata } = await buildBundledSample(database, (_stage, recordsDone) => progress.push(recordsDone))
   assert.equal(metadata.fictional, true)

@@ -49,11 +49,12 @@ test('every text is trimmed and free of tabs and line breaks', () => {
 })
 
 test('titles contain quotes, accents and slashes', () => {
-  const fraction = (pattern: RegExp): number =>
+  /** The share of the titles that match. */
+  const shareOf = (pattern: RegExp): number =>
     records.filter(({ title }) => pattern.test(title)).length / records.length
-  assert.ok(fraction(/"/) > 0.02)
-  assert.ok(fraction(/[áéíóúñ]/) > 0.2)
-  assert.ok(fraction(/\//) > 0.2)
+  assert.ok(shareOf(/"/) > 0.02)
+  assert.ok(shareOf(/[áéíóúñ]/) > 0.2)
+  assert.ok(shareOf(/\//) > 0.2)
   assert.ok(records.every(({ title }) => title.length > 1 && title.length <= 251))
 })
 
@@ -103,13 +104,15 @@ test('each document has a word that is in no title and no content', () => {
 })
 
 test('the content has very common, rare and unique words', () => {
-  const recordsOfWord = new Map<string, number>()
+  /** By word: how many records contain it. */
+  const recordCounts = new Map<string, number>()
   for (const { content } of sample) {
     const words = new Set(content.toLowerCase().match(/\p{L}+/gu))
-    for (const word of words) recordsOfWord.set(word, (recordsOfWord.get(word) ?? 0) + 1)
+    for (const word of words) recordCounts.set(word, (recordCounts.get(word) ?? 0) + 1)
   }
+  /** The number of words that so many records contain. */
   const countWordsIn = (recordsMin: number, recordsMax: number): number =>
-    [...recordsOfWord.values()].filter((count) => count >= recordsMin && count <= recordsMax).length
+    [...recordCounts.values()].filter((count) => count >= recordsMin && count <= recordsMax).length
   assert.ok(countWordsIn(2900, 3000) >= 3)
   assert.ok(countWordsIn(300, 1500) >= 50)
   assert.ok(countWordsIn(2, 100) >= 300)

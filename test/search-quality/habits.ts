@@ -19,6 +19,7 @@ interface Address {
   readonly numbers: readonly number[]
 }
 
+/** A query, and what it must find. */
 export interface HabitQuery {
   readonly habit: string
   readonly term: string
@@ -35,23 +36,11 @@ Hermanos Miralles|Ferraz|Fuencarral|Hortaleza|Duque de Alba|Cea Bermúdez|Los Ma
   .map((name) => name.trim())
 
 /** The kinds of street, with their abbreviations in titles and in terms. */
-const kinds: Readonly<Record<string, readonly [inTitles: readonly string[], inTerms: readonly string[]]>> = {
-  calle: [
-    ['C/', 'Calle', 'c/'],
-    ['calle', 'c/', 'Calle'],
-  ],
-  avenida: [
-    ['Avda.', 'Avenida', 'Av.'],
-    ['avenida', 'avda', 'av.'],
-  ],
-  plaza: [
-    ['Pza.', 'Plaza', 'Plza.'],
-    ['plaza', 'pza', 'pza.'],
-  ],
-  paseo: [
-    ['Pº', 'Paseo'],
-    ['paseo', 'pº', 'Pº'],
-  ],
+const kinds: Readonly<Record<string, { inTitles: readonly string[]; inTerms: readonly string[] }>> = {
+  calle: { inTitles: ['C/', 'Calle', 'c/'], inTerms: ['calle', 'c/', 'Calle'] },
+  avenida: { inTitles: ['Avda.', 'Avenida', 'Av.'], inTerms: ['avenida', 'avda', 'av.'] },
+  plaza: { inTitles: ['Pza.', 'Plaza', 'Plza.'], inTerms: ['plaza', 'pza', 'pza.'] },
+  paseo: { inTitles: ['Pº', 'Paseo'], inTerms: ['paseo', 'pº', 'Pº'] },
 }
 
 const numberWords = ['nº', 'núm.', 'número', 'n.º', 'Nº', 'num', 'n']
@@ -70,11 +59,13 @@ const romanNumerals = ['I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', '
 class Random {
   #state = 7
 
+  /** A whole number from 0 up to the bound. */
   below(bound: number): number {
     this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0
     return Math.floor((this.#state / 2 ** 32) * bound)
   }
 
+  /** One of the values. A value that is listed twice is twice as likely. */
   pick<T>(values: readonly T[]): T {
     return values[this.below(values.length)] as T
   }
@@ -82,6 +73,7 @@ class Random {
 
 const random = new Random()
 
+/** Two of three addresses have a kind, and one of five has two numbers. */
 function drawAddress(): Address {
   const kind = random.below(3) === 0 ? undefined : random.pick(Object.keys(kinds))
   const first = 1 + random.below(60)
@@ -89,12 +81,14 @@ function drawAddress(): Address {
   return { kind, name: random.pick(streetNames), numbers }
 }
 
+/** The address in one of its spellings. */
 function writeAddress({ kind, name, numbers }: Address): string {
-  const start = kind === undefined ? '' : `${random.pick(kinds[kind]?.[0] ?? [])} ${random.pick(['', '', 'de '])}`
+  const start = kind === undefined ? '' : `${random.pick(kinds[kind]?.inTitles ?? [])} ${random.pick(['', '', 'de '])}`
   const number = numbers.join(random.pick([' y ', '-']))
   return `${start}${name}${random.pick([', ', ' ', ', nº ', ' núm. '])}${number}`
 }
 
+/** For example `Estudio de Detalle C/ Serrano, 69 c/v Avda. Alcalá 5`. */
 function drawAddressTitle(): Generated {
   // `c/v` is `con vuelta a`: the other street of a corner.
   const addresses = random.below(6) === 0 ? [drawAddress(), drawAddress()] : [drawAddress()]
@@ -102,21 +96,23 @@ function drawAddressTitle(): Generated {
   return { title: start + addresses.map(writeAddress).join(' c/v '), addresses, codes: [], labelNumbers: [] }
 }
 
+/** For example `ED.16.202 Serrano` or `APR 06.02`. */
 function drawLabelTitle(): Generated {
   const letters = random.pick(Object.keys(labels))
   const isArea = letters.startsWith('AP')
   const district = 1 + random.below(21)
   const serial = isArea ? 1 + random.below(20) : 200 + random.below(40)
-  const padded = String(district).padStart(2, '0')
-  const number = String(serial).padStart(2, '0')
+  const districtText = String(district).padStart(2, '0')
+  const serialText = String(serial).padStart(2, '0')
   const delimiter = random.pick(['.', '.', '.', ' '])
   // The label of an area is not followed by an address.
   const name = isArea ? '' : random.pick(['', ...streetNames])
-  const title = `${letters}${delimiter}${padded}.${number} ${name}`.trim()
+  const title = `${letters}${delimiter}${districtText}.${serialText} ${name}`.trim()
   const addresses = name === '' ? [] : [{ kind: undefined, name, numbers: [] }]
   return { title, addresses, codes: [`${letters} ${district} ${serial}`], labelNumbers: [district, serial] }
 }
 
+/** For example `U.E. 4, parcela 7`. */
 function drawUnitTitle(): Generated {
   const number = 1 + random.below(12)
   const other = 1 + random.below(12)
@@ -125,6 +121,7 @@ function drawUnitTitle(): Generated {
   return { title: unit + tail, addresses: [], codes: [`UE ${number}`], labelNumbers: [] }
 }
 
+/** For example `Sector III c/v Carlos III`. */
 function drawSectorTitle(): Generated {
   const number = 2 + random.below(11)
   const roman = romanNumerals[number - 1] as string
@@ -140,6 +137,7 @@ function generate(count: number, drawTitle: () => Generated): Generated[] {
   return Array.from({ length: count }, drawTitle)
 }
 
+/** All titles, some of them more than once. */
 const generated: readonly Generated[] = [
   ...generate(400, drawAddressTitle),
   ...generate(150, drawLabelTitle),
@@ -178,6 +176,7 @@ function toAddressQuery(habit: string, asked: Address, term: string): HabitQuery
   }
 }
 
+/** A title is relevant if it has the code. */
 function toCodeQuery(habit: string, code: string, term: string): HabitQuery {
   return { habit, term, relevant: toTitles(({ codes }) => codes.includes(code)), first: new Set() }
 }
@@ -190,6 +189,7 @@ export function toHabitQueries(): HabitQuery[] {
   ])
 }
 
+/** The queries of people who look for the first number of the address. */
 function toAddressQueries(address: Address): HabitQuery[] {
   const { name, numbers } = address
   const [number = 0] = numbers
@@ -197,7 +197,7 @@ function toAddressQueries(address: Address): HabitQuery[] {
   const lower = name.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
   const kind = address.kind ?? 'calle'
   const withKind: Address = { ...plain, kind }
-  const kindText = random.pick(kinds[kind]?.[1] ?? [])
+  const kindText = random.pick(kinds[kind]?.inTerms ?? [])
   const numberWord = random.pick(numberWords)
   return [
     toAddressQuery('street and number', plain, `${lower} ${number}`),
@@ -211,18 +211,21 @@ function toAddressQueries(address: Address): HabitQuery[] {
 function toCodeQueries(code: string): HabitQuery[] {
   const [letters = '', first = '', second] = code.split(' ')
   const lower = letters.toLowerCase()
+  // `sector 3`.
   if (letters === 'sector') {
     const roman = romanNumerals[Number(first) - 1] ?? ''
     return [`sector ${roman}`, `Sector nº ${roman}`, `sector ${roman.toLowerCase()}`].map((term) =>
       toCodeQuery('Roman numerals', code, term),
     )
   }
+  // `UE 4`.
   if (second === undefined) {
     const full = 'unidad de ejecución'
     return [`UE ${first}`, `ue ${first}`, `U.E. nº ${first}`, `${full} ${first}`, `${full} nº ${first}`].map((term) =>
       toCodeQuery('codes with spaces', code, term),
     )
   }
+  // `ED 16 202`.
   const padded = `${first.padStart(2, '0')}.${second.padStart(2, '0')}`
   const dotted = [...letters].map((letter) => `${letter}.`).join('')
   const terms = [`${letters} ${padded}`, `${dotted} ${padded}`, `${labels[letters]} ${padded}`, `${lower} ${padded}`]

@@ -49,6 +49,7 @@ export function readRecords(): JudgedRecord[] {
   return records
 }
 
+/** The queries with their expected results. */
 export function readJudgements(): Judgement[] {
   const ids = readRecords().map((record) => record.id)
   const judgements: { term: string; relevant: string[]; irrelevant: string[]; first: string[] }[] = []
@@ -66,6 +67,7 @@ export function readJudgements(): Judgement[] {
     }
     const last = judgements.at(-1)
     if (last === undefined) throw new Error(`Cannot read ${line}: no term precedes it`)
+    // `=` exactly these records, `+` at least these, `-` none of these, `>` these first.
     if (operator === '=' || operator === '+') last.relevant.push(...matching)
     if (operator === '=') last.irrelevant.push(...ids.filter((id) => !matching.includes(id)))
     if (operator === '-') last.irrelevant.push(...matching)

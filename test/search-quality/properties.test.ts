@@ -11,16 +11,18 @@ import { type Engine, engines } from '../engines.ts'
 import { type TestRecord, toRecord } from '../service.ts'
 import { search } from './judged-set.ts'
 
+// `any…` are arbitraries of fast-check, which draw random values of their name.
+
 const moreWords = ['suelo', 'urbanizables', 'plan', 'general', 'UE-1', 'nº', '5', 'de', 'la']
-const vocabulary = fc.constantFrom(...titleWords, ...moreWords)
-const sentence = fc.array(vocabulary, { minLength: 1, maxLength: 14 }).map((words) => words.join(' '))
+const anyWord = fc.constantFrom(...titleWords, ...moreWords)
+const anySentence = fc.array(anyWord, { minLength: 1, maxLength: 14 }).map((words) => words.join(' '))
 const anyText = fc.string({ unit: 'grapheme', maxLength: 30 })
 
 /** Titles, contents and dates of a small registry. */
 const anyRegistry = fc.array(
   fc.record({
-    title: fc.oneof(fc.constantFrom(...titles), sentence, anyText),
-    content: fc.oneof({ weight: 3, arbitrary: sentence }, fc.constant(''), anyText),
+    title: fc.oneof(fc.constantFrom(...titles), anySentence, anyText),
+    content: fc.oneof({ weight: 3, arbitrary: anySentence }, fc.constant(''), anyText),
     checkinDate: fc.constantFrom('2001-01-01', '2001-01-02', '2010-07-31', '2020-12-31'),
   }),
   { minLength: 1, maxLength: 60 },
@@ -29,9 +31,9 @@ const anyRegistry = fc.array(
 /** Forty search terms: words, phrases, prefixes and any text. */
 const anyTerms = fc.array(
   fc.oneof(
-    fc.array(vocabulary, { minLength: 1, maxLength: 3 }).map((words) => words.join(' ')),
-    sentence.map((words) => `"${words.slice(0, 25)}"`),
-    vocabulary.map((word) => `${word.slice(0, 4)}*`),
+    fc.array(anyWord, { minLength: 1, maxLength: 3 }).map((words) => words.join(' ')),
+    anySentence.map((words) => `"${words.slice(0, 25)}"`),
+    anyWord.map((word) => `${word.slice(0, 4)}*`),
     anyText,
     fc.constantFrom(...naughtyStrings),
   ),

@@ -51,17 +51,17 @@ test('the admin port listens on the address of --admin-host only', async () => {
 for (const workers of [1, 2]) {
   test(`the log has a line for each snapshot, reload and shutdown, ${workers} at work`, async () => {
     await using serve = await startServe([{ code: 'A-1' }], { flags: ['--workers', String(workers)] })
-    // Every worker writes a line of its own.
-    const find = (message: string) => serve.log().filter(({ msg }) => msg === message)
+    /** The entries with this message; every worker writes its own. */
+    const findEntries = (message: string) => serve.log().filter(({ msg }) => msg === message)
     assert.deepEqual(
-      find('snapshot in service').map(({ records }) => records),
+      findEntries('snapshot in service').map(({ records }) => records),
       Array(workers).fill(1),
     )
     await publishRecords(`sqlite:${serve.file}`, [{ code: 'A-1' }, { code: 'A-2' }])
     serve.child.kill('SIGHUP')
-    await until(async () => find('snapshot in service').length === 2 * workers)
-    assert.equal(find('reloading certificate and registry').length, workers)
-    const last = find('snapshot in service').at(-1)
+    await until(async () => findEntries('snapshot in service').length === 2 * workers)
+    assert.equal(findEntries('reloading certificate and registry').length, workers)
+    const last = findEntries('snapshot in service').at(-1)
     assert.equal(last?.records, 2)
     assert.match(String(last?.snapshot), /^[0-9a-f]+$/)
     assert.deepEqual([last?.new, last?.changed, last?.gone, typeof last?.tookMs], [1, 0, 0, 'number'])
@@ -136,6 +136,7 @@ test('an error in the log is truncated, and on a terminal it is one line without
   const error = new Error(`the term ${'x'.repeat(100_000)}`)
   assert.ok(JSON.stringify(toShortError(error)).length < 4 * logTextCharactersMax)
   const line = toPlainLine({
+    // An error in pino.
     level: 50,
     time: '2026-01-01T10:00:00.000Z',
     msg: 'broken',

@@ -9,7 +9,9 @@ export const checkedRecords: readonly TestRecord[] = Array.from({ length: 200 },
   title: `Plan sector${n}`,
 }))
 
+/** A request without a response of status 200. */
 export interface Failure {
+  /** The error code of the connection, or the status. */
   readonly reason: string
   /** The process that sent the last response on the connection; undefined if there was none. */
   readonly process: string | undefined
@@ -43,23 +45,23 @@ export class CheckedLoad {
 
   async #sendRequests(first: number): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    /** The process that serves this connection. */
-    let process: string | undefined
+    /** The process that serves this connection; undefined before its first response. */
+    let serving: string | undefined
     for (let n = first; !this.#isStopped; n++) {
       const record = n % checkedRecords.length
       // Lookups and searches alternate.
       const path = n % 2 === 0 ? `record/A-${record}` : `record?search=sector${record}&limit=5`
       try {
         const { status, id, body } = await get(`${this.#base}/${path}`, agent)
-        process = id.slice(0, id.lastIndexOf('-'))
-        this.processes.add(process)
-        if (status !== 200) this.failures.push({ reason: String(status), process })
+        serving = id.slice(0, id.lastIndexOf('-'))
+        this.processes.add(serving)
+        if (status !== 200) this.failures.push({ reason: String(status), process: serving })
         else if (!isResponseTo(record, body)) this.wrong.push(`${path}: ${body}`)
         this.answered += 1
       } catch (error) {
         const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-        this.failures.push({ reason, process })
-        process = undefined
+        this.failures.push({ reason, process: serving })
+        serving = undefined
       }
     }
     agent.destroy()
@@ -84,7 +86,7 @@ interface Reply {
   readonly body: string
 }
 
-/** Rejects if the response is incomplete. */
+/** Reads a response. Rejects if it is incomplete. */
 async function get(url: string, agent: Agent): Promise<Reply> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     request(url, { agent }, resolve).once('error', reject).end()

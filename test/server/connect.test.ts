@@ -26,6 +26,7 @@ test('the process survives clients that reset their connection after CONNECT', a
 })
 
 test('the zone of a link-local address is left out, whatever the name of its interface', () => {
+  // The key has the form of /proc/net/tcp6, in hexadecimal: local port 1F90, remote address, remote port C350.
   for (const zone of ['', '%eth0', '%eth0.100', '%br-1a2b']) {
     assert.equal(toQueueKey(8080, `fe80::1${zone}`, 50_000), '1F90 000080FE000000000000000001000000:C350')
     assert.equal(toAddressName(`fe80::1${zone}`), 'fe80:0:0:0::/64')

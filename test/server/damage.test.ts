@@ -11,6 +11,7 @@ const records = Array.from({ length: 3_000 }, (_, n) => ({
   title: `Modificación puntual ${n} del plan general`,
   content: `suelo urbanizable del sector ${n % 97}`,
 }))
+/** Requests of every kind. */
 const paths = [
   'record?limit=1000',
   'record',
@@ -25,8 +26,10 @@ const paths = [
 /** The seed of the damage is random. The variable SEED repeats a failure. */
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const random = seededRandom(seed)
+/** The size of a page of the SQLite file. */
 const pageBytes = 4096
 
+/** Each changes the bytes of the registry file. */
 const damages: readonly [name: string, damage: (bytes: Buffer) => void][] = [
   ['zeros in every tenth page', (bytes) => changePages(bytes, 0.1, (page) => page.fill(0))],
   ['one flipped bit in every tenth page', (bytes) => changePages(bytes, 0.1, flipBit)],
@@ -42,10 +45,10 @@ for (const [name, damage] of damages) {
     // The service may have cached these responses. It has not seen the last five paths.
     const requested = await readAll(serve, paths.slice(0, -5))
     const notRequested = await readAllFromOtherService(intact, paths.slice(-5))
-    const all = [...requested, ...notRequested]
+    const expected = [...requested, ...notRequested]
     await overwrite(serve.file, damage)
     for (let round = 0; round < 3; round++) {
-      for (const [path, body] of all) {
+      for (const [path, body] of expected) {
         const response = await fetch(`${serve.base}/${path}`)
         // Damage that is found during a streamed response closes the connection.
         const text = await response.text().catch(() => undefined)
@@ -55,7 +58,7 @@ for (const [name, damage] of damages) {
       }
     }
     await until(async () => (await fetch(`${serve.admin}/ready`)).status === 503)
-    for (const [path] of all) {
+    for (const [path] of expected) {
       const response = await fetch(`${serve.base}/${path}`)
       assertUnavailable(response, await response.text())
     }
@@ -63,7 +66,7 @@ for (const [name, damage] of damages) {
     assert.ok(JSON.stringify(entry).includes(serve.file), 'the log names the file')
     await rename(intact, serve.file)
     await until(async () => (await fetch(`${serve.admin}/ready`)).status === 200)
-    for (const [path, body] of all) assert.equal(await (await fetch(`${serve.base}/${path}`)).text(), body, path)
+    for (const [path, body] of expected) assert.equal(await (await fetch(`${serve.base}/${path}`)).text(), body, path)
   })
 }
 
@@ -71,12 +74,13 @@ test(`a worker that is replaced after the file was damaged sends no wrong byte (
   await using serve = await startServe(records, { flags: ['--workers', '2'] })
   const intact = join(serve.folder, 'intact.db')
   await copyFile(serve.file, intact)
-  const all = await readAll(serve, paths)
+  const expected = await readAll(serve, paths)
+  // The first page stays valid, so that the file can be opened.
   await overwrite(serve.file, (bytes) => changePages(bytes.subarray(pageBytes), 0.1, flipBit))
   for (const pid of await serve.workers()) process.kill(pid, 'SIGKILL')
   await until(async () => serve.log().filter(({ msg }) => msg === 'worker died').length >= 2)
   for (let round = 0; round < 3; round++) {
-    for (const [path, body] of all) {
+    for (const [path, body] of expected) {
       // While no worker runs, the connection fails.
       const response = await fetch(`${serve.base}/${path}`).catch(() => undefined)
       const text = await response?.text().catch(() => undefined)
@@ -85,15 +89,16 @@ test(`a worker that is replaced after the file was damaged sends no wrong byte (
   }
   await rename(intact, serve.file)
   await until(async () => (await readMetric(serve, 'planning_registry_ready')) === 2)
-  for (const [path, body] of all) assert.equal(await (await fetch(`${serve.base}/${path}`)).text(), body, path)
+  for (const [path, body] of expected) assert.equal(await (await fetch(`${serve.base}/${path}`)).text(), body, path)
 })
 
-/** The body of the response to each path. */
+/** The path and the body of each response. */
 type Bodies = [path: string, body: string][]
 
-async function readAll({ base }: Pick<ServeProcess, 'base'>, paths: readonly string[]): Promise<Bodies> {
+/** The responses must be 200. */
+async function readAll({ base }: Pick<ServeProcess, 'base'>, wanted: readonly string[]): Promise<Bodies> {
   const bodies: Bodies = []
-  for (const path of paths) {
+  for (const path of wanted) {
     const response = await fetch(`${base}/${path}`)
     assert.equal(response.status, 200, path)
     bodies.push([path, await response.text()])
@@ -102,9 +107,9 @@ async function readAll({ base }: Pick<ServeProcess, 'base'>, paths: readonly str
 }
 
 /** Reads the responses from another process, so that the tested one has not cached these responses. */
-async function readAllFromOtherService(file: string, paths: readonly string[]): Promise<Bodies> {
+async function readAllFromOtherService(file: string, wanted: readonly string[]): Promise<Bodies> {
   await using serve = await startServe([], { file })
-  return await readAll(serve, paths)
+  return await readAll(serve, wanted)
 }
 
 function assertUnavailable(response: Response, text: string): void {
@@ -131,6 +136,7 @@ function changePages(bytes: Buffer, share: number, change: (page: Buffer) => voi
   }
 }
 
+/** Changes one random bit. */
 function flipBit(page: Buffer): void {
   const offset = Math.floor(random() * page.length)
   page[offset] = (page[offset] ?? 0) ^ (1 << Math.floor(random() * 8))

@@ -1,6 +1,6 @@
 // Records whose export is larger than the buffers of a connection, so that a client that does not read keeps it open.
 
-/** An export of 8 MB. */
+/** 8,000 records of a kilobyte each: an export of 8 MB. */
 export const manyRecords: readonly { readonly code: string; readonly title: string }[] = Array.from(
   { length: 8_000 },
   (_, n) => ({ code: `A-${n}`, title: `Plan ${'x'.repeat(1_000)}` }),

@@ -5,9 +5,10 @@ import { test } from 'node:test'
 import { startServe } from './serve.ts'
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+/** For example `planning_registry_requests_total`. */
 const metricPattern = /\b(?:planning_registry|process|nodejs)_\w+/g
 
-test('every metric in the rules, the dashboard and docs/operating.md exists, and the page names all of ours', async () => {
+test('every metric of the rules, dashboard and docs/operating.md exists, and the page names all of ours', async () => {
   await using serve = await startServe([{ code: 'A-1', title: 'Plan' }], { flags: ['--workers', '2'] })
   assert.equal((await fetch(`${serve.base}/record/A-1`)).status, 200)
   const text = await (await fetch(`${serve.admin}/metrics`)).text()
@@ -16,6 +17,7 @@ test('every metric in the rules, the dashboard and docs/operating.md exists, and
     // A name that ends in an underscore is a prefix in prose.
     const named = [...read(file).matchAll(metricPattern)].map(([name]) => name).filter((name) => !name.endsWith('_'))
     assert.ok(named.length >= 10)
+    // The series of a histogram end in `_bucket`, and its type is listed without it.
     const unknown = named.filter((name) => !existing.has(name.replace(/_bucket$/, '')))
     assert.deepEqual([...new Set(unknown)], [], file)
   }

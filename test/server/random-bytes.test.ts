@@ -18,8 +18,8 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
-/** Arbitrary bytes, mixed with tokens of HTTP, URLs and queries. */
-const bytes = fc
+/** Arbitrary bytes, mixed with tokens of HTTP, URLs and queries, as a string of Latin-1. */
+const randomBytes = fc
   .array(
     fc.oneof(
       fc.uint8Array({ maxLength: 40 }).map((array) => Buffer.from(array).toString('latin1')),
@@ -63,7 +63,7 @@ const forms: readonly [what: string, toRequest: (text: string) => string][] = [
 for (const [what, toRequest] of forms) {
   test(`random bytes as the ${what} never cause a 500`, async () => {
     await fc.assert(
-      fc.asyncProperty(bytes, async (text) => {
+      fc.asyncProperty(randomBytes, async (text) => {
         const response = await exchange(toRequest(text))
         // The status of the first response, and of the last one after it.
         for (const [, status] of response.matchAll(/(?:^|\r\n\r\n.*)HTTP\/1\.1 (\d{3}) /gs)) {

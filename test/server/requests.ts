@@ -2,12 +2,12 @@
 import { type Agent, type IncomingMessage, request } from 'node:http'
 import type { ServeProcess } from './serve.ts'
 
-/** Sends a request on a new connection, or on one of the agent. */
+/** The status of the response to a request on a new connection, or on one of the agent. */
 export async function getStatus(serve: ServeProcess, path: string = 'record', agent?: Agent): Promise<number> {
   return (await getResponse(serve, path, agent)).statusCode ?? 0
 }
 
-/** The response is complete; its body is discarded. */
+/** The same with the headers. The response is complete, and its body is discarded. */
 export function getResponse(serve: ServeProcess, path: string = 'record', agent?: Agent): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const outgoing = request(`${serve.base}/${path}`, { agent: agent ?? false }, (response) => {
@@ -20,7 +20,10 @@ export function getResponse(serve: ServeProcess, path: string = 'record', agent?
   })
 }
 
-/** Sends requests one after the other until stopped, and returns the failures: error codes and statuses. */
+/**
+ * Sends requests one after the other until stopped, or until the service accepts no connections. Returns the failures:
+ * error codes and statuses.
+ */
 export async function requestUntil(
   serve: ServeProcess,
   isStopped: () => boolean,

@@ -23,6 +23,7 @@ test('SIGUSR2 replaces the workers one after the other, and no request fails', a
   assert.ok(after.every((pid) => !before.includes(pid)))
 })
 
+// The workers are replaced in their order.
 for (const [index, which] of ['the one whose successor is starting', 'one that is restarted later'].entries()) {
   test(`a worker that dies during a rolling restart has one successor: ${which}`, async () => {
     await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
@@ -72,7 +73,8 @@ test('SIGTERM during a rolling restart waits for the old worker that is draining
 
 test('the death of a worker that keeps dying leaves the socket to the successor of a rolling restart', async () => {
   await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
-  const deaths = (): number => serve.log().filter(({ msg }) => msg === 'worker died').length
+  const countDeaths = (): number => serve.log().filter(({ msg }) => msg === 'worker died').length
+  /** The pids of the processes with this number of a worker: during a restart an old one and its successor. */
   const findWorkers = async (number: number): Promise<number[]> =>
     (await serve.workers()).filter((pid) => readWorkerNumber(pid) === number)
   // After five quick deaths the delay exceeds a second, and the socket is closed unless there is a successor.
@@ -82,7 +84,7 @@ test('the death of a worker that keeps dying leaves the socket to the successor 
       return ready === 2 && findWorkers(1)
     })
     process.kill(pid, 'SIGKILL')
-    await until(async () => deaths() === death)
+    await until(async () => countDeaths() === death)
   }
   await until(async () => (await readMetric(serve, 'planning_registry_ready')) === 2)
   serve.child.kill('SIGUSR2')

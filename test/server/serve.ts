@@ -29,7 +29,9 @@ export interface ServeProcess extends AsyncDisposable {
   readonly workers: () => Promise<number[]>
 }
 
+/** How `startServe` starts the service. */
 export interface ServeOptions {
+  /** Flags of `serve`. */
   readonly flags?: readonly string[]
   /** Flags of Node, such as a memory limit. */
   readonly nodeFlags?: readonly string[]
@@ -43,7 +45,7 @@ export interface ServeOptions {
   readonly database?: string
 }
 
-/** Resolves when the service listens. */
+/** Publishes the records, starts the service on them, and resolves when it listens. */
 export async function startServe(
   records: readonly TestRecord[],
   { flags = [], nodeFlags = [], wrapper = [], variables = {}, file: existing, database }: ServeOptions = {},
@@ -103,7 +105,7 @@ async function readAddress(child: ChildProcess, ended: Promise<number | null>, s
   return Promise.race([line, failed])
 }
 
-/** The child processes of a process (Linux). */
+/** The pids of the children of a process (Linux). */
 export async function readChildren(pid: number): Promise<number[]> {
   const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
   return text.split(' ').filter(Boolean).map(Number)
@@ -118,16 +120,17 @@ export async function until<T>(poll: () => Promise<T | undefined | false>): Prom
   }
 }
 
-/** A metric of the admin port, summed over its labels; undefined if there is none. */
+/** The value of a metric of the admin port, summed over its labels; undefined if the port has no such metric. */
 export async function readMetric({ admin }: ServeProcess, name: string): Promise<number | undefined> {
   const text = await (await fetch(`${admin}/metrics`)).text()
+  // Lines such as `planning_registry_ready 2` or `planning_registry_requests_total{route="record",status="200"} 7`.
   const values = [...text.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'gm'))].map(([, value]) =>
     Number(value),
   )
   return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0)
 }
 
-/** A zombie (state Z) is not alive. */
+/** Whether the process runs (Linux). A zombie (state Z) does not. */
 export function isAlive(pid: number): boolean {
   try {
     return !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))

@@ -27,8 +27,9 @@ let limited: TestService
 let shortTimeout: TestService
 /** The same with TLS. */
 let secure: TestService
-/** Send queues hold eight pages in total, and two of one client. */
+/** Send queues hold eight pages in total. One address may use a quarter of them, two pages. */
 const smallQueues = { sendQueueBytesMax: 8 * pageBytes }
+const addressBytesMax = smallQueues.sendQueueBytesMax / 4
 
 before(async () => {
   limited = await startService(records.slice(0, 1_000), smallQueues)
@@ -40,20 +41,15 @@ after(async () => {
 })
 
 test('a connection whose client does not read is closed, during a streamed, a whole and an MCP response', async () => {
-  const whole = `GET ${page} HTTP/1.1\r\nHost: a\r\n\r\n`
-  for (const request of [
-    'GET /registry/record HTTP/1.1\r\nHost: a\r\n\r\n',
-    whole.repeat(8),
-    toMcpRequest().repeat(8),
-  ]) {
+  // Eight whole responses together exceed the buffers of the kernel, as a streamed one does alone.
+  for (const request of [toGet('/registry/record'), toGet(page).repeat(8), toMcpRequest().repeat(8)]) {
     const socket = await open(shortTimeout.port)
     socket.write(request)
     await once(socket, 'readable')
-    // The client notices the reset only when it reads.
-    await until(async () => shortTimeout.queues.isSending({ remoteAddress: '127.0.0.1', remotePort: socket.localPort }))
-    await until(
-      async () => !shortTimeout.queues.isSending({ remoteAddress: '127.0.0.1', remotePort: socket.localPort }),
-    )
+    const client = { remoteAddress: '127.0.0.1', remotePort: socket.localPort }
+    await until(async () => shortTimeout.queues.isSending(client))
+    // The client itself notices the reset only when it reads.
+    await until(async () => !shortTimeout.queues.isSending(client))
     await assert.rejects(readWhole(socket), { code: 'ECONNRESET' })
   }
 })
@@ -72,7 +68,7 @@ test('of clients that never read, those longest without progress are closed, and
   // The queues of an address hold two pages, so all but two of the twenty are closed.
   await until(async () => limited.queues.resetCount >= 18)
   assert.equal((await fetch(`http://127.0.0.1:${limited.port}${page}`)).status, 200)
-  assert.ok(limited.queues.bytes <= smallQueues.sendQueueBytesMax / 4, `${limited.queues.bytes} bytes queued`)
+  assert.ok(limited.queues.bytes <= addressBytesMax, `${limited.queues.bytes} bytes queued`)
   const resets = await Promise.all(stalled.slice(0, 10).map(wasReset))
   assert.deepEqual(new Set(resets), new Set([true]), 'the first ones are closed')
   for (const socket of stalled) socket.destroy()
@@ -87,12 +83,13 @@ test('an address that does not read does not affect the connections of other add
   for (const socket of [...others, ...stalled]) socket.destroy()
 })
 
-test('new connections of an address that does not read are reset before a slower reader of another address', async () => {
+test('new connections of an address that does not read are reset before a slow reader of another address', async () => {
   // Streamed responses are not counted when they are sent, so the queues can exceed the total limit before a check.
   await using service = await startService(records, smallQueues)
   const [slow = assert.fail()] = await stall(service, 1, '127.0.0.3')
   // The buffers of the client are full, so its kernel accepts no more bytes.
   await until(async () => slow.readableLength >= slow.readableHighWaterMark)
+  // The queues are full when two checks in a row find the same number of bytes.
   let queuedBytes = 0
   await until(async () => {
     const queuedBefore = queuedBytes
@@ -100,7 +97,7 @@ test('new connections of an address that does not read are reset before a slower
     queuedBytes = service.queues.bytes
     return queuedBytes > 0 && queuedBytes === queuedBefore
   })
-  const stalled = await stall(service, 10, '127.0.0.2', '', '/registry/record')
+  const stalled = await stall(service, 10, '127.0.0.2', { path: '/registry/record' })
   service.queues.check()
   assert.ok(service.queues.resetCount > 0)
   assert.ok(service.queues.bytes <= smallQueues.sendQueueBytesMax)
@@ -111,12 +108,13 @@ test('new connections of an address that does not read are reset before a slower
 test('the queues of closed connections count: their client gets no long response until they are empty', async () => {
   // Three of these queues exceed the share of the address. A connection that is still open at a check is reset, so
   // there are more than three.
-  const stalled = await stall(limited, 8, '127.0.0.4', 'Connection: close\r\n', '/registry/record?limit=800')
+  const closing = { headers: 'Connection: close\r\n', path: '/registry/record?limit=800' }
+  const stalled = await stall(limited, 8, '127.0.0.4', closing)
+  /** The status of a response to a client with this address; 0 if its connection is reset at once. */
   const statusFor = async (localAddress: string, path: string): Promise<number> => {
     limited.queues.check()
     const socket = await open(limited.port, localAddress)
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)
-    // A connection that is reset at once has no status; the result is then 0.
+    socket.write(toGet(path))
     const [chunk = ''] = await Promise.race([once(socket, 'data'), once(socket.resume(), 'close').then(() => [])])
     socket.destroy()
     return Number(String(chunk).slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length))
@@ -134,7 +132,7 @@ test('the limit of an address does not apply to a trusted proxy', async () => {
   await using service = await startService(records.slice(0, 1_000), { ...smallQueues, trustedProxies })
   const stalled = await stall(service, 5, '127.0.0.1')
   service.queues.check()
-  assert.ok(service.queues.bytes > smallQueues.sendQueueBytesMax / 4)
+  assert.ok(service.queues.bytes > addressBytesMax)
   assert.equal(service.queues.resetCount, 0)
   for (const socket of stalled) {
     assert.ok((await readPage(socket)) > pageBytes)
@@ -146,7 +144,7 @@ test('TLS clients that never read are closed too, with HTTP/1.1 and HTTP/2', asy
   const sockets = Array.from({ length: 12 }, () => {
     const socket = tls.connect({ port: secure.port, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] })
     socket.on('error', () => {}).pause()
-    socket.write(`GET ${page} HTTP/1.1\r\nHost: a\r\n\r\n`)
+    socket.write(toGet(page))
     return socket
   })
   await until(async () => secure.queues.resetCount >= 10)
@@ -179,22 +177,26 @@ async function open(port: number, localAddress: string = '127.0.0.1'): Promise<S
   return socket
 }
 
-/** Opens connections that each request a page and do not read it. */
+/** Opens connections from the local address that each request a page, or the path, and do not read the response. */
 async function stall(
   { port }: TestService,
   count: number,
   localAddress: string,
-  headers: string = '',
-  path: string = page,
+  { path = page, headers = '' }: { readonly path?: string; readonly headers?: string } = {},
 ): Promise<Socket[]> {
   const sockets: Socket[] = []
   for (let n = 0; n < count; n++) {
     const socket = await open(port, localAddress)
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`)
+    socket.write(toGet(path, headers))
     await once(socket, 'readable')
     sockets.push(socket)
   }
   return sockets
+}
+
+/** A request; each of the headers ends in a line break. */
+function toGet(path: string, headers: string = ''): string {
+  return `GET ${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`
 }
 
 /** A batch of MCP, whose response exceeds a megabyte. */
@@ -224,6 +226,7 @@ async function readPage(socket: Socket): Promise<number> {
   return socket.bytesRead
 }
 
+/** Reads to the end. Resolves to whether the connection was reset. */
 function wasReset(socket: Socket): Promise<boolean> {
   return readWhole(socket).then(
     () => false,

@@ -21,6 +21,7 @@ test('SIGTERM during the start ends the workers that are starting', async () => 
     return pids.length > 0 && pids
   })
   child.kill('SIGTERM')
+  // Exit status 0, and no signal.
   assert.deepEqual(await ended, [0, null])
   assert.equal(await output, '')
   assert.deepEqual(workers.filter(isAlive), [])

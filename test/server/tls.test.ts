@@ -6,10 +6,11 @@ import { type ConnectionOptions, connect } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { startService } from '../service.ts'
 
+/** The path of a certificate or key of the tests. */
 const file = (name: string): string => fileURLToPath(new URL(`../api/certificates/${name}`, import.meta.url))
 const certificate = { certFile: file('first.cert.pem'), keyFile: file('first.key.pem') }
 
-/** Connects, and returns version, cipher and application protocol. Rejects if the handshake fails. */
+/** Version, cipher and protocol, such as `TLSv1.3 TLS_AES_128_GCM_SHA256 h2`. Rejects if the handshake fails. */
 async function handshake(port: number, options: ConnectionOptions): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false, ...options })
   try {

@@ -12,6 +12,7 @@ const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url))
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const services = ['planning-registry.service', 'planning-registry-import.service']
 const failureUnit = 'planning-registry-failure@.service'
+/** The text of a file in deploy/. */
 const read = (name: string): string => readFileSync(join(deploy, name), 'utf8')
 
 for (const name of services) {

@@ -47,7 +47,7 @@ test('a killed worker is replaced without refused connections, and its counters 
 test('a worker killed under load breaks only its own connections, and no response is wrong', async () => {
   const startedAt = performance.now()
   await using serve = await startServe(checkedRecords, twoWorkers)
-  // On a busy machine, at most the time of the whole start.
+  // A successor starts within a second, or on a busy machine within the time that the whole start took.
   const successorMsMax = Math.max(1_000, performance.now() - startedAt)
   const load = new CheckedLoad(serve.base, 16)
   await until(async () => load.answered > 500 && load.processes.size === 2)
@@ -112,6 +112,7 @@ test('SIGTERM under load ends every worker without a reset', async () => {
 test('when the supervisor is killed its workers end too, and leave neither port nor files', async () => {
   const serve = await startServe([{ code: 'A-1' }], twoWorkers)
   const workers = await serve.workers()
+  // The arguments of a worker: the runtime, the file, the folder of the compile cache.
   const [, , cacheFolder = ''] = (await readFile(`/proc/${workers[0]}/cmdline`, 'utf8')).split('\0')
   assert.ok(existsSync(cacheFolder))
   serve.child.kill('SIGKILL')
@@ -121,7 +122,7 @@ test('when the supervisor is killed its workers end too, and leave neither port 
   await serve[Symbol.asyncDispose]()
 })
 
-test('when the supervisor is killed its workers end within two seconds, even with clients that do not read', async () => {
+test('if the supervisor is killed its workers end within two seconds, even with clients that do not read', async () => {
   const serve = await startServe(manyRecords, twoWorkers)
   const workers = await serve.workers()
   const stalled = Array.from({ length: 8 }, () => {
@@ -141,7 +142,8 @@ test('when the supervisor is killed its workers end within two seconds, even wit
 })
 
 for (const workers of [1, 2]) {
-  test(`a second SIGTERM does not interrupt draining, ${workers} ${workers === 1 ? 'process' : 'workers'}`, async () => {
+  const processCount = `${workers} ${workers === 1 ? 'process' : 'workers'}`
+  test(`a second SIGTERM does not interrupt draining, ${processCount}`, async () => {
     await using serve = await startServe(manyRecords, { flags: ['--workers', String(workers)] })
     const response = await fetch(`${serve.base}/record`)
     for (let n = 0; n < 3; n++) {
@@ -157,8 +159,10 @@ test('a client has one quota for all workers', async () => {
   await using serve = await startServe([{ code: 'A-1' }], { flags: ['--workers', '2', '--rate-limit', '5'] })
   // Each request has its own connection, and the kernel distributes them.
   const responses = await Promise.all(Array.from({ length: 20 }, () => getResponse(serve)))
+  // The part of a request id before the hyphen identifies the process.
   const processes = new Set(responses.map(({ headers }) => String(headers['x-request-id']).split('-')[0]))
   const admitted = responses.filter(({ statusCode }) => statusCode === 200)
+  // The header is such as `"client";r=4;t=60`.
   const remaining = admitted.map(({ headers }) => /;r=(\d+);/.exec(String(headers.ratelimit))?.[1])
   assert.deepEqual(remaining.sort(), ['0', '1', '2', '3', '4'])
   assert.equal(responses.filter(({ statusCode }) => statusCode === 429).length, 15)

@@ -1,6 +1,6 @@
 // Property test: on random registries and random requests every engine returns the same bytes as a naive scan of the
-// records. The scan uses the analyser but no posting lists. agreement.test.ts runs it with a fixed seed,
-// agreement-random.ts with a random one.
+// records. The scan uses the analyser and the reference matcher, but no posting lists. agreement.test.ts runs it with a
+// fixed seed, agreement-random.ts with a random one.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import {
@@ -18,6 +18,7 @@ import { findCommunity, findProvince, provinceOf } from '../../src/domain/provin
 import type { Filters, Query } from '../../src/domain/query.ts'
 import { compareCanonically, type RegistryRecord, toWireRecord } from '../../src/domain/record.ts'
 import { type Snapshot, StoreUnavailable, type Summary } from '../../src/snapshot/contract.ts'
+import { hasNeighbours, matchesClause } from '../analysis/reference-matcher.ts'
 import { type Engine, engines } from '../engines.ts'
 import { type TestRecord, toRecord } from '../service.ts'
 import { readAll, readPages } from './reading.ts'
@@ -33,13 +34,13 @@ const municipalities = ['Ávila', 'Segovia', 'Coruña, A', 'Alacant/Alicante', '
 /** Registration numbers and ids. Two differ only in case, which must not matter. */
 const numbers = ['7', '7/2004', 'ab-7', 'AB-7', '8']
 
-// From here to `requestList` each constant is an arbitrary of fast-check, which draws random values of its name.
-const text = fc.array(fc.constantFrom(...vocabulary), { maxLength: 8 }).map((words) => words.join(' '))
+// `any…` are arbitraries of fast-check, which draw random values of their name.
+const anyText = fc.array(fc.constantFrom(...vocabulary), { maxLength: 8 }).map((words) => words.join(' '))
 
-const record: fc.Arbitrary<TestRecord> = fc.record({
+const anyRecord: fc.Arbitrary<TestRecord> = fc.record({
   code: fc.integer({ min: 1, max: 500 }).map((number) => `C-${number}`),
-  title: text,
-  content: text,
+  title: anyText,
+  content: anyText,
   municipality: fc.constantFrom(...municipalities),
   checkinDate: fc
     .record({ year: fc.integer({ min: 2001, max: 2005 }), day: fc.integer({ min: 10, max: 28 }) })
@@ -47,63 +48,69 @@ const record: fc.Arbitrary<TestRecord> = fc.record({
   registrationNumber: fc.constantFrom(...numbers),
   id: fc.constantFrom(...numbers),
 })
-const fewRecords = fc.uniqueArray(record, { selector: ({ code }) => code, maxLength: 60 })
+const anyFewRecords = fc.uniqueArray(anyRecord, { selector: ({ code }) => code, maxLength: 60 })
 
 /**
  * Enough records that most posting lists have several groups (128 records, the unit of skipping) and are too long to be
  * stored in their term entry.
  */
-const manyRecords = fc
-  .array(record, { minLength: 3000, maxLength: 3000, size: 'max' })
+const anyManyRecords = fc
+  .array(anyRecord, { minLength: 3000, maxLength: 3000, size: 'max' })
   .map((entries) => entries.map((entry, number) => ({ ...entry, code: `C-${number}` })))
 
-const word = fc.constantFrom(...vocabulary, 'plan', 'edi*', 'edif*', 'pla*', 'desconocido')
-const phrase = fc
+const anyWord = fc.constantFrom(...vocabulary, 'plan', 'edi*', 'edif*', 'pla*', 'desconocido')
+const anyPhrase = fc
   .array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 3 })
   .map((words) => `"${words.join(' ')}"`)
-// `word` twice, so that two of three clauses are words.
-const term = fc.array(fc.oneof(word, word, phrase), { minLength: 1, maxLength: 3 }).map((clauses) => clauses.join(' '))
+// `anyWord` twice, so that two of three clauses are words.
+const anyTerm = fc
+  .array(fc.oneof(anyWord, anyWord, anyPhrase), { minLength: 1, maxLength: 3 })
+  .map((clauses) => clauses.join(' '))
 
-const day = fc
+const anyDay = fc
   .record({
     year: fc.integer({ min: 2000, max: 2006 }),
     monthAndDay: fc.constantFrom('01-01', '12-31', '02-10', '02-19'),
   })
   .map(({ year, monthAndDay }) => `${year}-${monthAndDay}`)
 
-/** What a request may have. */
-const filters = {
+/** The parameters that a request may have. */
+const anyParameters = {
   code: fc.integer({ min: 1, max: 500 }).map((number) => `C-${number}`),
   municipality: fc.constantFrom(...municipalities, 'A Coruña', 'Toledo', '05019', '99999'),
   province: fc.constantFrom('Ávila', 'la coruña', '40', 'Toledo', 'Atlantis'),
   community: fc.constantFrom('Castilla y León', '12', 'Canarias', 'Atlantis'),
   year: fc.integer({ min: 2000, max: 2005 }),
-  from: day,
-  to: day,
+  from: anyDay,
+  to: anyDay,
   registrationNumber: fc.constantFrom(...numbers).map(foldValue),
   id: fc.constantFrom(...numbers, '9').map(foldValue),
-  search: term,
+  search: anyTerm,
   limit: fc.integer({ min: 1, max: 20 }),
 }
-const filterCount = Object.keys(filters).length
-/** Any of the filters, none of them required. Only about every third is kept, because many together rarely match. */
-const request = fc
+const parameterCount = Object.keys(anyParameters).length
+/** Any of the parameters, none required. Only about every third is kept, because many together rarely match. */
+const anyRequest = fc
   .tuple(
-    fc.record(filters, { requiredKeys: [] }),
-    fc.array(fc.nat(), { minLength: filterCount, maxLength: filterCount }),
+    fc.record(anyParameters, { requiredKeys: [] }),
+    fc.array(fc.nat(), { minLength: parameterCount, maxLength: parameterCount }),
   )
   .map(([given, chances]): typeof given =>
     Object.fromEntries(Object.entries(given).filter((_, index) => (chances[index] ?? 0) % 3 === 0)),
   )
-type Request = typeof request extends fc.Arbitrary<infer T> ? T : never
+type RandomRequest = typeof anyRequest extends fc.Arbitrary<infer T> ? T : never
 
-/** A code rarely matches together with another filter, so four of five requests have none. */
-const requestList = (count: number): fc.Arbitrary<Request[]> =>
+/** Lists of `count` requests. A code rarely matches with another filter, so four of five requests have none. */
+const anyRequests = (count: number): fc.Arbitrary<RandomRequest[]> =>
   fc.array(
-    fc.oneof({ weight: 1, arbitrary: request }, { weight: 4, arbitrary: request.map(({ code: _, ...rest }) => rest) }),
+    fc.oneof(
+      { weight: 1, arbitrary: anyRequest },
+      { weight: 4, arbitrary: anyRequest.map(({ code: _, ...rest }) => rest) },
+    ),
     { minLength: count, maxLength: count, size: 'max' },
   )
 
+/** How many random registries and requests are compared. */
 export interface AgreementOptions {
   readonly seed: number
   readonly registries: number
@@ -112,19 +119,20 @@ export interface AgreementOptions {
 
 /** Reports the smallest registry and requests that fail. */
 export async function checkFewRecords(options: AgreementOptions): Promise<void> {
-  await check(fewRecords, { ...options, endOnFailure: false })
+  await check(anyFewRecords, { ...options, endOnFailure: false })
 }
 
 /** Reports the first failure as it is, because shrinking thousands of records would take hours. */
 export async function checkManyRecords(options: AgreementOptions): Promise<void> {
-  await check(manyRecords, { ...options, endOnFailure: true })
+  await check(anyManyRecords, { ...options, endOnFailure: true })
 }
 
+/** Compares all engines with the scan on random registries. */
 async function check(
-  registry: fc.Arbitrary<TestRecord[]>,
+  anyRegistry: fc.Arbitrary<TestRecord[]>,
   { seed, registries, requestsPerRegistry, endOnFailure }: AgreementOptions & { readonly endOnFailure: boolean },
 ): Promise<void> {
-  const property = fc.asyncProperty(registry, requestList(requestsPerRegistry), async (records, requests) => {
+  const property = fc.asyncProperty(anyRegistry, anyRequests(requestsPerRegistry), async (records, requests) => {
     for (const engine of engines) await compareWithScan(engine, records, requests)
   })
   const { failed, counterexample, errorInstance } = await fc.check(property, {
@@ -141,7 +149,7 @@ async function check(
 async function compareWithScan(
   engine: Engine,
   records: readonly TestRecord[],
-  requests: readonly Request[],
+  requests: readonly RandomRequest[],
 ): Promise<void> {
   await using registry = await engine.createRegistry()
   const snapshot = await registry.snapshotOf(records)
@@ -151,7 +159,7 @@ async function compareWithScan(
     const query: Query = { ...rest, ...(search === undefined ? {} : { term: analyseTerm(search) }) }
     const expected = scan(analysed, query, snapshot)
     const message = `${engine.name} ${JSON.stringify(request)}`
-    assert.equal(await retry(() => read(snapshot, query)), expected.map(toWire).join(','), message)
+    assert.equal(await retry(() => readResult(snapshot, query)), expected.map(toWire).join(','), message)
     const { limit: _, ...unlimited } = query
     const summary = await retry(() => snapshot.summarise(unlimited))
     assert.equal(summary.total, expected.length, message)
@@ -172,7 +180,7 @@ async function retry<T>(read: () => Promise<T>): Promise<T> {
 }
 
 /** The whole result; page by page if the query has a limit. */
-async function read(snapshot: Snapshot, query: Query): Promise<string> {
+async function readResult(snapshot: Snapshot, query: Query): Promise<string> {
   if (query.limit !== undefined) {
     return (await readPages(snapshot, query, query.limit)).map(({ text }) => text).join()
   }
@@ -185,7 +193,7 @@ interface AnalysedRecord {
   readonly content: AnalysedText
 }
 
-/** In canonical order. */
+/** Analyses title and content of the records, and sorts them in canonical order. */
 function toAnalysed(records: readonly TestRecord[]): AnalysedRecord[] {
   const entries = records.map((each) => ({ record: toRecord(each), content: each.content ?? '' }))
   entries.sort((a, b) => compareCanonically(a.record, b.record))
@@ -208,20 +216,19 @@ function scan(records: readonly AnalysedRecord[], filters: Filters, snapshot: Sn
   return [...tiers[1], ...tiers[2], ...tiers[3]]
 }
 
-/** Returns undefined if the term does not match. */
+/** The tier of a record with this title and content; undefined if the term does not match. */
 function findTier({ clauses, neighbours }: Term, title: AnalysedTitle, content: AnalysedText): Tier | undefined {
   if (clauses.length === 0 || !clauses.every((clause) => matchesAny(clause, [title, content]))) return undefined
   if (!clauses.every((clause) => matchesAny(clause, [title]))) return 3
-  // Each condition is a list of pairs such as `plan parcial`, of which the title needs one. A single word has none.
-  const isInTitle = (pair: string): boolean => title.neighbours.some((entry) => entry.stem === pair)
-  const isSideBySide = neighbours.length > 0 && neighbours.every((condition) => condition.some(isInTitle))
+  // A term of a single word has no neighbours.
+  const isSideBySide = neighbours.length > 0 && hasNeighbours(title, neighbours)
   return isSideBySide ? 1 : 2
 }
 
 /** Whether the record matches every filter besides the term. */
 function matchesFilters(record: RegistryRecord, filters: Filters, snapshot: Snapshot): boolean {
   const { code, municipality, province, community, year, from, to, registrationNumber, id } = filters
-  const number = toNumber(record.municipality, snapshot)
+  const number = findMunicipalityNumber(record.municipality, snapshot)
   const itsProvince = provinceOf(snapshot.municipalities[number]?.ineCode ?? '')
   return (
     (code === undefined || record.code === code) &&
@@ -236,44 +243,30 @@ function matchesFilters(record: RegistryRecord, filters: Filters, snapshot: Snap
   )
 }
 
-/** The index of the municipality with the name in the list of the snapshot. */
-function toNumber(name: string, snapshot: Snapshot): number {
+/** The index of the municipality with this name in the list of the snapshot, which has every name of a record. */
+function findMunicipalityNumber(name: string, snapshot: Snapshot): number {
   return snapshot.municipalities.findIndex(({ lookupKeys }) => lookupKeys.includes(foldName(name)))
 }
 
 /** Whether the clause matches one of the texts of a record. */
 function matchesAny(clause: Clause, texts: readonly AnalysedText[]): boolean {
-  return texts.some((text) => matchesText(clause, text))
+  return texts.some((text) => matchesClause(text, clause))
 }
 
-function matchesText(clause: Clause, text: AnalysedText): boolean {
-  // Prefixes do not see synonyms, and phrases see only the words themselves.
-  const { words, joinedForms, synonyms } = text
-  const allWords = [...words, ...joinedForms, ...synonyms]
-  switch (clause.kind) {
-    case 'word':
-      return allWords.some(({ stem }) => stem === clause.stem || clause.orStems?.includes(stem))
-    case 'prefix':
-      if (clause.orPhrase !== undefined && matchesText(clause.orPhrase, text)) return true
-      return [...words, ...joinedForms].some(({ form }) => form.startsWith(clause.prefix))
-    case 'phrase':
-      if (clause.joinedCode !== undefined && allWords.some(({ stem }) => stem === clause.joinedCode)) return true
-      return words.some((_, start) => clause.stems.every((stem, offset) => words[start + offset]?.stem === stem))
-  }
-}
-
+/** The record in the wire format. */
 function toWire(record: RegistryRecord): string {
   return JSON.stringify(toWireRecord(record))
 }
 
-/** Most records first, then by number. */
+/** By number of the municipality: most records first, then by number. */
 function countMunicipalities(found: readonly RegistryRecord[], snapshot: Snapshot): Summary['byMunicipality'] {
-  const groups = Map.groupBy(found, (record) => toNumber(record.municipality, snapshot))
+  const groups = Map.groupBy(found, (record) => findMunicipalityNumber(record.municipality, snapshot))
   return [...groups]
     .map(([municipality, { length: records }]) => ({ municipality, records }))
     .sort((a, b) => b.records - a.records || a.municipality - b.municipality)
 }
 
+/** The number of records of each year, oldest first. */
 function countYears(found: readonly RegistryRecord[]): { year: number; records: number }[] {
   const counts = new Map<number, number>()
   for (const { checkinDate } of found) {

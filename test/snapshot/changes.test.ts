@@ -11,14 +11,20 @@ import { checkStore, copyToPostgres } from '../../src/snapshot/open.ts'
 import { engines, type TestRegistry } from '../engines.ts'
 import type { TestRecord } from '../service.ts'
 
-const toClient = (store: RegistryStore): RegistryClient => createClient(localAddress, { fetch: toLocalFetch(store) })
+/** A client of the API on this store, in this process. */
+const clientOf = (store: RegistryStore): RegistryClient => createClient(localAddress, { fetch: toLocalFetch(store) })
 
-/** Copies of records by code, kept by `changes` alone. Codes that differ in case are different keys. */
+/** For example `new A-1`. */
+const describeChange = ({ kind, cod_archivo: code }: { kind: string; cod_archivo: string }): string => `${kind} ${code}`
+
+/** A copy of the records that match the filters, kept by `changes` alone. */
 class Copy {
+  /** By code. Codes that differ in case are different keys. */
   readonly records = new Map<string, ClientRecord>()
   /** Where the next update begins. Null before the first one. */
   since: string | null = null
   readonly filters: SearchFilters
+  /** The most changes on a page. */
   readonly limit: number
 
   constructor(filters: SearchFilters, limit: number) {
@@ -26,7 +32,7 @@ class Copy {
     this.limit = limit
   }
 
-  /** Reads up to `pagesMax` pages of changes and applies them. */
+  /** Reads all pages of changes, or up to `pagesMax`, and applies them. */
   async update(client: RegistryClient, pagesMax: number = Number.POSITIVE_INFINITY): Promise<void> {
     let pages = 0
     for await (const page of client.changes(this.filters, { since: this.since, limit: this.limit })) {
@@ -50,11 +56,14 @@ async function readRegistry(client: RegistryClient, filters: SearchFilters): Pro
 
 const municipalities = ['Ávila', 'Segovia', 'Atlántida']
 
-const records = fc
+// `any…` are arbitraries of fast-check, which draw random values of their name.
+
+/** The records of one import. */
+const anyRecords = fc
   .uniqueArray(
     fc.record({
       number: fc.integer({ min: 1, max: 12 }),
-      isLower: fc.boolean(),
+      hasLowerCaseCode: fc.boolean(),
       title: fc.constantFrom('Plan Parcial', 'Estudio de Detalle'),
       year: fc.integer({ min: 2004, max: 2006 }),
       municipality: fc.constantFrom(...municipalities),
@@ -64,8 +73,8 @@ const records = fc
   )
   .map((drawn) =>
     drawn.map(
-      ({ number, isLower, title, year, municipality, content }): TestRecord => ({
-        code: isLower ? `av-${number}` : `AV-${number}`,
+      ({ number, hasLowerCaseCode, title, year, municipality, content }): TestRecord => ({
+        code: hasLowerCaseCode ? `av-${number}` : `AV-${number}`,
         id: `E-${number}`,
         title,
         checkinDate: `${year}-05-17`,
@@ -75,16 +84,16 @@ const records = fc
     ),
   )
 
+/** Imports one after the other. Before each the copy reads some pages of changes. */
 type Imports = readonly { readonly records: TestRecord[]; readonly pages: number }[]
 
-/** Before each import the copy reads some pages. */
-const imports: fc.Arbitrary<Imports> = fc.array(fc.record({ records, pages: fc.integer({ min: 0, max: 3 }) }), {
-  minLength: 1,
-  maxLength: 5,
-})
+const anyImports: fc.Arbitrary<Imports> = fc.array(
+  fc.record({ records: anyRecords, pages: fc.integer({ min: 0, max: 3 }) }),
+  { minLength: 1, maxLength: 5 },
+)
 
 /** What is copied, and how many changes a page has. */
-const copyOptions = fc.record({
+const anyCopyOptions = fc.record({
   limit: fc.integer({ min: 1, max: 5 }),
   filters: fc.constantFrom<SearchFilters>(
     {},
@@ -98,15 +107,15 @@ for (const engine of engines) {
   describe(`The change log on ${engine.name}`, () => {
     test('keeps a copy equal to the registry through random imports', async () => {
       type CopyOptions = { filters: SearchFilters; limit: number }
-      const run = async ({ filters, limit }: CopyOptions, drawnImports: Imports): Promise<void> => {
+      const run = async ({ filters, limit }: CopyOptions, imports: Imports): Promise<void> => {
         await using registry = await engine.createRegistry()
         // Every name is known in the beginning, so that no request is 404.
         await registry.publish(municipalities.map((municipality, index) => ({ code: `X-${index}`, municipality })))
         const store = await registry.open()
-        const client = toClient(store)
+        const client = clientOf(store)
         const copy = new Copy(filters, limit)
         await copy.update(client, 1)
-        for (const { records: imported, pages } of drawnImports) {
+        for (const { records: imported, pages } of imports) {
           if (pages > 0) await copy.update(client, pages)
           await registry.publish(imported)
           await store.refresh()
@@ -115,30 +124,27 @@ for (const engine of engines) {
         // A new copy begins with a listing of all records. If the first update has only ended this listing, the second
         // one reads what has changed since it began.
         await copy.update(client)
-        const lastImported = drawnImports.at(-1)?.records ?? []
+        const lastImported = imports.at(-1)?.records ?? []
         // An empty registry knows no municipality and refuses a search that names one.
         const expected = lastImported.length === 0 ? new Map() : await readRegistry(client, filters)
         assert.deepEqual(new Map([...copy.records].sort()), new Map([...expected].sort()))
         assert.deepEqual((await checkStore(registry.database)).faults, [])
       }
       const numRuns = engine.name === 'SQLite' ? 12 : 5
-      await fc.assert(fc.asyncProperty(copyOptions, imports, run), { numRuns, seed: 7, endOnFailure: true })
+      await fc.assert(fc.asyncProperty(anyCopyOptions, anyImports, run), { numRuns, seed: 7, endOnFailure: true })
     })
 
     test('lists new, changed and gone records with the time of publication, oldest first', async () => {
       await using registry = await engine.createRegistry()
       await registry.publish([{ code: 'A-1' }, { code: 'A-2' }, { code: 'A-3' }])
       const store = await registry.open()
-      const since = await findLatest(toClient(store))
+      const since = await readSince(clientOf(store))
       await registry.publish([{ code: 'A-2', content: 'suelo' }, { code: 'A-3' }, { code: 'A-0' }])
       await registry.publish([{ code: 'A-2', content: 'suelo' }, { code: 'A-0' }])
       await store.refresh()
-      const [page, ...others] = await Array.fromAsync(toClient(store).changes({}, { since }))
+      const [page, ...others] = await Array.fromAsync(clientOf(store).changes({}, { since }))
       assert.equal(others.length, 0)
-      assert.deepEqual(
-        page?.changes.map(({ kind, cod_archivo: code }) => `${kind} ${code}`),
-        ['new A-0', 'gone A-1', 'changed A-2', 'gone A-3'],
-      )
+      assert.deepEqual(page?.changes.map(describeChange), ['new A-0', 'gone A-1', 'changed A-2', 'gone A-3'])
       const times = page?.changes.map(({ at }) => Date.parse(at)) ?? []
       assert.deepEqual(times, times.toSorted())
       const tenMinutesMs = 600_000
@@ -149,18 +155,15 @@ for (const engine of engines) {
       await using registry = await engine.createRegistry()
       await registry.publish([{ code: 'ab-1' }, { code: 'AB-2' }, { code: 'AB-3' }])
       const store = await registry.open()
-      const since = await findLatest(toClient(store))
+      const since = await readSince(clientOf(store))
       await registry.publish([{ code: 'AB-1' }, { code: 'ab-2', content: 'suelo' }, { code: 'AB-3' }])
       await store.refresh()
       for (const [filters, expected] of [
         [{}, ['gone ab-1', 'new AB-1', 'gone AB-2', 'new ab-2']],
         [{ search: 'suelo' }, ['gone ab-1', 'gone AB-2', 'new ab-2']],
       ] as const) {
-        const [page] = await Array.fromAsync(toClient(store).changes(filters, { since }))
-        assert.deepEqual(
-          page?.changes.map(({ kind, cod_archivo: code }) => `${kind} ${code}`),
-          expected,
-        )
+        const [page] = await Array.fromAsync(clientOf(store).changes(filters, { since }))
+        assert.deepEqual(page?.changes.map(describeChange), expected)
       }
       const latest = await store.current().changes.readLatest({ filters: undefined, limit: 5 })
       assert.deepEqual(
@@ -178,7 +181,7 @@ for (const engine of engines) {
       ]
       await registry.publish([...many, ...few])
       const store = await registry.open()
-      const since = await findLatest(toClient(store))
+      const since = await readSince(clientOf(store))
       await registry.publish([
         ...many.map((record, index) => (index < 3 ? { ...record, content: 'suelo' } : record)),
         { code: 'F-1', title: 'Plan Parcial' },
@@ -190,8 +193,8 @@ for (const engine of engines) {
         ['plan', ['changed F-1', 'changed M-0', 'changed M-1', 'changed M-2', 'gone F-2'], 3],
         ['estudio', ['changed F-2', 'gone F-1', 'gone M-0', 'gone M-1', 'gone M-2'], 1],
       ] as const) {
-        const [page] = await Array.fromAsync(toClient(store).changes({ search }, { since }))
-        assert.deepEqual(page?.changes.map(({ kind, cod_archivo: code }) => `${kind} ${code}`).sort(), expected, search)
+        const [page] = await Array.fromAsync(clientOf(store).changes({ search }, { since }))
+        assert.deepEqual(page?.changes.map(describeChange).sort(), expected, search)
         const term = analyseTerm(search)
         const latest = await store.current().changes.readLatest({ filters: { term }, limit: 3 })
         assert.ok(latest.every(({ change }) => change.kind === 'changed') && latest.length === latestCount, search)
@@ -202,10 +205,10 @@ for (const engine of engines) {
       await using registry = await engine.createRegistry()
       await registry.publish([{ code: 'A-1' }])
       const store = await registry.open()
-      const since = await findLatest(toClient(store))
+      const since = await readSince(clientOf(store))
       await registry.publish([{ code: 'A-1' }])
       await store.refresh()
-      assert.deepEqual(await Array.fromAsync(toClient(store).changes({}, { since })), [{ changes: [], since }])
+      assert.deepEqual(await Array.fromAsync(clientOf(store).changes({}, { since })), [{ changes: [], since }])
     })
 
     test('starts again when real records replace a fictional sample', async () => {
@@ -213,10 +216,10 @@ for (const engine of engines) {
       const asFictional = true
       await registry.publish([{ code: 'A-1' }], asFictional)
       const store = await registry.open()
-      const since = await findLatest(toClient(store))
+      const since = await readSince(clientOf(store))
       await registry.publish([{ code: 'A-1' }])
       await store.refresh()
-      await assert.rejects(Array.fromAsync(toClient(store).changes({}, { since })), {
+      await assert.rejects(Array.fromAsync(clientOf(store).changes({}, { since })), {
         code: 'expired-since',
         status: 410,
       })
@@ -224,8 +227,8 @@ for (const engine of engines) {
   })
 }
 
-/** Returns the value of `since` after which nothing has changed yet. */
-async function findLatest(client: RegistryClient): Promise<string> {
+/** Reads all changes and returns the `since` with which a later call reads only what has changed from now on. */
+async function readSince(client: RegistryClient): Promise<string> {
   const pages = await Array.fromAsync(client.changes())
   return pages.at(-1)?.since ?? ''
 }
@@ -235,12 +238,9 @@ test('a registry that is moved to PostgreSQL keeps its change log', async () => 
   await using source: TestRegistry = (await sqlite?.createRegistry()) as TestRegistry
   await using target: TestRegistry = (await postgres?.createRegistry()) as TestRegistry
   await source.publish([{ code: 'A-1' }])
-  const since = await findLatest(toClient(await source.open()))
+  const since = await readSince(clientOf(await source.open()))
   await source.publish([{ code: 'A-2' }])
   await copyToPostgres(source.database, target.database, { dryRun: false })
-  const [page] = await Array.fromAsync(toClient(await target.open()).changes({}, { since }))
-  assert.deepEqual(
-    page?.changes.map(({ kind, cod_archivo: code }) => `${kind} ${code}`),
-    ['gone A-1', 'new A-2'],
-  )
+  const [page] = await Array.fromAsync(clientOf(await target.open()).changes({}, { since }))
+  assert.deepEqual(page?.changes.map(describeChange), ['gone A-1', 'new A-2'])
 })

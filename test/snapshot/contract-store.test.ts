@@ -20,6 +20,7 @@ for (const engine of engines) {
       assert.deepEqual(toPageCodes([first]), ['SG-1', 'AV-2'])
       await registry.publish([
         ...plans.filter(({ code }) => code !== 'AV-2'),
+        // Before and after the removed record.
         { code: 'AV-0', checkinDate: '2010-01-02' },
         { code: 'AV-22', checkinDate: '2010-01-02' },
         { code: 'ZZ-1', checkinDate: '2026-01-01' },
@@ -95,6 +96,7 @@ for (const engine of engines) {
       const { metadata, faults, recordsWithoutText, documents } = await checkStore(registry.database)
       assert.deepEqual(faults, [])
       assert.equal(metadata?.records, plans.length)
+      // AV-3 and SG-1.
       assert.equal(recordsWithoutText, 2)
       assert.deepEqual(documents, { pages: 0, read: 0, recognised: 0, unread: 0 })
     })

@@ -101,11 +101,11 @@ for (const engine of engines) {
 
     test('finds by registration number and by id, whatever the case, and all records that share one', async () => {
       await using registry = await engine.createRegistry()
-      // The last three records have values that a key of the index might not keep apart.
       const long = 'x'.repeat(5000)
       const snapshot = await registry.snapshotOf([
         { code: 'A-1', registrationNumber: 'Nº 7/b', id: 'id-1', checkinDate: '2003-01-01' },
         { code: 'A-2', registrationNumber: 'nº 7/B', id: 'ID-1', checkinDate: '2002-01-01', title: 'Otro' },
+        // A key of the index might not keep these values apart: empty, long, with a zero byte, a lone surrogate.
         { code: 'A-3', registrationNumber: '', id: `a\u0000b`, checkinDate: '2001-01-01' },
         { code: 'A-4', registrationNumber: long, id: `a\u0000c`, checkinDate: '2000-01-01' },
         { code: 'A-5', registrationNumber: '\ud800', id: '\ufffd', checkinDate: '1999-01-01' },
@@ -156,6 +156,7 @@ for (const engine of engines) {
       const snapshot = await registry.snapshotOf(plans)
       assert.equal(await snapshot.hasCode('SG-2'), true)
       assert.equal(await snapshot.hasCode('SG-9'), false)
+      // Municipalities are in the order Arévalo, Ávila, Segovia.
       assert.deepEqual(snapshot.findMunicipalities('AREVALO'), [0])
       assert.deepEqual(snapshot.findMunicipalities('Toledo'), [])
       assert.deepEqual(
@@ -245,6 +246,7 @@ for (const engine of engines) {
       })
       const [withoutTexts, withOneText] = await Promise.all(results)
       assert.deepEqual(withoutTexts, withOneText)
+      // The results of the first term, `parcial`: in all municipalities, and in Segovia.
       assert.deepEqual(withoutTexts?.slice(0, 2), [['SG-1', 'AV-1'], ['SG-1']])
     })
 
@@ -258,16 +260,16 @@ for (const engine of engines) {
         content: `suelo urbano ${i % 7 === 0 ? `edifica${'abcdefgh'[i % 8]}${letters(i % 300)}` : ''}`,
       }))
       const snapshot = await registry.snapshotOf(records)
-      const count = async (query: Query): Promise<number> => (await codes(snapshot, query)).length
+      const countFound = async (query: Query): Promise<number> => (await codes(snapshot, query)).length
       // Every seventh of the 9,000 records has a word with the prefix; every third of these has the title. Records of
       // Segovia are only in odd years.
-      assert.equal(await count({ term: analyseTerm('suelo') }), 9000)
-      assert.equal(await count({ term: analyseTerm('"suelo urbano"') }), 9000)
-      assert.equal(await count({ term: analyseTerm('edifica*') }), 1286)
+      assert.equal(await countFound({ term: analyseTerm('suelo') }), 9000)
+      assert.equal(await countFound({ term: analyseTerm('"suelo urbano"') }), 9000)
+      assert.equal(await countFound({ term: analyseTerm('edifica*') }), 1286)
       assert.equal((await snapshot.summarise({ term: analyseTerm('edifica* urbanizable') })).total, 429)
-      assert.equal(await count({ term: analyseTerm('suelo'), year: 1991 }), 300)
-      assert.equal(await count({ term: analyseTerm('suelo'), year: 2019, municipality: 'Segovia' }), 300)
-      assert.equal(await count({ term: analyseTerm('suelo'), year: 2018, municipality: 'Segovia' }), 0)
+      assert.equal(await countFound({ term: analyseTerm('suelo'), year: 1991 }), 300)
+      assert.equal(await countFound({ term: analyseTerm('suelo'), year: 2019, municipality: 'Segovia' }), 300)
+      assert.equal(await countFound({ term: analyseTerm('suelo'), year: 2018, municipality: 'Segovia' }), 0)
     })
   })
 }

@@ -30,15 +30,15 @@ async function readWhole(snapshot: Snapshot, query: Query): Promise<string> {
   return parts.join(',')
 }
 
-const parse = (text: string): Record<string, unknown>[] => JSON.parse(`[${text}]`)
+const parseRecords = (text: string): Record<string, unknown>[] => JSON.parse(`[${text}]`)
 
 for (const engine of engines) {
   describe(`include on ${engine.name}`, () => {
     test('adds code and place after the properties of the wire format', async () => {
       await using registry = await engine.createRegistry()
       const snapshot = await registry.snapshotOf(records)
-      const plain = parse(await readWhole(snapshot, {}))
-      const included = parse(await readWhole(snapshot, { include: ['cod_archivo', 'place'] }))
+      const plain = parseRecords(await readWhole(snapshot, {}))
+      const included = parseRecords(await readWhole(snapshot, { include: ['cod_archivo', 'place'] }))
       assert.equal(included.length, records.length)
       for (const [index, { cod_archivo: code, place, ...rest }] of included.entries()) {
         assert.deepEqual(rest, plain[index])
@@ -67,7 +67,7 @@ for (const engine of engines) {
         }
       }
       const one = await snapshot.page({ code: 'AV-7', include: ['cod_archivo', 'place'], limit: 1 })
-      assert.deepEqual(parse(one?.text ?? '')[0]?.cod_archivo, 'av-7')
+      assert.deepEqual(parseRecords(one?.text ?? '')[0]?.cod_archivo, 'av-7')
       assert.equal(one?.next, null)
     })
   })

@@ -60,10 +60,11 @@ for (const { name, createRegistry } of engines) {
 test('the page of a record says that its document could not be opened, and when', async () => {
   await using service = await startService([...records, { code: '05019-3', title: 'Otro', links: 'https://a.es/b' }])
   await saveLinkCheck(service.database, { checkedAt: new Date('2026-11-12T10:00:00Z'), dead: [deadLink] })
-  const read = async (path: string): Promise<string> => (await fetch(`${service.base}/expediente/${path}`)).text()
-  assert.match(await read('05019-1'), /No se pudo abrir en la última comprobación \(12 de noviembre de 2026\)/)
-  assert.match(await read('05019-1?lang=en'), /It could not be opened at the last check \(12 November 2026\)/)
-  assert.doesNotMatch(await read('05019-3'), /última comprobación/)
+  /** The page of a record. `path` is its code, and may have a query. */
+  const readPage = async (path: string): Promise<string> => (await fetch(`${service.base}/expediente/${path}`)).text()
+  assert.match(await readPage('05019-1'), /No se pudo abrir en la última comprobación \(12 de noviembre de 2026\)/)
+  assert.match(await readPage('05019-1?lang=en'), /It could not be opened at the last check \(12 November 2026\)/)
+  assert.doesNotMatch(await readPage('05019-3'), /última comprobación/)
 })
 
 test('a damaged file of checked links counts as no check, and pages are served without it', async () => {

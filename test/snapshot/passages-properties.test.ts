@@ -10,26 +10,28 @@ import { titles, titleWords } from '../analysis/titles.ts'
 import { engines } from '../engines.ts'
 import { documentOf } from './paged-document.ts'
 
-const word = fc.constantFrom(...titleWords, 'urbani-\nzable', 'modiﬁ cación', 'M E M O R I A', 'molinos', 'P.G.O.U.')
-const sentence = fc.oneof(
-  fc.array(word, { minLength: 1, maxLength: 80 }).map((words) => words.join(' ')),
+// `any…` are arbitraries of fast-check, which draw random values of their name.
+const anyWord = fc.constantFrom(...titleWords, 'urbani-\nzable', 'modiﬁ cación', 'M E M O R I A', 'molinos', 'P.G.O.U.')
+const anySentence = fc.oneof(
+  fc.array(anyWord, { minLength: 1, maxLength: 80 }).map((words) => words.join(' ')),
   fc.constantFrom(...titles),
   fc.string({ unit: 'grapheme', maxLength: 30 }),
 )
 // Some pages are longer than what is analysed at once.
-const page = fc.array(sentence, { maxLength: 14 }).map((sentences) => sentences.join('\n'))
-const records = fc.sample(fc.array(page, { maxLength: 5 }), { numRuns: 120, seed: 23 }).map((pages, index) => ({
+const anyPage = fc.array(anySentence, { maxLength: 14 }).map((sentences) => sentences.join('\n'))
+// 120 records with one document each.
+const records = fc.sample(fc.array(anyPage, { maxLength: 5 }), { numRuns: 120, seed: 23 }).map((pages, index) => ({
   code: `A-${index}`,
   title: 'Expediente',
   documents: [documentOf(pages)],
 }))
 
-const termWord = fc.oneof(
+const anyTermWord = fc.oneof(
   fc.constantFrom(...titleWords, 'urbanizable', 'modificación', 'memoria', 'PGOU', 'molino', 'plan general'),
   fc.constantFrom('moli*', 'urban*', 'modif*', '"plan parcial"', '"suelo urbano"', 'UE-1'),
 )
 const terms = fc.sample(
-  fc.array(termWord, { minLength: 1, maxLength: 3 }).map((words) => words.join(' ')),
+  fc.array(anyTermWord, { minLength: 1, maxLength: 3 }).map((words) => words.join(' ')),
   { numRuns: 150, seed: 7 },
 )
 
@@ -38,9 +40,10 @@ const toLetters = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '
 
 test('passages are the same on all engines and are what the documents say', async () => {
   const registries = await Promise.all(engines.map((engine) => engine.createRegistry()))
-  await using first = registries[0] as (typeof registries)[number]
-  await using second = registries[1] as (typeof registries)[number]
-  const [sqlite, postgres] = [await first.snapshotOf(records), await second.snapshotOf(records)]
+  await using sqliteRegistry = registries[0] as (typeof registries)[number]
+  await using postgresRegistry = registries[1] as (typeof registries)[number]
+  const sqlite = await sqliteRegistry.snapshotOf(records)
+  const postgres = await postgresRegistry.snapshotOf(records)
   let marksChecked = 0
   for (const search of terms) {
     const query = { term: analyseTerm(search), limit: 40, include: ['cod_archivo', 'passages'] } as const
@@ -50,9 +53,9 @@ test('passages are the same on all engines and are what the documents say', asyn
       const document = records.find((record) => record.code === code)?.documents[0]
       assert.ok(passages.length > 0 && passages.length <= 3, `${search} in ${code}`)
       for (const passage of passages) {
-        const text = document?.texts[(passage.page ?? 0) - 1]?.text ?? ''
+        const pageText = document?.texts[(passage.page ?? 0) - 1]?.text ?? ''
         const shownText = toLetters(passage.text.replaceAll('…', ''))
-        assert.ok(toLetters(text).includes(shownText), `${search}: ${passage.text}`)
+        assert.ok(toLetters(pageText).includes(shownText), `${search}: ${passage.text}`)
         assert.ok(passage.marks.length > 0, `${search}: ${passage.text}`)
         for (const [start, end] of passage.marks) {
           const mark = passage.text.slice(start, end)

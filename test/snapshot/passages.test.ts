@@ -11,14 +11,15 @@ import { documentOf } from './paged-document.ts'
 
 const include = ['documents', 'passages'] as const
 
-/** The passages of the only record of a registry, in reading order. */
+/** The passages of the record A-1, or of the given code, in reading order. The term must find the record. */
 async function passagesOf(snapshot: Snapshot, search: string, code = foldCode('A-1')): Promise<WirePassage[]> {
   const page = await snapshot.page({ code, term: analyseTerm(search), limit: 1, include })
   assert.ok(page, `${search} finds the record`)
-  const [record] = JSON.parse(`[${page.text}]`) as WireIncluded[]
-  return record?.passages ?? []
+  const [found] = JSON.parse(`[${page.text}]`) as WireIncluded[]
+  return found?.passages ?? []
 }
 
+/** The marked parts of the text of a passage. */
 const marked = ({ text, marks }: WirePassage): string[] => marks.map(([start, end]) => text.slice(start, end))
 
 /** Different words without a meaning, for the distance between matches. */
@@ -28,6 +29,7 @@ const filler = (words: number): string => Array.from({ length: words }, (_, inde
 const pagesFrom = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
+/** The text of each page of the document of `record`. */
 const pages = [
   `Índice. ${filler(300)}`,
   `${filler(100)} Las unidades de paisaje y los miradores del término municipal. ${filler(100)}`,
@@ -89,6 +91,7 @@ for (const engine of engines) {
         document: null,
         page: null,
         text: 'Texto de la fuente con molinos harineros.',
+        // The offsets of `molinos`.
         marks: [[23, 30]],
         href: null,
         recognised: false,
@@ -227,11 +230,12 @@ test('the engines give the same passages, byte for byte', async () => {
     content: `${filler(index)} suelo urbanizable ${index}`,
     documents: [documentOf(pages.slice(index % 4), index % 3 === 0 ? null : `https://example.org/${index}.pdf`)],
   }))
-  const [first, second] = [await sqlite.snapshotOf(records), await postgres.snapshotOf(records)]
+  const onSqlite = await sqlite.snapshotOf(records)
+  const onPostgres = await postgres.snapshotOf(records)
   for (const search of ['suelo', 'mirad* suelo', '"suelo urbanizable"', 'PGOU UE-23', 'relleno1', 'urban*']) {
     const query = { term: analyseTerm(search), limit: 25, include } as const
-    const page = await first.page(query)
+    const page = await onSqlite.page(query)
     assert.ok(page, search)
-    assert.deepEqual(await second.page(query), page)
+    assert.deepEqual(await onPostgres.page(query), page)
   }
 })

@@ -32,6 +32,7 @@ test('a server that hangs is unavailable within a second, and available two seco
     try {
       await assert.rejects(codes(store.current(), {}), StoreUnavailable)
       const tookMs = performance.now() - frozenAt
+      // Half a second more is for a busy machine.
       assert.ok(tookMs < 1500, `${tookMs} ms`)
       await until(() => isUnavailable(store), 1000)
     } finally {
@@ -51,7 +52,7 @@ test('a request succeeds although its connection was lost', async () => {
   const store = await openStore(url)
   try {
     await codes(store.current(), {})
-    await query(url, endServiceConnections)
+    await runStatement(url, endServiceConnections)
     assert.deepEqual(await codes(store.current(), { term: analyseTerm('parcial') }), ['A-2'])
   } finally {
     await store.close()
@@ -69,7 +70,7 @@ test('a long search continues when its connection is lost between two batches', 
   try {
     let records = 0
     for await (const batch of store.current().search({})) {
-      if (records === 0) await query(url, endServiceConnections)
+      if (records === 0) await runStatement(url, endServiceConnections)
       records += batch.records
     }
     assert.equal(records, 5000)
@@ -130,7 +131,7 @@ test('a failed import, a discarded one and a dry run leave nothing behind', asyn
   await using database = await createDatabase()
   const { url } = database
   await publishRecords(url, plans)
-  const before = await schemas(url)
+  const before = await readSnapshotSchemas(url)
   const discarded = await createSnapshot(url)
   await discarded.add(toStoredRecord(toRecord({ code: 'B-1' })), toRecordContent(''))
   await discarded.discard()
@@ -144,7 +145,7 @@ test('a failed import, a discarded one and a dry run leave nothing behind', asyn
     failing.publish({ fictional: false, dryRun: false, onProgress: failWhileLoading }),
     /the import failed/,
   )
-  assert.deepEqual(await schemas(url), before)
+  assert.deepEqual(await readSnapshotSchemas(url), before)
   const store = await openStore(url)
   assert.deepEqual(await codes(store.current(), {}), ['A-1', 'A-2'])
   await store.close()
@@ -174,7 +175,7 @@ test('the view expediente shows the records of the snapshot in service', async (
   const { url } = database
   await publishRecords(url, plans)
   await publishRecords(url, [{ code: 'A-3', title: 'Estudio "de" detalle', municipality: 'Segovia' }])
-  const found = await query(url, `SELECT title, municipality, cod_archivo, ine_code FROM registry.expediente`)
+  const found = await runStatement(url, `SELECT title, municipality, cod_archivo, ine_code FROM registry.expediente`)
   assert.deepEqual(
     [...found],
     [{ title: 'Estudio "de" detalle', municipality: 'Segovia', cod_archivo: 'A-3', ine_code: '40194' }],
@@ -186,8 +187,8 @@ test('check reports a changed row', async () => {
   const { url } = database
   await publishRecords(url, plans)
   assert.deepEqual((await checkStore(url)).faults, [])
-  const [schema] = await schemas(url)
-  await query(url, `UPDATE ${schema}.record SET wire = replace(wire, 'Plan', 'Plam') WHERE code = 'A-2'`)
+  const [schema] = await readSnapshotSchemas(url)
+  await runStatement(url, `UPDATE ${schema}.record SET wire = replace(wire, 'Plan', 'Plam') WHERE code = 'A-2'`)
   assert.match((await checkStore(url)).faults.join('; '), /a row of the table record is damaged/)
 })
 
@@ -196,11 +197,11 @@ test('an import drops snapshots that were replaced more than an hour ago', async
   const { url } = database
   await publishRecords(url, plans)
   await publishRecords(url, plans.slice(1))
-  assert.equal((await schemas(url)).length, 2)
-  await query(url, `UPDATE registry.snapshot SET retired_at = retired_at - interval '61 minutes'`)
+  assert.equal((await readSnapshotSchemas(url)).length, 2)
+  await runStatement(url, `UPDATE registry.snapshot SET retired_at = retired_at - interval '61 minutes'`)
   await publishRecords(url, plans)
-  // The name of a schema begins with the number of its snapshot: only the first one is gone.
-  const left = await schemas(url)
+  // The number of its snapshot is the first part of the name of a schema: only the first snapshot is gone.
+  const left = await readSnapshotSchemas(url)
   assert.equal(left.length, 2)
   assert.ok(left.every((name) => !name.startsWith('registry_1_')))
 })
@@ -210,11 +211,11 @@ test('a snapshot of another format is ignored if there is one of this format', a
   const { url } = database
   await publishRecords(url, plans)
   await publishRecords(url, plans.slice(1))
-  await query(url, 'UPDATE registry.snapshot SET format = 99 WHERE retired_at IS NULL')
+  await runStatement(url, 'UPDATE registry.snapshot SET format = 99 WHERE retired_at IS NULL')
   const store = await openStore(url)
   assert.equal(store.current().metadata.records, 2)
   await store.close()
-  await query(url, 'UPDATE registry.snapshot SET format = 99')
+  await runStatement(url, 'UPDATE registry.snapshot SET format = 99')
   await assert.rejects(openStore(url), /format 99/)
 })
 
@@ -224,25 +225,27 @@ test('the roles of docs/postgres.md have the privileges they need, and the reade
   // The block of SQL on the page: statements for the server, then, after \connect, those for the database.
   const [, roles = ''] = /```sql\n(-- As a superuser[^`]*)```/.exec(page) ?? []
   const [onServer = '', inDatabase = ''] = roles.split('\\connect registry')
-  for (const statement of onServer.split(';')) await query(server.url(), statement)
-  await query(server.url('registry'), inDatabase)
+  for (const statement of onServer.split(';')) await runStatement(server.url(), statement)
+  await runStatement(server.url('registry'), inDatabase)
   const urlAs = (role: string): string => server.url('registry').replace('postgres@', `${role}@`)
   await publishRecords(urlAs('registry_import'), plans)
   await publishRecords(urlAs('registry_import'), plans.slice(1))
   const store = await openStore(urlAs('registry_read'))
   assert.deepEqual(await codes(store.current(), { term: analyseTerm('parcial') }), ['A-2'])
   await store.close()
-  const [snapshot] = await schemas(server.url('registry'))
+  const [snapshot] = await readSnapshotSchemas(server.url('registry'))
   const forbidden = ['CREATE SCHEMA x', 'DELETE FROM registry.snapshot', `UPDATE ${snapshot}.record SET wire = ''`]
   for (const statement of forbidden) {
-    await assert.rejects(query(urlAs('registry_read'), `BEGIN READ WRITE; ${statement}`), /permission/)
+    await assert.rejects(runStatement(urlAs('registry_read'), `BEGIN READ WRITE; ${statement}`), /permission/)
   }
 })
 
+/** A handler of progress that fails when the import has begun to load its tables. */
 function failWhileLoading(stage: string): void {
   if (stage === 'load') throw new Error('the import failed')
 }
 
+/** Whether the store refuses to give its current snapshot. */
 function isUnavailable(store: RegistryStore): boolean {
   try {
     store.current()
@@ -253,6 +256,7 @@ function isUnavailable(store: RegistryStore): boolean {
   }
 }
 
+/** Fails if the condition is not met in time. */
 async function until(condition: () => boolean, timeoutMs: number): Promise<void> {
   const startedAt = performance.now()
   while (!condition()) {
@@ -261,7 +265,8 @@ async function until(condition: () => boolean, timeoutMs: number): Promise<void>
   }
 }
 
-async function query(url: string, statement: string): Promise<readonly Record<string, unknown>[]> {
+/** Runs SQL on a connection of its own and returns the rows. */
+async function runStatement(url: string, statement: string): Promise<readonly Record<string, unknown>[]> {
   const sql = postgres(url, { max: 1, onnotice: () => undefined })
   try {
     return await sql.unsafe(statement)
@@ -270,8 +275,8 @@ async function query(url: string, statement: string): Promise<readonly Record<st
   }
 }
 
-/** The schemas of the snapshots on the server. */
-async function schemas(url: string): Promise<string[]> {
-  const rows = await query(url, `SELECT nspname FROM pg_namespace WHERE nspname ~ '^registry_' ORDER BY nspname`)
+/** The names of the schemas of all snapshots in the database, such as `registry_1_…`, in order. */
+async function readSnapshotSchemas(url: string): Promise<string[]> {
+  const rows = await runStatement(url, `SELECT nspname FROM pg_namespace WHERE nspname ~ '^registry_' ORDER BY nspname`)
   return rows.map(({ nspname }) => String(nspname))
 }

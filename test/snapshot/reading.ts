@@ -32,6 +32,7 @@ export async function codesByPage(snapshot: Snapshot, query: Query, limit: numbe
   return toPageCodes(await readPages(snapshot, query, limit))
 }
 
+/** The records of all batches, in order. */
 export function toRecords(batches: readonly Batch[]): WireRecord[] {
   return batches.flatMap(({ bytes }) => parseRecords(Buffer.from(bytes).toString()))
 }
@@ -44,6 +45,7 @@ export function toPageCodes(pages: readonly Page[]): string[] {
   return pages.flatMap(({ text }) => parseRecords(text)).map(toCode)
 }
 
+/** The text is JSON objects with commas between them. */
 function parseRecords(text: string): WireRecord[] {
   return JSON.parse(`[${text}]`) as WireRecord[]
 }

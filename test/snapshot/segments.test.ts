@@ -18,7 +18,7 @@ const emptyDocument: RecordDocument = {
   texts: [],
 }
 
-/** The second page was recognised from an image. */
+/** A document with the text of each page. The second page was recognised from an image. */
 function documentOf(...pages: readonly string[]): RecordDocument {
   return { ...emptyDocument, texts: pages.map((text, index) => ({ page: index + 1, text, recognised: index === 1 })) }
 }
@@ -75,6 +75,7 @@ test('a chunk gives only the segments that are asked for', () => {
   const chunk = writer.finish()
   assert.ok(chunk)
   assert.deepEqual(
+    // There is no segment 7.
     [...readSegments(chunk, [1, 7])].map(([number, { text }]) => [number, text]),
     [[1, 'b']],
   )

@@ -25,5 +25,6 @@ export function damageRecords(path: string): void {
   writeFileSync(path, bytes)
 }
 
+// Both have the same length.
 const fieldName = '"municipality":"'
 const damagedFieldName = '"municipalitx":"'

@@ -9,11 +9,15 @@ import { sampleRecords } from '../../src/sample/records.ts'
 import { createSnapshot } from '../../src/snapshot/open.ts'
 import { damageRecords } from './snapshot-file.ts'
 
+/** The path of the folder. */
 export const folder: string = mkdtempSync(join(tmpdir(), 'planning-registry-sqlite-'))
 after(() => rmSync(folder, { recursive: true }))
 
-/** Publishes sample records of the seed in the temporary folder and returns the path of the file. */
-export async function build(name: string, seed: string, records = 60): Promise<string> {
+/** Publishes records of the sample as a file with this name in the folder. Returns the path of the file. */
+export async function publishSample(
+  name: string,
+  { seed, records = 60 }: { readonly seed: string; readonly records?: number },
+): Promise<string> {
   const path = join(folder, name)
   const writer = await createSnapshot(`sqlite:${path}`)
   for await (const { record, content } of sampleRecords({ records, documents: 0, seed })) {
@@ -23,10 +27,10 @@ export async function build(name: string, seed: string, records = 60): Promise<s
   return path
 }
 
-/** Copies the file and damages every record of the copy. With its own name it damages the file itself. */
-export function damage(path: string, name: string): string {
+/** Copies the file under this name and damages every record of the copy. Returns the path of the copy. */
+export function copyDamaged(path: string, name: string): string {
   const copy = join(folder, name)
-  if (copy !== path) copyFileSync(path, copy)
+  copyFileSync(path, copy)
   damageRecords(copy)
   return copy
 }

@@ -19,12 +19,15 @@ import { type RegistryStore, StoreFault, StoreUnavailable } from '../../src/snap
 import { openStore } from '../../src/snapshot/open.ts'
 import { readPages } from './reading.ts'
 import { damageRecords } from './snapshot-file.ts'
-import { build, damage, folder } from './sqlite-folder.ts'
+import { copyDamaged, folder, publishSample } from './sqlite-folder.ts'
+
+/** An arbitrary number; a registry has several pages of this size. */
+const recordsPerPage = 7
 
 test('a registry renamed into place is served, and a damaged one is reported instead', async () => {
-  const path = await build('live.db', 'live', 30)
-  const damaged = damage(path, 'live-damaged.db')
-  const newer = await build('live-newer.db', 'newer', 40)
+  const path = await publishSample('live.db', { seed: 'live', records: 30 })
+  const damaged = copyDamaged(path, 'live-damaged.db')
+  const newer = await publishSample('live-newer.db', { seed: 'newer', records: 40 })
   const refused = Promise.withResolvers<StoreFault>()
   const store = await openStore(`sqlite:${path}`, { onRefused: refused.resolve })
   try {
@@ -43,30 +46,30 @@ test('a registry renamed into place is served, and a damaged one is reported ins
 })
 
 test('a request reads its snapshot to the end while another is put in service', async () => {
-  const path = await build('held.db', 'held', 30)
-  const newer = await build('held-newer.db', 'held newer', 40)
+  const path = await publishSample('held.db', { seed: 'held', records: 30 })
+  const newer = await publishSample('held-newer.db', { seed: 'held newer', records: 40 })
   const store = await openStore(`sqlite:${path}`)
   try {
     const held = store.current()
-    const pages = await readPages(held, {}, 7)
+    const pages = await readPages(held, {}, recordsPerPage)
     renameSync(newer, path)
     await store.refresh()
-    assert.deepEqual(await readPages(held, {}, 7), pages)
-    assert.notDeepEqual(await readPages(store.current(), {}, 7), pages)
+    assert.deepEqual(await readPages(held, {}, recordsPerPage), pages)
+    assert.notDeepEqual(await readPages(store.current(), {}, recordsPerPage), pages)
   } finally {
     await store.close()
   }
 })
 
 test('each fault is reported once while a file is overwritten in place', async () => {
-  const path = await build('overwritten.db', 'overwritten')
+  const path = await publishSample('overwritten.db', { seed: 'overwritten' })
   const messages: string[] = []
   const store = await openStore(`sqlite:${path}`, { onDamage: ({ message }) => messages.push(message) })
   try {
     damageRecords(path)
     // A new modification time looks like another write to the file.
-    for (const modifiedAt of [1, 2, 3]) {
-      utimesSync(path, modifiedAt, modifiedAt)
+    for (const seconds of [1, 2, 3]) {
+      utimesSync(path, seconds, seconds)
       await assert.rejects(store.refresh(), StoreFault)
     }
     assert.equal(messages.length, 2)
@@ -76,6 +79,9 @@ test('each fault is reported once while a file is overwritten in place', async (
     await store.close()
   }
 })
+
+/** A modification time in seconds. Whole seconds can be restored on every file system. */
+const modifiedAtSeconds = 1_000
 
 /** Fails if the condition is not met within ten seconds. */
 async function until(isMet: () => boolean): Promise<void> {
@@ -99,24 +105,28 @@ async function untilServed(store: RegistryStore): Promise<void> {
 }
 
 test('a file damaged in place is not served until a valid one replaces it', async () => {
-  const path = await build('in-place.db', 'in place', 400)
+  const path = await publishSample('in-place.db', { seed: 'in place', records: 400 })
   const valid = readFileSync(path)
   const damages: StoreFault[] = []
+  // Another store reads the expected records, so that the tested one has nothing in memory.
   const other = await openStore(`sqlite:${path}`)
-  const expected = await readPages(other.current(), {}, 7)
+  const expected = await readPages(other.current(), {}, recordsPerPage)
   await other.close()
   const store = await openStore(`sqlite:${path}`, { cacheBytes: 1, onDamage: (fault) => damages.push(fault) })
   try {
     const snapshot = store.current()
     const file = openSync(path, 'r+')
     // The remainder moves each damaged place to another offset in its 512 bytes. The first page stays valid.
-    for (let offset = 4096; offset < valid.length; offset += 512) writeSync(file, 'damaged', offset + (offset % 499))
+    const pageBytes = 4096
+    for (let offset = pageBytes; offset < valid.length; offset += 512) {
+      writeSync(file, 'damaged', offset + (offset % 499))
+    }
     closeSync(file)
     // Each read either returns the correct records or fails.
     let failedReads = 0
     for (let round = 0; round < 20; round++) {
       try {
-        assert.deepEqual(await readPages(snapshot, {}, 7), expected)
+        assert.deepEqual(await readPages(snapshot, {}, recordsPerPage), expected)
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error
         failedReads++
@@ -131,15 +141,15 @@ test('a file damaged in place is not served until a valid one replaces it', asyn
     writeFileSync(repaired, valid)
     renameSync(repaired, path)
     await untilServed(store)
-    assert.deepEqual(await readPages(store.current(), {}, 7), expected)
+    assert.deepEqual(await readPages(store.current(), {}, recordsPerPage), expected)
   } finally {
     await store.close()
   }
 })
 
 test('a file that could not be opened is served once it can be, although it is the same', async () => {
-  const path = await build('later.db', 'later', 30)
-  const newer = await build('later-newer.db', 'later newer', 40)
+  const path = await publishSample('later.db', { seed: 'later', records: 30 })
+  const newer = await publishSample('later-newer.db', { seed: 'later newer', records: 40 })
   const refused = Promise.withResolvers<StoreFault>()
   const store = await openStore(`sqlite:${path}`, { onRefused: refused.resolve })
   try {
@@ -172,27 +182,30 @@ function failReads(path: string): void {
   })
   assert.deepEqual(others, [])
   closeSync(Number(descriptor))
-  // The lowest free number comes first.
+  // A new descriptor has the lowest free number, so sooner or later it has that of the file.
   while (openSync(folder, 'r') !== Number(descriptor));
 }
 
-/** Without a cache, and without the connection of the thread that verifies a file. */
-const unverified = { cacheBytes: 1, isVerified: true }
+/**
+ * Options for `failReads`. A cache of one byte holds nothing, so that every read reaches the file. `isVerified` leaves
+ * out the verification, which would open another connection.
+ */
+const withOneConnection = { cacheBytes: 1, isVerified: true }
 
 const needsProc = { skip: process.platform === 'linux' ? false : 'needs /proc' }
 
 test('after a read that failed the file is verified and served again', needsProc, async () => {
-  const path = await build('failing-read.db', 'failing read', 400)
+  const path = await publishSample('failing-read.db', { seed: 'failing read', records: 400 })
   const damages: StoreFault[] = []
-  const store = await openStore(`sqlite:${path}`, { ...unverified, onDamage: (fault) => damages.push(fault) })
+  const store = await openStore(`sqlite:${path}`, { ...withOneConnection, onDamage: (fault) => damages.push(fault) })
   try {
     failReads(path)
     const snapshot = store.current()
-    await assert.rejects(readPages(snapshot, {}, 7), StoreUnavailable)
+    await assert.rejects(readPages(snapshot, {}, recordsPerPage), StoreUnavailable)
     assert.throws(() => store.current(), StoreUnavailable)
     assert.match(damages[0]?.message ?? '', /failing-read\.db: disk I\/O error; check the disk and the memory$/)
     await untilServed(store)
-    assert.equal((await readPages(store.current(), {}, 7)).length, Math.ceil(400 / 7))
+    assert.equal((await readPages(store.current(), {}, recordsPerPage)).length, Math.ceil(400 / recordsPerPage))
     assert.equal(damages.length, 1)
   } finally {
     await store.close()
@@ -200,16 +213,18 @@ test('after a read that failed the file is verified and served again', needsProc
 })
 
 test('a file found damaged after a failed read is not served again', needsProc, async () => {
-  const path = await build('failing-disk.db', 'failing disk', 400)
-  // Whole seconds, which every file system can restore.
-  utimesSync(path, 1_000, 1_000)
+  const path = await publishSample('failing-disk.db', { seed: 'failing disk', records: 400 })
+  utimesSync(path, modifiedAtSeconds, modifiedAtSeconds)
   const damages: string[] = []
-  const store = await openStore(`sqlite:${path}`, { ...unverified, onDamage: ({ message }) => damages.push(message) })
+  const store = await openStore(`sqlite:${path}`, {
+    ...withOneConnection,
+    onDamage: ({ message }) => damages.push(message),
+  })
   try {
     failReads(path)
     damageRecords(path)
-    utimesSync(path, 1_000, 1_000)
-    await assert.rejects(readPages(store.current(), {}, 7), StoreUnavailable)
+    utimesSync(path, modifiedAtSeconds, modifiedAtSeconds)
+    await assert.rejects(readPages(store.current(), {}, recordsPerPage), StoreUnavailable)
     await until(() => damages.some((message) => message.includes('a row of the table record is damaged')))
     await assert.rejects(store.refresh(), /a row of the table record is damaged/)
     assert.throws(() => store.current(), StoreUnavailable)
@@ -219,16 +234,16 @@ test('a file found damaged after a failed read is not served again', needsProc, 
 })
 
 test('a file that was overwritten in place and put back with its modification time is served', async () => {
-  const path = await build('put-back.db', 'put back')
+  const path = await publishSample('put-back.db', { seed: 'put back' })
   const valid = readFileSync(path)
-  utimesSync(path, 1_000, 1_000)
+  utimesSync(path, modifiedAtSeconds, modifiedAtSeconds)
   const store = await openStore(`sqlite:${path}`)
   try {
     damageRecords(path)
     await assert.rejects(store.refresh(), StoreFault)
     assert.throws(() => store.current(), StoreUnavailable)
     writeFileSync(path, valid)
-    utimesSync(path, 1_000, 1_000)
+    utimesSync(path, modifiedAtSeconds, modifiedAtSeconds)
     await untilServed(store)
     assert.equal(store.current().metadata.records, 60)
   } finally {

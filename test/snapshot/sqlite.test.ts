@@ -12,9 +12,13 @@ import { sampleRecords } from '../../src/sample/records.ts'
 import { StoreFault } from '../../src/snapshot/contract.ts'
 import { checkStore, createSnapshot, openStore } from '../../src/snapshot/open.ts'
 import { readAll, readPages } from './reading.ts'
-import { readDigests } from './snapshot-file.ts'
-import { build, damage, folder } from './sqlite-folder.ts'
+import { damageRecords, readDigests } from './snapshot-file.ts'
+import { copyDamaged, folder, publishSample } from './sqlite-folder.ts'
 
+/** An arbitrary number; a registry has several pages of this size. */
+const recordsPerPage = 7
+
+/** Every kind of result of the registry, for comparisons. */
 async function readEverything(path: string): Promise<unknown> {
   const store = await openStore(`sqlite:${path}`)
   try {
@@ -23,7 +27,7 @@ async function readEverything(path: string): Promise<unknown> {
     return [
       snapshot.metadata,
       snapshot.municipalities,
-      await readPages(snapshot, {}, 7),
+      await readPages(snapshot, {}, recordsPerPage),
       await readPages(snapshot, { term }, 5),
       await snapshot.summarise({ term }),
       Buffer.concat((await readAll(snapshot, { term })).map(({ bytes }) => bytes)).toString(),
@@ -34,17 +38,19 @@ async function readEverything(path: string): Promise<unknown> {
 }
 
 test('the same records give the same tables', async () => {
-  assert.deepEqual(readDigests(await build('first.db', 'same')), readDigests(await build('second.db', 'same')))
+  const first = readDigests(await publishSample('first.db', { seed: 'same' }))
+  const second = readDigests(await publishSample('second.db', { seed: 'same' }))
+  assert.deepEqual(first, second)
 })
 
 test('an import leaves only the registry and its lock file', async () => {
-  await build('alone.db', 'alone')
+  await publishSample('alone.db', { seed: 'alone' })
   const left = readdirSync(folder).filter((name) => name.startsWith('alone.db'))
   assert.deepEqual(left.sort(), ['alone.db', 'alone.db.lock'])
 })
 
 test('a snapshot is a plain SQLite database without bytes after its last page', async () => {
-  const path = await build('plain.db', 'plain')
+  const path = await publishSample('plain.db', { seed: 'plain' })
   const database = new DatabaseSync(path, { readOnly: true })
   const { bytes } = database
     .prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size')
@@ -54,7 +60,7 @@ test('a snapshot is a plain SQLite database without bytes after its last page', 
 })
 
 test('the view expediente shows the records with their fields as columns', async () => {
-  const path = await build('view.db', 'view')
+  const path = await publishSample('view.db', { seed: 'view' })
   const store = await openStore(`sqlite:${path}`)
   const [page] = await readPages(store.current(), { year: 2015 }, 1000)
   await store.close()
@@ -78,7 +84,7 @@ test('the view expediente shows the records with their fields as columns', async
 })
 
 test('a copy made with a database tool returns the same bytes', async () => {
-  const path = await build('original.db', 'original', 200)
+  const path = await publishSample('original.db', { seed: 'original', records: 200 })
   const expected = await readEverything(path)
   const vacuumed = join(folder, 'vacuumed.db')
   const source = new DatabaseSync(path, { readOnly: true })
@@ -105,7 +111,7 @@ test('two records with one code are not published', async () => {
 })
 
 test('a registry with a changed byte is not opened, and check reports the table', async () => {
-  const damaged = damage(await build('whole.db', 'whole'), 'damaged.db')
+  const damaged = copyDamaged(await publishSample('whole.db', { seed: 'whole' }), 'damaged.db')
   await assert.rejects(openStore(`sqlite:${damaged}`), (error: unknown) => {
     assert.ok(error instanceof StoreFault)
     assert.match(error.message, /damaged\.db: a row of the table record is damaged; restore it from a backup/)
@@ -116,7 +122,7 @@ test('a registry with a changed byte is not opened, and check reports the table'
 })
 
 test('check reports a missing row, and a row that was changed together with its checksum', async () => {
-  const path = await build('changed.db', 'changed')
+  const path = await publishSample('changed.db', { seed: 'changed' })
   /** Runs the statement on a copy of the registry and returns the faults that `check` finds in it. */
   const checkAfter = async (statement: string): Promise<string> =>
     (await checkStore(`sqlite:${changeCopy(path, statement)}`)).faults.join('; ')
@@ -128,7 +134,7 @@ test('check reports a missing row, and a row that was changed together with its 
   assert.match(await checkAfter(change), /the table record is damaged: its digest differs/)
 })
 
-/** Runs the statement on a copy of the registry, without its digests. Returns the path of the copy. */
+/** Runs the statement on a copy of the registry, whose digests stay as they were. Returns the path of the copy. */
 function changeCopy(path: string, statement: string): string {
   const copy = join(folder, 'changed-copy.db')
   copyFileSync(path, copy)
@@ -139,7 +145,7 @@ function changeCopy(path: string, statement: string): string {
 }
 
 test('a table without checksums in its rows is verified at every opening', async () => {
-  const path = await build('whole-tables.db', 'whole tables')
+  const path = await publishSample('whole-tables.db', { seed: 'whole tables' })
   const changes = {
     municipality: `UPDATE municipality SET name = 'X' || substr(name, 2) WHERE number = 1`,
     year: 'UPDATE year SET first = first + 1',
@@ -148,7 +154,8 @@ test('a table without checksums in its rows is verified at every opening', async
   for (const [table, statement] of Object.entries(changes)) {
     const changed = changeCopy(path, statement)
     const differs = new RegExp(`changed-copy\\.db: the table ${table} is damaged: its digest differs; restore it`)
-    // A worker that is replaced opens the file in this way, and any worker a large file.
+    // `isVerified` says that the rows need no verification. The successor of a worker opens the file in this way, and
+    // any worker a large file.
     await assert.rejects(openStore(`sqlite:${changed}`, { isVerified: true }), differs, table)
     const { faults } = await checkStore(`sqlite:${changed}`)
     assert.match(faults.join('; '), new RegExp(`the table ${table} is damaged`))
@@ -156,27 +163,32 @@ test('a table without checksums in its rows is verified at every opening', async
 })
 
 test('the newest change is verified when the file is opened', async () => {
-  await build('log.db', 'log', 30)
-  const path = await build('log.db', 'log', 40)
+  await publishSample('log.db', { seed: 'log', records: 30 })
+  const path = await publishSample('log.db', { seed: 'log', records: 40 })
   const changed = changeCopy(path, 'UPDATE change SET number = number + 100')
   await assert.rejects(openStore(`sqlite:${changed}`, { isVerified: true }), /a row of the table change is damaged/)
 })
 
 test('a cursor is made of verified columns', async () => {
-  const path = await build('cursor.db', 'cursor')
-  const changed = changeCopy(path, `UPDATE record SET code = 'Z' || substr(code, 2) WHERE position = 6`)
+  const path = await publishSample('cursor.db', { seed: 'cursor' })
+  // The last record of the first page, of which its cursor is made.
+  const changed = changeCopy(
+    path,
+    `UPDATE record SET code = 'Z' || substr(code, 2) WHERE position = ${recordsPerPage - 1}`,
+  )
   const store = await openStore(`sqlite:${changed}`, { isVerified: true })
   try {
-    await assert.rejects(readPages(store.current(), {}, 7), /a row of the table record is damaged/)
+    await assert.rejects(readPages(store.current(), {}, recordsPerPage), /a row of the table record is damaged/)
   } finally {
     await store.close()
   }
 })
 
 test('the page after a cursor is not read from a damaged index', async () => {
-  const path = await build('index.db', 'index')
+  const path = await publishSample('index.db', { seed: 'index' })
   const database = new DatabaseSync(path, { readOnly: true })
-  const row = database.prepare('SELECT checkin_date AS date, code FROM record WHERE position = 7').get()
+  // The record after the cursor of the first page.
+  const row = database.prepare(`SELECT checkin_date AS date, code FROM record WHERE position = ${recordsPerPage}`).get()
   database.close()
   const { date, code } = row as { date: string; code: string }
   const bytes = readFileSync(path)
@@ -188,16 +200,17 @@ test('the page after a cursor is not read from a damaged index', async () => {
   writeFileSync(damaged, bytes)
   const store = await openStore(`sqlite:${damaged}`, { isVerified: true })
   try {
-    await assert.rejects(readPages(store.current(), {}, 7), /the index record_order is damaged/)
+    await assert.rejects(readPages(store.current(), {}, recordsPerPage), /the index record_order is damaged/)
   } finally {
     await store.close()
   }
 })
 
 test('a truncated file is not opened', async () => {
-  const bytes = readFileSync(await build('long.db', 'long'))
+  const bytes = readFileSync(await publishSample('long.db', { seed: 'long' }))
   const path = join(folder, 'short.db')
-  for (const size of [100, 5000, bytes.length - 1, bytes.length - 4096, bytes.length >> 1]) {
+  const pageBytes = 4096
+  for (const size of [100, 5000, bytes.length - 1, bytes.length - pageBytes, bytes.length >> 1]) {
     writeFileSync(path, bytes.subarray(0, size))
     await assert.rejects(openStore(`sqlite:${path}`), StoreFault, `${size} bytes`)
   }
@@ -229,17 +242,17 @@ test('an import does not replace a file that is not a registry', async () => {
 })
 
 test('an import replaces a damaged registry and an empty file', async () => {
-  damage(await build('broken.db', 'broken'), 'broken.db')
+  damageRecords(await publishSample('broken.db', { seed: 'broken' }))
   writeFileSync(join(folder, 'empty.db'), '')
   for (const name of ['broken.db', 'empty.db']) {
-    const store = await openStore(`sqlite:${await build(name, 'new', 20)}`)
+    const store = await openStore(`sqlite:${await publishSample(name, { seed: 'new', records: 20 })}`)
     assert.equal(store.current().metadata.records, 20)
     await store.close()
   }
 })
 
 test('a second import at the same time is refused until the first has ended', async () => {
-  const path = await build('locked.db', 'locked')
+  const path = await publishSample('locked.db', { seed: 'locked' })
   const first = await createSnapshot(`sqlite:${path}`)
   await assert.rejects(createSnapshot(`sqlite:${path}`), /another import is writing to it/)
   await first.discard()

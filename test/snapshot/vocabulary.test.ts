@@ -22,6 +22,7 @@ for (const engine of engines) {
     assert.deepEqual(spellingsNear('energetca'), ['energética'])
     assert.deepEqual(spellingsNear('edifikasion'), ['edificación'])
     assert.deepEqual(spellingsNear('energetica'), [])
+    // It is read once: the second call returns the same object.
     assert.equal(await snapshot.vocabulary(), vocabulary)
   })
 
@@ -44,11 +45,13 @@ test('a frequent word comes before a rare one at the same distance', async () =>
   ])
   const nearest = (await snapshot.vocabulary()).findNearest('major', 5)
   assert.equal(nearest[0]?.spelling, 'mayor')
+  // The others are `mauor` and `majos`.
   assert.equal(nearest.length, 3)
 })
 
 test('an error that is hard to hear or see costs less than a wrong letter', () => {
-  const cost = (typed: string, meant: string): number => editCost(typed, meant, 3)
+  const costMax = 3
+  const cost = (typed: string, meant: string): number => editCost(typed, meant, costMax)
   assert.equal(cost('vivienda', 'vivienda'), 0)
   assert.equal(cost('bivienda', 'vivienda'), 0.5)
   assert.equal(cost('uerta', 'huerta'), 0.5)
@@ -63,17 +66,17 @@ test('an error that is hard to hear or see costs less than a wrong letter', () =
 })
 
 test('a high limit on how far letters move changes no cost, and a low one finds any single error', () => {
-  const letters = fc.string({ unit: fc.constantFrom(...'abhlyiv'), minLength: 5, maxLength: 12 })
-  const error = fc.tuple(
+  const anyWord = fc.string({ unit: fc.constantFrom(...'abhlyiv'), minLength: 5, maxLength: 12 })
+  const anyError = fc.tuple(
     fc.constantFrom('insert', 'delete', 'replace', 'swap'),
     fc.nat(),
     fc.constantFrom(...'abhlyiv'),
   )
   fc.assert(
-    fc.property(letters, fc.array(error, { maxLength: 2 }), (meant, errors) => {
+    fc.property(anyWord, fc.array(anyError, { maxLength: 2 }), (meant, errors) => {
       let typed = meant
-      for (const [kind, place, letter] of errors) {
-        const at = place % typed.length
+      for (const [kind, number, letter] of errors) {
+        const at = number % typed.length
         const [before, after] = [typed.slice(0, at), typed.slice(at + 1)]
         if (kind === 'insert') typed = before + letter + typed.slice(at)
         else if (kind === 'delete') typed = before + after
@@ -92,5 +95,6 @@ test('a high limit on how far letters move changes no cost, and a low one finds 
       assert.equal(editCost(typed, meant, costMax, highShiftMax), unlimited)
     }),
   )
+  // Three letters are missing, which shifts the others by three places.
   assert.equal(editCost('abcdef', 'xyzabcdef', 4, 2), Number.POSITIVE_INFINITY)
 })

@@ -16,22 +16,23 @@ import { type ProblemCode, toProblemBody } from '../../src/problems.ts'
 import { run, type ServeProcess, serve } from '../api/process.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
+/** The text of a file of the project. */
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 const pages = globSync(['*.md', 'docs/**/*.md', 'examples/*.md'], { cwd: root })
 
 /** The cells of every row of every table in a document. */
 function rowsOf(page: string): string[][] {
-  // A backslash before a bar keeps it in its cell.
+  // The cells of a row stand between bars. A backslash before a bar keeps it in its cell.
   const rows = read(page).matchAll(/^\|(.+)\|$/gm)
   return [...rows].map(([, row = '']) => row.split(/(?<!\\)\|/).map((cell) => cell.trim()))
 }
 
-/** The code blocks of a document, in order, each with the text between it and the previous block. */
-function blocksOf(page: string): { language: string; text: string; before: string }[] {
+/** The code blocks of a document, in order. `intro` is the text between a block and the one before it. */
+function blocksOf(page: string): { language: string; text: string; intro: string }[] {
   const blocks = read(page).matchAll(/([\s\S]*?)^( *)```(\w*)\n([\s\S]*?)^ *```$/gm)
-  return [...blocks].map(([, before = '', indent = '', language = '', text = '']) => {
+  return [...blocks].map(([, intro = '', indent = '', language = '', text = '']) => {
     const lines = text.split('\n').map((line) => line.replace(indent, ''))
-    return { language, text: lines.join('\n'), before: before.trim() }
+    return { language, text: lines.join('\n'), intro: intro.trim() }
   })
 }
 
@@ -116,7 +117,7 @@ for (const [index, { language, text }] of apiBlocks.entries()) {
   if (address === undefined) continue
   test(`docs/api.md shows the response to ${address.slice(shownBase.length)}, indented`, async () => {
     const shown = apiBlocks[index + 1]
-    assert.deepEqual([shown?.language, shown?.before], ['json', ''], 'the response follows the request')
+    assert.deepEqual([shown?.language, shown?.intro], ['json', ''], 'the response follows the request')
     const { body } = await fetchSample(address)
     assert.equal(JSON.stringify(JSON.parse(body)), JSON.stringify(JSON.parse(shown?.text ?? '')))
   })
@@ -129,6 +130,7 @@ test('docs/api.md shows the address of a CSV file', async () => {
   assert.match(body, /Ávila/)
 })
 
+/** Requests an address of the documents from the sample. The body has the base address of the documents. */
 async function fetchSample(address: string): Promise<{ status: number; body: string }> {
   const response = await fetch(address.replace(shownBase, sample.base))
   return { status: response.status, body: (await response.text()).replaceAll(sample.base, shownBase) }
@@ -160,7 +162,7 @@ for (const page of ['README.md', 'docs/es/guia.md']) {
   test(`the commands of ${page} run in their order`, async () => {
     const directory = await mkdtemp(join(tmpdir(), 'planning-registry-'))
     const blocks = blocksOf(page)
-    for (const { language, text, before: intro } of blocks) {
+    for (const { language, text, intro } of blocks) {
       // A sentence before the block names the file that the reader is told to save.
       const name = intro
         .matchAll(/`([\w.-]+)`/g)

@@ -12,7 +12,7 @@ interface SourceFile {
   /** From the root of the project, with slashes. */
   readonly path: string
   readonly text: string
-  /** Type-only imports are included. */
+  /** The files of the project that it imports, as paths from its root. Type-only imports are included. */
   readonly imports: readonly { readonly path: string; readonly isType: boolean }[]
 }
 
@@ -100,7 +100,9 @@ test('CONTRIBUTING.md shows the allowed imports', () => {
 
 test('no imports form a circle, type-only imports included', () => {
   const graph = new Map(sources.map((file) => [file.path, file.imports.map(({ path }) => path)]))
+  /** Files from which no circle starts. */
   const done = new Set<string>()
+  /** `chain` has the files that led to this one. */
   const visit = (path: string, chain: readonly string[]): void => {
     assert.ok(!chain.includes(path), [...chain, path].join(' → '))
     if (done.has(path)) return

@@ -23,7 +23,7 @@ it('the next import reads only what is new, by content and not by name', async (
 
 it('a document with unreadable content is not tried again, and the reason is kept', async (t) => {
   const { cacheFolder, write, prepare } = await openWorkspace(t)
-  await write('a.pdf', makePdf([{ lines: ['secreto'] }], 'clave'))
+  await write('a.pdf', makePdf([{ lines: ['secreto'] }], { password: 'clave' }))
   const first = await prepare(['a.pdf'])
   const before = await readdir(join(cacheFolder, 'readings'), { recursive: true })
   const second = await prepare(['a.pdf'], { limits: { openTimeoutMs: 1 } })

@@ -52,6 +52,7 @@ it('a reason lists a few pages and counts the others', () => {
   assert.deepEqual(describeLost(damaged.slice(0, 2)), ['pages 1 and 3 are damaged'])
 })
 
+/** Pages that were not read, for a reason that another attempt does not change. */
 function lostPages(firstPage: number, lastPage: number, reason: string) {
   return { firstPage, lastPage, reason, isFinal: true }
 }

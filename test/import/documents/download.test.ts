@@ -178,6 +178,7 @@ describe('an address that is not allowed', () => {
   it('is refused without a connection', async (t) => {
     const { prepare } = await openWorkspace(t)
     const host = await openHost(t, (_request, response) => response.end(plan))
+    // The same machine in several spellings, any address, and the metadata service of cloud providers.
     const hosts = [
       '127.0.0.1',
       '0x7f.1',
@@ -224,12 +225,12 @@ describe('an address that is not allowed', () => {
     const { prepare } = await openWorkspace(t)
     const inside = await openHost(t, (_request, response) => response.end(plan), '127.0.0.2')
     const host = await openHost(t, (request, response) => {
-      const target = {
+      const targets: Readonly<Record<string, string>> = {
         '/inside': `http://${inside.host}/`,
         '/file': 'file:///etc/passwd',
         '/other': 'http://example.org/',
       }
-      const location = Object.entries(target).find(([path]) => path === request.url)?.[1] ?? '/round'
+      const location = targets[request.url ?? ''] ?? '/round'
       response.writeHead(302, { location }).end()
     })
     const options = { ...host.options, allowHosts: [host.host, inside.host] }

@@ -21,31 +21,32 @@ describe('a document with text', () => {
 
   it('may be protected against printing, if it opens without a password', async (t) => {
     const { write, prepare } = await openWorkspace(t)
-    await write('plan.pdf', makePdf([{ lines: ['Plan Parcial'] }], ''))
+    await write('plan.pdf', makePdf([{ lines: ['Plan Parcial'] }], { password: '' }))
     const texts = await prepare(['plan.pdf'])
     assert.equal(await texts.readFile('plan.pdf'), 'Plan Parcial')
   })
 
   it('has a reason if it also has attached files, as a portfolio has', async (t) => {
     const { write, prepare } = await openWorkspace(t)
+    // Entries of PDF: an attached file, and the list of them.
     const file = (name: string): string =>
       `(${name}) << /Type /Filespec /F (${name}) /EF << /F ${streamNumber} 0 R >> >>`
     const attach = (...names: string[]): string =>
       `/Names << /EmbeddedFiles << /Names [${names.map(file).join(' ')}] >> >>`
     const page = { lines: ['Abra esta cartera con otro programa'] }
-    await write('cartera.pdf', makePdf([page], undefined, attach('memoria.pdf', 'planos.pdf')))
-    await write('anejo.pdf', makePdf([page], undefined, attach('anejo.xml')))
+    await write('cartera.pdf', makePdf([page], { catalogEntries: attach('memoria.pdf', 'planos.pdf') }))
+    await write('anejo.pdf', makePdf([page], { catalogEntries: attach('anejo.xml') }))
     const texts = await prepare(['cartera.pdf', 'anejo.pdf'])
     assert.equal(await texts.unreadReason('cartera.pdf'), '2 attached files were not read')
     assert.equal(await texts.unreadReason('anejo.pdf'), '1 attached file was not read')
-    assert.deepEqual(await texts.countPages('cartera.pdf'), [1, 1, 0, 0])
+    assert.deepEqual(await texts.countPages('cartera.pdf'), { pages: 1, read: 1, recognised: 0, unread: 0 })
     assert.equal(texts.reasonFor('cartera.pdf'), '2 attached files were not read')
   })
 
   it('has a reason if its pages stand for a dynamic form', async (t) => {
     const { write, prepare } = await openWorkspace(t)
     const form = `/NeedsRendering true /AcroForm << /Fields [] /XFA ${streamNumber} 0 R >>`
-    await write('solicitud.pdf', makePdf([{ lines: ['Please wait...'] }], undefined, form))
+    await write('solicitud.pdf', makePdf([{ lines: ['Please wait...'] }], { catalogEntries: form }))
     const texts = await prepare(['solicitud.pdf'])
     assert.equal(await texts.unreadReason('solicitud.pdf'), 'the dynamic form (XFA) was not read')
   })
@@ -56,7 +57,11 @@ describe('a document with text', () => {
     const texts = await prepare(['plan.pdf'])
     assert.equal(texts.outcomes.text, 1)
     assert.deepEqual(texts.problems, [])
-    assert.deepEqual(await texts.countPages('plan.pdf'), [2, 2, 0, 0], 'a blank page has nothing left to read')
+    assert.deepEqual(
+      await texts.countPages('plan.pdf'),
+      { pages: 2, read: 2, recognised: 0, unread: 0 },
+      'a blank page has nothing left to read',
+    )
   })
 
   // Operators of a page (ISO 32000-1, annex A): Td moves and Tm turns, Tf sets the font, Tj draws a text, and TJ draws
@@ -135,7 +140,7 @@ describe('a document that cannot be read', () => {
   const cases: [name: string, make: () => Buffer, reason: RegExp, unreadReason: string | null][] = [
     [
       'encrypted',
-      () => makePdf([{ lines: ['secreto'] }], 'clave'),
+      () => makePdf([{ lines: ['secreto'] }], { password: 'clave' }),
       /^encrypted with a password; /,
       'encrypted with a password',
     ],
@@ -183,7 +188,7 @@ describe('a document that cannot be read', () => {
     const { prepare } = await openWorkspace(t)
     const texts = await prepare(['none.pdf'])
     assert.equal(await texts.unreadReason('none.pdf'), 'the file is missing')
-    assert.deepEqual(await texts.countPages('none.pdf'), [0, 0, 0, 0])
+    assert.deepEqual(await texts.countPages('none.pdf'), { pages: 0, read: 0, recognised: 0, unread: 0 })
   })
 
   it('because it needs too much memory does not affect others', async (t) => {
@@ -205,7 +210,7 @@ describe('a document that cannot be read', () => {
     assert.equal(texts.outcomes.text, 1)
     assert.equal(texts.reasonFor('long.pdf'), 'page 2 is too slow to read')
     assert.equal(await texts.readFile('long.pdf'), 'antes\f\fdespués')
-    assert.deepEqual(await texts.countPages('long.pdf'), [3, 2, 0, 1])
+    assert.deepEqual(await texts.countPages('long.pdf'), { pages: 3, read: 2, recognised: 0, unread: 1 })
     const again = await prepare(['long.pdf'], { limits: { pageTimeoutMs: 2_000 } })
     assert.equal(again.pagesRead, 2)
   })
@@ -216,7 +221,7 @@ describe('a document that cannot be read', () => {
     const texts = await prepare(['long.pdf'], { limits: { documentPagesMax: 2 } })
     assert.equal(await texts.readFile('long.pdf'), 'uno\fdos')
     assert.equal(texts.reasonFor('long.pdf'), 'page 3 is past the limit of 2 pages')
-    assert.deepEqual(await texts.countPages('long.pdf'), [3, 2, 0, 1])
+    assert.deepEqual(await texts.countPages('long.pdf'), { pages: 3, read: 2, recognised: 0, unread: 1 })
     assert.equal(await texts.unreadReason('long.pdf'), 'page 3 is past the limit of 2 pages')
   })
 
@@ -224,14 +229,16 @@ describe('a document that cannot be read', () => {
     const { write, prepare } = await openWorkspace(t)
     const whole = makePdf([{ lines: ['Plan Parcial'] }, { image: jbig2Scan }])
     let state = 20_261_115
-    const random = (below: number): number => {
+    /** A whole number below the bound. */
+    const random = (bound: number): number => {
       // A linear congruential generator (Numerical Recipes), for the same damage on every run.
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-      return Math.floor((state / 2 ** 32) * below)
+      return Math.floor((state / 2 ** 32) * bound)
     }
     const names = Array.from({ length: 60 }, (_, number) => `${number}.pdf`)
     for (const name of names) {
       const damaged = Buffer.from(whole)
+      // One to forty bytes are replaced.
       for (let count = 1 + random(40); count > 0; count -= 1) damaged[random(damaged.length)] = random(256)
       await write(name, damaged)
     }

@@ -18,6 +18,7 @@ export interface TestHost {
   readonly options: Partial<DocumentOptions>
 }
 
+/** Starts the server. `respond` handles every request. */
 export async function openHost(
   t: TestContext,
   /** `count` is the number of this request, from 1. */

@@ -35,6 +35,7 @@ async function readPeakBytes(word: string): Promise<number> {
     const line = await readFile(`/proc/${id}/cmdline`, 'latin1').catch(() => '')
     if (!line.split('\0').includes(word)) continue
     const status = await readFile(`/proc/${id}/status`, 'latin1').catch(() => '')
+    // The peak of resident memory.
     const kilobytes = /^VmHWM:\s*(\d+)/m.exec(status)?.[1] ?? '0'
     peakBytes = Math.max(peakBytes, Number(kilobytes) * 1024)
   }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 import { createCanvas } from '@napi-rs/canvas'
 
+/** What a page shows. */
 export type TestPage =
   /** Text over the image, or hidden as OCR programs do (invisible or under the image), or as a footer. */
   | {
@@ -12,6 +13,7 @@ export type TestPage =
       readonly isFooter?: true
       readonly annotations?: readonly TestAnnotation[]
     }
+  /** An image alone. */
   | { readonly image: TestImage }
   /** Text in a font without a mapping from glyphs to letters. */
   | { readonly unmappedLines: readonly string[] }
@@ -29,6 +31,7 @@ export interface TestAnnotation {
 export interface TestImage {
   readonly data: Buffer
   readonly format: 'jpeg' | 'jbig2' | 'grey'
+  /** In pixels. */
   readonly width: number
   readonly height: number
 }
@@ -39,8 +42,15 @@ const [pageWidth, pageHeight] = [595, 842]
 /** The number of an object that is a stream in every document of `makePdf`. */
 export const streamNumber = 2
 
-/** A document of A4 pages, encrypted if a password is given. `catalogEntries` are added to its root object. */
-export function makePdf(pages: readonly TestPage[], password?: string, catalogEntries = ''): Buffer {
+export interface PdfOptions {
+  /** Encrypts the document. An empty password opens it without asking. */
+  readonly password?: string
+  /** Entries that are added to the root object of the document. */
+  readonly catalogEntries?: string
+}
+
+/** A document of A4 pages. */
+export function makePdf(pages: readonly TestPage[], { password, catalogEntries = '' }: PdfOptions = {}): Buffer {
   const encryption = password === undefined ? undefined : encryptWith(password)
   const objects: Buffer[] = []
   // Each function adds an object and returns its number, by which others refer to it.
@@ -148,9 +158,11 @@ endcmap end end`
 /** The number of objects for a page: itself, its content, its image and what its annotations draw. */
 function objectsOf(page: TestPage): number {
   const drawn = annotationsOf(page).filter(({ appearance }) => appearance !== undefined).length
-  return (page !== 'blank' && 'image' in page ? 3 : 2) + drawn
+  const hasImage = page !== 'blank' && 'image' in page
+  return (hasImage ? 3 : 2) + drawn
 }
 
+/** Only a page with lines has annotations. */
 function annotationsOf(page: TestPage): readonly TestAnnotation[] {
   return page !== 'blank' && 'lines' in page ? (page.annotations ?? []) : []
 }
@@ -160,11 +172,12 @@ function contentOf(page: TestPage): Buffer {
   if (page === 'blank') return Buffer.alloc(0)
   if ('content' in page) return page.content
   const { width, height } = 'image' in page && page.image !== undefined ? page.image : { width: 0, height: 0 }
-  // As wide as the page.
+  // The image is as wide as the page.
   const drawing = width === 0 ? '' : `q ${pageWidth} 0 0 ${(pageWidth * height) / width} 0 0 cm /Im Do Q\n`
   const [font, texts] = 'lines' in page ? ['F', page.lines] : ['U', 'unmappedLines' in page ? page.unmappedLines : []]
   const lines = texts.map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj T*`)
   const hidden = 'lines' in page ? page.hidden : undefined
+  // Rendering mode 3 draws nothing.
   const mode = hidden === 'invisible' ? '3 Tr ' : ''
   // Size of the font, distance of the lines, and the place of the first one.
   const layout = 'isFooter' in page ? '5 Tf 6 TL 60 110' : '11 Tf 14 TL 60 780'
@@ -196,21 +209,25 @@ function encryptWith(password: string): {
   id: string
   encrypt(number: number, data: Buffer): Buffer
 } {
+  // The constant of the standard, with which a password is filled up to 32 bytes.
   const padding = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex')
   const padded = Buffer.concat([Buffer.from(password, 'latin1'), padding]).subarray(0, 32)
   const md5 = (...parts: Buffer[]): Buffer => createHash('md5').update(Buffer.concat(parts)).digest()
   const id = Buffer.from('0123456789abcdef')
+  // -4: everything is permitted.
   const permissions = Buffer.from([0xfc, 0xff, 0xff, 0xff])
-  const owner = rc4(md5(padded).subarray(0, 5), padded)
-  const key = md5(padded, owner, permissions, id).subarray(0, 5)
+  const keyBytes = 5
+  const owner = rc4(md5(padded).subarray(0, keyBytes), padded)
+  const key = md5(padded, owner, permissions, id).subarray(0, keyBytes)
   const user = rc4(key, padding)
   const hex = (bytes: Buffer): string => `<${bytes.toString('hex')}>`
   return {
     dictionary: `<< /Filter /Standard /V 1 /R 2 /O ${hex(owner)} /U ${hex(user)} /P -4 >>`,
     id: `/ID [${hex(id)} ${hex(id)}]`,
     encrypt: (number, data) => {
+      // The key of an object depends on its number, in three bytes, and its generation, in two.
       const salt = Buffer.from([number & 255, (number >> 8) & 255, (number >> 16) & 255, 0, 0])
-      return rc4(md5(key, salt).subarray(0, 10), data)
+      return rc4(md5(key, salt).subarray(0, keyBytes + salt.length), data)
     },
   }
 }
@@ -218,6 +235,7 @@ function encryptWith(password: string): {
 /** The RC4 cipher. It encrypts and decrypts alike. */
 function rc4(key: Buffer, data: Buffer): Buffer {
   const state = Array.from({ length: 256 }, (_, index) => index)
+  // Indexes count from the start again after 255.
   const at = (index: number): number => state[index & 255] ?? 0
   const swap = (a: number, b: number): void => {
     const [first, second] = [at(a), at(b)]

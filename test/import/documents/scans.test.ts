@@ -125,7 +125,7 @@ describe('a scan', () => {
     assert.equal(without.outcomes.text, 1)
     assert.equal(await without.readFile('half.pdf'), 'Memoria informativa\f\fAnexo')
     assert.equal(without.reasonFor('half.pdf'), '1 of 3 pages are scans; use --ocr to read them')
-    assert.deepEqual(await without.countPages('half.pdf'), [3, 2, 0, 1])
+    assert.deepEqual(await without.countPages('half.pdf'), { pages: 3, read: 2, recognised: 0, unread: 1 })
     assert.equal(await without.unreadReason('half.pdf'), '1 of 3 pages are scans and were not recognised')
 
     const texts = await prepare(['half.pdf'], { ocr: true })
@@ -133,7 +133,7 @@ describe('a scan', () => {
     const whole = 'Memoria informativa\fOrdenanza reguladora del suelo urbanizable de Villanueva\fAnexo'
     assert.equal(await texts.readFile('half.pdf'), whole)
     assert.deepEqual(texts.problems, [])
-    assert.deepEqual(await texts.countPages('half.pdf'), [3, 2, 1, 0])
+    assert.deepEqual(await texts.countPages('half.pdf'), { pages: 3, read: 2, recognised: 1, unread: 0 })
     assert.equal(await texts.unreadReason('half.pdf'), null)
     assert.equal(texts.pagesRead, 1, 'the text layer comes from the cache')
 
@@ -150,6 +150,7 @@ describe('a scan', () => {
   })
 })
 
+/** A list of the same value. */
 function repeated<T>(value: T, times: number): T[] {
   return Array.from({ length: times }, () => value)
 }

@@ -5,7 +5,8 @@ import { toLimits } from '../../../src/import/documents/limits.ts'
 import { WorkerPool } from '../../../src/import/documents/worker-pool.ts'
 
 it('closing the pool ends every request, running or waiting', async () => {
-  const pool = new WorkerPool(toLimits(false, { workersMax: 1 }), undefined)
+  const withOcr = false
+  const pool = new WorkerPool(toLimits(withOcr, { workersMax: 1 }), undefined)
   const request = { path: '/dev/null', sha256: '', task: 'text', fromPage: 1, pagesMax: 1 } as const
   // One request runs and four wait for its worker.
   const pageTimeoutMs = 1000

@@ -12,29 +12,37 @@ import {
 } from '../../../src/import/documents/documents.ts'
 
 export interface Workspace {
+  /** The folder of the test, which contains the other two. */
   readonly root: string
   /** The documents folder. */
   readonly folder: string
   readonly cacheFolder: string
+  /** Writes a file to the documents folder. */
   write(name: string, content: Buffer | string): Promise<void>
+  /** Reads the documents as an import does. A reference that is only a text is the name of a file. */
   prepare(references: readonly (string | DocumentReference)[], options?: Partial<DocumentOptions>): Promise<Prepared>
 }
 
+/** The documents of an import, with what the tests ask of them. */
 export interface Prepared extends DocumentTexts {
   /** Pages that were not in the cache. */
   readonly pagesRead: number
+  /** References that were dealt with, the repeated ones included. */
   readonly referencesDone: number
   /** The texts of the pages, with a form feed between two pages. */
   readFile(name: string): Promise<string>
   readAddress(url: string): Promise<string>
-  /** `pages, read, recognised, unread` of a file. */
-  countPages(name: string): Promise<readonly [number, number, number, number]>
+  countPages(name: string): Promise<PageCounts>
   /** Why pages of a file are unread, as clients receive it. */
   unreadReason(name: string): Promise<string | null>
   /** The reason reported for a document, if any. */
   reasonFor(document: string): string | undefined
 }
 
+/** The pages of a file, and how many of them were read, recognised and not read. */
+type PageCounts = Pick<DocumentReading, 'pages' | 'read' | 'recognised' | 'unread'>
+
+/** Creates the folders. */
 export async function openWorkspace(t: TestContext): Promise<Workspace> {
   const root = await mkdtemp(join(tmpdir(), 'documents-'))
   t.after(() => rm(root, { recursive: true, force: true }))
@@ -74,7 +82,7 @@ export async function openWorkspace(t: TestContext): Promise<Workspace> {
         readAddress: async (url) => joinPages(await texts.read({ kind: 'address', url })),
         countPages: async (name) => {
           const { pages, read, recognised, unread } = await texts.read({ kind: 'file', name })
-          return [pages, read, recognised, unread]
+          return { pages, read, recognised, unread }
         },
         unreadReason: async (name) => (await texts.read({ kind: 'file', name })).reason,
         reasonFor: (document) => texts.problems.find((problem) => problem.document === document)?.reason,
@@ -83,7 +91,7 @@ export async function openWorkspace(t: TestContext): Promise<Workspace> {
   }
 }
 
-/** A page without text is empty. Texts without pages come one after the other. */
+/** The texts of the pages, with a form feed between two. Texts without page numbers come one after the other. */
 function joinPages({ texts }: DocumentReading): string {
   const pages: string[] = []
   for (const { page, text } of texts) {

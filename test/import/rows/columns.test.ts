@@ -5,6 +5,7 @@ import type { Column } from '../../../src/import/rows/columns.ts'
 import { Layout } from '../../../src/import/rows/layout.ts'
 import { type Mapping, parseMapping } from '../../../src/import/rows/mapping.ts'
 
+/** The layout of a source with these headings. */
 function layoutOf(headings: readonly string[], mapping: Mapping = new Map()): Layout {
   const layout = new Layout('records.csv', { mapping })
   for (const heading of headings) layout.append(heading)

@@ -1,5 +1,5 @@
 // The rules for the cells of a row: which are accepted, how they are repaired, and the message for those that are not.
-// dates.test.ts has the dates.
+// dates.test.ts has the dates. `normalise` returns the row, or the message of its fault as a string.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

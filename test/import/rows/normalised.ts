@@ -1,4 +1,4 @@
-// Normalises a row for a test: line 214 of records.csv, with the required cells and some others.
+// Normalises a row for a test. It is always line 214 of records.csv, with the required cells and some others.
 import assert from 'node:assert/strict'
 import type { Column } from '../../../src/import/rows/columns.ts'
 import { Layout } from '../../../src/import/rows/layout.ts'
@@ -20,6 +20,7 @@ export const required = {
   checkin_date: '1999-02-28',
 }
 
+/** Cells by column. */
 export type Cells = Partial<Record<Column, string>>
 
 /** Returns the row, or the message of its fault. */

@@ -14,7 +14,7 @@ for (const [name, separator] of [
   ['tab', '\t'],
 ] as const) {
   test(`the separator ${name} is detected`, async (t) => {
-    // All commas but the one of the title, which a space follows.
+    // Replaces all commas but the one of the title, which a space follows.
     const text = `${heading}\n03082-1,1,"A, b; c\td",Jávea,2004-05-18\n`.replaceAll(/,(?! )/g, separator)
     const { cells } = await readContent(t, 'records.csv', text)
     assert.deepEqual(cells, [
@@ -30,14 +30,14 @@ test('a first line such as sep=; is skipped', async (t) => {
   assert.equal(rows[0]?.line, 3)
 })
 
-const text = `${heading}\r\n03082-1,1,Ordenación “nueva” – 5 €,Peñíscola,2004-05-18\r\n`
+const accentedText = `${heading}\r\n03082-1,1,Ordenación “nueva” – 5 €,Peñíscola,2004-05-18\r\n`
 const encodings: readonly [name: string, bytes: Buffer][] = [
-  ['UTF-8', Buffer.from(text)],
-  ['UTF-8 with a byte order mark', Buffer.from(`\uFEFF${text}`)],
-  ['UTF-16 as Excel writes "Unicode text"', Buffer.from(`\uFEFF${text}`, 'utf16le')],
-  ['UTF-16 in network order', Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()],
-  ['UTF-16 without a mark', Buffer.from(text, 'utf16le')],
-  ['Windows-1252', toWindows1252(text)],
+  ['UTF-8', Buffer.from(accentedText)],
+  ['UTF-8 with a byte order mark', Buffer.from(`\uFEFF${accentedText}`)],
+  ['UTF-16 as Excel writes "Unicode text"', Buffer.from(`\uFEFF${accentedText}`, 'utf16le')],
+  ['UTF-16 in network order', Buffer.from(`\uFEFF${accentedText}`, 'utf16le').swap16()],
+  ['UTF-16 without a mark', Buffer.from(accentedText, 'utf16le')],
+  ['Windows-1252', toWindows1252(accentedText)],
 ]
 for (const [name, bytes] of encodings) {
   test(`the encoding ${name} is detected`, async (t) => {
@@ -72,6 +72,7 @@ test('a row with invalid UTF-8 is rejected on its own if the rest of the file is
 })
 
 test('a long file in UTF-8 stays UTF-8 although its last rows are in Windows-1252', async (t) => {
+  /** Rows with consecutive numbers. */
   const rowsOf = (from: number, count: number): string =>
     Array.from({ length: count }, (_, index) => `03082-${from + index},1,Peñón,Jávea,2004-05-18\n`).join('')
   const bytes = Buffer.concat([Buffer.from(`${heading}\n${rowsOf(1, 20_000)}`), toWindows1252(rowsOf(20_001, 1_500))])
@@ -212,6 +213,7 @@ test('a value after the last heading is rejected; trailing separators are ignore
 
 test('the separator that gives the most known headings is chosen', async (t) => {
   const semicolons = (line: string): string => line.replaceAll(',', ';')
+  // The last heading has five commas. Ctrl-Z at the end is that of old programs.
   const text = `${semicolons(heading)};obs (uso, m2, alturas, plantas, otros, etc)\n${semicolons(row)};x\n\u001a`
   const { cells, outcomes } = await readContent(t, 'records.csv', text)
   assert.equal(outcomes.length, 1)
@@ -260,7 +262,7 @@ test('rows after an unclosed quote are read, and only the line of the quote is r
   }
 })
 
-/** Only for the characters in these tests. */
+/** The bytes of a text in Windows-1252; only for the characters in these tests. */
 function toWindows1252(text: string): Buffer {
   const differentFromLatin1: Record<string, number> = { '“': 0x93, '”': 0x94, '–': 0x96, '€': 0x80 }
   return Buffer.from([...text].map((letter) => differentFromLatin1[letter] ?? letter.charCodeAt(0)))
@@ -280,8 +282,8 @@ test('title lines above the headings are skipped and reported, in any encoding',
       ['code', 'title', 'municipality', 'checkin_date', 'id'],
     )
     assert.equal(rows[0]?.line, 5)
-    const [row] = outcomes
-    assert.ok(row !== undefined && 'record' in row)
-    assert.equal(row.record.title, 'Plan')
+    const [outcome] = outcomes
+    assert.ok(outcome !== undefined && 'record' in outcome)
+    assert.equal(outcome.record.title, 'Plan')
   }
 })

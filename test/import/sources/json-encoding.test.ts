@@ -2,17 +2,18 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { toMessage } from '../../../src/import/rows/row-fault.ts'
-import { faultsOf, type ReadSource, readContent } from '../read-source.ts'
+import { faultsOf, readContent, type SourceContent } from '../read-source.ts'
 
 const record = { code: '03082-1', id: '1', title: 'Ordenación', municipality: 'Jávea', checkin_date: '2004-05-18' }
 const accented = JSON.stringify(record)
+/** File names, and how records given as JSON become the text of such a file. */
 const shapes: readonly [name: string, toText: (records: readonly string[]) => string][] = [
   ['records.json', (records) => `[\n${records.join(',\n')}\n]`],
   ['records.ndjson', (records) => records.join('\n')],
 ]
 
 /** Reads UTF-8 text whose question mark is replaced by a letter in Windows-1252. */
-async function readMixed(t: TestContext, name: string, text: string, letter: string): Promise<ReadSource> {
+async function readMixed(t: TestContext, name: string, text: string, letter: string): Promise<SourceContent> {
   const [before = '', after = ''] = text.split('?')
   const bytes = Buffer.concat([Buffer.from(before), Buffer.from(letter, 'latin1'), Buffer.from(after)])
   return await readContent(t, name, bytes)

@@ -8,6 +8,7 @@ import { faultsOf, readContent, readSource } from '../read-source.ts'
 const record = { code: '03082-1', id: '1', title: 'Plan', municipality: 'Jávea', checkin_date: '2004-05-18' }
 const feature = { type: 'Feature', geometry: { type: 'Point', coordinates: [0.1, 38.8] }, properties: record }
 
+/** JSON values with the record somewhere inside. */
 const wrappers: Readonly<Record<string, unknown>> = {
   'a total before the records': { total: 1, items: [record] },
   'known columns before the records': { code: 200, title: 'Registro', data: [record] },

@@ -18,6 +18,7 @@ test('a JSON array of records is read, each with the line it begins on', async (
   const file = await folder.write('records.json', JSON.stringify([record, { ...record, code: '03082-2' }], null, 2))
   const { rows, cells } = await readSource(file)
   assert.deepEqual(cells, [record, { ...record, code: '03082-2' }])
+  // A record of five properties takes seven lines.
   assert.deepEqual(
     rows.map(({ line }) => line),
     [2, 9],
@@ -60,10 +61,8 @@ test('JSON that is nested too deep is rejected with the line, wherever it is', a
   for (const content of contents) {
     const file = await folder.write('deep.json', content)
     const line = content.includes('\n') ? 2 : 1
-    await assert.rejects(readSource(file), {
-      name: 'SourceFault',
-      message: `Cannot read ${file}: the JSON has more than 1,000 nested levels at line ${line}; export the records as a plain array`,
-    })
+    const reason = `the JSON has more than 1,000 nested levels at line ${line}; export the records as a plain array`
+    await assert.rejects(readSource(file), { name: 'SourceFault', message: `Cannot read ${file}: ${reason}` })
   }
 })
 

@@ -13,8 +13,11 @@ function toRow(line: number, area: string): string {
   return row.replace('</row>', `${area.replace('ROW', `F${line}`)}</row>`)
 }
 
-/** Only a format that shows a whole number with leading zeros is followed. A number is the id of a built-in format. */
-const shown: readonly [format: string | number, storedNumber: string, shownText: string][] = [
+/**
+ * How a stored number is read in a cell of a format. Only a format that shows a whole number with leading zeros is
+ * followed. A format that is a number is the id of a built-in one.
+ */
+const readings: readonly [format: string | number, storedNumber: string, shownText: string][] = [
   ['00000', '3065', '03065'],
   ['00000', '28079', '28079'],
   ['00000', '123456', '123456'],
@@ -31,7 +34,7 @@ const shown: readonly [format: string | number, storedNumber: string, shownText:
   ['"03065-"0', '7', '7'],
   ['0'.repeat(300), '7', '7'],
 ]
-for (const [format, value, text] of shown) {
+for (const [format, value, text] of readings) {
   const name = String(format).slice(0, 20)
   test(`the number ${value} in a cell of format ${name} is read as ${text}`, async (t) => {
     const rows = headings + toRow(2, `<c r="ROW" s="1"><v>${value}</v></c>`)

@@ -41,6 +41,7 @@ test('shared strings, rich text and escaped characters are read as shown in Exce
     '<r><t>Plan </t></r><r><rPr><b/></rPr><t xml:space="preserve">Parcial</t></r><rPh><t>no</t></rPh>',
     '<t>uno_x000D_dos</t>',
   ]
+  /** A cell of row 2 with the shared string of this index. */
   const cell = (column: string, index: number): string => `<c r="${column}2" t="s"><v>${index}</v></c>`
   const rows = headings + toRow(2, { C: cell('C', 1), F: cell('F', 0), D: cell('D', 2) })
   const { cells } = await readContent(t, 'records.xlsx', toWorkbook({ rows, strings }))
@@ -51,6 +52,7 @@ test('a hundred thousand shared strings are read back unchanged', async (t) => {
   const folder = await makeFolder(t)
   const strings = Array.from({ length: 100_000 }, (_, index) => `<t>texto ñ ${index} ${'x'.repeat(index % 31)}</t>`)
   strings[50_000] = `<t>${'largo '.repeat(60_000)}</t>`
+  // One row for each of these strings.
   const picked = [0, 99_999, 50_000, 12_345, 77_777]
   const rows = picked.map((index, row) => toRow(row + 2, { C: `<c r="C${row + 2}" t="s"><v>${index}</v></c>` }))
   const file = await folder.write('records.xlsx', toWorkbook({ rows: headings + rows.join(''), strings }))
@@ -143,8 +145,8 @@ test('a zip bomb is rejected before it is inflated', async (t) => {
 test('a cell with endless text is rejected before it fills the memory', async (t) => {
   const folder = await makeFolder(t)
   // Three megabytes of letters, less than the size from which a part may be a zip bomb.
-  const noise = Buffer.from(Array.from({ length: 3 * 1024 * 1024 }, (_, index) => 97 + ((index * 7919) % 25)))
-  const sheet = Buffer.concat([Buffer.from('<worksheet><sheetData><row><c t="inlineStr"><is><t>'), noise])
+  const letters = Buffer.from(Array.from({ length: 3 * 1024 * 1024 }, (_, index) => 97 + ((index * 7919) % 25)))
+  const sheet = Buffer.concat([Buffer.from('<worksheet><sheetData><row><c t="inlineStr"><is><t>'), letters])
   const file = await folder.write('records.xlsx', toWorkbook({ rows: '', more: { 'xl/worksheets/sheet2.xml': sheet } }))
   await assert.rejects(readSource(file), { name: 'SourceFault' })
 })
