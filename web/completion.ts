@@ -41,13 +41,15 @@ export function completeName(typed: string, municipalities: readonly WireMunicip
 
 /** Removes case, accents and punctuation. Unlike `foldName` of src/domain, it leaves the article where it is typed. */
 export function foldForCompletion(name: string): string {
-  return name
-    // NFD separates the accents from their letters.
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
+  return (
+    name
+      // NFD separates the accents from their letters.
+      .normalize('NFD')
+      .replace(/\p{M}/gu, '')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim()
+  )
 }
 
 /** How well a name matches, best first: at its start, at the start of a word, inside a word, or by another name. */

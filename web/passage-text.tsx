@@ -19,7 +19,9 @@ export function BestPassage({ record }: { readonly record: ClientRecord }): JSX.
           <Passage passage={best} documents={documents} code={record.cod_archivo ?? ''} />
         </p>
       )}
-      {unreadPages > 0 && <p class="unread">{strings.unreadPages(formatNumber(unreadPages), formatNumber(allPages))}</p>}
+      {unreadPages > 0 && (
+        <p class="unread">{strings.unreadPages(formatNumber(unreadPages), formatNumber(allPages))}</p>
+      )}
     </>
   )
 }

@@ -2,7 +2,7 @@
 // names in quotes, codes of sectors and units, and the general plan.
 import { hasWordsTogether } from './highlight.ts'
 
-/** Each name takes a search, so a long title gives only its first ones. */
+/** Each name takes a search, so only the first ones of a long title are used. */
 const namesMax = 4
 
 /** The names, the most specific first: `Monderes`, `UZ 11b`, `Plan General`. */
@@ -12,14 +12,14 @@ export function findPlanNames(title: string, area: string): string[] {
   const codes = [...text.matchAll(codePattern)].map(([code]) => code)
   const general = generalPlans.filter((name) => hasWordsTogether(title, name))
   const names = [...quoted, ...codes, ...general].map((name) => name.replace(/\s+/gu, ' ').trim())
-  // Upper and lower case do not matter; the last spelling is kept, in the place of the first.
+  // Names that differ only in case are one name: the last spelling, at the place of the first.
   const distinct = new Map(names.filter((name) => name !== '').map((name) => [name.toLowerCase(), name]))
   return [...distinct.values()].slice(0, namesMax)
 }
 
 /**
- * The term that finds the records whose titles have the name. A phrase would not find the abbreviations of a general
- * plan, and titles seldom write it in full.
+ * The search term that finds the records whose titles have the name: a phrase in quotation marks. The name of a general
+ * plan has none, because titles abbreviate it, and a phrase would not find the abbreviations.
  */
 export function toPlanTerm(name: string): string {
   return generalPlans.includes(name) ? name : `"${name}"`

@@ -203,8 +203,7 @@ function LoadMore({ result, isContinued, nextPage, onMore }: LoadMoreProps): JSX
   }
   const href = urls.search(search, { cursor })
   const hasFailed = typeof nextPage === 'object'
-  if (hasFailed)
-    return <FailureNotice failure={nextPage} href={href} onRetry={onMore} isBelowResults />
+  if (hasFailed) return <FailureNotice failure={nextPage} href={href} onRetry={onMore} isBelowResults />
   return (
     <p class="more">
       <a
