@@ -100,7 +100,7 @@ end
 
 async function runAutocannon(load: Load, firstIndex: number): Promise<LoadResult> {
   const { origin, paths, connections, seconds, headers } = load
-  // autocannon would send the whole list on each connection, so each gets a part of it.
+  // The list from `firstIndex` on, and then its beginning.
   const rotated = [...paths.slice(firstIndex), ...paths.slice(0, firstIndex)]
   let connectionsMade = 0
   const result = await autocannon({
@@ -111,6 +111,7 @@ async function runAutocannon(load: Load, firstIndex: number): Promise<LoadResult
     headers: { ...headers },
     setupClient: (client) => {
       const connection = connectionsMade++
+      // autocannon sends a whole list on each connection, so each gets a list of its own.
       const ownPaths = rotated.filter((_, index) => index % connections === connection)
       // With fewer paths than connections, some connections have none of their own and send the whole list.
       const pathsToSend = ownPaths.length === 0 ? paths : ownPaths

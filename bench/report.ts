@@ -91,11 +91,12 @@ export function writeTables(): void {
   writeFileSync(performancePage, `${before}\n\n${sections.map((section) => `${section}\n\n`).join('')}${after}`)
 }
 
+/** The command line, the date and the machine, as an item of a Markdown list. */
 function describeRun({ args, date, machine }: Run): string {
   return `- \`npm run bench -- ${args}\`, ${date}:\n  ${machine}`
 }
 
-/** One row per workload, one column per size. */
+/** Our values: one row per workload, one column per size of the registry. */
 function toThresholdTable(runs: readonly Run[]): string {
   const workloads = new Set(runs.flatMap(({ rows }) => rows.filter(isOurs).map(({ workload }) => workload)))
   const lines = [...workloads].map((workload) => [

@@ -1,6 +1,6 @@
 // What to search if nothing matches: the search with one filter or one word less, if that matches.
 import type { Alternative } from './search-result.ts'
-import { hasYears, isUnfiltered, type Search, toFilters } from './search-url.ts'
+import { hasPeriod, isUnfiltered, type Search, toFilters } from './search-url.ts'
 import type { NoMatch, Service } from './service.ts'
 
 /** A search with fewer filters, before it is known whether it matches. */
@@ -39,7 +39,7 @@ export async function findAlternatives(service: Service, search: Search, noMatch
 /** One relaxation for each of these that is set: years, municipality, province and community, numbers, words. */
 function relaxFilters(search: Search): Relaxation[] {
   const changes: Partial<Search>[] = [
-    ...(hasYears(search) ? [{ from: '', to: '' }] : []),
+    ...(hasPeriod(search) ? [{ from: '', to: '' }] : []),
     ...(search.municipality.trim() === '' ? [] : [{ municipality: '' }]),
     ...(search.province === '' && search.community === '' ? [] : [{ province: '', community: '' }]),
     ...(search.registrationNumber === '' && search.id === '' ? [] : [{ registrationNumber: '', id: '' }]),

@@ -5,7 +5,7 @@ import { toCodeFormat } from '../src/domain/inscription-code.ts'
 import { findAlternatives } from './alternatives.ts'
 import { toMapCounts } from './map-counts.ts'
 import type { RecordsResult, SearchCounts, SearchResult } from './search-result.ts'
-import { hasYears, isYear, type Search, toFilters, toYears } from './search-url.ts'
+import { hasPeriod, isYear, type Search, toFilters, toYears } from './search-url.ts'
 import type { Outcome, Service, YearCount } from './service.ts'
 
 export const recordsPerPage = 20
@@ -103,7 +103,7 @@ async function countSearch(
   const inAllYears = { ...search, from: '', to: '' }
   const inAllMunicipalities = { ...search, municipality: '' }
   // Without years and municipality both searches are the same, and one request is enough.
-  const isSameRequest = !hasYears(search) && !hasMunicipality
+  const isSameRequest = !hasPeriod(search) && !hasMunicipality
   const countingAllYears = countRecords(service, inAllYears)
   const [allYears, allMunicipalities] = await Promise.all([
     countingAllYears,

@@ -23,25 +23,28 @@ const nameCharactersMax = 200
 
 export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): JSX.Element {
   const { strings, formatNumber } = useLocale()
-  /** How often the field has had the focus. `useMunicipalities` loads the list when it first has it. */
+  /** How often the field has had the focus. `useMunicipalities` loads the list at the first focus. */
   const [focusCount, setFocusCount] = useState(0)
   const [text, setText] = useState(value)
   const [isOpen, setOpen] = useState(false)
   /** The index of the highlighted option; -1 or `options.length` if none is, because the cursor is in the field. */
   const [activeIndex, setActiveIndex] = useState(-1)
-  const list = useRef<HTMLDivElement>(null)
+  const listElement = useRef<HTMLDivElement>(null)
   const municipalities = useMunicipalities(focusCount)
   const matches = useMemo(() => completeName(text, municipalities ?? []), [text, municipalities])
   const options = matches.slice(0, optionsMax)
   // A name that is chosen already and matches nothing else needs no list.
   const isDecided = matches.length === 1 && text === value
-  const isListShown = isOpen && municipalities !== null && text.trim() !== '' && !isDecided
+  const canComplete = municipalities !== null && text.trim() !== ''
+  const isListShown = isOpen && canComplete && !isDecided
+  const hasShownOptions = isListShown && options.length > 0
 
   useEffect(() => setText(value), [value])
   useEffect(() => {
-    list.current?.children[activeIndex]?.scrollIntoView({ block: 'nearest' })
+    listElement.current?.children[activeIndex]?.scrollIntoView({ block: 'nearest' })
   }, [activeIndex])
 
+  /** Chooses the name, or none if it is empty. `province` as in `MunicipalityFieldProps`. */
   const choose = (name: string, province: string = ''): void => {
     setText(name)
     setOpen(false)
@@ -72,6 +75,7 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
       }
       case 'Enter': {
         event.preventDefault()
+        // Enter chooses the highlighted option or the only one; without either, the typed name.
         const onlyOption = options.length === 1 ? options[0] : undefined
         const option = isListShown ? (options[activeIndex] ?? onlyOption) : undefined
         if (option === undefined) chooseTyped()
@@ -102,7 +106,7 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
           maxLength={nameCharactersMax}
           placeholder={strings.municipalityHint}
           aria-autocomplete="list"
-          aria-expanded={isListShown && options.length > 0}
+          aria-expanded={hasShownOptions}
           aria-controls="municipality-options"
           aria-activedescendant={activeOption === undefined ? undefined : `municipality-option-${activeIndex}`}
           value={text}
@@ -127,8 +131,8 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
             <CrossIcon />
           </button>
         )}
-        <div class="completions" hidden={!isListShown || options.length === 0}>
-          <div id="municipality-options" role="listbox" aria-label={strings.municipality} ref={list}>
+        <div class="completions" hidden={!hasShownOptions}>
+          <div id="municipality-options" role="listbox" aria-label={strings.municipality} ref={listElement}>
             {options.map((option, index) => (
               <Option
                 key={`${option.ineCode ?? ''} ${option.name}`}

@@ -173,10 +173,11 @@ type LoadMoreProps = Pick<RecordsProps, 'result' | 'isContinued' | 'nextPage' | 
  * The link to the next page, which is also loaded when the link is scrolled into view. After the last page, a line says
  * that the list has ended.
  */
-function LoadMore({ result, isContinued, nextPage, onMore }: LoadMoreProps): JSX.Element | null {
+function LoadMore({ result, isContinued, nextPage, onMore }: LoadMoreProps): JSX.Element {
   const { strings, formatRecordCount } = useLocale()
   const urls = useUrls()
   const link = useRef<HTMLAnchorElement>(null)
+  /** How many pages scrolling has loaded. */
   const [automaticPages, setAutomaticPages] = useState(0)
   const { search, records, cursor, total } = result
 

@@ -8,7 +8,7 @@ import type { Locale } from './locale.ts'
 import { MunicipalityField } from './municipality-field.tsx'
 import {
   formMunicipalityParameter,
-  hasYears,
+  hasPeriod,
   isYear,
   type Search,
   toDateRange,
@@ -125,7 +125,7 @@ function YearField({ draft, byYear, onChoose }: YearFieldProps): JSX.Element {
   const { from, to } = draft
   const isOneYear = from === to && isYear(from)
   // A range, which is chosen in the chart, is an option of its own.
-  const isRange = hasYears(draft) && !isOneYear
+  const isRange = hasPeriod(draft) && !isOneYear
   /** The value of the selected option: `2004`, a range such as `2004-05/2008`, or empty for any year. */
   let chosen = ''
   if (isOneYear) chosen = from
@@ -216,7 +216,7 @@ function toFilterLabels(search: Search, locale: Locale): { label: string; change
   const filters: { isSet: boolean; label: string; change: Partial<Search> }[] = [
     { isSet: words !== '', label: strings.quote(words), change: { words: '' } },
     { isSet: municipality !== '', label: toReadableName(municipality), change: { municipality: '' } },
-    { isSet: hasYears(search), label: years, change: { from: '', to: '' } },
+    { isSet: hasPeriod(search), label: years, change: { from: '', to: '' } },
     { isSet: province !== '', label: strings.provinceFilter(provinceName), change: { province: '' } },
     { isSet: community !== '', label: communityName, change: { community: '' } },
     { isSet: registrationNumber !== '', label: strings.number(registrationNumber), change: { registrationNumber: '' } },

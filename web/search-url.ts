@@ -15,6 +15,7 @@ export interface Search {
   /** The first and the last day of entry as `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, both included. */
   readonly from: string
   readonly to: string
+  /** The registration number, and the `id`, of the records to find. */
   readonly registrationNumber: string
   readonly id: string
 }
@@ -39,8 +40,8 @@ export const unfiltered: Search = {
 /** With this parameter a form without JavaScript sends the municipality that it showed before the user typed. */
 export const formMunicipalityParameter = 'form_municipality'
 
-/** Parameters of a URL by name, in the order in which the URL has them. */
-type Parameters = Readonly<Record<string, string>>
+/** UrlParameters of a URL by name, in the order in which the URL has them. */
+type UrlParameters = Readonly<Record<string, string>>
 
 export function isUnfiltered(search: Search): boolean {
   return Object.values(search).every((value) => value.trim() === '')
@@ -113,7 +114,7 @@ function toEarlierEnd(a: string, b: string): string {
 }
 
 /** The page of the search, relative to the base URL. `more` are further parameters, such as a cursor. */
-export function toPageUrl(search: Search, more: Parameters = {}): string {
+export function toPageUrl(search: Search, more: UrlParameters = {}): string {
   const query = toQueryString({ ...toParameters(search), ...more })
   return query === '' ? './' : `./?${query}`
 }
@@ -130,7 +131,7 @@ export function toFilters(search: Search): SearchFilters {
 }
 
 /** The filters that are set, by the names of their parameters in the service. */
-function toParameters(search: Search): Parameters {
+function toParameters(search: Search): UrlParameters {
   const from = toPlainText(search.from)
   const to = toPlainText(search.to)
   // `2004-05` or `2004-05-17`.
@@ -174,7 +175,8 @@ export function toYears({ from, to }: Search, first: number, last: number): Year
   return { from: parseYear(from) ?? first, to: parseYear(to) ?? last }
 }
 
-export function hasYears({ from, to }: Search): boolean {
+/** Whether the search is limited to a time. */
+export function hasPeriod({ from, to }: Search): boolean {
   return from !== '' || to !== ''
 }
 
@@ -193,7 +195,7 @@ function toYearText(year: number): string {
   return String(year).padStart(4, '0')
 }
 
-/** Pasted text may contain tabs and other control characters, which the service refuses; each becomes a space. */
+/** Pasted text may contain tabs and other control characters, which the service refuses: they become spaces. */
 function toPlainText(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
 }

@@ -108,6 +108,7 @@ async function loadOffers(service: Service, registry: Registry | null, search: S
  */
 function nameMunicipality(view: SearchView): SearchView {
   const [chosen] = view.counts?.places?.chosen ?? []
+  // The search has a name already, or no municipality.
   if (chosen?.code !== view.search.municipality.trim()) return view
   const change = { municipality: chosen.name, province: toProvinceCode(chosen.code) }
   return {
@@ -118,6 +119,7 @@ function nameMunicipality(view: SearchView): SearchView {
   }
 }
 
+/** The record; the page that says that it is missing; or the start page with a failure. */
 async function loadRecordView(
   service: Service,
   code: string,
@@ -133,6 +135,7 @@ async function loadRecordView(
   return toFailureView({ ...unfiltered, words: code }, failure)
 }
 
+/** The municipality; the page that says that it is missing; or the start page with a failure. */
 async function loadMunicipalityView(service: Service, ineCode: string, registry: Registry | null): Promise<View> {
   const missing: View = { kind: 'missing', what: 'municipality', value: ineCode, suggestion: null }
   if (!/^\d{5}$/.test(ineCode)) return missing
@@ -175,7 +178,7 @@ function drawMap({ view, registry, language }: PageData): string {
   return drawServerMap(counts, registry.provinces, toMapLabels(toLocale(language ?? 'es'), toHref))
 }
 
-/** The HTTP status of the page. */
+/** The HTTP status of the page. Any failure but a refused search may be over soon, so it has 503. */
 function toStatus(view: View): number {
   if (view.kind === 'missing') return 404
   if (view.kind !== 'search' || view.result.kind !== 'failure') return 200

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import { CountTable } from './count-table.tsx'
 import { FilterLink } from './filter-link.tsx'
 import type { Locale } from './locale.ts'
-import { hasYears, type Search, toFilters, toYearChange, toYearRange, toYears } from './search-url.ts'
+import { hasPeriod, type Search, toFilters, toYearChange, toYearRange, toYears } from './search-url.ts'
 import type { YearCount } from './service.ts'
 import { useLocale, useSite, useUrls } from './site-context.ts'
 import { YearChart } from './year-chart.tsx'
@@ -112,7 +112,7 @@ function RangeFields({ bars, search, onChoose }: RangeFieldsProps): JSX.Element 
       <YearSelect name="checkin_to" label={strings.to} bars={bars} year={to} onChoose={(year) => choose(from, year)} />
       {/* A browser with JavaScript reads the content of noscript as text, so Preact could not hydrate a child. */}
       <noscript dangerouslySetInnerHTML={{ __html: `<button class="quiet">${strings.applyYears}</button>` }} />
-      {hasYears(search) && (
+      {hasPeriod(search) && (
         <FilterLink
           class="quiet"
           href={urls.search({ ...search, from: '', to: '' })}

@@ -125,18 +125,20 @@ export class FtsQueries {
     const municipalities = this.#database.prepare('SELECT name, number FROM municipality').all()
     this.#municipalityNumbers = new Map(municipalities.map(({ name, number }) => [String(name), Number(number)]))
     this.#lookup = this.#database.prepare('SELECT wire FROM record WHERE code = ?')
-    // Positions come from an FTS5 index, and the cross join reads the records in their order. One concatenated text is
-    // faster than twenty rows. Title matches are rows, because `#otherRecords` needs their positions.
+    // Positions come from an FTS5 index, and the cross join reads the records in their order.
     const preparePage = (columns: string, index: string, condition = ''): StatementSync =>
       this.#database.prepare(`SELECT ${columns} FROM (
           SELECT rowid AS found FROM ${index} WHERE ${index} MATCH ? ${condition} ORDER BY rowid LIMIT ?
         ) CROSS JOIN record ON position = found`)
-    this.#facets = preparePage("group_concat(wire, ',') AS wire", 'title_index')
+    // One concatenated text is faster than twenty rows. Title matches are rows, because `#otherRecords` needs their
+    // positions.
+    const oneText = "group_concat(wire, ',') AS wire"
+    this.#facets = preparePage(oneText, 'title_index')
     this.#titles = preparePage('position, wire', 'title_index')
     this.#titles.setReturnArrays(true)
-    this.#records = preparePage("group_concat(wire, ',') AS wire", 'record_index')
+    this.#records = preparePage(oneText, 'record_index')
     const exceptPositions = 'AND rowid NOT IN (SELECT value FROM json_each(?))'
-    this.#otherRecords = preparePage("group_concat(wire, ',') AS wire", 'record_index', exceptPositions)
+    this.#otherRecords = preparePage(oneText, 'record_index', exceptPositions)
   }
 
   /**

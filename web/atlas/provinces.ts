@@ -20,7 +20,7 @@ const earthRadiusMetres = 6_371_000
  * this, in square grid units.
  */
 const municipalTriangleMin = 15
-/** The same for the map of Spain. Its scale is about a tenth of that of a province, so it needs fewer points. */
+/** The same limit for the map of Spain: its scale is about a tenth of that of a province, so it needs fewer points. */
 const provincialTriangleMin = 300
 /** The Canary Islands, 1,000 km away, are moved closer, as on most maps of Spain. Only they are south of 30° N. */
 const canaryLatitudeMax = 30
@@ -43,6 +43,7 @@ export function toCountryFile(): string {
   return JSON.stringify(toAtlasFile(simplified, shapes))
 }
 
+/** The boundaries of es-atlas, as it has them: longitudes and latitudes, encoded as differences. */
 function readAtlas(name: 'municipalities' | 'provinces'): Boundaries {
   const path = new URL(import.meta.resolve(`es-atlas/es/${name}.json`))
   const { objects, ...topology }: Topology<Record<string, GeometryCollection>> = JSON.parse(readFileSync(path, 'utf8'))
