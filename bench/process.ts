@@ -8,6 +8,7 @@ import { drawQueries } from './query-kinds.ts'
 import { type BenchRegistry, readCodes } from './registries.ts'
 import { measureUndisturbed } from './stolen-time.ts'
 
+/** The time until the service accepts requests. */
 export async function benchStart(registry: BenchRegistry, { rounds }: Rounds): Promise<Row[]> {
   const startsMs: number[] = []
   // Round -1 is the warm-up: it fills the compile cache.
@@ -90,7 +91,7 @@ async function lookUpEverything(registry: BenchRegistry, workers: number): Promi
   return peak
 }
 
-/** Number of clients that look up codes while one client sends heavy requests. */
+/** Number of clients that look up codes while others send heavy requests. */
 const lightClients = 8
 
 interface HeavyLoad {
@@ -108,7 +109,7 @@ function toPagePaths({ words }: BenchRegistry): string[] {
     .flatMap((first) => secondWords.map((second) => `?search=${encodeURIComponent(`${first} ${second}`)}`))
 }
 
-/** Paths of the same query. Empty parameters make each path different, so that no response comes from the cache. */
+/** Paths of the same query. Empty parameters make them differ, so that they miss the cache until the list repeats. */
 function toUncachedPaths(path: string): string[] {
   return Array.from({ length: 200 }, (_, count) => path + '&'.repeat(count + 1))
 }
@@ -127,18 +128,18 @@ export async function benchFairness(registry: BenchRegistry, { rounds, seconds }
   try {
     const { origin, pathname } = new URL(ours.origin)
     const [lookups] = drawQueries(registry, ['lookup by code'])
-    const paths = (lookups?.queries ?? []).map(({ path }) => `${pathname}/${path}`)
+    const lookupPaths = (lookups?.queries ?? []).map(({ path }) => `${pathname}/${path}`)
     const measureLookupP99Ms = async (): Promise<number> => {
-      return (await runLoad({ origin, paths, connections: lightClients, seconds })).p99Ms
+      return (await runLoad({ origin, paths: lookupPaths, connections: lightClients, seconds })).p99Ms
     }
-    // Warm-up.
+    // The warm-up of the lookups.
     await measureLookupP99Ms()
     const rows: Row[] = []
     for (const { name, paths: relativePaths, connections } of heavyLoads) {
       const heavyPaths = relativePaths.map((path) => `${pathname}/${path}`)
       const sendHeavy = (heavySeconds: number) =>
         runLoad({ origin, paths: heavyPaths, connections, seconds: heavySeconds })
-      // Warm-up.
+      // The warm-up of the heavy requests.
       await sendHeavy(seconds)
       const aloneMs: number[] = []
       const duringMs: number[] = []

@@ -38,13 +38,13 @@ export async function findAlternatives(service: Service, search: Search, noMatch
 
 /** One relaxation for each of these that is set: years, municipality, province and community, numbers, words. */
 function relaxFilters(search: Search): Relaxation[] {
-  const changes: Partial<Search>[] = [
-    ...(hasPeriod(search) ? [{ from: '', to: '' }] : []),
-    ...(search.municipality.trim() === '' ? [] : [{ municipality: '' }]),
-    ...(search.province === '' && search.community === '' ? [] : [{ province: '', community: '' }]),
-    ...(search.registrationNumber === '' && search.id === '' ? [] : [{ registrationNumber: '', id: '' }]),
-    ...(search.words.trim() === '' ? [] : [{ words: '' }]),
-  ]
+  const { words, municipality, province, community, registrationNumber, id } = search
+  const changes: Partial<Search>[] = []
+  if (hasPeriod(search)) changes.push({ from: '', to: '' })
+  if (municipality.trim() !== '') changes.push({ municipality: '' })
+  if (province !== '' || community !== '') changes.push({ province: '', community: '' })
+  if (registrationNumber !== '' || id !== '') changes.push({ registrationNumber: '', id: '' })
+  if (words.trim() !== '') changes.push({ words: '' })
   return changes.map((change) => ({ change, omittedWord: null }))
 }
 

@@ -10,7 +10,7 @@ export interface Completion {
   readonly records: number
   /** The INE code; null if it is unknown. */
   readonly ineCode: string | null
-  /** The province, if another municipality has the same name; otherwise null. */
+  /** The name of the province, if another municipality has the same name; otherwise null. */
   readonly province: string | null
 }
 
@@ -41,15 +41,12 @@ export function completeName(typed: string, municipalities: readonly WireMunicip
 
 /** Removes case, accents and punctuation. Unlike `foldName` of src/domain, it leaves the article where it is typed. */
 export function foldForCompletion(name: string): string {
-  return (
-    name
-      // NFD separates the accents from their letters.
-      .normalize('NFD')
-      .replace(/\p{M}/gu, '')
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, ' ')
-      .trim()
-  )
+  // NFD separates the accents from their letters.
+  const withoutAccents = name.normalize('NFD').replace(/\p{M}/gu, '')
+  return withoutAccents
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
 }
 
 /** How well a name matches, best first: at its start, at the start of a word, inside a word, or by another name. */

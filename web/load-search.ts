@@ -5,7 +5,7 @@ import { toCodeFormat } from '../src/domain/inscription-code.ts'
 import { findAlternatives } from './alternatives.ts'
 import { toMapCounts } from './map-counts.ts'
 import type { RecordsResult, SearchCounts, SearchResult } from './search-result.ts'
-import { hasPeriod, isYear, type Search, toFilters, toYears } from './search-url.ts'
+import { hasPeriod, isInRange, isYear, type Search, toFilters, toYears } from './search-url.ts'
 import type { Outcome, Service, YearCount } from './service.ts'
 
 export const recordsPerPage = 20
@@ -135,7 +135,7 @@ function sumYears(search: Search, byYear: readonly YearCount[]): number | undefi
   if (hasMonthOrDay) return undefined
   const years = toYears(search, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
   return byYear
-    .filter(({ year }) => years === null || (year >= years.from && year <= years.to))
+    .filter(({ year }) => years === null || isInRange(year, years))
     .reduce((sum, { records }) => sum + records, 0)
 }
 

@@ -164,6 +164,10 @@ export function toYearRange(a: number, b: number): YearRange {
   return { from: Math.min(a, b), to: Math.max(a, b) }
 }
 
+export function isInRange(year: number, { from, to }: YearRange): boolean {
+  return year >= from && year <= to
+}
+
 /** The change of a search that chooses the years; null for all years. */
 export function toYearChange(years: YearRange | null): Pick<Search, 'from' | 'to'> {
   return years === null ? { from: '', to: '' } : { from: toYearText(years.from), to: toYearText(years.to) }

@@ -4,6 +4,7 @@ import { type PlaceIndex, toPlaceIndex } from './place-index.ts'
 import { toProvinceCode } from './province-code.ts'
 import type { Service } from './service.ts'
 
+/** What the server knows of one snapshot. */
 export interface Registry {
   readonly facts: RegistryFacts
   /** The places with records by name, to find places in search terms; an empty index if they cannot be read. */

@@ -2,7 +2,7 @@
 // Shift extends the range, Enter chooses, Escape clears. With a pointer, a click or a drag chooses.
 import type { JSX } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import { toYearRange, type YearRange } from './search-url.ts'
+import { isInRange, toYearRange, type YearRange } from './search-url.ts'
 import type { YearCount } from './service.ts'
 import { useLocale } from './site-context.ts'
 
@@ -106,7 +106,7 @@ export function YearChart({ bars, years, describedBy, onChoose, onHover }: YearC
         onBlur={() => moveCursor(null)}
       >
         {bars.map(({ year, records }) => {
-          const isChosen = shownRange !== null && year >= shownRange.from && year <= shownRange.to
+          const isChosen = shownRange !== null && isInRange(year, shownRange)
           // Rounded to one decimal.
           const heightPercent = Math.round((records / recordsMax) * 1000) / 10
           return (

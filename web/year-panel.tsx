@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import { CountTable } from './count-table.tsx'
 import { FilterLink } from './filter-link.tsx'
 import type { Locale } from './locale.ts'
-import { hasPeriod, type Search, toFilters, toYearChange, toYearRange, toYears } from './search-url.ts'
+import { hasPeriod, isInRange, type Search, toFilters, toYearChange, toYearRange, toYears } from './search-url.ts'
 import type { YearCount } from './service.ts'
 import { useLocale, useSite, useUrls } from './site-context.ts'
 import { YearChart } from './year-chart.tsx'
@@ -57,7 +57,7 @@ export function YearPanel({ search, byYear, onChoose }: YearPanelProps): JSX.Ele
             key: String(year),
             label: String(year),
             records,
-            isChosen: years !== null && year >= years.from && year <= years.to,
+            isChosen: years !== null && isInRange(year, years),
             href: urls.search({ ...search, ...change }),
             onFollow: () => onChoose(change),
           }
