@@ -1,5 +1,5 @@
 // Benchmark of text extraction: `node bench/documents.ts DIR [--ocr]` reads every PDF in a folder twice, first with an
-// empty cache and then with the cache of the first run.
+// empty cache of texts and then with the cache that the first run has filled.
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
@@ -15,6 +15,7 @@ const references = files
 const cacheFolder = await mkdtemp(join(tmpdir(), 'documents-bench-'))
 try {
   for (const importName of ['first import', 'next import']) {
+    /** Pages read so far. */
     let pages = 0
     const start = performance.now()
     const texts = await prepareDocuments(references, {

@@ -16,7 +16,7 @@ export async function benchExport(registry: BenchRegistry, { rounds }: Rounds): 
   const bare = await startBare(null, file)
   try {
     const address = `${ours.origin}/record`
-    // The file that the baseline streams is an export.
+    // The baseline streams the bytes of an export.
     await pipeline(await request(address), createWriteStream(file))
     const exports: Download[] = []
     const streams: Download[] = []
@@ -32,11 +32,11 @@ export async function benchExport(registry: BenchRegistry, { rounds }: Rounds): 
       streams.push(streamed)
     }
     const row = { records: registry.records, workload: 'full export', unit: 'MB/s' }
-    const rates = exports.map(toRate)
+    const exportRates = exports.map(toRate)
     const streamRates = streams.map(toRate)
-    const ratio = median(rates.map((rate, round) => rate / (streamRates[round] ?? Number.NaN)))
+    const ratio = median(exportRates.map((rate, round) => rate / (streamRates[round] ?? Number.NaN)))
     return [
-      toRow({ ...row, samples: rates, ratio, threshold: { atLeast: 0.5 } }),
+      toRow({ ...row, samples: exportRates, ratio, threshold: { atLeast: 0.5 } }),
       toRow({ ...row, contestant: 'file stream', samples: streamRates }),
     ]
   } finally {
@@ -50,7 +50,7 @@ interface Download {
   readonly seconds: number
 }
 
-/** In megabytes per second. */
+/** The megabytes per second of a download. */
 function toRate({ bytes, seconds }: Download): number {
   return bytes / 1e6 / seconds
 }
@@ -64,6 +64,7 @@ async function download(address: string): Promise<Download> {
   return { bytes, seconds: (performance.now() - start) / 1000 }
 }
 
+/** Sends a request on a new connection (`agent: false`). Resolves when the headers have arrived. */
 function request(address: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     get(address, { agent: false }, resolve).once('error', reject)

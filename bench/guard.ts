@@ -5,7 +5,9 @@ import { openRegistry } from './registries.ts'
 import { describeRow, readRuns } from './report.ts'
 import { benchRequests, cachedWorkload } from './requests.ts'
 
+/** The size of the registry. */
 const records = 100_000
+/** Names of workloads (requests.ts). */
 const guardedWorkloads: readonly string[] = [
   cachedWorkload,
   'lookup by code',
@@ -13,7 +15,7 @@ const guardedWorkloads: readonly string[] = [
   'word + municipality + year',
 ]
 
-/** The share of the committed ratio that may be lost to noise. */
+/** The share of the committed ratio that may be lost, because measurements vary. */
 const lossMax = 0.2
 
 /** Returns whether every ratio was compared and none has regressed. */

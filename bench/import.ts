@@ -10,13 +10,15 @@ import { measureUndisturbed } from './stolen-time.ts'
 
 const command = fileURLToPath(new URL('../bin/planning-registry.js', import.meta.url))
 
+/** `contentWords` are the least and the most words of text in a record, `recordsPerSecondMin` is a threshold. */
 const kinds = [
   { workload: 'import with 1 KB of text', contentWords: [140, 160], recordsPerSecondMin: 8_000 },
   { workload: 'import without text', contentWords: [0, 0], recordsPerSecondMin: 30_000 },
 ] as const
+/** Threshold of the peak memory. */
 const residentMegabytesMax = 400
 
-/** Imports this many records of each kind once. */
+/** Imports a CSV file of each kind, with this many records. */
 export async function benchImport(records: number): Promise<Row[]> {
   const rows: Row[] = []
   for (const { workload, contentWords, recordsPerSecondMin } of kinds) {
@@ -51,20 +53,21 @@ export interface ImportCost {
   readonly residentMegabytes: number
 }
 
-/** Runs the command in its own process. `database` is the path of the SQLite file. */
+/** Imports the CSV file `source` into the SQLite file `database`, in a process of its own. */
 export function importCsv(source: string, database: string): ImportCost {
   const start = performance.now()
   const args = ['--import', peakReporter, command, 'import', source, '--database', `sqlite:${database}`]
   const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 2 ** 28 })
   if (status !== 0) throw new Error(`The import ended with status ${status}: ${stderr.slice(-500)}`)
   const seconds = (performance.now() - start) / 1000
-  const kilobytes = /PEAK (\d+)/.exec(stderr)?.[1]
-  return { seconds, residentMegabytes: (Number(kilobytes) * 1024) / 1e6 }
+  // Printed by `peakReporter`.
+  const kibibytes = /PEAK (\d+)/.exec(stderr)?.[1]
+  return { seconds, residentMegabytes: (Number(kibibytes) * 1024) / 1e6 }
 }
 
 /**
- * Module that prints the peak memory of the process at exit. It reads VmHWM (proc(5)), because `ru_maxrss` includes the
- * peak of the parent process (getrusage(2)).
+ * A module, as a data URL for `--import`, that prints the peak memory of the process at exit. It reads VmHWM (proc(5)),
+ * because `ru_maxrss` includes the peak of the parent process (getrusage(2)).
  */
 const peakReporter = `data:text/javascript,${encodeURIComponent(
   `import { readFileSync } from 'node:fs'

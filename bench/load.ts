@@ -1,5 +1,5 @@
-// Load generator: `wrk` if it is installed, else autocannon. The connections share one list of paths. Each run
-// continues in the list where the last one stopped, so that no path repeats before the end of the list.
+// Load generator of the benchmarks over HTTP: `wrk` if it is installed, else autocannon. Connections share one list of
+// paths. Each run continues in the list where the last one stopped, so that no path repeats before the list ends.
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -53,7 +53,7 @@ export async function runLoad(load: Load): Promise<LoadResult> {
 /** Number of scripts written so far, for their names. */
 let scriptCount = 0
 
-/** The Lua script has the functions that wrk calls: `init` and `done` once, `request` for each request. */
+/** Runs wrk with a Lua script, whose functions it calls: `init` and `done` once, `request` for each request. */
 async function runWrk(load: Load, firstIndex: number): Promise<LoadResult> {
   const { origin, paths, connections, seconds, headers } = load
   const script = join(wrkFolder, `load-${scriptCount++}.lua`)
@@ -62,7 +62,8 @@ async function runWrk(load: Load, firstIndex: number): Promise<LoadResult> {
   const headerLines = Object.entries(headers ?? {}).map(
     ([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`,
   )
-  // Indexes in Lua begin at 1, so `firstIndex` is the index before the first request. Durations are in microseconds.
+  // Indexes in Lua begin at 1, so `firstIndex` is the index before the first request. wrk gives durations in
+  // microseconds. The last line of its output has requests, requests per second, p50 and p99 in ms, and errors.
   writeFileSync(
     script,
     `${headerLines.join('\n')}
@@ -82,7 +83,7 @@ done = function(summary, latency)
 end
 `,
   )
-  // One thread. A slow response is not an error, so the timeout is longer than the run.
+  // One thread (-t1). A slow response is not an error, so the timeout is longer than the run.
   const flags = ['-t1', `-c${connections}`, `-d${seconds}s`, `--timeout=${seconds + 1}s`]
   const { stdout } = await promisify(execFile)('wrk', [...flags, '-s', script, origin])
   rmSync(pathFile)
@@ -99,7 +100,7 @@ end
 
 async function runAutocannon(load: Load, firstIndex: number): Promise<LoadResult> {
   const { origin, paths, connections, seconds, headers } = load
-  // Each connection gets a part of the list, because autocannon would send the whole list on each connection.
+  // The list from `firstIndex` on, and then its beginning.
   const rotated = [...paths.slice(firstIndex), ...paths.slice(0, firstIndex)]
   let connectionsMade = 0
   const result = await autocannon({
@@ -110,6 +111,7 @@ async function runAutocannon(load: Load, firstIndex: number): Promise<LoadResult
     headers: { ...headers },
     setupClient: (client) => {
       const connection = connectionsMade++
+      // autocannon sends a whole list on each connection, so each gets a list of its own.
       const ownPaths = rotated.filter((_, index) => index % connections === connection)
       // With fewer paths than connections, some connections have none of their own and send the whole list.
       const pathsToSend = ownPaths.length === 0 ? paths : ownPaths

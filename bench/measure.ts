@@ -1,12 +1,15 @@
 // Measures several systems under the same workload, in interleaved rounds, and turns the results into rows of the
-// report. Shared machines are noisy, so ratios within a round are more reliable than absolute values.
+// report (report.ts). All benchmarks make their rows here. Shared machines are noisy, so ratios within a round are more
+// reliable than absolute values.
 import { type Load, type LoadResult, runLoad } from './load.ts'
 import { measureUndisturbed } from './stolen-time.ts'
 
+/** The contestant of the rows that measure this service. */
 export const ourName = 'planning-registry'
 
 /** A measured value: one system under one workload, on a registry of one size. */
 export interface Row {
+  /** The size of the registry. */
   readonly records: number
   readonly workload: string
   /** The name of the measured system. */
@@ -18,7 +21,7 @@ export interface Row {
   readonly unit: string
   readonly p50Ms?: number
   readonly p99Ms?: number
-  /** CPU time per request. On a shared machine it varies less than the rate. */
+  /** CPU time per request. On a shared machine it varies less than the requests per second. */
   readonly cpuMicroseconds?: number
   /** Ratio to the baseline. Higher is better, unless the threshold is `atMost`. */
   readonly ratio?: number
@@ -44,6 +47,7 @@ export interface MeasuredSystem {
 }
 
 export interface Rounds {
+  /** The number of rounds. */
   readonly rounds: number
   /** Length of a round. */
   readonly seconds: number
@@ -52,13 +56,14 @@ export interface Rounds {
 /** The JIT compiler needs a few seconds of load. */
 const warmUpSeconds = 3
 
-/** With fewer requests, those in progress at the end of a round would distort the rate. */
+/** With fewer requests in a round, those in progress at its end would distort the requests per second. */
 const requestsMin = 100
 
 /** One system in one round. */
 interface Round extends LoadResult {
   readonly seconds: number
   readonly connections: number
+  /** CPU time per request; NaN if it is not known. */
   readonly cpuMicroseconds: number
 }
 
@@ -70,68 +75,90 @@ export async function measureLoads(
   records: number,
   workload: string,
   systems: readonly MeasuredSystem[],
-  { rounds, seconds }: Rounds,
+  rounds: Rounds,
   threshold?: Threshold,
 ): Promise<Row[]> {
-  const measureSystem = async (system: MeasuredSystem, roundSeconds: number): Promise<Round> => {
-    const { name, load, cpuSeconds = () => Number.NaN } = system
-    const cpuBefore = cpuSeconds()
-    const measured = await runLoad({ ...load, seconds: roundSeconds })
+  const measureSystem = async (system: MeasuredSystem, seconds: number): Promise<Round> => {
+    const round = await measureRound(system, seconds)
     // A peer may fail under load; its failed requests do not count as completed.
-    if (measured.errors > 0 && system === systems[0]) {
-      throw new Error(`${name} at "${workload}": ${measured.errors} requests failed`)
+    if (round.errors > 0 && system === systems[0]) {
+      throw new Error(`${system.name} at "${workload}": ${round.errors} requests failed`)
     }
-    const cpuMicroseconds = ((cpuSeconds() - cpuBefore) / measured.requests) * 1e6
-    return { ...measured, seconds: roundSeconds, connections: load.connections, cpuMicroseconds }
+    return round
   }
-  const slow = new Set<MeasuredSystem>()
-  for (const system of systems) {
-    const { requests } = await measureSystem(system, warmUpSeconds)
-    if (requests < requestsMin && system.slowSeconds !== undefined) slow.add(system)
-  }
-  /** By system: its rounds. A slow system has one, of `slowSeconds`. */
-  const results = systems.map((): Round[] => [])
-  for (let round = 0; round < rounds; round++) {
-    const measured = await measureUndisturbed(async () => {
-      const ofRound: (Round | undefined)[] = []
-      for (const system of systems) {
-        const { slowSeconds = seconds } = system
-        const isSkipped = slow.has(system) && round > 0
-        const roundSeconds = slow.has(system) ? slowSeconds : seconds
-        ofRound.push(isSkipped ? undefined : await measureSystem(system, roundSeconds))
-      }
-      return ofRound
-    })
-    for (const [index, ofSystem] of measured.entries()) if (ofSystem !== undefined) results[index]?.push(ofSystem)
-  }
-  const baseline = results[1] ?? []
+  const roundsBySystem = await measureRounds(systems, rounds, measureSystem)
+  const baseline = roundsBySystem[1] ?? []
   return systems.map(({ name }, index) => {
-    const measured = results[index] ?? []
+    const measured = roundsBySystem[index] ?? []
     const cpuMicroseconds = median(measured.map((each) => each.cpuMicroseconds))
+    const [isOurs, isBaseline] = [index === 0, index === 1]
     return {
       ...toRow({ records, workload, contestant: name, unit: 'requests/s', samples: measured.map(toRate) }),
       ...(Number.isNaN(cpuMicroseconds) ? {} : { cpuMicroseconds }),
       p50Ms: median(measured.map((each) => each.p50Ms)),
       p99Ms: median(measured.map((each) => each.p99Ms)),
-      ...(index === 1 ? {} : compareRounds(measured, baseline)),
-      ...(index === 0 && threshold !== undefined ? { threshold } : {}),
+      ...(isBaseline ? {} : compareRounds(measured, baseline)),
+      ...(isOurs && threshold !== undefined ? { threshold } : {}),
     }
   })
 }
 
-/** Ratio of CPU times if they are known, else of rates. */
+/** Puts one system under load for the given time. */
+async function measureRound({ load, cpuSeconds }: MeasuredSystem, seconds: number): Promise<Round> {
+  const readCpuSeconds = cpuSeconds ?? (() => Number.NaN)
+  const cpuBefore = readCpuSeconds()
+  const measured = await runLoad({ ...load, seconds })
+  const cpuMicroseconds = ((readCpuSeconds() - cpuBefore) / measured.requests) * 1e6
+  return { ...measured, seconds, connections: load.connections, cpuMicroseconds }
+}
+
+/** For each system, its rounds after the warm-up. A system that is slow in the warm-up has one, of `slowSeconds`. */
+async function measureRounds(
+  systems: readonly MeasuredSystem[],
+  { rounds, seconds }: Rounds,
+  measureSystem: (system: MeasuredSystem, seconds: number) => Promise<Round>,
+): Promise<Round[][]> {
+  const slowSystems = new Set<MeasuredSystem>()
+  for (const system of systems) {
+    const { requests } = await measureSystem(system, warmUpSeconds)
+    if (requests < requestsMin && system.slowSeconds !== undefined) slowSystems.add(system)
+  }
+  const roundsBySystem = systems.map((): Round[] => [])
+  for (let round = 0; round < rounds; round++) {
+    const measured = await measureUndisturbed(async () => {
+      /** By system; undefined for a slow system that was measured already. */
+      const results: (Round | undefined)[] = []
+      for (const system of systems) {
+        const isSlow = slowSystems.has(system)
+        const isSkipped = isSlow && round > 0
+        const roundSeconds = isSlow ? (system.slowSeconds ?? seconds) : seconds
+        results.push(isSkipped ? undefined : await measureSystem(system, roundSeconds))
+      }
+      return results
+    })
+    for (const [index, result] of measured.entries()) if (result !== undefined) roundsBySystem[index]?.push(result)
+  }
+  return roundsBySystem
+}
+
+/**
+ * Our ratio to the baseline: its CPU time per request divided by ours if both are known, else our requests per second
+ * divided by its. Higher is better.
+ */
 function compareRounds(ours: readonly Round[], baseline: readonly Round[]): Pick<Row, 'ratio' | 'isRatioLowerBound'> {
-  if (baseline.every(({ requests }) => requests < requestsMin)) {
-    // Upper bound of the rate: all requests in progress were about to complete.
+  const isBaselineTooSlow = baseline.every(({ requests }) => requests < requestsMin)
+  if (isBaselineTooSlow) {
+    // The highest rate that is possible: all requests in progress were about to complete.
     const ratesMax = baseline.map(({ requests, connections, seconds }) => (requests + connections) / seconds)
     return { ratio: median(ours.map(toRate)) / Math.max(...ratesMax), isRatioLowerBound: true }
   }
   // A slow baseline has one round, with which all of ours are compared.
   const lastRound = baseline.length - 1
-  const ratios = ours.map((our, round) => {
-    const their = baseline[Math.min(round, lastRound)]
-    const cpuRatio = (their?.cpuMicroseconds ?? Number.NaN) / our.cpuMicroseconds
-    return Number.isNaN(cpuRatio) ? our.requestsPerSecond / (their?.requestsPerSecond ?? Number.NaN) : cpuRatio
+  const ratios = ours.map((ourRound, round) => {
+    const theirRound = baseline[Math.min(round, lastRound)]
+    const cpuRatio = (theirRound?.cpuMicroseconds ?? Number.NaN) / ourRound.cpuMicroseconds
+    const rateRatio = ourRound.requestsPerSecond / (theirRound?.requestsPerSecond ?? Number.NaN)
+    return Number.isNaN(cpuRatio) ? rateRatio : cpuRatio
   })
   return { ratio: median(ratios) }
 }
@@ -140,19 +167,19 @@ function toRate({ requestsPerSecond }: Round): number {
   return requestsPerSecond
 }
 
-/** Returns NaN for an empty list. */
+/** The middle value, the higher of two; NaN for an empty list. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[sorted.length >> 1] ?? Number.NaN
 }
 
-/** The value that the threshold limits. */
+/** The value that the threshold limits, or the ratio without a threshold; undefined if the row does not have it. */
 export function thresholdValue({ threshold, ratio, median: medianValue, p99Ms }: Row): number | undefined {
   if (threshold?.of === 'median') return medianValue
   return threshold?.of === 'p99Ms' ? p99Ms : ratio
 }
 
-/** Undefined if the row has no threshold. */
+/** Undefined if the row has no threshold, or not the value that it limits. */
 export function meetsThreshold(row: Row): boolean | undefined {
   const value = thresholdValue(row)
   if (row.threshold === undefined || value === undefined) return undefined

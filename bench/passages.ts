@@ -13,11 +13,11 @@ import { measureLoads, type Rounds, type Row, toRow } from './measure.ts'
 import { drawQueries } from './query-kinds.ts'
 import { type BenchRegistry, benchFolder, contentWords } from './registries.ts'
 
-/** The ratio is the CPU time of a page without passages, divided by that of a page with them. */
+/** Threshold of the ratio: the CPU time of a page without passages, divided by that of a page with them. */
 const pageThreshold = { atLeast: 0.25 }
-/** Milliseconds for a page with passages of long documents. */
+/** Threshold of the time of a page with passages of long documents, in milliseconds. */
 const longDocumentThreshold = { atMost: 60, of: 'p99Ms' } as const
-/** Size of a snapshot with passages, as a multiple of one without. */
+/** Threshold of the size of a snapshot with passages, divided by that of one without. */
 const growthThreshold = { atMost: 1.4, of: 'median' } as const
 
 const connections = 8
@@ -60,6 +60,7 @@ const longDocumentPages = 500
 async function benchLongDocuments({ words }: BenchRegistry, rounds: Rounds): Promise<Row[]> {
   const path = join(benchFolder('passages'), 'long.db')
   const writer = await createSnapshot(`sqlite:${path}`)
+  // A fixed seed, so that every run has the same documents.
   const random = new Random(toSeed('long'), 0)
   for await (const { record } of sampleRecords({ records: longDocuments, documents: 0, seed: 'long' })) {
     await writer.add(toStoredRecord(record), { text: '', documents: [toLongDocument(random, record)] })
@@ -68,6 +69,7 @@ async function benchLongDocuments({ words }: BenchRegistry, rounds: Rounds): Pro
   const ours = await startOurs(`sqlite:${path}`)
   try {
     const { origin, pathname } = new URL(ours.origin)
+    // Many different pairs of words, so that responses do not come from the cache.
     const paths = words.common.flatMap((first) =>
       words.all.slice(0, 200).map((second) => {
         const search = encodeURIComponent(`${first} ${second}`)
@@ -83,6 +85,7 @@ async function benchLongDocuments({ words }: BenchRegistry, rounds: Rounds): Pro
   }
 }
 
+/** A document of at least `longDocumentPages` pages: several fictional documents, one after the other. */
 function toLongDocument(random: Random, { title, municipality }: RegistryRecord): RecordDocument {
   const texts: RecordDocument['texts'][number][] = []
   while (texts.length < longDocumentPages) {
@@ -94,12 +97,13 @@ function toLongDocument(random: Random, { title, municipality }: RegistryRecord)
   return { href: null, sha256: null, pages, read: pages, recognised: 0, unread: 0, reason: null, texts }
 }
 
-/** Enough records for a stable size. */
+/** More records would take longer without changing the result. */
 const growthRecordsMax = 20_000
 
 /** Writes the same records with and without passages and compares the sizes of the files. */
 async function benchGrowth(registryRecords: number): Promise<Row[]> {
   const records = Math.min(registryRecords, growthRecordsMax)
+  /** Returns the size of the file in bytes. */
   const build = async (withPassages: boolean): Promise<number> => {
     const path = join(benchFolder('passages'), `growth-${withPassages}.db`)
     const writer = await createSnapshot(`sqlite:${path}`, { withPassages })

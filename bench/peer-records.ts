@@ -8,13 +8,14 @@ import { seed } from './sample-csv.ts'
 /** A running peer. */
 export interface Peer {
   readonly name: string
+  /** For example `http://127.0.0.1:8080`. */
   readonly origin: string
   /** The path of the query in the API of the peer. */
   toPath(query: BenchQuery): string
   stop(): Promise<void>
 }
 
-/** The fields of a record that a peer stores and returns, and the text that it only searches (`content`). */
+/** What a peer stores of a record. It returns all fields but `content`, the text that it only searches. */
 export interface PeerRecord {
   readonly code: string
   readonly title: string

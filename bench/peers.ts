@@ -10,17 +10,19 @@ import type { BenchRegistry } from './registries.ts'
 const connections = 32
 
 /** A slow peer is measured this long. If even then it completes fewer than 100 requests, the ratio is a lower bound. */
-export const slowSeconds = 20
+const slowSeconds = 20
 
-/** `only` has names of peers; without it all are measured. The ratio is our rate of requests, divided by theirs. */
+/** `only` has names of peers; without it all are measured. The ratio is our requests per second, divided by theirs. */
 export async function benchPeers(registry: BenchRegistry, rounds: Rounds, only?: readonly string[]): Promise<Row[]> {
   const rows: Row[] = []
   const kinds = drawPeerQueries(registry)
   const ours = await startOurs(`sqlite:${registry.path}`)
   try {
-    for (const { name, start } of peerKinds.filter((each) => only === undefined || only.includes(each.name))) {
+    const chosenPeers = peerKinds.filter(({ name }) => only === undefined || only.includes(name))
+    for (const { name, start } of chosenPeers) {
       process.stderr.write(`${name} …\n`)
       const peer = await start(registry)
+      // The reason why it cannot be started.
       if (typeof peer === 'string') {
         process.stdout.write(`${name}: missing: ${peer}\n`)
         continue
@@ -37,6 +39,7 @@ export async function benchPeers(registry: BenchRegistry, rounds: Rounds, only?:
   return rows
 }
 
+/** Compares us with the peer for one kind of query. */
 async function benchPeer(
   records: number,
   ourBase: string,

@@ -1,5 +1,5 @@
-// Benchmark of a registry on PostgreSQL: import, first pages of every kind of query, export. The baseline is a `SELECT
-// 1` with the same driver. Without a URL it starts a server with the default durability settings.
+// Benchmark of a registry on PostgreSQL: import, first pages of every kind of query, export. The baseline is the query
+// `SELECT 1` with the same driver. Without a URL it starts a server with the default durability settings.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
@@ -15,29 +15,24 @@ const command = fileURLToPath(new URL('../bin/planning-registry.js', import.meta
 const queriesPerKind = 500
 const warmUpQueries = 50
 
-/** Threshold: the median time of a first page, divided by that of a `SELECT 1`. */
-const roundTripsMax = 3
-/** Threshold: the rate of an export. */
-const exportMegabytesPerSecondMin = 60
+/** Threshold of the ratio: the median time of a first page, divided by that of `SELECT 1`, which is one round trip. */
+const pageThreshold = { atMost: 3 }
+/** Threshold of the rate of an export, in megabytes per second. */
+const exportThreshold = { atLeast: 60, of: 'median' } as const
 
-/** Default durability, and enough memory for the indexes. */
+/** Settings of the server: default durability, and enough memory for the indexes. */
 const settings = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'shared_buffers=1GB', 'max_wal_size=4GB']
 
+/** `url` is that of a running server; undefined to start one. */
 export async function benchPostgres(registry: BenchRegistry, url?: string): Promise<Row[]> {
   await using server = url === undefined ? await PostgresServer.start(settings) : undefined
   const database = url ?? server?.url() ?? ''
   const { records, path } = registry
-  // Our own search, on a registry in PostgreSQL.
+  // The name of our own search in these rows, because the registry is in PostgreSQL.
   const contestant = 'PostgreSQL'
   const rows: Row[] = []
-
-  const start = performance.now()
-  const args = ['import', `sqlite:${path}`, '--database', database]
-  const { status, stderr } = spawnSync(process.execPath, [command, ...args], { encoding: 'utf8' })
-  if (status !== 0) throw new Error(`The import ended with status ${status}: ${stderr.slice(-500)}`)
-  const rate = records / ((performance.now() - start) / 1000)
+  const rate = records / importInto(database, path)
   rows.push(toRow({ records, workload: 'import from the SQLite file', contestant, unit: 'records/s', samples: [rate] }))
-
   const store = await openStore(database)
   const sql = postgres(database, { max: 1 })
   try {
@@ -53,27 +48,26 @@ export async function benchPostgres(registry: BenchRegistry, url?: string): Prom
         pagesMs.push(await measureMs(() => queryOurs(snapshot, query)))
       }
       const ratio = median(pagesMs) / median(pingsMs)
-      rows.push(
-        toRow({
-          records,
-          workload,
-          contestant,
-          unit: 'ms',
-          samples: pagesMs,
-          ratio,
-          threshold: { atMost: roundTripsMax },
-        }),
-      )
+      rows.push(toRow({ records, workload, contestant, unit: 'ms', samples: pagesMs, ratio, threshold: pageThreshold }))
       rows.push(toRow({ records, workload, contestant: 'SELECT 1', unit: 'ms', samples: pingsMs }))
     }
-    const samples = [await measureExport(snapshot)]
-    const threshold = { atLeast: exportMegabytesPerSecondMin, of: 'median' } as const
-    rows.push(toRow({ records, workload: 'full export', contestant, unit: 'MB/s', samples, threshold }))
+    const samples = [await measureExportRate(snapshot)]
+    const workload = 'full export'
+    rows.push(toRow({ records, workload, contestant, unit: 'MB/s', samples, threshold: exportThreshold }))
   } finally {
     await sql.end()
     await store.close()
   }
   return rows
+}
+
+/** Imports the registry from its SQLite file into the database. Returns the seconds that it takes. */
+function importInto(database: string, sqliteFile: string): number {
+  const start = performance.now()
+  const args = ['import', `sqlite:${sqliteFile}`, '--database', database]
+  const { status, stderr } = spawnSync(process.execPath, [command, ...args], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`The import ended with status ${status}: ${stderr.slice(-500)}`)
+  return (performance.now() - start) / 1000
 }
 
 async function measureMs(run: () => Promise<unknown>): Promise<number> {
@@ -82,8 +76,8 @@ async function measureMs(run: () => Promise<unknown>): Promise<number> {
   return performance.now() - start
 }
 
-/** Reads all records. Returns the rate in megabytes per second. */
-async function measureExport(snapshot: Snapshot): Promise<number> {
+/** Reads all records. Returns megabytes per second. */
+async function measureExportRate(snapshot: Snapshot): Promise<number> {
   let bytes = 0
   const start = performance.now()
   for await (const batch of snapshot.search({})) bytes += batch.bytes.length

@@ -8,43 +8,47 @@ import { drawQueries } from './query-kinds.ts'
 import { type BenchRegistry, readCodes } from './registries.ts'
 import { measureUndisturbed } from './stolen-time.ts'
 
+/** The time until the service accepts requests. */
 export async function benchStart(registry: BenchRegistry, { rounds }: Rounds): Promise<Row[]> {
-  const starts: number[] = []
-  // Round -1 fills the compile cache.
+  const startsMs: number[] = []
+  // Round -1 is the warm-up: it fills the compile cache.
   for (let round = -1; round < rounds; round++) {
     const startMs = await measureUndisturbed(async () => {
       const ours = await startOurs(`sqlite:${registry.path}`)
       await ours.stop()
       return ours.startMs
     })
-    if (round >= 0) starts.push(startMs)
+    if (round >= 0) startsMs.push(startMs)
   }
   const row = { records: registry.records, workload: 'start until "listening"', unit: 'ms' }
-  return [toRow({ ...row, samples: starts, threshold: { atMost: 300, of: 'median' } })]
+  return [toRow({ ...row, samples: startsMs, threshold: { atMost: 300, of: 'median' } })]
 }
 
-/** Thresholds for the resident memory of all processes. */
-const residentMegabytesMax: readonly [workers: number, megabytes: number][] = [
-  [1, 250],
-  [4, 700],
+/** By number of workers, the threshold for the resident memory of all processes. */
+const memoryThresholds = [
+  { workers: 1, residentMegabytesMax: 250 },
+  { workers: 4, residentMegabytesMax: 700 },
 ]
+/** The thresholds apply to registries of this size or more. */
+const thresholdRecordsMin = 1_000_000
 
-/** The thresholds apply to 1,000,000 records or more. */
+/** RSS counts memory that processes share once for each, PSS once in all (see `Memory`). */
 export async function benchMemory(registry: BenchRegistry): Promise<Row[]> {
   const { records } = registry
   const rows: Row[] = []
-  for (const [workers, megabytes] of residentMegabytesMax) {
+  for (const { workers, residentMegabytesMax } of memoryThresholds) {
     const { residentBytes, proportionalBytes } = await lookUpEverything(registry, workers)
     const workload = `memory, all looked up, ${workers} ${workers === 1 ? 'worker' : 'workers'}`
     const row = { records, unit: 'MB' }
-    const threshold = records >= 1_000_000 ? { threshold: { atMost: megabytes, of: 'median' as const } } : {}
+    const hasThreshold = records >= thresholdRecordsMin
+    const threshold = hasThreshold ? { threshold: { atMost: residentMegabytesMax, of: 'median' as const } } : {}
     rows.push(toRow({ ...row, workload: `${workload}: RSS`, samples: [residentBytes / 1e6], ...threshold }))
     rows.push(toRow({ ...row, workload: `${workload}: PSS`, samples: [proportionalBytes / 1e6] }))
   }
   return rows
 }
 
-/** Clients that look up codes at the same time. */
+/** Number of clients that look up all codes together. */
 const clients = 32
 
 /** Interval between two readings of the memory. */
@@ -65,6 +69,7 @@ async function lookUpEverything(registry: BenchRegistry, workers: number): Promi
   }
   const timer = setInterval(readMemory, memoryIntervalMs)
   try {
+    // All clients take codes from the same generator.
     const codes = readCodes(registry)
     const lookUp = async (): Promise<void> => {
       for (;;) {
@@ -86,62 +91,66 @@ async function lookUpEverything(registry: BenchRegistry, workers: number): Promi
   return peak
 }
 
-/** Number of clients that look up codes while one client sends heavy requests. */
+/** Number of clients that look up codes while others send heavy requests. */
 const lightClients = 8
 
 interface HeavyLoad {
   readonly name: string
+  /** Relative to the base address. */
   readonly paths: readonly string[]
   readonly connections: number
 }
 
-/** Addresses of HTML pages of results, each with another pair of words. There are more than a run requests. */
+/** Paths of HTML pages of results, each with another pair of words. They are more than are requested in a run. */
 function toPagePaths({ words }: BenchRegistry): string[] {
-  const seconds = words.common.slice(0, 100)
+  const secondWords = words.common.slice(0, 100)
   return words.all
     .slice(0, 200)
-    .flatMap((first) => seconds.map((second) => `?search=${encodeURIComponent(`${first} ${second}`)}`))
+    .flatMap((first) => secondWords.map((second) => `?search=${encodeURIComponent(`${first} ${second}`)}`))
 }
 
-/** Compares the latency of lookups during heavy requests with that of lookups alone. */
+/** Paths of the same query. Empty parameters make them differ, so that they miss the cache until the list repeats. */
+function toUncachedPaths(path: string): string[] {
+  return Array.from({ length: 200 }, (_, count) => path + '&'.repeat(count + 1))
+}
+
+/** Compares the latency of lookups during heavy requests with that of lookups alone. It may be three times as high. */
 export async function benchFairness(registry: BenchRegistry, { rounds, seconds }: Rounds): Promise<Row[]> {
   const { records, words } = registry
   const commonWords = encodeURIComponent(`${words.common[0]} ${words.common[1]}`)
-  // Empty parameters change the address without changing the query, so that no response comes from the cache.
-  const repeat = (path: string): string[] => Array.from({ length: 200 }, (_, count) => path + '&'.repeat(count + 1))
   const heavyLoads: readonly HeavyLoad[] = [
-    { name: 'an export', paths: repeat('record?'), connections: 1 },
-    { name: 'a summary of everything', paths: repeat('summary?'), connections: 1 },
-    { name: 'two very common words', paths: repeat(`record?search=${commonWords}`), connections: 1 },
+    { name: 'an export', paths: toUncachedPaths('record?'), connections: 1 },
+    { name: 'a summary of everything', paths: toUncachedPaths('summary?'), connections: 1 },
+    { name: 'two very common words', paths: toUncachedPaths(`record?search=${commonWords}`), connections: 1 },
     { name: 'page rendering', paths: toPagePaths(registry), connections: 4 },
   ]
   const ours = await startOurs(`sqlite:${registry.path}`)
   try {
     const { origin, pathname } = new URL(ours.origin)
     const [lookups] = drawQueries(registry, ['lookup by code'])
-    const paths = (lookups?.queries ?? []).map(({ path }) => `${pathname}/${path}`)
+    const lookupPaths = (lookups?.queries ?? []).map(({ path }) => `${pathname}/${path}`)
     const measureLookupP99Ms = async (): Promise<number> => {
-      return (await runLoad({ origin, paths, connections: lightClients, seconds })).p99Ms
+      return (await runLoad({ origin, paths: lookupPaths, connections: lightClients, seconds })).p99Ms
     }
-    // Warm-up.
+    // The warm-up of the lookups.
     await measureLookupP99Ms()
     const rows: Row[] = []
-    for (const { name, paths: heavyPaths, connections } of heavyLoads) {
-      const uncachedPaths = heavyPaths.map((path) => `${pathname}/${path}`)
+    for (const { name, paths: relativePaths, connections } of heavyLoads) {
+      const heavyPaths = relativePaths.map((path) => `${pathname}/${path}`)
       const sendHeavy = (heavySeconds: number) =>
-        runLoad({ origin, paths: uncachedPaths, connections, seconds: heavySeconds })
-      // Warm-up.
+        runLoad({ origin, paths: heavyPaths, connections, seconds: heavySeconds })
+      // The warm-up of the heavy requests.
       await sendHeavy(seconds)
       const aloneMs: number[] = []
       const duringMs: number[] = []
       for (let round = 0; round < rounds; round++) {
         const { alone, during } = await measureUndisturbed(async () => {
-          const p99Ms = { alone: await measureLookupP99Ms(), during: 0 }
+          const aloneP99Ms = await measureLookupP99Ms()
           // A second longer than the lookups, so that it overlaps with all of them.
           const heavyLoad = sendHeavy(seconds + 1)
-          p99Ms.during = await measureLookupP99Ms()
+          const duringP99Ms = await measureLookupP99Ms()
           await heavyLoad
-          return p99Ms
+          return { alone: aloneP99Ms, during: duringP99Ms }
         })
         aloneMs.push(alone)
         duringMs.push(during)

@@ -1,5 +1,5 @@
-// Benchmark of queries in this process, without HTTP: a page from the search text to its JSON. The baseline is SQLite
-// with FTS5 on the same records. Both are measured in interleaved slices.
+// Benchmark of queries in this process, without HTTP: from the search text to the JSON of the first page. The baseline
+// is SQLite with FTS5 on the same records (contestants/sqlite.ts). Both are measured in interleaved slices of time.
 import { analyseTerm } from '../src/analysis/analyser.ts'
 import { foldCode } from '../src/domain/inscription-code.ts'
 import type { Snapshot } from '../src/snapshot/contract.ts'
@@ -11,8 +11,12 @@ import type { BenchRegistry } from './registries.ts'
 
 const queriesPerKind = 20_000
 
+/** Runs a query and returns the first page as JSON objects with commas between them. */
+type RunQuery = (query: BenchQuery) => Promise<string>
+
 /** Slices are short, so that a burst of other load on the machine affects few of them. */
 const sliceSeconds = 0.1
+/** Slices that are not counted, before those that are. */
 const warmUpSlices = 10
 
 export interface QueryOptions extends Rounds {
@@ -28,30 +32,18 @@ export async function benchQueries(registry: BenchRegistry, options: QueryOption
   const store = await openStore(`sqlite:${registry.path}`)
   const fts = new FtsQueries(ftsFile.path)
   const theirName = options.prefixIndex ? "FTS5, prefix = '3 4 5 6'" : 'FTS5'
-  const ours = (query: BenchQuery): Promise<string> => queryOurs(store.current(), query)
-  const theirs = async (query: BenchQuery): Promise<string> => fts.page(query)
+  const runOurs: RunQuery = (query) => queryOurs(store.current(), query)
+  const runTheirs: RunQuery = async (query) => fts.page(query)
+  const slices = Math.ceil((options.rounds * options.seconds) / sliceSeconds)
   const rows: Row[] = []
   try {
     for (const { workload, queries } of drawQueries(registry, undefined, queriesPerKind)) {
-      await reportAgreement(workload, queries, ours, theirs)
-      // CPU time per query, in microseconds, for each slice.
-      const ourCosts: number[] = []
-      const theirCosts: number[] = []
-      const slices = Math.ceil((options.rounds * options.seconds) / sliceSeconds)
-      // Negative slices are the warm-up.
-      for (let slice = -warmUpSlices; slice < slices; slice++) {
-        // Every slice begins at another query, so that together they run through the whole list.
-        const firstQuery = Math.floor((queries.length / slices) * Math.max(slice, 0))
-        const ourCost = await measureCpuMicroseconds(sliceSeconds, queries, firstQuery, ours)
-        const theirCost = await measureCpuMicroseconds(sliceSeconds, queries, firstQuery, theirs)
-        if (slice < 0) continue
-        ourCosts.push(ourCost)
-        theirCosts.push(theirCost)
-      }
+      await reportAgreement(workload, queries, runOurs, runTheirs)
+      const { ours, theirs } = await measureSlices(slices, queries, runOurs, runTheirs)
       // Above 1, ours takes less time.
-      const ratio = median(theirCosts.map((cost, slice) => cost / (ourCosts[slice] ?? Number.NaN)))
-      rows.push(toRow({ records, workload, unit: 'µs', samples: ourCosts, ratio, threshold: { atLeast: 1 } }))
-      rows.push(toRow({ records, workload, contestant: theirName, unit: 'µs', samples: theirCosts }))
+      const ratio = median(theirs.map((cost, slice) => cost / (ours[slice] ?? Number.NaN)))
+      rows.push(toRow({ records, workload, unit: 'µs', samples: ours, ratio, threshold: { atLeast: 1 } }))
+      rows.push(toRow({ records, workload, contestant: theirName, unit: 'µs', samples: theirs }))
     }
   } finally {
     fts.close()
@@ -68,7 +60,7 @@ export async function benchQueries(registry: BenchRegistry, options: QueryOption
   return rows
 }
 
-/** Runs the query on our snapshot and returns the text of the first page, empty if nothing is found. */
+/** Runs the query on our snapshot. Returns the first page as a `RunQuery` does; empty if nothing is found. */
 export async function queryOurs(snapshot: Snapshot, { code, search, municipality, year }: BenchQuery): Promise<string> {
   const page = await snapshot.page({
     code: code === undefined ? undefined : foldCode(code),
@@ -80,14 +72,35 @@ export async function queryOurs(snapshot: Snapshot, { code, search, municipality
   return page?.text ?? ''
 }
 
-/** Runs queries for the given time, from the index `firstQuery` on. Returns the CPU time per query. */
+/** For each slice after the warm-up, our CPU time per query and theirs, in microseconds. */
+async function measureSlices(
+  slices: number,
+  queries: readonly BenchQuery[],
+  runOurs: RunQuery,
+  runTheirs: RunQuery,
+): Promise<{ ours: number[]; theirs: number[] }> {
+  const ours: number[] = []
+  const theirs: number[] = []
+  // Negative slices are the warm-up.
+  for (let slice = -warmUpSlices; slice < slices; slice++) {
+    // Every slice begins at another query, so that together they run through the whole list.
+    const firstQuery = Math.floor((queries.length / slices) * Math.max(slice, 0))
+    const ourCost = await measureCpuMicroseconds(queries, firstQuery, runOurs)
+    const theirCost = await measureCpuMicroseconds(queries, firstQuery, runTheirs)
+    if (slice < 0) continue
+    ours.push(ourCost)
+    theirs.push(theirCost)
+  }
+  return { ours, theirs }
+}
+
+/** Runs queries for one slice, from the index `firstQuery` on. Returns the CPU time per query. */
 async function measureCpuMicroseconds(
-  seconds: number,
   queries: readonly BenchQuery[],
   firstQuery: number,
-  run: (query: BenchQuery) => Promise<string>,
+  run: RunQuery,
 ): Promise<number> {
-  const endAt = performance.now() + seconds * 1000
+  const endAt = performance.now() + sliceSeconds * 1000
   const cpuStart = process.cpuUsage()
   let queriesRun = 0
   while (performance.now() < endAt) {
@@ -98,21 +111,22 @@ async function measureCpuMicroseconds(
   return (user + system) / queriesRun
 }
 
+/** Number of queries of each kind whose pages are compared. */
 const queriesCompared = 200
 
-/** Prints how many pages are equal. They differ by stems, synonyms and other names of municipalities. */
+/** Prints how many pages are equal. Others differ, because FTS5 knows no stems, synonyms or other names. */
 async function reportAgreement(
   workload: string,
   queries: readonly BenchQuery[],
-  ours: (query: BenchQuery) => Promise<string>,
-  theirs: (query: BenchQuery) => Promise<string>,
+  runOurs: RunQuery,
+  runTheirs: RunQuery,
 ): Promise<void> {
   let equalPages = 0
   let ourRecords = 0
   let theirRecords = 0
   for (const query of queries.slice(0, queriesCompared)) {
-    const ourIds = toIds(await ours(query))
-    const theirIds = toIds(await theirs(query))
+    const ourIds = toIds(await runOurs(query))
+    const theirIds = toIds(await runTheirs(query))
     if (ourIds.join() === theirIds.join()) equalPages++
     ourRecords += ourIds.length
     theirRecords += theirIds.length
@@ -122,7 +136,7 @@ async function reportAgreement(
   process.stderr.write(`${workload}: ${percent} % of ${queriesCompared} pages are the same, ${counts}\n`)
 }
 
-/** The ids of the records of a page, which is JSON objects with commas between them. */
+/** The ids of the records of a page. */
 function toIds(page: string): string[] {
   return (JSON.parse(`[${page}]`) as { id: string }[]).map(({ id }) => id)
 }

@@ -6,11 +6,13 @@ import type { BenchRegistry, SampledRecord } from './registries.ts'
 export interface BenchQuery {
   /** Path and query below the base address, such as `record?search=%70lan&limit=20`. */
   readonly path: string
+  /** The inscription code of one record; such a query has no other filter. */
   readonly code?: string
   /** Words, a phrase in quotation marks, or a prefix with an asterisk. */
   readonly search?: string
   /** As the records spell it. */
   readonly municipality?: string
+  /** Four digits. */
   readonly year?: string
 }
 
@@ -26,12 +28,13 @@ const queriesPerKindDefault = 100_000
 /** Records on a page of results. */
 export const pageRecords = 20
 
-/** Draws the queries of every kind, or of the kinds in `only`. */
+/** Draws the queries of every kind, or only of the kinds with the names `only`. */
 export function drawQueries(
   registry: BenchRegistry,
   only?: readonly string[],
   queriesPerKind: number = queriesPerKindDefault,
 ): QueryKind[] {
+  /** By name, how to draw one query of the kind. */
   const kinds: Readonly<Record<string, (draw: RegistrySampler) => Omit<BenchQuery, 'path'>>> = {
     'lookup by code': (draw) => ({ code: draw.record().code }),
     municipality: (draw) => ({ municipality: draw.record().municipality }),
@@ -59,6 +62,7 @@ export function drawQueries(
     })
 }
 
+/** The path of the query. `draw` chooses the letters that are percent-encoded. */
 function toPath({ code, search, municipality, year }: Omit<BenchQuery, 'path'>, draw: RegistrySampler): string {
   if (code !== undefined) return `record/${encodeURIComponent(code)}`
   const parameters: string[] = []
@@ -71,18 +75,20 @@ function toPath({ code, search, municipality, year }: Omit<BenchQuery, 'path'>, 
 /** Seeded random draws from the registry. */
 class RegistrySampler {
   readonly #records: readonly SampledRecord[]
+  /** The seed, then the last random number, from 0 to 2³² - 1. */
   #state = 42
 
   constructor(records: readonly SampledRecord[]) {
     this.#records = records
   }
 
-  /** A whole number from 0. A linear congruential generator with the constants of Numerical Recipes. */
+  /** A whole number from 0 to `bound` - 1: a linear congruential generator with the constants of Numerical Recipes. */
   numberBelow(bound: number): number {
     this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0
     return Math.floor((this.#state / 2 ** 32) * bound)
   }
 
+  /** One of the values. */
   pick<T>(values: readonly T[]): T {
     const value = values[this.numberBelow(values.length)]
     if (value === undefined) throw new Error('The registry is too small to draw queries from')
@@ -99,7 +105,7 @@ class RegistrySampler {
     return { municipality, year: checkinDate.slice(0, 4) }
   }
 
-  /** Two neighbouring words of a title. */
+  /** Two neighbouring words of a title, of at least three letters each. */
   phrase(): string {
     for (;;) {
       const found = this.record().title.match(/\p{L}{3,} \p{L}{3,}/u)

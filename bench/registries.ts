@@ -1,5 +1,5 @@
-// The registries to measure: fictional records with 150 to 250 words of text each, imported by the command. They are
-// kept in bench/data (not committed) for later runs, together with the data for drawing queries.
+// The registries to measure: fictional records with 150 to 250 words of text each, imported by the command `import`.
+// They are kept in bench/data (not committed) for later runs, together with the data for drawing queries.
 import { createReadStream, createWriteStream, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
@@ -10,20 +10,23 @@ import { openStore } from '../src/snapshot/open.ts'
 import { type ImportCost, importCsv } from './import.ts'
 import { type ContentWords, writeCsv } from './sample-csv.ts'
 
-const folder: string = fileURLToPath(new URL('./data/', import.meta.url))
+const dataFolder: string = fileURLToPath(new URL('./data/', import.meta.url))
 
 /** Words of text in a record, at least and at most. */
 export const contentWords: ContentWords = [150, 250]
 
 export interface BenchRegistry extends RegistryFacts {
+  /** The number of records. */
   readonly records: number
   /** The snapshot, a SQLite file. */
   readonly path: string
+  /** The size of the file. */
   readonly bytes: number
 }
 
 /** Data from generating and importing the records. */
 interface RegistryFacts {
+  /** The cost of the import. */
   readonly build: ImportCost
   /** At most 100,000 records, evenly from the whole registry. */
   readonly sample: readonly SampledRecord[]
@@ -44,17 +47,18 @@ interface Vocabulary {
   readonly rare: readonly string[]
   /** In at least 5 % of the records, the most common first. */
   readonly common: readonly string[]
+  /** The most common first. */
   readonly all: readonly string[]
 }
 
-/** Sizes of the sample and of the vocabulary, as `RegistryFacts` and `Vocabulary` describe them. */
+// The limits that the comments of `RegistryFacts` and `Vocabulary` name.
 const sampledRecordsMax = 100_000
 const rareRecordsMax = 50
 const commonFractionMin = 1 / 20
 
 /** A folder for the data of a contestant, kept for later runs. */
 export function benchFolder(name: string): string {
-  const path = `${folder}${name}`
+  const path = `${dataFolder}${name}`
   mkdirSync(path, { recursive: true })
   return path
 }
@@ -64,18 +68,20 @@ export function benchFolder(name: string): string {
  * `rebuild` is true.
  */
 export async function openRegistry(records: number, rebuild: boolean = false): Promise<BenchRegistry> {
-  const basePath = `${folder}registry-${records}`
+  const basePath = `${dataFolder}registry-${records}`
   const path = `${basePath}.db`
-  if (rebuild || !(await canOpen(path)) || !existsSync(`${basePath}.json`)) await build(basePath, records)
+  const isUsable = !rebuild && (await canOpen(path)) && existsSync(`${basePath}.json`)
+  if (!isUsable) await build(basePath, records)
   const facts = JSON.parse(readFileSync(`${basePath}.json`, 'utf8')) as RegistryFacts
   return { ...facts, records, path, bytes: statSync(path).size }
 }
 
 /** Reads every code of the registry, in the order of the CSV file that was imported. */
 export async function* readCodes({ records }: BenchRegistry): AsyncGenerator<string> {
-  yield* createInterface({ input: createReadStream(`${folder}registry-${records}.codes`) })
+  yield* createInterface({ input: createReadStream(`${dataFolder}registry-${records}.codes`) })
 }
 
+/** Whether the file is a snapshot that this version can read. */
 async function canOpen(path: string): Promise<boolean> {
   if (!existsSync(path)) return false
   try {
@@ -87,20 +93,20 @@ async function canOpen(path: string): Promise<boolean> {
   }
 }
 
-/** Writes the files `.db`, `.json` (`RegistryFacts`) and `.codes`. */
+/** Writes the snapshot (`.db`), `RegistryFacts` (`.json`) and all codes, one per line (`.codes`). */
 async function build(basePath: string, records: number): Promise<void> {
-  mkdirSync(folder, { recursive: true })
+  mkdirSync(dataFolder, { recursive: true })
   process.stderr.write(`Building a registry of ${records} records …\n`)
   const source = `${basePath}.csv`
   const sample: SampledRecord[] = []
   const counter = new WordCounter()
-  // One of so many records is sampled.
-  const step = Math.ceil(records / sampledRecordsMax)
-  let count = 0
+  // Every so many records, one is sampled.
+  const sampleStep = Math.ceil(records / sampledRecordsMax)
+  let recordsWritten = 0
   const codes = createWriteStream(`${basePath}.codes`)
   await writeCsv(source, records, contentWords, ({ record, content }) => {
     const { code, title, municipality, checkinDate } = record
-    if (count++ % step === 0) sample.push({ code, title, municipality, checkinDate })
+    if (recordsWritten++ % sampleStep === 0) sample.push({ code, title, municipality, checkinDate })
     codes.write(`${code}\n`)
     counter.add(`${title} ${content}`)
   })

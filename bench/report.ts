@@ -1,5 +1,5 @@
-// Saves the latest run of each command and size in bench/results.json, and writes tables of all runs between the
-// markers in docs/performance.md.
+// Saves the latest run of each command and size in bench/results.json, writes tables of all runs between the markers in
+// docs/performance.md, and describes rows for the terminal.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -12,9 +12,11 @@ const performancePage: string = fileURLToPath(new URL('../docs/performance.md', 
 /** A run of a command, such as `thresholds`, on a registry of one size. */
 export interface Run {
   readonly command: string
+  /** The size of the registry. */
   readonly records: number
   /** The arguments after `npm run bench --`, without `--write`. */
   readonly args: string
+  /** `YYYY-MM-DD` */
   readonly date: string
   readonly machine: string
   readonly rows: readonly Row[]
@@ -24,7 +26,10 @@ export function readRuns(): Run[] {
   return existsSync(resultsFile) ? (JSON.parse(readFileSync(resultsFile, 'utf8')) as Run[]) : []
 }
 
-/** Saves the rows. They replace rows of the same workload and contestant; rows that `--only` has left out are kept. */
+/**
+ * Saves the rows and writes the tables. The rows replace earlier ones of the same workload and contestant; rows that
+ * `--only` has left out are kept.
+ */
 export function saveRun(command: string, records: number, rows: readonly Row[]): void {
   const runs = readRuns()
   const previous = runs.find((run) => isRunOf(run, command, records))
@@ -69,7 +74,7 @@ const tableMakers: Readonly<Record<string, (runs: readonly Run[]) => string>> = 
 }
 const commandOrder = Object.keys(tableMakers)
 
-/** Replaces the text between the markers. */
+/** Replaces the text between the markers in docs/performance.md. */
 export function writeTables(): void {
   const runs = readRuns()
   const sections = Object.entries(tableMakers).flatMap(([command, toTables]) => {
@@ -86,11 +91,12 @@ export function writeTables(): void {
   writeFileSync(performancePage, `${before}\n\n${sections.map((section) => `${section}\n\n`).join('')}${after}`)
 }
 
+/** The command line, the date and the machine, as an item of a Markdown list. */
 function describeRun({ args, date, machine }: Run): string {
   return `- \`npm run bench -- ${args}\`, ${date}:\n  ${machine}`
 }
 
-/** One row per workload, one column per size. */
+/** Our values: one row per workload, one column per size of the registry. */
 function toThresholdTable(runs: readonly Run[]): string {
   const workloads = new Set(runs.flatMap(({ rows }) => rows.filter(isOurs).map(({ workload }) => workload)))
   const lines = [...workloads].map((workload) => [
@@ -104,8 +110,9 @@ function toThresholdTable(runs: readonly Run[]): string {
 }
 
 /**
- * Our search and the baseline side by side, one table per size. The ratio is the one of our row: in `queries` a higher
- * one is better (time of FTS5, divided by ours), in `postgres` a lower one (our time, divided by that of `SELECT 1`).
+ * Our search and the baseline side by side, one table per size. The ratio is that of our row. In `queries` it is the
+ * time of FTS5, divided by ours (higher is better); in `postgres` our time, divided by that of `SELECT 1` (lower is
+ * better).
  */
 function toPairTables(runs: readonly Run[]): string {
   const tablesBySize = runs.map(({ records, rows }) => {
@@ -117,7 +124,8 @@ function toPairTables(runs: readonly Run[]): string {
         rows.find((row) => row.workload === workload && row.contestant === name),
       )
       const cells = [ours, theirs].map((row) => (row === undefined ? '' : `${toFigure(row.median)} ${row.unit}`))
-      return [workload, ...cells, ours?.ratio === undefined ? '' : emphasiseMissed(ours, toFigure(ours.ratio))]
+      const ratio = ours?.ratio === undefined ? '' : emphasiseMissed(ours, toFigure(ours.ratio))
+      return [workload, ...cells, ratio]
     })
     return toTable([`${toThousands(records)} records`, ourRowName, baselineName, 'ratio'], lines)
   })
@@ -146,16 +154,20 @@ function toPeerTables(runs: readonly Run[]): string {
   return tablesBySize.join('\n\n')
 }
 
-function toTable(head: readonly string[], lines: readonly (readonly string[])[]): string {
-  const rows = [head, head.map(() => '---'), ...lines]
-  return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+/** A Markdown table. */
+function toTable(head: readonly string[], body: readonly (readonly string[])[]): string {
+  const lines = [head, head.map(() => '---'), ...body]
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
 function isOurs({ contestant }: Row): boolean {
   return contestant === ourName
 }
 
-/** The value that has a threshold, with it: `0.85 (≥ 0.8)` or `240 MB (≤ 250)`. In bold if it is missed. */
+/**
+ * The value that the threshold limits, and the threshold: `0.85 (≥ 0.8)` or `240 MB (≤ 250)`, in bold if it is missed.
+ * Without a threshold, the median.
+ */
 function describeFigure(row: Row): string {
   if (row.threshold === undefined) return `${toFigure(row.median)} ${row.unit}`
   const value = toFigure(thresholdValue(row))
@@ -169,6 +181,7 @@ function emphasiseMissed(row: Row, text: string): string {
   return meetsThreshold(row) === false ? `**${text}**` : text
 }
 
+/** `3.2`, or `more than 3.2`. */
 function describeRatio({ ratio, isRatioLowerBound }: Row): string {
   return `${isRatioLowerBound ? 'more than ' : ''}${toFigure(ratio)}`
 }
@@ -179,8 +192,8 @@ export function describeRow(row: Row): string {
   if (row.cpuMicroseconds !== undefined) parts.push(`${toFigure(row.cpuMicroseconds)} µs CPU`)
   if (row.p99Ms !== undefined) parts.push(`p50 ${toFigure(row.p50Ms)} p99 ${toFigure(row.p99Ms)} ms`)
   if (row.ratio !== undefined) parts.push(`ratio ${describeRatio(row)}`)
-  const met = meetsThreshold(row)
-  if (met !== undefined) parts.push(`${describeThreshold(row)} ${met ? 'met' : 'NOT MET'}`)
+  const isMet = meetsThreshold(row)
+  if (isMet !== undefined) parts.push(`${describeThreshold(row)} ${isMet ? 'met' : 'NOT MET'}`)
   return parts.join(' · ')
 }
 
@@ -191,13 +204,13 @@ function describeThreshold({ threshold }: Row): string {
   return `${threshold.atLeast === undefined ? '≤' : '≥'} ${value >= 100 ? toThousands(value) : value}`
 }
 
-/** With two significant digits below 100, else as a whole number. A missing value is an empty text. */
+/** `0.85`, `12` or `1,234`: two significant digits below 100, else a whole number. A missing value is an empty text. */
 function toFigure(value: number | undefined): string {
   if (value === undefined) return ''
   return value >= 100 ? toThousands(Math.round(value)) : value.toPrecision(2)
 }
 
-/** For example `1,000,000`. */
+/** The number with commas: `1,000,000`. */
 function toThousands(value: number): string {
   return value.toLocaleString('en')
 }

@@ -1,5 +1,5 @@
-// Benchmark of requests over HTTP: a cached response, and uncached queries of every kind. The baseline is plain
-// node:http that sends the same bytes and headers.
+// Benchmark of requests over HTTP: a cached response, and uncached queries of every kind that has a threshold. The
+// baseline is plain node:http that sends the same bytes and headers (contestants/bare.ts).
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,11 +11,12 @@ import { drawQueries, type QueryKind } from './query-kinds.ts'
 import type { BenchRegistry } from './registries.ts'
 
 const connections = 32
+/** The name of a cached response in `only` and in the report. */
 export const cachedWorkload = 'cached response'
-/** The ratio is the CPU time per request of the baseline, divided by ours. */
+/** Threshold of the ratio: the CPU time per request of the baseline, divided by ours. */
 const cachedThreshold: Threshold = { atLeast: 0.8 }
 
-/** The kinds of query that have a threshold. */
+/** The kinds of query (query-kinds.ts) that have a threshold. */
 export const kindsWithThreshold: readonly string[] = [
   'lookup by code',
   'rare word',
@@ -45,7 +46,7 @@ export async function benchRequests(
   return rows
 }
 
-/** The ratio is the CPU time per request of the baseline, divided by ours. */
+/** The threshold of a kind of query. The ratio is the CPU time per request of the baseline, divided by ours. */
 function toThreshold(workload: string, records: number): Threshold {
   const isLarge = records >= 1_000_000
   if (workload === 'prefix') return { atMost: 8, of: 'p99Ms' }
@@ -66,12 +67,12 @@ async function benchKind(
   const { origin, pathname } = new URL(ours.origin)
   const paths = queries.map(({ path }) => `${pathname}/${path}`)
   const responses: StoredResponse[] = []
-  // From the end of the list, because the measurement starts at the front and needs uncached queries.
+  // From the end of the list: fetching them puts them into the cache, and the measurement starts at the front.
   for (const path of paths.slice(-baselineResponses)) responses.push(await fetchResponse(origin, path))
   return withBaseline(responses, (bare) => {
     const systems = [
       { name: ours.name, load: { origin, paths, connections }, cpuSeconds: ours.cpuSeconds },
-      // A copy, because the load generator keeps an index for each list.
+      // A copy of the list, because runLoad continues in each list where its last run stopped.
       { name: bare.name, load: { origin: bare.origin, paths: [...paths], connections }, cpuSeconds: bare.cpuSeconds },
     ]
     return measureLoads(records, workload, systems, rounds, toThreshold(workload, records))
@@ -83,14 +84,14 @@ async function benchCached(records: number, ours: Contestant, rounds: Rounds): P
   const { origin, pathname } = new URL(ours.origin)
   const path = `${pathname}/record?search=plan&limit=20`
   const fullResponse = await fetchResponse(origin, path)
-  // Names and values of headers alternate.
+  // In `headers` names and values alternate.
   const entityTag = fullResponse.headers[fullResponse.headers.indexOf('etag') + 1] ?? ''
   const rows: Row[] = []
-  const kinds = [
+  const variants = [
     { workload: cachedWorkload, headers: {} },
     { workload: 'cached response, 304', headers: { 'If-None-Match': entityTag } },
   ]
-  for (const { workload, headers } of kinds) {
+  for (const { workload, headers } of variants) {
     const response = await fetchResponse(origin, path, headers)
     const measured = await withBaseline([response], (bare, nginx) => {
       const load = { paths: [path], connections, headers }
@@ -98,6 +99,7 @@ async function benchCached(records: number, ours: Contestant, rounds: Rounds): P
         { name: ours.name, load: { ...load, origin }, cpuSeconds: ours.cpuSeconds },
         { name: bare.name, load: { ...load, origin: bare.origin }, cpuSeconds: bare.cpuSeconds },
       ]
+      // nginx has only the file with the response, so it cannot answer with the same 304.
       if (nginx !== null && response.status === 200) {
         const file = { paths: ['/response'], connections, origin: nginx.origin }
         systems.push({ name: nginx.name, load: { ...file, headers: {} }, cpuSeconds: nginx.cpuSeconds })
@@ -109,7 +111,7 @@ async function benchCached(records: number, ours: Contestant, rounds: Rounds): P
   return rows
 }
 
-/** Starts the baselines with the responses, measures, and stops them. nginx can only send a single response. */
+/** Starts the baselines with the responses, measures, and stops them. nginx is null if there are several responses. */
 async function withBaseline(
   responses: readonly StoredResponse[],
   measure: (bare: Contestant, nginx: Contestant | null) => Promise<Row[]>,
@@ -131,6 +133,7 @@ async function withBaseline(
 /** Headers that the baseline must not repeat, because node:http sets them itself. */
 const automaticHeaders = ['connection', 'keep-alive', 'date', 'transfer-encoding']
 
+/** Fetches a response of ours, uncompressed, for the baseline to repeat. */
 async function fetchResponse(
   origin: string,
   path: string,

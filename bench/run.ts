@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util'
 import { checkRegressions } from './guard.ts'
 import { benchLarge } from './large.ts'
-import { meetsThreshold, type Row } from './measure.ts'
+import { meetsThreshold, type Rounds, type Row } from './measure.ts'
 import { benchPeers } from './peers.ts'
 import { benchPostgres } from './postgres.ts'
 import { benchQueries } from './queries.ts'
@@ -42,9 +42,9 @@ const { values, positionals } = parseArgs({
   },
 })
 const { rebuild, database } = values
-const rounds = { rounds: Number(values.rounds), seconds: Number(values.seconds) }
+const rounds: Rounds = { rounds: Number(values.rounds), seconds: Number(values.seconds) }
 const only = values.only?.split(',')
-const print = (text: string): boolean => process.stdout.write(`${text}\n`)
+const print = (line: string): boolean => process.stdout.write(`${line}\n`)
 
 interface Command {
   /** The size of the registry if the argument RECORDS is missing. */
@@ -52,6 +52,7 @@ interface Command {
   run(records: number): Promise<Row[]>
 }
 
+/** By name. `guard` and `tables` measure no registry of a chosen size and are handled below. */
 const commands: Readonly<Record<string, Command>> = {
   thresholds: {
     recordsDefault: 100_000,
@@ -87,8 +88,8 @@ if (command !== undefined) {
   }
   const rows = await command.run(records)
   for (const row of rows) print(describeRow(row))
-  for (const row of rows.filter((each) => meetsThreshold(each) === false))
-    print(`MISSED ITS THRESHOLD: ${describeRow(row)}`)
+  const missed = rows.filter((row) => meetsThreshold(row) === false)
+  for (const row of missed) print(`MISSED ITS THRESHOLD: ${describeRow(row)}`)
   if (values.write) saveRun(name, records, rows)
 } else if (name === 'guard') {
   process.exitCode = (await checkRegressions(print)) ? 0 : 1

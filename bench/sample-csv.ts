@@ -8,9 +8,9 @@ import { type SampleRecord, sampleRecords } from '../src/sample/records.ts'
 export const seed = 'bench'
 
 /** Minimum and maximum number of words of text per record. */
-export type ContentWords = readonly [number, number]
+export type ContentWords = readonly [min: number, max: number]
 
-/** Calls `onRecord` with each record that it writes. */
+/** Writes this many records to the file `path`. Calls `onRecord` with each record that it writes. */
 export async function writeCsv(
   path: string,
   records: number,
@@ -25,7 +25,8 @@ export async function writeCsv(
     const { code, id, title, municipality, checkinDate, area, inscriptionDate, links } = sample.record
     const values = [code, id, title, municipality, checkinDate, area, inscriptionDate ?? '', links, sample.content]
     onRecord(sample)
-    if (!file.write(`${Papa.unparse([values], { newline: '\n' })}\n`)) {
+    const isBufferFull = !file.write(`${Papa.unparse([values], { newline: '\n' })}\n`)
+    if (isBufferFull) {
       await new Promise<void>((resolve) => file.once('drain', resolve))
     }
   }

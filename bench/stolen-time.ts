@@ -6,20 +6,17 @@ import { setTimeout } from 'node:timers/promises'
 /** A measurement counts if at most this share of the processor time was stolen. */
 const stolenShareMax = 0.03
 
-/** After so long a measurement counts in any case. */
+/** After this time a measurement counts in any case. */
 const waitMsMax = 120_000
 
-/** Time without load in which the machine must be quiet before a measurement starts. */
+/** Before a measurement starts, others must leave the machine alone for this time. */
 const quietMs = 500
 
 /** The result of the first measurement that was not disturbed. If there is none in time, the last one, with a note. */
 export async function measureUndisturbed<T>(measure: () => Promise<T>): Promise<T> {
   const giveUpAt = performance.now() + waitMsMax
   for (;;) {
-    for (;;) {
-      const { stolenShare } = await withStolenShare(() => setTimeout(quietMs))
-      if (stolenShare <= stolenShareMax || performance.now() >= giveUpAt) break
-    }
+    await waitUntilQuiet(giveUpAt)
     const { result, stolenShare } = await withStolenShare(measure)
     if (stolenShare <= stolenShareMax) return result
     if (performance.now() < giveUpAt) continue
@@ -28,6 +25,15 @@ export async function measureUndisturbed<T>(measure: () => Promise<T>): Promise<
   }
 }
 
+/** Waits until the machine was quiet for `quietMs`, but not after `giveUpAt` (a time of `performance.now()`). */
+async function waitUntilQuiet(giveUpAt: number): Promise<void> {
+  for (;;) {
+    const { stolenShare } = await withStolenShare(() => setTimeout(quietMs))
+    if (stolenShare <= stolenShareMax || performance.now() >= giveUpAt) return
+  }
+}
+
+/** Runs the function, and tells which share of the processor time was stolen meanwhile, from 0 to 1. */
 async function withStolenShare<T>(run: () => Promise<T>): Promise<{ result: T; stolenShare: number }> {
   const before = readProcessorTime()
   const result = await run()
@@ -36,7 +42,7 @@ async function withStolenShare<T>(run: () => Promise<T>): Promise<{ result: T; s
   return { result, stolenShare: total === 0 ? 0 : (after.stolen - before.stolen) / total }
 }
 
-/** The time of all processors since the start of the machine, in ticks. */
+/** The time of all processors since the start of the machine, in ticks of the clock; 0 where it is not counted. */
 function readProcessorTime(): { readonly total: number; readonly stolen: number } {
   let statistics: string
   try {
@@ -44,7 +50,9 @@ function readProcessorTime(): { readonly total: number; readonly stolen: number 
   } catch {
     return { total: 0, stolen: 0 }
   }
-  // cpu user nice system idle iowait irq softirq steal …: the time of guests, which follows, is part of `user`.
-  const [, ...ticks] = statistics.slice(0, statistics.indexOf('\n')).split(/\s+/).slice(0, 9).map(Number)
-  return { total: ticks.reduce((sum, each) => sum + each, 0), stolen: ticks[7] ?? 0 }
+  // `cpu user nice system idle iowait irq softirq steal guest …`: the time of guests is also part of `user`.
+  const firstLine = statistics.slice(0, statistics.indexOf('\n'))
+  const [, ...ticks] = firstLine.split(/\s+/).slice(0, 9).map(Number)
+  const stolen = ticks[7] ?? 0
+  return { total: ticks.reduce((sum, each) => sum + each, 0), stolen }
 }

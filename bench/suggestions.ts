@@ -4,10 +4,11 @@ import { type Row, toRow } from './measure.ts'
 import type { BenchRegistry } from './registries.ts'
 import { measureUndisturbed } from './stolen-time.ts'
 
+/** Number of measured requests. */
 const requests = 300
-/** The first of them reads the vocabulary, and the JIT compiler needs some. */
+/** Requests before the measurement: the first one reads the vocabulary, and the JIT compiler needs some. */
 const warmUpRequests = 60
-/** Shorter words have few corrections. */
+/** Shorter words are not misspelt, because they have few corrections. */
 const lettersMin = 6
 
 /** The median over single requests, one after the other. */
@@ -19,7 +20,7 @@ export async function benchSuggestions({ records, path, words }: BenchRegistry):
       .filter((word) => word.length >= lettersMin)
       .map(swapMiddleLetters)
       .filter((word) => !known.has(word))
-    // Words are taken evenly from the whole list.
+    // Words are taken evenly from the whole list, which begins with the most common ones.
     const step = Math.floor(misspelt.length / (warmUpRequests + requests))
     const sampled = Array.from({ length: warmUpRequests + requests }, (_, index) => misspelt[index * step] ?? '')
     for (const word of sampled.slice(0, warmUpRequests)) await measureResponseMs(ours.origin, word)
@@ -38,9 +39,10 @@ export async function benchSuggestions({ records, path, words }: BenchRegistry):
   }
 }
 
+/** Number of requests sent so far. */
 let sentRequests = 0
 
-/** The time of a response with suggestions. Undefined if the misspelt word is found after all. */
+/** The time of a response with suggestions (404); undefined if the misspelt word is found after all. */
 async function measureResponseMs(origin: string, word: string): Promise<number | undefined> {
   // The number of empty parameters makes the address new, so that a repeated measurement is not answered by the cache.
   const url = `${origin}/record?search=${encodeURIComponent(word)}&limit=20${'&'.repeat(sentRequests++ % 1000)}`

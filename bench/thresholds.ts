@@ -8,7 +8,7 @@ import type { BenchRegistry } from './registries.ts'
 import { benchRequests } from './requests.ts'
 import { benchSuggestions } from './suggestions.ts'
 
-/** The names are those of the flag `--only`. */
+/** The benchmarks by the names that the flag `--only` takes. */
 const parts: Readonly<Record<string, (registry: BenchRegistry, rounds: Rounds) => Promise<Row[]>>> = {
   passages: benchPassages,
   requests: (registry, rounds) => benchRequests(registry, rounds),
@@ -20,6 +20,7 @@ const parts: Readonly<Record<string, (registry: BenchRegistry, rounds: Rounds) =
   import: ({ records }) => benchImport(records),
 }
 
+/** Runs all parts, or those with the names `only`, one after the other. */
 export async function benchThresholds(
   registry: BenchRegistry,
   rounds: Rounds,

@@ -1,19 +1,19 @@
 // What to search if nothing matches: the search with one filter or one word less, if that matches.
 import type { Alternative } from './search-result.ts'
-import { hasYears, isUnfiltered, type Search, toFilters } from './search-url.ts'
+import { hasPeriod, isUnfiltered, type Search, toFilters } from './search-url.ts'
 import type { NoMatch, Service } from './service.ts'
 
-/** A search that is less strict, before it is known whether it matches. */
+/** A search with fewer filters, before it is known whether it matches. */
 type Relaxation = Omit<Alternative, 'records'>
 
 /** Each relaxation takes a request, so only the first words of a long term are tried. */
 const wordsTriedMax = 6
-/** The most words whose omission is offered. */
+/** At most so many searches without one word are offered. */
 const wordsOfferedMax = 3
 
 /** The relaxed searches that match at least one record, with their counts. */
 export async function findAlternatives(service: Service, search: Search, noMatch: NoMatch): Promise<Alternative[]> {
-  // The suggestions of the service are values of `noMatch.parameter`. If it suggests terms, none are made here.
+  // If the service suggests other terms, the page does not leave out words as well.
   const isTermSuggested = noMatch.parameter === 'search' && noMatch.suggestions.length > 0
   const relaxations = [...relaxFilters(search), ...(isTermSuggested ? [] : relaxWords(search))]
   const counted = await Promise.all(
@@ -27,29 +27,33 @@ export async function findAlternatives(service: Service, search: Search, noMatch
       }),
   )
   const matching = counted.filter(({ records }) => records > 0)
+  const withoutFilter = matching.filter(({ omittedWord }) => omittedWord === null)
   // The search that matches the fewest records is the closest to the original one.
-  const byWord = matching.filter((each) => each.omittedWord !== null).sort((a, b) => a.records - b.records)
-  return [...byWord.slice(0, wordsOfferedMax), ...matching.filter((each) => each.omittedWord === null)]
+  const withoutWord = matching
+    .filter(({ omittedWord }) => omittedWord !== null)
+    .sort((a, b) => a.records - b.records)
+    .slice(0, wordsOfferedMax)
+  return [...withoutWord, ...withoutFilter]
 }
 
-/** The search without its years, its municipality, its province and community, its numbers, or its words. */
+/** One relaxation for each of these that is set: years, municipality, province and community, numbers, words. */
 function relaxFilters(search: Search): Relaxation[] {
-  const changes: Partial<Search>[] = [
-    ...(hasYears(search) ? [{ from: '', to: '' }] : []),
-    ...(search.municipality.trim() === '' ? [] : [{ municipality: '' }]),
-    ...(search.province === '' && search.community === '' ? [] : [{ province: '', community: '' }]),
-    ...(search.registrationNumber === '' && search.id === '' ? [] : [{ registrationNumber: '', id: '' }]),
-    ...(search.words.trim() === '' ? [] : [{ words: '' }]),
-  ]
+  const { words, municipality, province, community, registrationNumber, id } = search
+  const changes: Partial<Search>[] = []
+  if (hasPeriod(search)) changes.push({ from: '', to: '' })
+  if (municipality.trim() !== '') changes.push({ municipality: '' })
+  if (province !== '' || community !== '') changes.push({ province: '', community: '' })
+  if (registrationNumber !== '' || id !== '') changes.push({ registrationNumber: '', id: '' })
+  if (words.trim() !== '') changes.push({ words: '' })
   return changes.map((change) => ({ change, omittedWord: null }))
 }
 
-/** The search without one of its words. A phrase cannot be split into words. */
+/** One relaxation for each word; none for a single word, and for a phrase, which cannot be split into words. */
 function relaxWords({ words: term }: Search): Relaxation[] {
   const hasPhrase = /["“”«»]/.test(term)
-  const words = hasPhrase ? [] : term.split(/\s+/).filter((word) => word !== '')
-  const omittable = words.length < 2 ? [] : words.slice(0, wordsTriedMax)
-  return omittable.map((omittedWord, omittedIndex) => ({
+  const words = term.split(/\s+/).filter((word) => word !== '')
+  if (hasPhrase || words.length < 2) return []
+  return words.slice(0, wordsTriedMax).map((omittedWord, omittedIndex) => ({
     change: { words: words.filter((_, index) => index !== omittedIndex).join(' ') },
     omittedWord,
   }))

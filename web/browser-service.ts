@@ -1,13 +1,13 @@
-// The service as the browser calls it.
+// The service as the browser calls it (service.ts), over HTTP.
 import { createClient, type RegistryClient } from '../src/client/client.ts'
 import { type Service, toService } from './service.ts'
 
-/** The longest delay of setTimeout, so in effect none: the browser and the service have time limits of their own. */
+/** The longest delay of setTimeout: in effect no timeout, because the browser and the service have their own limits. */
 const timeoutMaxMs = 2 ** 31 - 1
 /** How often `callWithRetry` calls a busy service. */
 const attemptsMax = 6
 
-/** Made with the first call, because the server, which also loads this file, has no document. */
+/** Undefined until the first call: the server also loads this file, and has no `document`. */
 let client: RegistryClient | undefined
 
 /** Calls of the returned service end when the signal is aborted. */

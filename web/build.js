@@ -5,7 +5,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** What the page is built from. */
+/** The files and folders that the page is built from. */
 const sources = [
   'web',
   'src/analysis',
@@ -18,6 +18,7 @@ const sources = [
 
 if (process.argv.includes('--always') || isStale()) await build()
 
+/** Builds the files of the browser and those of the server. */
 async function build() {
   if (!existsSync(`${root}node_modules/vite`)) {
     const state = existsSync(`${root}dist/web/index.html`) ? 'is not rebuilt' : 'is not built'
@@ -31,6 +32,7 @@ async function build() {
   await vite.build(options)
 }
 
+/** Whether a built file is missing, or a source is newer than the build. */
 function isStale() {
   if (!existsSync(`${root}dist/web/index.html`) || !existsSync(`${root}dist/web-server/server.js`)) return true
   const builtAt = statSync(`${root}dist/web/index.html`).mtimeMs

@@ -1,34 +1,36 @@
 // Autocompletion of municipality names, for municipality-field.tsx. The service, not this file, decides which
 // municipality a name refers to.
-
 import type { WireMunicipality } from '../src/client/client.ts'
 import { provinceOf } from '../src/domain/province.ts'
 
 export interface Completion {
   readonly name: string
-  /** The alternative name that matched, or null if `name` matched. */
+  /** The other name of the municipality that matched, such as a former one; null if `name` matched. */
   readonly otherName: string | null
   readonly records: number
   /** The INE code; null if it is unknown. */
   readonly ineCode: string | null
-  /** The province, if another municipality has the same name; otherwise null. */
+  /** The name of the province, if another municipality has the same name; otherwise null. */
   readonly province: string | null
 }
 
-/** Better matches come first (see `ranks`). Within a rank, municipalities with more records come first. */
+/**
+ * The municipalities whose name contains the typed text. Better matches come first (see `ranks`); within a rank,
+ * municipalities with more records.
+ */
 export function completeName(typed: string, municipalities: readonly WireMunicipality[]): Completion[] {
-  const text = foldName(typed)
+  const foldedText = foldForCompletion(typed)
   const found: { readonly completion: Completion; readonly rank: number }[] = []
-  const namesakes = Map.groupBy(municipalities, ({ name }) => foldName(name))
+  const namesakes = Map.groupBy(municipalities, ({ name }) => foldForCompletion(name))
   for (const { name, ine_code: ineCode, other_names: otherNames, records } of municipalities) {
-    const hasNamesake = (namesakes.get(foldName(name))?.length ?? 0) > 1
+    const hasNamesake = (namesakes.get(foldForCompletion(name))?.length ?? 0) > 1
     const province = hasNamesake && ineCode !== null ? (provinceOf(ineCode)?.name ?? null) : null
-    const rank = toRank(text, name)
+    const rank = toRank(foldedText, name)
     if (rank !== null) {
       found.push({ completion: { name, otherName: null, records, ineCode, province }, rank })
       continue
     }
-    const otherName = otherNames.find((other) => toRank(text, other) !== null)
+    const otherName = otherNames.find((other) => toRank(foldedText, other) !== null)
     if (otherName === undefined) continue
     found.push({ completion: { name, otherName, records, ineCode, province }, rank: ranks.otherName })
   }
@@ -37,23 +39,23 @@ export function completeName(typed: string, municipalities: readonly WireMunicip
     .map(({ completion }) => completion)
 }
 
-/** Removes case, accents and punctuation. */
-export function foldName(name: string): string {
-  return name
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
+/** Removes case, accents and punctuation. Unlike `foldName` of src/domain, it leaves the article where it is typed. */
+export function foldForCompletion(name: string): string {
+  // NFD separates the accents from their letters.
+  const withoutAccents = name.normalize('NFD').replace(/\p{M}/gu, '')
+  return withoutAccents
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 }
 
-/** How well a name matches: at its start, at the start of a word, inside a word, or only by an alternative name. */
+/** How well a name matches, best first: at its start, at the start of a word, inside a word, or by another name. */
 const ranks = { nameStart: 0, wordStart: 1, inside: 2, otherName: 3 } as const
 
-/** `text` is folded. Null if the name does not contain it. */
-function toRank(text: string, name: string): number | null {
-  const folded = foldName(name)
-  if (!folded.includes(text)) return null
-  if (folded.startsWith(text)) return ranks.nameStart
-  return folded.includes(` ${text}`) ? ranks.wordStart : ranks.inside
+/** How well the name matches; null if it does not contain the text. */
+function toRank(foldedText: string, name: string): number | null {
+  const foldedName = foldForCompletion(name)
+  if (!foldedName.includes(foldedText)) return null
+  if (foldedName.startsWith(foldedText)) return ranks.nameStart
+  return foldedName.includes(` ${foldedText}`) ? ranks.wordStart : ranks.inside
 }

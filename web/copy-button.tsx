@@ -5,7 +5,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { useLocale } from './site-context.ts'
 
 export interface CopyButtonProps {
-  /** A function is called when the text is copied. */
+  /** The text, or a function that makes it when the button is pressed. */
   readonly text: string | (() => string)
   /** Names the text for screen readers. */
   readonly what: string

@@ -1,17 +1,17 @@
-// The counts of a chart as a table of links, an alternative for users who cannot see or hit the chart.
+// The counts of a chart or map as a table of links, for users who cannot see it or click on its small parts.
 import type { JSX } from 'preact'
 import { FilterLink } from './filter-link.tsx'
 import { ChevronIcon } from './icons.tsx'
 import { useLocale } from './site-context.ts'
 
 export interface CountTableProps {
-  /** The text that opens the rows that are not visible at once. */
+  /** The text that is clicked to show the other rows. */
   readonly summary: string
   /** The heading of the first column. */
   readonly heading: string
   /** What the table shows, for screen readers. */
   readonly caption: string
-  /** How many of the first rows are always visible. */
+  /** How many rows are always visible; a click shows the others. */
   readonly visibleRows: number
   readonly rows: readonly CountRow[]
 }
@@ -20,7 +20,9 @@ export interface CountRow {
   readonly key: string
   readonly label: string
   readonly records: number
+  /** Whether the search is limited to the row. */
   readonly isChosen: boolean
+  /** The address of the search that is limited to the row; a plain click calls `onFollow` instead. */
   readonly href: string
   readonly onFollow: () => void
 }
@@ -28,18 +30,18 @@ export interface CountRow {
 export function CountTable(props: CountTableProps): JSX.Element {
   const { summary, rows, visibleRows, ...table } = props
   const visible = rows.slice(0, visibleRows)
-  const folded = rows.slice(visibleRows)
+  const collapsed = rows.slice(visibleRows)
   return (
     <div class="count-table">
       {visible.length > 0 && <Table {...table} rows={visible} />}
-      {folded.length > 0 && (
+      {collapsed.length > 0 && (
         <details>
           <summary>
             {summary}
             <ChevronIcon />
           </summary>
           <div class="table">
-            <Table {...table} rows={folded} />
+            <Table {...table} rows={collapsed} />
           </div>
         </details>
       )}

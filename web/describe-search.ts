@@ -1,5 +1,4 @@
 // Describes a search in words, for the heading of the results and the title of the window.
-
 import { toReadableName } from '../src/domain/municipality-name.ts'
 import { findCommunity, findProvince } from '../src/domain/province.ts'
 import type { Locale } from './locale.ts'
@@ -8,19 +7,19 @@ import type { Search } from './search-url.ts'
 /** "with “plan parcial” in Alicante from 2004"; empty without filters. */
 export function describeFilters(search: Search, locale: Locale): string {
   const words = toShownWords(search)
-  return joinWords([words === '' ? '' : locale.strings.withWords(words), ...describeOthers(search, locale)])
+  return joinParts([words === '' ? '' : locale.strings.withWords(words), ...describeOthers(search, locale)])
 }
 
 /** "“plan parcial” in Alicante from 2004", or "Records in Alicante from 2004"; empty without filters. */
 export function toTitle(search: Search, locale: Locale): string {
   const { strings } = locale
   const words = toShownWords(search)
-  const rest = joinWords(describeOthers(search, locale))
-  if (words !== '') return joinWords([strings.quote(words), rest])
-  return rest === '' ? '' : joinWords([strings.uncountedRecords, rest])
+  const rest = joinParts(describeOthers(search, locale))
+  if (words !== '') return joinParts([strings.quote(words), rest])
+  return rest === '' ? '' : joinParts([strings.uncountedRecords, rest])
 }
 
-/** The filters other than the words, each in words; empty strings for those that are not set. */
+/** A description of each filter other than the words; an empty text for one that is not set. */
 function describeOthers(search: Search, { strings, formatIsoDate }: Locale): string[] {
   const { province, community, registrationNumber, id } = search
   const municipality = toReadableName(search.municipality.trim())
@@ -42,6 +41,7 @@ function toShownWords({ words }: Search): string {
   return words.trim().replaceAll('"', '')
 }
 
-function joinWords(parts: readonly string[]): string {
+/** Joins the parts that are not empty by spaces. */
+function joinParts(parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join(' ')
 }

@@ -1,4 +1,4 @@
-// Links to the documents of a record.
+// Links to the technical document and the agreement of a record, for the list of results.
 import type { JSX } from 'preact'
 import type { ClientRecord } from '../src/client/client.ts'
 import { useDocumentUrl } from './document-url.ts'
@@ -10,19 +10,19 @@ export function DocumentLinks({ record }: { readonly record: ClientRecord }): JS
   const toUrl = useDocumentUrl()
   const code = record.cod_archivo ?? ''
   const agreementLink = record.agreement_link ?? ''
-  const document = record.links === '' ? null : toUrl({ url: record.links, code })
-  const agreement = agreementLink === '' ? null : toUrl({ url: agreementLink, code, isAgreement: true })
-  if (document === null && agreement === null) return <span class="none">{strings.noDocument}</span>
+  const documentUrl = record.links === '' ? null : toUrl({ url: record.links, code })
+  const agreementUrl = agreementLink === '' ? null : toUrl({ url: agreementLink, code, isAgreement: true })
+  if (documentUrl === null && agreementUrl === null) return <span class="none">{strings.noDocument}</span>
   return (
     <>
-      {document !== null && (
-        <a class="document" href={document} rel={rel} aria-label={strings.documentOf(record.title)}>
+      {documentUrl !== null && (
+        <a class="document" href={documentUrl} rel={rel} aria-label={strings.documentOf(record.title)}>
           <DocumentIcon />
           {strings.document}
         </a>
       )}
-      {agreement !== null && (
-        <a class="document" href={agreement} rel={rel} aria-label={strings.agreementOf(record.title)}>
+      {agreementUrl !== null && (
+        <a class="document" href={agreementUrl} rel={rel} aria-label={strings.agreementOf(record.title)}>
           <DocumentIcon />
           {strings.agreement}
         </a>

@@ -1,5 +1,5 @@
-// The address that a link to a document leads to: exactly that of the registry, unless it is not http or https. The
-// hosts of the sample do not exist, so for the sample it is the service's own address for the document.
+// The address that a link to a document leads to: exactly that of the registry, if it is http or https. The hosts of
+// the sample registry do not exist, so there it is an address of this service, which makes the document.
 import { useSite } from './site-context.ts'
 
 export interface DocumentAddress {
@@ -7,6 +7,7 @@ export interface DocumentAddress {
   readonly url: string
   /** The inscription code of the record. */
   readonly code: string
+  /** Whether it is the agreement of the record, not its technical document. */
   readonly isAgreement?: boolean
   /** The page at which the document is opened; null for its start. */
   readonly page?: number | null
@@ -16,9 +17,10 @@ export interface DocumentAddress {
 export function useDocumentUrl(): (address: DocumentAddress) => string | null {
   const { data } = useSite()
   return ({ url, code, isAgreement = false, page = null }) => {
-    const isReserved = URL.canParse(url) && reservedHosts.test(new URL(url).hostname)
+    const hasReservedHost = URL.canParse(url) && reservedHosts.test(new URL(url).hostname)
     // The sample also has documents without an address.
-    const isMadeHere = data.isFictional && code !== '' && (isReserved || url === '')
+    const cannotBeReached = hasReservedHost || url === ''
+    const isMadeHere = data.isFictional && code !== '' && cannotBeReached
     if (isMadeHere) {
       const path = `documento/${encodeURIComponent(code)}${isAgreement ? '?acuerdo' : ''}`
       return page === null ? path : `${path}#page=${page}`

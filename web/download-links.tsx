@@ -15,18 +15,18 @@ export function DownloadLinks({ search, total }: DownloadLinksProps): JSX.Elemen
   const { strings } = locale
   const query = toQueryString({ ...toFilters(search) })
   const recordCount = total === null ? strings.uncountedRecords : locale.formatRecordCount(total)
-  /** `317 records with “plan parcial” in Alicante`; names the links for screen readers. */
+  // `317 records with “plan parcial” in Alicante`: names the links for screen readers.
   const description = isUnfiltered(search)
     ? strings.allRecords(recordCount)
     : `${recordCount} ${describeFilters(search, locale)}`
   return (
     <p class="download">
       <span id="download-what">{strings.download(recordCount)}</span>
-      {formats.map(({ name, operation }) => (
+      {formats.map(({ name, path }) => (
         <a
           key={name}
           class="tag"
-          href={query === '' ? operation : `${operation}?${query}`}
+          href={query === '' ? path : `${path}?${query}`}
           download={toFileName(search, name)}
           aria-label={strings.downloadAs(description, name)}
         >
@@ -40,15 +40,15 @@ export function DownloadLinks({ search, total }: DownloadLinksProps): JSX.Elemen
   )
 }
 
-/** `operation` is the path of the service that returns the format, relative to the base URL. */
+/** `path` is the address of the service that returns the format, relative to the base URL. */
 const formats = [
-  { name: 'CSV', operation: 'record.csv' },
-  { name: 'JSON', operation: 'record' },
+  { name: 'CSV', path: 'record.csv' },
+  { name: 'JSON', path: 'record' },
 ] as const
 
 const fileNameCharactersMax = 80
 
-/** All filters in small letters without accents: `expedientes-plan-parcial-avila-2004-2008.csv`. */
+/** The filters in small letters without accents: `expedientes-plan-parcial-avila-2004-2008.csv`. */
 function toFileName(search: Search, format: string): string {
   const { from, to, ...otherFilters } = search
   const name = ['expedientes', ...Object.values(otherFilters), from, to === from ? '' : to]

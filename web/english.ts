@@ -1,7 +1,8 @@
-// The text of the page in English; spanish.ts says what it consists of.
+// The text of the page in English. spanish.ts has the same texts and explains their parameters.
 import type { spanish } from './spanish.ts'
 
 export const english: typeof spanish = {
+  // The header of every page, and the introduction of the start page.
   name: 'Urban planning registry',
   description: 'Find urban-planning records by words, municipality and year, and open their documents and agreements.',
   otherLanguage: 'Español',
@@ -11,10 +12,11 @@ export const english: typeof spanish = {
   heading: 'Find a planning record',
   lead: 'General plans, partial plans, detail studies and their amendments in Spain: search the titles and the text of the documents.',
   fictional: 'Sample registry: every record you see here is fictional.',
-  facts: (records: string, municipalities: string, years: string): string =>
-    `${records} records from ${municipalities} municipalities, ${years}`,
+  facts: (recordsNumber: string, municipalitiesNumber: string, years: string): string =>
+    `${recordsNumber} records from ${municipalitiesNumber} municipalities, ${years}`,
   refreshed: (date: string): string => `Updated on ${date}`,
 
+  // The search form.
   offers: 'Or perhaps',
   words: 'Words',
   wordsHint: 'For example, a place, a kind of plan, a sector or an inscription code',
@@ -32,6 +34,7 @@ export const english: typeof spanish = {
   clearMunicipality: 'Remove the municipality',
   clearAll: 'Remove all filters',
 
+  // Example searches, the list of results, and a record in it.
   examplesHeading: 'For example',
   exampleWords: 'plan parcial',
   examplePhrase: '"estudio de detalle"',
@@ -73,10 +76,11 @@ export const english: typeof spanish = {
   more: 'Show more results',
   loadingMore: 'Loading more results…',
   endOfList: (records: string): string => `End of the list: ${records}.`,
-  namesakes: (count: string): string => `${count} municipalities have that name. Choose one:`,
+  namesakes: (formattedCount: string): string => `${formattedCount} municipalities have that name. Choose one:`,
   continued: 'The list continues from the previous page.',
   firstPage: 'Go to the start',
 
+  // The chart of years and the map.
   charts: 'Years and map',
   yearChart: 'Records by year of entry',
   yearChartHint: 'Click a year, or drag to select several.',
@@ -110,6 +114,7 @@ export const english: typeof spanish = {
   allMunicipalities: 'All municipalities',
   allProvinces: 'All provinces',
 
+  // The API request of the page, copying and downloading.
   request: 'API request of this page',
   requestHint: 'The data on this page comes from this address. The API is open, returns JSON and needs no account.',
   address: 'Address',
@@ -121,6 +126,7 @@ export const english: typeof spanish = {
   downloadAs: (what: string, format: string): string => `Download ${what} as ${format}`,
   allRecords: (records: string): string => `${records} of the whole registry`,
 
+  // A search without results. `emptyReasons` has the codes of the problems that the service names.
   emptyHeading: 'No records found',
   emptyReasons: {
     'unknown-municipality': 'No municipality with that name has records.',
@@ -140,6 +146,7 @@ export const english: typeof spanish = {
   withoutNumber: (records: string): string => `Search without the number (${records})`,
   withoutFilters: 'See the latest entries',
 
+  // A search that failed. `refusals` has codes of problems too.
   refusedHeading: 'Invalid search',
   refusals: {
     'too-many-words': 'Too many words. Fewer words give more results.',
@@ -164,6 +171,7 @@ export const english: typeof spanish = {
   requestId: 'Request identifier',
   retry: 'Try again',
 
+  // The pages of a record and of a municipality.
   feed: 'New records (Atom)',
   trail: 'Breadcrumb',
   home: 'Home',
@@ -206,6 +214,8 @@ export const english: typeof spanish = {
     `${records} of urban planning in ${place}, with their documents, by year and on the map.`,
   recordDescription: (title: string, municipality: string, date: string, code: string): string =>
     `${title}. Planning record of ${municipality}, entered on ${date} (${code}).`,
+
+  // An address without a page, and the footer of every page.
   missing: {
     record: {
       heading: 'Record not found',

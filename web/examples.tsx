@@ -1,4 +1,5 @@
-// Three example searches for a first visit. They are taken from the registry's own counts, so that each has results.
+// Three example searches for a first visit. Two are made from the counts of the registry: its largest municipality, and
+// the year with the most records. Without these counts there is one.
 import type { JSX } from 'preact'
 import { toReadableName } from '../src/domain/municipality-name.ts'
 import { FilterLink } from './filter-link.tsx'
@@ -13,21 +14,21 @@ export function Examples({ onFollow }: ExamplesProps): JSX.Element {
   const { strings } = useLocale()
   const { registry } = useSite()
   const urls = useUrls()
+  /** The municipality with the most records; null if it is unknown. */
   const largest = registry?.largest ?? null
   // The year with the most records. A registry that could be read has records, so it has a year.
   const peak = registry?.byYear.reduce((most, year) => (year.records > most.records ? year : most))
   const examples: { readonly label: string; readonly search: Partial<Search> }[] = [
     { label: strings.exampleWords, search: { words: strings.exampleWords } },
-    ...(largest === null ? [] : [{ label: toReadableName(largest), search: { municipality: largest } }]),
-    ...(peak === undefined
-      ? []
-      : [
-          {
-            label: `${strings.examplePhrase.replaceAll('"', '')}, ${peak.year}`,
-            search: { words: strings.examplePhrase, ...toYearChange({ from: peak.year, to: peak.year }) },
-          },
-        ]),
   ]
+  if (largest !== null) examples.push({ label: toReadableName(largest), search: { municipality: largest } })
+  if (peak !== undefined) {
+    const unquotedPhrase = strings.examplePhrase.replaceAll('"', '')
+    examples.push({
+      label: `${unquotedPhrase}, ${peak.year}`,
+      search: { words: strings.examplePhrase, ...toYearChange({ from: peak.year, to: peak.year }) },
+    })
+  }
   return (
     <section class="examples" aria-labelledby="examples-heading">
       <h2 id="examples-heading">{strings.examplesHeading}</h2>

@@ -1,5 +1,5 @@
-// Shown when a request fails: what happened, and a way to try again. In the browser it retries by itself when the
-// connection is restored, or when the time that the service asked for has passed, which it counts down.
+// Shown when a request fails: what happened, and a link to try again. In the browser it tries again by itself: when the
+// connection is restored, or after the time that the service asked for, which it counts down.
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { CopyButton } from './copy-button.tsx'
@@ -12,7 +12,7 @@ export interface FailureNoticeProps {
   /** The address that repeats the request without JavaScript. */
   readonly href: string
   readonly onRetry: () => void
-  /** The notice stands below results, whose heading stays the heading of the section. */
+  /** Whether the notice stands below results, so that the heading of the results stays that of the section. */
   readonly isBelowResults?: boolean
 }
 
@@ -30,7 +30,7 @@ export function FailureNotice({ failure, href, onRetry, isBelowResults = false }
     <div class={`failure ${failure.kind}`} role="alert">
       {isBelowResults ? <h3>{heading}</h3> : <h2 id="results-heading">{heading}</h2>}
       <p>{text}</p>
-      {/* A screen reader announces the first number only; the countdown would interrupt it every second. */}
+      {/* A screen reader announces only the first number: every second a new one would interrupt it. */}
       {secondsLeft !== null && (
         <p class="countdown" aria-live="off">
           {strings.retryIn(formatNumber(secondsLeft))}
@@ -94,10 +94,10 @@ function toText(failure: Failure, strings: Strings): { heading: string; text: st
   }
 }
 
-/** Why the service refuses the search, by the code of the problem or at least by its parameter. */
+/** Why the service refuses the search: by the code of the problem or, if it is unknown, by the parameter. */
 function toRefusal(code: string | null, parameter: string | null, strings: Strings): string {
-  const [, known] = Object.entries(strings.refusals).find(([each]) => each === code) ?? []
-  if (known !== undefined) return known
+  const [, text] = Object.entries(strings.refusals).find(([knownCode]) => knownCode === code) ?? []
+  if (text !== undefined) return text
   const isDate = parameter?.startsWith('checkin_') ?? false
   return isDate ? strings.refusedDate : strings.refused
 }

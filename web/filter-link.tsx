@@ -4,30 +4,31 @@ import type { ComponentChildren, JSX } from 'preact'
 
 export interface FilterLinkProps {
   readonly href: string
+  /** Called for a plain click instead of loading `href`. */
   readonly onFollow: () => void
   readonly class?: string | undefined
   /** Read by screen readers instead of the children. */
   readonly label?: string | undefined
-  /** Whether the link leads to what is shown already. */
+  /** Whether the link leads to the search that is shown already. */
   readonly isCurrent?: boolean
   readonly children: ComponentChildren
 }
 
 export function FilterLink(props: FilterLinkProps): JSX.Element {
-  const { href, onFollow, class: name, label, isCurrent = false, children } = props
+  const { href, onFollow, class: className, label, isCurrent = false, children } = props
   const follow = (event: MouseEvent): void => {
     if (!isPlainClick(event)) return
     event.preventDefault()
     onFollow()
   }
   return (
-    <a class={name} href={href} aria-label={label} aria-current={isCurrent ? 'true' : undefined} onClick={follow}>
+    <a class={className} href={href} aria-label={label} aria-current={isCurrent ? 'true' : undefined} onClick={follow}>
       {children}
     </a>
   )
 }
 
-/** A click without a modifier key, which would open a new tab or window. */
+/** Whether it is a click of the main button without a modifier key, which would open a new tab or window. */
 export function isPlainClick(event: MouseEvent): boolean {
   return event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey
 }

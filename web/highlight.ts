@@ -1,5 +1,5 @@
-// Finds the words of a title that match the search term. The analyser that indexed the title decides, so a word is
-// highlighted in whatever form it matched.
+// Finds the words of a title that match the search term, for highlighting. The analyser that indexed the title decides,
+// so a word is highlighted in whatever form it matched. docs/glossary.md explains stems, clauses and joined forms.
 import { analyseTerm, analyseText, analyseTitle, type Word } from '../src/analysis/analyser.ts'
 import type { Clause } from '../src/analysis/term.ts'
 import { tokenOffsets } from '../src/analysis/token-offsets.ts'
@@ -10,12 +10,12 @@ export interface Fragment {
 }
 
 /** UTF-16 offsets into the title; `end` is exclusive. */
-interface Range {
+interface TextRange {
   readonly start: number
   readonly end: number
 }
 
-interface LocatedWord extends Range {
+interface LocatedWord extends TextRange {
   readonly word: Word
 }
 
@@ -33,9 +33,10 @@ export function highlightWords(title: string, term: string): Fragment[] {
   const { clauses } = analyseTerm(term)
   if (clauses.length === 0) return [{ text: title, isMatch: false }]
   const located = locateWords(title)
+  /** 1 for each UTF-16 unit of the title that is part of a match, otherwise 0. */
   const isMatchAt = new Uint8Array(title.length)
   for (const clause of clauses) {
-    const matches: readonly Range[] = findMatches(clause, located)
+    const matches: readonly TextRange[] = findMatches(clause, located)
     const mayBeAbbreviation = matches.length === 0 && clause.kind === 'word'
     const ranges = mayBeAbbreviation ? findExpansions(clause.stem, title, located.words) : matches
     for (const { start, end } of ranges) isMatchAt.fill(1, start, end)
@@ -50,28 +51,30 @@ export function highlightWords(title: string, term: string): Fragment[] {
 }
 
 /**
- * Whether the title alone has all words of the term, so that the service lists the record before the others. The title
- * is analysed as a whole, as for the index: synonyms of several words (`pgou`) are found too, but without offsets.
+ * Whether the title alone has all words of the term: the service lists such records before the others. The title is
+ * analysed as a whole, as for the index, so that synonyms of several words (`pgou`) are found too.
  */
 export function hasAllWords(title: string, term: string): boolean {
   const { clauses } = analyseTerm(term)
   const { words, joinedForms, synonyms } = analyseTitle(title)
   // Only whether there is a match counts, so the offsets do not matter.
-  const toLocated = (each: readonly Word[]): LocatedWord[] => each.map((word) => ({ word, start: 0, end: 0 }))
+  const toLocated = (found: readonly Word[]): LocatedWord[] => found.map((word) => ({ word, start: 0, end: 0 }))
   const located = { words: toLocated(words), joinedForms: toLocated(joinedForms), synonyms: toLocated(synonyms) }
   return clauses.every((clause) => findMatches(clause, located).length > 0)
 }
 
-/** Whether the title has all words of the term side by side, in any spelling, as the order of results takes it. */
+/** Whether the title has all words of the term side by side: the first tier of results (docs/glossary.md). */
 export function hasWordsTogether(title: string, term: string): boolean {
   if (!hasAllWords(title, term)) return false
-  const pairs = new Set(analyseTitle(title).neighbours.map(({ stem }) => stem))
-  return analyseTerm(term).neighbours.every((condition) => condition.some((pair) => pairs.has(pair)))
+  const titlePairs = new Set(analyseTitle(title).neighbours.map(({ stem }) => stem))
+  // For each two words that are side by side in the term, the title must have one of several pairs.
+  return analyseTerm(term).neighbours.every((pairs) => pairs.some((pair) => titlePairs.has(pair)))
 }
 
 /**
- * Analyses the title token by token, so that each word has the offsets of its token. In a token with as many runs of
- * letters or digits as words (`Norte/Sur`), each word has those of its run; `P.G.O.U.` is one word of four runs.
+ * Analyses the title token by token, so that each word has the offsets of its token. If a token has as many runs of
+ * letters or digits as words (`Norte/Sur`), each word has the offsets of its run. `P.G.O.U.` has four runs and is one
+ * word.
  */
 function locateWords(title: string): LocatedWords {
   const words: LocatedWord[] = []
@@ -83,8 +86,8 @@ function locateWords(title: string): LocatedWords {
     const isEachWordOneRun = analysed.words.length === runs.length
     for (const [index, word] of analysed.words.entries()) {
       const run = isEachWordOneRun ? runs[index] : undefined
-      const from = start + (run?.index ?? 0)
-      words.push({ word, start: from, end: run === undefined ? end : from + run[0].length })
+      const wordStart = start + (run?.index ?? 0)
+      words.push({ word, start: wordStart, end: run === undefined ? end : wordStart + run[0].length })
     }
     for (const word of analysed.joinedForms) joinedForms.push({ word, start, end })
     for (const word of analysed.synonyms) synonyms.push({ word, start, end })
@@ -97,10 +100,12 @@ function findMatches(clause: Clause, located: LocatedWords): LocatedWord[] {
   const { words, joinedForms, synonyms } = located
   switch (clause.kind) {
     case 'word':
+      // `orStems` are other readings of the word: `cruces` is the plural of `cruz` and of `cruce`.
       return [...words, ...joinedForms, ...synonyms].filter(
         ({ word }) => word.stem === clause.stem || clause.orStems?.includes(word.stem),
       )
     case 'prefix':
+      // `orPhrase` is there if the prefix is a code: `UE-1*` also matches `UE 1`.
       return [...words, ...joinedForms]
         .filter(({ word }) => word.form.startsWith(clause.prefix))
         .concat(clause.orPhrase === undefined ? [] : findMatches(clause.orPhrase, located))
@@ -120,9 +125,10 @@ function findMatches(clause: Clause, located: LocatedWords): LocatedWord[] {
 const expansionWordsMax = 8
 
 /** The shortest sequences of words that the stem abbreviates: `peri` matches `Plan Especial de Reforma Interior`. */
-function findExpansions(stem: string, title: string, words: readonly LocatedWord[]): Range[] {
+function findExpansions(stem: string, title: string, words: readonly LocatedWord[]): TextRange[] {
   if (!hasAddedStem(title, stem)) return []
   for (let size = 2; size <= expansionWordsMax; size++) {
+    // Each sequence of `size` words: `words[index]` is its first word.
     const sequences = words.slice(size - 1).map((last, index) => ({ start: words[index]?.start ?? 0, end: last.end }))
     const found = sequences.filter(({ start, end }) => hasAddedStem(title.slice(start, end), stem))
     if (found.length > 0) return found
@@ -136,7 +142,7 @@ function hasAddedStem(text: string, stem: string): boolean {
   return [...joinedForms, ...synonyms].some((word) => word.stem === stem)
 }
 
-/** `isMatchAt` has 1 for each character of the title that is part of a match, otherwise 0. */
+/** Cuts the title wherever `isMatchAt` (see `highlightWords`) changes. */
 function toFragments(title: string, isMatchAt: Uint8Array): Fragment[] {
   const fragments: Fragment[] = []
   let start = 0

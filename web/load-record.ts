@@ -18,11 +18,13 @@ export async function loadRecord(
   words: string,
   readLinkCheck: PageRequest['readLinkCheck'],
 ): Promise<Outcome<RecordView>> {
+  /** Loads the record with the code; with `search`, only if that term matches it. */
   const load = (include: IncludeName[], search?: string): Promise<Outcome<Page>> => {
     const filters = { code, ...(search !== undefined && { search }) }
     return service.call((client, options) => client.page(filters, { ...options, limit: 1, include }))
   }
-  // Two requests, because passages need a term that matches the record; without them the page is still complete.
+  // Passages take a request of their own, because it finds nothing if the words do not match the record. The page can
+  // do without them.
   const [loaded, withPassages] = await Promise.all([
     load(['cod_archivo', 'place', 'documents']),
     words.trim() === '' ? null : load(['passages'], words),
@@ -30,7 +32,7 @@ export async function loadRecord(
   if (loaded.kind !== 'found') return loaded
   const passages = withPassages?.kind === 'found' ? (withPassages.value.records[0]?.passages ?? []) : []
   const [record] = loaded.value.records
-  // A page of a result has a record; the type asks for this case.
+  // A result that is not empty has a record; only the type asks for this case.
   if (record === undefined) return { kind: 'empty', code: 'unknown-record', parameter: null, suggestions: [] }
   const links = [record.links, record.agreement_link ?? ''].filter((link) => link !== '')
   const [amendments, check] = await Promise.all([
@@ -43,10 +45,11 @@ export async function loadRecord(
 }
 
 /**
- * The records of the same plan, newest first, each with the name of the plan that both titles have. If there are too
- * many, those of the most specific names are kept: many records of a municipality name its general plan.
+ * The records of the same plan, newest first, each with the name of the plan that both titles have. If there are more
+ * than `amendmentsMax`, those with the most specific names are kept, because many records name the general plan.
  */
 async function findAmendments(service: Service, record: ClientRecord): Promise<Amendment[]> {
+  /** By inscription code. */
   const amendments = new Map<string, Amendment>()
   const municipality = record.place?.ine_code ?? record.municipality
   for (const name of findPlanNames(record.title, record.area)) {
@@ -62,8 +65,9 @@ async function findAmendments(service: Service, record: ClientRecord): Promise<A
     for (const other of outcome.value.records) {
       const code = other.cod_archivo ?? ''
       // The search also finds the name in documents, but many documents name a plan that they do not change.
-      const isNamed = hasWordsTogether(other.title, term)
-      if (isNamed && code !== record.cod_archivo && !amendments.has(code)) {
+      const isInTitle = hasWordsTogether(other.title, term)
+      const isShownAlready = code === record.cod_archivo || amendments.has(code)
+      if (isInTitle && !isShownAlready) {
         amendments.set(code, { code, title: other.title, checkinDate: other.checkin_date, name })
       }
     }

@@ -5,7 +5,7 @@ import { toCodeFormat } from '../src/domain/inscription-code.ts'
 import { findAlternatives } from './alternatives.ts'
 import { toMapCounts } from './map-counts.ts'
 import type { RecordsResult, SearchCounts, SearchResult } from './search-result.ts'
-import { hasYears, isYear, type Search, toFilters, toYears } from './search-url.ts'
+import { hasPeriod, isInRange, isYear, type Search, toFilters, toYears } from './search-url.ts'
 import type { Outcome, Service, YearCount } from './service.ts'
 
 export const recordsPerPage = 20
@@ -26,7 +26,8 @@ export interface RecordPage {
 
 /**
  * Searches the words as typed and, if no record matches, with the last word as a prefix. `cursor` is that of a further
- * page, `registryProvinces` are the provinces that have records, `codePattern` is the format of inscription codes.
+ * page (null for the first), `registryProvinces` are the INE codes of the provinces that have records, `codePattern` is
+ * the pattern of inscription codes (null for the standard format).
  */
 export async function loadSearch(
   service: Service,
@@ -45,7 +46,8 @@ export async function loadSearch(
     return { result: { ...toRecordsResult(search, emptyPage), total: 1, recordByCode }, counts }
   }
   if (outcome.kind === 'cancelled') return { result: null, counts }
-  if (outcome.kind !== 'empty') return { result: { kind: 'failure', search, failure: outcome }, counts }
+  const hasFailed = outcome.kind !== 'empty'
+  if (hasFailed) return { result: { kind: 'failure', search, failure: outcome }, counts }
   // With an unknown place, no other words would match either.
   const prefix = outcome.code.startsWith('unknown-') ? null : toPrefix(search.words)
   if (prefix !== null) {
@@ -66,20 +68,21 @@ export async function loadRecordPage(
   search: Search,
   cursor: string | null,
 ): Promise<Outcome<RecordPage>> {
-  const load = (included: readonly IncludeName[]): Promise<Outcome<RecordPage>> =>
+  const load = (include: readonly IncludeName[]): Promise<Outcome<RecordPage>> =>
     service.call((client, options) =>
-      client.page(toFilters(search), { ...options, limit: recordsPerPage, cursor, include: included }),
+      client.page(toFilters(search), { ...options, limit: recordsPerPage, cursor, include }),
     )
-  if (search.words.trim() === '') return load(include)
-  const outcome = await load(includeWithWords)
+  if (search.words.trim() === '') return load(codeAndPlace)
+  const outcome = await load(withPassages)
   // A registry that was imported without passages refuses them.
-  return outcome.kind === 'refused' && outcome.parameter === 'include' ? load(include) : outcome
+  const isRefused = outcome.kind === 'refused' && outcome.parameter === 'include'
+  return isRefused ? load(codeAndPlace) : outcome
 }
 
 /** What the list shows of a record besides its fields: its code, for the link to its page, and its place. */
-const include: readonly IncludeName[] = ['cod_archivo', 'place']
-/** With words, also where they were found in the documents and how many pages could not be read. */
-const includeWithWords: readonly IncludeName[] = [...include, 'documents', 'passages']
+const codeAndPlace: readonly IncludeName[] = ['cod_archivo', 'place']
+/** For a search with words, also where they stand in the documents, and how many pages could not be read. */
+const withPassages: readonly IncludeName[] = [...codeAndPlace, 'documents', 'passages']
 
 const emptyPage: RecordPage = { records: [], cursor: null }
 
@@ -100,7 +103,7 @@ async function countSearch(
   const inAllYears = { ...search, from: '', to: '' }
   const inAllMunicipalities = { ...search, municipality: '' }
   // Without years and municipality both searches are the same, and one request is enough.
-  const isSameRequest = !hasYears(search) && !hasMunicipality
+  const isSameRequest = !hasPeriod(search) && !hasMunicipality
   const countingAllYears = countRecords(service, inAllYears)
   const [allYears, allMunicipalities] = await Promise.all([
     countingAllYears,
@@ -108,6 +111,7 @@ async function countSearch(
   ])
   const byYear = allYears?.by_year ?? []
   const byMunicipality = allMunicipalities?.by_municipality ?? []
+  // The municipalities with the name in the search.
   const chosen = hasMunicipality ? (allYears?.by_municipality ?? []) : []
   // With a municipality, the total is the sum of the chosen years; without one, `inAllMunicipalities` is the search.
   const total = hasMunicipality ? sumYears(search, byYear) : allMunicipalities?.total
@@ -131,16 +135,18 @@ function sumYears(search: Search, byYear: readonly YearCount[]): number | undefi
   if (hasMonthOrDay) return undefined
   const years = toYears(search, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
   return byYear
-    .filter(({ year }) => years === null || (year >= years.from && year <= years.to))
+    .filter(({ year }) => years === null || isInRange(year, years))
     .reduce((sum, { records }) => sum + records, 0)
 }
 
-/** Looks the words up as an inscription code, if they have the form of one. */
+/** The record whose inscription code the words are; null if they are no code, or no record has it. */
 async function findByCode(service: Service, search: Search, codePattern: string | null): Promise<ClientRecord | null> {
   const code = search.words.trim()
   if (!toCodeFormat(codePattern).isCode(code)) return null
   const filters = { ...toFilters({ ...search, words: '' }), code }
-  const outcome = await service.call((client, options) => client.page(filters, { ...options, limit: 1, include }))
+  const outcome = await service.call((client, options) =>
+    client.page(filters, { ...options, limit: 1, include: codeAndPlace }),
+  )
   return outcome.kind === 'found' ? (outcome.value.records[0] ?? null) : null
 }
 
@@ -148,6 +154,7 @@ async function findByCode(service: Service, search: Search, codePattern: string 
 function toPrefix(words: string): string | null {
   // The service accepts prefixes of three letters or more.
   const [last] = /[\p{L}\p{N}]{3,}$/u.exec(words.trim()) ?? []
+  // A phrase in quotation marks, or a prefix that the user has written.
   const hasSyntax = /["“”«»*]/.test(words)
   return last === undefined || hasSyntax ? null : last
 }

@@ -5,9 +5,9 @@ export interface Locale {
   readonly language: Language
   readonly strings: Strings
   readonly formatNumber: (value: number) => string
-  /** Takes `YYYY-MM-DD`; returns other text unchanged. */
+  /** `12 March 2004` for `2004-03-12`; returns any other text unchanged. */
   readonly formatIsoDate: (date: string) => string
-  /** The day in Spain, so that server and browser write the same. */
+  /** The day of a point in time, as it is in Spain, so that server and browser write the same. */
   readonly formatDate: (date: Date) => string
   /** "317 records" */
   readonly formatRecordCount: (count: number) => string
@@ -25,9 +25,9 @@ export function toLocale(language: Language): Locale {
 function makeLocale(language: Language): Locale {
   const strings = stringsByLanguage[language]
   const tag = language === 'es' ? 'es-ES' : 'en-GB'
-  // By default Spanish groups digits from five on; in a table of counts all numbers are grouped alike.
+  // By default Spanish writes 1000 but 10.000; in a table of counts all numbers are grouped alike.
   const numberFormat = new Intl.NumberFormat(tag, { useGrouping: 'always' })
-  // A date without a time is read as midnight in UTC.
+  // `new Date('2004-03-12')` is midnight in UTC.
   const utcDateFormat = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' })
   const dateFormat = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'Europe/Madrid' })
   const formatNumber = (value: number): string => numberFormat.format(value)
@@ -36,8 +36,10 @@ function makeLocale(language: Language): Locale {
     strings,
     formatNumber,
     formatIsoDate: (text) => {
-      const date = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? text : '')
-      return Number.isNaN(date.getTime()) ? text : utcDateFormat.format(date)
+      const isWholeDate = /^\d{4}-\d\d-\d\d$/.test(text)
+      const date = new Date(isWholeDate ? text : Number.NaN)
+      const isValid = !Number.isNaN(date.getTime())
+      return isValid ? utcDateFormat.format(date) : text
     },
     formatDate: (date) => dateFormat.format(date),
     formatRecordCount: (count) => strings.records(count, formatNumber(count)),

@@ -1,4 +1,4 @@
-// Entry point in the browser: continues the page that the server has rendered.
+// Entry point in the browser: continues (hydrates) the page that the server has rendered, from the same data.
 import { hydrate } from 'preact'
 import { Page } from './page.tsx'
 import type { PageData } from './page-data.ts'

@@ -1,5 +1,4 @@
 // The counts that the map shows: by province, or within one province by municipality.
-
 import { toReadableName } from '../src/domain/municipality-name.ts'
 import { findProvince, provinceOf } from '../src/domain/province.ts'
 import { toProvinceCode } from './province-code.ts'
@@ -9,7 +8,7 @@ import type { MunicipalityCount } from './service.ts'
 export interface MapCounts {
   /** The INE code of the province whose municipalities are shown; null if the map shows provinces. */
   readonly province: string | null
-  /** Most records first. */
+  /** Those with records, most records first. */
   readonly places: readonly PlaceCount[]
   /** The municipalities that the search is limited to; several if they share the name. */
   readonly chosen: readonly PlaceCount[]
@@ -25,8 +24,8 @@ export interface PlaceCount {
 
 /**
  * `counts` are those of the search in all municipalities, `chosen` the municipalities that it is limited to, and
- * `registryProvinces` the INE codes of the provinces that have records. The map shows one province if the search or the
- * registry has only one.
+ * `registryProvinces` the INE codes of the provinces that have records. The map shows the municipalities of a province
+ * if the search or the registry is limited to it, otherwise all provinces.
  */
 export function toMapCounts(
   search: Search,
@@ -37,18 +36,18 @@ export function toMapCounts(
   const chosenCodes = chosen.flatMap(({ ine_code: code }) => code ?? [])
   const province = findShownProvince(search, chosenCodes, registryProvinces)
   // A municipality without a code may be in any province.
-  const isInProvince = ({ ine_code: code }: MunicipalityCount): boolean =>
+  const mayBeInProvince = ({ ine_code: code }: MunicipalityCount): boolean =>
     code === null || code.startsWith(province ?? '')
-  const places = province === null ? sumByProvince(counts) : counts.filter(isInProvince).map(toPlace)
+  const places = province === null ? sumByProvince(counts) : counts.filter(mayBeInProvince).map(toPlace)
   return { province, places, chosen: chosen.map(toPlace) }
 }
 
-/** The name of a province in running text; empty for an unknown code. */
+/** The name of a province in running text, by its INE code or that of a municipality; empty for an unknown code. */
 export function toProvinceName(code: string): string {
   return provinceOf(code)?.name ?? ''
 }
 
-/** The province of the search, of the chosen municipalities if it is one, or of the whole registry if it is one. */
+/** The province of the search; else the only one of the chosen municipalities, else of the registry; else null. */
 function findShownProvince(
   search: Search,
   chosenCodes: readonly string[],
@@ -61,15 +60,16 @@ function findShownProvince(
   return ofSearch ?? ofChosen ?? ofRegistry ?? null
 }
 
-/** Municipalities without a code are left out. */
+/** The provinces, most records first. Municipalities without a code are left out. */
 function sumByProvince(counts: readonly MunicipalityCount[]): PlaceCount[] {
+  /** By the INE code of the province. */
   const sums = new Map<string, number>()
   for (const { ine_code: code, records } of counts) {
-    const province = code === null ? '' : toProvinceCode(code)
+    if (code === null) continue
+    const province = toProvinceCode(code)
     sums.set(province, (sums.get(province) ?? 0) + records)
   }
   return [...sums]
-    .filter(([code]) => code !== '')
     .map(([code, records]) => ({ code, name: toProvinceName(code), records }))
     .sort((a, b) => b.records - a.records)
 }

@@ -1,4 +1,4 @@
-// The texts and addresses of the map.
+// The texts and links of the map, for map-svg.ts.
 import type { Locale } from './locale.ts'
 import type { PlaceCount } from './map-counts.ts'
 

@@ -16,7 +16,7 @@ export interface MapPanelProps {
   readonly onChoose: (change: Partial<Search>) => void
 }
 
-/** The places that are listed beside the map at once. */
+/** How many places the list shows before it is opened. */
 const visibleRows = 8
 
 export function MapPanel({ search, counts, onChoose }: MapPanelProps): JSX.Element {
@@ -28,9 +28,10 @@ export function MapPanel({ search, counts, onChoose }: MapPanelProps): JSX.Eleme
   const { html, isMissing } = useMapHtml(search, counts)
   const { province, places, chosen } = counts
   const [largest] = places
+  const hasOtherProvinces = (registry?.provinces.length ?? 0) > 1
   // Whether there is a map of provinces to go back to.
-  const isZoomed = province !== null && registry !== null && registry.provinces.length > 1
-  // The map has shapes by INE code.
+  const isZoomed = province !== null && hasOtherProvinces
+  // The map finds shapes by INE code, so a municipality without a code has none.
   const unplacedCount = places.filter(({ code }) => code === null).length
   /** The link around the shape under the pointer; null if the shape has no records. */
   const linkAt = (event: Event): SVGAElement | null =>
@@ -39,6 +40,7 @@ export function MapPanel({ search, counts, onChoose }: MapPanelProps): JSX.Eleme
     const href = linkAt(event)?.getAttribute('href') ?? null
     if (href === null || !isPlainClick(event)) return
     event.preventDefault()
+    // The address of the link has the whole new search.
     onChoose(parsePageUrl(href.slice(href.indexOf('?'))))
   }
   const title = province === null ? strings.mapOfProvinces : strings.mapOfMunicipalities(toProvinceName(province))
@@ -99,7 +101,7 @@ export function MapPanel({ search, counts, onChoose }: MapPanelProps): JSX.Eleme
         caption={title}
         visibleRows={visibleRows}
         rows={places.map((place) => {
-          const change = toPlaceChange(place, counts, isZoomed)
+          const change = toPlaceChange(place, counts, hasOtherProvinces)
           return {
             key: `${place.code ?? ''} ${place.name}`,
             label: place.name,
@@ -116,8 +118,9 @@ export function MapPanel({ search, counts, onChoose }: MapPanelProps): JSX.Eleme
 }
 
 /**
- * The HTML of the map. The first one is in the page already; those of later searches are drawn in the browser.
- * `isMissing` tells that the code that draws it, or the boundaries, could not be loaded.
+ * The HTML of the map. The first one is in the page already, and in the browser its `html` is empty: Preact keeps what
+ * the server has rendered. The maps of later searches are drawn in the browser. `isMissing` tells that the code that
+ * draws them, or the boundaries, could not be loaded.
  */
 function useMapHtml(search: Search, counts: MapCounts): { html: string; isMissing: boolean } {
   const locale = useLocale()
@@ -125,12 +128,13 @@ function useMapHtml(search: Search, counts: MapCounts): { html: string; isMissin
   const { mapHtml, registry } = useSite()
   const [html, setHtml] = useState<string | null>(mapHtml)
   const [isMissing, setMissing] = useState(false)
+  /** Whether the effect runs for the first time. */
   const isFirst = useRef(true)
   useEffect(() => {
     // The map of the server is kept. If the server could not render one, it is drawn at once.
-    const isRendered = isFirst.current && document.querySelector('.map svg') !== null
+    const hasServerMap = isFirst.current && document.querySelector('.map svg') !== null
     isFirst.current = false
-    if (isRendered) return
+    if (hasServerMap) return
     const controller = new AbortController()
     const provinces = registry?.provinces ?? []
     const hasOtherProvinces = provinces.length > 1

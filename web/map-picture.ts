@@ -5,7 +5,10 @@ import type { MapCounts } from './map-counts.ts'
 import type { MapLabels } from './map-labels.ts'
 import { toMapHtml } from './map-svg.ts'
 
-/** The HTML of the map. The map of Spain shows `registryProvinces`. Rejects if boundaries cannot be loaded. */
+/**
+ * The HTML of the map. A map of provinces is large enough for those with the codes `registryProvinces`. Rejects if the
+ * boundaries cannot be loaded.
+ */
 export async function drawMap(
   counts: MapCounts,
   registryProvinces: readonly string[],
@@ -20,7 +23,7 @@ export async function drawMap(
   return toMapHtml(counts, { shapes: toShapes(file), outlines: toOutline(file), isInExtent: () => true }, labels)
 }
 
-/** The boundaries that have been loaded, by province. */
+/** The boundaries that have been loaded, by the code of the province. */
 const files = new Map<string, AtlasFile>()
 
 async function readProvince(province: string, signal: AbortSignal): Promise<AtlasFile> {

@@ -18,18 +18,19 @@ const shadeCount = 5
 const marginFraction = 0.02
 
 export function toMapHtml(counts: MapCounts, drawing: MapDrawing, labels: MapLabels): string {
-  const places = new Map(counts.places.map((place) => [place.code, place]))
-  const chosen = new Set(counts.chosen.map(({ code }) => code))
-  // The places are in descending order of records.
+  const placeByCode = new Map(counts.places.map((place) => [place.code, place]))
+  const chosenCodes = new Set(counts.chosen.map(({ code }) => code))
+  // The first place has the most records.
   const recordsMax = counts.places[0]?.records ?? 1
-  const view = toView(drawing)
+  const viewBox = toViewBox(drawing)
   // SVG paints later elements on top: places with records over those without, the chosen ones over all.
   const emptyShapes: string[] = []
   const links: string[] = []
   const chosenLinks: string[] = []
   for (const { code, path } of drawing.shapes) {
-    const place = places.get(code)
-    const classes = `${chosen.has(code) ? 'chosen ' : ''}shade-${toShade(place?.records ?? 0, recordsMax)}`
+    const place = placeByCode.get(code)
+    const isChosen = chosenCodes.has(code)
+    const classes = `${isChosen ? 'chosen ' : ''}shade-${toShade(place?.records ?? 0, recordsMax)}`
     const element = `<path class="${classes}" d="${path}"/>`
     if (place === undefined) {
       emptyShapes.push(element)
@@ -37,33 +38,33 @@ export function toMapHtml(counts: MapCounts, drawing: MapDrawing, labels: MapLab
     }
     const label = escapeText(labels.toLabel(place))
     const href = escapeText(labels.toHref(place))
-    const layer = chosen.has(code) ? chosenLinks : links
+    const layer = isChosen ? chosenLinks : links
     layer.push(`<a href="${href}" tabindex="-1" aria-label="${label}">${element}</a>`)
   }
   const legend = recordsMax > 1 ? toLegend(labels.formatNumber(recordsMax)) : ''
   return (
-    `<svg role="group" aria-label="${escapeText(labels.map)}" aria-describedby="map-summary" viewBox="${view}">` +
+    `<svg role="group" aria-label="${escapeText(labels.map)}" aria-describedby="map-summary" viewBox="${viewBox}">` +
     `<g class="places">${[...emptyShapes, ...links, ...chosenLinks].join('')}</g>` +
     `<path class="outline" d="${drawing.outlines}"/></svg>${legend}`
   )
 }
 
-/** The shades from one record to `recordsMax`. */
+/** The shades from one record to `recordsMax`, which is a formatted number. */
 function toLegend(recordsMax: string): string {
   const swatches = Array.from({ length: shadeCount }, (_, index) => `<span class="swatch shade-${index + 1}"></span>`)
   const content = `<span>1</span>${swatches.join('')}<span>${escapeText(recordsMax)}</span>`
   return `<p class="legend" aria-hidden="true">${content}</p>`
 }
 
-/** Shades are logarithmic, because counts differ by orders of magnitude; 0 means no records. */
+/** The shade from 1 to `shadeCount`, or 0 without records. It is logarithmic: counts differ by orders of magnitude. */
 function toShade(records: number, recordsMax: number): number {
   if (records === 0) return 0
   if (recordsMax === 1) return shadeCount
   return 1 + Math.round((Math.log(records) / Math.log(recordsMax)) * (shadeCount - 1))
 }
 
-/** The `viewBox` of the map. */
-function toView({ shapes, isInExtent }: MapDrawing): string {
+/** The part of the grid that the map shows, as the attribute `viewBox`: left, top, width, height. */
+function toViewBox({ shapes, isInExtent }: MapDrawing): string {
   const box: Box = joinBoxes(shapes.filter(({ code }) => isInExtent(code)).map((shape) => shape.box))
   const margin = Math.max(box.right - box.left, box.bottom - box.top) * marginFraction
   const numbers = [

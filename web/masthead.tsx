@@ -4,6 +4,7 @@ import type { ComponentChildren, JSX } from 'preact'
 import { isPlainClick } from './filter-link.tsx'
 import { Logo } from './icons.tsx'
 import { useLocale, useSite } from './site-context.ts'
+import type { Language } from './strings.ts'
 
 export interface MastheadProps {
   /** The address of this page in the other language. */
@@ -11,7 +12,7 @@ export interface MastheadProps {
   readonly onSwitchLanguage: () => void
   /** The address of the start page in this language. */
   readonly homeUrl: string
-  /** Shows the start page without a reload; undefined on the other pages, which load it. */
+  /** Shows the start page without loading it again; undefined on the other pages, where the link loads it. */
   readonly onHome?: (() => void) | undefined
   /** Whether the header is small: once the user has searched, it leaves the space to the results. */
   readonly isCompact: boolean
@@ -23,23 +24,26 @@ export function Masthead(props: MastheadProps): JSX.Element {
   const { otherLanguageUrl, onSwitchLanguage, homeUrl, onHome, isCompact, intro } = props
   const { language, strings } = useLocale()
   const { data } = useSite()
-  /** Calls `action` instead of following the link, unless the click opens a new tab. */
+  /** Calls `action` instead of following the link, unless the click is to open a new tab. */
   const handleClick = (event: MouseEvent, action: () => void): void => {
     if (!isPlainClick(event)) return
     event.preventDefault()
     action()
   }
   const otherLanguage = language === 'es' ? 'en' : 'es'
+  const followHome = (event: MouseEvent): void => {
+    if (onHome !== undefined) handleClick(event, onHome)
+  }
   return (
     <header class={isCompact ? 'masthead compact' : 'masthead'}>
       <div class="top">
         <div class="wrap">
-          <a class="brand" href={homeUrl} onClick={(event) => onHome !== undefined && handleClick(event, onHome)}>
+          <a class="brand" href={homeUrl} onClick={followHome}>
             <Logo />
             <span>{data.name ?? strings.name}</span>
           </a>
           <nav aria-label={strings.navigation}>
-            <a href={language === 'es' ? 'docs?lang=es' : 'docs'}>{strings.reference}</a>
+            <a href={toReferenceUrl(language)}>{strings.reference}</a>
             <a
               class="language"
               href={otherLanguageUrl}
@@ -82,10 +86,10 @@ function Facts(): JSX.Element | null {
   const { data, registry } = useSite()
   if (registry === null) return null
   const { total, byYear, municipalities } = registry
-  const span = `${byYear.at(0)?.year ?? ''}–${byYear.at(-1)?.year ?? ''}`
+  const years = `${byYear.at(0)?.year ?? ''}–${byYear.at(-1)?.year ?? ''}`
   return (
     <p class="facts">
-      <span>{strings.facts(formatNumber(total), formatNumber(municipalities), span)}</span>{' '}
+      <span>{strings.facts(formatNumber(total), formatNumber(municipalities), years)}</span>{' '}
       <span>{strings.refreshed(formatDate(new Date(data.refreshedAt)))}</span>
     </p>
   )
@@ -95,7 +99,7 @@ export function PageFooter(): JSX.Element {
   const { language, strings } = useLocale()
   const { data } = useSite()
   const links: readonly (readonly [href: string, label: string])[] = [
-    [language === 'es' ? 'docs?lang=es' : 'docs', strings.linkReference],
+    [toReferenceUrl(language), strings.linkReference],
     ['openapi.json', strings.linkOpenApi],
     ['municipality', strings.linkMunicipalities],
     ['catalog', strings.linkCatalog],
@@ -136,7 +140,12 @@ export function PageFooter(): JSX.Element {
   )
 }
 
-/** `https://creativecommons.org/licenses/by/4.0/` is CC BY 4.0; any other address is shown as it is. */
+/** The reference page of the API, which is in English unless the address names Spanish. */
+function toReferenceUrl(language: Language): string {
+  return language === 'es' ? 'docs?lang=es' : 'docs'
+}
+
+/** `CC BY 4.0` for `https://creativecommons.org/licenses/by/4.0/`; any other address without its `https://`. */
 function toLicenceName(address: string): string {
   const [, kind, version] = /^https?:\/\/creativecommons\.org\/licenses\/([a-z-]+)\/([\d.]+)\b/.exec(address) ?? []
   return kind === undefined ? address.replace(/^https?:\/\//, '') : `CC ${kind.toUpperCase()} ${version}`

@@ -3,7 +3,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { toReadableName } from '../src/domain/municipality-name.ts'
-import { type Completion, completeName, foldName } from './completion.ts'
+import { type Completion, completeName, foldForCompletion } from './completion.ts'
 import { CrossIcon } from './icons.tsx'
 import { toProvinceCode } from './province-code.ts'
 import { useLocale } from './site-context.ts'
@@ -16,44 +16,48 @@ export interface MunicipalityFieldProps {
   readonly onChoose: (name: string, province: string) => void
 }
 
-/** Options that are shown; a line below them says how many more there are. */
+/** How many options are shown; a line below them says how many more there are. */
 const optionsMax = 8
-/** The limit of the service for a value. */
+/** The service refuses a longer value. */
 const nameCharactersMax = 200
 
 export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): JSX.Element {
   const { strings, formatNumber } = useLocale()
-  /** How often the field has had the focus: `useMunicipalities` loads the list at the first time. */
+  /** How often the field has had the focus. `useMunicipalities` loads the list at the first focus. */
   const [focusCount, setFocusCount] = useState(0)
   const [text, setText] = useState(value)
   const [isOpen, setOpen] = useState(false)
-  /** Index of the highlighted option. -1 and `options.length` stand for the field itself. */
+  /** The index of the highlighted option; -1 or `options.length` if none is, because the cursor is in the field. */
   const [activeIndex, setActiveIndex] = useState(-1)
-  const list = useRef<HTMLDivElement>(null)
+  const listElement = useRef<HTMLDivElement>(null)
   const municipalities = useMunicipalities(focusCount)
   const matches = useMemo(() => completeName(text, municipalities ?? []), [text, municipalities])
   const options = matches.slice(0, optionsMax)
   // A name that is chosen already and matches nothing else needs no list.
   const isDecided = matches.length === 1 && text === value
-  const isListShown = isOpen && municipalities !== null && text.trim() !== '' && !isDecided
+  const canComplete = municipalities !== null && text.trim() !== ''
+  const isListShown = isOpen && canComplete && !isDecided
+  const hasShownOptions = isListShown && options.length > 0
 
   useEffect(() => setText(value), [value])
   useEffect(() => {
-    list.current?.children[activeIndex]?.scrollIntoView({ block: 'nearest' })
+    listElement.current?.children[activeIndex]?.scrollIntoView({ block: 'nearest' })
   }, [activeIndex])
 
+  /** Chooses the name, or none if it is empty. `province` as in `MunicipalityFieldProps`. */
   const choose = (name: string, province: string = ''): void => {
     setText(name)
     setOpen(false)
     setActiveIndex(-1)
     if (name !== value || province !== '') onChoose(name, province)
   }
+  /** The province is needed only to tell municipalities of the same name apart. */
   const chooseOption = ({ name, ineCode, province }: Completion): void =>
     choose(name, province === null || ineCode === null ? '' : toProvinceCode(ineCode))
-  /** Chooses the typed name, in the registry's spelling if the registry has it. */
+  /** Chooses the typed name. If the registry has it, its spelling there is used. */
   const chooseTyped = (): void => {
     const typed = text.trim()
-    const known = matches.find(({ name }) => foldName(name) === foldName(typed))
+    const known = matches.find(({ name }) => foldForCompletion(name) === foldForCompletion(typed))
     choose(known?.name ?? typed)
   }
   const handleKey = (event: KeyboardEvent): void => {
@@ -64,16 +68,16 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
         setOpen(true)
         if (options.length === 0) return
         const step = event.key === 'ArrowDown' ? 1 : -1
-        // The options, and the field itself after the last one.
+        // The arrows go in a circle: through the options, to the field, and to the options again.
         const stops = options.length + 1
         setActiveIndex(isListShown ? (activeIndex + step + stops) % stops : 0)
         return
       }
       case 'Enter': {
         event.preventDefault()
-        const [first] = options
-        const only = options.length === 1 ? first : undefined
-        const option = isListShown ? (options[activeIndex] ?? only) : undefined
+        // Enter chooses the highlighted option or the only one; without either, the typed name.
+        const onlyOption = options.length === 1 ? options[0] : undefined
+        const option = isListShown ? (options[activeIndex] ?? onlyOption) : undefined
         if (option === undefined) chooseTyped()
         else chooseOption(option)
         return
@@ -102,7 +106,7 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
           maxLength={nameCharactersMax}
           placeholder={strings.municipalityHint}
           aria-autocomplete="list"
-          aria-expanded={isListShown && options.length > 0}
+          aria-expanded={hasShownOptions}
           aria-controls="municipality-options"
           aria-activedescendant={activeOption === undefined ? undefined : `municipality-option-${activeIndex}`}
           value={text}
@@ -127,8 +131,8 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
             <CrossIcon />
           </button>
         )}
-        <div class="completions" hidden={!isListShown || options.length === 0}>
-          <div id="municipality-options" role="listbox" aria-label={strings.municipality} ref={list}>
+        <div class="completions" hidden={!hasShownOptions}>
+          <div id="municipality-options" role="listbox" aria-label={strings.municipality} ref={listElement}>
             {options.map((option, index) => (
               <Option
                 key={`${option.ineCode ?? ''} ${option.name}`}

@@ -23,6 +23,7 @@ export function MunicipalityPage({ view, onSwitchLanguage }: MunicipalityPagePro
   const { strings, formatRecordCount } = locale
   const { data } = useSite()
   const urls = useUrls()
+  // The title of the window follows a switch of the language.
   useEffect(() => {
     document.title = `${name} · ${data.name ?? strings.name}`
   }, [locale])
@@ -30,8 +31,8 @@ export function MunicipalityPage({ view, onSwitchLanguage }: MunicipalityPagePro
   const open = (change: Partial<Search>): void => location.assign(urls.search({ ...search, ...change }))
   const records = result.kind === 'records' ? result.records : []
   const total = result.kind === 'records' ? result.total : null
-  const years = counts?.byYear ?? []
-  // `Zaragoza, Aragón`: the province comes first.
+  const byYear = counts?.byYear ?? []
+  // `Zaragoza` of `Zaragoza, Aragón`.
   const [province = ''] = place.split(', ')
   const hasMore = result.kind === 'records' && result.cursor !== null
   return (
@@ -47,9 +48,9 @@ export function MunicipalityPage({ view, onSwitchLanguage }: MunicipalityPagePro
         <p class="facts">
           <span>{place}</span> <span>{strings.ineCode(ineCode)}</span>{' '}
           {total !== null && <span>{formatRecordCount(total)}</span>}{' '}
-          {years.length > 0 && (
+          {byYear.length > 0 && (
             <span>
-              {years.at(0)?.year}–{years.at(-1)?.year}
+              {byYear.at(0)?.year}–{byYear.at(-1)?.year}
             </span>
           )}
         </p>
@@ -75,7 +76,7 @@ export function MunicipalityPage({ view, onSwitchLanguage }: MunicipalityPagePro
               </p>
             )}
           </section>
-          {counts !== null && years.length > 0 && <Charts counts={counts} onChoose={open} />}
+          {counts !== null && byYear.length > 0 && <Charts counts={counts} onChoose={open} />}
         </div>
       </main>
     </PageFrame>

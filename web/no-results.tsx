@@ -1,4 +1,4 @@
-// Shown when nothing matches: the reason, the service's suggestions, and relaxed searches that do match.
+// Shown when nothing matches: the reason, the suggestions of the service, and searches with fewer filters that match.
 import type { JSX } from 'preact'
 import { toReadableName } from '../src/domain/municipality-name.ts'
 import { FilterLink } from './filter-link.tsx'
@@ -19,7 +19,7 @@ export function NoResults({ result, onChoose }: NoResultsProps): JSX.Element {
   const suggestions = toSuggestions(noMatch)
   const alternatives = result.alternatives.map((alternative) => ({
     change: alternative.change,
-    label: toLabel(alternative, strings)(formatRecordCount(alternative.records)),
+    label: toLabel(alternative, formatRecordCount(alternative.records), strings),
   }))
   return (
     <div class="no-results">
@@ -41,9 +41,15 @@ export function NoResults({ result, onChoose }: NoResultsProps): JSX.Element {
   )
 }
 
+/** A change of the search, and the text of the link that makes it. */
+interface SearchLink {
+  readonly change: Partial<Search>
+  readonly label: string
+}
+
 interface SearchLinksProps {
   readonly search: Search
-  readonly links: readonly { readonly change: Partial<Search>; readonly label: string }[]
+  readonly links: readonly SearchLink[]
   readonly onChoose: (change: Partial<Search>) => void
 }
 
@@ -62,8 +68,8 @@ function SearchLinks({ search, links, onChoose }: SearchLinksProps): JSX.Element
   )
 }
 
-/** The service suggests values of one parameter: terms, or names of places. */
-function toSuggestions({ parameter, suggestions }: NoMatch): { change: Partial<Search>; label: string }[] {
+/** The suggestions of the service as changes of the search. They are values of one parameter: terms or places. */
+function toSuggestions({ parameter, suggestions }: NoMatch): SearchLink[] {
   return suggestions.map((value) => {
     if (parameter === 'search') return { change: { words: value }, label: value }
     if (parameter === 'province') return { change: { province: value }, label: toReadableName(value) }
@@ -72,18 +78,18 @@ function toSuggestions({ parameter, suggestions }: NoMatch): { change: Partial<S
   })
 }
 
-/** The text of the link to the alternative, as a function of its formatted count. */
-function toLabel({ change, omittedWord }: Alternative, strings: Strings): (records: string) => string {
-  if (omittedWord !== null) return (records) => strings.withoutWord(omittedWord, records)
-  if (change.words !== undefined) return strings.withoutWords
-  if (change.from !== undefined) return strings.withoutYear
-  if (change.municipality !== undefined) return strings.withoutMunicipality
-  // Either both numbers or both larger places are removed (alternatives.ts).
-  return change.province === undefined ? strings.withoutNumber : strings.withoutProvince
+/** The text of the link to the alternative. `records` is how many records match it, such as `3 records`. */
+function toLabel({ change, omittedWord }: Alternative, records: string, strings: Strings): string {
+  if (omittedWord !== null) return strings.withoutWord(omittedWord, records)
+  if (change.words !== undefined) return strings.withoutWords(records)
+  if (change.from !== undefined) return strings.withoutYear(records)
+  if (change.municipality !== undefined) return strings.withoutMunicipality(records)
+  // Province and community are removed together, and so are both numbers (alternatives.ts).
+  return change.province === undefined ? strings.withoutNumber(records) : strings.withoutProvince(records)
 }
 
-/** Why nothing matches, by the code of the problem. */
+/** Why nothing matches, by the code of the problem; for an unknown code, that no record matches. */
 function toReason(code: string, reasons: Strings['emptyReasons']): string {
-  const known = Object.entries(reasons).find(([each]) => each === code)
-  return known?.[1] ?? reasons['no-match']
+  const [, reason] = Object.entries(reasons).find(([knownCode]) => knownCode === code) ?? []
+  return reason ?? reasons['no-match']
 }

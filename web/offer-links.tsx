@@ -7,6 +7,7 @@ import type { Search } from './search-url.ts'
 import { useLocale, useUrls } from './site-context.ts'
 
 export interface OfferLinksProps {
+  /** The search as it was typed, which each offer changes. */
   readonly search: Search
   readonly offers: readonly Offer[]
   readonly onChoose: (change: Partial<Search>) => void
@@ -22,6 +23,7 @@ export function OfferLinks({ search, offers, onChoose }: OfferLinksProps): JSX.E
       <ul>
         {offers.map(({ change, records }) => {
           const offered = { ...search, ...change }
+          // `plan parcial en Ávila`, or `Expedientes en Ávila` if no words are left.
           const words = offered.words.trim() === '' ? locale.strings.uncountedRecords : offered.words
           const label = `${words} ${describeFilters({ ...offered, words: '' }, locale)}`
           return (

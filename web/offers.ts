@@ -1,6 +1,5 @@
 // What else a search term may mean: a place inside it, a registration number or an identifier. The page offers these
 // searches beside the plain one, with their counts.
-
 import { findPlaces, type Place, type PlaceIndex } from './place-index.ts'
 import { toProvinceCode } from './province-code.ts'
 import type { Offer } from './search-result.ts'
@@ -23,7 +22,7 @@ export async function findOffers(service: Service, search: Search, index: PlaceI
   return offers.filter(({ records }) => records > 0)
 }
 
-/** The words with a place in them as a search in that place; none if the search already has a place. */
+/** The changes that search in a place which the words name; none if the search already has a place. */
 function readPlaces(search: Search, index: PlaceIndex): Partial<Search>[] {
   const hasPlace = [search.municipality, search.province, search.community].some((name) => name.trim() !== '')
   if (hasPlace) return []
@@ -39,10 +38,10 @@ function toPlaceFilters({ kind, name, code, hasNamesake }: Place): Pick<Search, 
   return { municipality: name, province: hasNamesake && code !== null ? toProvinceCode(code) : '' }
 }
 
-/** `2019/0042` or `PL-17` */
+/** Letters, digits and `./_-`, at least one of them a digit: `2019/0042`, `PL-17`. */
 const wordWithDigit = /^[\p{L}\p{N}./_-]*\p{N}[\p{L}\p{N}./_-]*$/u
 
-/** One word with a digit may be a registration number or an identifier. */
+/** The changes that search for a number; none unless the term is one word with a digit. */
 function readNumbers({ words }: Search): Partial<Search>[] {
   const word = words.trim()
   if (!wordWithDigit.test(word)) return []

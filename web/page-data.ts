@@ -23,10 +23,11 @@ export interface RegistryFacts {
   readonly total: number
   /** The number of municipalities that have records. */
   readonly municipalities: number
+  /** Ascending; years without records may be missing. */
   readonly byYear: readonly YearCount[]
   /** The INE codes of the provinces that have records. */
   readonly provinces: readonly string[]
-  /** The name of the municipality with the most records. */
+  /** The name of the municipality with the most records; null if there is none. */
   readonly largest: string | null
 }
 
@@ -52,8 +53,13 @@ export interface RecordView {
   /** Where the words stand in the documents, in reading order. */
   readonly passages: readonly WirePassage[]
   readonly amendments: readonly Amendment[]
-  /** The links that could not be opened at the last check; null if all could, or none were checked. */
-  readonly linkCheck: { readonly checkedAt: string; readonly dead: readonly string[] } | null
+  /** Null if every link could be opened at the last check, or none were checked. */
+  readonly linkCheck: {
+    /** An ISO date and time. */
+    readonly checkedAt: string
+    /** The links that could not be opened. */
+    readonly dead: readonly string[]
+  } | null
 }
 
 /** Another record of the municipality whose title names a plan or sector of the shown record: often its amendment. */
@@ -79,7 +85,7 @@ export interface MunicipalityView extends Omit<SearchView, 'kind' | 'cursor' | '
 export interface MissingView {
   readonly kind: 'missing'
   readonly what: 'record' | 'municipality' | 'address'
-  /** What the address names, or the address itself. */
+  /** The inscription code or the INE code that the address names; for `address`, its path. */
   readonly value: string
   /** The address that was probably meant, relative to the base URL; null if none is similar. */
   readonly suggestion: string | null

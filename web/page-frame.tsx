@@ -1,4 +1,4 @@
-// What all pages share: the link that skips to the content, the header and the footer.
+// What all pages share: the button that skips to the content, the header and the footer.
 import type { ComponentChildren, JSX } from 'preact'
 import { Masthead, PageFooter } from './masthead.tsx'
 import { toQueryString, unfiltered } from './search-url.ts'
@@ -6,13 +6,14 @@ import { useLocale, useUrls } from './site-context.ts'
 import type { Language } from './strings.ts'
 
 export interface PageFrameProps {
-  /** Whether the header is small; see `MastheadProps`, which also explains `onHome`. */
+  /** Whether the header is small. */
   readonly isCompact: boolean
   /** The address of this page, relative to the base URL. */
   readonly url: string
   readonly onSwitchLanguage: () => void
+  /** Shows the start page without loading it again; undefined on the other pages, where the link loads it. */
   readonly onHome?: (() => void) | undefined
-  /** The id of the element that the first link leads to. */
+  /** The id of the element that the skip button moves the focus to. */
   readonly skipTo: string
   /** The introduction in the header; undefined for none. */
   readonly intro?: ComponentChildren
@@ -43,7 +44,7 @@ export function PageFrame(props: PageFrameProps): JSX.Element {
   )
 }
 
-/** The address with the parameter `lang` for the other language; Spanish needs none. */
+/** The same page in the other language: with `lang=en`, or without `lang` for Spanish. */
 function toOtherLanguageUrl(url: string, language: Language): string {
   const [path = '', query = ''] = url.split('?')
   const { lang: _language, ...parameters } = Object.fromEntries(new URLSearchParams(query))

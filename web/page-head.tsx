@@ -1,89 +1,121 @@
-// The elements of the head that differ from page to page: title, description, canonical address, what search
-// engines may index, Open Graph and schema.org.
+// The elements of the HTML head that differ from page to page, which the server renders: title, description, canonical
+// address, whether search engines may index the page, Open Graph and schema.org.
 import type { JSX } from 'preact'
 import { toReadableName } from '../src/domain/municipality-name.ts'
 import { describeFilters, toTitle } from './describe-search.ts'
 import { toSafeUrl } from './document-url.ts'
 import type { Locale } from './locale.ts'
-import type { PageData, RecordView } from './page-data.ts'
+import type { MissingView, MunicipalityView, PageData, RecordView, SearchView } from './page-data.ts'
+import { toRecordTitle } from './record-page.tsx'
 import { isUnfiltered, toFeedPath, toPageUrl, toQueryString, unfiltered } from './search-url.ts'
 
-export interface HeadFacts {
-  readonly title: string
-  readonly description: string
+export interface HeadFacts extends ViewFacts {
   readonly siteName: string
   readonly language: string
+  /** Absolute, ending in a slash. */
+  readonly baseUrl: string
+  readonly feedTitle: string
+}
+
+/** The facts that depend on what the page shows. */
+interface ViewFacts {
+  readonly title: string
+  readonly description: string
   /** The address of the page without parameters that do not matter, relative to the base URL. */
   readonly path: string
-  readonly baseUrl: string
   /** Whether search engines may list the page. */
   readonly isIndexed: boolean
   /** The feed of new records that match, relative to the base URL; null if the page has none. */
   readonly feed: string | null
-  readonly feedTitle: string
   /** What the page is about, in the vocabulary of schema.org; null if the page has nothing of its own to say. */
   readonly jsonLd: Readonly<Record<string, unknown>> | null
 }
 
-/** Parameters of an address that keep its language; empty for Spanish, which an address need not name. */
-type LanguageParameter = Readonly<Record<string, string>>
+/** What the facts of every kind of page are made from. */
+interface HeadContext {
+  readonly locale: Locale
+  readonly siteName: string
+  readonly baseUrl: string
+  /** `{ lang: 'en' }`; empty for Spanish, which an address need not name. */
+  readonly languageParameter: Readonly<Record<string, string>>
+}
 
-export function toHeadFacts({ site, language, view, registry }: PageData, locale: Locale): HeadFacts {
-  const { strings, formatRecordCount } = locale
-  const siteName = site.name ?? strings.name
-  const common = { siteName, language: locale.language, baseUrl: site.baseUrl, feedTitle: strings.feed }
-  const languageParameter: LanguageParameter = language === 'en' ? { lang: language } : {}
-  if (view.kind === 'missing') {
-    const { heading, text } = strings.missing[view.what]
-    const title = `${heading} · ${siteName}`
-    return { ...common, title, description: text(view.value), path: './', isIndexed: false, feed: null, jsonLd: null }
+export function toHeadFacts(data: PageData, locale: Locale): HeadFacts {
+  const { baseUrl } = data.site
+  const siteName = data.site.name ?? locale.strings.name
+  const languageParameter: HeadContext['languageParameter'] = data.language === 'en' ? { lang: 'en' } : {}
+  const viewFacts = toViewFacts(data, { locale, siteName, baseUrl, languageParameter })
+  return { ...viewFacts, siteName, language: locale.language, baseUrl, feedTitle: locale.strings.feed }
+}
+
+function toViewFacts({ view, registry }: PageData, context: HeadContext): ViewFacts {
+  switch (view.kind) {
+    case 'missing':
+      return toMissingFacts(view, context)
+    case 'record':
+      return toRecordFacts(view, context)
+    case 'municipality':
+      return toMunicipalityFacts(view, context)
+    case 'search':
+      return toSearchFacts(view, context, registry !== null)
   }
-  if (view.kind === 'record')
-    return { ...common, ...toRecordFacts(view, locale, siteName, site.baseUrl, languageParameter) }
-  /** `317 records`, or `Records` if they could not be counted. */
-  const describeCount = (total: number | null): string =>
-    total === null ? strings.uncountedRecords : formatRecordCount(total)
-  if (view.kind === 'municipality') {
-    const { name, place, ineCode, counts } = view
-    const nameWithPlace = place === '' ? name : `${name} (${place})`
-    const title = `${strings.municipalityTitle(nameWithPlace)} · ${siteName}`
-    const description = strings.municipalityDescription(nameWithPlace, describeCount(counts?.total ?? null))
-    const path = `municipio/${ineCode}${toQuerySuffix(languageParameter)}`
-    const feed = toFeedPath({ ...unfiltered, municipality: ineCode })
-    return { ...common, title, description, path, isIndexed: true, feed, jsonLd: toPlaceData(name, place) }
-  }
-  const { search, cursor, result } = view
-  const title = [toTitle(search, locale), siteName].filter((part) => part !== '').join(' · ')
+}
+
+function toMissingFacts({ what, value }: MissingView, { locale, siteName }: HeadContext): ViewFacts {
+  const { heading, text } = locale.strings.missing[what]
+  const title = `${heading} · ${siteName}`
+  return { title, description: text(value), path: './', isIndexed: false, feed: null, jsonLd: null }
+}
+
+function toMunicipalityFacts(view: MunicipalityView, { locale, siteName, languageParameter }: HeadContext): ViewFacts {
+  const { strings } = locale
+  const { name, place, ineCode, counts } = view
+  const nameWithPlace = place === '' ? name : `${name} (${place})`
   return {
-    ...common,
-    title,
-    description:
-      isUnfiltered(search) || result.kind !== 'records'
-        ? strings.description
-        : `${describeCount(result.total)} ${describeFilters(search, locale)}. ${strings.description}`,
+    title: `${strings.municipalityTitle(nameWithPlace)} · ${siteName}`,
+    description: strings.municipalityDescription(nameWithPlace, describeCount(counts?.total ?? null, locale)),
+    path: `municipio/${ineCode}${toQuerySuffix(languageParameter)}`,
+    isIndexed: true,
+    feed: toFeedPath({ ...unfiltered, municipality: ineCode }),
+    jsonLd: toPlaceData(name, place),
+  }
+}
+
+/** `isRegistryRead` is false if the facts of the registry could not be read. */
+function toSearchFacts(view: SearchView, context: HeadContext, isRegistryRead: boolean): ViewFacts {
+  const { search, cursor, result } = view
+  const { locale, siteName, baseUrl, languageParameter } = context
+  const { description } = locale.strings
+  const hasFoundRecords = !isUnfiltered(search) && result.kind === 'records'
+  return {
+    title: [toTitle(search, locale), siteName].filter((part) => part !== '').join(' · '),
+    description: hasFoundRecords
+      ? `${describeCount(result.total, locale)} ${describeFilters(search, locale)}. ${description}`
+      : description,
     path: toPageUrl(search, { ...(cursor !== null && { cursor }), ...languageParameter }),
     // There would be a page for every possible term, so only first pages of searches without words are indexed.
     isIndexed: result.kind === 'records' && cursor === null && search.words === '',
     feed: result.kind === 'failure' ? null : toFeedPath(search),
-    jsonLd: isUnfiltered(search) && registry !== null ? toWebSite(siteName, site.baseUrl) : null,
+    jsonLd: isUnfiltered(search) && isRegistryRead ? toWebSite(siteName, baseUrl) : null,
   }
 }
 
+/** `317 records`, or `Records` if they could not be counted. */
+function describeCount(total: number | null, { strings, formatRecordCount }: Locale): string {
+  return total === null ? strings.uncountedRecords : formatRecordCount(total)
+}
+
 /** `?lang=en`; empty without parameters. */
-function toQuerySuffix(parameters: LanguageParameter): string {
+function toQuerySuffix(parameters: HeadContext['languageParameter']): string {
   const query = toQueryString(parameters)
   return query === '' ? '' : `?${query}`
 }
 
-function toRecordFacts(
-  { record }: RecordView,
-  { strings, formatIsoDate }: Locale,
-  siteName: string,
-  baseUrl: string,
-  languageParameter: LanguageParameter,
-): Omit<HeadFacts, 'siteName' | 'language' | 'baseUrl' | 'feedTitle'> {
+function toRecordFacts({ record }: RecordView, context: HeadContext): ViewFacts {
+  const { locale, siteName, baseUrl, languageParameter } = context
+  const { strings, formatIsoDate } = locale
   const code = record.cod_archivo ?? ''
-  const title = record.title.trim() === '' ? strings.untitled : record.title
+  const title = toRecordTitle(record, strings.untitled)
   const municipality = toReadableName(record.municipality)
   const path = `expediente/${encodeURIComponent(code)}`
   return {

@@ -1,4 +1,5 @@
-// The page as a whole: provides the locale and the site to the components of the view.
+// The page as a whole, on the server and in the browser: chooses the component of the view, and provides the locale and
+// the site to all components.
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { preferredLanguage, saveLanguage, toLocale } from './locale.ts'
@@ -12,7 +13,7 @@ import type { Language } from './strings.ts'
 
 export interface PageProps {
   readonly data: PageData
-  /** The picture of the map; null in the browser, which finds it in the page. */
+  /** The HTML of the map, on the server; null in the browser, where the map is in the page already. */
   readonly mapHtml: string | null
 }
 
@@ -20,12 +21,13 @@ export function Page({ data, mapHtml }: PageProps): JSX.Element {
   // The server renders Spanish unless the address names another language, so that responses can be cached.
   const [language, setLanguage] = useState<Language>(data.language ?? 'es')
   // Links repeat the language only if the address names it. After a switch it is saved in the browser instead.
-  const [isInAddress, setInAddress] = useState(data.language !== null)
+  const [isLanguageInUrl, setLanguageInUrl] = useState(data.language !== null)
   const locale = useMemo(() => toLocale(language), [language])
   const site = useMemo(() => {
-    const languageParameter: Readonly<Record<string, string>> = isInAddress ? { lang: language } : {}
+    const languageParameter: Readonly<Record<string, string>> = isLanguageInUrl ? { lang: language } : {}
     return { data: data.site, registry: data.registry, languageParameter, mapHtml }
-  }, [data, mapHtml, isInAddress, language])
+  }, [data, mapHtml, isLanguageInUrl, language])
+  // The browser's preference is applied after the first rendering, which must be the same as on the server.
   useEffect(() => {
     if (data.language === null) setLanguage(preferredLanguage())
   }, [])
@@ -37,7 +39,7 @@ export function Page({ data, mapHtml }: PageProps): JSX.Element {
     const other = language === 'es' ? 'en' : 'es'
     saveLanguage(other)
     setLanguage(other)
-    setInAddress(false)
+    setLanguageInUrl(false)
     const url = new URL(location.href)
     url.searchParams.delete('lang')
     history.replaceState(history.state, '', url)

@@ -1,9 +1,10 @@
-// A slow part of a page. The server renders it separately, after the rest of the page, and puts it in the place of its
-// placeholder (render-parts.tsx). In the browser a part is nothing but its children.
+// A part of a page that takes long to render. The server renders it separately, after the rest of the page, and puts it
+// in the place of its placeholder (render-parts.tsx). In the browser a part is nothing but its children.
 import { type ComponentChildren, type Context, createContext, type JSX } from 'preact'
 import { useContext } from 'preact/hooks'
 import { LocaleContext, SiteContext, useLocale, useSite } from './site-context.ts'
 
+/** The parts of one page, as `Part` adds them while the rest of the page is rendered. */
 export interface PartList {
   /** The text that stands in the page where a part belongs. */
   readonly placeholder: string
@@ -11,7 +12,7 @@ export interface PartList {
   readonly parts: JSX.Element[]
 }
 
-/** Null where parts are rendered in their place. */
+/** The list that collects the parts; null in the browser, where parts are rendered in their place. */
 export const PartContext: Context<PartList | null> = createContext<PartList | null>(null)
 
 export function Part({ children }: { readonly children: ComponentChildren }): JSX.Element {
@@ -19,6 +20,7 @@ export function Part({ children }: { readonly children: ComponentChildren }): JS
   const locale = useLocale()
   const site = useSite()
   if (list === null) return <>{children}</>
+  // The contexts are repeated, because the part is rendered outside the tree of the page.
   list.parts.push(
     <LocaleContext.Provider value={locale}>
       <SiteContext.Provider value={site}>{children}</SiteContext.Provider>

@@ -10,8 +10,8 @@ export function BestPassage({ record }: { readonly record: ClientRecord }): JSX.
   const { strings, formatNumber } = useLocale()
   const { passages = [], documents = [] } = record
   const [best] = passages
-  const unreadPages = documents.reduce((sum, each) => sum + each.unread, 0)
-  const pages = documents.reduce((sum, each) => sum + each.pages, 0)
+  const unreadPages = documents.reduce((sum, { unread }) => sum + unread, 0)
+  const allPages = documents.reduce((sum, { pages }) => sum + pages, 0)
   return (
     <>
       {best !== undefined && (
@@ -19,7 +19,9 @@ export function BestPassage({ record }: { readonly record: ClientRecord }): JSX.
           <Passage passage={best} documents={documents} code={record.cod_archivo ?? ''} />
         </p>
       )}
-      {unreadPages > 0 && <p class="unread">{strings.unreadPages(formatNumber(unreadPages), formatNumber(pages))}</p>}
+      {unreadPages > 0 && (
+        <p class="unread">{strings.unreadPages(formatNumber(unreadPages), formatNumber(allPages))}</p>
+      )}
     </>
   )
 }
@@ -45,15 +47,15 @@ export function Passage({ passage, documents, code }: PassageProps): JSX.Element
   )
 }
 
-/** "page 37 of 512", a link to the document at that page if it has an address. */
+/** "page 37 of 512": a link to the document at that page, or plain text if the document has no address. */
 function PageLink({ passage, documents, code }: PassageProps): JSX.Element | null {
   const { strings, formatNumber } = useLocale()
   const toUrl = useDocumentUrl()
-  // `document` is a number from 1; null for text of the registry itself, which has no page.
-  const { document, page } = passage
-  if (document === null) return null
-  const pages = documents[document - 1]?.pages ?? null
-  const name = strings.documentNumber(formatNumber(document))
+  // A number from 1; null for text of the registry itself, which has no page.
+  const { document: documentNumber, page } = passage
+  if (documentNumber === null) return null
+  const pages = documents[documentNumber - 1]?.pages ?? null
+  const name = strings.documentNumber(formatNumber(documentNumber))
   // The only document of a record need not be named.
   const namePrefix = documents.length > 1 ? `${name}, ` : ''
   const label =
@@ -67,16 +69,17 @@ function PageLink({ passage, documents, code }: PassageProps): JSX.Element | nul
   )
 }
 
-/** The text of the passage in parts that are marked and parts that are not. */
+/** The text of the passage in parts that are marked and parts that are not. `marks` has offsets into the text. */
 function toFragments({ text, marks }: WirePassage): { text: string; isMarked: boolean }[] {
   const fragments: { text: string; isMarked: boolean }[] = []
-  let copiedEnd = 0
+  /** Where the rest of the text begins. */
+  let restStart = 0
   for (const [start, end] of marks) {
     fragments.push(
-      { text: text.slice(copiedEnd, start), isMarked: false },
+      { text: text.slice(restStart, start), isMarked: false },
       { text: text.slice(start, end), isMarked: true },
     )
-    copiedEnd = end
+    restStart = end
   }
-  return [...fragments, { text: text.slice(copiedEnd), isMarked: false }].filter((fragment) => fragment.text !== '')
+  return [...fragments, { text: text.slice(restStart), isMarked: false }].filter((fragment) => fragment.text !== '')
 }

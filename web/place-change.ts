@@ -3,8 +3,8 @@ import type { MapCounts, PlaceCount } from './map-counts.ts'
 import type { Search } from './search-url.ts'
 
 /**
- * The change that limits the search to the place. Within one province, names of municipalities are unique, so a name
- * needs its province only if the registry `hasOtherProvinces`.
+ * The change that limits the search to a place of the map. Names of municipalities are unique within a province, so the
+ * name alone is enough if the registry has one province (`hasOtherProvinces` is false).
  */
 export function toPlaceChange(
   { code, name }: PlaceCount,

@@ -24,10 +24,10 @@ export interface PlaceInTerm {
   readonly otherWords: string
 }
 
-/** Names with more words are not found; only few municipalities have one. */
+/** Names with more words are not found. Few municipalities have one. */
 const nameWordsMax = 6
 
-/** `municipalities` are those that have records. */
+/** `municipalities` are those that have records. Provinces without records are left out. */
 export function toPlaceIndex(municipalities: readonly WireMunicipality[]): PlaceIndex {
   const index = new Map<string, Place[]>()
   const add = (key: string, place: Place): void => {
@@ -41,16 +41,19 @@ export function toPlaceIndex(municipalities: readonly WireMunicipality[]): Place
     for (const key of [name, ...otherNames].flatMap(nameKeys)) add(key, place)
   }
   const byProvince = Map.groupBy(municipalities, ({ ine_code: code }) => (code === null ? '' : toProvinceCode(code)))
-  for (const { item, lookupKeys } of provinces) {
-    const records = (byProvince.get(item.code) ?? []).reduce((sum, each) => sum + each.records, 0)
+  for (const { item: province, lookupKeys } of provinces) {
+    const records = (byProvince.get(province.code) ?? []).reduce((sum, each) => sum + each.records, 0)
     if (records === 0) continue
-    const place: Place = { kind: 'province', name: item.name, code: item.code, records, hasNamesake: false }
+    const place: Place = { kind: 'province', name: province.name, code: province.code, records, hasNamesake: false }
     for (const key of lookupKeys) add(key, place)
   }
   return index
 }
 
-/** The places with the longest name in the term, the last one first. A term with quotes or an asterisk names none. */
+/**
+ * The places in the term whose name has the most words; those at the end of the term come first. A term with quotes or
+ * an asterisk is not read as a place.
+ */
 export function findPlaces(term: string, index: PlaceIndex): PlaceInTerm[] {
   const hasSyntax = /["“”«»*]/.test(term)
   if (hasSyntax) return []
@@ -60,16 +63,16 @@ export function findPlaces(term: string, index: PlaceIndex): PlaceInTerm[] {
     for (let start = words.length - length; start >= 0; start--) {
       const end = start + length
       const places = index.get(foldName(words.slice(start, end).join(' '))) ?? []
-      const before = words.slice(0, start)
+      const wordsBefore = words.slice(0, start)
       // `plan parcial en Ávila` leaves `plan parcial`; `plan general de la provincia de Ávila` leaves `plan general`.
-      while (connectors.has(before.at(-1)?.toLowerCase() ?? '')) before.pop()
-      const otherWords = [...before, ...words.slice(end)].join(' ')
+      while (connectors.has(wordsBefore.at(-1)?.toLowerCase() ?? '')) wordsBefore.pop()
+      const otherWords = [...wordsBefore, ...words.slice(end)].join(' ')
       for (const place of places) found.push({ place, otherWords })
     }
     if (found.length > 0) return found
   }
-  return found
+  return []
 }
 
-/** Words before the name of a place that belong to it. */
+/** Words that lead to the name of a place: `en Ávila`, `del municipio de Ávila`. */
 const connectors: ReadonlySet<string> = new Set(['en', 'de', 'del', 'la', 'provincia', 'municipio'])

@@ -2,24 +2,24 @@
 // names in quotes, codes of sectors and units, and the general plan.
 import { hasWordsTogether } from './highlight.ts'
 
-/** Each name takes a search, so a long title gives only its first ones. */
+/** Each name takes a search, so only the first ones of a long title are used. */
 const namesMax = 4
 
 /** The names, the most specific first: `Monderes`, `UZ 11b`, `Plan General`. */
 export function findPlanNames(title: string, area: string): string[] {
   const text = `${title} ${area}`
   const quoted = [...text.matchAll(quotedName)].map(([, name = '']) => name)
-  const codes = [...text.matchAll(codePattern)].map(([code]) => code)
+  const codes = [...text.matchAll(sectorCode)].map(([code]) => code)
   const general = generalPlans.filter((name) => hasWordsTogether(title, name))
   const names = [...quoted, ...codes, ...general].map((name) => name.replace(/\s+/gu, ' ').trim())
-  // Upper and lower case do not matter; the last spelling is kept, in the place of the first.
+  // Names that differ only in case are one name: the last spelling, at the place of the first.
   const distinct = new Map(names.filter((name) => name !== '').map((name) => [name.toLowerCase(), name]))
   return [...distinct.values()].slice(0, namesMax)
 }
 
 /**
- * The term that finds the records whose titles have the name. A phrase would not find the abbreviations of a general
- * plan, and titles seldom write it in full.
+ * The search term that finds the records whose titles have the name: a phrase in quotation marks. The name of a general
+ * plan has none, because titles abbreviate it, and a phrase would not find the abbreviations.
  */
 export function toPlanTerm(name: string): string {
   return generalPlans.includes(name) ? name : `"${name}"`
@@ -29,10 +29,10 @@ export function toPlanTerm(name: string): string {
 const quotedName = /["«“]([^"«»“”]{3,60})["»”]/gu
 
 /**
- * `UE-23`, `S-9`, `SUNP 3.1`, `UZ 11b`, `S/SUNC/52`, `UE Llatajo-60`, but not the numbers of
- * amendments (`M.P. 46`), of items (`NÚM. 14`) and of files (`29/2026`).
+ * The code of a sector or unit: `UE-23`, `S-9`, `SUNP 3.1`, `UZ 11b`, `S/SUNC/52`, `UE Llatajo-60`. Not the number of
+ * an amendment (`M.P. 46`), of an item (`NÚM. 14`) or of a file (`29/2026`).
  */
-const codePattern = new RegExp(
+const sectorCode = new RegExp(
   [
     // No letter, digit, full stop or slash before the code, and no `NÚM` or `MP` at its start.
     String.raw`(?<![\p{L}\p{N}./])(?!N[UÚ]M|MP\b)`,

@@ -1,5 +1,5 @@
-// One record of the list. All of it is shown as text, never as markup. Only http and https links can be followed, and
-// their URLs are exactly those of the registry.
+// One record in a list of results: title, municipality, dates, best passage and documents. All of it is shown as text,
+// never as markup. Only http and https links can be followed, and their URLs are exactly those of the registry.
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { ClientRecord } from '../src/client/client.ts'
@@ -13,7 +13,7 @@ import { useLocale, useUrls } from './site-context.ts'
 
 export interface RecordEntryProps {
   readonly record: ClientRecord
-  /** The search that found the record. */
+  /** The search that found the record, whose words are highlighted. */
   readonly search: Search
   readonly onChoose: (change: Partial<Search>) => void
 }

@@ -31,7 +31,8 @@ export function RecordPage({ view, onSwitchLanguage }: RecordPageProps): JSX.Ele
   const { data } = useSite()
   const urls = useUrls()
   const code = record.cod_archivo ?? ''
-  const title = toRecordTitle(record, locale.strings.untitled)
+  const title = toRecordTitle(record, strings.untitled)
+  // The title of the window follows a switch of the language.
   useEffect(() => {
     document.title = `${title} · ${data.name ?? strings.name}`
   }, [locale])
@@ -58,20 +59,21 @@ export function toRecordTitle({ title }: ClientRecord, untitled: string): string
   return title.trim() === '' ? untitled : title
 }
 
-/** The way back to the search, and to the province and municipality. */
+/** The links above the title: back to the search, to the province and to the municipality. */
 function Trail({ record, words }: { readonly record: ClientRecord; readonly words: string }): JSX.Element {
   const { strings } = useLocale()
   const urls = useUrls()
   const place = record.place ?? null
-  const name = toReadableName(record.municipality)
-  const province = place === null ? '' : toProvinceCode(place.ine_code)
+  const municipality = toReadableName(record.municipality)
+  const municipalityUrl =
+    place === null ? urls.search({ ...unfiltered, municipality }) : urls.municipality(place.ine_code)
   return (
     <nav class="trail" aria-label={strings.trail}>
       <a href={urls.search({ ...unfiltered, words })}>{words === '' ? strings.home : strings.backTo(words)}</a>
-      {place !== null && <a href={urls.search({ ...unfiltered, province })}>{place.province}</a>}
-      <a href={place === null ? urls.search({ ...unfiltered, municipality: name }) : urls.municipality(place.ine_code)}>
-        {name}
-      </a>
+      {place !== null && (
+        <a href={urls.search({ ...unfiltered, province: toProvinceCode(place.ine_code) })}>{place.province}</a>
+      )}
+      <a href={municipalityUrl}>{municipality}</a>
     </nav>
   )
 }
@@ -109,21 +111,8 @@ function Documents({ record, linkCheck }: Pick<RecordView, 'record' | 'linkCheck
   const { strings, formatDate } = useLocale()
   const toUrl = useDocumentUrl()
   const code = record.cod_archivo ?? ''
-  const importedDocuments = record.documents ?? []
-  const links = [
-    { label: strings.document, url: record.links, isAgreement: false },
-    { label: strings.agreement, url: record.agreement_link ?? '', isAgreement: true },
-  ].filter(({ url }) => url !== '')
-  const documents = [
-    ...links.map((link) => ({ ...link, facts: importedDocuments.find(({ href }) => href === link.url) ?? null })),
-    // Documents that no link of the record leads to, such as those imported from files without a public address.
-    ...importedDocuments.flatMap((facts, index) =>
-      links.some(({ url }) => url === facts.href)
-        ? []
-        : [{ label: strings.documentNumber(String(index + 1)), url: facts.href ?? '', isAgreement: false, facts }],
-    ),
-  ]
-  // The links of the sample lead to this service instead, so the check says nothing about them.
+  const documents = listDocuments(record, strings)
+  // The links of the sample lead to this service instead, so the check of links says nothing about them.
   const isLinkedAsIs = (url: string): boolean => toUrl({ url, code }) === url
   return (
     <section aria-labelledby="documents-heading">
@@ -147,12 +136,42 @@ function Documents({ record, linkCheck }: Pick<RecordView, 'record' | 'linkCheck
   )
 }
 
+interface ListedDocument {
+  readonly label: string
+  /** As the registry has it; empty if the document has no public address. */
+  readonly url: string
+  readonly isAgreement: boolean
+  /** How many of its pages can be searched; null if the document was not imported. */
+  readonly facts: WireDocument | null
+}
+
+/** The documents that the record links to, then the imported ones without a link, such as files that are not public. */
+function listDocuments(record: ClientRecord, strings: Strings): ListedDocument[] {
+  const imported = record.documents ?? []
+  const links = [
+    { label: strings.document, url: record.links, isAgreement: false },
+    { label: strings.agreement, url: record.agreement_link ?? '', isAgreement: true },
+  ].filter(({ url }) => url !== '')
+  const linked = links.map((link) => ({ ...link, facts: imported.find(({ href }) => href === link.url) ?? null }))
+  const unlinked = imported
+    .map((facts, index) => ({
+      label: strings.documentNumber(String(index + 1)),
+      url: facts.href ?? '',
+      isAgreement: false,
+      facts,
+    }))
+    .filter(({ facts }) => !links.some(({ url }) => url === facts.href))
+  return [...linked, ...unlinked]
+}
+
 /** A document with the host that it is on. An address that is not http or https is shown as text. */
 function DocumentItem({ label, address }: { readonly label: string; readonly address: DocumentAddress }): JSX.Element {
   const { strings } = useLocale()
   const { data } = useSite()
   const { url } = address
-  const href = useDocumentUrl()(address)
+  const toUrl = useDocumentUrl()
+  const href = toUrl(address)
+  // A document without an address cannot be opened, except in the sample: this service makes its documents.
   if (url === '' && !data.isFictional) return <>{label}</>
   if (href === null) {
     return (
@@ -204,9 +223,11 @@ function toReasonText({ pages, unread, reason }: WireDocument, strings: Strings)
 function Passages({ view }: { readonly view: RecordView }): JSX.Element {
   const { strings } = useLocale()
   const { record, words, passages } = view
+  // The heading has quotation marks of its own.
+  const unquotedWords = words.replaceAll('"', '')
   return (
     <section aria-labelledby="passages-heading">
-      <h2 id="passages-heading">{strings.passages(words.replaceAll('"', ''))}</h2>
+      <h2 id="passages-heading">{strings.passages(unquotedWords)}</h2>
       <ol class="passages">
         {passages.map((passage, index) => (
           <li class="passage" key={index}>
@@ -246,7 +267,7 @@ interface AmendmentsProps {
   readonly amendments: readonly Amendment[]
 }
 
-/** Links to other records of the same plan or sector. */
+/** Links to other records whose titles name the same plan or sector. */
 function Amendments({ record, amendments }: AmendmentsProps): JSX.Element {
   const { strings, formatIsoDate } = useLocale()
   const urls = useUrls()

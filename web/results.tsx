@@ -99,25 +99,23 @@ function RecordGroups({ result, onChoose }: Pick<RecordsProps, 'result' | 'onCho
   const inTitle = documentsStart < 0 ? records : records.slice(0, documentsStart)
   const inDocuments = documentsStart < 0 ? [] : records.slice(documentsStart)
   const groups = [
-    { heading: strings.inTitle, group: inTitle },
-    { heading: strings.inDocuments, group: inDocuments },
-  ]
+    { heading: strings.inTitle, records: inTitle },
+    { heading: strings.inDocuments, records: inDocuments },
+  ].filter((group) => group.records.length > 0)
   return (
     <>
-      {groups
-        .filter(({ group }) => group.length > 0)
-        .map(({ heading, group }) => (
-          <Fragment key={heading}>
-            {hasWords && <h3 class="group">{heading}</h3>}
-            <ol class="records">
-              {group.map((record, index) => (
-                <Part key={`${record.id}/${index}`}>
-                  <RecordEntry record={record} search={search} onChoose={onChoose} />
-                </Part>
-              ))}
-            </ol>
-          </Fragment>
-        ))}
+      {groups.map((group) => (
+        <Fragment key={group.heading}>
+          {hasWords && <h3 class="group">{group.heading}</h3>}
+          <ol class="records">
+            {group.records.map((record, index) => (
+              <Part key={`${record.id}/${index}`}>
+                <RecordEntry record={record} search={search} onChoose={onChoose} />
+              </Part>
+            ))}
+          </ol>
+        </Fragment>
+      ))}
     </>
   )
 }
@@ -147,7 +145,7 @@ function Namesakes({ search, municipalities, onChoose }: NamesakesProps): JSX.El
   )
 }
 
-/** `Sada (Navarra)`. Some registries write something in brackets behind the name themselves; it is replaced. */
+/** The name with its province: `Sada (Navarra)`. Brackets at the end of the registry's own name are replaced. */
 function toDistinctName(name: string, code: string | null): string {
   return `${name.replace(/\s*\([^()]*\)$/, '')} (${toProvinceName(code ?? '')})`
 }
@@ -166,21 +164,20 @@ function ResultsHeading({ result }: { readonly result: RecordsResult }): JSX.Ele
   )
 }
 
-/** Scrolling loads this many pages; then only the link does, so that the user can reach the footer. */
+/** How many pages scrolling loads. Then only a click on the link does, so that the user can reach the footer. */
 const automaticPagesMax = 3
 
-interface LoadMoreProps {
-  readonly result: RecordsResult
-  readonly isContinued: boolean
-  readonly nextPage: NextPage
-  readonly onMore: () => void
-}
+type LoadMoreProps = Pick<RecordsProps, 'result' | 'isContinued' | 'nextPage' | 'onMore'>
 
-/** The link to the next page, which also loads when it is scrolled into view; the end of the list on the last page. */
-function LoadMore({ result, isContinued, nextPage, onMore }: LoadMoreProps): JSX.Element | null {
+/**
+ * The link to the next page, which is also loaded when the link is scrolled into view. After the last page, a line says
+ * that the list has ended.
+ */
+function LoadMore({ result, isContinued, nextPage, onMore }: LoadMoreProps): JSX.Element {
   const { strings, formatRecordCount } = useLocale()
   const urls = useUrls()
   const link = useRef<HTMLAnchorElement>(null)
+  /** How many pages scrolling has loaded. */
   const [automaticPages, setAutomaticPages] = useState(0)
   const { search, records, cursor, total } = result
 
@@ -199,13 +196,15 @@ function LoadMore({ result, isContinued, nextPage, onMore }: LoadMoreProps): JSX
   }, [nextPage, automaticPages, onMore])
 
   if (cursor === null) {
-    // A continued list lacks the records before it. A record that was found only by its code is not in `records`.
-    const count = isContinued && total !== null ? total : Math.max(records.length, 1)
-    return <p class="more all">{strings.endOfList(formatRecordCount(count))}</p>
+    // At least 1: a record that was found only by its code is not in `records`.
+    const shownCount = Math.max(records.length, 1)
+    // A continued list lacks the records before its cursor, so its end names the total.
+    const endCount = isContinued && total !== null ? total : shownCount
+    return <p class="more all">{strings.endOfList(formatRecordCount(endCount))}</p>
   }
   const href = urls.search(search, { cursor })
-  if (typeof nextPage === 'object')
-    return <FailureNotice failure={nextPage} href={href} onRetry={onMore} isBelowResults />
+  const hasFailed = typeof nextPage === 'object'
+  if (hasFailed) return <FailureNotice failure={nextPage} href={href} onRetry={onMore} isBelowResults />
   return (
     <p class="more">
       <a
@@ -226,7 +225,7 @@ function LoadMore({ result, isContinued, nextPage, onMore }: LoadMoreProps): JSX
   )
 }
 
-/** Tells a screen reader the outcome of the search without reading the whole list. */
+/** Tells a screen reader the outcome of the search without reading the whole list. A failure has its own alert. */
 function Announcement({ result, isLoading }: Pick<ResultsProps, 'result' | 'isLoading'>): JSX.Element {
   const { strings, formatRecordCount } = useLocale()
   let text = ''

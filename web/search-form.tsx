@@ -8,7 +8,7 @@ import type { Locale } from './locale.ts'
 import { MunicipalityField } from './municipality-field.tsx'
 import {
   formMunicipalityParameter,
-  hasYears,
+  hasPeriod,
   isYear,
   type Search,
   toDateRange,
@@ -88,23 +88,24 @@ export function SearchForm({ draft, byYear, onType, onChoose }: SearchFormProps)
 }
 
 /**
- * The filters without a field in the form. Another municipality replaces the province too, as it does with JavaScript,
- * so the form also sends the municipality that it shows.
+ * Repeats the filters that have no field in the form, for a browser without JavaScript. The province belongs to the
+ * municipality that the form shows, so that name is sent as well: if the user types another one, `parsePageUrl` drops
+ * the province.
  */
 function HiddenFields({ draft }: { readonly draft: Search }): JSX.Element {
   const { languageParameter } = useSite()
   const filters = Object.entries(toFilters(draft)).filter(([name]) => !formFilters.has(name))
-  const shown = draft.province === '' ? {} : { [formMunicipalityParameter]: draft.municipality }
+  const shownMunicipality = draft.province === '' ? {} : { [formMunicipalityParameter]: draft.municipality }
   return (
     <>
-      {[...filters, ...Object.entries({ ...shown, ...languageParameter })].map(([name, value]) => (
+      {[...filters, ...Object.entries({ ...shownMunicipality, ...languageParameter })].map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
     </>
   )
 }
 
-/** The filters that the fields of the form send. */
+/** The filters that the visible fields of the form send. */
 const formFilters: ReadonlySet<string> = new Set([
   'search',
   'municipality',
@@ -123,13 +124,15 @@ function YearField({ draft, byYear, onChoose }: YearFieldProps): JSX.Element {
   const { strings, formatNumber, formatIsoDate } = useLocale()
   const { from, to } = draft
   const isOneYear = from === to && isYear(from)
-  const yearOrRange = isOneYear ? from : toDateRange(draft)
-  const chosen = hasYears(draft) ? yearOrRange : ''
   // A range, which is chosen in the chart, is an option of its own.
-  const isRange = hasYears(draft) && !isOneYear
+  const isRange = hasPeriod(draft) && !isOneYear
+  /** The value of the selected option: `2004`, a range such as `2004-05/2008`, or empty for any year. */
+  let chosen = ''
+  if (isOneYear) chosen = from
+  else if (isRange) chosen = toDateRange(draft)
   const yearOptions = byYear?.toReversed().map(({ year, records }) => ({ value: String(year), records })) ?? []
   // A year from the address may have no records; it is then an option of its own too.
-  const isListed = !isOneYear || yearOptions.some(({ value }) => value === chosen)
+  const isUnlistedYear = isOneYear && !yearOptions.some(({ value }) => value === chosen)
   const choose = (value: string): void => {
     if (value !== chosen) onChoose({ from: value, to: value })
   }
@@ -146,7 +149,7 @@ function YearField({ draft, byYear, onChoose }: YearFieldProps): JSX.Element {
               {strings.period(formatIsoDate(from), formatIsoDate(to))}
             </option>
           )}
-          {!isListed && (
+          {isUnlistedYear && (
             <option value={chosen} selected>
               {chosen}
             </option>
@@ -196,29 +199,28 @@ export function ActiveFilters({ search, onChoose }: ActiveFiltersProps): JSX.Ele
   )
 }
 
-/** Whether the form has a field for the filter, in which it can be removed with JavaScript. */
+/** Whether the form has a field for the filter. With JavaScript the link is hidden: the field removes the filter. */
 function isInForm(change: Partial<Search>): boolean {
   return 'words' in change || 'municipality' in change || 'from' in change
 }
 
-/** For each filter its name, and the change that removes it. */
+/** For each filter that is set, its name and the change that removes it. */
 function toFilterLabels(search: Search, locale: Locale): { label: string; change: Partial<Search> }[] {
   const { strings, formatIsoDate } = locale
-  const { words, municipality, province, community, from, to, registrationNumber, id } = search
+  const { province, community, from, to, registrationNumber, id } = search
+  const words = search.words.trim()
+  const municipality = search.municipality.trim()
   const years = from === to ? formatIsoDate(from) : strings.period(formatIsoDate(from), formatIsoDate(to))
-  return [
-    ...(words.trim() === '' ? [] : [{ label: strings.quote(words.trim()), change: { words: '' } }]),
-    ...(municipality.trim() === ''
-      ? []
-      : [{ label: toReadableName(municipality.trim()), change: { municipality: '' } }]),
-    ...(hasYears(search) ? [{ label: years, change: { from: '', to: '' } }] : []),
-    ...(province === ''
-      ? []
-      : [{ label: strings.provinceFilter(findProvince(province)?.name ?? province), change: { province: '' } }]),
-    ...(community === '' ? [] : [{ label: findCommunity(community)?.name ?? community, change: { community: '' } }]),
-    ...(registrationNumber === ''
-      ? []
-      : [{ label: strings.number(registrationNumber), change: { registrationNumber: '' } }]),
-    ...(id === '' ? [] : [{ label: strings.recordId(id), change: { id: '' } }]),
+  const provinceName = findProvince(province)?.name ?? province
+  const communityName = findCommunity(community)?.name ?? community
+  const filters: { isSet: boolean; label: string; change: Partial<Search> }[] = [
+    { isSet: words !== '', label: strings.quote(words), change: { words: '' } },
+    { isSet: municipality !== '', label: toReadableName(municipality), change: { municipality: '' } },
+    { isSet: hasPeriod(search), label: years, change: { from: '', to: '' } },
+    { isSet: province !== '', label: strings.provinceFilter(provinceName), change: { province: '' } },
+    { isSet: community !== '', label: communityName, change: { community: '' } },
+    { isSet: registrationNumber !== '', label: strings.number(registrationNumber), change: { registrationNumber: '' } },
+    { isSet: id !== '', label: strings.recordId(id), change: { id: '' } },
   ]
+  return filters.filter(({ isSet }) => isSet)
 }

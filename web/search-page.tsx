@@ -33,12 +33,14 @@ export function SearchPage({ view, onSwitchLanguage }: SearchPageProps): JSX.Ele
     site.registry?.provinces ?? [],
   )
   const offers = useOffers(draft, view.search, view.offers)
+  // The title of the window follows the search and a switch of the language.
   useEffect(() => {
     const siteName = site.data.name ?? locale.strings.name
     document.title = [toTitle(search, locale), siteName].filter((part) => part !== '').join(' · ')
   }, [locale, search])
 
   const isCompact = !isUnfiltered(search)
+  const hasCharts = counts !== null && counts.byYear.length > 0 && result?.kind !== 'empty'
   return (
     <PageFrame
       isCompact={isCompact}
@@ -69,9 +71,7 @@ export function SearchPage({ view, onSwitchLanguage }: SearchPageProps): JSX.Ele
             />
             <ApiRequest result={result} search={search} />
           </section>
-          {counts !== null && counts.byYear.length > 0 && result?.kind !== 'empty' && (
-            <Charts counts={counts} onChoose={choose} />
-          )}
+          {hasCharts && <Charts counts={counts} onChoose={choose} />}
         </div>
       </main>
     </PageFrame>

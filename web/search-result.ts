@@ -16,7 +16,7 @@ export interface RecordsResult {
   /** The last word of the term, if it was searched as a prefix because no record matched; otherwise null. */
   readonly prefix: string | null
   readonly records: readonly ClientRecord[]
-  /** Null until the records are counted. */
+  /** The number of records on all pages; null until they are counted. */
   readonly total: number | null
   /** The cursor of the next page; null on the last page. */
   readonly cursor: string | null
@@ -32,17 +32,21 @@ export interface EmptyResult {
   readonly alternatives: readonly Alternative[]
 }
 
-/** `change` is what differs from the search that found nothing; `records` is how many records then match. */
+/** Another search, to be offered if nothing matches. */
 export interface Alternative {
+  /** What differs from the search that found nothing. */
   readonly change: Partial<Search>
+  /** How many records match with the change. */
   readonly records: number
   /** The word of the term that `change` leaves out; null if it removes another filter or the whole term. */
   readonly omittedWord: string | null
 }
 
-/** Another reading of the search term (`plan Ávila` as the word `plan` in the municipality Ávila), and its count. */
+/** Another reading of the search term: `plan Ávila` as the word `plan` in the municipality Ávila. */
 export interface Offer {
+  /** What differs from the search as it was typed. */
   readonly change: Partial<Search>
+  /** How many records match with the change. */
   readonly records: number
 }
 
@@ -50,7 +54,7 @@ export interface Offer {
 export interface SearchCounts {
   /** The search that was counted. */
   readonly search: Search
-  /** Null if they could not be counted. */
+  /** The number of records; null if they could not be counted. */
   readonly total: number | null
   /** The counts of the search in all years, so that the chart shows the other years too; empty if nothing matches. */
   readonly byYear: readonly YearCount[]

@@ -3,16 +3,19 @@
 import type { SearchFilters } from '../src/client/client.ts'
 import { parsePeriod } from '../src/domain/period.ts'
 
+/** An empty value is no filter. */
 export interface Search {
+  /** The search term. */
   readonly words: string
   /** A name or an INE code of five digits. */
   readonly municipality: string
   /** Each a name or an INE code of two digits. */
   readonly province: string
   readonly community: string
-  /** The first and the last day of entry as `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, both included; empty for no limit. */
+  /** The first and the last day of entry as `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, both included. */
   readonly from: string
   readonly to: string
+  /** The registration number, and the `id`, of the records to find. */
   readonly registrationNumber: string
   readonly id: string
 }
@@ -34,11 +37,11 @@ export const unfiltered: Search = {
   id: '',
 }
 
-/** The parameter by which a form sent without JavaScript tells which municipality it showed; empty for none. */
+/** With this parameter a form without JavaScript sends the municipality that it showed before the user typed. */
 export const formMunicipalityParameter = 'form_municipality'
 
-/** Parameters of a URL, in the order in which it has them. */
-type Parameters = Readonly<Record<string, string>>
+/** UrlParameters of a URL by name, in the order in which the URL has them. */
+type UrlParameters = Readonly<Record<string, string>>
 
 export function isUnfiltered(search: Search): boolean {
   return Object.values(search).every((value) => value.trim() === '')
@@ -50,15 +53,15 @@ export function isSameSearch(a: Search, b: Search): boolean {
 }
 
 /**
- * Reads the query of the page's URL. A form sends its empty fields too; they are no filters. With `checkin_date` beside
- * `checkin_from` or `checkin_to`, as for the service, all of them apply.
+ * Reads the query of the page's URL. A form sends its empty fields too; they are no filters. If the URL has
+ * `checkin_date` and also `checkin_from` or `checkin_to`, all of them limit the search, as in the service.
  */
 export function parsePageUrl(query: string): Search {
   const parameters = new URLSearchParams(query)
   const get = (name: string): string => parameters.get(name) ?? ''
   const [from, to] = parseDateField(toPlainText(get('checkin_date')))
   const municipality = get('municipality')
-  // The form repeats the province of the municipality that it showed. It is not that of another one which was typed.
+  // The form repeats the province of the municipality that it showed. If another one was typed, it is dropped.
   const formMunicipality = parameters.get(formMunicipalityParameter)
   const isOtherMunicipality = formMunicipality !== null && toPlainText(formMunicipality) !== toPlainText(municipality)
   return {
@@ -90,28 +93,28 @@ export function toDateRange({ from, to }: Search): string {
 }
 
 /**
- * The date whose first day is later; the other one if one is empty. A date that cannot be read is kept, so that the
- * service refuses it.
+ * Of two dates, the one whose first day is later. If one is empty, it is the other. If one cannot be read, it is that
+ * one, so that the service refuses it.
  */
 function toLaterStart(a: string, b: string): string {
   if (a === '' || b === '') return a || b
-  const first = parsePeriod(a)?.first
-  const otherFirst = parsePeriod(b)?.first
-  if (first === undefined) return a
-  return otherFirst === undefined || otherFirst > first ? b : a
+  const firstOfA = parsePeriod(a)?.first
+  const firstOfB = parsePeriod(b)?.first
+  if (firstOfA === undefined) return a
+  return firstOfB === undefined || firstOfB > firstOfA ? b : a
 }
 
-/** The date whose last day is earlier; otherwise like `toLaterStart`. */
+/** Of two dates, the one whose last day is earlier; empty and unreadable dates as in `toLaterStart`. */
 function toEarlierEnd(a: string, b: string): string {
   if (a === '' || b === '') return a || b
-  const last = parsePeriod(a)?.last
-  const otherLast = parsePeriod(b)?.last
-  if (last === undefined) return a
-  return otherLast === undefined || otherLast < last ? b : a
+  const lastOfA = parsePeriod(a)?.last
+  const lastOfB = parsePeriod(b)?.last
+  if (lastOfA === undefined) return a
+  return lastOfB === undefined || lastOfB < lastOfA ? b : a
 }
 
-/** Relative to the base URL. `more` are parameters besides those of the search, such as a cursor. */
-export function toPageUrl(search: Search, more: Parameters = {}): string {
+/** The page of the search, relative to the base URL. `more` are further parameters, such as a cursor. */
+export function toPageUrl(search: Search, more: UrlParameters = {}): string {
   const query = toQueryString({ ...toParameters(search), ...more })
   return query === '' ? './' : `./?${query}`
 }
@@ -127,13 +130,15 @@ export function toFilters(search: Search): SearchFilters {
   return toParameters(search)
 }
 
-/** The filters that are set, by the names of the service. */
-function toParameters(search: Search): Parameters {
+/** The filters that are set, by the names of their parameters in the service. */
+function toParameters(search: Search): UrlParameters {
   const from = toPlainText(search.from)
   const to = toPlainText(search.to)
-  // One year is sent as `checkin_date`. So is a text that is no date at all: it was written there (`parsePageUrl` gives
-  // both ends the same text), and the service then refuses the right parameter.
-  const isCheckinDate = from === to && (isYear(from) || !/^\d{4}-/.test(from))
+  // `2004-05` or `2004-05-17`.
+  const isMonthOrDay = /^\d{4}-/.test(from)
+  // `checkin_date` takes one year. A text that is no date was written there too (`parsePageUrl` gives both ends the
+  // same text), so it is sent there: the service refuses it and names the right parameter.
+  const isCheckinDate = from === to && !isMonthOrDay
   const all = {
     search: toPlainText(search.words),
     municipality: toPlainText(search.municipality),
@@ -154,9 +159,13 @@ export function toQueryString(parameters: Readonly<Record<string, string | numbe
   return new URLSearchParams(entries).toString().replaceAll('+', '%20')
 }
 
-/** The range between two years, in either order. */
+/** The range between two years, which may be in either order. */
 export function toYearRange(a: number, b: number): YearRange {
   return { from: Math.min(a, b), to: Math.max(a, b) }
+}
+
+export function isInRange(year: number, { from, to }: YearRange): boolean {
+  return year >= from && year <= to
 }
 
 /** The change of a search that chooses the years; null for all years. */
@@ -164,13 +173,14 @@ export function toYearChange(years: YearRange | null): Pick<Search, 'from' | 'to
   return years === null ? { from: '', to: '' } : { from: toYearText(years.from), to: toYearText(years.to) }
 }
 
-/** The years that the search is limited to; null without a limit. `first` and `last` replace an end that is missing. */
+/** The years that the search is limited to; null without a limit. `first` and `last` replace an end without a year. */
 export function toYears({ from, to }: Search, first: number, last: number): YearRange | null {
   if (from === '' && to === '') return null
   return { from: parseYear(from) ?? first, to: parseYear(to) ?? last }
 }
 
-export function hasYears({ from, to }: Search): boolean {
+/** Whether the search is limited to a time. */
+export function hasPeriod({ from, to }: Search): boolean {
   return from !== '' || to !== ''
 }
 
@@ -184,12 +194,12 @@ function parseYear(date: string): number | null {
   return year === undefined ? null : Number(year)
 }
 
-/** Four digits. */
+/** The year in four digits, as a parameter needs it. */
 function toYearText(year: number): string {
   return String(year).padStart(4, '0')
 }
 
-/** Pasted text may contain tabs and other control characters, which the service refuses; each becomes a space. */
+/** Pasted text may contain tabs and other control characters, which the service refuses: they become spaces. */
 function toPlainText(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
 }

@@ -5,7 +5,10 @@ import type { MapCounts } from './map-counts.ts'
 import type { MapLabels } from './map-labels.ts'
 import { type MapDrawing, toMapHtml } from './map-svg.ts'
 
-/** The HTML of the map; empty if the atlas does not have the province. The map of Spain shows `registryProvinces`. */
+/**
+ * The HTML of the map; empty if the atlas does not have the province. A map of provinces is large enough for those with
+ * the codes `registryProvinces`.
+ */
 export function drawServerMap(counts: MapCounts, registryProvinces: readonly string[], labels: MapLabels): string {
   if (counts.province === null) {
     const isInExtent = (code: string): boolean => registryProvinces.includes(code)
@@ -17,9 +20,10 @@ export function drawServerMap(counts: MapCounts, registryProvinces: readonly str
 
 const provinceShapes = toShapes(provinces)
 
-/** The drawings of the 52 provinces, made when they are first needed. */
+/** By the code of the province, its drawing, which is made when it is first needed. */
 const drawings = new Map<string, MapDrawing>()
 
+/** The municipalities of the province; undefined if the atlas does not have it. */
 function findDrawing(province: string): MapDrawing | undefined {
   const text = provinceFiles[province]
   if (text === undefined) return undefined

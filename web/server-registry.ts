@@ -1,20 +1,20 @@
-// Facts of the whole registry, which the server reads once for each snapshot.
-
+// Facts of the whole registry, which the server reads once for each snapshot and every page shows.
 import type { RegistryFacts } from './page-data.ts'
 import { type PlaceIndex, toPlaceIndex } from './place-index.ts'
 import { toProvinceCode } from './province-code.ts'
 import type { Service } from './service.ts'
 
+/** What the server knows of one snapshot. */
 export interface Registry {
   readonly facts: RegistryFacts
-  /** The names of places, for terms that contain one. Without names if they cannot be read. */
+  /** The places with records by name, to find places in search terms; an empty index if they cannot be read. */
   readonly readPlaces: (service: Service) => Promise<PlaceIndex>
 }
 
-/** By data version: the snapshot object. */
+/** By data version, which is the snapshot as an object: the entry is dropped together with the snapshot. */
 const registries = new WeakMap<object, Registry>()
 
-/** Null if the registry cannot be read. */
+/** The registry of the snapshot `dataVersion`; null if it cannot be read. */
 export async function readRegistry(service: Service, dataVersion: object): Promise<Registry | null> {
   const cached = registries.get(dataVersion)
   if (cached !== undefined) return cached
@@ -30,8 +30,9 @@ export async function readRegistry(service: Service, dataVersion: object): Promi
     // The service lists municipalities with most records first.
     largest: municipalities[0]?.name ?? null,
   }
+  /** Undefined until a page first needs it. */
   let places: PlaceIndex | undefined
-  // The service is that of the page: the deadline of the page that read the facts may have expired.
+  // Each page passes its own service: the deadline of the page that read the facts may have expired.
   const readPlaces = async (pageService: Service): Promise<PlaceIndex> => {
     if (places !== undefined) return places
     const list = await pageService.call((client, options) => client.municipalities(options))

@@ -29,8 +29,7 @@ export async function renderPage(request: PageRequest): Promise<RenderedPage> {
   const client = createClient(request.apiUrl, { fetch: request.fetch, retries: 0 })
   // The signal is never aborted, because the deadline of the request already ends the searches.
   const service = toService(client, new AbortController().signal, attemptsMax)
-  const parameters = new URLSearchParams(request.query)
-  const language = toLanguage(parameters.get('lang'))
+  const language = toLanguage(new URLSearchParams(request.query).get('lang'))
   const registry = await readRegistry(service, request.dataVersion)
   const view = await loadView(request, service, registry)
   const data: PageData = { site: request.site, language, registry: registry?.facts ?? null, view }
@@ -57,11 +56,10 @@ function toLanguage(text: string | null): Language | null {
 
 async function loadView(request: PageRequest, service: Service, registry: Registry | null): Promise<View> {
   const { address, query, site } = request
-  const parameters = new URLSearchParams(query)
   switch (address.kind) {
     case 'search':
       return loadSearchView(service, registry, parsePageUrl(query), {
-        cursor: parameters.get('cursor') || null,
+        cursor: new URLSearchParams(query).get('cursor') || null,
         codePattern: site.codePattern,
       })
     case 'record':
@@ -92,12 +90,13 @@ async function loadSearchView(
   ])
   const counts = await loaded.counts
   // Only an aborted search has no result, and nothing aborts one on the server. The type asks for a fallback.
-  const found = loaded.result ?? { kind: 'failure', search, failure: { kind: 'offline' } }
-  const result: SearchResult = found.kind === 'records' ? { ...found, total: found.total ?? counts.total } : found
+  const uncounted = loaded.result ?? { kind: 'failure', search, failure: { kind: 'offline' } }
+  const result: SearchResult =
+    uncounted.kind === 'records' ? { ...uncounted, total: uncounted.total ?? counts.total } : uncounted
   return nameMunicipality({ kind: 'search', search, cursor, result, counts, offers })
 }
 
-/** What else the words may mean, such as a place (offers.ts); empty if the search has no words. */
+/** What else the words may mean, such as a place (offers.ts); empty without words or if the registry is unknown. */
 async function loadOffers(service: Service, registry: Registry | null, search: Search): Promise<readonly Offer[]> {
   if (registry === null || search.words.trim() === '') return []
   return findOffers(service, search, await registry.readPlaces(service))
@@ -109,7 +108,8 @@ async function loadOffers(service: Service, registry: Registry | null, search: S
  */
 function nameMunicipality(view: SearchView): SearchView {
   const [chosen] = view.counts?.places?.chosen ?? []
-  if (chosen === undefined || chosen.code === null || view.search.municipality.trim() !== chosen.code) return view
+  // The search has a name already, or no municipality.
+  if (chosen?.code !== view.search.municipality.trim()) return view
   const change = { municipality: chosen.name, province: toProvinceCode(chosen.code) }
   return {
     ...view,
@@ -119,6 +119,7 @@ function nameMunicipality(view: SearchView): SearchView {
   }
 }
 
+/** The record; the page that says that it is missing; or the start page with a failure. */
 async function loadRecordView(
   service: Service,
   code: string,
@@ -127,26 +128,27 @@ async function loadRecordView(
 ): Promise<View> {
   const outcome = await loadRecord(service, code, words, readLinkCheck)
   if (outcome.kind === 'found') return outcome.value
-  // The service refuses a code of another form (400). For a reader it is as unknown as one that no record has.
+  // The service refuses a code of another form with status 400. For a reader, such a code is unknown too.
   const isUnknown = outcome.kind === 'empty' || outcome.kind === 'refused'
   if (isUnknown) return { kind: 'missing', what: 'record', value: code, suggestion: null }
   const failure: Failure = outcome.kind === 'cancelled' ? { kind: 'offline' } : outcome
   return toFailureView({ ...unfiltered, words: code }, failure)
 }
 
+/** The municipality; the page that says that it is missing; or the start page with a failure. */
 async function loadMunicipalityView(service: Service, ineCode: string, registry: Registry | null): Promise<View> {
   const missing: View = { kind: 'missing', what: 'municipality', value: ineCode, suggestion: null }
   if (!/^\d{5}$/.test(ineCode)) return missing
   const search = { ...unfiltered, municipality: ineCode }
   const view = await loadSearchView(service, registry, search, { cursor: null, codePattern: null })
   if (view.result.kind === 'empty') return missing
-  // The start page shows failures.
+  // A failure is shown on the start page.
   if (view.result.kind === 'failure') return view
-  const [chosen] = view.counts?.places?.chosen ?? []
   const { result, counts } = view
-  const [record] = result.kind === 'records' ? result.records : []
-  const place = record?.place ?? null
-  // Some communities have one province of the same name, such as Cantabria; it is named once.
+  const [chosen] = counts?.places?.chosen ?? []
+  // All records are of the municipality, so the first one tells where it is.
+  const place = result.records[0]?.place ?? null
+  // Some communities have one province, of the same name, such as Cantabria: the set names it once.
   const placeText = place === null ? '' : [...new Set([place.province, place.community])].join(', ')
   const name = chosen?.name ?? ineCode
   return { kind: 'municipality', ineCode, name, place: placeText, search: view.search, result, counts }
@@ -176,13 +178,14 @@ function drawMap({ view, registry, language }: PageData): string {
   return drawServerMap(counts, registry.provinces, toMapLabels(toLocale(language ?? 'es'), toHref))
 }
 
+/** The HTTP status of the page. Any failure but a refused search may be over soon, so it has 503. */
 function toStatus(view: View): number {
   if (view.kind === 'missing') return 404
   if (view.kind !== 'search' || view.result.kind !== 'failure') return 200
   return view.result.failure.kind === 'refused' ? 400 : 503
 }
 
-/** Null unless the page shows that the service is busy. */
+/** When the browser may try again; null unless the service was busy or the client above its limit. */
 function toRetryAfterSeconds(view: View): number | null {
   if (view.kind !== 'search' || view.result.kind !== 'failure') return null
   const { failure } = view.result

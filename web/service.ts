@@ -28,17 +28,18 @@ export interface NoMatch {
 }
 
 export type Failure =
-  /** A 4xx response; `code` is that of the problem. */
+  /** A 4xx response; code and parameter are those of its problem, null if it names none. */
   | { readonly kind: 'refused'; readonly code: string | null; readonly parameter: string | null }
   /** The service is overloaded. */
   | { readonly kind: 'busy'; readonly retryAfterSeconds: number }
   /** This client has sent too many requests. */
   | { readonly kind: 'limited'; readonly retryAfterSeconds: number }
-  /** A 5xx response. */
+  /** A 5xx response; `requestId` finds it in the log of the service, null if the response has none. */
   | { readonly kind: 'failed'; readonly requestId: string | null }
   /** No response, or an incomplete one. */
   | { readonly kind: 'offline' }
 
+/** Calls one operation of the client with the options. */
 export type ServiceCall<T> = (client: RegistryClient, options: SearchOptions) => Promise<T>
 
 /** The service as the loaders (load-search.ts, load-record.ts) use it. Neither function rejects. */
@@ -49,7 +50,7 @@ export interface Service {
   readonly callWithRetry: <T>(call: ServiceCall<T>) => Promise<Outcome<T>>
 }
 
-/** `attemptsMax` is how often `callWithRetry` calls at most. After the signal is aborted, calls are `cancelled`. */
+/** `attemptsMax` is how often `callWithRetry` calls at most. Calls that the signal aborts are `cancelled`. */
 export function toService(client: RegistryClient, signal: AbortSignal, attemptsMax: number): Service {
   const callOnce = <T>(call: ServiceCall<T>): Promise<Outcome<T>> => callService(client, call, signal)
   return {
@@ -93,7 +94,7 @@ function toFailure(error: unknown): Failure {
   return { kind: 'failed', requestId }
 }
 
-/** For a response that does not say when to try again. */
+/** Used if the response does not say when to try again. */
 const retryAfterSecondsDefault = 5
 
 function toRetryAfterSeconds({ retryAfterMs }: RegistryError): number {

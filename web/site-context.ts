@@ -1,4 +1,5 @@
-// Preact contexts that every component may read: the locale of the page, and the site it belongs to.
+// Preact contexts that every component may read: the locale of the page, and the site it belongs to. page.tsx sets
+// both. `useUrls` makes the addresses of links.
 import { type Context, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { SiteData } from '../src/api/page-renderer.ts'
@@ -10,14 +11,15 @@ export interface Site {
   readonly data: SiteData
   /** Null if the registry could not be read. */
   readonly registry: RegistryFacts | null
-  /** The language parameter that links repeat, if the address of the page has one. */
+  /** The parameter `lang` that links repeat, if the address of the page has it; otherwise empty. */
   readonly languageParameter: Readonly<Record<string, string>>
-  /** The picture of the map that the server rendered; null in the browser, which finds it in the page. */
+  /** The HTML of the map, on the server; null in the browser, where the map is in the page already. */
   readonly mapHtml: string | null
 }
 
 export const LocaleContext: Context<Locale> = createContext(toLocale('es'))
 
+/** Never shown: page.tsx provides the real site. */
 const defaultSite: Site = {
   data: {
     baseUrl: '',
@@ -45,7 +47,7 @@ export function useSite(): Site {
 }
 
 export interface SiteUrls {
-  /** The page of a search. */
+  /** The page of a search. `more` are further parameters, such as a cursor. */
   readonly search: (search: Search, more?: Readonly<Record<string, string>>) => string
   /** The page of a record; `words` are those of the search that found it. */
   readonly record: (code: string, words?: string) => string

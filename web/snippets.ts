@@ -4,11 +4,12 @@ import { recordsPerPage } from './load-search.ts'
 import { type Search, toFilters, toQueryString } from './search-url.ts'
 
 export interface Snippet {
+  /** The program or programming language. */
   readonly name: string
   readonly code: string
 }
 
-/** The request for the record with the code, relative to the base URL. */
+/** The request for the record, relative to the base URL. `encodeURIComponent` alone would leave apostrophes. */
 export function toCodePath(code: string): string {
   return `record/${encodeURIComponent(code).replaceAll("'", '%27')}`
 }
@@ -18,6 +19,7 @@ export function toSearchPath(search: Search): string {
   return `record?${toQueryString({ ...toFilters(search), limit: recordsPerPage })}`
 }
 
+/** The request to the URL in each language. */
 export function toSnippets(url: string): Snippet[] {
   return [
     { name: 'curl', code: `curl '${url}'` },

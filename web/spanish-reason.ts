@@ -9,7 +9,10 @@ export function toSpanishReason(reason: string): string {
     .join('; ')
 }
 
-/** A pattern, and the Spanish text for its groups (`2 to 5` in `pages 2 to 5 are damaged`). */
+/**
+ * A pattern of an English text, and a function that makes the Spanish text from its groups: `2 to 5` and `damaged` in
+ * `pages 2 to 5 are damaged`. An optional group that does not occur is undefined.
+ */
 type Translation = readonly [pattern: RegExp, toText: (...groups: string[]) => string]
 
 const sentences: readonly Translation[] = [
@@ -21,7 +24,7 @@ const sentences: readonly Translation[] = [
     () => 'la dirección lleva a una página web, no a un documento',
   ],
   [/^larger than (\d+) MB$/, (size) => `ocupa más de ${size} MB`],
-  [/^expected a PDF, got (.+)$/, (found) => `se esperaba un PDF y es ${translate(found, files) ?? found}`],
+  [/^expected a PDF, got (.+)$/, (found) => `se esperaba un PDF y es ${translate(found, fileKinds) ?? found}`],
   [/^encrypted with a password$/, () => 'está cifrado con contraseña'],
   [/^damaged(?: or incomplete)?$/, () => 'está dañado o incompleto'],
   [/^it changed while it was being read$/, () => 'cambió mientras se leía'],
@@ -46,8 +49,8 @@ const sentences: readonly Translation[] = [
   [/^the dynamic form \(XFA\) was not read$/, () => 'no se ha leído el formulario dinámico (XFA)'],
 ]
 
-/** What a file is that is not a PDF. */
-const files: readonly Translation[] = [
+/** What a file is that was expected to be a PDF. */
+const fileKinds: readonly Translation[] = [
   [/^a web page$/, () => 'una página web'],
   [/^an empty file$/, () => 'un archivo vacío'],
   [/^a ZIP, Word or OpenDocument file$/, () => 'un archivo ZIP, de Word o de OpenDocument'],
@@ -58,7 +61,7 @@ const files: readonly Translation[] = [
   [/^binary data of an unknown kind$/, () => 'un archivo de tipo desconocido'],
 ]
 
-/** What is wrong with a document or a page; each text fits both. */
+/** What is wrong with a document or a page. Each text fits both. */
 const faults: readonly Translation[] = [
   [/^damaged$/, () => 'contenido dañado'],
   [/^too slow to read$/, () => 'la lectura tarda demasiado'],
@@ -90,11 +93,12 @@ function translate(text: string, translations: readonly Translation[]): string |
   return undefined
 }
 
+/** The Spanish text of a fault; an unknown one stays in English. */
 function translateFault(fault: string): string {
   return translate(fault, faults) ?? fault
 }
 
-/** `2, 4 to 7 and 3 more` */
+/** `2, 4 a 7 y 3 más` for `2, 4 to 7 and 3 more`. */
 function translatePages(pages: string): string {
   return pages.replaceAll(' to ', ' a ').replace(' and ', ' y ').replace(' more', ' más')
 }

@@ -1,7 +1,9 @@
-// The text of the page in Spanish. Callers pass numbers and dates already formatted (locale.ts).
+// The text of the page in Spanish. Callers pass numbers and dates already formatted (locale.ts). A parameter `records`
+// is a count with its noun, such as `317 expedientes`.
 import { toSpanishReason } from './spanish-reason.ts'
 
 export const spanish = {
+  // The header of every page, and the introduction of the start page.
   name: 'Registro de planeamiento urbanístico',
   description:
     'Busque expedientes de planeamiento urbanístico por palabras, municipio y año, y acceda a sus documentos y acuerdos.',
@@ -12,10 +14,11 @@ export const spanish = {
   heading: 'Consulta de expedientes de planeamiento',
   lead: 'Planes generales, planes parciales, estudios de detalle y sus modificaciones: busque en los títulos y en el texto de los documentos.',
   fictional: 'Registro de demostración: todos los expedientes que aparecen aquí son ficticios.',
-  facts: (records: string, municipalities: string, years: string): string =>
-    `${records} expedientes de ${municipalities} municipios, ${years}`,
+  facts: (recordsNumber: string, municipalitiesNumber: string, years: string): string =>
+    `${recordsNumber} expedientes de ${municipalitiesNumber} municipios, ${years}`,
   refreshed: (date: string): string => `Actualizado el ${date}`,
 
+  // The search form.
   offers: 'O quizá busca',
   words: 'Palabras',
   wordsHint: 'Por ejemplo, un lugar, un tipo de plan, un sector o un código de inscripción',
@@ -33,6 +36,7 @@ export const spanish = {
   clearMunicipality: 'Quitar el municipio',
   clearAll: 'Quitar todos los filtros',
 
+  // Example searches, the list of results, and a record in it.
   examplesHeading: 'Por ejemplo',
   exampleWords: 'plan parcial',
   examplePhrase: '"estudio de detalle"',
@@ -75,10 +79,11 @@ export const spanish = {
   more: 'Ver más resultados',
   loadingMore: 'Cargando más resultados…',
   endOfList: (records: string): string => `Fin de la lista: ${records}.`,
-  namesakes: (count: string): string => `Hay ${count} municipios con ese nombre. Elija uno:`,
+  namesakes: (formattedCount: string): string => `Hay ${formattedCount} municipios con ese nombre. Elija uno:`,
   continued: 'La lista continúa desde la página anterior.',
   firstPage: 'Ir al principio',
 
+  // The chart of years and the map.
   charts: 'Años y mapa',
   yearChart: 'Expedientes por año de entrada',
   yearChartHint: 'Haga clic en un año o arrastre para seleccionar varios.',
@@ -112,6 +117,7 @@ export const spanish = {
   allMunicipalities: 'Todos los municipios',
   allProvinces: 'Todas las provincias',
 
+  // The API request of the page, copying and downloading.
   request: 'Consulta a la API de esta página',
   requestHint:
     'Los datos de esta página proceden de esta dirección. La API es abierta, responde en JSON y no requiere crear una cuenta.',
@@ -124,6 +130,7 @@ export const spanish = {
   downloadAs: (what: string, format: string): string => `Descargar ${what} en ${format}`,
   allRecords: (records: string): string => `${records} de todo el registro`,
 
+  // A search without results. `emptyReasons` has the codes of the problems that the service names.
   emptyHeading: 'No se han encontrado expedientes',
   emptyReasons: {
     'unknown-municipality': 'Ningún municipio con ese nombre tiene expedientes.',
@@ -143,6 +150,7 @@ export const spanish = {
   withoutNumber: (records: string): string => `Buscar sin el número (${records})`,
   withoutFilters: 'Ver las últimas entradas',
 
+  // A search that failed. `refusals` has codes of problems too.
   refusedHeading: 'Búsqueda no válida',
   refusals: {
     'too-many-words': 'Demasiadas palabras. Con menos palabras se obtienen más resultados.',
@@ -167,6 +175,7 @@ export const spanish = {
   requestId: 'Identificador de la consulta',
   retry: 'Intentarlo de nuevo',
 
+  // The pages of a record and of a municipality.
   feed: 'Novedades (Atom)',
   trail: 'Ruta',
   home: 'Inicio',
@@ -189,7 +198,7 @@ export const spanish = {
     `No se ha podido leer el texto de ${unread} de sus ${pages} páginas: la búsqueda no las incluye.`,
   pagesRead: (pages: string, read: string, recognised: string, unread: string): string =>
     `Páginas: ${pages}; con texto: ${read}; con texto reconocido: ${recognised}; sin leer: ${unread}.`,
-  /** The reasons are those of the service, in English. */
+  // The service gives reasons in English.
   notRead: (reason: string): string => `No se ha podido leer: ${toSpanishReason(reason)}.`,
   unreadReason: (reason: string): string => `Motivo: ${toSpanishReason(reason)}.`,
   readingNote: (reason: string): string => `Nota: ${toSpanishReason(reason)}.`,
@@ -210,6 +219,8 @@ export const spanish = {
     `${records} de planeamiento urbanístico de ${place}, con sus documentos, por años y en el mapa.`,
   recordDescription: (title: string, municipality: string, date: string, code: string): string =>
     `${title}. Expediente de planeamiento de ${municipality}, con entrada el ${date} (${code}).`,
+
+  // An address without a page, and the footer of every page.
   missing: {
     record: {
       heading: 'Expediente no encontrado',

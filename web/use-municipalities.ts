@@ -1,16 +1,16 @@
-// Preact hook that loads the list of municipalities when a field first needs it.
+// Preact hook that loads the list of municipalities when it is first needed.
 import { useEffect, useState } from 'preact/hooks'
 import type { WireMunicipality } from '../src/client/client.ts'
 import { openService } from './browser-service.ts'
 
 /**
- * Every municipality with records; null until the list has arrived. `focusCount` is how often the field has had the
- * focus: the list is requested at the first time, and again each time if it failed.
+ * Every municipality with records; null until the list has arrived. `timesNeeded` is how often the caller has needed
+ * the list: it is requested the first time, and again the next time if the request failed.
  */
-export function useMunicipalities(focusCount: number): readonly WireMunicipality[] | null {
+export function useMunicipalities(timesNeeded: number): readonly WireMunicipality[] | null {
   const [municipalities, setMunicipalities] = useState<readonly WireMunicipality[] | null>(null)
   useEffect(() => {
-    if (focusCount === 0 || municipalities !== null) return
+    if (timesNeeded === 0 || municipalities !== null) return
     const controller = new AbortController()
     const service = openService(controller.signal)
     service
@@ -19,6 +19,6 @@ export function useMunicipalities(focusCount: number): readonly WireMunicipality
         if (outcome.kind === 'found') setMunicipalities(outcome.value)
       })
     return () => controller.abort()
-  }, [focusCount, municipalities])
+  }, [timesNeeded, municipalities])
   return municipalities
 }

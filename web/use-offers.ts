@@ -7,20 +7,21 @@ import type { Offer } from './search-result.ts'
 import { isSameSearch, type Search } from './search-url.ts'
 import { useMunicipalities } from './use-municipalities.ts'
 
+/** Offers are searched after so long a pause in typing. */
 const typingPauseMs = 250
 
 /**
- * The offers for the draft, the contents of the form. `initial` are those for `initialSearch`, with which the page was
- * opened.
+ * The offers for the draft, which is the contents of the form. `initialOffers` are those for `initialSearch`, with
+ * which the page was opened.
  */
-export function useOffers(draft: Search, initialSearch: Search, initial: readonly Offer[]): readonly Offer[] {
-  const [offers, setOffers] = useState(initial)
+export function useOffers(draft: Search, initialSearch: Search, initialOffers: readonly Offer[]): readonly Offer[] {
+  const [offers, setOffers] = useState(initialOffers)
   /** Whether the draft was ever changed. Before that, nothing is requested: the offers came with the page. */
   const hasChanged = useRef(false)
   if (!isSameSearch(draft, initialSearch)) hasChanged.current = true
-  // Loads the municipalities as if a field had the focus once.
-  const municipalities = useMunicipalities(hasChanged.current && draft.words.trim() !== '' ? 1 : 0)
-  /** The index of the names in `list`; null until it is first needed. */
+  const needsMunicipalities = hasChanged.current && draft.words.trim() !== ''
+  const municipalities = useMunicipalities(needsMunicipalities ? 1 : 0)
+  /** The index of the names in the list of municipalities; null until it is first needed. */
   const cached = useRef<{ readonly list: typeof municipalities; readonly index: PlaceIndex } | null>(null)
   useEffect(() => {
     if (!hasChanged.current) return

@@ -1,5 +1,5 @@
-// Keeps the search in the page's URL. Typed words are searched after a pause and share one history entry; a choice is
-// searched at once and gets its own entry, so that Back undoes it.
+// Preact hook that keeps the search in the page's URL. Typed words are searched after a pause and share one history
+// entry; a choice, such as a year, is searched at once and gets its own entry, so that Back undoes it.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { isSameSearch, parsePageUrl, type Search, toPageUrl } from './search-url.ts'
 import { useSite } from './site-context.ts'
@@ -15,42 +15,47 @@ export interface SearchUrlState {
   readonly choose: (change: Partial<Search>) => void
 }
 
+/** Words are searched after so long a pause in typing. */
 const typingPauseMs = 200
+
+/** How a history entry was made. The next typing replaces a typed entry, and never a chosen one. */
+type Origin = 'typed' | 'chosen'
 
 /** `initial` is the search of the address with which the page was opened. */
 export function useSearchUrl(initial: Search): SearchUrlState {
   const { languageParameter } = useSite()
   const [draft, setDraft] = useState(initial)
   const [search, setSearch] = useState(draft)
-  // The draft as it is now. Callbacks read it here, because `draft` is that of the last rendering.
+  /** The draft as it is now. Callbacks read it here, because `draft` is that of the last rendering. */
   const latestDraft = useRef(draft)
+  /** Runs `commit` after the pause in typing. */
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
 
-  /** Searches the draft and writes it into the URL. A history entry made by typing is replaced by the next one. */
+  /** Searches the draft and writes it into the URL: in a new history entry, or in the current one if it is typed. */
   const commit = useCallback(
-    (origin: 'typed' | 'chosen') => {
+    (origin: Origin) => {
       clearTimeout(timer.current)
       const next = latestDraft.current
       setSearch((before) => (isSameSearch(before, next) ? before : next))
-      const isNew = !isSameSearch(parsePageUrl(location.search), next)
-      const isEntryTyped = currentOrigin() === 'typed'
-      // A typed entry becomes a chosen one, never the reverse: the next typing would replace it.
+      const isUrlChanged = !isSameSearch(parsePageUrl(location.search), next)
+      const isEntryTyped = readOrigin() === 'typed'
+      // A typed entry becomes a chosen one, for example on Enter. A chosen entry never becomes a typed one.
       const isEntryConfirmed = isEntryTyped && origin === 'chosen'
       const url = toPageUrl(next, languageParameter)
-      if (isNew && !isEntryTyped) history.pushState({ origin }, '', url)
-      else if (isNew || isEntryConfirmed) history.replaceState({ origin }, '', url)
+      if (isUrlChanged && !isEntryTyped) history.pushState({ origin }, '', url)
+      else if (isUrlChanged || isEntryConfirmed) history.replaceState({ origin }, '', url)
     },
     [languageParameter],
   )
 
-  const changeDraft = useCallback((part: Partial<Search>) => {
-    latestDraft.current = { ...latestDraft.current, ...part }
+  const changeDraft = useCallback((change: Partial<Search>) => {
+    latestDraft.current = { ...latestDraft.current, ...change }
     setDraft(latestDraft.current)
   }, [])
 
   const type = useCallback(
-    (part: Partial<Search>) => {
-      changeDraft(part)
+    (change: Partial<Search>) => {
+      changeDraft(change)
       clearTimeout(timer.current)
       timer.current = setTimeout(() => commit('typed'), typingPauseMs)
     },
@@ -58,17 +63,18 @@ export function useSearchUrl(initial: Search): SearchUrlState {
   )
 
   const choose = useCallback(
-    (part: Partial<Search>) => {
-      // Marks the entry of the typed words as chosen, so that the choice gets an entry of its own.
-      const isChange = !isSameSearch({ ...latestDraft.current, ...part }, latestDraft.current)
-      if (isChange && currentOrigin() === 'typed') commit('chosen')
-      changeDraft(part)
+    (change: Partial<Search>) => {
+      // The entry of typed words is kept as a chosen one, so that the choice gets an entry of its own.
+      const isChanged = !isSameSearch({ ...latestDraft.current, ...change }, latestDraft.current)
+      if (isChanged && readOrigin() === 'typed') commit('chosen')
+      changeDraft(change)
       commit('chosen')
     },
     [changeDraft, commit],
   )
 
   useEffect(() => {
+    /** Shows the search of the history entry that Back or Forward has led to. */
     const restore = (): void => {
       clearTimeout(timer.current)
       latestDraft.current = parsePageUrl(location.search)
@@ -82,8 +88,8 @@ export function useSearchUrl(initial: Search): SearchUrlState {
   return { draft, search, type, choose }
 }
 
-/** How the current history entry was made; `chosen` for an entry of another page or of the first visit. */
-function currentOrigin(): 'typed' | 'chosen' {
+/** How the current history entry was made; `chosen` if this hook has not made it, as on the first visit. */
+function readOrigin(): Origin {
   const state: unknown = history.state
   const isTyped = typeof state === 'object' && state !== null && 'origin' in state && state.origin === 'typed'
   return isTyped ? 'typed' : 'chosen'

@@ -10,10 +10,11 @@ import type { Search } from './search-url.ts'
 import type { Failure } from './service.ts'
 import { useSite } from './site-context.ts'
 
-/** The state of the page after the last one shown. */
+/** The page of records after the last one shown: it can be loaded, is being loaded, or could not be loaded. */
 export type NextPage = 'ready' | 'loading' | Failure
 
 export interface SearchState {
+  /** Null if the search was aborted before it had a result. */
   readonly result: SearchResult | null
   readonly isLoading: boolean
   /** Whether the search has run for longer than `slowAfterMs`. */
@@ -24,7 +25,9 @@ export interface SearchState {
 }
 
 export interface SearchHook extends SearchState {
+  /** Loads the next page of records. */
   readonly loadMore: () => void
+  /** Runs the search again. */
   readonly retry: () => void
 }
 
@@ -48,21 +51,22 @@ export function useSearch(search: Search, initial: InitialResult, registryProvin
     nextPage: 'ready',
     counts: initial.counts,
   })
-  /** Counts the retries; each runs the search again. */
-  const [attempt, setAttempt] = useState(0)
+  /** How often the search was repeated; each change runs it again. */
+  const [retries, setRetries] = useState(0)
   const { codePattern } = useSite().data
   /** Aborts the requests of the current search; null before the first request. */
-  const requests = useRef<AbortController | null>(null)
+  const currentRequests = useRef<AbortController | null>(null)
   const isLoadingMore = useRef(false)
-  const retry = useCallback(() => setAttempt((count) => count + 1), [])
-  const isInitial = search === initial.search && attempt === 0
+  const retry = useCallback(() => setRetries((count) => count + 1), [])
+  const isInitial = search === initial.search && retries === 0
 
   useEffect(() => {
     // The result of the first search came with the page. If the user returns to that search later, it is run.
-    if (isInitial && requests.current === null) return
+    if (isInitial && currentRequests.current === null) return
     const controller = new AbortController()
-    requests.current = controller
+    currentRequests.current = controller
     isLoadingMore.current = false
+    /** Changes the state, unless a newer search has aborted this one. */
     const update = (change: (before: SearchState) => SearchState): void => {
       if (!controller.signal.aborted) setState(change)
     }
@@ -73,21 +77,22 @@ export function useSearch(search: Search, initial: InitialResult, registryProvin
       await Promise.race([counts, new Promise((resolve) => setTimeout(resolve, countsWaitMs))])
       clearTimeout(slowTimer)
       update((before) => ({ ...before, result, isLoading: false, isSlow: false, nextPage: 'ready' }))
-      const found = await counts
-      update((before) => withCounts(before, found))
+      const arrivedCounts = await counts
+      update((before) => withCounts(before, arrivedCounts))
     })
     return () => {
       clearTimeout(slowTimer)
       controller.abort()
     }
-  }, [search, attempt])
+  }, [search, retries])
 
   const { result } = state
   const loadMore = useCallback(() => {
-    if (result?.kind !== 'records' || result.cursor === null || isLoadingMore.current) return
+    const hasNextPage = result?.kind === 'records' && result.cursor !== null
+    if (!hasNextPage || isLoadingMore.current) return
     isLoadingMore.current = true
-    requests.current ??= new AbortController()
-    const { signal } = requests.current
+    currentRequests.current ??= new AbortController()
+    const { signal } = currentRequests.current
     setState((before) => ({ ...before, nextPage: 'loading' }))
     loadRecordPage(openService(signal), result.search, result.cursor).then((outcome) => {
       if (signal.aborted || outcome.kind === 'cancelled') return
@@ -107,14 +112,14 @@ export function useSearch(search: Search, initial: InitialResult, registryProvin
   return { ...state, loadMore, retry }
 }
 
-/** The state with the counts, and with the total in its result. */
+/** The state with the counts; their total becomes that of the result, if the result has none. */
 function withCounts(before: SearchState, counts: SearchCounts): SearchState {
   const { result } = before
   if (result?.kind !== 'records' || result.total !== null) return { ...before, counts }
   return { ...before, counts, result: { ...result, total: counts.total } }
 }
 
-/** The state with the records of a further page. */
+/** The state with the records of a further page, and the cursor after them; null after the last page. */
 function withRecords(before: SearchState, added: readonly ClientRecord[], cursor: string | null): SearchState {
   if (before.result?.kind !== 'records') return before
   const records = [...before.result.records, ...added]

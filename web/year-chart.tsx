@@ -2,7 +2,7 @@
 // Shift extends the range, Enter chooses, Escape clears. With a pointer, a click or a drag chooses.
 import type { JSX } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import { toYearRange, type YearRange } from './search-url.ts'
+import { isInRange, toYearRange, type YearRange } from './search-url.ts'
 import type { YearCount } from './service.ts'
 import { useLocale } from './site-context.ts'
 
@@ -22,12 +22,13 @@ export function YearChart({ bars, years, describedBy, onChoose, onHover }: YearC
   const { formatNumber, formatRecordCount } = useLocale()
   /** The years where the pointer was pressed and where it is now; null while it is not pressed. */
   const [drag, setDrag] = useState<{ readonly start: number; readonly end: number } | null>(null)
-  /** The year that the arrow keys have moved to (the keyboard cursor); null without keyboard focus. */
+  /** The keyboard cursor: the year that the arrow keys have moved to; null without keyboard focus. */
   const [cursorYear, setCursorYear] = useState<number | null>(null)
   const barsElement = useRef<HTMLDivElement>(null)
   // At least 1, because the heights of the bars are divided by it.
   const recordsMax = Math.max(1, ...bars.map(({ records }) => records))
   const peakYear = bars.find(({ records }) => records === recordsMax)?.year ?? null
+  // Without bars nothing is drawn, and both years do not matter.
   const firstYear = bars[0]?.year ?? 0
   const lastYear = bars.at(-1)?.year ?? 0
   const shownRange = drag === null ? years : toYearRange(drag.start, drag.end)
@@ -58,8 +59,14 @@ export function YearChart({ bars, years, describedBy, onChoose, onHover }: YearC
     // Choosing the same years again clears the choice.
     onChoose(years !== null && isSameRange(chosen, years) ? null : chosen)
   }
+  /** Focus by the keyboard shows the cursor; focus by a click does not. */
+  const handleFocus = (): void => {
+    const isByKeyboard = barsElement.current?.matches(':focus-visible') ?? false
+    if (isByKeyboard && bars.length > 0) moveCursor(years?.to ?? lastYear)
+  }
   const handleKey = (event: KeyboardEvent): void => {
     const current = cursorYear ?? years?.to ?? lastYear
+    /** By key, the year that it moves to. */
     const targets: Readonly<Record<string, number>> = {
       ArrowLeft: current - 1,
       ArrowRight: current + 1,
@@ -95,14 +102,12 @@ export function YearChart({ bars, years, describedBy, onChoose, onHover }: YearC
         onPointerCancel={() => setDrag(null)}
         onPointerLeave={() => onHover(null)}
         onKeyDown={handleKey}
-        onFocus={() =>
-          bars.length > 0 && barsElement.current?.matches(':focus-visible') && moveCursor(years?.to ?? lastYear)
-        }
+        onFocus={handleFocus}
         onBlur={() => moveCursor(null)}
       >
         {bars.map(({ year, records }) => {
-          const isChosen = shownRange !== null && year >= shownRange.from && year <= shownRange.to
-          // With one decimal.
+          const isChosen = shownRange !== null && isInRange(year, shownRange)
+          // Rounded to one decimal.
           const heightPercent = Math.round((records / recordsMax) * 1000) / 10
           return (
             // biome-ignore lint/a11y/useFocusableInteractive: the focus stays on the list box (aria-activedescendant)
@@ -143,36 +148,37 @@ function isSameRange(a: YearRange, b: YearRange): boolean {
 }
 
 /**
- * The range after the cursor has moved from year `from` to year `to`. An end of the range at which the cursor was moves
- * with it; a cursor that was at neither end begins a new range.
+ * The chosen range after Shift and an arrow key have moved the cursor from `oldYear` to `newYear`. If the cursor was at
+ * an end of the range, that end moves with it; otherwise a new range begins.
  */
-function extendRange(years: YearRange, from: number, to: number): YearRange {
-  if (from === years.to) return toYearRange(years.from, to)
-  if (from === years.from) return toYearRange(years.to, to)
-  return toYearRange(from, to)
-}
-
-/** Whether the year has a label: round years, far enough apart that labels do not overlap or leave the chart. */
-function isTick(year: number, firstYear: number, lastYear: number): boolean {
-  const span = lastYear - firstYear
-  const margin = span * tickMarginShare
-  return year % toTickStep(span) === 0 && year - firstYear >= margin && lastYear - year >= margin
+function extendRange(years: YearRange, oldYear: number, newYear: number): YearRange {
+  if (oldYear === years.to) return toYearRange(years.from, newYear)
+  if (oldYear === years.from) return toYearRange(years.to, newYear)
+  return toYearRange(oldYear, newYear)
 }
 
 /** Share of the chart, at either end, in which the label of a year would leave the chart. */
 const tickMarginShare = 1 / 30
 
-/** Where the label of the highest bar stands, so that it stays inside the chart. */
+/** Whether the axis has a label for the year: labels are so far apart that they do not overlap or leave the chart. */
+function isTick(year: number, firstYear: number, lastYear: number): boolean {
+  const span = lastYear - firstYear
+  const margin = span * tickMarginShare
+  const isInside = year - firstYear >= margin && lastYear - year >= margin
+  return isInside && year % toTickStep(span) === 0
+}
+
+/** Share of the chart, at either end, in which a count above the middle of its bar would leave the chart. */
+const countMarginShare = 1 / 8
+
+/** On which side of its bar the count of the highest bar stands, so that it stays inside the chart. */
 function toLabelSide(year: number, firstYear: number, lastYear: number): 'left' | 'middle' | 'right' {
   const margin = (lastYear - firstYear) * countMarginShare
   if (year - firstYear < margin) return 'left'
   return lastYear - year < margin ? 'right' : 'middle'
 }
 
-/** The same for the count above the highest bar, which may have more digits. */
-const countMarginShare = 1 / 8
-
-/** Years between two labels of a chart of `span` years: not too many labels, and each a multiple of the step. */
+/** Years from one label to the next, so that a chart of `span` years has few labels. Labelled years are multiples. */
 function toTickStep(span: number): number {
   if (span <= 6) return 1
   if (span <= 24) return 5

@@ -3,7 +3,8 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { CountTable } from './count-table.tsx'
 import { FilterLink } from './filter-link.tsx'
-import { hasYears, type Search, toFilters, toYearChange, toYearRange, toYears } from './search-url.ts'
+import type { Locale } from './locale.ts'
+import { hasPeriod, isInRange, type Search, toFilters, toYearChange, toYearRange, toYears } from './search-url.ts'
 import type { YearCount } from './service.ts'
 import { useLocale, useSite, useUrls } from './site-context.ts'
 import { YearChart } from './year-chart.tsx'
@@ -16,30 +17,15 @@ export interface YearPanelProps {
 }
 
 export function YearPanel({ search, byYear, onChoose }: YearPanelProps): JSX.Element {
-  const { strings, formatRecordCount } = useLocale()
+  const locale = useLocale()
+  const { strings, formatRecordCount } = locale
   const { registry } = useSite()
   const urls = useUrls()
   /** The year under the pointer or the keyboard cursor of the chart; null for none. */
   const [hovered, setHovered] = useState<number | null>(null)
   // The chart shows the years of the whole registry, so that they are the same for every search.
-  const bars = fillGaps(byYear, registry?.byYear ?? [])
+  const bars = toBars(byYear, registry?.byYear ?? [])
   const years = toYears(search, bars[0]?.year ?? 0, bars.at(-1)?.year ?? 0)
-  // The year with the most records.
-  const peak = byYear.reduce<YearCount | null>(
-    (most, year) => (year.records > (most?.records ?? 0) ? year : most),
-    null,
-  )
-  const oldest = byYear.at(0)
-  const newest = byYear.at(-1)
-  const summary =
-    peak === null || oldest === undefined || newest === undefined
-      ? ''
-      : strings.yearChartSummary(
-          String(oldest.year),
-          String(newest.year),
-          String(peak.year),
-          formatRecordCount(peak.records),
-        )
   const hoveredBar = bars.find(({ year }) => year === hovered)
   return (
     <section class="panel years">
@@ -57,7 +43,7 @@ export function YearPanel({ search, byYear, onChoose }: YearPanelProps): JSX.Ele
           : `${hoveredBar.year}: ${formatRecordCount(hoveredBar.records)}`}
       </p>
       <p class="visually-hidden" id="chart-summary">
-        {summary}
+        {describeYears(byYear, locale)}
       </p>
       <RangeFields bars={bars} search={search} onChoose={onChoose} />
       <CountTable
@@ -71,7 +57,7 @@ export function YearPanel({ search, byYear, onChoose }: YearPanelProps): JSX.Ele
             key: String(year),
             label: String(year),
             records,
-            isChosen: years !== null && year >= years.from && year <= years.to,
+            isChosen: years !== null && isInRange(year, years),
             href: urls.search({ ...search, ...change }),
             onFollow: () => onChoose(change),
           }
@@ -81,13 +67,26 @@ export function YearPanel({ search, byYear, onChoose }: YearPanelProps): JSX.Ele
   )
 }
 
+/** The chart in words, for screen readers; empty if no year has records. */
+function describeYears(byYear: readonly YearCount[], { strings, formatRecordCount }: Locale): string {
+  // The year with the most records.
+  const peak = byYear.reduce<YearCount | null>(
+    (most, year) => (year.records > (most?.records ?? 0) ? year : most),
+    null,
+  )
+  if (peak === null) return ''
+  const first = String(byYear.at(0)?.year)
+  const last = String(byYear.at(-1)?.year)
+  return strings.yearChartSummary(first, last, String(peak.year), formatRecordCount(peak.records))
+}
+
 interface RangeFieldsProps {
   readonly bars: readonly YearCount[]
   readonly search: Search
   readonly onChoose: (change: Partial<Search>) => void
 }
 
-/** Alternative to dragging over the chart (WCAG 2.2, 2.5.7). Without JavaScript the browser sends it as a form. */
+/** Two fields as an alternative to dragging (WCAG 2.2, 2.5.7). Without JavaScript the browser sends them as a form. */
 function RangeFields({ bars, search, onChoose }: RangeFieldsProps): JSX.Element {
   const { strings } = useLocale()
   const { languageParameter } = useSite()
@@ -95,12 +94,12 @@ function RangeFields({ bars, search, onChoose }: RangeFieldsProps): JSX.Element 
   const first = bars[0]?.year ?? 0
   const last = bars.at(-1)?.year ?? 0
   const { from, to } = toYears(search, first, last) ?? { from: first, to: last }
-  const { checkin_date: _year, checkin_from: _from, checkin_to: _to, ...others } = toFilters(search)
+  const { checkin_date: _year, checkin_from: _from, checkin_to: _to, ...otherFilters } = toFilters(search)
   // The user may choose a first year after the last one; the range then has them in order.
   const choose = (a: number, b: number): void => onChoose(toYearChange(toYearRange(a, b)))
   return (
     <form class="range" action="./">
-      {Object.entries({ ...others, ...languageParameter }).map(([name, value]) => (
+      {Object.entries({ ...otherFilters, ...languageParameter }).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <YearSelect
@@ -113,7 +112,7 @@ function RangeFields({ bars, search, onChoose }: RangeFieldsProps): JSX.Element 
       <YearSelect name="checkin_to" label={strings.to} bars={bars} year={to} onChoose={(year) => choose(from, year)} />
       {/* A browser with JavaScript reads the content of noscript as text, so Preact could not hydrate a child. */}
       <noscript dangerouslySetInnerHTML={{ __html: `<button class="quiet">${strings.applyYears}</button>` }} />
-      {hasYears(search) && (
+      {hasPeriod(search) && (
         <FilterLink
           class="quiet"
           href={urls.search({ ...search, from: '', to: '' })}
@@ -153,10 +152,10 @@ function YearSelect({ name, label, bars, year, onChoose }: YearSelectProps): JSX
 }
 
 /**
- * The counts `byYear` with 0 for the other years of the registry. `registryYears` came with the page, and the registry
- * may have gained a year since then, so the years of `byYear` extend the range.
+ * One bar for each year of the registry, with the count of `byYear` or 0. `registryYears` came with the page, and the
+ * registry may have gained a year since then, so the years of `byYear` extend the range. Empty without any year.
  */
-function fillGaps(byYear: readonly YearCount[], registryYears: readonly YearCount[]): YearCount[] {
+function toBars(byYear: readonly YearCount[], registryYears: readonly YearCount[]): YearCount[] {
   const counts = new Map(byYear.map(({ year, records }) => [year, records]))
   const years = [...registryYears, ...byYear].map(({ year }) => year)
   const first = Math.min(...years)

@@ -15,6 +15,7 @@ export interface StoredResponse {
 const [, , responseFile = '', streamFile = ''] = process.argv
 const stored = responseFile === '' ? [] : (JSON.parse(readFileSync(responseFile, 'utf8')) as StoredResponse[])
 const responses = stored.map(({ status, headers, body }) => ({ status, headers, body: Buffer.from(body, 'base64') }))
+/** The index of the next response. */
 let next = 0
 
 const server = createServer((request, response) => {

@@ -1,4 +1,5 @@
-// Peer: Datasette (PyPI), on a table with an index for each filter and an external-content FTS5 index.
+// Peer: Datasette (from PyPI), on a table with an index for each filter and an FTS5 index that reads its texts from the
+// table.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,6 +32,7 @@ export async function startDatasette(registry: BenchRegistry): Promise<Peer | st
   return { name: 'Datasette', origin, toPath: (query) => toPath(table, query), stop: () => stop(child) }
 }
 
+/** `table` is the path of the table: `/registry100000/record`. */
 function toPath(table: string, { code, search, municipality, year }: BenchQuery): string {
   // The same columns as in our response, and no total count.
   const columns = ['code', 'title', 'area', 'checkin_date', 'inscription_date', 'municipality', 'links']

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Contestant, freePort, toContestant, waitUntilReady } from './start.ts'
 
-/** Serves the files of a folder, which also holds its temporary files. Returns null if nginx is not installed. */
+/** Serves the files of the folder, where nginx also keeps its temporary files. Null if nginx is not installed. */
 export async function startNginx(folder: string): Promise<Contestant | null> {
   if (spawnSync('nginx', ['-v']).error !== undefined) return null
   const port = await freePort()
@@ -15,7 +15,7 @@ export async function startNginx(folder: string): Promise<Contestant | null> {
 events { worker_connections 1024; }
 http { access_log off; keepalive_requests 100000000; sendfile on; tcp_nopush on; open_file_cache max=10;
   default_type application/json;
-  # Their default folders belong to root.
+  # The default folders of temporary files belong to root.
   client_body_temp_path ${folder}/a; proxy_temp_path ${folder}/b; fastcgi_temp_path ${folder}/c;
   uwsgi_temp_path ${folder}/d; scgi_temp_path ${folder}/e;
   server { listen 127.0.0.1:${port}; root ${folder}; } }`,

@@ -1,5 +1,5 @@
-// Peer: OpenSearch (Maven), one node with one shard: Spanish analyser, keyword fields for the filters, no total count.
-// The index is sorted in result order, so that a first page terminates early.
+// Peer: OpenSearch (from Maven), one node with one shard: Spanish analyser, keyword fields for the filters, no total
+// count. The index is sorted in the order of results, so that a search ends when it has the first page.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,6 +11,7 @@ import { type BenchRegistry, benchFolder } from '../registries.ts'
 import { freePort, startProcess } from './start.ts'
 
 const sources: string = fileURLToPath(new URL('./opensearch/', import.meta.url))
+/** Records in one request that loads them. */
 const batchRecords = 2000
 
 /** Downloads OpenSearch if it is missing, starts a node and loads the records. Resolves to the reason if it cannot. */
@@ -38,6 +39,7 @@ export async function startOpenSearch(registry: BenchRegistry): Promise<Peer | s
   }
 }
 
+/** Creates the index and loads the records into it. */
 async function load(origin: string, registry: BenchRegistry): Promise<void> {
   const keyword = { type: 'keyword' }
   const spanish = { type: 'text', analyzer: 'spanish' }
@@ -63,23 +65,23 @@ async function load(origin: string, registry: BenchRegistry): Promise<void> {
       },
     },
   })
+  // The bulk operation takes two lines for each record: an action and the record.
   let lines: string[] = []
-  const flush = async (): Promise<void> => {
+  const sendBatch = async (): Promise<void> => {
     if (lines.length > 0) await send(`${origin}/record/_bulk`, 'POST', `${lines.join('\n')}\n`)
     lines = []
   }
   for await (const record of generatePeerRecords(registry)) {
     const action = { index: { _id: record.code } }
     lines.push(JSON.stringify(action), JSON.stringify({ ...record, year: record.checkinDate.slice(0, 4) }))
-    // Two lines for each record.
-    if (lines.length >= batchRecords * 2) await flush()
+    if (lines.length >= batchRecords * 2) await sendBatch()
   }
-  await flush()
+  await sendBatch()
   await send(`${origin}/record/_forcemerge?max_num_segments=1`, 'POST', '')
   await send(`${origin}/record/_refresh`, 'POST', '')
 }
 
-/** A text is sent as it is (newline-delimited JSON), anything else as JSON. Throws if the node refuses it. */
+/** Sends a text as it is (newline-delimited JSON), anything else as JSON. Rejects if the node refuses it. */
 async function send(url: string, method: string, body: unknown): Promise<void> {
   const isText = typeof body === 'string'
   const response = await fetch(url, {
@@ -92,6 +94,7 @@ async function send(url: string, method: string, body: unknown): Promise<void> {
     throw new Error(`OpenSearch refused ${url}: ${JSON.stringify(result).slice(0, 500)}`)
 }
 
+/** The path of the query. OpenSearch also takes the body of a search from the parameter `source`. */
 function toPath({ code, search, municipality, year }: BenchQuery): string {
   if (code !== undefined) return `/record/_source/${encodeURIComponent(code)}?_source_excludes=content`
   const filter = [
@@ -101,13 +104,13 @@ function toPath({ code, search, municipality, year }: BenchQuery): string {
       ? []
       : [{ multi_match: { query: search, fields: ['title', 'content'], type: 'cross_fields', operator: 'and' } }]),
   ]
-  const source = {
+  const body = {
     size: 20,
     track_total_hits: false,
     _source: { excludes: ['content'] },
     sort: [{ checkinDate: 'desc' }, { code: 'asc' }],
     query: { bool: { filter } },
   }
-  const parameters = new URLSearchParams({ source: JSON.stringify(source), source_content_type: 'application/json' })
+  const parameters = new URLSearchParams({ source: JSON.stringify(body), source_content_type: 'application/json' })
   return `/record/_search?${parameters}`
 }

@@ -1,5 +1,5 @@
 // The Fastify server of the peer in postgres-search.ts, which starts this file as a process. Arguments: URL of the
-// database, path of the Fastify module. Its responses have the property of ours, `resultadoBusqueda`.
+// database, path of the Fastify module. Like ours, its responses have the records in `resultadoBusqueda`.
 import postgres from 'postgres'
 
 const [, , databaseUrl = '', fastifyModule = ''] = process.argv

@@ -12,6 +12,7 @@ import { type BenchRegistry, benchFolder } from '../registries.ts'
 import { startProcess } from './start.ts'
 
 const route = fileURLToPath(new URL('./postgres-route.ts', import.meta.url))
+/** Rows in one INSERT statement. */
 const batchRows = 1000
 
 /** Installs Fastify if it is missing, loads the records and starts the route. Resolves to the reason if it cannot. */
@@ -37,20 +38,21 @@ export async function startPostgresSearch(registry: BenchRegistry): Promise<Peer
   }
 }
 
+/** Creates the table with its indexes and loads the records into it. */
 async function load(url: string, registry: BenchRegistry): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => {} })
   await sql.unsafe(`CREATE TABLE record (code text PRIMARY KEY, title text, area text, checkin_date text,
     inscription_date text, municipality text, links text, content text, year text)`)
   let rows: Record<string, string | null>[] = []
-  const insert = async (): Promise<void> => {
+  const insertBatch = async (): Promise<void> => {
     if (rows.length > 0) await sql`INSERT INTO record ${sql(rows)}`
     rows = []
   }
   for await (const { checkinDate, inscriptionDate, ...rest } of generatePeerRecords(registry)) {
     rows.push({ ...rest, checkin_date: checkinDate, inscription_date: inscriptionDate, year: checkinDate.slice(0, 4) })
-    if (rows.length === batchRows) await insert()
+    if (rows.length === batchRows) await insertBatch()
   }
-  await insert()
+  await insertBatch()
   await sql.unsafe(`ALTER TABLE record ADD COLUMN words tsvector
       GENERATED ALWAYS AS (to_tsvector('spanish', title || ' ' || content)) STORED;
     CREATE INDEX ON record USING gin (words); CREATE INDEX ON record (checkin_date DESC, code);

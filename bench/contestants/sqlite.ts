@@ -13,12 +13,14 @@ import { type BenchRegistry, benchFolder } from '../registries.ts'
 export interface FtsFile {
   readonly path: string
   readonly bytes: number
+  /** The speed at which it was built. */
   readonly recordsPerSecond: number
 }
 
 export interface FtsOptions {
-  /** Also index prefixes of 3 to 6 letters. */
+  /** Whether FTS5 also indexes prefixes of 3 to 6 letters. */
   readonly prefixIndex: boolean
+  /** Whether the file is built again if it exists. */
   readonly rebuild: boolean
 }
 
@@ -28,24 +30,24 @@ export async function openFtsFile(
   { prefixIndex, rebuild }: FtsOptions = { prefixIndex: false, rebuild: false },
 ): Promise<FtsFile> {
   const path = join(benchFolder('sqlite'), `fts5-${registry.records}${prefixIndex ? '-prefix' : ''}.db`)
-  const buildFacts = `${path}.json`
-  if (rebuild || !existsSync(buildFacts)) {
+  const factsFile = `${path}.json`
+  if (rebuild || !existsSync(factsFile)) {
     process.stderr.write(`Building an FTS5 database of ${registry.records} records …\n`)
     rmSync(path, { force: true })
     const seconds = await build(path, registry, prefixIndex)
-    writeFileSync(buildFacts, JSON.stringify({ recordsPerSecond: registry.records / seconds }))
+    writeFileSync(factsFile, JSON.stringify({ recordsPerSecond: registry.records / seconds }))
   }
-  const { recordsPerSecond } = JSON.parse(readFileSync(buildFacts, 'utf8')) as Pick<FtsFile, 'recordsPerSecond'>
+  const { recordsPerSecond } = JSON.parse(readFileSync(factsFile, 'utf8')) as Pick<FtsFile, 'recordsPerSecond'>
   return { path, bytes: statSync(path).size, recordsPerSecond }
 }
 
+/** Records that are generated before they are inserted. */
 const batchRecords = 1000
 
-/** Returns the seconds that building takes, without the time to generate the records. */
+/** Builds the file. Returns the seconds that building takes, without the time to generate the records. */
 async function build(path: string, registry: BenchRegistry, prefixIndex: boolean): Promise<number> {
-  const options = `content = '', columnsize = 0, tokenize = 'unicode61 remove_diacritics 2'${
-    prefixIndex ? ", prefix = '3 4 5 6'" : ''
-  }`
+  const prefixOption = prefixIndex ? ", prefix = '3 4 5 6'" : ''
+  const options = `content = '', columnsize = 0, tokenize = 'unicode61 remove_diacritics 2'${prefixOption}`
   const database = new DatabaseSync(path)
   // A negative cache size is in KiB.
   database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536; BEGIN;
@@ -56,10 +58,11 @@ async function build(path: string, registry: BenchRegistry, prefixIndex: boolean
   const insertRecord = database.prepare('INSERT INTO record VALUES (?, ?, ?)')
   const insertTitle = database.prepare('INSERT INTO title_index (rowid, words) VALUES (?, ?)')
   const insertWords = database.prepare('INSERT INTO record_index (rowid, words) VALUES (?, ?)')
+  /** Numbers from 0, in the order in which the municipalities occur. */
   const municipalityNumbers = new Map<string, number>()
   let position = 0
-  // Records are generated in batches and then inserted, so that only inserting them is timed.
   let insertMs = 0
+  // Records are generated in batches and then inserted, so that only inserting them is timed.
   let batch: (() => void)[] = []
   const insertBatch = (): void => {
     const start = performance.now()
@@ -92,15 +95,16 @@ async function build(path: string, registry: BenchRegistry, prefixIndex: boolean
 
 /**
  * Tokens that stand for the municipality and the year of a record. They begin with private-use characters, which no
- * text contains and unicode61 treats as letters.
+ * text contains and unicode61 treats as letters. `number` is that of the municipality.
  */
 function toFacetTokens(number: number, year: string): { municipality: string; year: string; both: string } {
   return { municipality: `\uE000${number}`, year: `\uE001${year}`, both: `\uE002${number}\uE001${year}` }
 }
 
-/** Runs queries and returns the JSON of a page, title matches first. */
+/** Runs queries on the file. Records with the words in their title come first, as in our results. */
 export class FtsQueries {
   readonly #database: DatabaseSync
+  /** By name, the numbers of `build`. */
   readonly #municipalityNumbers: ReadonlyMap<string, number>
   /** The record with a code. */
   readonly #lookup: StatementSync
@@ -115,24 +119,26 @@ export class FtsQueries {
 
   constructor(path: string) {
     this.#database = new DatabaseSync(path, { readOnly: true })
-    // As much memory as the service has: 64 MB of its cache and 8 MB of page cache. Like the service it does not map
-    // the file, because a file that is cut short while it is mapped ends the process.
+    // As much memory as the service has: 64 MiB of its cache and 8 MiB of page cache, in KiB. Like the service it does
+    // not map the file, because a file that is cut short while it is mapped ends the process.
     this.#database.exec('PRAGMA cache_size = -73728')
     const municipalities = this.#database.prepare('SELECT name, number FROM municipality').all()
     this.#municipalityNumbers = new Map(municipalities.map(({ name, number }) => [String(name), Number(number)]))
     this.#lookup = this.#database.prepare('SELECT wire FROM record WHERE code = ?')
-    // Positions come from an index, and the cross join reads the records in their order. One concatenated text is
-    // faster than twenty rows. Title matches are rows, because their positions are needed.
+    // Positions come from an FTS5 index, and the cross join reads the records in their order.
     const preparePage = (columns: string, index: string, condition = ''): StatementSync =>
       this.#database.prepare(`SELECT ${columns} FROM (
           SELECT rowid AS found FROM ${index} WHERE ${index} MATCH ? ${condition} ORDER BY rowid LIMIT ?
         ) CROSS JOIN record ON position = found`)
-    this.#facets = preparePage("group_concat(wire, ',') AS wire", 'title_index')
+    // One concatenated text is faster than twenty rows. Title matches are rows, because `#otherRecords` needs their
+    // positions.
+    const oneText = "group_concat(wire, ',') AS wire"
+    this.#facets = preparePage(oneText, 'title_index')
     this.#titles = preparePage('position, wire', 'title_index')
     this.#titles.setReturnArrays(true)
-    this.#records = preparePage("group_concat(wire, ',') AS wire", 'record_index')
+    this.#records = preparePage(oneText, 'record_index')
     const exceptPositions = 'AND rowid NOT IN (SELECT value FROM json_each(?))'
-    this.#otherRecords = preparePage("group_concat(wire, ',') AS wire", 'record_index', exceptPositions)
+    this.#otherRecords = preparePage(oneText, 'record_index', exceptPositions)
   }
 
   /**
@@ -150,7 +156,7 @@ export class FtsQueries {
     }
     const match = terms.join(' AND ')
     if (search === undefined) return toText(this.#facets.get(match, pageRecords))
-    const titleMatches = this.#titles.all(match, pageRecords) as unknown as [number, string][]
+    const titleMatches = this.#titles.all(match, pageRecords) as unknown as [position: number, wire: string][]
     if (titleMatches.length === 0) return toText(this.#records.get(match, pageRecords))
     const titleText = titleMatches.map(([, wire]) => wire).join()
     if (titleMatches.length === pageRecords) return titleText
@@ -164,12 +170,12 @@ export class FtsQueries {
   }
 }
 
-/** The concatenated records of a page. SQLite returns null if there are none. */
+/** The concatenated records of a page; empty if there are none, for which SQLite has null or no row. */
 function toText(row: Record<string, unknown> | undefined): string {
   return typeof row?.wire === 'string' ? row.wire : ''
 }
 
-/** Quotes words, so that none is parsed as syntax. A phrase stays one string, and a prefix keeps its asterisk. */
+/** The search as FTS5 syntax: `"plan" AND "parcial"`, a phrase as it is, and `"urban" *` for a prefix. */
 function toMatch(search: string): string {
   if (search.startsWith('"')) return search
   return search

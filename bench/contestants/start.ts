@@ -1,5 +1,5 @@
-// Starts contestants (the service, baselines and peers) as child processes on loopback, reads their memory and CPU time
-// from /proc, and stops them.
+// Starts contestants (the service, baselines and peers) as child processes on 127.0.0.1, reads their memory and CPU
+// time from /proc (proc(5)), and stops them.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 /** A running server that is measured. */
 export interface Contestant {
   readonly name: string
+  /** For example `http://127.0.0.1:8080`; that of the service also has its base path. */
   readonly origin: string
   /** Time from the start of the process until it printed `listening on`. */
   readonly startMs: number
@@ -26,18 +27,18 @@ export interface Memory {
   readonly proportionalBytes: number
 }
 
-const main = fileURLToPath(new URL('../../bin/planning-registry.js', import.meta.url))
-const bare = fileURLToPath(new URL('./bare.ts', import.meta.url))
+const ourProgram = fileURLToPath(new URL('../../bin/planning-registry.js', import.meta.url))
+const bareProgram = fileURLToPath(new URL('./bare.ts', import.meta.url))
 
 /** Starts the service on a free port. */
 export function startOurs(database: string, flags: readonly string[] = []): Promise<Contestant> {
   const args = ['serve', '--database', database, '--port', '0', '--log-level', 'error', ...flags]
-  return startProcess('planning-registry', process.execPath, [main, ...args])
+  return startProcess('planning-registry', process.execPath, [ourProgram, ...args])
 }
 
-/** Starts bare.ts with a file of responses to send, or with a file to stream. */
+/** Starts bare.ts with a file of responses to send (null for none), or with a file to stream (empty for none). */
 export function startBare(responseFile: string | null, streamFile = ''): Promise<Contestant> {
-  return startProcess('bare node:http', process.execPath, [bare, responseFile ?? '', streamFile])
+  return startProcess('bare node:http', process.execPath, [bareProgram, responseFile ?? '', streamFile])
 }
 
 /** Starts a program that prints `listening on ADDRESS` when it accepts requests. */
@@ -57,6 +58,7 @@ export async function startProcess(name: string, command: string, args: readonly
   return toContestant(name, address, performance.now() - start, child)
 }
 
+/** The contestant that runs as the process `child`. */
 export function toContestant(name: string, origin: string, startMs: number, child: ChildProcess): Contestant {
   return {
     name,
@@ -72,15 +74,15 @@ function readMemory(child: ChildProcess): Memory {
   let residentBytes = 0
   let proportionalBytes = 0
   for (const pid of findProcesses(child)) {
-    residentBytes += readKilobytes(`/proc/${pid}/status`, /^VmRSS:\s+(\d+) kB/m) * 1024
-    proportionalBytes += readKilobytes(`/proc/${pid}/smaps_rollup`, /^Pss:\s+(\d+) kB/m) * 1024
+    residentBytes += readNumber(`/proc/${pid}/status`, /^VmRSS:\s+(\d+) kB/m) * 1024
+    proportionalBytes += readNumber(`/proc/${pid}/smaps_rollup`, /^Pss:\s+(\d+) kB/m) * 1024
   }
   return { residentBytes, proportionalBytes }
 }
 
 /** The number that the pattern captures in the file; NaN if it does not match. */
-function readKilobytes(path: string, line: RegExp): number {
-  return Number(line.exec(readFileSync(path, 'utf8'))?.[1])
+function readNumber(path: string, pattern: RegExp): number {
+  return Number(pattern.exec(readFileSync(path, 'utf8'))?.[1])
 }
 
 function readCpuSeconds(child: ChildProcess): number {
@@ -92,14 +94,15 @@ function readCpuSeconds(child: ChildProcess): number {
   return ticks / ticksPerSecond
 }
 
-/** Indexes in the result of `readStat`. The times are in ticks of the clock. */
+/** Indexes in the result of `readStat`: the id of the parent, and CPU time in user mode and in the kernel, in ticks. */
 const statIndex = { parent: 1, utime: 11, stime: 12 } as const
 
 /** The value of `getconf CLK_TCK` on Linux. */
 const ticksPerSecond = 100
 
-/** Returns the process and its descendants, the workers. */
+/** The ids of the process and of its descendants, such as workers. */
 function findProcesses({ pid }: ChildProcess): number[] {
+  /** For each process of the machine, the id of its parent. */
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc')) {
     if (/^\d+$/.test(name)) parents.set(Number(name), Number(readStat(Number(name))[statIndex.parent]))
@@ -112,7 +115,7 @@ function findProcesses({ pid }: ChildProcess): number[] {
   return found
 }
 
-/** Returns the fields after the process name, which may contain spaces (proc(5)); none if the process is gone. */
+/** The fields of /proc/PID/stat after the process name, which may contain spaces; none if the process has ended. */
 function readStat(pid: number): string[] {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
@@ -121,10 +124,10 @@ function readStat(pid: number): string[] {
   }
 }
 
-/** Sends SIGTERM, on which a supervisor ends its workers, and SIGKILL after five seconds. */
+/** Sends SIGTERM, on which a supervisor ends its workers, and SIGKILL if the process still runs after five seconds. */
 export async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
-  // The listener of `startProcess` would take the exit for a failure to start.
+  // The listener of `startProcess` takes any exit for a failure to start.
   child.removeAllListeners('exit')
   const exited = once(child, 'exit')
   child.kill('SIGTERM')
@@ -143,7 +146,7 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
-/** Waits until the address responds. */
+/** Waits until the address responds, with any status. Rejects after `secondsMax`. */
 export async function waitUntilReady(url: string, secondsMax = 120): Promise<void> {
   const deadline = AbortSignal.timeout(secondsMax * 1000)
   for (;;) {

@@ -1,5 +1,6 @@
-// Vite plugin with the boundaries of the map. `virtual:atlas`, for the browser, has the provinces and the URL of one
-// file of municipalities for each; `virtual:atlas-server` has all of them.
+// Vite plugin that provides the boundaries of the map as two modules (types: atlas.d.ts). `virtual:atlas`, for the
+// browser, has the provinces, and for each the URL of the file with its municipalities; `virtual:atlas-server` has the
+// provinces and all municipalities.
 import type { Plugin } from 'vite'
 import { toCountryFile, toProvinceFiles } from './provinces.ts'
 

@@ -1,4 +1,4 @@
-// Types of the modules of atlas-plugin.ts.
+// Types of the modules that atlas-plugin.ts provides.
 declare module 'virtual:atlas' {
   import type { AtlasFile } from './shapes.ts'
   export const provinces: AtlasFile

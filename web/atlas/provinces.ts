@@ -1,6 +1,6 @@
-// Build step: makes small files from the boundaries of es-atlas (Instituto Geográfico Nacional): the provinces, and for
-// each province its municipalities. They share one projected grid, so that the page needs no projection code.
-// `shapes.ts` reads the files.
+// Build step of atlas-plugin.ts: makes small files from the boundaries of es-atlas (Instituto Geográfico Nacional), one
+// of the provinces, and for each province one of its municipalities. All have coordinates on the same grid, so that the
+// page needs no code for map projections. `shapes.ts` reads the files.
 import { readFileSync } from 'node:fs'
 import { geoConicConformal } from 'd3-geo'
 import { quantize } from 'topojson-client'
@@ -8,6 +8,7 @@ import { filter, presimplify, simplify } from 'topojson-simplify'
 import type { GeometryCollection, Topology } from 'topojson-specification'
 import { type AtlasFile, toArcIndex } from './shapes.ts'
 
+/** Places as TopoJSON: shapes refer to arcs, which are lines that adjacent shapes share. */
 type Boundaries = Topology<{ places: GeometryCollection }>
 type Shape = GeometryCollection['geometries'][number]
 
@@ -19,29 +20,30 @@ const earthRadiusMetres = 6_371_000
  * this, in square grid units.
  */
 const municipalTriangleMin = 15
-/** The same for the map of Spain. Its scale is about a tenth of that of a province, so it needs fewer points. */
+/** The same limit for the map of Spain: its scale is about a tenth of that of a province, so it needs fewer points. */
 const provincialTriangleMin = 300
 /** The Canary Islands, 1,000 km away, are moved closer, as on most maps of Spain. Only they are south of 30° N. */
 const canaryLatitudeMax = 30
-/** To the right and up. */
-const canaryShiftMetres: readonly [number, number] = [995_000, -640_000]
+/** To the right and up: y grows downwards. */
+const canaryShiftMetres: readonly [x: number, y: number] = [995_000, -640_000]
 
-/** Maps a province (the first two digits of an INE code) to its boundaries as JSON. */
+/** Maps a province (the first two digits of an INE code) to its municipalities: an `AtlasFile` as JSON. */
 export function toProvinceFiles(): Map<string, string> {
   const simplified = simplify(presimplify(toProjected(readAtlas('municipalities'))), municipalTriangleMin)
   const shapes = simplified.objects.places.geometries
   const findAdjacentProvince = toProvinceFinder(shapes)
-  const provinces = Map.groupBy(shapes, (shape) => (isShared(shape) ? findAdjacentProvince(shape) : toProvince(shape)))
-  return new Map([...provinces].map(([province, group]) => [province, JSON.stringify(toAtlasFile(simplified, group))]))
+  const byProvince = Map.groupBy(shapes, (shape) => (isShared(shape) ? findAdjacentProvince(shape) : toProvince(shape)))
+  return new Map([...byProvince].map(([province, group]) => [province, JSON.stringify(toAtlasFile(simplified, group))]))
 }
 
-/** The outlines of the provinces, for a map of Spain, as JSON. */
+/** The outlines of the provinces, for a map of Spain: an `AtlasFile` as JSON. */
 export function toCountryFile(): string {
   const simplified = simplify(presimplify(toProjected(readAtlas('provinces'))), provincialTriangleMin)
   const shapes = simplified.objects.places.geometries.filter((shape) => !isShared(shape))
   return JSON.stringify(toAtlasFile(simplified, shapes))
 }
 
+/** The boundaries of es-atlas, as it has them: longitudes and latitudes, encoded as differences. */
 function readAtlas(name: 'municipalities' | 'provinces'): Boundaries {
   const path = new URL(import.meta.resolve(`es-atlas/es/${name}.json`))
   const { objects, ...topology }: Topology<Record<string, GeometryCollection>> = JSON.parse(readFileSync(path, 'utf8'))
@@ -58,6 +60,7 @@ function isShared(shape: Shape): boolean {
 /** Provinces have the numbers 1 to 52; higher ones are not provinces. */
 const provinceMax = 52
 
+/** The first two digits of the INE code of the shape. */
 function toProvince(shape: Shape): string {
   return String(shape.id).slice(0, 2)
 }
@@ -81,7 +84,8 @@ function toProvinceFinder(shapes: readonly Shape[]): (shape: Shape) => string {
 
 /**
  * Projects the boundaries onto the grid: a conic projection around the centre of the peninsula (40° N, 3.5° W), true to
- * scale at 37° N and 43° N. The arcs of the source have differences from point to point, those of the result points.
+ * scale at 37° N and 43° N. An arc of the source is a list of differences from point to point, in units of
+ * `source.transform`; an arc of the result is a list of points.
  */
 function toProjected(source: Boundaries): Boundaries {
   const { scale = [1, 1], translate = [0, 0] } = source.transform ?? {}
@@ -92,13 +96,15 @@ function toProjected(source: Boundaries): Boundaries {
     .scale(earthRadiusMetres / gridMetres)
     .translate([0, 0])
   const arcs = source.arcs.map((arc) => {
+    // The current point, in units of the source.
     let x = 0
     let y = 0
     return arc.map(([dx = 0, dy = 0]) => {
       x += dx
       y += dy
+      const longitude = x * scale[0] + translate[0]
       const latitude = y * scale[1] + translate[1]
-      const [gridX = 0, gridY = 0] = project([x * scale[0] + translate[0], latitude]) ?? []
+      const [gridX = 0, gridY = 0] = project([longitude, latitude]) ?? []
       if (latitude >= canaryLatitudeMax) return [gridX, gridY]
       return [gridX + canaryShiftMetres[0] / gridMetres, gridY + canaryShiftMetres[1] / gridMetres]
     })
@@ -106,10 +112,11 @@ function toProjected(source: Boundaries): Boundaries {
   return { type: 'Topology', objects: source.objects, arcs }
 }
 
-/** The shapes with only the arcs they use, in whole grid units. */
+/** A file of these shapes, with only the arcs that they use, in whole grid units. */
 function toAtlasFile(topology: Boundaries, geometries: Shape[]): AtlasFile {
   // `filter` also removes the arcs that no shape uses.
   const pruned = filter({ ...topology, objects: { places: { type: 'GeometryCollection', geometries } } }, () => true)
+  // Rounds to whole units, and replaces the points of an arc by differences again.
   const { arcs, objects } = quantize(pruned, { scale: [1, 1], translate: [0, 0] })
   const shapes = objects.places.type === 'GeometryCollection' ? objects.places.geometries : []
   return {
@@ -118,7 +125,7 @@ function toAtlasFile(topology: Boundaries, geometries: Shape[]): AtlasFile {
   }
 }
 
-/** The rings of a shape as lists of arcs. Holes are rings too: the page fills by the even-odd rule. */
+/** The rings of a shape as lists of arc indexes. Holes are rings too: the page fills by the even-odd rule. */
 function toRings(shape: Shape): number[][] {
   if (shape.type === 'Polygon') return shape.arcs
   if (shape.type === 'MultiPolygon') return shape.arcs.flat()

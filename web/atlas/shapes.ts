@@ -1,8 +1,8 @@
 // Converts the files that provinces.ts writes at build time to SVG paths, on the server and in the browser.
 
-/** The provinces of Spain, or the municipalities of one province. */
+/** The provinces of Spain, or the municipalities of one province. Coordinates are whole grid units (provinces.ts). */
 export interface AtlasFile {
-  /** Each arc is a flat list: the coordinates of the first point, then the differences from point to point. */
+  /** Each arc is a flat list: x and y of the first point, then the differences of x and y from point to point. */
   readonly arcs: readonly (readonly number[])[]
   /** Maps an INE code to rings of arc indexes; `~n` is arc n reversed, as in TopoJSON. */
   readonly shapes: Readonly<Record<string, readonly (readonly number[])[]>>
@@ -16,6 +16,7 @@ export interface PlaceShape {
   readonly box: Box
 }
 
+/** In grid units; y grows downwards. */
 export interface Box {
   readonly left: number
   readonly top: number
@@ -36,23 +37,24 @@ export function toShapes(file: AtlasFile): PlaceShape[] {
 
 /** The border of the whole as an SVG path: the arcs that belong to only one shape. */
 export function toOutline(file: AtlasFile): string {
-  const useCounts = new Uint8Array(file.arcs.length)
+  /** By arc, how many times shapes use it. */
+  const usages = new Uint8Array(file.arcs.length)
   for (const arc of Object.values(file.shapes).flat(2)) {
     const index = toArcIndex(arc)
-    useCounts[index] = (useCounts[index] ?? 0) + 1
+    usages[index] = (usages[index] ?? 0) + 1
   }
   return file.arcs
-    .filter((_, index) => useCounts[index] === 1)
+    .filter((_, index) => usages[index] === 1)
     .map((arc) => toLine(toPoints(arc)))
     .join('')
 }
 
-/** The index of an arc that may be reversed. */
+/** The index of an arc: n for n, and for `~n`, which is arc n reversed. */
 export function toArcIndex(arc: number): number {
   return arc < 0 ? ~arc : arc
 }
 
-/** The smallest box that contains all boxes. */
+/** The smallest box that contains all boxes; infinite and inverted for no box. */
 export function joinBoxes(boxes: readonly Box[]): Box {
   return {
     left: boxes.reduce((least, box) => Math.min(least, box.left), Number.POSITIVE_INFINITY),
@@ -62,7 +64,7 @@ export function joinBoxes(boxes: readonly Box[]): Box {
   }
 }
 
-type Point = readonly [number, number]
+type Point = readonly [x: number, y: number]
 
 /** The points of an arc of an `AtlasFile`: adds up the differences. */
 function toPoints(arc: readonly number[]): Point[] {
