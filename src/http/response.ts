@@ -83,6 +83,11 @@ export type Handler = (request: ApiRequest) => MaybePromise<ApiResponse>
 
 export const allowedMethods = 'GET, HEAD, OPTIONS'
 
+/** Whether the response has what the address stands for. HEAD gets the response to GET; only its body is not sent. */
+export function isGetOrHead({ method }: { readonly method?: string | undefined }): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
 /** Scripts of any origin may read responses and the exposed headers (CORS). */
 export const crossOriginHeaders: HeaderList = [
   'Access-Control-Allow-Origin',
