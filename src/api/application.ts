@@ -156,8 +156,9 @@ export async function buildService({ store, settings, countRequests, log }: Serv
   /** Handles a request to MCP; returns false for any other request. */
   const handleMcp = (request: IncomingMessage, response: ServerResponse): boolean => {
     if (mcp === undefined || !isMcpRequest(request)) return false
-    if (!admission.canAdmit || !admission.canReadBody) {
-      refuse(request, response, admission.shedRequest())
+    const refusal = admission.checkBodyLimit(request)
+    if (refusal !== undefined) {
+      refuse(request, response, refusal)
       return true
     }
     const apiRequest = new NodeRequest(request, settings)

@@ -84,8 +84,11 @@ export const bodiesMax = 1_000
 /** Streamed responses, each with up to a megabyte of memory. Above it the response is 503. */
 export const exportsMax = 200
 
-/** Share of `exportsMax` that one client may use, so that a client that does not read leaves places to the others. */
-export const exportsClientShareMax = 0.25
+/**
+ * Share of `exportsMax` and of `bodiesMax` that one client may use, so that a client that does not read, or does not
+ * finish its bodies, leaves places to the others.
+ */
+export const clientShareMax = 0.25
 
 /** Time for a search to find its first record; then the response is 503. A normal search takes far less. */
 export const firstByteTimeoutMs = 20_000
