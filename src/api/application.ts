@@ -15,7 +15,7 @@ import type { CountRequests } from '../http/rate-limit.ts'
 import type { SendResponse } from '../http/request-pipeline.ts'
 import { runPipeline } from '../http/request-pipeline.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
-import { isStreamed, toLinkValue, toProblemResponse } from '../http/response.ts'
+import { isGetOrHead, isStreamed, toLinkValue, toProblemResponse } from '../http/response.ts'
 import { ResponseCache } from '../http/response-cache.ts'
 import { buildRouter, toRefusalResponse } from '../http/router.ts'
 import { send } from '../http/send.ts'
@@ -156,8 +156,9 @@ export async function buildService({ store, settings, countRequests, log }: Serv
   /** Handles a request to MCP; returns false for any other request. */
   const handleMcp = (request: IncomingMessage, response: ServerResponse): boolean => {
     if (mcp === undefined || !isMcpRequest(request)) return false
-    if (!admission.canAdmit || !admission.canReadBody) {
-      refuse(request, response, admission.shedRequest())
+    const refusal = admission.checkBodyLimit(request)
+    if (refusal !== undefined) {
+      refuse(request, response, refusal)
       return true
     }
     const apiRequest = new NodeRequest(request, settings)
@@ -178,7 +179,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
   const handleAdmitted = (request: IncomingMessage, response: ServerResponse): MaybePromise<void> => {
     const apiRequest = new NodeRequest(request, settings)
     return mapMaybe(route(apiRequest), (apiResponse) => {
-      if (apiRequest.method === 'GET') cache.store(request.url ?? '', apiRequest.coding, apiResponse)
+      if (isGetOrHead(apiRequest)) cache.store(request.url ?? '', apiRequest.coding, apiResponse)
       return sendOrRefuse(request, response, apiResponse, apiRequest)
     })
   }

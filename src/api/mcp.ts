@@ -3,14 +3,15 @@
 import type { IncomingMessage } from 'node:http'
 import ipaddr from 'ipaddr.js'
 import { createClient, type RegistryClient, type WireMunicipality } from '../client/client.ts'
-import type { AdmissionControl } from '../http/admission.ts'
+import type { AdmissionControl, Refusal } from '../http/admission.ts'
 import { bodyTimeoutMs, firstByteTimeoutMs } from '../http/limits.ts'
 import { toRequestHost } from '../http/node-request.ts'
 import { RequestDeadline } from '../http/request-deadline.ts'
 import type { Handler } from '../http/response.ts'
 import type { HttpSettings } from '../http/settings.ts'
 import { mapMaybe } from '../maybe-promise.ts'
-import type { McpHandler } from '../mcp/http.ts'
+import type { McpHandler, McpRefusal } from '../mcp/http.ts'
+import { problemKinds } from '../problems.ts'
 import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
 import { currentSnapshot } from './current-snapshot.ts'
 import { localAddress, toFetch } from './local.ts'
@@ -35,18 +36,20 @@ export async function openMcp({ store, route, admission, settings }: McpParts): 
     },
     isFictional: () => store.current().metadata.fictional,
     explainForbidden: (request) => explainForbidden(request, settings.publicUrl),
-    refuseCalls: (request, response, calls) =>
-      mapMaybe(admission.checkRateLimit(request, response, calls), (rateLimited) => {
-        if (rateLimited !== undefined) return { ...rateLimited, message: rateLimited.problem.detail, status: 429 }
-        if (admission.canAdmitMany(calls)) return undefined
-        const overloaded = admission.shedRequest()
-        return { ...overloaded, message: overloaded.problem.detail, status: 503 }
-      }),
-    beginBody: () => admission.beginBody(),
+    checkRateLimit: (request, response, messages) =>
+      mapMaybe(admission.checkRateLimit(request, response, messages), (refusal) =>
+        refusal === undefined ? undefined : toMcpRefusal(refusal),
+      ),
+    checkOverload: (calls) => (admission.canAdmitMany(calls) ? undefined : toMcpRefusal(admission.shedRequest())),
+    beginBody: (request) => admission.beginBody(request),
     beginCalls: (calls) => admission.beginCalls(calls),
     bodyTimeoutMs: settings.bodyTimeoutMs ?? bodyTimeoutMs,
     timeoutMs: firstByteTimeoutMs,
   })
+}
+
+function toMcpRefusal({ problem, retryAfterSeconds }: Refusal): McpRefusal {
+  return { status: problemKinds[problem.code].status, message: problem.detail, retryAfterSeconds }
 }
 
 /** The lists of municipalities that calls have asked for, by snapshot. */

@@ -283,7 +283,7 @@ async function handleOpenApi(request: ApiRequest, { store, settings }: RouteCont
     lastOpenApi = { codePattern, serverUrl, file: toOpenApiFile(serverUrl, codePattern) }
   }
   // The response cache keeps a response as long as the snapshot it belongs to is the current one.
-  return { ...(await serveFile(request, lastOpenApi.file)), dataVersion: snapshot }
+  return serveFile(request, lastOpenApi.file, snapshot)
 }
 
 /** The description served last, and what it was made from. */
@@ -295,6 +295,6 @@ let lastOpenApi:
 async function handleFile(request: ApiRequest, { store, settings, files }: RouteContext): Promise<ApiResponse> {
   const file = files.get(request.target.path.slice(settings.basePath.length))
   if (file === undefined) return serveMissingFile(request)
-  // The response cache stores only responses with a data version, so the file gets the current one.
-  return { ...(await serveFile(request, file)), dataVersion: currentSnapshot(store) }
+  // With a data version the response cache stores it. With `?1`, `?2` and so on it would displace other responses.
+  return serveFile(request, file, request.target.query === '' ? currentSnapshot(store) : undefined)
 }

@@ -1,4 +1,4 @@
-// Admission control: decides whether a request is handled or refused (rate limit, load shedding, limit on exports), and
+// Admission control: decides whether a request is handled or refused (rate limit, load shedding, places), and
 // counts requests. src/api/application.ts asks it before and during each request. An export is a streamed response. To
 // shed a request is to refuse it with 503.
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -6,9 +6,10 @@ import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
 import { Problem } from '../problems.ts'
 import type { TrustedProxy } from './client-address.ts'
 import { toClientName } from './client-address.ts'
-import { bodiesMax, exportsClientShareMax, exportsMax, requestsInWorkMax, retryAfterSeconds } from './limits.ts'
+import { bodiesMax, exportsMax, requestsInWorkMax, retryAfterSeconds } from './limits.ts'
 import type { Pressure, ShedReason } from './overload-monitor.ts'
 import { watchPressure } from './overload-monitor.ts'
+import { Places } from './places.ts'
 import type { CountRequests, Quota } from './rate-limit.ts'
 import { RateLimiter, toRateLimitHeaders } from './rate-limit.ts'
 import type { RequestDeadline } from './request-deadline.ts'
@@ -47,10 +48,10 @@ export class AdmissionControl {
   /** Whether the process is short of time or memory. */
   readonly pressure: Pressure
   readonly #trustedProxies: readonly TrustedProxy[]
-  /** Number of streamed responses being sent, by the name of the client; clients without any are absent. */
-  readonly #exportsByClient = new Map<string, number>()
-  /** Number of requests whose body is being read. */
-  #bodyCount = 0
+  /** Places of streamed responses being sent. */
+  readonly #exports = new Places(exportsMax)
+  /** Places of requests to MCP whose body is being read. */
+  readonly #bodies = new Places(bodiesMax)
 
   constructor(settings: AdmissionSettings) {
     const { basePath, rateLimit, trustedProxies = [], workers = 1, routes = [], countRequests } = settings
@@ -76,7 +77,7 @@ export class AdmissionControl {
   ): MaybePromise<Refusal | undefined> {
     const rateLimit = this.#rateLimit
     if (rateLimit === undefined) return undefined
-    const quota = this.#countRequests(toClientName(request, this.#trustedProxies), requests)
+    const quota = this.#countRequests(this.#toClientName(request), requests)
     return mapMaybe(quota, (counted) => this.#applyQuota(rateLimit, counted, response))
   }
 
@@ -100,29 +101,32 @@ export class AdmissionControl {
     return isRoomLeft && this.pressure.reason === undefined
   }
 
-  /** Whether the body of one more request may be read. */
-  get canReadBody(): boolean {
-    return this.#bodyCount < bodiesMax
+  /** The refusal of a request to MCP under overload, or while too many bodies are being read; else undefined. */
+  checkBodyLimit(request: IncomingMessage): Refusal | undefined {
+    if (!this.canAdmit || this.#bodies.isFull) return this.shedRequest()
+    return this.#bodies.isFullFor(this.#toClientName(request)) ? this.#shed('client-bodies') : undefined
   }
 
-  /** Counts a request as shed and returns its refusal. Called when `canAdmit` or `canReadBody` is false. */
+  /** Counts a request as shed and returns its refusal. Called when `canAdmit` is false. */
   shedRequest(): Refusal {
     return this.#shed(this.pressure.reason ?? 'requests')
+  }
+
+  /** Streamed responses being sent. */
+  get exportsOpen(): number {
+    return this.#exports.used
   }
 
   /** The refusal of a streamed response while too many are sent, to all clients or to this one; else undefined. */
   checkExportLimit(request: IncomingMessage, { body }: ApiResponse): Refusal | undefined {
     if (!isStreamed(body) || request.method === 'HEAD') return undefined
-    if (this.traffic.exportsOpen >= exportsMax) return this.#shed('exports')
-    const ownExports = this.#exportsByClient.get(toClientName(request, this.#trustedProxies)) ?? 0
-    return ownExports < exportsMax * exportsClientShareMax ? undefined : this.#shed('client-exports')
+    if (this.#exports.isFull) return this.#shed('exports')
+    return this.#exports.isFullFor(this.#toClientName(request)) ? this.#shed('client-exports') : undefined
   }
 
-  /** Counts a streamed response as being sent until the returned function is called. */
+  /** Gives a streamed response a place until the returned function is called. */
   beginExport(request: IncomingMessage): () => void {
-    const client = toClientName(request, this.#trustedProxies)
-    this.#addExports(client, 1)
-    return () => this.#addExports(client, -1)
+    return this.#exports.take(this.#toClientName(request))
   }
 
   /** Counts a long response as shed and returns its refusal. Called when `SendQueues.isFullFor` is true. */
@@ -156,11 +160,11 @@ export class AdmissionControl {
    * Counts the body of a request as being read until the returned function is called. Meanwhile the request, which
    * `begin` has counted, is not in work.
    */
-  beginBody(): () => void {
-    this.#bodyCount += 1
+  beginBody(request: IncomingMessage): () => void {
+    const release = this.#bodies.take(this.#toClientName(request))
     this.traffic.requestsInWork -= 1
     return () => {
-      this.#bodyCount -= 1
+      release()
       this.traffic.requestsInWork += 1
     }
   }
@@ -180,11 +184,8 @@ export class AdmissionControl {
     this.pressure.end()
   }
 
-  #addExports(client: string, difference: 1 | -1): void {
-    this.traffic.exportsOpen += difference
-    const ownExports = (this.#exportsByClient.get(client) ?? 0) + difference
-    if (ownExports === 0) this.#exportsByClient.delete(client)
-    else this.#exportsByClient.set(client, ownExports)
+  #toClientName(request: IncomingMessage): string {
+    return toClientName(request, this.#trustedProxies)
   }
 
   /** Counts a refusal with 503 and returns it. */
@@ -203,6 +204,7 @@ const shedDetails: Readonly<Record<ShedReason, string>> = {
   requests: 'The service is handling as many requests as it can; try again soon',
   exports: 'The service is sending as many exports as it can; try again soon, or request pages with limit',
   'client-exports': 'This client is receiving as many exports as one client may; finish them first, or request pages',
+  'client-bodies': 'This client is sending as many requests to MCP as one client may; finish them first',
   'event-loop': 'The service is overloaded; try again soon',
   memory: 'The service is short of memory; try again soon',
   'send-queue': 'Clients at this address do not read their responses; try again soon',

@@ -1,10 +1,16 @@
 // Compression of response bodies, whole (response.ts) or streamed (send.ts). Equal input gives equal output, as a
 // strong ETag requires; so a stream is split into blocks of a fixed size, independent of the chunks that the store
-// returns.
+// returns. Whole bodies are compressed a few at a time, because each takes megabytes from when it is handed to zlib.
 import type { Transform } from 'node:stream'
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
+import { compressionQueueBytesMax, compressionsMax } from './limits.ts'
 import type { CodingName } from './negotiate.ts'
+
+export type CompressionName = Exclude<CodingName, 'identity'>
+
+/** Compresses a whole body; undefined if too much waits for compression. */
+export type Compress = (body: Uint8Array | string, coding: CompressionName) => Promise<Uint8Array> | undefined
 
 /** Smaller bodies are not compressed: they fit into one packet anyway. */
 export const compressedBytesMin = 1024
@@ -24,8 +30,42 @@ const gzip = promisify<zlib.InputType, zlib.ZlibOptions, Buffer>(zlib.gzip)
 const brotli = promisify<zlib.InputType, zlib.BrotliOptions, Buffer>(zlib.brotliCompress)
 const zstd = promisify<zlib.InputType, zlib.ZstdOptions, Buffer>(zlib.zstdCompress)
 
+/** Whole bodies that are being compressed in this process, at most `compressionsMax`. */
+let compressionCount = 0
+/** Each starts a compression that waits, first come, first served. */
+const waitingStarts: (() => void)[] = []
+let waitingBytes = 0
+
+/**
+ * Compresses a whole body when it is its turn. Returns undefined if more than `compressionQueueBytesMax` would wait, so
+ * that the body is sent as it is: that takes less memory than waiting.
+ */
+export const compressWhole: Compress = (body, coding) => {
+  if (compressionCount < compressionsMax) return compressNow(body, coding)
+  const bytes = Buffer.byteLength(body)
+  if (waitingBytes + bytes > compressionQueueBytesMax) return undefined
+  waitingBytes += bytes
+  return new Promise((resolve) => {
+    waitingStarts.push(() => {
+      waitingBytes -= bytes
+      resolve(compressNow(body, coding))
+    })
+  })
+}
+
+/** Compresses a body, and then starts the next one that waits. */
+async function compressNow(body: Uint8Array | string, coding: CompressionName): Promise<Uint8Array> {
+  compressionCount += 1
+  try {
+    return await compressBytes(body, coding)
+  } finally {
+    compressionCount -= 1
+    waitingStarts.shift()?.()
+  }
+}
+
 /** Compresses well, because a whole body is cached and sent again. */
-export function compressWhole(body: Uint8Array | string, coding: Exclude<CodingName, 'identity'>): Promise<Uint8Array> {
+function compressBytes(body: Uint8Array | string, coding: CompressionName): Promise<Uint8Array> {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   switch (coding) {
     case 'gzip':
@@ -40,7 +80,7 @@ export function compressWhole(body: Uint8Array | string, coding: Exclude<CodingN
 }
 
 /** Compresses fast, because a streamed body is sent once. */
-export function compressStream(coding: Exclude<CodingName, 'identity'>): Transform {
+export function compressStream(coding: CompressionName): Transform {
   switch (coding) {
     case 'gzip':
       return zlib.createGzip({ ...streamOptions, level: 1 })

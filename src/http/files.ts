@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
+import { type Compress, type CompressionName, compressWhole } from './compress.ts'
 import { findNotModified } from './conditional.ts'
 import type { HeaderList } from './header-list.ts'
 import type { ApiRequest, ApiResponse } from './response.ts'
@@ -13,6 +14,8 @@ export interface StaticFile {
   /** A hash of the content, from which the ETag is made. */
   readonly tag: string
   readonly headers: HeaderList
+  /** The compressed bodies, each made once, when it is first requested. */
+  readonly compressed: Map<CompressionName, Promise<Uint8Array>>
 }
 
 /** All files in a folder, by relative path (`assets/page-1a2b.js`); empty if the folder does not exist. */
@@ -30,7 +33,7 @@ export function readFiles(folder: string): Map<string, StaticFile> {
 export function toStaticFile(name: string, body: Buffer, cacheControl: string): StaticFile {
   const contentType = contentTypes.get(extname(name)) ?? 'application/octet-stream'
   const headers = ['Content-Type', contentType, 'Cache-Control', cacheControl, 'Vary', 'Accept-Encoding']
-  return { body, tag: toContentTag(body), headers: [...headers, ...crossOriginHeaders] }
+  return { body, tag: toContentTag(body), headers: [...headers, ...crossOriginHeaders], compressed: new Map() }
 }
 
 /** Each character of base64url has 6 bits: 132 bits are enough that two contents never have the same tag. */
@@ -41,9 +44,26 @@ export function toContentTag(body: string | Buffer): string {
   return hash('sha256', body, 'base64url').slice(0, tagCharacters)
 }
 
-/** The file, or a 304. The tag is compared first, because `toWholeResponse` would compress the file. */
-export async function serveFile(request: ApiRequest, { body, tag, headers }: StaticFile): Promise<ApiResponse> {
-  return findNotModified(request, tag, headers) ?? toWholeResponse(request, tag, headers, body)
+/** The file, or a 304. With a `dataVersion` the response may be cached. */
+export async function serveFile(request: ApiRequest, file: StaticFile, dataVersion?: object): Promise<ApiResponse> {
+  const { body, tag, headers } = file
+  const compress: Compress = (_, coding) => compressOnce(file, coding)
+  return (
+    findNotModified(request, tag, headers) ??
+    toWholeResponse(request, tag, headers, body, dataVersion, undefined, compress)
+  )
+}
+
+/** The compressed file; undefined if it is requested for the first time and too much waits for compression. */
+function compressOnce({ body, compressed }: StaticFile, coding: CompressionName): Promise<Uint8Array> | undefined {
+  const earlier = compressed.get(coding)
+  if (earlier !== undefined) return earlier
+  const encoded = compressWhole(body, coding)
+  if (encoded === undefined) return undefined
+  compressed.set(coding, encoded)
+  // After an error the next request tries again. The error itself belongs to the request that gets this promise.
+  encoded.catch(() => compressed.delete(coding))
+  return encoded
 }
 
 /** An HTML page, or a 304. Its tag is a hash of the page. */

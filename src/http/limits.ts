@@ -84,11 +84,23 @@ export const bodiesMax = 1_000
 /** Streamed responses, each with up to a megabyte of memory. Above it the response is 503. */
 export const exportsMax = 200
 
-/** Share of `exportsMax` that one client may use, so that a client that does not read leaves places to the others. */
-export const exportsClientShareMax = 0.25
+/**
+ * Share of `exportsMax` and of `bodiesMax` that one client may use, so that a client that does not read, or does not
+ * finish its bodies, leaves places to the others.
+ */
+export const clientShareMax = 0.25
 
 /** Time for a search to find its first record; then the response is 503. A normal search takes far less. */
 export const firstByteTimeoutMs = 20_000
+
+/** Whole bodies that are compressed at a time, a few megabytes each: as many as Node's thread pool has threads. */
+export const compressionsMax = 4
+
+/**
+ * Bytes of the bodies that wait for compression: what one core compresses in about a second. Further bodies are sent
+ * uncompressed.
+ */
+export const compressionQueueBytesMax = 16_777_216
 
 /** A check that comes more than this after its time counts as delayed; see `eventLoopDelaysMax`. */
 export const eventLoopDelayMaxMs = 500

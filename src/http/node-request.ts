@@ -71,13 +71,24 @@ export function toRequestHost({ headers }: IncomingMessage): string {
 
 /** Local address and port of a socket, such as `127.0.0.1:8080`, for requests without a valid `Host`. */
 export function toLocalHost({ localAddress = '127.0.0.1', localPort = 0 }: Partial<Socket>): string {
-  return `${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`
+  // A URL has no zone (`fe80::1%eth0`).
+  const [address = ''] = localAddress.split('%')
+  return `${address.includes(':') ? `[${address}]` : address}:${localPort}`
 }
 
-/** Whether the text is a valid `Host` header: a name or an address, and perhaps a port (`[::1]:8080`). */
+/**
+ * Whether the text is a valid `Host` header: a name or an address, and perhaps a port (`[::1]:8080`). It must also make
+ * a URL, because responses contain URLs with it: `1.2.3.999` and port 99999 have the right characters only.
+ */
 export function isHost(text: string): boolean {
-  return /^(?:[\w.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i.test(text)
+  if (text === lastHost) return true
+  const isValid = /^(?:[\w.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i.test(text) && URL.canParse(`http://${text}`)
+  if (isValid) lastHost = text
+  return isValid
 }
+
+/** The last valid host. Most requests have the same one, and the check takes almost a microsecond. */
+let lastHost: string | undefined
 
 /** Random for each process. */
 const requestIdPrefix = randomBytes(6).toString('base64url')

@@ -13,7 +13,15 @@ import {
 } from './limits.ts'
 
 /** Why a request is refused with 503. This file finds `event-loop` and `memory`; admission.ts finds the others. */
-export type ShedReason = 'requests' | 'exports' | 'client-exports' | 'event-loop' | 'memory' | 'send-queue' | 'time'
+export type ShedReason =
+  | 'requests'
+  | 'exports'
+  | 'client-exports'
+  | 'client-bodies'
+  | 'event-loop'
+  | 'memory'
+  | 'send-queue'
+  | 'time'
 
 export interface Pressure {
   /** Why new work is refused now; undefined if it is accepted. */

@@ -8,7 +8,7 @@ import { negotiateCoding } from './negotiate.ts'
 import { http } from './node-http.ts'
 import { isHost, NodeRequest, nextRequestId, toBaseUrl } from './node-request.ts'
 import type { ApiRequest, ApiResponse } from './response.ts'
-import { allowedMethods, toProblemResponse } from './response.ts'
+import { allowedMethods, isGetOrHead, toProblemResponse } from './response.ts'
 import type { ResponseCache } from './response-cache.ts'
 import type { HttpSettings } from './settings.ts'
 import { toAuthority, toOriginForm } from './target.ts'
@@ -112,9 +112,9 @@ function validateHost(request: IncomingMessage): Problem | undefined {
   return undefined
 }
 
-/** Sends the response from the cache; returns false if the cache does not have it. */
+/** Sends the response from the cache, without its body to HEAD; returns false if the cache does not have it. */
 function serveFromCache(stages: PipelineStages, request: IncomingMessage, response: ServerResponse): boolean {
-  if (request.method !== 'GET' || request.url === undefined) return false
+  if (!isGetOrHead(request) || request.url === undefined) return false
   const { headers } = request
   const dataVersion = stages.currentDataVersion()
   if (dataVersion === undefined) return false

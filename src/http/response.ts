@@ -3,7 +3,7 @@
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { Problem } from '../problems.ts'
 import { problemKinds, toProblemBody } from '../problems.ts'
-import { compressedBytesMin, compressWhole } from './compress.ts'
+import { type Compress, compressedBytesMin, compressWhole } from './compress.ts'
 import type { Conditions } from './conditional.ts'
 import { isNotModified, toEntityTag, toNotModified } from './conditional.ts'
 import type { HeaderList } from './header-list.ts'
@@ -83,6 +83,11 @@ export type Handler = (request: ApiRequest) => MaybePromise<ApiResponse>
 
 export const allowedMethods = 'GET, HEAD, OPTIONS'
 
+/** Whether the response has what the address stands for. HEAD gets the response to GET; only its body is not sent. */
+export function isGetOrHead({ method }: { readonly method?: string | undefined }): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
 /** Scripts of any origin may read responses and the exposed headers (CORS). */
 export const crossOriginHeaders: HeaderList = [
   'Access-Control-Allow-Origin',
@@ -103,7 +108,8 @@ export function representationHeaders(contentType: string, cacheControl: string)
 /**
  * A response whose body is in memory, compressed if that helps; or a 304 if a condition of the request applies. `tag`
  * is the entity tag without quotes and coding. With a `dataVersion` the response may be cached. `next` is the URL of
- * the next page.
+ * the next page. If `compress` has too much to do, the body is sent as it is and not cached, also to a client that
+ * refuses identity: a server may disregard `Accept-Encoding` (RFC 9110, section 12.4.1).
  */
 export function toWholeResponse(
   request: ApiRequest,
@@ -112,6 +118,7 @@ export function toWholeResponse(
   body: Uint8Array | string,
   dataVersion?: object,
   next?: string,
+  compress: Compress = compressWhole,
 ): MaybePromise<ApiResponse> {
   const bytes = Buffer.byteLength(body)
   const isSentPlain = bytes < compressedBytesMin && !request.coding.isForced
@@ -122,7 +129,12 @@ export function toWholeResponse(
     const ownHeaders = ['ETag', entityTag, 'Content-Length', String(bytes)]
     return { status: 200, headers, ownHeaders, body, dataVersion, next }
   }
-  return compressWhole(body, coding).then((encoded) => {
+  const compressed = compress(body, coding)
+  if (compressed === undefined) {
+    const ownHeaders = ['ETag', toEntityTag(tag, 'identity'), 'Content-Length', String(bytes)]
+    return { status: 200, headers, ownHeaders, body, next }
+  }
+  return compressed.then((encoded) => {
     const ownHeaders = ['ETag', entityTag, 'Content-Length', String(encoded.byteLength), 'Content-Encoding', coding]
     return { status: 200, headers, ownHeaders, body: encoded, dataVersion, next }
   })

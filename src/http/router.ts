@@ -8,7 +8,7 @@ import { Problem } from '../problems.ts'
 import type { AdmissionControl, Refusal } from './admission.ts'
 import type { HeaderList } from './header-list.ts'
 import type { ApiRequest, ApiResponse, Handler } from './response.ts'
-import { allowedMethods, crossOriginHeaders, isStreamed, toProblemResponse } from './response.ts'
+import { allowedMethods, crossOriginHeaders, isGetOrHead, isStreamed, toProblemResponse } from './response.ts'
 import type { HttpSettings } from './settings.ts'
 
 export interface RouterParts {
@@ -44,6 +44,11 @@ export function buildRouter(parts: RouterParts): Handler {
     const prefixLength = path.indexOf('/', basePath.length + 1) + 1
     return handlersByPath.get(path) ?? handlersByPrefix.get(path.slice(0, prefixLength))
   }
+  const handleUnknownAddress: Handler = (request) => {
+    const problem = toUnknownAddressProblem(request, settings, suggestedPaths)
+    const isPage = isGetOrHead(request) && request.target.path.startsWith(`${basePath}/`)
+    return isPage ? serveUnknownAddress(request, problem) : toProblemResponse(problem, request)
+  }
   const toErrorResponse = (error: unknown, request: ApiRequest): ApiResponse => {
     const expected = toExpectedErrorResponse(error, request)
     if (expected !== undefined) return expected
@@ -59,16 +64,10 @@ export function buildRouter(parts: RouterParts): Handler {
     // Clients may percent-encode any letter of a path; most do not, so the path as sent is tried first.
     const decodedPath = findHandler(path) === undefined ? decodePath(path) : path
     if (decodedPath instanceof Problem) return toProblemResponse(decodedPath, request)
-    const handler = findHandler(decodedPath)
+    const handler = findHandler(decodedPath) ?? handleUnknownAddress
     // `OPTIONS *` asks about the service as a whole (RFC 9110, section 9.3.7).
     if (request.method === 'OPTIONS' && path === '*') return toOtherMethodResponse(request)
-    const isGetOrHead = request.method === 'GET' || request.method === 'HEAD'
-    if (handler === undefined) {
-      const problem = toUnknownAddressProblem(request, settings, suggestedPaths)
-      const isPage = isGetOrHead && path.startsWith(`${basePath}/`)
-      return isPage ? serveUnknownAddress(request, problem) : toProblemResponse(problem, request)
-    }
-    if (!isGetOrHead) return toOtherMethodResponse(request)
+    if (handler !== handleUnknownAddress && !isGetOrHead(request)) return toOtherMethodResponse(request)
     try {
       const response = handler(request)
       return response instanceof Promise

@@ -27,6 +27,7 @@ export class Traffic {
     requests: 0,
     exports: 0,
     'client-exports': 0,
+    'client-bodies': 0,
     'event-loop': 0,
     memory: 0,
     'send-queue': 0,
@@ -38,8 +39,6 @@ export class Traffic {
   rateLimited = 0
   /** Requests in progress that read the registry. */
   requestsInWork = 0
-  /** Streamed responses being sent. */
-  exportsOpen = 0
 
   constructor(basePath: string, routes: readonly CountedRoute[]) {
     this.#pathPrefix = `${basePath}/`

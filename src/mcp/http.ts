@@ -1,6 +1,6 @@
 // The handler of `{base}/mcp`: the Model Context Protocol (MCP) over streamable HTTP, enabled by `serve --mcp`. It is
 // stateless (no sessions), so any worker can handle any request. The body of a request is a JSON-RPC message or a batch
-// of messages. Each message that calls a tool counts as a request of its own.
+// of messages. Each message counts for the rate limit, and each that calls a tool as a request in work.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2Stream } from 'node:http2'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
@@ -29,14 +29,16 @@ export interface McpContext {
   readonly isFictional: () => boolean
   /** Why the request is not for this service, judged by its host and origin; undefined if it is. */
   readonly explainForbidden: (request: IncomingMessage) => string | undefined
-  /** Counts the calls for the rate limit, and says why they are refused; undefined if they are not. */
-  readonly refuseCalls: (
+  /** Counts messages for the rate limit. Returns the refusal if the client is above its limit, otherwise undefined. */
+  readonly checkRateLimit: (
     request: IncomingMessage,
     response: ServerResponse,
-    calls: number,
-  ) => MaybePromise<CallRefusal | undefined>
+    messages: number,
+  ) => MaybePromise<McpRefusal | undefined>
+  /** The refusal of the calls under overload; undefined if they are admitted. */
+  readonly checkOverload: (calls: number) => McpRefusal | undefined
   /** Counts the body of the request as being read until the returned function is called. */
-  readonly beginBody: () => () => void
+  readonly beginBody: (request: IncomingMessage) => () => void
   /** Counts the calls as in progress until the returned function is called. */
   readonly beginCalls: (calls: number) => () => void
   /** Time for a client to send the body of a request. */
@@ -45,7 +47,8 @@ export interface McpContext {
   readonly timeoutMs: number
 }
 
-export interface CallRefusal {
+/** What a 429 or 503 response contains. */
+export interface McpRefusal {
   readonly status: number
   readonly message: string
   readonly retryAfterSeconds: number
@@ -88,8 +91,9 @@ async function respond(context: McpContext, request: IncomingMessage, response: 
   if (request.method !== 'POST') {
     return toErrorResponse(405, 'Cannot accept the method: expected POST', ['Allow', 'POST, OPTIONS'])
   }
-  const endBody = context.beginBody()
-  const body = await readBody(request, context.bodyTimeoutMs).finally(endBody)
+  const endBody = context.beginBody(request)
+  const body = await countAndReadBody(context, request, response).finally(endBody)
+  if (typeof body === 'object' && 'retryAfterSeconds' in body) return toRefusalResponse(body)
   if (body === 'incomplete') {
     return toErrorResponse(408, 'Cannot read the message: it did not arrive in time', closeAfterResponse(request))
   }
@@ -103,11 +107,12 @@ async function respond(context: McpContext, request: IncomingMessage, response: 
     const problem = `Cannot read the batch: expected at most ${batchMessagesMax} messages, got ${content.length}`
     return toErrorResponse(400, problem, [], invalidRequestCode)
   }
+  const furtherMessages = Array.isArray(content) ? Math.max(0, content.length - 1) : 0
   const calls = countCalls(content)
-  const refusal = calls === 0 ? undefined : await context.refuseCalls(request, response, calls)
-  if (refusal !== undefined) {
-    return toErrorResponse(refusal.status, refusal.message, ['Retry-After', String(refusal.retryAfterSeconds)])
-  }
+  const refusal =
+    (furtherMessages === 0 ? undefined : await context.checkRateLimit(request, response, furtherMessages)) ??
+    (calls === 0 ? undefined : context.checkOverload(calls))
+  if (refusal !== undefined) return toRefusalResponse(refusal)
   const endCalls = context.beginCalls(calls)
   try {
     return await handleContent(context, request, response, content)
@@ -185,6 +190,19 @@ function toWebRequest(request: IncomingMessage): Request {
   return new Request('http://localhost/mcp', { method: 'POST', headers })
 }
 
+/**
+ * Counts one message for the rate limit, and then reads the body. A request without a valid message counts too, because
+ * reading it takes work.
+ */
+async function countAndReadBody(
+  context: McpContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Buffer | 'too long' | 'incomplete' | McpRefusal> {
+  const refusal = await context.checkRateLimit(request, response, 1)
+  return refusal ?? readBody(request, context.bodyTimeoutMs)
+}
+
 /** The body is incomplete if it does not arrive within the time limit, or if the client disconnects before its end. */
 async function readBody(request: IncomingMessage, timeoutMs: number): Promise<Buffer | 'too long' | 'incomplete'> {
   const timeout = Promise.withResolvers<'incomplete'>()
@@ -230,6 +248,10 @@ function closeAfterResponse(request: IncomingMessage & { readonly stream?: Http2
 function toPreflightResponse(): McpResponse {
   const allowed = ['Access-Control-Allow-Methods', 'POST, OPTIONS', 'Access-Control-Allow-Headers', '*']
   return { status: 204, headers: [...commonHeaders, ...allowed, 'Access-Control-Max-Age', '86400'], body: null }
+}
+
+function toRefusalResponse({ status, message, retryAfterSeconds }: McpRefusal): McpResponse {
+  return toErrorResponse(status, message, ['Retry-After', String(retryAfterSeconds)])
 }
 
 /** An error of JSON-RPC. Its id is null, because it is not the response to one message. */

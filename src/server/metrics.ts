@@ -87,7 +87,7 @@ function addTrafficMetrics(registry: Registry, { service, countConnections }: Me
   addCounter('response_cache_misses_total', 'Requests not found in the response cache', () => service.cache.misses)
   addGauge('response_cache_bytes', 'Size of the response cache', () => service.cache.bytes)
   addGauge('requests_in_work', 'Requests in progress', () => traffic.requestsInWork)
-  addGauge('exports_open', 'Streamed responses being sent', () => traffic.exportsOpen)
+  addGauge('exports_open', 'Streamed responses being sent', () => service.admission.exportsOpen)
   addGauge('connections_open', 'Open connections', countConnections)
   const { queues } = service
   const queueHelp = 'Bytes in send queues, including those of the kernel if they are many'

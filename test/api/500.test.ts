@@ -22,6 +22,18 @@ test('an error in the service is a 500 that asks for a report and hides internal
   }
 })
 
+test('an error in the page for an unknown address is a 500 too', async () => {
+  await using service = await startService([{ code: 'A-1' }], {
+    wrapStore: (store) =>
+      withCurrent(store, () => {
+        throw new Error('a bug')
+      }),
+  })
+  const response = await sendRequest(service, 'nothing', { headers: { Accept: 'text/html' } })
+  assert.equal(response.status, 500)
+  assert.equal(problemCode(response), 'internal-error')
+})
+
 test('an unreachable registry is a 503 with Retry-After, and is served again when it is back', async () => {
   let isUnreachable = true
   await using service = await startService([{ code: 'A-1' }], {

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { referenceScript, referenceStyle } from '../../src/api/reference.ts'
 import { AdmissionControl } from '../../src/http/admission.ts'
 import { parseTrustedProxies } from '../../src/http/client-address.ts'
-import { exportsClientShareMax, exportsMax, requestsInWorkMax, retryAfterSeconds } from '../../src/http/limits.ts'
+import { bodiesMax, clientShareMax, exportsMax, requestsInWorkMax, retryAfterSeconds } from '../../src/http/limits.ts'
 import type { ApiResponse } from '../../src/http/response.ts'
 import { manyRecords } from '../server/many-records.ts'
 import { startService } from '../service.ts'
@@ -36,11 +36,13 @@ test('a request above the limit of concurrent requests is refused', () => {
 })
 
 test('an export above the limit of concurrent exports is refused, and other responses are not', () => {
-  const admission = new AdmissionControl({ basePath: '/registry' })
-  const request = new IncomingMessage(new Socket())
-  admission.traffic.exportsOpen = exportsMax - 1
-  assert.equal(admission.checkExportLimit(request, exportResponse), undefined)
-  admission.traffic.exportsOpen = exportsMax
+  const admission = new AdmissionControl({ basePath: '/registry', trustedProxies: parseTrustedProxies(['127.0.0.1']) })
+  const request = requestFrom('192.0.2.1')
+  for (let n = 0; n < exportsMax; n++) {
+    assert.equal(admission.checkExportLimit(request, exportResponse), undefined)
+    admission.beginExport(requestFrom(`192.0.3.${n}`))
+  }
+  assert.equal(admission.exportsOpen, exportsMax)
   assert.equal(admission.checkExportLimit(request, exportResponse)?.problem.code, 'overloaded')
   assert.equal(admission.checkExportLimit(request, { ...exportResponse, body: null }), undefined)
   assert.equal(admission.checkExportLimit(request, { ...exportResponse, body: new Uint8Array() }), undefined)
@@ -53,7 +55,7 @@ test('one client gets at most a quarter of the exports, and the others get their
   const admission = new AdmissionControl({ basePath: '/registry', trustedProxies: parseTrustedProxies(['127.0.0.1']) })
   const greedy = requestFrom('192.0.2.1')
   /** Each ends an export. */
-  const ends = Array.from({ length: exportsMax * exportsClientShareMax }, () => {
+  const ends = Array.from({ length: exportsMax * clientShareMax }, () => {
     assert.equal(admission.checkExportLimit(greedy, exportResponse), undefined)
     return admission.beginExport(greedy)
   })
@@ -65,9 +67,33 @@ test('one client gets at most a quarter of the exports, and the others get their
   admission.end()
 })
 
+test('one client gets at most a quarter of the places for bodies of MCP, and the others get theirs', () => {
+  const admission = new AdmissionControl({ basePath: '/registry', trustedProxies: parseTrustedProxies(['127.0.0.1']) })
+  const greedy = requestFrom('192.0.2.1')
+  /** Each ends the reading of a body. */
+  const ends = Array.from({ length: bodiesMax * clientShareMax }, () => {
+    assert.equal(admission.checkBodyLimit(greedy), undefined)
+    return admission.beginBody(greedy)
+  })
+  assert.equal(admission.checkBodyLimit(greedy)?.problem.code, 'overloaded')
+  assert.equal(admission.traffic.shed['client-bodies'], 1)
+  assert.equal(admission.checkBodyLimit(requestFrom('192.0.2.2')), undefined)
+  ends[0]?.()
+  assert.equal(admission.checkBodyLimit(greedy), undefined, 'after the end of a body')
+  admission.end()
+})
+
+test('bodies of MCP above the limit of all clients are refused', () => {
+  const admission = new AdmissionControl({ basePath: '/registry', trustedProxies: parseTrustedProxies(['127.0.0.1']) })
+  for (let n = 0; n < bodiesMax; n++) admission.beginBody(requestFrom(`192.0.${n >> 8}.${n & 255}`))
+  assert.equal(admission.checkBodyLimit(requestFrom('198.51.100.1'))?.problem.code, 'overloaded')
+  assert.equal(admission.traffic.shed.requests, 1)
+  admission.end()
+})
+
 test('a client that does not read its exports leaves three quarters of the places', async () => {
   await using service = await startService(manyRecords)
-  const places = exportsMax * exportsClientShareMax
+  const places = exportsMax * clientShareMax
   const sockets = Array.from({ length: places + 10 }, () => connect(service.port, '127.0.0.1'))
   const statuses = await Promise.all(
     sockets.map(async (socket) => {

@@ -5,8 +5,11 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { after, before, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
-import { compressStream, toBlocks } from '../../src/http/compress.ts'
+import { compressStream, compressWhole, toBlocks } from '../../src/http/compress.ts'
+import { serveFile, toStaticFile } from '../../src/http/files.ts'
+import { compressionQueueBytesMax, compressionsMax } from '../../src/http/limits.ts'
 import { negotiateCoding } from '../../src/http/negotiate.ts'
+import { toWholeResponse } from '../../src/http/response.ts'
 import { startService, type TestService } from '../service.ts'
 import { sendRequest } from './send-request.ts'
 
@@ -99,6 +102,41 @@ test('the same response compressed twice has the same bytes, as its strong ETag 
       (await sendRequest(service, 'record', { headers })).bytes,
     )
   }
+})
+
+/** A request as handlers see it, of a client that accepts only zstd. */
+const zstdRequest = {
+  id: 'id',
+  method: 'GET',
+  target: { path: '/registry/record', query: '' },
+  coding: negotiateCoding('zstd, identity;q=0'),
+  ifNoneMatch: undefined,
+  ifModifiedSince: undefined,
+  baseUrl: 'http://a/registry',
+}
+
+test('few bodies are compressed at a time, few bytes wait, and further bodies are sent as they are', async () => {
+  const body = Buffer.alloc(1024 * 1024, 'Plan Parcial ')
+  const bodiesMax = compressionsMax + compressionQueueBytesMax / body.length
+  const compressions = Array.from({ length: bodiesMax + 5 }, () => compressWhole(body, 'zstd'))
+  assert.equal(compressions.filter((compression) => compression !== undefined).length, bodiesMax)
+  const response = await toWholeResponse(zstdRequest, 'x', [], body, {})
+  assert.equal(response.body, body)
+  assert.deepEqual(response.ownHeaders, ['ETag', '"x"', 'Content-Length', String(body.length)])
+  assert.equal(response.dataVersion, undefined, 'not to be cached')
+  for (const compressed of await Promise.all(compressions)) {
+    if (compressed !== undefined) assert.ok(zstdDecompressSync(compressed).equals(body))
+  }
+  const later = await toWholeResponse(zstdRequest, 'x', [], body, {})
+  assert.ok(later.ownHeaders?.includes('"x-zstd"'), 'compressed again as soon as there is room')
+})
+
+test('a static file is compressed once for each coding, also if it is requested many times at once', async () => {
+  const file = toStaticFile('page.js', Buffer.alloc(100_000, 'let x = 1; '), 'no-cache')
+  const responses = await Promise.all(Array.from({ length: 50 }, () => serveFile(zstdRequest, file)))
+  assert.equal(new Set(responses.map(({ body }) => body)).size, 1)
+  const gzipped = await serveFile({ ...zstdRequest, coding: negotiateCoding('gzip') }, file)
+  assert.ok(gzipped.body instanceof Uint8Array && gunzipSync(gzipped.body).equals(file.body))
 })
 
 /** The coding for a value of Accept-Encoding. `isForced`: the client refuses uncompressed bodies. */

@@ -145,6 +145,18 @@ test('over HTTP/2 the link to the next page uses :authority, also if there is an
   session.close()
 })
 
+test('over HTTP/2 an :authority that no URL can have is replaced by the address of the service', async () => {
+  const session = await openSession()
+  for (const authority of ['a:99999', '1.2.3.999', '[:::]']) {
+    for (const path of ['robots.txt', 'server.json', '']) {
+      assert.equal((await requestHttp2(session, path, { ':authority': authority })).status, 200, `${authority} ${path}`)
+    }
+    const { headers } = await requestHttp2(session, 'record?limit=2', { ':authority': authority })
+    assert.match(String(headers.link), /^<https:\/\/127\.0\.0\.1:\d+\/registry\/record/)
+  }
+  session.close()
+})
+
 test('malformed URLs get 400 or 414 over HTTP/2 too', async () => {
   const session = await openSession()
   for (const path of [

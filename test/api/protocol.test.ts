@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
+import { toLocalHost } from '../../src/http/node-request.ts'
 import { startService, type TestService } from '../service.ts'
 import { sendRequest } from './send-request.ts'
 
@@ -77,6 +78,20 @@ const malformedRequests: readonly [what: string, bytes: string, status: number, 
   ['two equal Hosts', `${requestLine}Host: a\r\nhost: a\r\n\r\n`, 400, 'malformed-request'],
   ['no Host', `${requestLine}\r\n`, 400, 'malformed-request'],
   ['an invalid Host', `${requestLine}Host: a b<c>\r\n\r\n`, 400, 'malformed-request'],
+  [
+    'a Host that no URL can have',
+    `GET /registry/robots.txt HTTP/1.1\r\nHost: a:99999\r\n\r\n`,
+    400,
+    'malformed-request',
+  ],
+  ['a Host like an IPv4 address', `GET /registry/none HTTP/1.1\r\nHost: 1.2.3.999\r\n\r\n`, 400, 'malformed-request'],
+  ['a Host like an IPv6 address', `GET /registry/ HTTP/1.1\r\nHost: [:::]\r\n\r\n`, 400, 'malformed-request'],
+  [
+    'an absolute target that no URL can be',
+    'GET http://a:99999/registry/server.json HTTP/1.1\r\nHost: a\r\n\r\n',
+    400,
+    'malformed-request',
+  ],
   ['a space before the colon', `${requestLine}Host : a\r\n\r\n`, 400, 'malformed-request'],
   ['a NUL in a header', `${requestLine}Host: a\r\nX: a\0b\r\n\r\n`, 400, 'malformed-request'],
   ['bare line feeds', 'GET /registry/record HTTP/1.1\nHost: a\n\n', 400, 'malformed-request'],
@@ -106,6 +121,11 @@ for (const [what, bytes, status, code] of malformedRequests) {
     assert.equal((await sendRequest(service, 'record/A-1')).status, 200)
   })
 }
+
+test('the address of a socket makes a URL, also with a zone', () => {
+  assert.equal(toLocalHost({ localAddress: 'fe80::1%eth0', localPort: 8080 }), '[fe80::1]:8080')
+  assert.equal(toLocalHost({ localAddress: '192.0.2.1', localPort: 80 }), '192.0.2.1:80')
+})
 
 test('a request of HTTP/1.0 needs no Host', async () => {
   assert.equal(firstStatusOf(await exchange('GET /registry/record HTTP/1.0\r\n\r\n')), 200)

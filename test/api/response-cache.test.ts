@@ -1,6 +1,7 @@
 // The response cache: bounded by bytes, with eviction of the least recently used response.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { referenceScript } from '../../src/api/reference.ts'
 import { negotiateCoding } from '../../src/http/negotiate.ts'
 import type { ApiResponse } from '../../src/http/response.ts'
 import { ResponseCache } from '../../src/http/response-cache.ts'
@@ -71,4 +72,30 @@ test('a cached response equals a new one, except for the request id', async () =
     { ...fresh.headers, date: '', 'x-request-id': '' },
   )
   assert.deepEqual(cached.bytes, fresh.bytes)
+})
+
+test('HEAD is answered from the cache, and fills it', async () => {
+  await using service = await startService([{ code: 'A-1' }])
+  const headers = { 'Accept-Encoding': 'gzip, identity;q=0' }
+  const head = await sendRequest(service, 'record/A-1', { method: 'HEAD', headers })
+  assert.equal(service.cache.hits, 0)
+  const get = await sendRequest(service, 'record/A-1', { headers })
+  assert.equal(service.cache.hits, 1)
+  const again = await sendRequest(service, 'record/A-1', { method: 'HEAD', headers })
+  assert.equal(service.cache.hits, 2)
+  assert.ok(get.bytes.length > 0)
+  for (const response of [head, again]) {
+    assert.equal(response.bytes.length, 0)
+    for (const name of ['etag', 'content-length', 'content-encoding', 'content-type']) {
+      assert.equal(response.headers[name], get.headers[name], name)
+    }
+  }
+})
+
+test('a file is stored by its address without a query only', async () => {
+  await using service = await startService([{ code: 'A-1' }])
+  for (let n = 0; n < 3; n++) assert.equal((await sendRequest(service, `${referenceScript.name}?${n}`)).status, 200)
+  assert.equal(service.cache.bytes, 0)
+  assert.equal((await sendRequest(service, referenceScript.name)).status, 200)
+  assert.ok(service.cache.bytes > referenceScript.body.length)
 })

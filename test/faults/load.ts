@@ -90,6 +90,11 @@ export function readMemoryMb(pid: number): number {
   return readStatusMb(pid, 'VmRSS')
 }
 
+/** Greatest resident memory of a process since its start. */
+export function readPeakMb(pid: number): number {
+  return readStatusMb(pid, 'VmHWM')
+}
+
 /** Resident memory of a process without file pages, which the system can reclaim. */
 export function readAnonymousMb(pid: number): number {
   return readStatusMb(pid, 'RssAnon')

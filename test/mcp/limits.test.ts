@@ -5,6 +5,7 @@ import { request } from 'node:http'
 import * as http2 from 'node:http2'
 import { connect } from 'node:net'
 import { test } from 'node:test'
+import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import type { Deadline } from '../../src/domain/deadline.ts'
 import { SearchCancelled } from '../../src/domain/deadline.ts'
@@ -28,16 +29,30 @@ test('a batch has at most 16 messages', async () => {
   assert.match(JSON.parse(more.body).error.message, /at most 16 messages, got 17/)
 })
 
-test('the rate limit counts each call of a batch, and nothing else of MCP', async () => {
+test('the rate limit counts each message of a batch', async () => {
   await using service = await startService(records, { isMcpOn: true, rateLimit: 20 })
-  assert.equal((await post(service, toMessage('ping', 1))).headers.ratelimit, undefined)
-  const first = await post(service, toBatch(12))
+  assert.match(String((await post(service, toMessage('ping', 1))).headers.ratelimit), /^"client";r=19;/)
+  const pings = Array.from({ length: 3 }, (_, n) => toMessage('ping', n))
+  assert.match(String((await post(service, pings)).headers.ratelimit), /^"client";r=16;/)
+  const first = await post(service, toBatch(8))
   assert.equal(first.status, 200)
   assert.match(String(first.headers.ratelimit), /^"client";r=8;/)
   const second = await post(service, toBatch(9))
   assert.equal(second.status, 429)
   assert.match(String(second.headers['retry-after']), /^\d+$/)
   assert.match(JSON.parse(second.body).error.message, /more than 20 requests in a minute/)
+})
+
+test('the rate limit counts requests without a call of a tool, and without a valid message', async () => {
+  for (const message of [toMessage('tools/list', 1), [], '{'.repeat(9), { method: 'unknown' }, 'x'.repeat(70_000)]) {
+    await using service = await startService(records, { isMcpOn: true, rateLimit: 1 })
+    const first = await post(service, message)
+    assert.match(String(first.headers.ratelimit), /^"client";r=0;/, first.body)
+    const second = await post(service, message)
+    assert.equal(second.status, 429)
+    assert.match(String(second.headers['retry-after']), /^\d+$/)
+    assert.match(JSON.parse(second.body).error.message, /more than 1 requests in a minute/)
+  }
 })
 
 test('calls above the limit of concurrent requests are refused', async () => {
@@ -128,6 +143,9 @@ test('requests with an incomplete body leave other requests their places', async
   // The body `{` is not JSON; it gets 400 until no further body is read.
   while ((await statusOf(other, 'mcp', 'POST')) !== 503);
   assert.equal(await statusOf(other, 'summary?checkin_date=2004'), 200)
+  const otherAddress = openSession(service, '127.0.0.2')
+  assert.equal(await statusOf(otherAddress, 'mcp', 'POST'), 400, 'another client has places for its bodies')
+  otherAddress.destroy()
   for (const session of sessions) session.destroy()
   while ((await statusOf(other, 'mcp', 'POST')) !== 400);
 })
@@ -196,9 +214,11 @@ const certificate = {
   keyFile: fileURLToPath(new URL('../api/certificates/first.key.pem', import.meta.url)),
 }
 
-/** An HTTP/2 connection whose errors are ignored. */
-function openSession({ port }: TestService): http2.ClientHttp2Session {
-  return http2.connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false }).on('error', () => {})
+/** An HTTP/2 connection from a local address, whose errors are ignored. */
+function openSession({ port }: TestService, localAddress = '127.0.0.1'): http2.ClientHttp2Session {
+  const socket = connect({ port, host: '127.0.0.1', localAddress })
+  const createConnection = (): TLSSocket => connectTls({ socket, rejectUnauthorized: false, ALPNProtocols: ['h2'] })
+  return http2.connect(`https://127.0.0.1:${port}`, { createConnection }).on('error', () => {})
 }
 
 /** Begins a request whose body the caller may write. */
