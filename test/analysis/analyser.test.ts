@@ -250,6 +250,9 @@ describe('codes', () => {
     ['Plan Parcial Norte', 'P. Parcial Norte', 'P.P. Norte', 'PP Norte'],
     ['parcela 37', 'parc. 37', 'parc.37', 'PARC 37'],
     ['C/.Colón', 'c/. Colón', 'calle Colón', 'C/Colón'],
+    ['C/de la Palma', 'C/la Palma', 'calle de la Palma', 'C/ Palma'],
+    ["C/O'Donnell", "calle O'Donnell", 'C/ Odonnell'],
+    ["C/l'Alcúdia", "carrer de l'Alcúdia"],
     ['C/ 12', 'calle 12'],
     ['C/ C/ 12', 'calle C/ 12'],
     ['SUNC-R-3', 'SUNC R 3', 'SUNCR3', 'SUNC R-3', 'SUNCR-3', 'SUNC.R.3', 'SUNC-R3', 'SUNC R3', 'SUNC-R 3', 'SUNCR 3'],
@@ -361,6 +364,12 @@ describe('codes', () => {
     for (const term of ['1.250', '"1.250"', '1250']) assert.ok(!finds(term, '1.250.000 m²'), term)
     assert.ok(!finds('3-A', 'tercera fase, 3ª fase'))
     assert.ok(!finds('0.250', '250 viviendas'))
+  })
+
+  test('the C of a code with a slash is not a street', () => {
+    for (const text of ['Sector C/UE 4', 'Parcela C/12', 'Parcela C/A']) assert.ok(!finds('calle', text), text)
+    assert.ok(!finds('plaza palma', 'C/de la Palma, 19'))
+    assert.ok(finds('"calle de la palma"', 'C/de la Palma, 19'))
   })
 
   test('UE-1 does not find UE-11, UE-2 or 1 UE', () => {
