@@ -1,6 +1,7 @@
 // Reads the unquoted tokens of a search term as clauses, by the `rules` below: the first rule that applies at a token
 // decides. term-parser.ts calls it. The synonyms that these clauses search for are added to texts by synonyms.ts and
 // street-names.ts.
+import { isCornerWord, mayBeCornerWord } from './corners.ts'
 import { dottedNumberSign, numberWord, toNumberedStem, wordOf } from './lexicon.ts'
 import { isStreetKind, missingKindStem } from './street-names.ts'
 import type { Clause } from './term.ts'
@@ -49,7 +50,7 @@ function readNext(items: readonly TermItem[], index: number): Reading {
 function isPlainWord({ word, group, dottedAbbreviation }: TermItem): boolean {
   if (word === undefined || dottedAbbreviation !== undefined) return false
   if (group.isUpperCase || word.form.length === 1) return false
-  return word.phrases === undefined && !word.mayHaveNumeral && !isStreetKind(word)
+  return word.phrases === undefined && !word.mayHaveNumeral && !isStreetKind(word) && !mayBeCornerWord(word)
 }
 
 /**
@@ -121,7 +122,25 @@ const readNameWithO: Rule = (items, index) => {
   return toReading({ kind: 'word', stem, orStems }, index + 2, toNeighbour(stem))
 }
 
+/**
+ * `serrano 5 esquina goya` finds `Serrano, 5 c/v Goya`: between two other words, the word for a corner is dropped. At
+ * the start and at the end of the term it is required, for example `edificio en esquina`.
+ */
+const readCorner: Rule = (items, index) => {
+  const { group } = items[index] as TermItem
+  const [word, second] = group.words
+  const isOneWord = second === undefined || group.joinedCode?.stem === 'cv'
+  const before = items[index - 1]?.group.words.at(-1)
+  const after = second ?? items[index + 1]?.group.words[0]
+  if (word === undefined || !isOneWord || !isCornerWord(word, before, after)) return undefined
+  const next = index + 1
+  const isRequired = (item: TermItem) => item.word?.isStopWord !== true
+  const isBetween = items.slice(0, index).some(isRequired) && items.slice(next).some(isRequired)
+  return { clauses: isBetween ? [] : [{ ...toGroupClause(group), neighbour: 'skipped' }], next }
+}
+
 const rules: readonly Rule[] = [
+  readCorner,
   readLabel,
   readLetterBeforeNumber,
   readNumberWord,

@@ -377,6 +377,47 @@ describe('codes', () => {
   })
 })
 
+describe('the two streets of a corner', () => {
+  const titles = ['Serrano, 105 c/v Maldonado', 'Serrano, 105 esq. a Maldonado', 'Serrano, 105 con vuelta a Maldonado']
+
+  test('are found with each of the words for a corner', () => {
+    for (const words of [
+      'c/v',
+      'C/V a',
+      'cv',
+      'c.v.',
+      'esq.',
+      'esq',
+      'esquina',
+      'esquina a',
+      'con vuelta a',
+      'y',
+      '',
+    ]) {
+      const term = `serrano 105 ${words} maldonado`
+      for (const title of titles) assert.ok(findsSideBySide(term, title), `${term} in ${title}`)
+    }
+    assert.ok(!finds('serrano 105 c/v maldonado', 'Serrano, 105 c/v Goya'))
+  })
+
+  test('may both leave out their kind', () => {
+    for (const title of titles) for (const term of ['calle serrano', 'calle maldonado']) assert.ok(finds(term, title))
+    assert.ok(finds('calle bordadores 8', 'Plaza Mayor c/v Bordadores, 8'))
+    assert.ok(!finds('calle mayor', 'Plaza Mayor c/v Bordadores, 8'))
+    assert.ok(!finds('calle colón', 'Serrano, 105 c/v Plaza de Colón'))
+    assert.ok(!finds('calle llíria', 'Carretera CV-35 Llíria'))
+    assert.ok(!finds('plaza centenario', 'C/ V Centenario, 5'))
+  })
+
+  test('are not meant by the word for a corner at the start or the end of a term, or in another sense', () => {
+    for (const term of ['esquina', 'c/v', 'esquina maldonado', 'serrano esquina', 'serrano c/v']) {
+      assert.ok(!finds(term, 'Serrano, 105 y Maldonado'), term)
+    }
+    assert.ok(!finds('carretera cv 35', 'Carretera 35'))
+    assert.ok(!finds('etapa vuelta ciclista', 'Etapa ciclista'))
+  })
+})
+
 test('titles are found by the full words of their abbreviations', () => {
   for (const [title, term] of [
     ['PLAN ESP. DE PROTEC. DEL CASCO', 'plan especial protección'],
