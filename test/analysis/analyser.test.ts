@@ -377,6 +377,72 @@ describe('codes', () => {
   })
 })
 
+describe('abbreviations in addresses and names', () => {
+  for (const [abbreviated, full] of [
+    ['Pl. Olavide, 10', 'Plaza de Olavide, 10'],
+    ['Praza do Obradoiro', 'Plaza del Obradoiro'],
+    ['Cº Hormigueras', 'Camino de Hormigueras'],
+    ['Cjón. Puigcerdá', 'Callejón de Puigcerdá'],
+    ['Tva. Mellado', 'Travesía de Mellado'],
+    ['Boulevard Prat', 'Bulevar Prat'],
+    ['Tte. Cnel. Noreña', 'Teniente Coronel Noreña'],
+    ['Cdte. Zorita', 'Comandante Zorita'],
+    ['Marq. Cubas', 'Marqués de Cubas'],
+    ['Fdez. de la Hoz', 'Fernández de la Hoz'],
+    ['Dña. Urraca', 'Doña Urraca'],
+    ['Dª Urraca', 'Dña. Urraca'],
+    ['Dres. Peset', 'Doctores Peset'],
+    ['Cap. Haya', 'Capitán Haya'],
+    ['Cap Haya', 'CAPITAN HAYA'],
+    ['Prof. Waksman', 'Profesor Waksman'],
+    ['Col. del Retiro', 'Colonia Retiro'],
+    ['Pto. Canfranc', 'Puerto de Canfranc'],
+    ['S. Bernardo', 'San Bernardo'],
+    ['D. Ramón', 'Don Ramón'],
+    ['Pl. Parcial Norte', 'Plan Parcial Norte'],
+    ['PL ESPECIAL NORTE', 'P.E. Norte'],
+  ] as const) {
+    test(`${abbreviated} and ${full} find each other`, () => {
+      assert.ok(findsSideBySide(abbreviated, full))
+      assert.ok(findsSideBySide(full, abbreviated))
+      for (const term of [abbreviated, abbreviated.toUpperCase(), abbreviated.toLowerCase()]) {
+        assert.ok(finds(term, abbreviated), term)
+        assert.ok(finds(`"${term}"`, abbreviated), term)
+      }
+    })
+  }
+
+  test('are not those words before a number, without the dot of a letter, or as part of a code', () => {
+    for (const [term, text] of [
+      ['capitán', 'Ordenanza, cap. 3'],
+      ['capitán', 'Cap. IV'],
+      ['colonia', 'col. 2 de la tabla'],
+      ['puerto', 'pto. 3 del orden del día'],
+      ['profesor', 'prof. 1,20 m'],
+      ['san', 'Parcela S'],
+      ['san', 'Parcela S, Bernardo'],
+      ['san', 'Promociones S. A.'],
+      ['don', 'Manzana D-3'],
+      ['camino', 'Carretera CO-3'],
+      ['plaza', 'prazo de execución'],
+      ['plaza', 'Pl. Parcial Norte'],
+      ['plan', 'Pl. Mayor'],
+    ] as const) {
+      assert.ok(!finds(term, text), `${term} in ${text}`)
+    }
+    // The letter is still that of a plot.
+    assert.ok(finds('parcela S', 'Parcela S. Modificación'))
+    assert.ok(finds('UE-D', 'Unidad de Ejecución D. Modificación'))
+  })
+
+  test('tell the kind of street', () => {
+    assert.ok(!finds('calle ángel 10', 'Pl. del Ángel, 10'))
+    assert.ok(!finds('calle perales 5', 'Cº de Perales, 5'))
+    assert.ok(finds('"plaza del ángel"', 'Pl. del Ángel, 10'))
+    assert.ok(finds('calle san bernardo 107', 'S. Bernardo, 107'))
+  })
+})
+
 describe('the two streets of a corner', () => {
   const titles = ['Serrano, 105 c/v Maldonado', 'Serrano, 105 esq. a Maldonado', 'Serrano, 105 con vuelta a Maldonado']
 
