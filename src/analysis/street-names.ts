@@ -26,7 +26,7 @@ const namedThings = toStems(
  * stems of those of a plan.
  */
 const nonNameWords: ReadonlySet<string> = new Set([
-  ...['y', 'e', 'con', 'entre'],
+  ...['con', 'entre'],
   ...toStems(
     `ambito aprobacion correccion definitivo delimitacion detalle edificabilidad ejecucion especial estudio expediente
     anexo fase homologacion innovacion modificacion ordenacion parcial plan proyecto puntual reforma rehabilitacion
@@ -41,6 +41,9 @@ const nonNameWords: ReadonlySet<string> = new Set([
 const addressLabels: ReadonlySet<string> = new Set(['ed', 'pe'])
 
 const numberStem = stemWord('numero')
+
+/** Words inside a name (`Ortega y Gasset`) or, after a kind of street, before another street: `Plaza Mayor y Sol, 5`. */
+const conjunctions: ReadonlySet<string> = new Set(['y', 'e'])
 
 /** How many words before a house number may be the street name, not counting stop words. */
 const nameWordsMax = 6
@@ -71,7 +74,7 @@ export function isMissingKind(stem: string): boolean {
  * Calls `visit` with the position of each word that may be the start of a street name without its kind:
  * - the first word of the title, or the first after `ED.16.202` or after the word for a corner (`c/v Goya`);
  * - the words between a house number and the last number, code or word of `nonNameWords` before it, unless a kind of
- *   street or a named thing is among them.
+ *   street or a named thing is among them. A conjunction ends them only after such a word.
  *
  * `isInCode` says that the word at a position is part of a code, whose number is not a house number. A word may be
  * visited twice.
@@ -99,7 +102,8 @@ export function visitMissingKinds(
     const isCode = isInCode(position) || labelAcronyms.has(form)
     const isHouseNumber = isNumber && !isCode
     if (isHouseNumber && !hasKind) for (const namePosition of namePositions.slice(-nameWordsMax)) visit(namePosition)
-    if (isNumber || isCode || nonNameWords.has(form) || nonNameWords.has(queryStem)) {
+    const isBeforeOtherStreet = hasKind && conjunctions.has(form)
+    if (isNumber || isCode || isBeforeOtherStreet || nonNameWords.has(form) || nonNameWords.has(queryStem)) {
       namePositions = []
       hasKind = false
       isAtStart &&= isNumber || addressLabels.has(form)

@@ -441,6 +441,17 @@ describe('abbreviations in addresses and names', () => {
     assert.ok(finds('"plaza del ángel"', 'Pl. del Ángel, 10'))
     assert.ok(finds('calle san bernardo 107', 'S. Bernardo, 107'))
   })
+
+  test('a name with `y` is one name, unless a kind of street precedes it', () => {
+    for (const title of ['José Ortega y Gasset, 31', 'Plan Especial José Ortega y Gasset, 31']) {
+      for (const term of ['calle ortega y gasset 31', 'c/ josé ortega y gasset', 'calle ortega gasset']) {
+        assert.ok(finds(term, title), `${term} in ${title}`)
+      }
+    }
+    assert.ok(finds('calle clavel 5', 'Plaza de las Infantas y Clavel, 5'))
+    assert.ok(!finds('calle infantas', 'Plaza de las Infantas y Clavel, 5'))
+    assert.ok(!finds('calle ortega', 'Colegio Ortega y Gasset, 31'))
+  })
 })
 
 describe('the two streets of a corner', () => {
