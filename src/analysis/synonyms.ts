@@ -14,6 +14,7 @@ import {
 import type { PlacedWords } from './placed-words.ts'
 import type { SubtokenGroup } from './token.ts'
 import type { Word } from './word.ts'
+import { findChild } from './word-abbreviations.ts'
 
 /** The codes of a text (`firstCode` and `lastCode` of its tokens) by the position of their first word. */
 export type CodesByPosition = ReadonlyMap<number, SubtokenGroup>
@@ -183,7 +184,7 @@ function addPhraseSynonyms(startNode: PhraseNode, start: number, text: AnalysedW
   let hasNumber = false
   for (let position = start + 1; position < words.length; position++) {
     const word = words[position] as LexiconWord
-    const child = node.children.get(word.queryStem)
+    const child = findChild(node, word)
     if (child === undefined) {
       if (word.isStopWord) {
         if (++skippedStopWords > skippedStopWordsMax) return
