@@ -51,9 +51,9 @@ export const nameAbbreviations: readonly string[] = [
 ]
 
 /**
- * Each line is a word and an abbreviation that is this word only before another word. Before a number it means something
- * else: `Cap. Haya` is a captain, `Cap. 3` a chapter. A single letter needs its dot: `S. Bernardo`. If words follow in
- * the line, the abbreviation is the word only before one of them: `Pl. Parcial` is a plan, `Pl. Mayor` a square.
+ * Each line is a word and an abbreviation that is this word only before another word: `Cap. Haya` is a captain, but
+ * `Cap. 3` is a chapter. A single letter needs its dot: `S. Bernardo`. If words follow in the line, the abbreviation is
+ * the word only before one of them: `Pl. Parcial` is a plan, `Pl. Mayor` is a square.
  */
 export const abbreviationsBeforeWord: readonly string[] = [
   'capitan cap',
@@ -111,6 +111,7 @@ export const abbreviations: readonly string[] = [
   'proyecto proy pyto projecte proxecto',
   'articulo art arts',
   'departamento dpto depto',
+  'duplicado dupl dpdo',
   'administracion admon',
   'compania cia',
   'ferrocarril ffcc',

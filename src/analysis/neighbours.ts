@@ -3,6 +3,7 @@
 // docs/decisions/0015-order-by-nearness.md.
 import { isCornerWord } from './corners.ts'
 import { expansionsByAcronym, type LexiconWord, numberWord } from './lexicon.ts'
+import { isInNoNumber } from './no-number.ts'
 import type { PlacedWords, Spans } from './placed-words.ts'
 import { isMissingKind, missingKindStem } from './street-names.ts'
 import type { Word } from './word.ts'
@@ -67,8 +68,7 @@ export function toNeighbourEntries(words: readonly LexiconWord[], added: PlacedW
   const readings: Reading[][] = []
   for (const [position, word] of words.entries()) {
     slots.push(readings.length)
-    const isCounted = !isSkipped(word, words[position - 1], words[position + 1])
-    if (isCounted) readings.push(toReadings(word.queryStem, readings.length + 1))
+    if (!isSkipped(words, position)) readings.push(toReadings(word.queryStem, readings.length + 1))
   }
   slots.push(readings.length)
   const isAnyStem = () => true
@@ -96,11 +96,13 @@ function toReadings(stem: string, end: number): Reading[] {
 }
 
 /**
- * Whether the word has no slot: it is a stop word, the word "number" before digits or a Roman numeral, or the word for
- * a corner (`c/v`). `before` and `next` are the words beside it.
+ * Whether the word has no slot: it is a stop word, the word "number" before digits or a Roman numeral, the word for a
+ * corner (`c/v`) or part of `s/n`.
  */
-function isSkipped(word: LexiconWord, before: LexiconWord | undefined, next: LexiconWord | undefined): boolean {
-  if (word.isStopWord || isCornerWord(word, before, next)) return true
+function isSkipped(words: readonly LexiconWord[], position: number): boolean {
+  const word = words[position] as LexiconWord
+  const next = words[position + 1]
+  if (word.isStopWord || isCornerWord(word, words[position - 1], next) || isInNoNumber(words, position)) return true
   return word.queryStem === numberWord.stem && next !== undefined && /^(?:\d|[ivx]+$)/.test(next.form)
 }
 

@@ -3,6 +3,7 @@
 // synonym; so it finds `Infantas, 5`, but `calle mayor` does not find `Plaza Mayor`.
 import { labelAcronyms } from './abbreviations.ts'
 import { isCornerWord } from './corners.ts'
+import { isInNoNumber } from './no-number.ts'
 import { stemWord } from './stemmer.ts'
 import type { Word } from './word.ts'
 
@@ -42,7 +43,7 @@ const addressLabels: ReadonlySet<string> = new Set(['ed', 'pe'])
 
 const numberStem = stemWord('numero')
 
-/** Words inside a name (`Ortega y Gasset`) or, after a kind of street, before another street: `Plaza Mayor y Sol, 5`. */
+/** Words inside a name (`Ortega y Gasset`) or, after a kind of street, before another: `Plaza Mayor y Sol, 5`. */
 const conjunctions: ReadonlySet<string> = new Set(['y', 'e'])
 
 /** How many words before a house number may be the street name, not counting stop words. */
@@ -73,8 +74,8 @@ export function isMissingKind(stem: string): boolean {
 /**
  * Calls `visit` with the position of each word that may be the start of a street name without its kind:
  * - the first word of the title, or the first after `ED.16.202` or after the word for a corner (`c/v Goya`);
- * - the words between a house number and the last number, code or word of `nonNameWords` before it, unless a kind of
- *   street or a named thing is among them. A conjunction ends them only after such a word.
+ * - the words between a house number, or `s/n`, and the last number, code or word of `nonNameWords` before it, unless
+ *   a kind of street or a named thing is among them. A conjunction ends them only after such a word.
  *
  * `isInCode` says that the word at a position is part of a code, whose number is not a house number. A word may be
  * visited twice.
@@ -98,7 +99,7 @@ export function visitMissingKinds(
       isAtStart = true
       continue
     }
-    const isNumber = /^\d/.test(form)
+    const isNumber = /^\d/.test(form) || isInNoNumber(words, position)
     const isCode = isInCode(position) || labelAcronyms.has(form)
     const isHouseNumber = isNumber && !isCode
     if (isHouseNumber && !hasKind) for (const namePosition of namePositions.slice(-nameWordsMax)) visit(namePosition)

@@ -3,6 +3,7 @@
 // street-names.ts.
 import { isCornerWord, mayBeCornerWord } from './corners.ts'
 import { dottedNumberSign, numberWord, toNumberedStem, wordOf } from './lexicon.ts'
+import { startsNoNumber } from './no-number.ts'
 import { isStreetKind, missingKindStem } from './street-names.ts'
 import type { Clause } from './term.ts'
 import {
@@ -50,7 +51,8 @@ function readNext(items: readonly TermItem[], index: number): Reading {
 function isPlainWord({ word, group, dottedAbbreviation }: TermItem): boolean {
   if (word === undefined || dottedAbbreviation !== undefined) return false
   if (group.isUpperCase || word.form.length === 1) return false
-  return word.phrases === undefined && !word.mayHaveNumeral && !isStreetKind(word) && !mayBeCornerWord(word)
+  if (word.form === 'sin' || mayBeCornerWord(word)) return false
+  return word.phrases === undefined && !word.mayHaveNumeral && !isStreetKind(word)
 }
 
 /**
@@ -139,8 +141,19 @@ const readCorner: Rule = (items, index) => {
   return { clauses: isBetween ? [] : [{ ...toGroupClause(group), neighbour: 'skipped' }], next }
 }
 
+/** `daroca s/n` also finds `Daroca` and `Daroca, 5`: like a stop word, `s/n` is required only without other words. */
+const readNoNumber: Rule = (items, index) => {
+  const words = items.slice(index, index + 3).flatMap(({ group }) => group.words)
+  if (!startsNoNumber(words, 0)) return undefined
+  // `s/n` is one item, `sin número` is two.
+  const next = items[index]?.group.words.length === 1 ? index + 2 : index + 1
+  const optional = { hasOnlyStopWords: true, neighbour: 'skipped' } as const
+  return { clauses: items.slice(index, next).map(({ group }) => ({ ...toGroupClause(group), ...optional })), next }
+}
+
 const rules: readonly Rule[] = [
   readCorner,
+  readNoNumber,
   readLabel,
   readLetterBeforeNumber,
   readNumberWord,

@@ -430,7 +430,13 @@ describe('abbreviations in addresses and names', () => {
     ] as const) {
       assert.ok(!finds(term, text), `${term} in ${text}`)
     }
-    // The letter is still that of a plot.
+    // The letter is still that of a plot or of an acronym.
+    for (const term of ['estudio de detalle manzana 17', 'ED manzana 17', 'E. D. Manzana 17']) {
+      for (const text of ['E. de D. Manzana 17', 'E. D. Manzana 17', 'E.D. Manzana 17']) {
+        assert.ok(finds(term, text), `${term} in ${text}`)
+      }
+    }
+    assert.ok(finds('normas subsidiarias', 'Modificación de las N. S. de Planeamiento'))
     assert.ok(finds('parcela S', 'Parcela S. Modificación'))
     assert.ok(finds('UE-D', 'Unidad de Ejecución D. Modificación'))
   })
@@ -452,6 +458,26 @@ describe('abbreviations in addresses and names', () => {
     assert.ok(!finds('calle infantas', 'Plaza de las Infantas y Clavel, 5'))
     assert.ok(!finds('calle ortega', 'Colegio Ortega y Gasset, 31'))
   })
+})
+
+test('an address without a number is found with and without saying so', () => {
+  const spellings = ['s/n', 'S/N', 's/nº', 's/núm.', 'sin número', 'sin nº']
+  for (const spelling of spellings) {
+    for (const title of ['Avda. de Daroca', 'Avda. Daroca, 5', ...spellings.map((other) => `Avda. Daroca ${other}`)]) {
+      assert.ok(findsSideBySide(`avenida daroca ${spelling}`, title), `${spelling} in ${title}`)
+    }
+    assert.ok(findsSideBySide('daroca mercado', `Avda. Daroca ${spelling}. Mercado`), spelling)
+    assert.ok(finds('calle daroca', `Plan Especial Daroca ${spelling}`), spelling)
+  }
+  assert.ok(finds('s/n', 'Daroca s/n'))
+  assert.ok(!finds('s/n', 'Daroca, 5'))
+  // Other words than these are required.
+  assert.ok(!finds('sector S nº 3', 'Sector R nº 3'))
+  assert.ok(!finds('solar sin edificar', 'Solar edificado'))
+  assert.ok(!finds('sector S-N-3', 'Sector 3'))
+  for (const title of ['Bravo Murillo, 39 dupl.', 'Bravo Murillo, 39 dpdo.']) {
+    assert.ok(finds('bravo murillo 39 duplicado', title), title)
+  }
 })
 
 describe('the two streets of a corner', () => {
