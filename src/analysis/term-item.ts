@@ -111,8 +111,8 @@ export function toGroupClause(group: SubtokenGroup): ParsedClause {
 }
 
 /**
- * The alternatives of a word: `cruces` is also the plural of `cruce`; 16,202 is also the label number `16.202`; the S of
- * `S. Bernardo` may also be a letter.
+ * The alternatives of a word: `cruces` is also the plural of `cruce`; 16,202 is also the label number `16.202`; the S
+ * of `S. Bernardo` may also be a letter.
  */
 function otherStems({ labelNumber }: SubtokenGroup, word: LexiconWord): readonly string[] | undefined {
   if (word.stem !== word.queryStem && wordAbbreviations.has(word.form)) return [word.stem]

@@ -340,6 +340,17 @@ describe('codes', () => {
     assert.ok(!finds('APR 06 02', 'APR.06.05, 2 parcelas'))
   })
 
+  test('the year of a general plan is found in two digits', () => {
+    for (const text of ['PGOU 97', 'PGOUM-97', 'P.G.O.U. 97', "PGOU'97", 'PGOU 1997']) {
+      for (const term of ['PGOU 1997', 'PGOUM 1997', 'plan general 1997'])
+        assert.ok(finds(term, text), `${term} in ${text}`)
+    }
+    for (const text of ['UE 97', 'PE-97', 'PGOU nº 97', 'PGOU 12', 'PGOU. 97 viviendas en 5 bloques, UE 98']) {
+      assert.ok(!finds('1998', text) && !finds('1912', text), text)
+    }
+    for (const text of ['UE 97', 'PE-97', 'ED 97', 'PGOU nº 97']) assert.ok(!finds('1997', text), text)
+  })
+
   test('an amount is found with and without its decimals', () => {
     for (const term of ['4350000', '4.350.000', '4.350.000,75']) assert.ok(finds(term, '4.350.000,75 €'), term)
     assert.ok(finds('1234/99', 'recurso nº 1.234/99'))
