@@ -9,11 +9,13 @@
 export const nameAbbreviations: readonly string[] = [
   'avenida avda avd av avgda avinguda',
   'carretera ctra crta carr',
-  'plaza pza plza pzta plz',
+  'plaza pza plza pzta plz pl praza',
   'camino cno cmno',
   'paseo pso',
   'pasaje pje psje',
-  'travesia trva trav trv',
+  'travesia trva trav trv tva',
+  'callejon cjon',
+  'bulevar bvar blvd boulevard',
   'glorieta gta glta',
   'ronda rda',
   'calle carrer rua kalea cl',
@@ -25,10 +27,42 @@ export const nameAbbreviations: readonly string[] = [
   'senora sra',
   'santo sta sto',
   'virgen vgen',
-  'doctor dr dra',
+  'doctor dr dra dres',
+  'dona dna',
+  'sagrado sgdo',
+  'teniente tte',
+  'coronel cnel',
+  'comandante cmdte cdte',
+  'ingeniero ing',
+  'maestro mtro',
+  'marques marq',
+  'conde cde',
+  'principe pcpe',
+  'fernandez fdez',
+  'gonzalez glez',
+  'rodriguez rguez',
+  'martinez mtnez',
+  'hernandez hdez',
+  'hospital hosp',
+  'universidad univ',
   'chale chalet',
   'francisco fco',
   'hermano hnos hno',
+]
+
+/**
+ * Each line is a word and an abbreviation that is this word only before another word: `Cap. Haya` is a captain, but
+ * `Cap. 3` is a chapter. A single letter needs its dot: `S. Bernardo`. If words follow in the line, the abbreviation is
+ * the word only before one of them: `Pl. Parcial` is a plan, `Pl. Mayor` is a square.
+ */
+export const abbreviationsBeforeWord: readonly string[] = [
+  'capitan cap',
+  'profesor prof',
+  'colonia col',
+  'puerto pto',
+  'san s',
+  'don d',
+  'plan pl parcial especial',
 ]
 
 /** Each line is another word, then its abbreviations and translations. In quotes, they are not the word. */
@@ -77,6 +111,7 @@ export const abbreviations: readonly string[] = [
   'proyecto proy pyto projecte proxecto',
   'articulo art arts',
   'departamento dpto depto',
+  'duplicado dupl dpdo',
   'administracion admon',
   'compania cia',
   'ferrocarril ffcc',
@@ -246,6 +281,7 @@ export const ligatureWords: readonly (readonly [head: string, tail: string])[] =
 export const symbols: readonly { readonly symbol: string; readonly word: string; readonly letters: string }[] = [
   { symbol: 'c/', word: 'calle', letters: 'c' },
   { symbol: 'pº', word: 'paseo', letters: 'po' },
+  { symbol: 'cº', word: 'camino', letters: 'co' },
   { symbol: 'bº', word: 'barrio', letters: 'bo' },
   { symbol: 'mª', word: 'maria', letters: 'ma' },
   { symbol: 'dª', word: 'dona', letters: 'da' },

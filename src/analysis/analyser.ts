@@ -12,6 +12,7 @@ import { parseTerm } from './term-parser.ts'
 import { findDottedAbbreviation, type SubtokenGroup, type Token, tokenAt } from './token.ts'
 import { findWordBreak, Tokenizer } from './tokenizer.ts'
 import type { Word } from './word.ts'
+import { findWordAbbreviation } from './word-abbreviations.ts'
 
 export type { Word } from './word.ts'
 
@@ -114,6 +115,14 @@ function analyseWords(text: string, offsets?: WordOffsets): AnalysedWords {
         if (offsets !== undefined) addOffsets(offsets, words.length, tokenizer.start, tokenizer.end)
         continue
       }
+    }
+    const wordAbbreviation = findWordAbbreviation(tokenizer, token)
+    if (wordAbbreviation !== undefined) {
+      // `Cap. Haya` is also `Capitán Haya`.
+      words.push(wordAbbreviation.word)
+      added.add({ synonyms: [wordAbbreviation.fullWord] }, { first, last: first })
+      if (offsets !== undefined) addOffsets(offsets, words.length, tokenizer.start, tokenizer.end)
+      continue
     }
     if (tokenizer.mayBeBroken && joinBrokenWord(tokenizer, token, words, added)) {
       // `joinBrokenWord` has moved `next` to the end of the whole word.

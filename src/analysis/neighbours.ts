@@ -1,7 +1,9 @@
 // Neighbours: which words of a title stand side by side, for the order of results. A title has an entry for each pair
 // of neighbouring words; a term has one condition for each pair of its clauses. What side by side means is in
 // docs/decisions/0015-order-by-nearness.md.
+import { isCornerWord } from './corners.ts'
 import { expansionsByAcronym, type LexiconWord, numberWord } from './lexicon.ts'
+import { isInNoNumber } from './no-number.ts'
 import type { PlacedWords, Spans } from './placed-words.ts'
 import { isMissingKind, missingKindStem } from './street-names.ts'
 import type { Word } from './word.ts'
@@ -9,7 +11,7 @@ import { WordCache } from './word-cache.ts'
 
 /**
  * One of the ways to read some consecutive words of a title: as written, as an acronym, as a code or in full. The
- * words that count have a slot each, numbered from 0: all but stop words and the word "number" before a numeral.
+ * words that count have a slot each, numbered from 0: all but those that `isSkipped` names.
  */
 interface Reading {
   /** The stems of the reading, in order. */
@@ -58,7 +60,7 @@ export function toNeighbourConditions(neighbours: readonly (Neighbour | undefine
   return conditions
 }
 
-/** The entries of a title. Stop words, and the word "number" before a numeral, do not separate neighbours. */
+/** The entries of a title. Words without a slot do not separate neighbours. */
 export function toNeighbourEntries(words: readonly LexiconWord[], added: PlacedWords): Word[] {
   /** By position: the slot of the word, or of the next word that has one. The last element is the number of slots. */
   const slots: number[] = []
@@ -66,7 +68,7 @@ export function toNeighbourEntries(words: readonly LexiconWord[], added: PlacedW
   const readings: Reading[][] = []
   for (const [position, word] of words.entries()) {
     slots.push(readings.length)
-    if (!isSkipped(word, words[position + 1])) readings.push(toReadings(word.queryStem, readings.length + 1))
+    if (!isSkipped(words, position)) readings.push(toReadings(word.queryStem, readings.length + 1))
   }
   slots.push(readings.length)
   const isAnyStem = () => true
@@ -93,9 +95,14 @@ function toReadings(stem: string, end: number): Reading[] {
   return [{ stems: [stem], end }, ...fullForms.map((stems) => ({ stems, end }))]
 }
 
-/** Whether the word has no slot: it is a stop word, or the word "number" before digits or a Roman numeral. */
-function isSkipped(word: LexiconWord, next: LexiconWord | undefined): boolean {
-  if (word.isStopWord) return true
+/**
+ * Whether the word has no slot: it is a stop word, the word "number" before digits or a Roman numeral, the word for a
+ * corner (`c/v`) or part of `s/n`.
+ */
+function isSkipped(words: readonly LexiconWord[], position: number): boolean {
+  const word = words[position] as LexiconWord
+  const next = words[position + 1]
+  if (word.isStopWord || isCornerWord(word, words[position - 1], next) || isInNoNumber(words, position)) return true
   return word.queryStem === numberWord.stem && next !== undefined && /^(?:\d|[ivx]+$)/.test(next.form)
 }
 

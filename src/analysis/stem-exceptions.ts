@@ -50,10 +50,10 @@ export const nounsInA: ReadonlySet<string> = new Set(
     granada grasa herrera higuera honda hoya huerta jarra junta lena libra lima loma madera manta manzana marca maria
     masa maza mina minuta moda molina montera mora mota muela naranja nava navarra obra oliva olmeda onda pala palma
     palmera paloma parada partida pasa pasta pata pena pera pesa pica pila pina pineda pinta pista plana planta plata
-    playa plaza porta poza prada presa prima puerta puesta punta rama rata raya raza reinosa resta ribera rivera
-    robleda romera rosa rota rueda saca sala sena senda seta sierra silla soga solana suela suma tala tapa tasa teja
-    tejera tela tira toma tora torna trama traza troza tumba turba vara vega vela venta vida viga villa vina vista
-    vuelta zarza zona`),
+    playa plaza porta poza prada praza presa prima puerta puesta punta rama rata raya raza reinosa resta ribera
+    rivera robleda romera rosa rota rueda saca sala sena senda seta sierra silla soga solana suela suma tala tapa
+    tasa teja tejera tela tira toma tora torna trama traza troza tumba turba vara vega vela venta vida viga villa
+    vina vista vuelta zarza zona`),
 )
 
 /** Pairs each word at an even index with the word after it. */

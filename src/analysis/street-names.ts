@@ -2,6 +2,8 @@
 // that says that the kind before `Infantas` is missing. The term `calle infantas` searches for `calle`, or for that
 // synonym; so it finds `Infantas, 5`, but `calle mayor` does not find `Plaza Mayor`.
 import { labelAcronyms } from './abbreviations.ts'
+import { isCornerWord } from './corners.ts'
+import { isInNoNumber } from './no-number.ts'
 import { stemWord } from './stemmer.ts'
 import type { Word } from './word.ts'
 
@@ -21,11 +23,11 @@ const namedThings = toStems(
 )
 
 /**
- * Words that are never part of a street name: the forms of those between two streets (`Infantas con Clavel`; `cv` is
- * `c/v`, "con vuelta a"), and the stems of those of a plan.
+ * Words that are never part of a street name: the forms of those between two streets (`Infantas con Clavel`), and the
+ * stems of those of a plan.
  */
 const nonNameWords: ReadonlySet<string> = new Set([
-  ...['y', 'e', 'con', 'esquina', 'esq', 'cv', 'entre'],
+  ...['con', 'entre'],
   ...toStems(
     `ambito aprobacion correccion definitivo delimitacion detalle edificabilidad ejecucion especial estudio expediente
     anexo fase homologacion innovacion modificacion ordenacion parcial plan proyecto puntual reforma rehabilitacion
@@ -40,6 +42,9 @@ const nonNameWords: ReadonlySet<string> = new Set([
 const addressLabels: ReadonlySet<string> = new Set(['ed', 'pe'])
 
 const numberStem = stemWord('numero')
+
+/** Words inside a name (`Ortega y Gasset`) or, after a kind of street, before another: `Plaza Mayor y Sol, 5`. */
+const conjunctions: ReadonlySet<string> = new Set(['y', 'e'])
 
 /** How many words before a house number may be the street name, not counting stop words. */
 const nameWordsMax = 6
@@ -68,9 +73,9 @@ export function isMissingKind(stem: string): boolean {
 
 /**
  * Calls `visit` with the position of each word that may be the start of a street name without its kind:
- * - the first word of the title, or the first after `ED.16.202`;
- * - the words between a house number and the last number, code or word of `nonNameWords` before it, unless a kind of
- *   street or a named thing is among them.
+ * - the first word of the title, or the first after `ED.16.202` or after the word for a corner (`c/v Goya`);
+ * - the words between a house number, or `s/n`, and the last number, code or word of `nonNameWords` before it, unless
+ *   a kind of street or a named thing is among them. A conjunction ends them only after such a word.
  *
  * `isInCode` says that the word at a position is part of a code, whose number is not a house number. A word may be
  * visited twice.
@@ -84,14 +89,22 @@ export function visitMissingKinds(
   let namePositions: number[] = []
   /** Whether a kind of street or a named thing was among the words since then. */
   let hasKind = false
-  /** Whether only numbers and address labels came before. */
+  /** Whether only numbers and address labels came before, in the title or since the last corner. */
   let isAtStart = true
-  for (const [position, { form, queryStem, isStopWord }] of words.entries()) {
-    const isNumber = /^\d/.test(form)
+  for (const [position, word] of words.entries()) {
+    const { form, queryStem, isStopWord } = word
+    if (isCornerWord(word, words[position - 1], words[position + 1])) {
+      namePositions = []
+      hasKind = false
+      isAtStart = true
+      continue
+    }
+    const isNumber = /^\d/.test(form) || isInNoNumber(words, position)
     const isCode = isInCode(position) || labelAcronyms.has(form)
     const isHouseNumber = isNumber && !isCode
     if (isHouseNumber && !hasKind) for (const namePosition of namePositions.slice(-nameWordsMax)) visit(namePosition)
-    if (isNumber || isCode || nonNameWords.has(form) || nonNameWords.has(queryStem)) {
+    const isBeforeOtherStreet = hasKind && conjunctions.has(form)
+    if (isNumber || isCode || isBeforeOtherStreet || nonNameWords.has(form) || nonNameWords.has(queryStem)) {
       namePositions = []
       hasKind = false
       isAtStart &&= isNumber || addressLabels.has(form)

@@ -1,6 +1,7 @@
 // Splits a token into subtokens, runs of letters or of digits, with the delimiter before each: `U.E.-21b` has the
 // subtokens `ue` (one acronym), `21` and `b`. It follows tokenizer.ts; token.ts decides which subtokens form a code.
 import { foldWord } from './fold.ts'
+import { stopWords } from './stop-words.ts'
 
 export interface Subtoken {
   /** An ordinal is digits with an ordinal sign (`2ª`). The abbreviations of "number" are `nº`, `n.º` and `no.5`. */
@@ -49,7 +50,7 @@ export function toSubtokens(token: string): Subtoken[] {
   // Folding may remove all characters of a run.
   const nonEmpty = subtokens.filter((subtoken) => subtoken.form !== '')
   return joinDigitGroups(joinInitials(nonEmpty)).map((subtoken, index, all) =>
-    recogniseAbbreviation(subtoken, all[index + 1], trailingDelimiter),
+    recogniseAbbreviation(subtoken, all[index + 1], all[index + 2], trailingDelimiter),
   )
 }
 
@@ -203,15 +204,29 @@ function isDigitsAfterDot(subtoken: Subtoken | undefined): boolean {
  * Marks `nº`, and `no.` before digits, as abbreviations of "number", and the `c` of `C/` as a street: `C/` alone or
  * before a word. `trailingDelimiter` is the delimiter after the last subtoken.
  */
-function recogniseAbbreviation(subtoken: Subtoken, next: Subtoken | undefined, trailingDelimiter: string): Subtoken {
+function recogniseAbbreviation(
+  subtoken: Subtoken,
+  next: Subtoken | undefined,
+  afterNext: Subtoken | undefined,
+  trailingDelimiter: string,
+): Subtoken {
   if (subtoken.kind !== 'letters') return subtoken
   const { form, trailingSign, delimiter } = subtoken
   const delimiterAfter = next?.delimiter ?? trailingDelimiter
   const isNumberSymbol = form === 'n' && trailingSign === 'º'
   const isNoBeforeDigits = form === 'no' && delimiter === ' ' && delimiterAfter === '.' && next?.kind === 'digits'
   if (isNumberSymbol || isNoBeforeDigits) return withChanges(subtoken, { kind: 'numberAbbreviation' })
-  // In `C/12` and `C/UE`, the letter is part of a code.
-  const isBeforeCode = next !== undefined && (next.kind === 'digits' || next.form.length <= 2)
-  const isStreet = form === 'c' && delimiterAfter === '/' && !isBeforeCode
+  const isStreet = form === 'c' && delimiterAfter === '/' && !mayContinueCode(next, afterNext)
   return isStreet ? withChanges(subtoken, { trailingSign: '/' }) : subtoken
+}
+
+/**
+ * Whether what follows a letter and a slash may be the rest of a code: `C/12`, `C/UE`. A longer word is none, nor is an
+ * article or a preposition (`C/la Palma`) or the start of a name with an apostrophe (`C/O'Donnell`).
+ */
+function mayContinueCode(next: Subtoken | undefined, afterNext: Subtoken | undefined): boolean {
+  if (next === undefined) return false
+  if (next.kind === 'digits') return true
+  const isStopWord = next.form.length === 2 && stopWords.has(next.form)
+  return next.form.length <= 2 && !isStopWord && afterNext?.delimiter !== "'"
 }

@@ -12,8 +12,10 @@ import {
   wordOf,
 } from './lexicon.ts'
 import type { PlacedWords } from './placed-words.ts'
+import { findPlanYear } from './plan-years.ts'
 import type { SubtokenGroup } from './token.ts'
 import type { Word } from './word.ts'
+import { findChild } from './word-abbreviations.ts'
 
 /** The codes of a text (`firstCode` and `lastCode` of its tokens) by the position of their first word. */
 export type CodesByPosition = ReadonlyMap<number, SubtokenGroup>
@@ -145,7 +147,9 @@ function addNumberWordSynonyms(position: number, text: AnalysedWords): void {
 /** For a word at `position` that implies "number" before digits: `UE 3` and `UE-3` are also `UE nº 3`. */
 function addImpliedNumberSynonyms(position: number, text: AnalysedWords): void {
   const { words, codesByPosition, added } = text
-  added.add({ synonyms: [numberWord, dottedNumberSign] }, { first: position, last: position + 1 })
+  const year = findPlanYear(words[position] as LexiconWord, words[position + 1] as LexiconWord)
+  const synonyms = [numberWord, dottedNumberSign, ...(year === undefined ? [] : [year])]
+  added.add({ synonyms }, { first: position, last: position + 1 })
   // `UE-1`, a code of two words, and `UE 1` may start an enumeration. `UE-1-A` may not: it continues after its number.
   const wordsInCode = codesByPosition.get(position)?.words.length
   const endsWithNumber = wordsInCode === undefined || wordsInCode === 2
@@ -183,7 +187,7 @@ function addPhraseSynonyms(startNode: PhraseNode, start: number, text: AnalysedW
   let hasNumber = false
   for (let position = start + 1; position < words.length; position++) {
     const word = words[position] as LexiconWord
-    const child = node.children.get(word.queryStem)
+    const child = findChild(node, word)
     if (child === undefined) {
       if (word.isStopWord) {
         if (++skippedStopWords > skippedStopWordsMax) return

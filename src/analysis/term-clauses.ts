@@ -1,7 +1,9 @@
 // Reads the unquoted tokens of a search term as clauses, by the `rules` below: the first rule that applies at a token
 // decides. term-parser.ts calls it. The synonyms that these clauses search for are added to texts by synonyms.ts and
 // street-names.ts.
+import { isCornerWord, mayBeCornerWord } from './corners.ts'
 import { dottedNumberSign, numberWord, toNumberedStem, wordOf } from './lexicon.ts'
+import { startsNoNumber } from './no-number.ts'
 import { isStreetKind, missingKindStem } from './street-names.ts'
 import type { Clause } from './term.ts'
 import {
@@ -49,6 +51,7 @@ function readNext(items: readonly TermItem[], index: number): Reading {
 function isPlainWord({ word, group, dottedAbbreviation }: TermItem): boolean {
   if (word === undefined || dottedAbbreviation !== undefined) return false
   if (group.isUpperCase || word.form.length === 1) return false
+  if (word.form === 'sin' || mayBeCornerWord(word)) return false
   return word.phrases === undefined && !word.mayHaveNumeral && !isStreetKind(word)
 }
 
@@ -121,7 +124,36 @@ const readNameWithO: Rule = (items, index) => {
   return toReading({ kind: 'word', stem, orStems }, index + 2, toNeighbour(stem))
 }
 
+/**
+ * `serrano 5 esquina goya` finds `Serrano, 5 c/v Goya`: between two other words, the word for a corner is dropped. At
+ * the start and at the end of the term it is required, for example `edificio en esquina`.
+ */
+const readCorner: Rule = (items, index) => {
+  const { group } = items[index] as TermItem
+  const [word, second] = group.words
+  const isOneWord = second === undefined || group.joinedCode?.stem === 'cv'
+  const before = items[index - 1]?.group.words.at(-1)
+  const after = second ?? items[index + 1]?.group.words[0]
+  if (word === undefined || !isOneWord || !isCornerWord(word, before, after)) return undefined
+  const next = index + 1
+  const isRequired = (item: TermItem) => item.word?.isStopWord !== true
+  const isBetween = items.slice(0, index).some(isRequired) && items.slice(next).some(isRequired)
+  return { clauses: isBetween ? [] : [{ ...toGroupClause(group), neighbour: 'skipped' }], next }
+}
+
+/** `daroca s/n` also finds `Daroca` and `Daroca, 5`: like a stop word, `s/n` is required only without other words. */
+const readNoNumber: Rule = (items, index) => {
+  const words = items.slice(index, index + 3).flatMap(({ group }) => group.words)
+  if (!startsNoNumber(words, 0)) return undefined
+  // `s/n` is one item, `sin número` is two.
+  const next = items[index]?.group.words.length === 1 ? index + 2 : index + 1
+  const optional = { hasOnlyStopWords: true, neighbour: 'skipped' } as const
+  return { clauses: items.slice(index, next).map(({ group }) => ({ ...toGroupClause(group), ...optional })), next }
+}
+
 const rules: readonly Rule[] = [
+  readCorner,
+  readNoNumber,
   readLabel,
   readLetterBeforeNumber,
   readNumberWord,

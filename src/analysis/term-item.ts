@@ -4,6 +4,7 @@ import { type LexiconWord, numberWord, numeralCounterparts, otherSingulars } fro
 import type { Neighbour } from './neighbours.ts'
 import type { Clause } from './term.ts'
 import type { DottedAbbreviation, SubtokenGroup } from './token.ts'
+import { wordAbbreviations } from './word-abbreviations.ts'
 
 /** A word or a code of the term. */
 export interface TermItem {
@@ -109,8 +110,12 @@ export function toGroupClause(group: SubtokenGroup): ParsedClause {
   return { clause, hasOnlyStopWords: false, isQuoted: false, neighbour: findPhraseNeighbour(group.words) }
 }
 
-/** The alternatives of a word: `cruces` is also the plural of `cruce`; 16,202 is also the label number `16.202`. */
+/**
+ * The alternatives of a word: `cruces` is also the plural of `cruce`; 16,202 is also the label number `16.202`; the S
+ * of `S. Bernardo` may also be a letter.
+ */
 function otherStems({ labelNumber }: SubtokenGroup, word: LexiconWord): readonly string[] | undefined {
+  if (word.stem !== word.queryStem && wordAbbreviations.has(word.form)) return [word.stem]
   if (labelNumber !== undefined && labelNumber.stems.length > 1) return [labelNumber.code]
   return otherSingulars.get(word.form)?.map(({ stem }) => stem)
 }

@@ -15,6 +15,7 @@ import {
   toGroupClause,
   toReading,
 } from './term-item.ts'
+import { findChild } from './word-abbreviations.ts'
 
 /** `ED 16.202`, `UE nº 4` and `unidad de ejecución 4` are codes: the letters stand before the number. */
 export const readLabel: Rule = (items, index) => {
@@ -93,7 +94,7 @@ function readAcronymPhrases(items: readonly TermItem[], index: number): LabelLet
   let node = items[index]?.word?.phrases
   for (let next = index + 1; node !== undefined && next < items.length; next++) {
     const following = items[next]?.word
-    const child = following === undefined ? undefined : node.children.get(following.queryStem)
+    const child = following === undefined ? undefined : findChild(node, following)
     if (child !== undefined) {
       node = child
       if (node.acronym !== undefined) labels.unshift({ letters: node.acronym, next: next + 1, isAsWritten: false })

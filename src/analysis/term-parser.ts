@@ -5,8 +5,9 @@ import { toNeighbourConditions } from './neighbours.ts'
 import { type Clause, prefixLettersMin, type Term } from './term.ts'
 import { toClauses } from './term-clauses.ts'
 import { findPhraseNeighbour, type ParsedClause, type TermItem, toGroupClause } from './term-item.ts'
-import { type DottedAbbreviation, findDottedAbbreviation, type SubtokenGroup, tokenAt } from './token.ts'
+import { type DottedAbbreviation, findDottedAbbreviation, type SubtokenGroup, type Token, tokenAt } from './token.ts'
 import { Tokenizer } from './tokenizer.ts'
+import { findWordAbbreviation } from './word-abbreviations.ts'
 
 export function parseTerm(term: string): Term {
   const parsed = quotationMark.test(term) ? parseWithQuotes(term) : parseUnquoted(term, true)
@@ -164,9 +165,16 @@ function toTermTokens(text: string): TermToken[] {
     spacedNumber.lastIndex = tokenizer.end
     const isBeforeNumber = spacedNumber.test(text)
     const dottedAbbreviation = findDottedAbbreviation(tokenizer, token)
-    tokens.push({ groups: token.groups, isPrefix, isBeforeNumber, dottedAbbreviation })
+    tokens.push({ groups: findGroups(tokenizer, token), isPrefix, isBeforeNumber, dottedAbbreviation })
   }
   return tokens
+}
+
+/** The groups of the token. Before a word, `cap.` is the abbreviation of `capitán`. */
+function findGroups(tokenizer: Tokenizer, token: Token): readonly SubtokenGroup[] {
+  const abbreviation = findWordAbbreviation(tokenizer, token)
+  if (abbreviation === undefined) return token.groups
+  return token.groups.map((group) => ({ ...group, words: [abbreviation.word] }))
 }
 
 /** A star, or several, before white space or at the end of the term: the `*` of `urbaniz*`, but not of `a*b`. */

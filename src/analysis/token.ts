@@ -29,6 +29,7 @@ import type { AddedWords } from './placed-words.ts'
 import { type Subtoken, toSubtokens } from './subtokens.ts'
 import type { Tokenizer } from './tokenizer.ts'
 import type { Word } from './word.ts'
+import { type WordAbbreviation, wordAbbreviations } from './word-abbreviations.ts'
 import { WordCache } from './word-cache.ts'
 
 export interface Token {
@@ -44,6 +45,8 @@ export interface Token {
   readonly lastCode: SubtokenGroup | undefined
   /** For `No` and `N`: the abbreviation of "number" that the token is if a dot follows it. */
   readonly abbreviationIfDotted: DottedAbbreviation | undefined
+  /** For `Cap` and the like: the abbreviation that the token is if a word follows it. */
+  readonly abbreviationBeforeWord: WordAbbreviation | undefined
 }
 
 /** Subtokens that belong together: the parts of a code, or a single word. */
@@ -96,8 +99,10 @@ function createToken(spelling: string): Token {
   const lastCode = last !== undefined && mayBeCode(last) ? last : undefined
   // A single group, the usual case, shares its array of words.
   const words = first !== undefined && groups.length === 1 ? first.words : groups.flatMap((group) => group.words)
-  const abbreviationIfDotted = words.length === 1 ? dottedAbbreviations.get(words[0]?.form ?? '') : undefined
-  return { words, ...added, groups, firstCode, lastCode, abbreviationIfDotted }
+  const onlyForm = words.length === 1 ? (words[0]?.form ?? '') : ''
+  const abbreviationIfDotted = dottedAbbreviations.get(onlyForm)
+  const abbreviationBeforeWord = wordAbbreviations.get(onlyForm)
+  return { words, ...added, groups, firstCode, lastCode, abbreviationIfDotted, abbreviationBeforeWord }
 }
 
 /** Whether the group is a code (`UE-1`), or a part of one: `SUNCR`, `16.202`, `A`. */

@@ -229,7 +229,7 @@ function parseOcr(invocation: Invocation): Pick<DocumentOptions, 'ocr' | 'ocrLan
   return { ocr, ocrLanguages: languagesOrReason }
 }
 
-/** Reads `--allow-host`, which `--fetch-documents` requires. Returns hosts such as `example.es` or `example.es:8443`. */
+/** Reads `--allow-host`, which `--fetch-documents` requires: hosts such as `example.es` or `example.es:8443`. */
 function parseAllowedHosts(invocation: Invocation): readonly string[] {
   const hosts = invocation.values('allow-host')
   if (hosts.length > 0 && !invocation.isEnabled('fetch-documents')) {

@@ -3,7 +3,7 @@
 import { wireFields } from '../domain/record.ts'
 
 /** Increased when tables, posting lists or the analyser change. A snapshot of another format is not served. */
-export const formatVersion = 10
+export const formatVersion = 11
 
 export type ColumnType = 'integer' | 'text' | 'bytes'
 

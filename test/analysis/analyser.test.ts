@@ -250,6 +250,9 @@ describe('codes', () => {
     ['Plan Parcial Norte', 'P. Parcial Norte', 'P.P. Norte', 'PP Norte'],
     ['parcela 37', 'parc. 37', 'parc.37', 'PARC 37'],
     ['C/.Colón', 'c/. Colón', 'calle Colón', 'C/Colón'],
+    ['C/de la Palma', 'C/la Palma', 'calle de la Palma', 'C/ Palma'],
+    ["C/O'Donnell", "calle O'Donnell", 'C/ Odonnell'],
+    ["C/l'Alcúdia", "carrer de l'Alcúdia"],
     ['C/ 12', 'calle 12'],
     ['C/ C/ 12', 'calle C/ 12'],
     ['SUNC-R-3', 'SUNC R 3', 'SUNCR3', 'SUNC R-3', 'SUNCR-3', 'SUNC.R.3', 'SUNC-R3', 'SUNC R3', 'SUNC-R 3', 'SUNCR 3'],
@@ -337,6 +340,17 @@ describe('codes', () => {
     assert.ok(!finds('APR 06 02', 'APR.06.05, 2 parcelas'))
   })
 
+  test('the year of a general plan is found in two digits', () => {
+    for (const text of ['PGOU 97', 'PGOUM-97', 'P.G.O.U. 97', "PGOU'97", 'PGOU 1997']) {
+      for (const term of ['PGOU 1997', 'PGOUM 1997', 'plan general 1997'])
+        assert.ok(finds(term, text), `${term} in ${text}`)
+    }
+    for (const text of ['UE 97', 'PE-97', 'PGOU nº 97', 'PGOU 12', 'PGOU. 97 viviendas en 5 bloques, UE 98']) {
+      assert.ok(!finds('1998', text) && !finds('1912', text), text)
+    }
+    for (const text of ['UE 97', 'PE-97', 'ED 97', 'PGOU nº 97']) assert.ok(!finds('1997', text), text)
+  })
+
   test('an amount is found with and without its decimals', () => {
     for (const term of ['4350000', '4.350.000', '4.350.000,75']) assert.ok(finds(term, '4.350.000,75 €'), term)
     assert.ok(finds('1234/99', 'recurso nº 1.234/99'))
@@ -363,8 +377,158 @@ describe('codes', () => {
     assert.ok(!finds('0.250', '250 viviendas'))
   })
 
+  test('the C of a code with a slash is not a street', () => {
+    for (const text of ['Sector C/UE 4', 'Parcela C/12', 'Parcela C/A']) assert.ok(!finds('calle', text), text)
+    assert.ok(!finds('plaza palma', 'C/de la Palma, 19'))
+    assert.ok(finds('"calle de la palma"', 'C/de la Palma, 19'))
+  })
+
   test('UE-1 does not find UE-11, UE-2 or 1 UE', () => {
     for (const text of ['UE-11', 'UE-2 y PP-1', '1 UE']) assert.ok(!finds('UE-1', text), text)
+  })
+})
+
+describe('abbreviations in addresses and names', () => {
+  for (const [abbreviated, full] of [
+    ['Pl. Olavide, 10', 'Plaza de Olavide, 10'],
+    ['Praza do Obradoiro', 'Plaza del Obradoiro'],
+    ['Cº Hormigueras', 'Camino de Hormigueras'],
+    ['Cjón. Puigcerdá', 'Callejón de Puigcerdá'],
+    ['Tva. Mellado', 'Travesía de Mellado'],
+    ['Boulevard Prat', 'Bulevar Prat'],
+    ['Tte. Cnel. Noreña', 'Teniente Coronel Noreña'],
+    ['Cdte. Zorita', 'Comandante Zorita'],
+    ['Marq. Cubas', 'Marqués de Cubas'],
+    ['Fdez. de la Hoz', 'Fernández de la Hoz'],
+    ['Dña. Urraca', 'Doña Urraca'],
+    ['Dª Urraca', 'Dña. Urraca'],
+    ['Dres. Peset', 'Doctores Peset'],
+    ['Cap. Haya', 'Capitán Haya'],
+    ['Cap Haya', 'CAPITAN HAYA'],
+    ['Prof. Waksman', 'Profesor Waksman'],
+    ['Col. del Retiro', 'Colonia Retiro'],
+    ['Pto. Canfranc', 'Puerto de Canfranc'],
+    ['S. Bernardo', 'San Bernardo'],
+    ['D. Ramón', 'Don Ramón'],
+    ['Pl. Parcial Norte', 'Plan Parcial Norte'],
+    ['PL ESPECIAL NORTE', 'P.E. Norte'],
+  ] as const) {
+    test(`${abbreviated} and ${full} find each other`, () => {
+      assert.ok(findsSideBySide(abbreviated, full))
+      assert.ok(findsSideBySide(full, abbreviated))
+      for (const term of [abbreviated, abbreviated.toUpperCase(), abbreviated.toLowerCase()]) {
+        assert.ok(finds(term, abbreviated), term)
+        assert.ok(finds(`"${term}"`, abbreviated), term)
+      }
+    })
+  }
+
+  test('are not those words before a number, without the dot of a letter, or as part of a code', () => {
+    for (const [term, text] of [
+      ['capitán', 'Ordenanza, cap. 3'],
+      ['capitán', 'Cap. IV'],
+      ['colonia', 'col. 2 de la tabla'],
+      ['puerto', 'pto. 3 del orden del día'],
+      ['profesor', 'prof. 1,20 m'],
+      ['san', 'Parcela S'],
+      ['san', 'Parcela S, Bernardo'],
+      ['san', 'Promociones S. A.'],
+      ['don', 'Manzana D-3'],
+      ['camino', 'Carretera CO-3'],
+      ['plaza', 'prazo de execución'],
+      ['plaza', 'Pl. Parcial Norte'],
+      ['plan', 'Pl. Mayor'],
+    ] as const) {
+      assert.ok(!finds(term, text), `${term} in ${text}`)
+    }
+    // The letter is still that of a plot or of an acronym.
+    for (const term of ['estudio de detalle manzana 17', 'ED manzana 17', 'E. D. Manzana 17']) {
+      for (const text of ['E. de D. Manzana 17', 'E. D. Manzana 17', 'E.D. Manzana 17']) {
+        assert.ok(finds(term, text), `${term} in ${text}`)
+      }
+    }
+    assert.ok(finds('normas subsidiarias', 'Modificación de las N. S. de Planeamiento'))
+    assert.ok(finds('parcela S', 'Parcela S. Modificación'))
+    assert.ok(finds('UE-D', 'Unidad de Ejecución D. Modificación'))
+  })
+
+  test('tell the kind of street', () => {
+    assert.ok(!finds('calle ángel 10', 'Pl. del Ángel, 10'))
+    assert.ok(!finds('calle perales 5', 'Cº de Perales, 5'))
+    assert.ok(finds('"plaza del ángel"', 'Pl. del Ángel, 10'))
+    assert.ok(finds('calle san bernardo 107', 'S. Bernardo, 107'))
+  })
+
+  test('a name with `y` is one name, unless a kind of street precedes it', () => {
+    for (const title of ['José Ortega y Gasset, 31', 'Plan Especial José Ortega y Gasset, 31']) {
+      for (const term of ['calle ortega y gasset 31', 'c/ josé ortega y gasset', 'calle ortega gasset']) {
+        assert.ok(finds(term, title), `${term} in ${title}`)
+      }
+    }
+    assert.ok(finds('calle clavel 5', 'Plaza de las Infantas y Clavel, 5'))
+    assert.ok(!finds('calle infantas', 'Plaza de las Infantas y Clavel, 5'))
+    assert.ok(!finds('calle ortega', 'Colegio Ortega y Gasset, 31'))
+  })
+})
+
+test('an address without a number is found with and without saying so', () => {
+  const spellings = ['s/n', 'S/N', 's/nº', 's/núm.', 'sin número', 'sin nº']
+  for (const spelling of spellings) {
+    for (const title of ['Avda. de Daroca', 'Avda. Daroca, 5', ...spellings.map((other) => `Avda. Daroca ${other}`)]) {
+      assert.ok(findsSideBySide(`avenida daroca ${spelling}`, title), `${spelling} in ${title}`)
+    }
+    assert.ok(findsSideBySide('daroca mercado', `Avda. Daroca ${spelling}. Mercado`), spelling)
+    assert.ok(finds('calle daroca', `Plan Especial Daroca ${spelling}`), spelling)
+  }
+  assert.ok(finds('s/n', 'Daroca s/n'))
+  assert.ok(!finds('s/n', 'Daroca, 5'))
+  // Other words than these are required.
+  assert.ok(!finds('sector S nº 3', 'Sector R nº 3'))
+  assert.ok(!finds('solar sin edificar', 'Solar edificado'))
+  assert.ok(!finds('sector S-N-3', 'Sector 3'))
+  for (const title of ['Bravo Murillo, 39 dupl.', 'Bravo Murillo, 39 dpdo.']) {
+    assert.ok(finds('bravo murillo 39 duplicado', title), title)
+  }
+})
+
+describe('the two streets of a corner', () => {
+  const titles = ['Serrano, 105 c/v Maldonado', 'Serrano, 105 esq. a Maldonado', 'Serrano, 105 con vuelta a Maldonado']
+
+  test('are found with each of the words for a corner', () => {
+    for (const words of [
+      'c/v',
+      'C/V a',
+      'cv',
+      'c.v.',
+      'esq.',
+      'esq',
+      'esquina',
+      'esquina a',
+      'con vuelta a',
+      'y',
+      '',
+    ]) {
+      const term = `serrano 105 ${words} maldonado`
+      for (const title of titles) assert.ok(findsSideBySide(term, title), `${term} in ${title}`)
+    }
+    assert.ok(!finds('serrano 105 c/v maldonado', 'Serrano, 105 c/v Goya'))
+  })
+
+  test('may both leave out their kind', () => {
+    for (const title of titles) for (const term of ['calle serrano', 'calle maldonado']) assert.ok(finds(term, title))
+    assert.ok(finds('calle bordadores 8', 'Plaza Mayor c/v Bordadores, 8'))
+    assert.ok(!finds('calle mayor', 'Plaza Mayor c/v Bordadores, 8'))
+    assert.ok(!finds('calle colón', 'Serrano, 105 c/v Plaza de Colón'))
+    assert.ok(!finds('calle llíria', 'Carretera CV-35 Llíria'))
+    assert.ok(!finds('plaza centenario', 'C/ V Centenario, 5'))
+  })
+
+  test('are not meant by the word for a corner at the start or the end of a term, or in another sense', () => {
+    for (const term of ['esquina', 'c/v', 'esquina maldonado', 'serrano esquina', 'serrano c/v']) {
+      assert.ok(!finds(term, 'Serrano, 105 y Maldonado'), term)
+    }
+    assert.ok(!finds('carretera cv 35', 'Carretera 35'))
+    assert.ok(!finds('etapa vuelta ciclista', 'Etapa ciclista'))
   })
 })
 

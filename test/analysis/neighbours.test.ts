@@ -15,6 +15,7 @@ const examples: readonly (readonly [term: string, sideBySide: readonly string[],
   ['UE 4 sur', ['UE-4 Sur', 'Unidad de Ejecución nº 4 "Sur"'], ['Sur, UE-4']],
   ['modificación nº 5', ['Modificación nº 5', 'Mod. nº V'], ['Modificación Puntual nº 5']],
   ['calle infantas 5', ['Infantas, 5', 'C/ de las Infantas, 5'], ['Infantas, 3 y 5']],
+  ['goya esquina lagasca', ['Goya c/v Lagasca', 'Goya esq. a Lagasca'], ['Goya, 5 c/v Lagasca', 'Lagasca c/v Goya']],
   ['"plan parcial" norte', ['Plan Parcial Norte'], ['Plan Parcial, sector norte']],
 ]
 

@@ -28,6 +28,9 @@ const anyTerm = fc.oneof(
   fc.array(fc.constantFrom(...titleWords), { minLength: 1, maxLength: 4 }).map((words) => words.join(' ')),
   anyText,
 )
+/** A word for a corner at the end of a term. */
+const cornerAtEnd = /(?:esq|esquina|c\P{L}*v|vuelta)\P{L}*$/iu
+
 /** Options of each property: the number of random examples. */
 const examples = { numRuns: 2_000 }
 
@@ -216,8 +219,9 @@ describe('analysis', () => {
   test('finds no more records for a term with an additional word', () => {
     fc.assert(
       fc.property(anyTitle, anyTerm, fc.constantFrom(...titleWords), (title, term, word) => {
-        // A stop word is required only without other words, and a later quotation mark may close an open one.
-        fc.pre(!quotationMark.test(term + word))
+        // A stop word is required only without other words, and a later quotation mark may close an open one. The word
+        // for a corner is required at the end of a term, but not before another word, and `s/n` only if it is alone.
+        fc.pre(!quotationMark.test(term + word) && !cornerAtEnd.test(term) && !/s\/n/i.test(term))
         const hasMoreThanStopWords = analyseTerm(term).clauses.some(
           (clause) => clause.kind !== 'word' || !stopWords.has(clause.stem),
         )

@@ -88,12 +88,15 @@ function writeAddress({ kind, name, numbers }: Address): string {
   return `${start}${name}${random.pick([', ', ' ', ', nº ', ' núm. '])}${number}`
 }
 
+/** The words between the two streets of a corner. `c/v` is `con vuelta a`. */
+const cornerWords = ['c/v', 'c/v a', 'esq.', 'esquina', 'con vuelta a']
+
 /** For example `Estudio de Detalle C/ Serrano, 69 c/v Avda. Alcalá 5`. */
 function drawAddressTitle(): Generated {
-  // `c/v` is `con vuelta a`: the other street of a corner.
   const addresses = random.below(6) === 0 ? [drawAddress(), drawAddress()] : [drawAddress()]
   const start = random.pick(['', '', '', 'Estudio de Detalle ', 'Plan Especial en '])
-  return { title: start + addresses.map(writeAddress).join(' c/v '), addresses, codes: [], labelNumbers: [] }
+  const title = start + addresses.map(writeAddress).join(` ${random.pick(cornerWords)} `)
+  return { title, addresses, codes: [], labelNumbers: [] }
 }
 
 /** For example `ED.16.202 Serrano` or `APR 06.02`. */
@@ -181,12 +184,28 @@ function toCodeQuery(habit: string, code: string, term: string): HabitQuery {
   return { habit, term, relevant: toTitles(({ codes }) => codes.includes(code)), first: new Set() }
 }
 
+/** The queries for a corner, in either order of its streets. A title is relevant if it has both streets. */
+function toCornerQueries(addresses: readonly Address[]): HabitQuery[] {
+  const names = addresses.map(({ name }) => name)
+  const relevant = toTitles((each) => names.every((name) => each.addresses.some((address) => address.name === name)))
+  return [names, names.toReversed()].map((ordered) => {
+    const term = ordered.map(foldName).join(` ${random.pick([...cornerWords, 'cv', 'c.v.'])} `)
+    return { habit: 'corners', term, relevant, first: new Set() }
+  })
+}
+
 /** Every title is asked for in the ways of its habits. */
 export function toHabitQueries(): HabitQuery[] {
   return generated.flatMap(({ addresses, codes }) => [
+    ...(addresses.length > 1 ? toCornerQueries(addresses) : []),
     ...addresses.filter(({ numbers }) => numbers.length > 0).flatMap((address) => toAddressQueries(address)),
     ...codes.flatMap((code) => toCodeQueries(code)),
   ])
+}
+
+/** The name in lower case and without accents. */
+function foldName(name: string): string {
+  return name.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
 }
 
 /** The queries of people who look for the first number of the address. */
@@ -194,7 +213,7 @@ function toAddressQueries(address: Address): HabitQuery[] {
   const { name, numbers } = address
   const [number = 0] = numbers
   const plain: Address = { kind: undefined, name, numbers: [number] }
-  const lower = name.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
+  const lower = foldName(name)
   const kind = address.kind ?? 'calle'
   const withKind: Address = { ...plain, kind }
   const kindText = random.pick(kinds[kind]?.inTerms ?? [])

@@ -1,0 +1,35 @@
+// The words between the two streets of a corner: `Serrano, 5 c/v Goya`, `esq. Goya`, `con vuelta a Goya`. In a title
+// another address follows them (street-names.ts). A term does not require them (term-clauses.ts), because titles write
+// them in several ways, and they do not separate neighbours (neighbours.ts).
+import type { Word } from './word.ts'
+
+const cornerForms: ReadonlySet<string> = new Set(['esquina', 'esq', 'cv', 'vuelta', 'c', 'v'])
+
+/** Whether the words beside it decide if the word is a corner word. It is none if this is false. */
+export function mayBeCornerWord({ form }: Word): boolean {
+  return cornerForms.has(form)
+}
+
+/**
+ * Whether the word is between the streets of a corner: `esquina`, `cv`, a letter of `c/v`, or the `vuelta` of `con
+ * vuelta a`. `CV` before a number is a road (`CV-35`), and `Vuelta` without `con` may be a name. `before` and `after`
+ * are the words beside it.
+ */
+export function isCornerWord(word: Word, before: Word | undefined, after: Word | undefined): boolean {
+  switch (word.form) {
+    case 'esquina':
+    case 'esq':
+      return true
+    case 'cv':
+      return after !== undefined && !/^\d/.test(after.form)
+    case 'vuelta':
+      return before?.form === 'con'
+    // The stem of the `C/` of `C/ V Centenario` is that of `calle`.
+    case 'c':
+      return word.stem === 'c' && after?.form === 'v'
+    case 'v':
+      return before?.stem === 'c'
+    default:
+      return false
+  }
+}
