@@ -67,7 +67,7 @@ export async function findPassages(
       const segment = segments.get(window.segmentNumber)
       if (found === undefined || segment === undefined || found.length >= max) continue
       const passage = toPassage(segment, term, window, documents[window.recordIndex] ?? [])
-      if (passage !== undefined) found.push(passage)
+      if (passage !== undefined && !found.some((each) => isSamePassage(each, passage))) found.push(passage)
       await slice.yieldIfUsed()
     }
   }
@@ -106,6 +106,11 @@ function toPassage(
   // Documents are numbered from 1; null is the column `content`.
   const href = document === null ? null : toHref(documents[document - 1]?.href ?? null, page)
   return { document, page, text: passage.text, marks: passage.marks, href, recognised }
+}
+
+/** Two windows on a short page may be shown by the same text: the whole page. */
+function isSamePassage(a: WirePassage, b: WirePassage): boolean {
+  return a.document === b.document && a.page === b.page && a.text === b.text
 }
 
 /** The address of a page of a document. Browsers open a PDF at `#page=N` (RFC 8118). Null if it has no address. */
