@@ -1,7 +1,7 @@
 // Finds the passages of records: pieces of about 200 characters around the words of the search term. It takes the word
 // positions of the term from the index, chooses windows (a few consecutive words, passage-windows.ts), reads only the
 // segments (pages) of those windows, and cuts a passage out of each (passage-text.ts).
-import type { Term } from '../analysis/term.ts'
+import type { PhraseClause, Term } from '../analysis/term.ts'
 import type { Deadline } from '../domain/deadline.ts'
 import type { WireDocument, WirePassage } from '../domain/wire.ts'
 import { findOccurrences } from '../index/occurrences.ts'
@@ -47,7 +47,7 @@ export async function findPassages(
   const options = {
     order: isSingleRecord ? 'reading' : 'best',
     max: hasPrefix ? max * windowsPerPassage : max,
-    clauseWords: term.clauses.map((clause) => (clause.kind === 'phrase' ? clause.stems.length : 1)),
+    clauseWords: term.clauses.map((clause) => (clause.kind === 'phrase' ? countWords(clause) : 1)),
   } as const
   const passages: WirePassage[][] = rows.map(() => [])
   const wanted: WantedWindow[] = []
@@ -72,6 +72,11 @@ export async function findPassages(
     }
   }
   return passages.map((each) => JSON.stringify(each))
+}
+
+/** The number of words of a phrase or of its longest alternative. */
+function countWords({ stems, orPhrase }: PhraseClause): number {
+  return Math.max(stems.length, orPhrase === undefined ? 0 : countWords(orPhrase))
 }
 
 interface WantedWindow extends Window {

@@ -150,6 +150,20 @@ describe('a term', () => {
     }
   })
 
+  test('reads the quoted number of a label as one word and as two', () => {
+    const split = { kind: 'phrase', stems: ['ed', '16', '202'] }
+    const joined = { kind: 'phrase', stems: ['ed', '16202'] }
+    for (const term of ['"ED 16.202"', '"E.D. 16.202"']) {
+      assert.deepEqual(analyseTerm(term).clauses, [{ ...joined, orPhrase: split }], term)
+    }
+    for (const term of ['"ED.16.202"', '"ED-16.202"']) {
+      assert.deepEqual(analyseTerm(term).clauses, [{ ...split, orPhrase: joined }], term)
+    }
+    // B is the letter of no label, and a number with a leading zero is two words in any case.
+    assert.deepEqual(analyseTerm('"B 1.250"').clauses, [{ kind: 'phrase', stems: ['b', '1250'] }])
+    assert.deepEqual(analyseTerm('"ED 09.318"').clauses, [{ kind: 'phrase', stems: ['ed', '9', '318'] }])
+  })
+
   test('takes other quotation marks between straight quotes as punctuation', () => {
     const clauses = [{ kind: 'phrase', stems: ['uso', '1', 'suelo'] }]
     for (const term of ['"uso «1» suelo"', '"uso “1” suelo"', '"uso “1 suelo"', '"uso 1» suelo"']) {

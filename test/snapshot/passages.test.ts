@@ -33,7 +33,7 @@ const pagesFrom = (first: number, last: number): number[] =>
 const pages = [
   `Índice. ${filler(300)}`,
   `${filler(100)} Las unidades de paisaje y los miradores del término municipal. ${filler(100)}`,
-  `Según el P.G.O.U. vigente, la UE 23 y el suelo urbani-\n   zable del Plan General de Ordenación Urbana.`,
+  `Según el P.G.O.U. vigente, la UE 23, el ED.16.202 y el PE 14.305 y el suelo urbani-\n   zable del Plan General de Ordenación Urbana.`,
   `${filler(40)}\nC/ Mayor nº 5; SUNC-R 3, M E M O R I A final. Un cruce junto a la plaza O'Donnell.`,
 ]
 
@@ -55,6 +55,8 @@ for (const engine of engines) {
         ['PGOU', 3, ['P.G.O.U.', 'Plan General de Ordenación Urbana']],
         ['UE-23', 3, ['UE 23']],
         ['UE23', 3, ['UE 23']],
+        ['"ED 16.202 y el"', 3, ['ED.16.202 y el']],
+        ['"PE.14.305 y"', 3, ['PE 14.305 y']],
         ['urbanizable', 3, ['urbanizable']],
         ['"unidades de paisaje"', 2, ['unidades de paisaje']],
         ['paisaj* mirad*', 2, ['paisaje', 'miradores']],
