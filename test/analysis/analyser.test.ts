@@ -2,7 +2,7 @@
 // codes and abbreviations find each other. `finds(term, text)` tells whether a search for the term finds the text.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { analyseTerm, analyseText } from '../../src/analysis/analyser.ts'
+import { analyseTerm, analyseText, analyseTitle } from '../../src/analysis/analyser.ts'
 import { finds, findsSideBySide } from './reference-matcher.ts'
 
 const forms = (text: string): string[] => analyseText(text).words.map((word) => word.form)
@@ -109,6 +109,17 @@ describe('the words added to a text', () => {
     assert.deepEqual(synonyms('el 25/05/2018, de 2004-2008 y 0,35'), [])
   })
 
+  test('include the ranges of a title: two ascending numbers with "and" or "to" between them', () => {
+    const ranges = (title: string): string[] =>
+      analyseTitle(title)
+        .synonyms.map(({ stem }) => stem)
+        .filter((stem) => stem.includes('-'))
+    for (const title of ['Goya, 23 y 25', 'Goya, 23 a 25', 'GOYA 23 AL 25']) assert.deepEqual(ranges(title), ['23-25'])
+    for (const title of ['Goya, 25 y 23', 'Goya, 23 y 23', 'Goya, 23, 25', 'Goya, 23-25', 'Goya 23 y Lagasca 25']) {
+      assert.deepEqual(ranges(title), [], title)
+    }
+  })
+
   test('include the acronym of a phrase, with its number', () => {
     assert.ok(synonyms('Unidad de Ejecución nº 2.1').includes('ue2.1'))
     assert.ok(synonyms('Planes Parciales').includes('pp'))
@@ -148,6 +159,14 @@ describe('a term', () => {
     for (const term of ['"suelo de uso"', '“suelo de uso”', '«suelo de uso»', '„suelo de uso“', '＂suelo de uso＂']) {
       assert.deepEqual(analyseTerm(term).clauses, [{ kind: 'phrase', stems: ['suelo', 'de', 'uso'] }], term)
     }
+  })
+
+  test('searches for two ascending numbers with a hyphen or a slash also as a range', () => {
+    for (const term of ['23-25', '23/25']) {
+      assert.deepEqual(analyseTerm(term).clauses, [{ kind: 'phrase', stems: ['23', '25'], joinedCode: '23-25' }], term)
+    }
+    for (const term of ['25-23', '23,25', '23/5'])
+      assert.ok(!('joinedCode' in (analyseTerm(term).clauses[0] ?? {})), term)
   })
 
   test('reads the quoted number of a label as one word and as two', () => {
