@@ -104,6 +104,12 @@ describe('the words added to a text', () => {
     assert.deepEqual(synonyms('SUNC-R-3').filter(isJoinedForm), [], 'a joined form is not a synonym too')
   })
 
+  test('include a number of two parts without leading zeros', () => {
+    const joinedStems = (text: string): string[] => analyseText(text).joinedForms.map(({ stem }) => stem)
+    assert.deepEqual(joinedStems('PECUAU.04.322'), ['4.322'])
+    assert.deepEqual(joinedStems('un coeficiente de 0.322'), [])
+  })
+
   test('do not include dates, ranges or fractions', () => {
     assert.deepEqual(joinedForms('el 25/05/2018, de 2004-2008 y 0,35'), [])
     assert.deepEqual(synonyms('el 25/05/2018, de 2004-2008 y 0,35'), [])
