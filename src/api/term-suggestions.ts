@@ -14,7 +14,7 @@ import { type Part, toParts, toTerm, trimPunctuation } from './term-parts.ts'
 
 const suggestionsMax = 5
 /** The most terms that are searched for one empty result. */
-const searchedTermsMax = 30
+const searchedTermsMax = 32
 /**
  * The most words of one term that are corrected, and the most that are left out in turn. Each correction scans the
  * vocabulary, so more would take too long.
@@ -27,6 +27,8 @@ const triedWordsMax = 12
 const correctionsMaxByMissing = [0, 8, 4, 2]
 /** The most corrected terms that are tried without one of their words. */
 const shortenedCorrectionsMax = 6
+/** The most corrections that are tried without the other words of the term. */
+const loneCorrectionsMax = 3
 /** The most similar words that the vocabulary returns for a word. */
 const similarWordsMax = 8
 /** The most corrections of each word if no word is missing. */
@@ -54,16 +56,21 @@ export async function suggestTerms(
   // A phrase may be too strict, so its words are tried without quotation marks.
   const hasPhrase = quotationMark.test(search)
   if (hasPhrase) await candidates.tryAll([toTerm(parts, { keepQuotationMarks: false })])
-  // No record may have the corrected word and all others: `serano 69 madrid` may be `serrano 69`, or `serrano` alone.
-  if (hasMissing && candidates.found.length === 0) {
-    await candidates.tryAll(corrected.flatMap((each) => [...leaveOneOut(each)]).slice(0, shortenedCorrectionsMax))
+  if (hasMissing) {
+    // No record may have the corrected word and all others: `serano 69 madrid` may be `serrano 69`.
+    if (candidates.found.length === 0) await candidates.tryAll(shortenCorrections(corrected))
+    // The rest of the term may find something without the missing words. Numbers alone, the 69 of `serano 69`, say less
+    // than the corrected word alone.
+    const rest = toTerm(knownParts, { keepQuotationMarks: false })
+    const hasWords = knownParts.some(({ folded }) => folded !== '' && !stopWords.has(folded))
+    if (hasWords) await candidates.tryAll([rest])
+    if (candidates.found.length === 0) {
+      const correctedWords = corrected.map((each) => each.filter(({ isMissing }) => isMissing))
+      const terms = correctedWords.map((each) => toTerm(each, { keepQuotationMarks: false }))
+      await candidates.tryAll(terms.slice(0, loneCorrectionsMax))
+    }
+    if (candidates.found.length === 0) await candidates.tryAll([rest])
   }
-  if (hasMissing && candidates.found.length === 0) {
-    const correctedWords = corrected[0]?.filter(({ isMissing }) => isMissing) ?? []
-    await candidates.tryAll([toTerm(correctedWords, { keepQuotationMarks: false })])
-  }
-  // The rest of the term may find something without the missing words.
-  if (hasMissing) await candidates.tryAll([toTerm(knownParts, { keepQuotationMarks: false })])
   // Each of the other words occurs in some record, but no record may have all of them.
   if (candidates.found.length === 0) await candidates.tryAll(leaveOneOut(knownParts))
   return candidates.found
@@ -219,6 +226,21 @@ function* leaveOneOut(parts: readonly Part[]): Generator<string, void, undefined
     )
   }
 }
+
+/**
+ * Corrected terms without one of their words. Two words stay at least, and every corrected word is long: other
+ * corrections are too uncertain to replace a word that exists.
+ */
+function shortenCorrections(corrected: readonly (readonly Part[])[]): string[] {
+  return corrected
+    .filter((parts) => parts.every(({ isMissing, folded }) => !isMissing || folded.length >= certainLettersMin))
+    .filter((parts) => parts.filter(({ folded }) => !stopWords.has(folded)).length > 2)
+    .flatMap((parts) => [...leaveOneOut(parts)])
+    .slice(0, shortenedCorrectionsMax)
+}
+
+/** A shorter word resembles several others. */
+const certainLettersMin = 5
 
 /** The rarest words first, at most `triedWordsMax`. */
 function findRarest(parts: readonly Part[]): Part[] {

@@ -129,6 +129,8 @@ for (const engine of engines) {
     test('where no record has the corrected word with all others, one of them is left out', async () => {
       const { suggestions } = await explain(snapshot, { search: 'reall 41 monteserrada' })
       assert.equal(suggestions[0], 'real 41')
+      // A number alone is no suggestion beside a correction.
+      assert.ok(!(await explain(snapshot, { search: 'reall 41' })).suggestions.includes('41'))
       // Where it is beside none of them, it is suggested alone.
       const alone = await explain(snapshot, { search: 'gasolineera monteserrada mercado' })
       assert.equal(alone.suggestions[0], 'gasolinera')
