@@ -153,7 +153,7 @@ interface PhraseWord {
   readonly isUpperCase: boolean
   /** The stems of the word if the number of a label has two parts, as in `ED.16.202`: 16 and 202. */
   readonly splitStems: readonly string[]
-  /** The stems of the word if the number of a label is one word, as in `ED 16.202`: 16202 for the 16, none for the 202. */
+  /** The stems of the word if the number of a label is one word, as in `ED 16.202`: 16202 for 16, none for 202. */
   readonly joinedStems: readonly string[]
 }
 

@@ -176,7 +176,7 @@ function toAddressQuery(habit: string, asked: Address, term: string): HabitQuery
   }
 }
 
-/** A title is relevant if it has the street, and a street with both numbers. It comes first if they are the same one. */
+/** A title is relevant if it has the street, and a street with both numbers. It comes first if that is the same. */
 function toRangeQuery(asked: Address, term: string): HabitQuery {
   const isStreet = ({ name }: Address): boolean => name === asked.name
   const hasRange = ({ numbers }: Address): boolean => numbers.join() === asked.numbers.join()
