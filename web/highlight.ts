@@ -116,7 +116,10 @@ function findMatches(clause: Clause, located: LocatedWords): LocatedWord[] {
         return isPhrase ? phrase : []
       })
       // `joinedCode` is the joined form of a phrase that is a code: `UE-1` also matches `UE1`.
-      return [...phrases, ...[...joinedForms, ...synonyms].filter(({ word }) => word.stem === clause.joinedCode)]
+      const joined = [...joinedForms, ...synonyms].filter(({ word }) => word.stem === clause.joinedCode)
+      // `orPhrase` is another way to write a label: `"ED 16.202"` also matches `ED.16.202`.
+      const others = clause.orPhrase === undefined ? [] : findMatches(clause.orPhrase, located)
+      return [...phrases, ...joined, ...others]
     }
   }
 }

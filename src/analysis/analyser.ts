@@ -2,6 +2,7 @@
 // `analyseTerm`. Both use the same tokens, so terms and texts match. Examples: docs/search.md.
 import { dottedNumberSign, type LexiconWord, wordOf } from './lexicon.ts'
 import { toNeighbourEntries } from './neighbours.ts'
+import { addRanges } from './number-ranges.ts'
 import { PlacedWords, type Spans } from './placed-words.ts'
 import { addSpacedCodes, markCodeLetters } from './spaced-codes.ts'
 import { SpacedLetters } from './spaced-letters.ts'
@@ -41,8 +42,8 @@ export interface AnalysedTitle extends AnalysedText {
 }
 
 /**
- * Like `analyseText`, with neighbours, and with a synonym for each street name whose kind may be missing: `Infantas, 5`
- * may be `calle Infantas, 5` (street-names.ts).
+ * Like `analyseText`, with neighbours, with a synonym for each street name whose kind may be missing (`Infantas, 5` may
+ * be `calle Infantas, 5`, street-names.ts), and with one for each range of numbers (number-ranges.ts).
  */
 export function analyseTitle(title: string): AnalysedTitle {
   const { words, codesByPosition, added } = analyseWords(title)
@@ -56,6 +57,7 @@ export function analyseTitle(title: string): AnalysedTitle {
     const synonyms = nameStems.map((stem) => wordOf(missingKindStem(stem)))
     added.add({ synonyms }, { first: namePosition, last: namePosition })
   })
+  addRanges(words, added)
   return { ...toAnalysedText(words, added), neighbours: toNeighbourEntries(words, added) }
 }
 

@@ -2,6 +2,7 @@
 // rules, term-labels.ts has those for codes.
 import { type LexiconWord, numberWord, numeralCounterparts, otherSingulars } from './lexicon.ts'
 import type { Neighbour } from './neighbours.ts'
+import { toRangeStem } from './number-ranges.ts'
 import type { Clause } from './term.ts'
 import type { DottedAbbreviation, SubtokenGroup } from './token.ts'
 import { wordAbbreviations } from './word-abbreviations.ts'
@@ -105,7 +106,10 @@ export function toGroupClause(group: SubtokenGroup): ParsedClause {
     return { clause, hasOnlyStopWords, isQuoted: false, neighbour: toNeighbour(first.queryStem) }
   }
   const stems = group.words.map((word) => word.stem)
-  const alternative = group.joinedCode === undefined ? {} : { joinedCode: group.joinedCode.stem }
+  // `goya 23-25` also finds `Goya, 23 y 25`.
+  const range = group.mayBeRange ? toRangeStem(group.words[0], group.words[1]) : undefined
+  const joinedCode = group.joinedCode?.stem ?? range
+  const alternative = joinedCode === undefined ? {} : { joinedCode }
   const clause: Clause = { kind: 'phrase', stems, ...alternative }
   return { clause, hasOnlyStopWords: false, isQuoted: false, neighbour: findPhraseNeighbour(group.words) }
 }

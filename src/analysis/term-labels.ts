@@ -2,7 +2,7 @@
 // ejecución 4`), or a single letter and a number (`A 6`).
 import { labelAcronyms } from './abbreviations.ts'
 import type { LabelNumber } from './codes.ts'
-import { codeLetters, expansionsByAcronym } from './lexicon.ts'
+import { codeLetters, expansionsByAcronym, type LexiconWord } from './lexicon.ts'
 import { isStreetKind } from './street-names.ts'
 import type { Clause } from './term.ts'
 import {
@@ -15,6 +15,7 @@ import {
   toGroupClause,
   toReading,
 } from './term-item.ts'
+import type { SubtokenGroup } from './token.ts'
 import { findChild } from './word-abbreviations.ts'
 
 /** `ED 16.202`, `UE nº 4` and `unidad de ejecución 4` are codes: the letters stand before the number. */
@@ -122,6 +123,32 @@ function readLabelNumber(
   const secondStem = second?.word?.stem
   if (!mayHaveTwoParts || !isInTwoParts || secondStem === undefined) return { ...number, next: index + 1 }
   return { stems: [...number.stems, secondStem], code: `${number.code}.${secondStem}`, next: index + 2 }
+}
+
+/** The other ways to write a group of a quoted phrase, if it has the number of a label. */
+interface LabelReadings {
+  /** The stems of the number as two words: those of the `16.202` in `ED 16.202`. */
+  readonly splitStems?: readonly string[]
+  /** For each word of the group, its stems if the number is one word: those of `ED.16.202` are ed and 16202. */
+  readonly joinedStems?: readonly (readonly string[])[]
+}
+
+/**
+ * A text has `ED.16.202` as three words and `ED 16.202` as two: the number by itself may be 16,202. A quoted phrase
+ * finds both. After other words a number stays as it is: `"B 1.250 m²"`. `before` is the word before the group.
+ */
+export function findLabelReadings(
+  { words, labelNumber }: SubtokenGroup,
+  before: LexiconWord | undefined,
+): LabelReadings {
+  const isDottedNumber = words.length === 1 && labelNumber !== undefined && labelNumber.stems.length > 1
+  if (isDottedNumber) return labelAcronyms.has(before?.form ?? '') ? { splitStems: labelNumber.stems } : {}
+  const [letters, first, second] = words
+  if (words.length !== 3 || letters === undefined || first === undefined || second === undefined) return {}
+  // `08.342` is two words in any case.
+  const isThousands = /^[1-9]\d{0,2}$/.test(first.form) && /^\d{3}$/.test(second.form)
+  if (!labelAcronyms.has(letters.form) || !isThousands) return {}
+  return { joinedStems: [[letters.stem], [first.form + second.form], []] }
 }
 
 /**

@@ -2,9 +2,10 @@
 // syntax is a word or a separator. analyser.ts calls it for each search.
 import { codeLetters, dottedNumberSign, type LexiconWord } from './lexicon.ts'
 import { toNeighbourConditions } from './neighbours.ts'
-import { type Clause, prefixLettersMin, type Term } from './term.ts'
+import { type Clause, type PhraseClause, prefixLettersMin, type Term } from './term.ts'
 import { toClauses } from './term-clauses.ts'
 import { findPhraseNeighbour, type ParsedClause, type TermItem, toGroupClause } from './term-item.ts'
+import { findLabelReadings } from './term-labels.ts'
 import { type DottedAbbreviation, findDottedAbbreviation, type SubtokenGroup, type Token, tokenAt } from './token.ts'
 import { Tokenizer } from './tokenizer.ts'
 import { findWordAbbreviation } from './word-abbreviations.ts'
@@ -104,7 +105,7 @@ function parseQuoted(text: string): ParsedClause[] {
   const parsed: ParsedClause[] = []
   let phrase: PhraseWord[] = []
   const endPhrase = () => {
-    if (phrase.length > 0) parsed.push(toQuotedPhrase(phrase.map(({ word }) => word)))
+    if (phrase.length > 0) parsed.push(toQuotedPhrase(phrase))
     phrase = []
   }
   for (const { groups, isPrefix, dottedAbbreviation } of toTermTokens(text)) {
@@ -131,15 +132,30 @@ function addToPhrase(group: SubtokenGroup, phrase: PhraseWord[]): void {
   const isAfterNumber = /^\d/.test(phrase.at(-2)?.word.form ?? '')
   const isBeforeNumber = /^\d/.test(group.words[0]?.form ?? '')
   if (codeLetter !== undefined && !isAfterNumber && isBeforeNumber) {
-    phrase.splice(-1, 1, { word: codeLetter, isUpperCase: true })
+    const stems = [codeLetter.stem]
+    phrase.splice(-1, 1, { word: codeLetter, isUpperCase: true, splitStems: stems, joinedStems: stems })
   }
-  for (const word of group.words) phrase.push({ word, isUpperCase: group.isUpperCase })
+  const { splitStems, joinedStems } = findLabelReadings(group, phrase.at(-1)?.word)
+  for (const [index, word] of group.words.entries()) {
+    const { stem } = word
+    const { isUpperCase } = group
+    phrase.push({
+      word,
+      isUpperCase,
+      splitStems: splitStems ?? [stem],
+      joinedStems: joinedStems?.[index] ?? [stem],
+    })
+  }
 }
 
 interface PhraseWord {
   readonly word: LexiconWord
   /** Whether the term has the word in upper case. */
   readonly isUpperCase: boolean
+  /** The stems of the word if the number of a label has two parts, as in `ED.16.202`: 16 and 202. */
+  readonly splitStems: readonly string[]
+  /** The stems of the word if the number of a label is one word, as in `ED 16.202`: 16202 for 16, none for 202. */
+  readonly joinedStems: readonly string[]
 }
 
 interface TermToken {
@@ -192,10 +208,19 @@ function toParsedClause(clause: Clause): ParsedClause {
   return { clause, hasOnlyStopWords: false, isQuoted: false, neighbour: undefined }
 }
 
-function toQuotedPhrase(words: readonly LexiconWord[]): ParsedClause {
-  const stems = words.map((word) => word.stem)
+function toQuotedPhrase(phrase: readonly PhraseWord[]): ParsedClause {
+  const words = phrase.map(({ word }) => word)
+  const stems = words.map(({ stem }) => stem)
+  const split = phrase.flatMap(({ splitStems }) => splitStems)
+  const joined = phrase.flatMap(({ joinedStems }) => joinedStems)
+  // Splitting makes a phrase longer and joining makes it shorter.
+  const others = [split, joined].filter(({ length }) => length !== stems.length)
+  const orPhrase = others.reduce<PhraseClause | undefined>(
+    (next, other) => ({ kind: 'phrase', stems: other, ...(next === undefined ? {} : { orPhrase: next }) }),
+    undefined,
+  )
   return {
-    clause: { kind: 'phrase', stems },
+    clause: { kind: 'phrase', stems, ...(orPhrase === undefined ? {} : { orPhrase }) },
     hasOnlyStopWords: words.every((word) => word.isStopWord),
     isQuoted: true,
     neighbour: findPhraseNeighbour(words),

@@ -27,9 +27,13 @@ export interface WordClause {
   readonly orStems?: readonly string[]
 }
 
-/** The stems occur at consecutive positions, or the stem `joinedCode` occurs: `UE-1` also finds `UE1`. */
+/**
+ * The stems occur at consecutive positions, or the stem `joinedCode` occurs (`UE-1` also finds `UE1`), or `orPhrase`
+ * matches (`"ED 16.202"` also finds `ED.16.202`).
+ */
 export interface PhraseClause {
   readonly kind: 'phrase'
   readonly stems: readonly string[]
   readonly joinedCode?: string
+  readonly orPhrase?: PhraseClause
 }

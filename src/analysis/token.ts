@@ -56,6 +56,8 @@ export interface SubtokenGroup {
   readonly joinedCode: Word | undefined
   /** The group as the number of a label, if letters precede it: the `16.202` of `ED 16.202`. */
   readonly labelNumber: LabelNumber | undefined
+  /** Two numbers with a hyphen or a slash between them, which may be a range: `23-25`, `23/25`. */
+  readonly mayBeRange: boolean
   /** The two parts of letters in upper case that a number may follow: the `sunc` and the `r` of `SUNCR 3`. */
   readonly acronymParts: AcronymParts | undefined
   /** An upper-case group may be the start of a code that continues after a space: `SUNC-R 3`. */
@@ -214,6 +216,7 @@ function createGroup(
     words,
     joinedCode,
     labelNumber: findLabelNumber(subtokens),
+    mayBeRange: mayBeRange(subtokens),
     acronymParts: undefined,
     isUpperCase,
     isOptional: false,
@@ -226,7 +229,14 @@ function createSingleGroup(subtoken: Subtoken, following: Subtoken | undefined, 
   const { isUpperCase } = subtoken
   const acronymParts = isUpperCase ? splitAcronym(subtoken) : undefined
   const labelNumber = findLabelNumber([subtoken])
-  return { words, joinedCode: undefined, labelNumber, acronymParts, isUpperCase, isOptional }
+  return { words, joinedCode: undefined, labelNumber, mayBeRange: false, acronymParts, isUpperCase, isOptional }
+}
+
+/** `23-25` and `23/25`, but not the fraction `1,25`. */
+function mayBeRange(subtokens: readonly Subtoken[]): boolean {
+  const delimiter = subtokens[1]?.delimiter
+  const areTwoNumbers = subtokens.length === 2 && subtokens.every(({ kind }) => kind === 'digits')
+  return areTwoNumbers && (delimiter === '-' || delimiter === '/')
 }
 
 /**

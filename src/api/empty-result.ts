@@ -2,6 +2,7 @@
 // (specification, section 7); the problem in the body tells them apart and suggests what the client probably meant.
 
 import { analyseTerm } from '../analysis/analyser.ts'
+import type { Term } from '../analysis/term.ts'
 import { quotationMark } from '../analysis/term-parser.ts'
 import type { Deadline } from '../domain/deadline.ts'
 import { toReadableName } from '../domain/municipality-name.ts'
@@ -9,7 +10,9 @@ import type { Filters } from '../domain/query.ts'
 import { Problem, quote } from '../problems.ts'
 import type { MunicipalityFacts, Snapshot } from '../snapshot/contract.ts'
 import { toNameWithProvince } from './namesakes.ts'
+import { termWordsMax } from './parameter-schemas.ts'
 import type { ParsedParameters } from './parameters.ts'
+import { splitAtSpaces, splitWord, trimPunctuation } from './term-parts.ts'
 import { suggestTerms } from './term-suggestions.ts'
 import { explainPlace, findFacts } from './unknown-place.ts'
 
@@ -71,35 +74,47 @@ function countSpacedParts(term: string): number {
 
 /**
  * Names the words that occur in no record; if there are none, says that each word occurs in some record. Codes and
- * phrases are not searched again, because that can take as long as the search without matches.
+ * phrases are not searched again, because that can take as long as the search without matches. The words of
+ * `bravo-murilo` are, each by itself.
  */
 async function explainSearch(
   search: string,
   snapshot: Snapshot,
   deadline: Deadline | undefined,
 ): Promise<{ readonly detail: string; readonly missingWords: readonly string[] }> {
-  const words = search
-    .split(quotationMark)
-    .flatMap((part) => part.split(/\s+/u))
-    .filter((word) => /[\p{L}\p{N}]/u.test(word))
-  /** A term for each word; undefined for a word that is a code, such as `UE-1`. */
-  const terms = words.map((word) => {
-    const term = analyseTerm(word)
-    return term.clauses.length === 1 && term.clauses[0]?.kind === 'word' ? term : undefined
-  })
-  /** One record with each word; null if there is none, undefined if the word was not searched. */
-  const pages = await Promise.all(terms.map((term) => term && snapshot.page({ term, limit: 1 }, deadline)))
-  const missingWords = words.filter((_, index) => pages[index] === null)
+  const words = search.split(quotationMark).flatMap(splitAtSpaces)
+  const searched = words.flatMap(toSearchedWords).slice(0, searchedWordsMax)
+  /** One record with each word; null if there is none. */
+  const pages = await Promise.all(
+    searched.map((word) => snapshot.page({ term: analyseTerm(word), limit: 1 }, deadline)),
+  )
+  const missingWords = searched.filter((_, index) => pages[index] === null).map(trimPunctuation)
   if (missingWords.length === 0) {
     const detail = 'No record matches the request'
     // The hint would say nothing about a single word, and codes were not searched.
-    const hasHint = words.length > 1 && !terms.includes(undefined)
+    const hasHint = words.length > 1 && words.every((word) => isSingleWord(analyseTerm(word)))
     const hint = hasHint ? ', although each of its words occurs in some record' : ''
     return { detail: `${detail}${hint}`, missingWords }
   }
   const municipality = missingWords.find((word) => snapshot.findMunicipalities(word).length > 0)
   const hint = municipality === undefined ? '' : `; to search in a municipality, use municipality=${municipality}`
   return { detail: `No record contains ${missingWords.map(quote).join(' or ')}${hint}`, missingWords }
+}
+
+/** What is searched of a word: its pieces with three letters or more if it has several pieces, or the word itself. */
+function toSearchedWords(word: string): string[] {
+  const pieces = splitWord(word)
+  const ofLetters = pieces.length > 1 ? pieces.filter((piece) => /\p{L}{3}/u.test(piece)) : []
+  if (ofLetters.length > 0) return ofLetters
+  return isSingleWord(analyseTerm(word)) ? [word] : []
+}
+
+/** A term may have many pieces without a space: `a-b-c-…`. */
+const searchedWordsMax = 2 * termWordsMax
+
+/** Whether a term is one word, and not a code such as `UE-1`. */
+function isSingleWord({ clauses }: Term): boolean {
+  return clauses.length === 1 && clauses[0]?.kind === 'word'
 }
 
 /** The problem of a registration number or an id that no record has; undefined if each given one has a record. */

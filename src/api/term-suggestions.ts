@@ -2,7 +2,6 @@
 // words that no record contains by the vocabulary of the snapshot, splits and joins words, and leaves words out. Each
 // suggestion is searched before it is made.
 import { analyseTerm } from '../analysis/analyser.ts'
-import { foldWord } from '../analysis/fold.ts'
 import { stopWords } from '../analysis/stop-words.ts'
 import { quotationMark } from '../analysis/term-parser.ts'
 import { type Deadline, SearchCancelled } from '../domain/deadline.ts'
@@ -11,10 +10,11 @@ import type { Snapshot } from '../snapshot/contract.ts'
 import type { Vocabulary } from '../snapshot/vocabulary.ts'
 import { termCharactersMax, termWordsMax } from './parameter-schemas.ts'
 import { countWords } from './parameters.ts'
+import { type Part, toParts, toTerm, trimPunctuation } from './term-parts.ts'
 
 const suggestionsMax = 5
 /** The most terms that are searched for one empty result. */
-const searchedTermsMax = 24
+const searchedTermsMax = 32
 /**
  * The most words of one term that are corrected, and the most that are left out in turn. Each correction scans the
  * vocabulary, so more would take too long.
@@ -25,14 +25,18 @@ const triedWordsMax = 12
  * if three are. For more it is 1.
  */
 const correctionsMaxByMissing = [0, 8, 4, 2]
+/** The most corrected terms that are tried without one of their words. */
+const shortenedCorrectionsMax = 6
+/** The most corrections that are tried without the other words of the term. */
+const loneCorrectionsMax = 3
 /** The most similar words that the vocabulary returns for a word. */
 const similarWordsMax = 8
 /** The most corrections of each word if no word is missing. */
 const knownWordCorrectionsMax = 2
 
 /**
- * Up to `suggestionsMax` terms that find a record under the same filters. `missingWords` are the words of the term that
- * no record contains. Rejects with `SearchCancelled` when the deadline expires.
+ * Up to `suggestionsMax` terms that find a record under the same filters. `missingWords` are the words of the term, and
+ * the pieces of its codes, that no record contains. Rejects with `SearchCancelled` when the deadline expires.
  */
 export async function suggestTerms(
   search: string,
@@ -41,18 +45,32 @@ export async function suggestTerms(
   snapshot: Snapshot,
   deadline: Deadline | undefined,
 ): Promise<string[]> {
-  // A part without a letter or a digit, such as a hyphen, is no word.
-  const words = search.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
   const vocabulary = await snapshot.vocabulary(deadline)
-  const parts = words.map((word) => toPart(word, missingWords, vocabulary))
+  const parts = toParts(search, missingWords, vocabulary)
   const knownParts = parts.filter(({ isMissing }) => !isMissing)
+  const hasMissing = knownParts.length < parts.length
   const candidates = new CandidateSearch(search, filters, snapshot, deadline)
-  await candidates.tryAll(toCorrectedTerms(parts, vocabulary))
+  await candidates.tryAll(joinNeighbours(parts, vocabulary))
+  const corrected = hasMissing ? correctMissingWords(parts, vocabulary) : correctKnownWord(parts, vocabulary)
+  await candidates.tryAll(corrected.map((each) => toTerm(each, { keepQuotationMarks: each.length === parts.length })))
   // A phrase may be too strict, so its words are tried without quotation marks.
   const hasPhrase = quotationMark.test(search)
   if (hasPhrase) await candidates.tryAll([toTerm(parts, { keepQuotationMarks: false })])
-  // The rest of the term may find something without the missing words.
-  if (knownParts.length < parts.length) await candidates.tryAll([toTerm(knownParts, { keepQuotationMarks: false })])
+  if (hasMissing) {
+    // No record may have the corrected word and all others: `serano 69 madrid` may be `serrano 69`.
+    if (candidates.found.length === 0) await candidates.tryAll(shortenCorrections(corrected))
+    // The rest of the term may find something without the missing words. Numbers alone, the 69 of `serano 69`, say less
+    // than the corrected word alone.
+    const rest = toTerm(knownParts, { keepQuotationMarks: false })
+    const hasWords = knownParts.some(({ folded }) => folded !== '' && !stopWords.has(folded))
+    if (hasWords) await candidates.tryAll([rest])
+    if (candidates.found.length === 0) {
+      const correctedWords = corrected.map((each) => each.filter(({ isMissing }) => isMissing))
+      const terms = correctedWords.map((each) => toTerm(each, { keepQuotationMarks: false }))
+      await candidates.tryAll(terms.slice(0, loneCorrectionsMax))
+    }
+    if (candidates.found.length === 0) await candidates.tryAll([rest])
+  }
   // Each of the other words occurs in some record, but no record may have all of them.
   if (candidates.found.length === 0) await candidates.tryAll(leaveOneOut(knownParts))
   return candidates.found
@@ -96,96 +114,49 @@ function isTooLong(term: string): boolean {
   return term.length > termCharactersMax || countWords(term) > termWordsMax
 }
 
-/** A word of the term. */
-interface Part {
-  /** The word as typed, or with the accents of the vocabulary if it was typed without. */
-  readonly text: string
-  /** The word without punctuation around it, folded; empty if there is more than letters in it, as in `UE-1`. */
-  readonly folded: string
-  /** Whether no record contains the word. */
-  readonly isMissing: boolean
-  /** About the number of records with the word; 0 if the vocabulary does not have it. */
-  readonly weight: number
-}
-
-function toPart(word: string, missingWords: readonly string[], vocabulary: Vocabulary): Part {
-  // The core is the word without punctuation around it, if it has only letters (with their combining marks). `(plan),`
-  // has the core `plan`; `UE-1` has none.
-  const [core = ''] = /^\p{L}[\p{L}\p{M}]*$/u.exec(trimPunctuation(word)) ?? []
-  const folded = foldWord(core)
-  const known = folded === '' ? undefined : vocabulary.find(folded)
-  // Folding changes nothing in a word without accents and capitals.
-  const isPlain = core === folded
-  return {
-    text: known !== undefined && isPlain ? word.replace(core, known.spelling) : word,
-    folded,
-    isMissing: missingWords.includes(trimPunctuation(word)) || missingWords.includes(word),
-    weight: known?.weight ?? 0,
-  }
-}
-
-/** `(plan),` becomes `plan`. */
-function trimPunctuation(word: string): string {
-  return word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
-}
-
-/** Corrected forms of the term, the likeliest first. */
-function* toCorrectedTerms(parts: readonly Part[], vocabulary: Vocabulary): Generator<string, void, undefined> {
-  const missing = parts.filter(({ isMissing }) => isMissing)
-  yield* joinNeighbours(parts, vocabulary)
-  if (missing.length > 0) yield* correctMissingWords(parts, missing, vocabulary)
-  else yield* correctKnownWord(parts, vocabulary)
-}
-
-/** `reha bilitación`: two words that are one in the vocabulary. */
+/** `reha bilitación`, `monte carmelo`: two words that are one in the vocabulary. */
 function* joinNeighbours(parts: readonly Part[], vocabulary: Vocabulary): Generator<string, void, undefined> {
+  const missing = parts.filter(({ isMissing }) => isMissing)
   for (const [index, part] of parts.entries()) {
     const next = parts[index + 1]
     if (next === undefined || part.folded === '' || next.folded === '') continue
-    const areBothKnown = !part.isMissing && !next.isMissing
-    if (areBothKnown) continue
+    // The term finds nothing while any other word is missing.
+    if (missing.some((each) => each !== part && each !== next)) continue
     const joined = vocabulary.find(part.folded + next.folded)
     if (joined === undefined) continue
-    const before = parts.slice(0, index)
-    const after = parts.slice(index + 2)
-    yield toTerm([...before, { ...part, text: joined.spelling }, ...after])
+    yield toTerm([...parts.slice(0, index), { ...part, text: joined.spelling }, ...parts.slice(index + 2)])
   }
 }
 
-/** Replaces every missing word by a correction. Yields all combinations of the corrections, the cheapest first. */
-function* correctMissingWords(
-  parts: readonly Part[],
-  missing: readonly Part[],
-  vocabulary: Vocabulary,
-): Generator<string, void, undefined> {
-  if (missing.length > triedWordsMax) return
-  const correctionsMax = correctionsMaxByMissing[missing.length] ?? 1
-  /** `replacements` are texts by the part that they replace. */
-  let combinations: { readonly replacements: ReadonlyMap<Part, string>; readonly cost: number }[] = [
-    { replacements: new Map(), cost: 0 },
-  ]
-  for (const part of missing) {
-    const corrections = findCorrections(part, vocabulary).slice(0, correctionsMax)
-    // A word without a correction makes every combination useless.
-    if (corrections.length === 0) return
-    combinations = combinations.flatMap(({ replacements, cost }) =>
-      corrections.map((correction) => ({
-        replacements: new Map(replacements).set(part, correction.text),
-        cost: cost + correction.cost,
+/**
+ * The term with every missing word replaced by a correction or, if it has none, left out: `velazqeuz 94 zzzz` becomes
+ * `velázquez 94`. All combinations of the corrections, the cheapest first.
+ */
+function correctMissingWords(parts: readonly Part[], vocabulary: Vocabulary): Part[][] {
+  const missingCount = parts.filter(({ isMissing }) => isMissing).length
+  if (missingCount > triedWordsMax) return []
+  const correctionsMax = correctionsMaxByMissing[missingCount] ?? 1
+  let combinations: { readonly parts: Part[]; readonly cost: number }[] = [{ parts: [], cost: 0 }]
+  for (const part of parts) {
+    const choices = part.isMissing
+      ? findCorrections(part, vocabulary).slice(0, correctionsMax)
+      : [{ text: part.text, weight: part.weight, cost: 0 }]
+    if (choices.length === 0) continue
+    combinations = combinations.flatMap((combination) =>
+      choices.map(({ text, weight, cost }) => ({
+        parts: [...combination.parts, { ...part, text, weight }],
+        cost: combination.cost + cost,
       })),
     )
   }
-  combinations.sort((a, b) => a.cost - b.cost)
-  for (const { replacements } of combinations) {
-    yield toTerm(parts.map((part) => ({ ...part, text: replacements.get(part) ?? part.text })))
-  }
+  return combinations.sort((a, b) => a.cost - b.cost).map((combination) => combination.parts)
 }
 
 /**
  * Corrects one word, although every word exists: it may be misspelt if a very similar word is far more frequent. In a
  * long term only the rarest words are tried.
  */
-function* correctKnownWord(parts: readonly Part[], vocabulary: Vocabulary): Generator<string, void, undefined> {
+function correctKnownWord(parts: readonly Part[], vocabulary: Vocabulary): Part[][] {
   const correctable = parts.filter(({ folded }) => folded.length >= correctedLettersMin)
   const candidates = findRarest(correctable).flatMap((part) =>
     findCorrections(part, vocabulary)
@@ -193,7 +164,7 @@ function* correctKnownWord(parts: readonly Part[], vocabulary: Vocabulary): Gene
       .slice(0, knownWordCorrectionsMax)
       .map(({ text, cost }) => ({ correctedParts: parts.with(parts.indexOf(part), { ...part, text }), cost })),
   )
-  for (const { correctedParts } of candidates.sort((a, b) => a.cost - b.cost)) yield toTerm(correctedParts)
+  return candidates.sort((a, b) => a.cost - b.cost).map(({ correctedParts }) => correctedParts)
 }
 
 /** A word that exists is corrected only at a cost below this: by a frequent word that differs in one letter. */
@@ -256,20 +227,22 @@ function* leaveOneOut(parts: readonly Part[]): Generator<string, void, undefined
   }
 }
 
+/**
+ * Corrected terms without one of their words. Two words stay at least, and every corrected word is long: other
+ * corrections are too uncertain to replace a word that exists.
+ */
+function shortenCorrections(corrected: readonly (readonly Part[])[]): string[] {
+  return corrected
+    .filter((parts) => parts.every(({ isMissing, folded }) => !isMissing || folded.length >= certainLettersMin))
+    .filter((parts) => parts.filter(({ folded }) => !stopWords.has(folded)).length > 2)
+    .flatMap((parts) => [...leaveOneOut(parts)])
+    .slice(0, shortenedCorrectionsMax)
+}
+
+/** A shorter word resembles several others. */
+const certainLettersMin = 5
+
 /** The rarest words first, at most `triedWordsMax`. */
 function findRarest(parts: readonly Part[]): Part[] {
   return parts.toSorted((a, b) => a.weight - b.weight).slice(0, triedWordsMax)
-}
-
-/** Joins the words without the stop words at the end: `plan de xyz` without `xyz` is `plan`, not `plan de`. */
-function toTerm(
-  parts: readonly Part[],
-  { keepQuotationMarks = true }: { readonly keepQuotationMarks?: boolean } = {},
-): string {
-  const last = parts.findLastIndex(({ folded }) => !stopWords.has(folded))
-  const term = parts
-    .slice(0, last + 1)
-    .map(({ text }) => text)
-    .join(' ')
-  return keepQuotationMarks ? term : term.split(quotationMark).join('').trim()
 }

@@ -35,12 +35,13 @@ function toMatchedForms(search: string): { stems: ReadonlySet<string>; prefixes:
   for (const termClause of analyseTerm(search).clauses) {
     if (termClause.kind === 'prefix') prefixes.push(termClause.prefix)
     // A prefix of a code may also be found as a phrase: `UE-1*` finds `UE 1`.
-    const clause = termClause.kind === 'prefix' ? termClause.orPhrase : termClause
+    let clause = termClause.kind === 'prefix' ? termClause.orPhrase : termClause
     // `orStems` are further stems of the word, `joinedCode` is a code as one word: `ue1` for `UE-1`.
     if (clause?.kind === 'word') stems.push(clause.stem, ...(clause.orStems ?? []))
-    if (clause?.kind === 'phrase') {
+    while (clause?.kind === 'phrase') {
       stems.push(...clause.stems)
       if (clause.joinedCode !== undefined) stems.push(clause.joinedCode)
+      clause = clause.orPhrase
     }
   }
   return { stems: new Set(stems), prefixes }

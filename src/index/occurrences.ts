@@ -75,7 +75,11 @@ function stemsOf(clause: Clause, stemsByPrefix: StemsByPrefix): readonly string[
     case 'word':
       return [clause.stem, ...(clause.orStems ?? [])]
     case 'phrase':
-      return clause.joinedCode === undefined ? clause.stems : [...clause.stems, clause.joinedCode]
+      return [
+        ...clause.stems,
+        ...(clause.joinedCode === undefined ? [] : [clause.joinedCode]),
+        ...(clause.orPhrase === undefined ? [] : stemsOf(clause.orPhrase, stemsByPrefix)),
+      ]
     case 'prefix': {
       const stems = stemsByPrefix.get(clause.prefix) ?? []
       return clause.orPhrase === undefined ? stems : [...stems, ...stemsOf(clause.orPhrase, stemsByPrefix)]
@@ -193,8 +197,8 @@ function toPositionsOfStem(reader: RecordReader, stem: string, options = { withA
   return buffer.values.slice()
 }
 
-/** The positions at which the phrase starts, and those of its joined form. */
-function toPositionsOfPhrase(reader: RecordReader, { stems, joinedCode }: PhraseClause): Uint32Array {
+/** The positions at which the phrase or its alternative starts, and those of its joined form. */
+function toPositionsOfPhrase(reader: RecordReader, { stems, joinedCode, orPhrase }: PhraseClause): Uint32Array {
   const [first, ...rest] = stems
   if (first === undefined) return noPositions
   reader.read(first, starts, { withAdded: false })
@@ -202,8 +206,10 @@ function toPositionsOfPhrase(reader: RecordReader, { stems, joinedCode }: Phrase
     reader.read(stem, buffer, { withAdded: false })
     starts.keepFollowedBy(buffer, index + 1)
   }
-  const phrases = starts.values.slice()
-  return joinedCode === undefined ? phrases : unite([phrases, toPositionsOfStem(reader, joinedCode)])
+  const lists: Uint32Array[] = [starts.values.slice()]
+  if (joinedCode !== undefined) lists.push(toPositionsOfStem(reader, joinedCode))
+  if (orPhrase !== undefined) lists.push(toPositionsOfPhrase(reader, orPhrase))
+  return unite(lists)
 }
 
 /** The positions of all lists, ascending, each once. */

@@ -146,7 +146,10 @@ export class SearchPlan {
         return clause.orStems?.some((stem) => this.#isOutsideTitles(stem)) ?? false
       case 'phrase':
         for (const stem of clause.stems) if (this.#findEntry(wholeRecord.stem + stem) !== undefined) return true
-        return clause.joinedCode !== undefined && this.#findEntry(wholeRecord.stem + clause.joinedCode) !== undefined
+        if (clause.joinedCode !== undefined && this.#findEntry(wholeRecord.stem + clause.joinedCode) !== undefined) {
+          return true
+        }
+        return clause.orPhrase !== undefined && this.#mayBeOutsideTitles(clause.orPhrase)
       case 'prefix':
         if (this.#findPrefixEntries(clause.prefix, wholeRecord).length > 0) return true
         return clause.orPhrase !== undefined && this.#mayBeOutsideTitles(clause.orPhrase)
@@ -205,13 +208,13 @@ export class SearchPlan {
       case 'word':
         return this.#toWordIterator(clause, field)
       case 'phrase':
-        return this.#toPhraseIterator(clause, field)
+        return this.#toPhraseUnion(clause, field)
       case 'prefix': {
         const inField = this.#findPrefixEntries(clause.prefix, field)
         // As in `#findPostingList`, words without posting lists of whole records may occur in titles.
         const entries = inField.length > 0 ? inField : this.#findPrefixEntries(clause.prefix, title)
         const words: PostingIterator[] = entries.map((entry) => new PostingListIterator(entry, this.#context))
-        const phrase = clause.orPhrase === undefined ? null : this.#toPhraseIterator(clause.orPhrase, field)
+        const phrase = clause.orPhrase === undefined ? null : this.#toPhraseUnion(clause.orPhrase, field)
         return toUnion(phrase === null ? words : [...words, phrase])
       }
     }
@@ -239,6 +242,13 @@ export class SearchPlan {
     return union === undefined ? (this.#expandedPrefixes?.get(field.form + prefix) ?? noEntries) : [union]
   }
 
+  #toPhraseUnion(clause: PhraseClause, field: Field): PostingIterator | null {
+    const phrase = this.#toPhraseIterator(clause, field)
+    if (clause.orPhrase === undefined) return phrase
+    return toUnion([phrase, this.#toPhraseUnion(clause.orPhrase, field)].filter((each) => each !== null))
+  }
+
+  /** The phrase or its joined form, without `orPhrase`. */
   #toPhraseIterator({ stems, joinedCode }: PhraseClause, field: Field): PostingIterator | null {
     const joinedList = joinedCode === undefined ? null : this.#findPostingList(joinedCode, field)
     /** By index of the stem in the phrase. */

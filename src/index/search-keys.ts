@@ -34,6 +34,7 @@ function addKeys(clause: Clause, keys: string[]): void {
     case 'phrase':
       for (const stem of clause.stems) addStem(stem, keys)
       if (clause.joinedCode !== undefined) addStem(clause.joinedCode, keys)
+      if (clause.orPhrase !== undefined) addKeys(clause.orPhrase, keys)
       break
     case 'prefix':
       addKey(wholeRecord.prefix + clause.prefix, keys)

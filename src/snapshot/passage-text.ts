@@ -137,7 +137,7 @@ function addMatchesOfStem(matches: WordRange[], excerpt: Excerpt, stem: string):
 function addMatchesOfPhrase(
   matches: WordRange[],
   excerpt: Excerpt,
-  { stems, joinedCode }: PhraseClause,
+  { stems, joinedCode, orPhrase }: PhraseClause,
   isPhraseCut: boolean,
 ): void {
   const { words } = excerpt
@@ -148,6 +148,7 @@ function addMatchesOfPhrase(
     if (matching === length) matches.push({ first: index, last: index + length - 1 })
   }
   if (joinedCode !== undefined) addMatchesOfStem(matches, excerpt, joinedCode)
+  if (orPhrase !== undefined) addMatchesOfPhrase(matches, excerpt, orPhrase, isPhraseCut)
 }
 
 function addMatchesOfPrefix(

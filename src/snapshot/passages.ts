@@ -1,7 +1,7 @@
 // Finds the passages of records: pieces of about 200 characters around the words of the search term. It takes the word
 // positions of the term from the index, chooses windows (a few consecutive words, passage-windows.ts), reads only the
 // segments (pages) of those windows, and cuts a passage out of each (passage-text.ts).
-import type { Term } from '../analysis/term.ts'
+import type { PhraseClause, Term } from '../analysis/term.ts'
 import type { Deadline } from '../domain/deadline.ts'
 import type { WireDocument, WirePassage } from '../domain/wire.ts'
 import { findOccurrences } from '../index/occurrences.ts'
@@ -47,7 +47,7 @@ export async function findPassages(
   const options = {
     order: isSingleRecord ? 'reading' : 'best',
     max: hasPrefix ? max * windowsPerPassage : max,
-    clauseWords: term.clauses.map((clause) => (clause.kind === 'phrase' ? clause.stems.length : 1)),
+    clauseWords: term.clauses.map((clause) => (clause.kind === 'phrase' ? countWords(clause) : 1)),
   } as const
   const passages: WirePassage[][] = rows.map(() => [])
   const wanted: WantedWindow[] = []
@@ -67,11 +67,16 @@ export async function findPassages(
       const segment = segments.get(window.segmentNumber)
       if (found === undefined || segment === undefined || found.length >= max) continue
       const passage = toPassage(segment, term, window, documents[window.recordIndex] ?? [])
-      if (passage !== undefined) found.push(passage)
+      if (passage !== undefined && !found.some((each) => isSamePassage(each, passage))) found.push(passage)
       await slice.yieldIfUsed()
     }
   }
   return passages.map((each) => JSON.stringify(each))
+}
+
+/** The number of words of a phrase or of its longest alternative. */
+function countWords({ stems, orPhrase }: PhraseClause): number {
+  return Math.max(stems.length, orPhrase === undefined ? 0 : countWords(orPhrase))
 }
 
 interface WantedWindow extends Window {
@@ -106,6 +111,11 @@ function toPassage(
   // Documents are numbered from 1; null is the column `content`.
   const href = document === null ? null : toHref(documents[document - 1]?.href ?? null, page)
   return { document, page, text: passage.text, marks: passage.marks, href, recognised }
+}
+
+/** Two windows on a short page may be shown by the same text: the whole page. */
+function isSamePassage(a: WirePassage, b: WirePassage): boolean {
+  return a.document === b.document && a.page === b.page && a.text === b.text
 }
 
 /** The address of a page of a document. Browsers open a PDF at `#page=N` (RFC 8118). Null if it has no address. */

@@ -2,7 +2,7 @@
 // codes and abbreviations find each other. `finds(term, text)` tells whether a search for the term finds the text.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { analyseTerm, analyseText } from '../../src/analysis/analyser.ts'
+import { analyseTerm, analyseText, analyseTitle } from '../../src/analysis/analyser.ts'
 import { finds, findsSideBySide } from './reference-matcher.ts'
 
 const forms = (text: string): string[] => analyseText(text).words.map((word) => word.form)
@@ -104,9 +104,26 @@ describe('the words added to a text', () => {
     assert.deepEqual(synonyms('SUNC-R-3').filter(isJoinedForm), [], 'a joined form is not a synonym too')
   })
 
+  test('include a number of two parts without leading zeros', () => {
+    const joinedStems = (text: string): string[] => analyseText(text).joinedForms.map(({ stem }) => stem)
+    assert.deepEqual(joinedStems('PECUAU.04.322'), ['4.322'])
+    assert.deepEqual(joinedStems('un coeficiente de 0.322'), [])
+  })
+
   test('do not include dates, ranges or fractions', () => {
     assert.deepEqual(joinedForms('el 25/05/2018, de 2004-2008 y 0,35'), [])
     assert.deepEqual(synonyms('el 25/05/2018, de 2004-2008 y 0,35'), [])
+  })
+
+  test('include the ranges of a title: two ascending numbers with "and" or "to" between them', () => {
+    const ranges = (title: string): string[] =>
+      analyseTitle(title)
+        .synonyms.map(({ stem }) => stem)
+        .filter((stem) => stem.includes('-'))
+    for (const title of ['Goya, 23 y 25', 'Goya, 23 a 25', 'GOYA 23 AL 25']) assert.deepEqual(ranges(title), ['23-25'])
+    for (const title of ['Goya, 25 y 23', 'Goya, 23 y 23', 'Goya, 23, 25', 'Goya, 23-25', 'Goya 23 y Lagasca 25']) {
+      assert.deepEqual(ranges(title), [], title)
+    }
   })
 
   test('include the acronym of a phrase, with its number', () => {
@@ -148,6 +165,28 @@ describe('a term', () => {
     for (const term of ['"suelo de uso"', '“suelo de uso”', '«suelo de uso»', '„suelo de uso“', '＂suelo de uso＂']) {
       assert.deepEqual(analyseTerm(term).clauses, [{ kind: 'phrase', stems: ['suelo', 'de', 'uso'] }], term)
     }
+  })
+
+  test('searches for two ascending numbers with a hyphen or a slash also as a range', () => {
+    for (const term of ['23-25', '23/25']) {
+      assert.deepEqual(analyseTerm(term).clauses, [{ kind: 'phrase', stems: ['23', '25'], joinedCode: '23-25' }], term)
+    }
+    for (const term of ['25-23', '23,25', '23/5'])
+      assert.ok(!('joinedCode' in (analyseTerm(term).clauses[0] ?? {})), term)
+  })
+
+  test('reads the quoted number of a label as one word and as two', () => {
+    const split = { kind: 'phrase', stems: ['ed', '16', '202'] }
+    const joined = { kind: 'phrase', stems: ['ed', '16202'] }
+    for (const term of ['"ED 16.202"', '"E.D. 16.202"']) {
+      assert.deepEqual(analyseTerm(term).clauses, [{ ...joined, orPhrase: split }], term)
+    }
+    for (const term of ['"ED.16.202"', '"ED-16.202"']) {
+      assert.deepEqual(analyseTerm(term).clauses, [{ ...split, orPhrase: joined }], term)
+    }
+    // B is the letter of no label, and a number with a leading zero is two words in any case.
+    assert.deepEqual(analyseTerm('"B 1.250"').clauses, [{ kind: 'phrase', stems: ['b', '1250'] }])
+    assert.deepEqual(analyseTerm('"ED 09.318"').clauses, [{ kind: 'phrase', stems: ['ed', '9', '318'] }])
   })
 
   test('takes other quotation marks between straight quotes as punctuation', () => {

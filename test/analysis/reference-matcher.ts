@@ -49,6 +49,7 @@ export function matchesClause(text: AnalysedText, clause: Clause): boolean {
     case 'phrase':
       return (
         (clause.joinedCode !== undefined && hasStem(clause.joinedCode)) ||
+        (clause.orPhrase !== undefined && matchesClause(text, clause.orPhrase)) ||
         words.some((_, start) => clause.stems.every((stem, offset) => words[start + offset]?.stem === stem))
       )
   }

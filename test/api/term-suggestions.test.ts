@@ -62,6 +62,14 @@ const typingErrors: readonly [typed: string, meant: string][] = [
   // Two words are wrong.
   ['estuido de detale', 'estudio de detalle'],
   ['modifcación puntaul', 'modificación puntual'],
+  // The word is written without spaces, and its delimiters stay.
+  ['c/reall,41', 'c/real,41'],
+  ['C/Reall nº 41', 'C/real nº 41'],
+  ['reall,41', 'real,41'],
+  ['reall41', 'real41'],
+  ['texto-reffundido', 'texto-refundido'],
+  ['modifcación/puntaul', 'modificación/puntual'],
+  ["l'uerta", "l'huerta"],
   // Numbers and other words stay.
   ['calle reall 41', 'calle real 41'],
   ['"texto refundio"', '"texto refundido"'],
@@ -81,6 +89,9 @@ for (const engine of engines) {
       const records: TestRecord[] = []
       for await (const { record, content } of sampleRecords(bundledSample)) records.push({ ...record, content })
       records.push({ code: 'LONG-1', title: longTitle })
+      // The halves of a joined word exist too.
+      const joinedTitles = ['Plan Monteserrada', 'Plan Monte Alto', 'Plan Calle Serrada', "L'Huerta"]
+      for (const [index, title] of joinedTitles.entries()) records.push({ code: `JOINED-${index}`, title })
       registry = await engine.createRegistry()
       snapshot = await registry.snapshotOf(records)
     })
@@ -113,6 +124,36 @@ for (const engine of engines) {
     test('a word that no record contains is left out, and so are the stop words before it', async () => {
       assert.deepEqual((await explain(snapshot, { search: 'calle real 41 zzz' })).suggestions[0], 'calle real 41')
       assert.deepEqual((await explain(snapshot, { search: 'plan parcial de la xyzxyz' })).suggestions, ['plan parcial'])
+    })
+
+    test('where no record has the corrected word with all others, one of them is left out', async () => {
+      const { suggestions } = await explain(snapshot, { search: 'reall 41 monteserrada' })
+      assert.equal(suggestions[0], 'real 41')
+      // A number alone is no suggestion beside a correction.
+      assert.ok(!(await explain(snapshot, { search: 'reall 41' })).suggestions.includes('41'))
+      // Where it is beside none of them, it is suggested alone.
+      const alone = await explain(snapshot, { search: 'gasolineera monteserrada mercado' })
+      assert.equal(alone.suggestions[0], 'gasolinera')
+    })
+
+    test('a word that resembles nothing is left out beside a word that is corrected', async () => {
+      const { suggestions } = await explain(snapshot, { search: 'plan parcal zqxzqx' })
+      assert.equal(suggestions[0], 'plan parcial')
+      const quoted = await explain(snapshot, { search: '"plan parcal zqxzqx,"' })
+      assert.equal(quoted.suggestions[0], 'plan parcial')
+      assert.match(quoted.detail, /^No record contains "parcal" or "zqxzqx"/)
+    })
+
+    test('two words that exist are joined if the joined word finds something', async () => {
+      const { suggestions } = await explain(snapshot, { search: 'plan monte serrada' })
+      assert.deepEqual(suggestions[0], 'plan monteserrada')
+    })
+
+    test('a code without a missing word stays whole, and what is left of a word ends without its delimiter', async () => {
+      const { suggestions } = await explain(snapshot, { search: 'UE-4 zqxzqx' })
+      assert.deepEqual(suggestions, ['UE-4'])
+      assert.deepEqual((await explain(snapshot, { search: 'gasolinera-zqxzqx' })).suggestions, ['gasolinera'])
+      assert.deepEqual((await explain(snapshot, { search: 'C/zqxzqx,41' })).suggestions, ['C/ 41'])
     })
 
     test('a long term is corrected too', async () => {

@@ -179,6 +179,18 @@ function toAddressQuery(habit: string, asked: Address, term: string): HabitQuery
   }
 }
 
+/** A title is relevant if it has the street, and a street with both numbers. It comes first if that is the same. */
+function toRangeQuery(asked: Address, term: string): HabitQuery {
+  const isStreet = ({ name }: Address): boolean => name === asked.name
+  const hasRange = ({ numbers }: Address): boolean => numbers.join() === asked.numbers.join()
+  return {
+    habit: 'ranges of numbers',
+    term,
+    relevant: toTitles(({ addresses }) => addresses.some(isStreet) && addresses.some(hasRange)),
+    first: toTitles(({ addresses }) => addresses.some((each) => isStreet(each) && hasRange(each))),
+  }
+}
+
 /** A title is relevant if it has the code. */
 function toCodeQuery(habit: string, code: string, term: string): HabitQuery {
   return { habit, term, relevant: toTitles(({ codes }) => codes.includes(code)), first: new Set() }
@@ -199,6 +211,7 @@ export function toHabitQueries(): HabitQuery[] {
   return generated.flatMap(({ addresses, codes }) => [
     ...(addresses.length > 1 ? toCornerQueries(addresses) : []),
     ...addresses.filter(({ numbers }) => numbers.length > 0).flatMap((address) => toAddressQueries(address)),
+    ...addresses.filter(({ numbers }) => numbers.length > 1).flatMap((address) => toRangeQueries(address)),
     ...codes.flatMap((code) => toCodeQueries(code)),
   ])
 }
@@ -224,6 +237,12 @@ function toAddressQueries(address: Address): HabitQuery[] {
     toAddressQuery('kind of street', withKind, `${kindText} ${lower} ${number}`),
     toAddressQuery('kind of street', withKind, `${kindText} de ${name}, ${numberWord} ${number}`),
   ]
+}
+
+/** The queries of people who look for both numbers. */
+function toRangeQueries(address: Address): HabitQuery[] {
+  const { name, numbers } = address
+  return ['-', '/'].map((delimiter) => toRangeQuery(address, `${name.toLowerCase()} ${numbers.join(delimiter)}`))
 }
 
 /** The code is in the form of `Generated.codes`: letters and one or two numbers. */

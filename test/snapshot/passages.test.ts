@@ -33,7 +33,7 @@ const pagesFrom = (first: number, last: number): number[] =>
 const pages = [
   `Índice. ${filler(300)}`,
   `${filler(100)} Las unidades de paisaje y los miradores del término municipal. ${filler(100)}`,
-  `Según el P.G.O.U. vigente, la UE 23 y el suelo urbani-\n   zable del Plan General de Ordenación Urbana.`,
+  `Según el P.G.O.U. vigente, la UE 23, el ED.16.202 y el PE 14.305 y el suelo urbani-\n   zable del Plan General de Ordenación Urbana.`,
   `${filler(40)}\nC/ Mayor nº 5; SUNC-R 3, M E M O R I A final. Un cruce junto a la plaza O'Donnell.`,
 ]
 
@@ -55,6 +55,8 @@ for (const engine of engines) {
         ['PGOU', 3, ['P.G.O.U.', 'Plan General de Ordenación Urbana']],
         ['UE-23', 3, ['UE 23']],
         ['UE23', 3, ['UE 23']],
+        ['"ED 16.202 y el"', 3, ['ED.16.202 y el']],
+        ['"PE.14.305 y"', 3, ['PE 14.305 y']],
         ['urbanizable', 3, ['urbanizable']],
         ['"unidades de paisaje"', 2, ['unidades de paisaje']],
         ['paisaj* mirad*', 2, ['paisaje', 'miradores']],
@@ -177,10 +179,32 @@ for (const engine of engines) {
       assert.deepEqual(found, pagesFrom(1, 100))
     })
 
+    test('of a short page are one, although its matches are far apart', async () => {
+      await using registry = await engine.createRegistry()
+      // The words are few and short, so that the text around either match is the whole page.
+      const shortPage = `Fase II. ${'y a la de '.repeat(8)} RC-2.`
+      const snapshot = await registry.snapshotOf([
+        { code: 'A-1', documents: [documentOf([shortPage, shortPage]), documentOf([shortPage])] },
+      ])
+      const passages = await passagesOf(snapshot, 'fase 2')
+      assert.deepEqual(
+        passages.map(({ document, page }) => [document, page]),
+        [
+          [1, 1],
+          [1, 2],
+          [2, 1],
+        ],
+      )
+      assert.deepEqual(passages[0]?.text, shortPage.replaceAll('  ', ' '))
+      assert.deepEqual(passages[0] && marked(passages[0]), ['Fase II', 'RC-2'])
+    })
+
     test('name every page if pages with many matches would exceed the 100', async () => {
       await using registry = await engine.createRegistry()
       // The first ten of 61 pages have 30 matches each, the others one.
-      const pageTexts = Array.from({ length: 60 }, (_, index) => `molino ${filler(40)} `.repeat(index < 10 ? 30 : 1))
+      const matches = (count: number): string =>
+        Array.from({ length: count }, (_, index) => `molino ${index} ${filler(40)}`).join(' ')
+      const pageTexts = Array.from({ length: 60 }, (_, index) => matches(index < 10 ? 30 : 1))
       pageTexts.push(`molino y batán ${filler(40)}`)
       const snapshot = await registry.snapshotOf([{ code: 'A-1', documents: [documentOf(pageTexts)] }])
       const found = (await passagesOf(snapshot, 'molino')).map(({ page }) => page ?? 0)

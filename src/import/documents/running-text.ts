@@ -28,6 +28,12 @@ const wantedSpellingsMax = 200_000
  */
 const compoundPartLettersMin = 4
 
+/**
+ * An adjective that is the first part of a compound: the `técnico` of `técnico-económica`, `voluntario`, `normativo`. A
+ * word that is broken has no such head: `públi-cos`. It is still found if it has, because the analyser joins it too.
+ */
+const adjectiveOfCompound = /^(?=[\p{L}\p{M}]{6})[\p{L}\p{M}]*(?:ico|ario|tivo)$/iu
+
 /** Spacing accents, and the combining marks for them. */
 const combiningAccents: ReadonlyMap<string, string> = new Map([
   ['´', '\u0301'],
@@ -137,5 +143,5 @@ function joinBreak(head: string, tail: string, knownSpellings: ReadonlySet<strin
   if (conjunction.test(tail)) return `${head}- ${tail}`
   const isLongEnough = Math.min(head.length, tail.length) >= compoundPartLettersMin
   const isCompound = isLongEnough && knownSpellings.has(lowerHead) && knownSpellings.has(lowerTail)
-  return isCompound ? hyphenated : head + tail
+  return isCompound || adjectiveOfCompound.test(head) ? hyphenated : head + tail
 }

@@ -31,6 +31,18 @@ describe('the lines of a page become running text', () => {
       'informe técnico y económico, técnico-\neconómico',
       'informe técnico y económico, técnico-económico',
     ],
+    ['a compound that begins with an adjective keeps the hyphen', 'técnico-\neconómica', 'técnico-económica'],
+    [
+      'so does one with another ending',
+      'parcelario-\nregistral y normativo-\nlegal',
+      'parcelario-registral y normativo-legal',
+    ],
+    [
+      'a word broken after such letters is joined if it stands elsewhere',
+      'multico-\nlor multicolor',
+      'multicolor multicolor',
+    ],
+    ['a short head is a syllable', 'psico-\nlógico, vario-\npinto, públi-\ncos', 'psicológico, variopinto, públicos'],
     ['a hyphen before a conjunction stays', 'pre-\ny postromano', 'pre- y postromano'],
     ['separate accents are composed', 'La funci´on se˜nala el Cap´ıtulo', 'La función señala el Capítulo'],
     ['an accent as an apostrophe stays', 'l´Alcúdia és més', 'l´Alcúdia és més'],

@@ -1,0 +1,94 @@
+// The parts of a search term, for suggesting others: words, or pieces of a word that is written without spaces, such as
+// `C/`, `Serano,` and `5` of `C/Serano,5`. term-suggestions.ts corrects parts and leaves them out.
+import { foldWord } from '../analysis/fold.ts'
+import { stopWords } from '../analysis/stop-words.ts'
+import { quotationMark } from '../analysis/term-parser.ts'
+import type { Vocabulary } from '../snapshot/vocabulary.ts'
+
+export interface Part {
+  /** As typed, with the punctuation around it, or with the accents of the vocabulary if it was typed without. */
+  readonly text: string
+  /** The part without punctuation around it, folded; empty if there is more than letters in it, as in `UE-1`. */
+  readonly folded: string
+  /** Whether no record contains the part. */
+  readonly isMissing: boolean
+  /** About the number of records with the part; 0 if the vocabulary does not have it. */
+  readonly weight: number
+  /** The index of the part in the term as typed. */
+  readonly index: number
+  /** Whether no space separates it from the part before: the `Serano,` and the `5` of `C/Serano,5`. */
+  readonly isAttached: boolean
+}
+
+/** The words of a text: what is between white space and has a letter or a digit, which a lone hyphen has not. */
+export function splitAtSpaces(text: string): string[] {
+  return text.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
+}
+
+/** The pieces of a word, each with the punctuation after it: `C/`, `Serano,` and `5` of `C/Serano,5`. */
+export function splitWord(word: string): string[] {
+  return word.match(piece) ?? []
+}
+
+/** Letters with their combining marks, or digits; the punctuation after them, and at the start that before them. */
+const piece = /(?:^[^\p{L}\p{N}]+)?(?:\p{L}[\p{L}\p{M}]*|\p{N}+)[^\p{L}\p{N}]*/gu
+
+/** `(plan),` becomes `plan`. */
+export function trimPunctuation(word: string): string {
+  return word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+}
+
+/**
+ * The parts of a term. `missingWords` are the words and the pieces that no record contains, without punctuation. A word
+ * is split only if one of its pieces is missing, so that other codes, such as `SUNC-R-3`, are left out as a whole.
+ */
+export function toParts(search: string, missingWords: readonly string[], vocabulary: Vocabulary): Part[] {
+  const isMissing = (text: string): boolean => missingWords.includes(trimPunctuation(text))
+  const parts: Part[] = []
+  for (const word of splitAtSpaces(search)) {
+    const pieces = splitWord(word)
+    const texts = isMissing(word) || !pieces.some(isMissing) ? [word] : pieces
+    for (const [pieceIndex, text] of texts.entries()) {
+      const isAttached = pieceIndex > 0
+      parts.push({ ...toSpelling(text, vocabulary), isMissing: isMissing(text), index: parts.length, isAttached })
+    }
+  }
+  return parts
+}
+
+function toSpelling(text: string, vocabulary: Vocabulary): Pick<Part, 'text' | 'folded' | 'weight'> {
+  // The core is the text without punctuation around it, if it has only letters (with their combining marks). `(plan),`
+  // has the core `plan`; `UE-1` has none.
+  const [core = ''] = /^\p{L}[\p{L}\p{M}]*$/u.exec(trimPunctuation(text)) ?? []
+  const folded = foldWord(core)
+  const known = folded === '' ? undefined : vocabulary.find(folded)
+  // Folding changes nothing in a word without accents and capitals.
+  const isPlain = core === folded
+  return {
+    text: known !== undefined && isPlain ? text.replace(core, known.spelling) : text,
+    folded,
+    weight: known?.weight ?? 0,
+  }
+}
+
+/**
+ * Joins the parts without the stop words and the delimiter at the end: `plan de xyz` without `xyz` is `plan`, not
+ * `plan de`, and `bravo-xyz` is `bravo`.
+ */
+export function toTerm(
+  parts: readonly Part[],
+  { keepQuotationMarks = true }: { readonly keepQuotationMarks?: boolean } = {},
+): string {
+  const last = parts.findLastIndex(({ folded }) => !stopWords.has(folded))
+  let term = ''
+  for (const [position, { text, index, isAttached }] of parts.slice(0, last + 1).entries()) {
+    // Where a part between two others was left out, there is a space: `C/Serano,5` without the name is `C/ 5`.
+    const continuesWord = isAttached && parts[position - 1]?.index === index - 1
+    term += position === 0 || continuesWord ? text : ` ${text}`
+  }
+  const unquoted = keepQuotationMarks ? term : term.split(quotationMark).join('').trim()
+  return unquoted.replace(delimiterAtEnd, '')
+}
+
+/** Not the slash of `C/`, which is an abbreviation with it. */
+const delimiterAtEnd = /(?<=[\p{L}\p{N}]{2})[-,/']$/u
