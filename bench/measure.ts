@@ -97,7 +97,7 @@ export async function measureLoads(
       ...(Number.isNaN(cpuMicroseconds) ? {} : { cpuMicroseconds }),
       p50Ms: median(measured.map((each) => each.p50Ms)),
       p99Ms: median(measured.map((each) => each.p99Ms)),
-      ...(isBaseline ? {} : compareRounds(measured, baseline)),
+      ...(isBaseline || baseline.length === 0 ? {} : compareRounds(measured, baseline)),
       ...(isOurs && threshold !== undefined ? { threshold } : {}),
     }
   })

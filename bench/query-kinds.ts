@@ -43,10 +43,7 @@ export function drawQueries(
     'very common word': (draw) => ({ search: draw.pick(registry.words.common) }),
     'two words': (draw) => ({ search: `${draw.pick(registry.words.common)} ${draw.pick(registry.words.common)}` }),
     phrase: (draw) => ({ search: `"${draw.phrase()}"` }),
-    'word + municipality + year': (draw) => ({
-      search: draw.pick(registry.words.common),
-      ...draw.municipalityAndYear(),
-    }),
+    'word + municipality + year': (draw) => draw.titleWordAndPlace(),
     // The first three to six letters of a word.
     prefix: (draw) => ({ search: `${draw.pick(registry.words.all).slice(0, 3 + draw.numberBelow(4))}*` }),
   }
@@ -101,8 +98,14 @@ class RegistrySampler {
 
   /** The municipality and year of a record. */
   municipalityAndYear(): { municipality: string; year: string } {
-    const { municipality, checkinDate } = this.record()
-    return { municipality, year: checkinDate.slice(0, 4) }
+    return toPlaceAndYear(this.record())
+  }
+
+  /** A word of the title of a record, with its municipality and year: the first page has at least this record. */
+  titleWordAndPlace(): { search: string; municipality: string; year: string } {
+    const record = this.record()
+    const words = record.title.match(/\p{L}{4,}/gu)
+    return words === null ? this.titleWordAndPlace() : { search: this.pick(words), ...toPlaceAndYear(record) }
   }
 
   /** Two neighbouring words of a title, of at least three letters each. */
@@ -122,4 +125,8 @@ class RegistrySampler {
     )
     return letters.join('')
   }
+}
+
+function toPlaceAndYear({ municipality, checkinDate }: SampledRecord): { municipality: string; year: string } {
+  return { municipality, year: checkinDate.slice(0, 4) }
 }

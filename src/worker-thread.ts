@@ -53,16 +53,16 @@ export class Thread<Message> {
   }
 
   /**
-   * Resolves when the condition holds; it is tested after each message. Throws the error of a failed thread. Only one
-   * caller may wait at a time.
+   * Resolves when the condition holds; it is tested after each message. Throws the error of a thread that has ended
+   * before: a thread that has sent all its messages ends too. Only one caller may wait at a time.
    */
   async until(condition: () => boolean): Promise<void> {
-    while (this.#failure === undefined && !condition()) {
+    while (!condition()) {
+      if (this.#failure !== undefined) throw this.#failure
       await new Promise<void>((resolve) => {
         this.#wake = resolve
       })
     }
-    if (this.#failure !== undefined) throw this.#failure
   }
 
   /** Ends the thread, even in the middle of its work. */

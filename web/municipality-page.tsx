@@ -11,6 +11,7 @@ import { RecordEntry } from './record-entry.tsx'
 import { SearchElsewhere } from './search-elsewhere.tsx'
 import { type Search, unfiltered } from './search-url.ts'
 import { useLocale, useSite, useUrls } from './site-context.ts'
+import { toMunicipalityWindowTitle } from './window-title.ts'
 
 export interface MunicipalityPageProps {
   readonly view: MunicipalityView
@@ -25,7 +26,7 @@ export function MunicipalityPage({ view, onSwitchLanguage }: MunicipalityPagePro
   const urls = useUrls()
   // The title of the window follows a switch of the language.
   useEffect(() => {
-    document.title = `${name} · ${data.name ?? strings.name}`
+    document.title = toMunicipalityWindowTitle(view, locale, data.name ?? strings.name)
   }, [locale])
   /** Opens the start page with the changed search. */
   const open = (change: Partial<Search>): void => location.assign(urls.search({ ...search, ...change }))

@@ -2,12 +2,18 @@
 // address, whether search engines may index the page, Open Graph and schema.org.
 import type { JSX } from 'preact'
 import { toReadableName } from '../src/domain/municipality-name.ts'
-import { describeFilters, toTitle } from './describe-search.ts'
+import { describeFilters } from './describe-search.ts'
 import { toSafeUrl } from './document-url.ts'
 import type { Locale } from './locale.ts'
 import type { MissingView, MunicipalityView, PageData, RecordView, SearchView } from './page-data.ts'
-import { toRecordTitle } from './record-page.tsx'
 import { isUnfiltered, toFeedPath, toPageUrl, toQueryString, unfiltered } from './search-url.ts'
+import {
+  toMunicipalityWindowTitle,
+  toNameWithPlace,
+  toRecordTitle,
+  toRecordWindowTitle,
+  toSearchWindowTitle,
+} from './window-title.ts'
 
 export interface HeadFacts extends ViewFacts {
   readonly siteName: string
@@ -68,12 +74,11 @@ function toMissingFacts({ what, value }: MissingView, { locale, siteName }: Head
 }
 
 function toMunicipalityFacts(view: MunicipalityView, { locale, siteName, languageParameter }: HeadContext): ViewFacts {
-  const { strings } = locale
   const { name, place, ineCode, counts } = view
-  const nameWithPlace = place === '' ? name : `${name} (${place})`
+  const count = describeCount(counts?.total ?? null, locale)
   return {
-    title: `${strings.municipalityTitle(nameWithPlace)} · ${siteName}`,
-    description: strings.municipalityDescription(nameWithPlace, describeCount(counts?.total ?? null, locale)),
+    title: toMunicipalityWindowTitle(view, locale, siteName),
+    description: locale.strings.municipalityDescription(toNameWithPlace(view), count),
     path: `municipio/${ineCode}${toQuerySuffix(languageParameter)}`,
     isIndexed: true,
     feed: toFeedPath({ ...unfiltered, municipality: ineCode }),
@@ -88,7 +93,7 @@ function toSearchFacts(view: SearchView, context: HeadContext, isRegistryRead: b
   const { description } = locale.strings
   const hasFoundRecords = !isUnfiltered(search) && result.kind === 'records'
   return {
-    title: [toTitle(search, locale), siteName].filter((part) => part !== '').join(' · '),
+    title: toSearchWindowTitle(search, locale, siteName),
     description: hasFoundRecords
       ? `${describeCount(result.total, locale)} ${describeFilters(search, locale)}. ${description}`
       : description,
@@ -119,7 +124,7 @@ function toRecordFacts({ record }: RecordView, context: HeadContext): ViewFacts 
   const municipality = toReadableName(record.municipality)
   const path = `expediente/${encodeURIComponent(code)}`
   return {
-    title: `${title} · ${municipality} · ${siteName}`,
+    title: toRecordWindowTitle(record, locale, siteName),
     description: strings.recordDescription(title, municipality, formatIsoDate(record.checkin_date), code),
     path: path + toQuerySuffix(languageParameter),
     isIndexed: true,

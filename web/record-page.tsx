@@ -18,6 +18,7 @@ import { unfiltered } from './search-url.ts'
 import { useLocale, useSite, useUrls } from './site-context.ts'
 import { toCodePath } from './snippets.ts'
 import type { Strings } from './strings.ts'
+import { toRecordTitle, toRecordWindowTitle } from './window-title.ts'
 
 export interface RecordPageProps {
   readonly view: RecordView
@@ -34,7 +35,7 @@ export function RecordPage({ view, onSwitchLanguage }: RecordPageProps): JSX.Ele
   const title = toRecordTitle(record, strings.untitled)
   // The title of the window follows a switch of the language.
   useEffect(() => {
-    document.title = `${title} · ${data.name ?? strings.name}`
+    document.title = toRecordWindowTitle(record, locale, data.name ?? strings.name)
   }, [locale])
   return (
     <PageFrame isCompact url={urls.record(code, words)} onSwitchLanguage={onSwitchLanguage} skipTo="content">
@@ -52,11 +53,6 @@ export function RecordPage({ view, onSwitchLanguage }: RecordPageProps): JSX.Ele
       </main>
     </PageFrame>
   )
-}
-
-/** The title of the record, or `untitled` if it has none. */
-export function toRecordTitle({ title }: ClientRecord, untitled: string): string {
-  return title.trim() === '' ? untitled : title
 }
 
 /** The links above the title: back to the search, to the province and to the municipality. */

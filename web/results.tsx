@@ -68,7 +68,7 @@ function Records(props: RecordsProps): JSX.Element {
         {records.length > 0 && <DownloadLinks search={search} total={total} />}
       </div>
       {prefix !== null && <p class="hint prefix-note">{strings.prefixNote(prefix)}</p>}
-      {municipalities.length > 1 && <Namesakes search={search} municipalities={municipalities} onChoose={onChoose} />}
+      <Namesakes search={search} municipalities={municipalities} onChoose={onChoose} />
       {isContinued && (
         <p class="hint">
           {strings.continued} <a href={urls.search(search)}>{strings.firstPage}</a>
@@ -122,16 +122,21 @@ function RecordGroups({ result, onChoose }: Pick<RecordsProps, 'result' | 'onCho
 
 type NamesakesProps = Pick<ResultsProps, 'municipalities' | 'onChoose'> & { readonly search: Search }
 
-/** Says that several municipalities have the name, and leads to each. */
-function Namesakes({ search, municipalities, onChoose }: NamesakesProps): JSX.Element {
+/**
+ * Says that several municipalities have the name, and leads to each; null if only one has. A name whose province the
+ * registry does not tell is left out: no link could select it.
+ */
+function Namesakes({ search, municipalities, onChoose }: NamesakesProps): JSX.Element | null {
   const { strings, formatNumber } = useLocale()
   const urls = useUrls()
+  const located = municipalities.flatMap(({ code, ...rest }) => (code === null ? [] : [{ code, ...rest }]))
+  if (located.length < 2) return null
   return (
     <div class="notice namesakes">
-      <p>{strings.namesakes(formatNumber(municipalities.length))}</p>
+      <p>{strings.namesakes(formatNumber(located.length))}</p>
       <ul class="suggestions">
-        {municipalities.map(({ code, name, records }) => {
-          const change = { province: code === null ? '' : toProvinceCode(code) }
+        {located.map(({ code, name, records }) => {
+          const change = { province: toProvinceCode(code) }
           return (
             <li key={code}>
               <FilterLink href={urls.search({ ...search, ...change })} onFollow={() => onChoose(change)}>
@@ -146,8 +151,8 @@ function Namesakes({ search, municipalities, onChoose }: NamesakesProps): JSX.El
 }
 
 /** The name with its province: `Sada (Navarra)`. Brackets at the end of the registry's own name are replaced. */
-function toDistinctName(name: string, code: string | null): string {
-  return `${name.replace(/\s*\([^()]*\)$/, '')} (${toProvinceName(code ?? '')})`
+function toDistinctName(name: string, code: string): string {
+  return `${name.replace(/\s*\([^()]*\)$/, '')} (${toProvinceName(code)})`
 }
 
 function ResultsHeading({ result }: { readonly result: RecordsResult }): JSX.Element {

@@ -3,7 +3,6 @@ import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { ApiRequest } from './api-request.tsx'
 import { Charts } from './charts.tsx'
-import { toTitle } from './describe-search.ts'
 import { Examples } from './examples.tsx'
 import { Intro } from './masthead.tsx'
 import { OfferLinks } from './offer-links.tsx'
@@ -16,6 +15,7 @@ import { useLocale, useSite, useUrls } from './site-context.ts'
 import { useOffers } from './use-offers.ts'
 import { useSearch } from './use-search.ts'
 import { useSearchUrl } from './use-search-url.ts'
+import { toSearchWindowTitle } from './window-title.ts'
 
 export interface SearchPageProps {
   readonly view: SearchView
@@ -36,7 +36,7 @@ export function SearchPage({ view, onSwitchLanguage }: SearchPageProps): JSX.Ele
   // The title of the window follows the search and a switch of the language.
   useEffect(() => {
     const siteName = site.data.name ?? locale.strings.name
-    document.title = [toTitle(search, locale), siteName].filter((part) => part !== '').join(' · ')
+    document.title = toSearchWindowTitle(search, locale, siteName)
   }, [locale, search])
 
   const isCompact = !isUnfiltered(search)

@@ -64,14 +64,15 @@ export function toWireRecord(record: RegistryRecord): WireRecord {
 /** A record as the snapshot stores it: the wire format as JSON, and the fields used for sorting and searching. */
 export interface StoredRecord extends OrderKey {
   readonly title: string
+  readonly area: string
   readonly municipality: string
   /** The JSON text of a `WireRecord`. */
   readonly wire: string
 }
 
 export function toStoredRecord(record: RegistryRecord): StoredRecord {
-  const { code, checkinDate, title, municipality } = record
-  return { code, checkinDate, title, municipality, wire: JSON.stringify(toWireRecord(record)) }
+  const { code, checkinDate, title, area, municipality } = record
+  return { code, checkinDate, title, area, municipality, wire: JSON.stringify(toWireRecord(record)) }
 }
 
 /** The reverse of `toStoredRecord`. The code is not part of the wire format. */

@@ -53,7 +53,8 @@ const tables = `
   CREATE TABLE staged (
     arrival INTEGER PRIMARY KEY,
     source_index INTEGER, line INTEGER,
-    folded_code TEXT, code TEXT, checkin_date TEXT, title TEXT, municipality TEXT, wire TEXT, content TEXT,
+    folded_code TEXT, code TEXT, checkin_date TEXT, title TEXT, area TEXT, municipality TEXT, wire TEXT,
+    content TEXT,
     documents TEXT, -- a JSON array, or null
     cells TEXT -- a JSON array, for the rejects file
   ) STRICT;
@@ -62,13 +63,14 @@ const tables = `
 `
 
 /** The columns of table `staged` that make a `StagedRow`. */
-const stagedColumns = 'code, checkin_date, title, municipality, wire, content, documents'
+const stagedColumns = 'code, checkin_date, title, area, municipality, wire, content, documents'
 
 /** Their values, in the same order. */
 type StagedColumns = [
   code: string,
   checkinDate: string,
   title: string,
+  area: string,
   municipality: string,
   wire: StoredRecord['wire'],
   content: string,
@@ -95,7 +97,7 @@ export class Staging {
       PRAGMA cache_size = -${cacheKilobytes}; BEGIN; ${tables}`)
     this.#insertStaged = this.#database.prepare(
       `INSERT INTO staged (source_index, line, cells, folded_code, ${stagedColumns})
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     this.#insertRejected = this.#database.prepare('INSERT INTO rejected VALUES (?, ?, ?, ?)')
   }
@@ -129,11 +131,11 @@ export class Staging {
 
   /** Also updates `#hasDocumentNames` and `#hasLinks`. */
   #toColumns({ record, content, documents }: NormalisedRow): StagedColumns {
-    const { code, checkinDate, title, municipality, wire } = toStoredRecord(record)
+    const { code, checkinDate, title, area, municipality, wire } = toStoredRecord(record)
     if (documents.length > 0) this.#hasDocumentNames = true
     if (record.links !== '' || record.agreementLink !== null) this.#hasLinks = true
     const documentsJson = documents.length === 0 ? null : JSON.stringify(documents)
-    return [code, checkinDate, title, municipality, wire, content, documentsJson]
+    return [code, checkinDate, title, area, municipality, wire, content, documentsJson]
   }
 
   addRejected({ sourceIndex, line, reason, cells }: RejectedRow): void {
@@ -220,8 +222,9 @@ export class Staging {
   }
 }
 
-function toStagedRow([code, checkinDate, title, municipality, wire, content, documentsJson]: StagedColumns): StagedRow {
-  const record = { code, checkinDate, title, municipality, wire }
+function toStagedRow(columns: StagedColumns): StagedRow {
+  const [code, checkinDate, title, area, municipality, wire, content, documentsJson] = columns
+  const record = { code, checkinDate, title, area, municipality, wire }
   return { record, content, documents: documentsJson === null ? [] : (JSON.parse(documentsJson) as string[]) }
 }
 

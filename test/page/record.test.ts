@@ -26,6 +26,18 @@ suite('the page of a record', () => {
     assert.equal(resultadoBusqueda[0].id, 'N-1')
   })
 
+  test('the window keeps the title that the server has sent', async () => {
+    for (const path of ['expediente/03014-9001', 'municipio/03014', '?search=zumacal']) {
+      await using session = await registry.open(path)
+      const html = await (await fetch(session.page.url())).text()
+      const [, title] = /<title>(.*?)<\/title>/.exec(html) ?? []
+      await session.page.getByRole('link', { name: 'English' }).click()
+      await session.page.getByRole('link', { name: 'Español' }).click()
+      await session.page.waitForFunction(() => document.documentElement.lang === 'es')
+      assert.equal(await session.page.title(), title?.replaceAll('&quot;', '"'))
+    }
+  })
+
   test('the citation is copied as text, with the date of access', async () => {
     await using session = await registry.open('expediente/03014-9001', {
       before: (_page, context) => context.grantPermissions(['clipboard-read', 'clipboard-write']),

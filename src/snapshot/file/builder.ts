@@ -7,7 +7,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { RecordContent } from '../../domain/document.ts'
 import { foldCode } from '../../domain/inscription-code.ts'
-import { type StoredRecord, toRegistryRecord } from '../../domain/record.ts'
+import type { StoredRecord } from '../../domain/record.ts'
 import { IndexBuilder } from '../../index/index-builder.ts'
 import { termKinds } from '../../index/posting-list.ts'
 import { type PostingSink, PostingWriter } from '../../index/posting-writer.ts'
@@ -87,7 +87,7 @@ export class SnapshotFileBuilder {
 
   /** Adds the next record in canonical order. Returns a promise if the caller must wait before it adds more. */
   add(
-    { code, checkinDate, title, municipality, wire }: StoredRecord,
+    { code, checkinDate, title, area, municipality, wire }: StoredRecord,
     content: RecordContent,
   ): Promise<void> | undefined {
     const position = this.#records++
@@ -116,7 +116,6 @@ export class SnapshotFileBuilder {
     // The vocabulary needs only the beginning of a content.
     this.#vocabulary.add(title, segments[0]?.text ?? '')
     // The area is searched like content, but no segment has it: it is in the wire format.
-    const { area } = toRegistryRecord({ code, wire })
     return this.#index.add({ title, area, segments: segments.map(({ text }) => text) })
   }
 

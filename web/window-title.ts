@@ -1,0 +1,32 @@
+// The title of the window, the same in the HTML head of the server (page-head.tsx) and after a change in the browser.
+import type { ClientRecord } from '../src/client/contract.ts'
+import { toReadableName } from '../src/domain/municipality-name.ts'
+import { toTitle } from './describe-search.ts'
+import type { Locale } from './locale.ts'
+import type { MunicipalityView } from './page-data.ts'
+import type { Search } from './search-url.ts'
+
+/** `Plan parcial del sector 3 · Ávila · Planning Registry` */
+export function toRecordWindowTitle(record: ClientRecord, { strings }: Locale, siteName: string): string {
+  return `${toRecordTitle(record, strings.untitled)} · ${toReadableName(record.municipality)} · ${siteName}`
+}
+
+/** The title of the record, or `untitled` if it has none. */
+export function toRecordTitle({ title }: ClientRecord, untitled: string): string {
+  return title.trim() === '' ? untitled : title
+}
+
+/** `Planning records of Ávila (Ávila, Castilla y León) · Planning Registry` */
+export function toMunicipalityWindowTitle(view: MunicipalityView, { strings }: Locale, siteName: string): string {
+  return `${strings.municipalityTitle(toNameWithPlace(view))} · ${siteName}`
+}
+
+/** `Sada (Navarra)`; without brackets if the place is unknown. */
+export function toNameWithPlace({ name, place }: Pick<MunicipalityView, 'name' | 'place'>): string {
+  return place === '' ? name : `${name} (${place})`
+}
+
+/** `“plan parcial” in Alicante · Planning Registry`; the name of the site alone without filters. */
+export function toSearchWindowTitle(search: Search, locale: Locale, siteName: string): string {
+  return [toTitle(search, locale), siteName].filter((part) => part !== '').join(' · ')
+}
