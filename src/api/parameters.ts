@@ -11,6 +11,7 @@ import { type Period, parsePeriod } from '../domain/period.ts'
 import { type IncludeName, includeNames, passageRecordsMax, type Query, valueCharactersMax } from '../domain/query.ts'
 import { parseText } from '../http/target.ts'
 import { Problem, quote } from '../problems.ts'
+import { countWords } from './count-words.ts'
 import type { ParameterName } from './parameter-schemas.ts'
 import { limitMax, matchesSchema, parameters, termCharactersMax, termWordsMax } from './parameter-schemas.ts'
 import { toUnknownParameterProblem } from './unknown-parameter.ts'
@@ -198,7 +199,7 @@ function parseQuery(values: ParameterValues, includable: readonly IncludeName[])
 
 /** The problem of a term with too many words; undefined if it has none. */
 function findTermProblem(search: string): Problem | undefined {
-  // A word and the space after it take at least two characters, so the words of a short term need not be counted.
+  // A word and what separates it from the next take two characters at least, so a short term need not be counted.
   if (search.length <= termWordsMax * 2) return undefined
   const words = countWords(search)
   if (words <= termWordsMax) return undefined
@@ -284,11 +285,6 @@ function isTooLong(value: string, charactersMax: number): boolean {
 
 /** `%09`, `%0a` or `%0d`: a tab or a line break, which a pasted title may contain. It is read as a space. */
 const encodedLineBreakOrTab = /%0[9ad]/gi
-
-/** Counts the parts between white space that contain a letter or a digit. */
-export function countWords(term: string): number {
-  return term.split(/\s+/u).filter((part) => /[\p{L}\p{N}]/u.test(part)).length
-}
 
 function toMalformedProblem(
   code: 'malformed-year' | 'malformed-date' | 'malformed-limit' | 'malformed-cursor',

@@ -8,8 +8,8 @@ import { type Deadline, SearchCancelled } from '../domain/deadline.ts'
 import type { Filters } from '../domain/query.ts'
 import type { Snapshot } from '../snapshot/contract.ts'
 import type { Vocabulary } from '../snapshot/vocabulary.ts'
+import { countWords } from './count-words.ts'
 import { termCharactersMax, termWordsMax } from './parameter-schemas.ts'
-import { countWords } from './parameters.ts'
 import { type Part, toParts, toTerm, trimPunctuation } from './term-parts.ts'
 
 const suggestionsMax = 5

@@ -9,7 +9,7 @@ import { parseCalendarDate } from './rows/calendar-date.ts'
 import { type Column, columns } from './rows/columns.ts'
 import type { Layout } from './rows/layout.ts'
 import { isRowFault, normaliseRow, type RowRules, toZeroCounts } from './rows/normalise.ts'
-import { toQuoted } from './rows/quote.ts'
+import { shortenHeading, toQuoted } from './rows/quote.ts'
 import type { Row } from './rows/row.ts'
 import { toMessage } from './rows/row-fault.ts'
 import { isPostgresAddress, openSource, type SourceOptions } from './sources/open.ts'
@@ -134,7 +134,9 @@ function toHeadingLines(layout: Layout, rows: readonly Row[], proposed: Readonly
     const readBy = columns.filter((column) => layout.readsFrom(column, index))
     const guesses = [...proposed].filter(([, guessed]) => guessed === index).map(([column]) => `${column}?`)
     const meaning = [...readBy, ...guesses].join(', ') || '–'
-    return [`  ${heading.padEnd(width)}  → ${meaning.padEnd(meaningWidth)}  ${values.join('  ')}`.trimEnd()]
+    return [
+      `  ${shortenHeading(heading).padEnd(width)}  → ${meaning.padEnd(meaningWidth)}  ${values.join('  ')}`.trimEnd(),
+    ]
   })
 }
 
@@ -146,7 +148,10 @@ function valuesOf(rows: readonly Row[], index: number): string[] {
 /** Guesses the headings of missing columns by their values. Returns the index of the heading by column. */
 function proposeColumns(layout: Layout, rows: readonly Row[], rules: RowRules): Map<Column, number> {
   const proposed = new Map<Column, number>()
-  const unusedIndexes = layout.headings.keys().filter((index) => !layout.isUsed(index))
+  // A heading that is cut could not be copied into a mapping.
+  const unusedIndexes = layout.headings.entries().flatMap(([index, heading]) => {
+    return layout.isUsed(index) || shortenHeading(heading) !== heading ? [] : [index]
+  })
   const candidates = unusedIndexes
     .map((index) => ({ index, values: valuesOf(rows, index) }))
     .filter(({ values }) => values.length > 0)

@@ -2,6 +2,7 @@
 import { toDuration } from '../cli/progress.ts'
 import { t, toCount, toQuantity, translate } from '../language.ts'
 import type { ReportJson } from './report.ts'
+import { shortenHeading } from './rows/quote.ts'
 
 /** Problems of documents that are shown. */
 const problemsMax = 10
@@ -28,7 +29,7 @@ export function toReportText(report: ReportJson): string {
   if (damaged > 0) lines.push(toLine(t`damaged`, t`${toQuantity(damaged, 'value')} with lost letters (\ufffd)`))
   for (const warning of report.warnings) lines.push(toLine(t`warning`, warning))
   for (const { name, headings_not_read: headings } of report.sources) {
-    if (headings.length > 0) lines.push(toLine(t`not imported`, t`${toList(headings)} of ${name}`))
+    if (headings.length > 0) lines.push(toLine(t`not imported`, t`${toList(headings.map(shortenHeading))} of ${name}`))
   }
   lines.push(...toChangesLines(report), toLine(t`time`, toDuration(report.seconds)))
   return `${lines.join('\n')}\n`

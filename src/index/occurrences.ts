@@ -2,7 +2,7 @@
 // segments of the record (the parts of its text that passages are cut from) start. It reads word positions only, no
 // text; snapshot/passages.ts shows the text around them.
 import { wordOf } from '../analysis/lexicon.ts'
-import type { Clause, PhraseClause, Term } from '../analysis/term.ts'
+import type { Clause, PhraseClause } from '../analysis/term.ts'
 import { lowerBound } from '../lower-bound.ts'
 import { pending } from './posting-iterator.ts'
 import { type ChunkRequest, type PostingSource, segmentStem, type TermEntry, termKinds } from './posting-list.ts'
@@ -16,7 +16,7 @@ import { WordPositions } from './word-positions.ts'
 export interface Occurrences {
   /** The word position at which each segment starts, ascending. Empty if the record has no segments. */
   readonly segmentStarts: Uint32Array
-  /** For each clause, in the order of the term, the word positions in the segments at which it matches, ascending. */
+  /** For each clause, in the given order, the word positions in the segments at which it matches, ascending. */
   readonly clauses: readonly Uint32Array[]
 }
 
@@ -26,38 +26,61 @@ export interface Occurrences {
  */
 const prefixWordsMax = 64
 
-/** Word positions that are returned for a clause in a record. Further ones are left out. */
-const positionsMax = 20_000
+/** Word positions that are returned for a clause in a record, and for all clauses. Further ones are left out. */
+const clausePositionsMax = 20_000
+const recordPositionsMax = 200_000
 
 /** Records that are read together; bounds the memory. */
 const recordsAtOnce = 10
 
+/** Stems whose entries are read together, without a pause. Only a term with many prefixes has more. */
+const stemsAtOnce = 256
+
 /** Returns the occurrences in each of the records, in the order of `records`, which may be any. */
 export async function findOccurrences(
-  term: Term,
+  clauses: readonly Clause[],
   records: readonly number[],
   source: PostingSource,
   slice: TimeSlice,
 ): Promise<Occurrences[]> {
-  const stemsByPrefix = await readStemsOfPrefixes(term, source)
-  const stems = new Set([segmentStem, ...term.clauses.flatMap((clause) => stemsOf(clause, stemsByPrefix))])
-  const entries = await source.readEntries([...stems].map((stem) => termKinds.stem + stem))
+  const stemsByPrefix = await readStemsOfPrefixes(clauses, source, slice)
+  const stems = new Set([segmentStem, ...clauses.flatMap((clause) => stemsOf(clause, stemsByPrefix))])
+  const entries = await readEntriesOfStems([...stems], source, slice)
   const found: Occurrences[] = []
   for (let first = 0; first < records.length; first += recordsAtOnce) {
-    const readers = records.slice(first, first + recordsAtOnce).map((record) => new RecordReader(record, entries))
-    await loadPositions(readers, source, slice)
-    for (const reader of readers) {
-      found.push(toOccurrences(reader, term, stemsByPrefix))
+    const readers: RecordReader[] = []
+    for (const record of records.slice(first, first + recordsAtOnce)) {
+      readers.push(new RecordReader(record, entries))
       await slice.yieldIfUsed()
     }
+    await loadPositions(readers, source, slice)
+    for (const reader of readers) found.push(await toOccurrences(reader, clauses, stemsByPrefix, slice))
   }
   return found
+}
+
+async function readEntriesOfStems(
+  stems: readonly string[],
+  source: PostingSource,
+  slice: TimeSlice,
+): Promise<TermEntry[]> {
+  const entries: TermEntry[] = []
+  for (let first = 0; first < stems.length; first += stemsAtOnce) {
+    const keys = stems.slice(first, first + stemsAtOnce).map((stem) => termKinds.stem + stem)
+    entries.push(...(await source.readEntries(keys)))
+    await slice.yieldIfUsed()
+  }
+  return entries
 }
 
 /** By the prefix of a clause: the stems of the words that start with it. */
 type StemsByPrefix = ReadonlyMap<string, readonly string[]>
 
-async function readStemsOfPrefixes({ clauses }: Term, source: PostingSource): Promise<StemsByPrefix> {
+async function readStemsOfPrefixes(
+  clauses: readonly Clause[],
+  source: PostingSource,
+  slice: TimeSlice,
+): Promise<StemsByPrefix> {
   const stems = new Map<string, readonly string[]>()
   for (const clause of clauses) {
     if (clause.kind !== 'prefix' || stems.has(clause.prefix)) continue
@@ -65,6 +88,7 @@ async function readStemsOfPrefixes({ clauses }: Term, source: PostingSource): Pr
     const mostFrequent = forms.toSorted((a, b) => b.records - a.records).slice(0, prefixWordsMax)
     const distinct = new Set(mostFrequent.map(({ key }) => wordOf(key.slice(termKinds.form.length)).stem))
     stems.set(clause.prefix, [...distinct])
+    await slice.yieldIfUsed()
   }
   return stems
 }
@@ -90,7 +114,12 @@ function stemsOf(clause: Clause, stemsByPrefix: StemsByPrefix): readonly string[
 /** Loads the word positions that the readers need. Those of all readers are fetched together. */
 async function loadPositions(readers: readonly RecordReader[], source: PostingSource, slice: TimeSlice): Promise<void> {
   for (let waiting = readers; waiting.length > 0; ) {
-    waiting = waiting.filter((reader) => !reader.load())
+    const unloaded: RecordReader[] = []
+    for (const reader of waiting) {
+      if (!reader.load()) unloaded.push(reader)
+      await slice.yieldIfUsed()
+    }
+    waiting = unloaded
     await readChunks(
       waiting.flatMap((reader) => reader.takeRequests()),
       source,
@@ -150,65 +179,86 @@ class RecordReader {
   }
 }
 
-function toOccurrences(reader: RecordReader, { clauses }: Term, stemsByPrefix: StemsByPrefix): Occurrences {
+async function toOccurrences(
+  reader: RecordReader,
+  clauses: readonly Clause[],
+  stemsByPrefix: StemsByPrefix,
+  slice: TimeSlice,
+): Promise<Occurrences> {
   reader.read(segmentStem, buffer, { withAdded: false })
   const segmentStarts = buffer.values.slice()
   const [textStart] = segmentStarts
   if (textStart === undefined) return { segmentStarts, clauses: clauses.map(() => noPositions) }
-  return {
-    segmentStarts,
-    clauses: clauses.map((clause) => {
-      const positions = toPositions(reader, clause, stemsByPrefix, textStart)
-      // The words of the title and of the area have lower positions than those of the segments.
-      const first = lowerBound(0, positions.length, (index) => at(positions, index) < textStart)
-      return positions.subarray(first, first + positionsMax)
-    }),
+  const positionsMax = Math.min(clausePositionsMax, Math.floor(recordPositionsMax / clauses.length))
+  const found: Uint32Array[] = []
+  for (const clause of clauses) {
+    const positions = await toPositions(reader, clause, stemsByPrefix, textStart, slice)
+    // The words of the title and of the area have lower positions than those of the segments.
+    const first = lowerBound(0, positions.length, (index) => at(positions, index) < textStart)
+    found.push(positions.subarray(first, first + positionsMax))
+    await slice.yieldIfUsed()
   }
+  return { segmentStarts, clauses: found }
 }
 
 /** The positions in the whole record at which the clause matches. The first segment starts at `textStart`. */
-function toPositions(
+async function toPositions(
   reader: RecordReader,
   clause: Clause,
   stemsByPrefix: StemsByPrefix,
   textStart: number,
-): Uint32Array {
+  slice: TimeSlice,
+): Promise<Uint32Array> {
   switch (clause.kind) {
     case 'word':
-      if (clause.orStems === undefined) return toPositionsOfStem(reader, clause.stem)
-      return unite([clause.stem, ...clause.orStems].map((stem) => toPositionsOfStem(reader, stem)))
+      return unite(await toPositionsOfStems(reader, [clause.stem, ...(clause.orStems ?? [])], slice))
     case 'phrase':
-      return toPositionsOfPhrase(reader, clause)
+      return toPositionsOfPhrase(reader, clause, slice)
     case 'prefix': {
       const stems = stemsByPrefix.get(clause.prefix) ?? []
-      const written = stems.map((stem) => toPositionsOfStem(reader, stem, { withAdded: false }))
+      const written = await toPositionsOfStems(reader, stems, slice, { withAdded: false })
       // A prefix matches joined forms too, but no synonyms, and added positions do not tell the two apart. So they are
       // used only if no word of the segments as written matches.
       const isInSegments = written.some((positions) => (positions.at(-1) ?? 0) >= textStart)
-      const lists = isInSegments ? written : stems.map((stem) => toPositionsOfStem(reader, stem))
-      if (clause.orPhrase !== undefined) lists.push(toPositionsOfPhrase(reader, clause.orPhrase))
+      const lists = isInSegments ? written : await toPositionsOfStems(reader, stems, slice)
+      if (clause.orPhrase !== undefined) lists.push(await toPositionsOfPhrase(reader, clause.orPhrase, slice))
       return unite(lists)
     }
   }
 }
 
-function toPositionsOfStem(reader: RecordReader, stem: string, options = { withAdded: true }): Uint32Array {
-  reader.read(stem, buffer, options)
-  return buffer.values.slice()
+/** The positions of each stem. */
+async function toPositionsOfStems(
+  reader: RecordReader,
+  stems: readonly string[],
+  slice: TimeSlice,
+  options = { withAdded: true },
+): Promise<Uint32Array[]> {
+  const lists: Uint32Array[] = []
+  for (const stem of stems) {
+    reader.read(stem, buffer, options)
+    lists.push(buffer.values.slice())
+    await slice.yieldIfUsed()
+  }
+  return lists
 }
 
 /** The positions at which the phrase or its alternative starts, and those of its joined form. */
-function toPositionsOfPhrase(reader: RecordReader, { stems, joinedCode, orPhrase }: PhraseClause): Uint32Array {
-  const [first, ...rest] = stems
-  if (first === undefined) return noPositions
-  reader.read(first, starts, { withAdded: false })
-  for (const [index, stem] of rest.entries()) {
-    reader.read(stem, buffer, { withAdded: false })
-    starts.keepFollowedBy(buffer, index + 1)
+async function toPositionsOfPhrase(
+  reader: RecordReader,
+  { stems, joinedCode, orPhrase }: PhraseClause,
+  slice: TimeSlice,
+): Promise<Uint32Array> {
+  const starts = new WordPositions()
+  for (const [index, stem] of stems.entries()) {
+    reader.read(stem, index === 0 ? starts : buffer, { withAdded: false })
+    if (index > 0) starts.keepFollowedBy(buffer, index)
+    if (starts.count === 0) break
+    await slice.yieldIfUsed()
   }
-  const lists: Uint32Array[] = [starts.values.slice()]
-  if (joinedCode !== undefined) lists.push(toPositionsOfStem(reader, joinedCode))
-  if (orPhrase !== undefined) lists.push(toPositionsOfPhrase(reader, orPhrase))
+  const lists: Uint32Array[] = [starts.values]
+  if (joinedCode !== undefined) lists.push(...(await toPositionsOfStems(reader, [joinedCode], slice)))
+  if (orPhrase !== undefined) lists.push(await toPositionsOfPhrase(reader, orPhrase, slice))
   return unite(lists)
 }
 
@@ -216,12 +266,17 @@ function toPositionsOfPhrase(reader: RecordReader, { stems, joinedCode, orPhrase
 function unite(lists: readonly Uint32Array[]): Uint32Array {
   const [only] = lists
   if (only !== undefined && lists.length === 1) return only
-  const all = Uint32Array.from(lists.flatMap((list) => [...list])).sort()
+  const all = new Uint32Array(lists.reduce((sum, list) => sum + list.length, 0))
+  let filled = 0
+  for (const list of lists) {
+    all.set(list, filled)
+    filled += list.length
+  }
+  all.sort()
   return all.filter((position, index) => index === 0 || position !== at(all, index - 1))
 }
 
 const noPositions = new Uint32Array(0)
 
-/** Buffers that all requests share. That is safe because a buffer is filled and copied without waiting in between. */
+/** A buffer that all requests share. That is safe because it is filled and copied without waiting in between. */
 const buffer = new WordPositions()
-const starts = new WordPositions()

@@ -9,6 +9,9 @@ import { WordPositions } from './word-positions.ts'
 /** Cost of comparing the word positions of a record, in steps of the search (`SearchContext.stepsLeft`). */
 const comparisonSteps = 64
 
+/** Word positions that are read and compared in the time of a step. */
+const positionsPerStep = 4
+
 export class PhraseIterator implements PostingIterator {
   readonly cost: number
   /** The posting list of each stem, in the order of the phrase. Equal stems share a list. */
@@ -18,6 +21,11 @@ export class PhraseIterator implements PostingIterator {
   /** The last record that was not a match, and the last that was, so that a repeated `seek` does not compare again. */
   #lastRejected = -1
   #lastAccepted = -1
+  /** The record that is being compared, and the number of stems compared so far: a time slice may end in between. */
+  #comparedRecord = -1
+  #comparedStems = 0
+  /** The positions in that record at which these stems follow each other, fewer with each stem. */
+  readonly #starts = new WordPositions()
 
   constructor(lists: readonly PostingListIterator[], context: SearchContext) {
     this.#lists = lists
@@ -34,12 +42,13 @@ export class PhraseIterator implements PostingIterator {
       if (found === pending || found === end) return found
       if (found === this.#lastAccepted) return found
       if (!this.#loadPositions()) return pending
-      if (this.#isPhrase()) {
+      const isPhrase = this.#comparePositions(found)
+      if (isPhrase === pending) return pending
+      if (isPhrase) {
         this.#lastAccepted = found
         return found
       }
       this.#lastRejected = found
-      this.#context.stepsLeft -= comparisonSteps
       candidate = found + 1
     }
   }
@@ -52,18 +61,30 @@ export class PhraseIterator implements PostingIterator {
     return isLoaded
   }
 
-  /** Whether the stems follow each other in the record at which all lists are. */
-  #isPhrase(): boolean {
-    // `starts` are the positions at which the phrase may start, fewer with each stem.
-    this.#lists[0]?.readPositions(starts)
-    for (let offset = 1; offset < this.#lists.length && starts.count > 0; offset++) {
-      this.#lists[offset]?.readPositions(positions)
-      starts.keepFollowedBy(positions, offset)
+  /**
+   * Whether the stems follow each other in the record, at which all lists are; `pending` if the time slice is used up
+   * before all stems are compared. A word such as `de` has tens of thousands of positions in a long document.
+   */
+  #comparePositions(record: number): boolean | typeof pending {
+    if (this.#comparedRecord !== record) {
+      this.#comparedRecord = record
+      this.#comparedStems = 0
+      this.#context.stepsLeft -= comparisonSteps
     }
-    return starts.count > 0
+    const starts = this.#starts
+    while (this.#comparedStems < this.#lists.length) {
+      const isFirst = this.#comparedStems === 0
+      const read = isFirst ? starts : positions
+      this.#lists[this.#comparedStems]?.readPositions(read)
+      if (!isFirst) starts.keepFollowedBy(positions, this.#comparedStems)
+      this.#comparedStems += 1
+      if (starts.count === 0) return false
+      this.#context.stepsLeft -= Math.floor(read.count / positionsPerStep)
+      if (this.#context.stepsLeft <= 0 && this.#comparedStems < this.#lists.length) return pending
+    }
+    return true
   }
 }
 
-/** Buffers that all searches share. That is safe because a record is compared without waiting in between. */
-const starts = new WordPositions()
+/** A buffer that all searches share. That is safe because it is filled and read without waiting in between. */
 const positions = new WordPositions()

@@ -8,16 +8,20 @@ import type { Log } from '../http/log.ts'
 import { RateLimiter } from '../http/rate-limit.ts'
 import { t } from '../language.ts'
 import { openAdminIfConfigured } from './admin.ts'
-import type { Metrics } from './messages.ts'
 import { rateLimitClients } from './metrics.ts'
 import { notifySystemd } from './notify.ts'
 import type { ServeSettings } from './settings.ts'
 import { SharedPort } from './shared-port.ts'
-import { waitForTermination } from './signals.ts'
+import { type OperatorSignals, waitForTermination } from './signals.ts'
 import { Supervisor } from './supervisor.ts'
 
 /** Returns the exit status. `flags` are those of `serve`; every worker parses them again. */
-export async function serveWithWorkers(settings: ServeSettings, flags: readonly string[], log: Log): Promise<number> {
+export async function serveWithWorkers(
+  settings: ServeSettings,
+  flags: readonly string[],
+  signals: OperatorSignals,
+  log: Log,
+): Promise<number> {
   const termination = waitForTermination()
   const port = await SharedPort.reserve(settings.host, settings.port)
   /** Folder in which the workers share their compiled code. */
@@ -43,8 +47,8 @@ export async function serveWithWorkers(settings: ServeSettings, flags: readonly 
       },
       readMetrics: toMetricsReader(supervisor, limiter),
     })
-    process.on('SIGHUP', () => supervisor.sendSignal('SIGHUP'))
-    process.on('SIGUSR2', () => void supervisor.rollingRestart())
+    signals.onReload(() => supervisor.sendSignal('SIGHUP'))
+    signals.onRestart(() => void supervisor.rollingRestart())
     process.stdout.write(`${t`listening on ${address}`}\n`)
     void notifySystemd('READY=1', log)
     try {
@@ -107,29 +111,11 @@ function toMetricsReader(supervisor: Supervisor, limiter: RateLimiter | undefine
       this.inc(supervisor.deaths)
     },
   })
-  /** The counters and histograms of all workers that have exited, added up. */
-  let exitedSum: Metrics = []
-  const readAll = async (): Promise<string> => {
+  return async () => {
     const running = (await supervisor.collectReports()).map((report) => report.metrics)
-    const newlyExited = supervisor.takeExitedMetrics().map((metrics) => metrics.filter(isCumulative))
-    if (newlyExited.length > 0) {
-      exitedSum = await AggregatorRegistry.aggregate([exitedSum, ...newlyExited]).getMetricsAsJSON()
-    }
+    // Called at once: a worker that exits later is counted as running.
+    const exited = supervisor.exitedMetrics.sum()
     const own = await supervisorMetrics.getMetricsAsJSON()
-    return AggregatorRegistry.aggregate([...running, exitedSum, own]).metrics()
+    return AggregatorRegistry.aggregate([...running, await exited, own]).metrics()
   }
-  /** Set while the metrics are being read. */
-  let reading: Promise<string> | undefined
-  // Concurrent scrapes share one result: the second would miss the metrics that the first is adding to `exitedSum`.
-  return () => {
-    reading ??= readAll().finally(() => {
-      reading = undefined
-    })
-    return reading
-  }
-}
-
-/** Whether a metric of an exited process still counts: a counter or a histogram. A gauge has no meaning any more. */
-function isCumulative({ type }: Metrics[number]): boolean {
-  return String(type) === 'counter' || String(type) === 'histogram'
 }

@@ -10,7 +10,7 @@ import { notifySystemd } from './notify.ts'
 import { startProcess } from './service-process.ts'
 import type { ServeSettings } from './settings.ts'
 import { parseServeSettings } from './settings.ts'
-import { waitForTermination } from './signals.ts'
+import { keepSignals, type OperatorSignals, waitForTermination } from './signals.ts'
 
 /** Index of the first flag in `process.argv`: after the runtime, the file and the command. */
 const flagsIndex = 3
@@ -20,25 +20,26 @@ const flagsIndex = 3
  * before the registry is opened.
  */
 export async function serve(invocation: Invocation, prepare: () => Promise<void>): Promise<number> {
+  const signals = keepSignals()
   const settings = parseServeSettings(invocation)
   const log = openLog(settings.logLevel)
   process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught error, the process ends'))
   await prepare()
-  if (settings.workers === 1) return serveWithOneProcess(settings, log)
+  if (settings.workers === 1) return serveWithOneProcess(settings, signals, log)
   // Loaded only if needed, because a single process starts faster without it.
   const { serveWithWorkers } = await import('./cluster.ts')
-  return serveWithWorkers(settings, process.argv.slice(flagsIndex), log)
+  return serveWithWorkers(settings, process.argv.slice(flagsIndex), signals, log)
 }
 
-async function serveWithOneProcess(settings: ServeSettings, log: Log): Promise<number> {
+async function serveWithOneProcess(settings: ServeSettings, signals: OperatorSignals, log: Log): Promise<number> {
   const termination = waitForTermination()
   const service = await startProcess(settings, log)
   const { isReady, metrics } = service
   const readMetrics = async (): Promise<string> => (await metrics?.metrics()) ?? ''
   const admin = await openAdminIfConfigured(settings, log, { isReady, readMetrics })
   try {
-    process.on('SIGHUP', service.reload)
-    process.on('SIGUSR2', () => log.warn('rolling restart needs --workers 2 or more'))
+    signals.onReload(service.reload)
+    signals.onRestart(() => log.warn('rolling restart needs --workers 2 or more'))
     process.stdout.write(`${t`listening on ${service.address}`}\n`)
     // From here on messages only appear in log lines, which stay in English: some quote faults of the registry.
     setLanguage('en')

@@ -16,7 +16,8 @@ import {
 } from '../http/limits.ts'
 import type { Log } from '../http/log.ts'
 import type { RateLimiter } from '../http/rate-limit.ts'
-import type { FromWorker, Metrics, Report } from './messages.ts'
+import { ExitedMetrics } from './exited-metrics.ts'
+import type { FromWorker, Report } from './messages.ts'
 import { isFromWorker, verifiedState } from './messages.ts'
 import type { SharedPort } from './shared-port.ts'
 import { WorkerProcess } from './worker-process.ts'
@@ -58,8 +59,8 @@ export class Supervisor {
   readonly #workers = new Map<number, WorkerProcess>()
   /** How many times in a row a worker died soon after its start, by number. */
   readonly #quickDeaths = new Map<number, number>()
-  /** The last metrics of workers that have exited, until `takeExitedMetrics` is called. */
-  readonly #exitedMetrics: Metrics[] = []
+  /** What the workers that have exited have counted. */
+  readonly exitedMetrics: ExitedMetrics
   readonly #fatalFault = Promise.withResolvers<never>()
   /** Whether a worker has opened the registry and verified it. */
   #isVerified = false
@@ -75,6 +76,7 @@ export class Supervisor {
     this.#codeCache = codeCache
     this.#limiter = limiter
     this.#log = log
+    this.exitedMetrics = new ExitedMetrics(log)
     this.#heartbeatTimer = setInterval(() => this.#checkHeartbeats(), heartbeatIntervalMs)
     // The caller may not be waiting for it yet; an unhandled rejection would end the process.
     this.#fatalFault.promise.catch(() => {})
@@ -126,16 +128,11 @@ export class Supervisor {
   async collectReports(): Promise<Report[]> {
     const workers = [...this.#processes].filter(({ state }) => state !== 'starting')
     await Promise.all(workers.map((worker) => worker.updateReport()))
-    // The metrics of a worker that has exited meanwhile are in #exitedMetrics; here they would be counted twice.
+    // The metrics of a worker that has exited meanwhile are in `exitedMetrics`; here they would be counted twice.
     return workers
       .filter((worker) => !worker.hasExited && !worker.isLate)
       .map(({ lastReport }) => lastReport)
       .filter((report) => report !== undefined)
-  }
-
-  /** Returns the last metrics of workers that have exited since the last call. */
-  takeExitedMetrics(): Metrics[] {
-    return this.#exitedMetrics.splice(0)
   }
 
   /** Whether a worker has missed heartbeats: it hangs, and the connections that it has accepted wait. */
@@ -214,7 +211,7 @@ export class Supervisor {
       clearTimeout(startTimer)
       this.#processes.delete(worker)
       failStart(new Error(`Worker ${number} ended before it listened (${reason})`))
-      if (worker.lastReport !== undefined) this.#exitedMetrics.push(worker.lastReport.metrics)
+      if (worker.lastReport !== undefined) this.exitedMetrics.add(worker.lastReport.metrics)
       if (this.#workers.get(number) === worker) this.#workers.delete(number)
       if (worker.state === 'serving' && !this.#isEnding) this.#replaceWorker(number, worker.startedAt, reason)
     })

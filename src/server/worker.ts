@@ -13,6 +13,7 @@ import type { ServiceProcess } from './service-process.ts'
 import { startProcess } from './service-process.ts'
 import { parseServeSettings } from './settings.ts'
 import { SharedQuota } from './shared-quota.ts'
+import { keepSignals } from './signals.ts'
 
 /** Descriptor of the bound socket, see `stdio` in supervisor.ts. */
 const socketDescriptor = 4
@@ -29,6 +30,8 @@ export async function runWorker(onListening: () => void, onOrphaned: () => void)
   process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught error, the process ends'))
   // Ctrl-C reaches every process of the terminal; the supervisor then sends SIGTERM.
   process.on('SIGINT', () => {})
+  // So does the SIGHUP of a terminal, perhaps before the worker has started.
+  const { onReload } = keepSignals()
   const terminated = new Promise<void>((resolve) => process.on('SIGTERM', () => resolve()))
   // The channel closes when the supervisor dies, perhaps while this process was loading its modules. The worker then
   // ends itself.
@@ -47,6 +50,7 @@ export async function runWorker(onListening: () => void, onOrphaned: () => void)
     })
     // From here on messages only appear in log lines, which stay in English: some quote faults of the registry.
     setLanguage('en')
+    onReload(service.reload)
     handleMessages(service, quota, log)
     await sendUnlessOrphaned({ kind: 'listening', address: service.address })
     const heartbeatTimer = setInterval(() => void send({ kind: 'heartbeat' }), heartbeatIntervalMs)
@@ -71,9 +75,8 @@ export async function runWorker(onListening: () => void, onOrphaned: () => void)
   else onOrphaned()
 }
 
-/** Handles SIGHUP and the messages of the supervisor. */
+/** Handles the messages of the supervisor. */
 function handleMessages(service: ServiceProcess, quota: SharedQuota | undefined, log: Log): void {
-  process.on('SIGHUP', service.reload)
   process.on('message', (message: unknown) => {
     if (!isToWorker(message)) return
     switch (message.kind) {

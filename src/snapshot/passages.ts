@@ -1,7 +1,7 @@
 // Finds the passages of records: pieces of about 200 characters around the words of the search term. It takes the word
 // positions of the term from the index, chooses windows (a few consecutive words, passage-windows.ts), reads only the
 // segments (pages) of those windows, and cuts a passage out of each (passage-text.ts).
-import type { PhraseClause, Term } from '../analysis/term.ts'
+import type { Clause, PhraseClause, Term } from '../analysis/term.ts'
 import type { Deadline } from '../domain/deadline.ts'
 import type { WireDocument, WirePassage } from '../domain/wire.ts'
 import { findOccurrences } from '../index/occurrences.ts'
@@ -41,22 +41,24 @@ export async function findPassages(
   { isSingleRecord, deadline }: PassageOptions,
 ): Promise<string[]> {
   const slice = new TimeSlice(deadline)
-  const occurrences = await findOccurrences(term, positions, storage, slice)
+  const distinct = countEqualClauses(term)
+  const clauses = distinct.map(({ clause }) => clause)
+  const occurrences = await findOccurrences(clauses, positions, storage, slice)
   const max = isSingleRecord ? passagesOfRecord : passagesInList
   const hasPrefix = term.clauses.some(({ kind }) => kind === 'prefix')
   const options = {
     order: isSingleRecord ? 'reading' : 'best',
     max: hasPrefix ? max * windowsPerPassage : max,
-    clauseWords: term.clauses.map((clause) => (clause.kind === 'phrase' ? countWords(clause) : 1)),
+    clauseWords: clauses.map((clause) => (clause.kind === 'phrase' ? countWords(clause) : 1)),
+    clauseCounts: distinct.map(({ count }) => count),
   } as const
   const passages: WirePassage[][] = rows.map(() => [])
   const wanted: WantedWindow[] = []
   for (const [recordIndex, ofRecord] of occurrences.entries()) {
     const firstSegment = rows[recordIndex]?.firstSegment ?? 0
-    for (const window of chooseWindows(ofRecord, options)) {
+    for (const window of await chooseWindows(ofRecord, options, slice)) {
       wanted.push({ ...window, recordIndex, segmentNumber: firstSegment + window.segment })
     }
-    await slice.yieldIfUsed()
   }
   const documents = rows.map((row) => JSON.parse(row.documents) as WireDocument[])
   for (let start = 0; start < wanted.length; start += windowsAtOnce) {
@@ -77,6 +79,18 @@ export async function findPassages(
 /** The number of words of a phrase or of its longest alternative. */
 function countWords({ stems, orPhrase }: PhraseClause): number {
   return Math.max(stems.length, orPhrase === undefined ? 0 : countWords(orPhrase))
+}
+
+/** The distinct clauses of the term, in its order, and how often it has each: a pasted title may have `plan` twice. */
+function countEqualClauses({ clauses }: Term): { readonly clause: Clause; count: number }[] {
+  const distinct = new Map<string, { readonly clause: Clause; count: number }>()
+  for (const clause of clauses) {
+    const key = JSON.stringify(clause)
+    const known = distinct.get(key)
+    if (known === undefined) distinct.set(key, { clause, count: 1 })
+    else known.count += 1
+  }
+  return [...distinct.values()]
 }
 
 interface WantedWindow extends Window {

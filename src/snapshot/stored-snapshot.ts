@@ -2,7 +2,6 @@
 // reads them. An engine only reads rows (`SnapshotStorage`), so all engines answer with the same bytes. The steps of a
 // page use `mapMaybe` instead of `await`, because a read of a file needs no promise.
 
-import type { Term } from '../analysis/term.ts'
 import type { Tier } from '../domain/cursor.ts'
 import type { Deadline } from '../domain/deadline.ts'
 import type { Filters, IncludeName, Query } from '../domain/query.ts'
@@ -41,9 +40,6 @@ import { readVocabulary, type Vocabulary } from './vocabulary.ts'
 /** A summary of more municipalities waits for a time slice before it is sorted and again before it is returned. */
 const municipalitiesPerSlice = 1000
 
-/** A term without clauses: `findOccurrences` then only tells where the segments of a record start. */
-const noTerm: Term = { clauses: [], neighbours: [] }
-
 /** contract.ts explains the methods of a `Snapshot`. */
 export class StoredSnapshot implements Snapshot {
   readonly metadata: SnapshotMetadata
@@ -80,7 +76,8 @@ export class StoredSnapshot implements Snapshot {
     if (found === undefined || !this.hasPassages) return []
     const { position } = found
     const [row] = await this.#storage.readRows([position])
-    const [occurrences] = await findOccurrences(noTerm, [position], this.#storage, new TimeSlice(undefined))
+    // Without clauses it only tells where the segments of the record start.
+    const [occurrences] = await findOccurrences([], [position], this.#storage, new TimeSlice(undefined))
     // The segments of a record have consecutive numbers. The index knows how many there are.
     const first = row?.firstSegment ?? 0
     const count = occurrences?.segmentStarts.length ?? 0

@@ -172,6 +172,14 @@ const malformedRequests: readonly [path: string, code: string, parameter: string
   [`record/${'P'.repeat(199)}-1`, 'value-too-long', 'cod_archivo'],
   [`record?search=${Array(41).fill('a').join('+')}`, 'too-many-words', 'search'],
   [`summary?search=${Array(41).fill('a').join('%20')}`, 'too-many-words', 'search'],
+  // However the words are separated: quotes, slashes, hyphens, numbers.
+  [`record?search=${'%22de%22'.repeat(41)}`, 'too-many-words', 'search'],
+  [`record?search=${'%C2%ABde%C2%BB'.repeat(41)}`, 'too-many-words', 'search'],
+  [`record?search=${Array(41).fill('de').join('/')}`, 'too-many-words', 'search'],
+  [`record?search=${Array(41).fill('de').join('-')}`, 'too-many-words', 'search'],
+  [`record?search=${Array(14).fill('de-de-de').join('+')}`, 'too-many-words', 'search'],
+  [`record?search=${Array(41).fill('de').join('1')}`, 'too-many-words', 'search'],
+  [`record?search=${Array(165).fill('12').join('/')}`, 'too-many-words', 'search'],
 ]
 
 for (const [path, code, parameter] of malformedRequests) {
@@ -215,6 +223,21 @@ test('a term of 500 characters, 40 words or several lines and a code of 200 char
   assert.equal((await sendRequest(service, `record?search=${'e%CC%81'.repeat(500)}`)).status, 404)
   assert.equal((await sendRequest(service, `record?search=${Array(40).fill('a').join('+')}`)).status, 404)
   assert.equal((await sendRequest(service, `record?search=${Array(40).fill('a').join('+-+')}`)).status, 404)
+  // A code, an abbreviation or a number counts as one word.
+  for (const code of [
+    'UE-1',
+    'P.G.O.U.',
+    'NN.SS.',
+    'SUNC-R-3',
+    '03082-1101',
+    '1.250,5',
+    "l'Orxa",
+    '25/05/2018',
+    '2ª',
+  ]) {
+    const term = encodeURIComponent(Array(40).fill(code).join(' '))
+    assert.notEqual((await sendRequest(service, `record?search=${term}`)).status, 400, code)
+  }
   assert.equal((await sendRequest(service, 'record?search=plan%0D%0Ageneral%09')).status, 200)
   assert.equal((await sendRequest(service, `record/${'P'.repeat(198)}-1`)).status, 200)
   assert.equal((await sendRequest(service, 'record?limit=1000')).status, 200)

@@ -88,6 +88,17 @@ test('a file that begins with many comments is refused at once', async (context)
   assert.ok(performance.now() - startedAt < 1000)
 })
 
+test('a very long heading is cut in what the import prints', async (context) => {
+  const folder = await makeFolder(context)
+  const long = 'x'.repeat(100_000)
+  for (const headings of [`code;title;${long}`, `code;id;title;municipality;checkin_date;links;${long}`]) {
+    const source = await folder.write('export.csv', `${headings}\n03082-1;1;Plan;Madrid;2004-05-18;;y\n`)
+    const { stdout, stderr } = await runCommand(['import', source, '--database', `sqlite:${folder.path}/registry.db`])
+    assert.ok((stdout + stderr).includes(`${long.slice(0, 200)}…`), stdout.slice(0, 1000))
+    assert.ok((stdout + stderr).length < 5000)
+  }
+})
+
 test('an archive may contain notes beside its file of records', async (context) => {
   const folder = await makeFolder(context)
   const csv = 'code,id,title,municipality,checkin_date\nA-1,1,Plan,Ibi,2004-01-01\n'

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { entry } from '../cli/run.ts'
@@ -27,6 +28,28 @@ test('SIGTERM during the start ends the workers that are starting', async () => 
   assert.deepEqual(workers.filter(isAlive), [])
 })
 
+for (const workers of [1, 4]) {
+  test(`signals during the start are kept until the service runs, --workers ${workers}`, async () => {
+    await using registry = await startService([{ code: 'A-1' }])
+    const flags = ['serve', '--database', registry.database, '--port', '0', '--workers', String(workers)]
+    const child = spawn(process.execPath, [entry, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] })
+    const pid = child.pid ?? 0
+    const ended = once(child, 'exit')
+    const log = text(child.stderr)
+    const listened = once(child.stdout, 'data')
+    // The supervisor is starting its workers, or the only process has set its handlers and opens the registry.
+    await until(async () => (workers === 1 ? handlesHangup(pid) : (await readChildren(pid)).length > 0))
+    child.kill('SIGHUP')
+    child.kill('SIGUSR2')
+    const [line] = await Promise.race([listened, ended])
+    assert.match(String(line), /^listening on /)
+    child.kill('SIGTERM')
+    assert.deepEqual(await ended, [0, null])
+    assert.match(await log, /reloading certificate and registry/)
+    assert.match(await log, workers === 1 ? /rolling restart needs --workers 2/ : /rolling restart started/)
+  })
+}
+
 test('a counter never falls while workers drain and are replaced', async () => {
   await using serve = await startServe(manyRecords, { flags: ['--workers', '2'] })
   for (let n = 0; n < 20; n++) await (await fetch(`${serve.base}/record?limit=1`)).text()
@@ -44,3 +67,8 @@ test('a counter never falls while workers drain and are replaced', async () => {
   })
   for (const response of responses) await response.body?.cancel()
 })
+
+/** Whether the process handles SIGHUP, whose bit in the mask `SigCgt` of Linux is the lowest. */
+function handlesHangup(pid: number): boolean {
+  return /^SigCgt:\t[0-9a-f]*[13579bdf]$/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+}

@@ -1,4 +1,5 @@
-// Quotes a value of a source for a message: shortened, on one line, with invisible characters escaped.
+// Quotes a value of a source for a message: shortened, on one line, with invisible characters escaped. Headings, which
+// the user copies into a mapping, are shown as they are unless they are very long.
 
 /** A longer value is cut and ends with `…`. */
 const quotedCharactersMax = 60
@@ -7,6 +8,13 @@ const quotedCharactersMax = 60
 export function toQuoted(value: string): string {
   const shown = value.length > quotedCharactersMax ? `${value.slice(0, quotedCharactersMax)}…` : value
   return JSON.stringify(shown).replace(invisibleOrControl, toEscape)
+}
+
+/** A longer heading is cut and ends with `…`: a file that only looks like a table may have headings of any length. */
+const headingCharactersMax = 200
+
+export function shortenHeading(heading: string): string {
+  return heading.length > headingCharactersMax ? `${heading.slice(0, headingCharactersMax)}…` : heading
 }
 
 /** `JSON.stringify` escapes only the control characters below U+0020. A terminal would execute the others. */

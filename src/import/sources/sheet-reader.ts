@@ -8,7 +8,7 @@ import { SourceFault } from '../source-fault.ts'
 import { findHeadingRow, isHeadingRow, noteTitleLines, titleLinesMax } from './heading-row.ts'
 import { parseColumn, toDate, toDigits, unescapeText } from './sheet-cell.ts'
 import type { CellStyle, Workbook } from './workbook.ts'
-import type { XmlHandlers } from './workbook-part.ts'
+import { appendText, type XmlHandlers } from './workbook-part.ts'
 
 /** The limits of Excel. */
 const sheetColumnsMax = 16_384
@@ -113,7 +113,7 @@ export class SheetReader implements XmlHandlers {
   }
 
   text(chunk: string): void {
-    if (this.#isText && this.#cell !== undefined) this.#cell.text += chunk
+    if (this.#isText && this.#cell !== undefined) this.#cell.text = appendText(this.#cell.text, chunk)
   }
 
   close(name: string): void {

@@ -6,7 +6,7 @@ import { t } from '../../language.ts'
 import { SourceFault } from '../source-fault.ts'
 import { type Archive, requireSafeSize } from './zip.ts'
 
-/** Limit of the text between two tags. Excel allows 32,767 characters in a cell. */
+/** Limit of the text between two tags, and of a cell or a shared string. Excel allows 32,767 characters in a cell. */
 const textCharactersMax = 1024 * 1024
 /** A sheet nests elements about ten deep. More would fill the memory: the parser keeps all open elements. */
 const nestingMax = 64
@@ -54,6 +54,12 @@ export async function* readPartInSteps(
       t`Cannot read ${archive.name}: part ${part} is damaged; open the workbook in Excel and save it again`,
     )
   }
+}
+
+/** The text so far of a cell or a shared string, and one more chunk of it. A text in many elements is limited too. */
+export function appendText(text: string, chunk: string): string {
+  if (text.length + chunk.length > textCharactersMax) throw new Error('a text is too long')
+  return text + chunk
 }
 
 /** An XML parser that checks the limits. Both methods throw if the XML is malformed. */

@@ -4,7 +4,7 @@ import { posix } from 'node:path'
 import { t } from '../../language.ts'
 import { SourceFault } from '../source-fault.ts'
 import { SharedStrings } from './shared-strings.ts'
-import { readPart, readPartInSteps, type XmlHandlers } from './workbook-part.ts'
+import { appendText, readPart, readPartInSteps, type XmlHandlers } from './workbook-part.ts'
 import type { Archive } from './zip.ts'
 
 /** Limit for every part except the sheets and the shared strings. */
@@ -201,7 +201,7 @@ async function readSharedStrings(archive: Archive, part: string, strings: Shared
       isText = name === 't' && phoneticDepth === 0
     },
     text: (chunk) => {
-      if (isText) text += chunk
+      if (isText) text = appendText(text, chunk)
     },
     close: (name) => {
       isText = false

@@ -53,6 +53,18 @@ test('a workbook with elements in elements is refused before it fills the memory
   assert.ok(process.memoryUsage().heapUsed - heapBefore < 200_000_000)
 })
 
+test('a workbook with one text in millions of elements is refused before it fills the memory', async (t) => {
+  const folder = await makeFolder(t)
+  const texts = '<t>a</t>'.repeat(1_100_000)
+  for (const [part, parts] of [
+    ['xl/sharedStrings.xml', { rows: '', strings: [texts] }],
+    ['xl/worksheets/sheet2.xml', { rows: `<row r="1"><c r="A1" t="inlineStr"><is>${texts}</is></c></row>` }],
+  ] as const) {
+    const file = await folder.write('bomb.xlsx', toWorkbook(parts))
+    await assert.rejects(readSource(file), { name: 'SourceFault', message: new RegExp(`part ${part} is damaged`) })
+  }
+})
+
 test('a row with an impossible number is refused with the number', async (t) => {
   const folder = await makeFolder(t)
   for (const number of ['1e999', '0', '-1', 'x', '1048577', '1.5']) {

@@ -1,0 +1,37 @@
+// The metrics of the workers that have exited, added up. Prometheus would take a falling counter for a restart of the
+// service, so what they counted stays in the metrics of the supervisor (cluster.ts).
+import { AggregatorRegistry } from 'prom-client'
+import type { Log } from '../http/log.ts'
+import type { Metrics } from './messages.ts'
+
+/** Takes the memory of one worker's metrics, however many workers have exited. */
+export class ExitedMetrics {
+  readonly #log: Log
+  #sum: Promise<Metrics> = Promise.resolve([])
+
+  constructor(log: Log) {
+    this.#log = log
+  }
+
+  /** Adds the last metrics of a worker that has exited. */
+  add(metrics: Metrics): void {
+    this.#sum = this.#sum.then(async (sum) => {
+      try {
+        return await AggregatorRegistry.aggregate([sum, metrics.filter(isCumulative)]).getMetricsAsJSON()
+      } catch (error) {
+        this.#log.error({ err: error }, 'metrics of a worker that has exited not added')
+        return sum
+      }
+    })
+  }
+
+  /** The counters and histograms of all workers that have exited before this call. */
+  sum(): Promise<Metrics> {
+    return this.#sum
+  }
+}
+
+/** Whether a metric of an exited process still counts: a counter or a histogram. A gauge has no meaning any more. */
+function isCumulative({ type }: Metrics[number]): boolean {
+  return String(type) === 'counter' || String(type) === 'histogram'
+}
