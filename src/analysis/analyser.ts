@@ -13,7 +13,7 @@ import { parseTerm } from './term-parser.ts'
 import { findDottedAbbreviation, type SubtokenGroup, type Token, tokenAt } from './token.ts'
 import { findWordBreak, Tokenizer } from './tokenizer.ts'
 import type { Word } from './word.ts'
-import { findWordAbbreviation } from './word-abbreviations.ts'
+import { isInContext } from './word-abbreviations.ts'
 
 export type { Word } from './word.ts'
 
@@ -118,8 +118,8 @@ function analyseWords(text: string, offsets?: WordOffsets): AnalysedWords {
         continue
       }
     }
-    const wordAbbreviation = findWordAbbreviation(tokenizer, token)
-    if (wordAbbreviation !== undefined) {
+    const wordAbbreviation = token.abbreviationBeforeWord
+    if (wordAbbreviation !== undefined && isInContext(wordAbbreviation, tokenizer)) {
       // `Cap. Haya` is also `Capitán Haya`.
       words.push(wordAbbreviation.word)
       added.add({ synonyms: [wordAbbreviation.fullWord] }, { first, last: first })

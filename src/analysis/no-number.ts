@@ -15,5 +15,7 @@ export function startsNoNumber(words: Words, position: number): boolean {
 
 /** Whether the word at the position is the first or the second word of one of them. */
 export function isInNoNumber(words: Words, position: number): boolean {
-  return startsNoNumber(words, position) || startsNoNumber(words, position - 1)
+  const word = words[position]
+  const isSecond = word?.form === 'n' || word?.queryStem === numberWord.stem
+  return startsNoNumber(words, isSecond ? position - 1 : position)
 }

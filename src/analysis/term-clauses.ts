@@ -143,6 +143,8 @@ const readCorner: Rule = (items, index) => {
 
 /** `daroca s/n` also finds `Daroca` and `Daroca, 5`: like a stop word, `s/n` is required only without other words. */
 const readNoNumber: Rule = (items, index) => {
+  const form = items[index]?.group.words[0]?.form
+  if (form !== 's' && form !== 'sin') return undefined
   const words = items.slice(index, index + 3).flatMap(({ group }) => group.words)
   if (!startsNoNumber(words, 0)) return undefined
   // `s/n` is one item, `sin número` is two.

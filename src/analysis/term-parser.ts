@@ -8,7 +8,7 @@ import { findPhraseNeighbour, type ParsedClause, type TermItem, toGroupClause } 
 import { findLabelReadings } from './term-labels.ts'
 import { type DottedAbbreviation, findDottedAbbreviation, type SubtokenGroup, type Token, tokenAt } from './token.ts'
 import { Tokenizer } from './tokenizer.ts'
-import { findWordAbbreviation } from './word-abbreviations.ts'
+import { isInContext } from './word-abbreviations.ts'
 
 export function parseTerm(term: string): Term {
   const parsed = quotationMark.test(term) ? parseWithQuotes(term) : parseUnquoted(term, true)
@@ -187,10 +187,9 @@ function toTermTokens(text: string): TermToken[] {
 }
 
 /** The groups of the token. Before a word, `cap.` is the abbreviation of `capitán`. */
-function findGroups(tokenizer: Tokenizer, token: Token): readonly SubtokenGroup[] {
-  const abbreviation = findWordAbbreviation(tokenizer, token)
-  if (abbreviation === undefined) return token.groups
-  return token.groups.map((group) => ({ ...group, words: [abbreviation.word] }))
+function findGroups(tokenizer: Tokenizer, { groups, abbreviationBeforeWord }: Token): readonly SubtokenGroup[] {
+  if (abbreviationBeforeWord === undefined || !isInContext(abbreviationBeforeWord, tokenizer)) return groups
+  return groups.map((group) => ({ ...group, words: [abbreviationBeforeWord.word] }))
 }
 
 /** A star, or several, before white space or at the end of the term: the `*` of `urbaniz*`, but not of `a*b`. */

@@ -35,15 +35,10 @@ function toContext(form: string, following: readonly string[]): RegExp {
   return new RegExp(String.raw`${dot}\s{0,2}${word}`, 'iuy')
 }
 
-/** The abbreviation that the current token of the tokenizer is, given the text after it. */
-export function findWordAbbreviation(
-  { text, end }: Tokenizer,
-  { abbreviationBeforeWord }: { readonly abbreviationBeforeWord: WordAbbreviation | undefined },
-): WordAbbreviation | undefined {
-  if (abbreviationBeforeWord === undefined) return undefined
-  const { context } = abbreviationBeforeWord
+/** Whether the current token of the tokenizer, which has the form of the abbreviation, is the word in the text. */
+export function isInContext({ context }: WordAbbreviation, { text, end }: Tokenizer): boolean {
   context.lastIndex = end
-  return context.test(text) ? abbreviationBeforeWord : undefined
+  return context.test(text)
 }
 
 /** The node of a phrase after the word. The D of `E. D. Manzana 4` is a letter of the phrase, not `don`. */
