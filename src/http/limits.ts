@@ -41,6 +41,12 @@ export const connectionsMax = 20_000
 /** Descriptors that connections may not use: for the current and the next snapshot, the log and the admin port. */
 export const descriptorsReserved = 32
 
+/**
+ * Requests of one connection that wait for their turn, pipelined ones for example. Above it the connection is closed;
+ * no usual client pipelines, and load generators send 10 to 100 requests ahead.
+ */
+export const requestsWaitingMax = 100
+
 /** Concurrent requests of one HTTP/2 connection; RFC 9113 recommends at least 100. */
 export const http2StreamsMax = 100
 
@@ -90,7 +96,13 @@ export const exportsClientShareMax = 0.25
 /** Time for a search to find its first record; then the response is 503. A normal search takes far less. */
 export const firstByteTimeoutMs = 20_000
 
-/** A check that comes more than this after its time counts as delayed; see `eventLoopDelaysMax`. */
+/**
+ * Requests are started for this long in one iteration of the event loop; the others wait for the next one. A request
+ * takes less than a millisecond before its first time slice ends, and one that takes more delays others only by itself.
+ */
+export const requestTurnMs = 10
+
+/** A check or a request that comes more than this after its time counts as delayed; see `eventLoopDelaysMax`. */
 export const eventLoopDelayMaxMs = 500
 
 /** Consecutive delayed checks after which new work is refused with 503: one may be a pause of the machine. */

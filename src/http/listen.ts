@@ -1,7 +1,7 @@
 // Listens on a port, with HTTP, or with HTTPS (HTTP/2 and HTTP/1.1) if there is a certificate, and passes the requests
 // to the application. Drains the connections when the service ends.
 import type { EventEmitter } from 'node:events'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Server } from 'node:http'
 import type { Http2SecureServer, ServerHttp2Session } from 'node:http2'
 import type { AddressInfo, Socket } from 'node:net'
 import { Server as NetServer } from 'node:net'
@@ -26,6 +26,7 @@ import {
 import { http, loadSecure } from './node-http.ts'
 import { readDescriptorLimit } from './overload-monitor.ts'
 import { handleProtocolErrors } from './protocol-errors.ts'
+import { type RequestHandler, RequestQueue } from './request-queue.ts'
 import type { SendQueues } from './send-queues.ts'
 import type { CertificateFiles, ListenSettings } from './settings.ts'
 import { readTlsOptions } from './tls-options.ts'
@@ -34,10 +35,7 @@ import { readTlsOptions } from './tls-options.ts'
 export interface HttpService {
   /** Measures what clients have not read yet. `listen` tells it about every new connection. */
   readonly queues: SendQueues
-  /** Handles one request of HTTP/1.1 or HTTP/2: Node's compatibility API has the same objects for both. */
-  readonly handle: (request: IncomingMessage, response: ServerResponse) => void
-  /** From now on a connection is closed after its next response. */
-  readonly drain: () => void
+  readonly handle: RequestHandler
 }
 
 export interface Listener {
@@ -72,11 +70,12 @@ export async function listen(
   socketDescriptor?: number,
 ): Promise<Listener> {
   const server = settings.certificate === undefined ? createHttpServer() : createHttpsServer(settings.certificate)
-  // The objects of HTTP/2 implement the API of HTTP/1.1.
-  server.on('request', service.handle)
+  const requests = new RequestQueue(service.handle)
+  const addRequest: RequestHandler = (request, response) => requests.add(request, response)
+  server.on('request', addRequest)
   // Requests with an `Expect` header other than `100-continue`; the header is ignored.
-  server.on('checkExpectation', service.handle)
-  handleProtocolErrors(server, settings, service.handle)
+  server.on('checkExpectation', addRequest)
+  handleProtocolErrors(server, settings, addRequest)
   const open = trackConnections(server, service.queues)
   const descriptorsFree = readDescriptorLimit() - descriptorsReserved
   server.maxConnections = Math.max(1, Math.min(connectionsMax, descriptorsFree))
@@ -111,7 +110,7 @@ export async function listen(
       const closeIdle = (): void => {
         if ('closeIdleConnections' in server) server.closeIdleConnections()
       }
-      service.drain()
+      requests.drain()
       await drainConnections(open, closeIdle, deadlineMs, allClosed.promise)
     },
   }

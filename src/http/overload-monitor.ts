@@ -11,6 +11,7 @@ import {
   pressureCheckIntervalMs,
   sendQueueShareMax,
 } from './limits.ts'
+import { requestDelayMs } from './request-queue.ts'
 
 /** Why a request is refused with 503. This file finds `event-loop` and `memory`; admission.ts finds the others. */
 export type ShedReason = 'requests' | 'exports' | 'client-exports' | 'event-loop' | 'memory' | 'send-queue' | 'time'
@@ -18,7 +19,7 @@ export type ShedReason = 'requests' | 'exports' | 'client-exports' | 'event-loop
 export interface Pressure {
   /** Why new work is refused now; undefined if it is accepted. */
   readonly reason: ShedReason | undefined
-  /** Delay of the event loop at the last check. */
+  /** Delay of the event loop, or of the requests that wait for a turn, at the last check. */
   readonly eventLoopDelayMs: number
   /** Stops the checks. */
   readonly end: () => void
@@ -42,7 +43,8 @@ export function watchPressure(processCount: number): Pressure {
     checkedAt = now
     const { user: userUs, system: systemUs } = process.cpuUsage(cpuAtCheck)
     cpuAtCheck = process.cpuUsage()
-    eventLoopDelayMs = Math.max(0, elapsedMs - pressureCheckIntervalMs)
+    // Requests wait for a turn instead of making the loop late, so the longest wait counts like a delay.
+    eventLoopDelayMs = Math.max(0, elapsedMs - pressureCheckIntervalMs, requestDelayMs())
     // The loop may also be late because the machine slept or other processes used the processor.
     const processorMs = (userUs + systemUs) / 1000
     const isBusy = processorMs > elapsedMs * busyShareMin

@@ -1,0 +1,157 @@
+// Starts requests one after the other. Node parses up to 64 KB of a connection at once, which may be a thousand
+// pipelined requests, and emits them all before anything else runs. This queue starts the next request of an HTTP/1.1
+// connection when the response to the one before is written, and pauses after `requestTurnMs` of work, so that one
+// client cannot stop the event loop. listen.ts puts it between Node's server and the application.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Http2Session, Http2Stream } from 'node:http2'
+import type { Socket } from 'node:net'
+import { requestsWaitingMax, requestTurnMs } from './limits.ts'
+
+/** Handles one request of HTTP/1.1 or HTTP/2: Node's compatibility API has the same objects for both. */
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
+
+interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+interface Connection {
+  /** Starts a request of this connection. */
+  readonly start: (connection: Connection, exchange: Exchange) => void
+  /** The response to the last request that was started. */
+  response: ServerResponse | undefined
+  /** The requests that were not started yet, in their order. */
+  waiting: Exchange[]
+  /** When the connection became ready, on the clock of `performance.now()`; see `readyConnections`. */
+  readyAt: number
+}
+
+/**
+ * Connections whose next request can start, but not in this turn. All servers of the process share them, because they
+ * share the event loop. Each connection starts one request before the first one starts its next.
+ */
+const readyConnections = new Set<Connection>()
+
+/** When the current turn began; undefined between turns. A turn is an iteration of the event loop with requests. */
+let turnStartedAt: number | undefined
+
+/** For how long the first of the ready connections has waited; 0 if there is none. */
+export function requestDelayMs(): number {
+  const [first] = readyConnections
+  return first === undefined ? 0 : performance.now() - first.readyAt
+}
+
+export class RequestQueue {
+  readonly #handle: RequestHandler
+  /** By socket, or by session of HTTP/2. */
+  readonly #connections = new WeakMap<object, Connection>()
+  #isDraining = false
+
+  constructor(handle: RequestHandler) {
+    this.#handle = handle
+  }
+
+  /** Starts the request, now or when it is its turn. */
+  add(request: IncomingMessage, response: ServerResponse): void {
+    const key = toConnectionKey(request)
+    // The connection has closed.
+    if (key === undefined || key.destroyed) return
+    const connection = this.#find(key)
+    const exchange = { request, response }
+    if (connection.waiting.length === 0 && isResponseWritten(connection) && canStartInTurn()) {
+      connection.start(connection, exchange)
+      return
+    }
+    if (connection.waiting.length >= requestsWaitingMax) {
+      connection.waiting = connection.waiting.filter(isOpen)
+      if (connection.waiting.length >= requestsWaitingMax) {
+        key.destroy()
+        return
+      }
+    }
+    connection.waiting.push(exchange)
+    if (connection.waiting.length === 1) awaitTurn(connection)
+  }
+
+  /** From now on an HTTP/1.1 connection is closed after the response to the last request that waits. */
+  drain(): void {
+    this.#isDraining = true
+  }
+
+  #find(key: object): Connection {
+    const known = this.#connections.get(key)
+    if (known !== undefined) return known
+    const connection = { start: this.#start, response: undefined, waiting: [], readyAt: 0 }
+    this.#connections.set(key, connection)
+    return connection
+  }
+
+  readonly #start = (connection: Connection, { request, response }: Exchange): void => {
+    connection.response = response
+    const isLast = this.#isDraining && connection.waiting.length === 0
+    if (isLast && request.httpVersionMajor === 1) response.setHeader('Connection', 'close')
+    this.#handle(request, response)
+  }
+}
+
+/** The socket, or the session of HTTP/2; undefined if the session has ended. */
+function toConnectionKey(request: IncomingMessage): Socket | Http2Session | undefined {
+  return request.httpVersionMajor === 1 ? request.socket : toStream(request)?.session
+}
+
+/** The stream of a request of HTTP/2; undefined for HTTP/1.1. */
+function toStream(request: IncomingMessage & { readonly stream?: Http2Stream }): Http2Stream | undefined {
+  return request.stream
+}
+
+/** Whether the client still waits for the response. */
+function isOpen({ request }: Exchange): boolean {
+  return !(toStream(request) ?? request.socket).destroyed
+}
+
+/** Whether the next request can start. Responses of HTTP/2 do not wait for each other. */
+function isResponseWritten({ response }: Connection): boolean {
+  return response === undefined || response.req.httpVersionMajor === 2 || response.writableFinished
+}
+
+/** Whether a request may start at once: no connection waits, and time is left in this turn. Begins a turn. */
+function canStartInTurn(): boolean {
+  return readyConnections.size === 0 && hasTimeLeft()
+}
+
+function hasTimeLeft(): boolean {
+  const now = performance.now()
+  if (turnStartedAt !== undefined) return now - turnStartedAt < requestTurnMs
+  turnStartedAt = now
+  setImmediate(endTurn)
+  return true
+}
+
+/** Ends the turn, and begins another one for the ready connections. */
+function endTurn(): void {
+  turnStartedAt = undefined
+  for (const connection of readyConnections) {
+    if (!hasTimeLeft()) break
+    readyConnections.delete(connection)
+    startNext(connection)
+  }
+}
+
+/** Waits for the response in progress, or if it is written for a turn. Called when the first request waits. */
+function awaitTurn(connection: Connection): void {
+  if (isResponseWritten(connection)) makeReady(connection)
+  else connection.response?.once('finish', () => (canStartInTurn() ? startNext(connection) : makeReady(connection)))
+}
+
+function makeReady(connection: Connection): void {
+  connection.readyAt = performance.now()
+  readyConnections.add(connection)
+}
+
+/** Starts the first waiting request whose client still waits for a response. */
+function startNext(connection: Connection): void {
+  let next = connection.waiting.shift()
+  while (next !== undefined && !isOpen(next)) next = connection.waiting.shift()
+  if (next !== undefined) connection.start(connection, next)
+  if (connection.waiting.length > 0) awaitTurn(connection)
+}
