@@ -73,6 +73,12 @@ export const sendQueueShareMax = 0.125
 /** Share of that limit that the connections of one client address may use. */
 export const sendQueueAddressShareMax = 0.25
 
+/**
+ * Counted in the send queues for each request that waits and each response that is not written yet, in addition to its
+ * body. It is the memory of Node's objects: about 13 KB for a stream of HTTP/2, and 8 KB for HTTP/1.1.
+ */
+export const queuedResponseBytes = 16_384
+
 /** Interval at which send queues are measured. They are also measured when a quarter of their limit was sent. */
 export const sendQueueCheckIntervalMs = 1_000
 

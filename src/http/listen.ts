@@ -70,7 +70,7 @@ export async function listen(
   socketDescriptor?: number,
 ): Promise<Listener> {
   const server = settings.certificate === undefined ? createHttpServer() : createHttpsServer(settings.certificate)
-  const requests = new RequestQueue(service.handle)
+  const requests = new RequestQueue(service.handle, service.queues)
   const addRequest: RequestHandler = (request, response) => requests.add(request, response)
   server.on('request', addRequest)
   // Requests with an `Expect` header other than `100-continue`; the header is ignored.

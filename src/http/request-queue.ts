@@ -5,7 +5,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2Session, Http2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
-import { requestsWaitingMax, requestTurnMs } from './limits.ts'
+import { queuedResponseBytes, requestsWaitingMax, requestTurnMs } from './limits.ts'
+import type { SendQueues } from './send-queues.ts'
 
 /** Handles one request of HTTP/1.1 or HTTP/2: Node's compatibility API has the same objects for both. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
@@ -15,13 +16,18 @@ interface Exchange {
   readonly response: ServerResponse
 }
 
+interface WaitingExchange extends Exchange {
+  /** Ends counting its memory in the send queues. */
+  readonly release: () => void
+}
+
 interface Connection {
   /** Starts a request of this connection. */
   readonly start: (connection: Connection, exchange: Exchange) => void
   /** The response to the last request that was started. */
   response: ServerResponse | undefined
   /** The requests that were not started yet, in their order. */
-  waiting: Exchange[]
+  waiting: WaitingExchange[]
   /** When the connection became ready, on the clock of `performance.now()`; see `readyConnections`. */
   readyAt: number
 }
@@ -43,12 +49,15 @@ export function requestDelayMs(): number {
 
 export class RequestQueue {
   readonly #handle: RequestHandler
+  /** Counts the memory of requests that wait. */
+  readonly #queues: SendQueues
   /** By socket, or by session of HTTP/2. */
   readonly #connections = new WeakMap<object, Connection>()
   #isDraining = false
 
-  constructor(handle: RequestHandler) {
+  constructor(handle: RequestHandler, queues: SendQueues) {
     this.#handle = handle
+    this.#queues = queues
   }
 
   /** Starts the request, now or when it is its turn. */
@@ -57,20 +66,21 @@ export class RequestQueue {
     // The connection has closed.
     if (key === undefined || key.destroyed) return
     const connection = this.#find(key)
-    const exchange = { request, response }
     if (connection.waiting.length === 0 && isResponseWritten(connection) && canStartInTurn()) {
-      connection.start(connection, exchange)
+      connection.start(connection, { request, response })
       return
     }
     if (connection.waiting.length >= requestsWaitingMax) {
-      connection.waiting = connection.waiting.filter(isOpen)
+      dropClosed(connection)
       if (connection.waiting.length >= requestsWaitingMax) {
         key.destroy()
         return
       }
     }
-    connection.waiting.push(exchange)
+    const release = this.#queues.hold(request.socket, queuedResponseBytes)
+    connection.waiting.push({ request, response, release })
     if (connection.waiting.length === 1) awaitTurn(connection)
+    this.#queues.countSent(queuedResponseBytes)
   }
 
   /** From now on an HTTP/1.1 connection is closed after the response to the last request that waits. */
@@ -148,10 +158,16 @@ function makeReady(connection: Connection): void {
   readyConnections.add(connection)
 }
 
-/** Starts the first waiting request whose client still waits for a response. */
+/** Starts the first waiting request. If its client no longer waits for the response, nothing is started. */
 function startNext(connection: Connection): void {
-  let next = connection.waiting.shift()
-  while (next !== undefined && !isOpen(next)) next = connection.waiting.shift()
-  if (next !== undefined) connection.start(connection, next)
+  const next = connection.waiting.shift()
+  next?.release()
+  if (next !== undefined && isOpen(next)) connection.start(connection, next)
   if (connection.waiting.length > 0) awaitTurn(connection)
+}
+
+/** Removes the waiting requests whose clients no longer wait for the response. */
+function dropClosed(connection: Connection): void {
+  for (const exchange of connection.waiting) if (!isOpen(exchange)) exchange.release()
+  connection.waiting = connection.waiting.filter(isOpen)
 }
