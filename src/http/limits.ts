@@ -35,8 +35,23 @@ export const tlsHandshakeTimeoutMs = 10_000
 /** Longer than proxies keep idle connections (60 s), so that they close first and no request is lost. */
 export const keepAliveTimeoutMs = 65_000
 
-/** Connections of one process, about 9 KB each; fewer if the process may open fewer descriptors. */
+/** Connections of one process; fewer if it may open fewer descriptors or has little memory. */
 export const connectionsMax = 20_000
+
+/** Share of the memory limit that idle connections may use. With few bytes of memory there are fewer connections. */
+export const connectionsMemoryShareMax = 0.25
+
+/** Memory of an idle connection without TLS: 9 KB in the process, and some in the kernel. */
+export const connectionBytes = 16_384
+
+/** Memory of an idle connection with TLS: 60 KB were measured. */
+export const tlsConnectionBytes = 65_536
+
+/**
+ * Share of the connections that is kept free for new ones: idle connections are closed before, first those of the
+ * client address with most connections. Otherwise one client could take all of them.
+ */
+export const connectionsShareReserved = 0.125
 
 /** Descriptors that connections may not use: for the current and the next snapshot, the log and the admin port. */
 export const descriptorsReserved = 32

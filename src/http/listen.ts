@@ -6,13 +6,13 @@ import type { Http2SecureServer, ServerHttp2Session } from 'node:http2'
 import type { AddressInfo, Socket } from 'node:net'
 import { Server as NetServer } from 'node:net'
 import { setImmediate as nextIteration } from 'node:timers/promises'
+import type { TLSSocket } from 'node:tls'
 import { promisify } from 'node:util'
 import { UsageFault } from '../cli/config.ts'
 import { t } from '../language.ts'
+import { ConnectionLimit, type RequestTimes } from './connection-limit.ts'
 import {
   connectionsCheckIntervalMs,
-  connectionsMax,
-  descriptorsReserved,
   drainIdleMs,
   headerBytesMax,
   headersTimeoutMs,
@@ -24,7 +24,7 @@ import {
   tlsHandshakeTimeoutMs,
 } from './limits.ts'
 import { http, loadSecure } from './node-http.ts'
-import { readDescriptorLimit } from './overload-monitor.ts'
+import { readConnectionLimit } from './overload-monitor.ts'
 import { handleProtocolErrors } from './protocol-errors.ts'
 import { type RequestHandler, RequestQueue } from './request-queue.ts'
 import type { SendQueues } from './send-queues.ts'
@@ -71,14 +71,19 @@ export async function listen(
 ): Promise<Listener> {
   const server = settings.certificate === undefined ? createHttpServer() : createHttpsServer(settings.certificate)
   const requests = new RequestQueue(service.handle, service.queues)
+  const requestTimes: RequestTimes = {
+    lastStartedAt: (source) => requests.lastStartedAt(source),
+    isBusy: (source, socket) => requests.isBusy(source) || service.queues.isSending(socket),
+  }
   const addRequest: RequestHandler = (request, response) => requests.add(request, response)
   server.on('request', addRequest)
   // Requests with an `Expect` header other than `100-continue`; the header is ignored.
   server.on('checkExpectation', addRequest)
   handleProtocolErrors(server, settings, addRequest)
   const open = trackConnections(server, service.queues)
-  const descriptorsFree = readDescriptorLimit() - descriptorsReserved
-  server.maxConnections = Math.max(1, Math.min(connectionsMax, descriptorsFree))
+  const hasTls = settings.certificate !== undefined
+  server.maxConnections = settings.connectionsMax ?? readConnectionLimit(settings.workers ?? 1, hasTls)
+  limitConnections(server, new ConnectionLimit(server.maxConnections, settings.trustedProxies ?? [], requestTimes))
   await bind(server, settings, socketDescriptor)
   const { port } = toAddressInfo(server.address())
   /** Its promise resolves when the server has stopped listening and all connections are closed. */
@@ -199,6 +204,15 @@ function trackConnections(server: EventEmitter, queues: SendQueues): OpenConnect
     if (!queues.isSending(socket)) connection.destroy()
   })
   return open
+}
+
+/** Reports new connections to the limit, and which socket or session has their requests. */
+function limitConnections(server: EventEmitter, limit: ConnectionLimit): void {
+  server.on('connection', (socket: Socket) => limit.add(socket))
+  server.on('secureConnection', (socket: TLSSocket) => {
+    if (socket.alpnProtocol !== 'h2') limit.setSource(socket, socket)
+  })
+  server.on('session', (session: ServerHttp2Session) => limit.setSource(session.socket, session))
 }
 
 /** Adds the item to the set, and removes it when it emits `close`. */

@@ -4,12 +4,17 @@ import { readFileSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import {
+  connectionBytes,
+  connectionsMax,
+  connectionsMemoryShareMax,
+  descriptorsReserved,
   eventLoopDelayMaxMs,
   eventLoopDelaysMax,
   heapShareMax,
   memoryShareMax,
   pressureCheckIntervalMs,
   sendQueueShareMax,
+  tlsConnectionBytes,
 } from './limits.ts'
 import { requestDelayMs } from './request-queue.ts'
 
@@ -100,9 +105,12 @@ export function readSendQueueLimit(processCount: number): number {
   return (Math.min(readMemoryLimit(), totalmem()) * sendQueueShareMax) / processCount
 }
 
-/** Maximum of open descriptors of this process; infinite if it is unknown. */
-export function readDescriptorLimit(): number {
-  return readResourceLimit('Max open files')
+/** Maximum of connections of each process: what its descriptors and its share of the memory allow. */
+export function readConnectionLimit(processCount: number, hasTls: boolean): number {
+  const descriptors = readResourceLimit('Max open files') - descriptorsReserved
+  const bytes = (Math.min(readMemoryLimit(), totalmem()) * connectionsMemoryShareMax) / processCount
+  const connections = Math.floor(bytes / (hasTls ? tlsConnectionBytes : connectionBytes))
+  return Math.max(1, Math.min(connectionsMax, descriptors, connections))
 }
 
 /** A soft limit of this process by its name in /proc/self/limits. Infinite if it is `unlimited` or unknown. */

@@ -28,6 +28,8 @@ interface Connection {
   response: ServerResponse | undefined
   /** The requests that were not started yet, in their order. */
   waiting: WaitingExchange[]
+  /** When the last request was started, on the clock of `performance.now()`. */
+  startedAt: number
   /** When the connection became ready, on the clock of `performance.now()`; see `readyConnections`. */
   readyAt: number
 }
@@ -83,6 +85,18 @@ export class RequestQueue {
     this.#queues.countSent(queuedResponseBytes)
   }
 
+  /** When the last request of a socket or session was started; undefined if there was none. */
+  lastStartedAt(key: Socket | Http2Session): number | undefined {
+    return this.#connections.get(key)?.startedAt
+  }
+
+  /** Whether a request of a socket or session waits, or its last one has no whole response yet. */
+  isBusy(key: Socket | Http2Session): boolean {
+    const connection = this.#connections.get(key)
+    if (connection === undefined) return false
+    return connection.waiting.length > 0 || connection.response?.writableEnded === false
+  }
+
   /** From now on an HTTP/1.1 connection is closed after the response to the last request that waits. */
   drain(): void {
     this.#isDraining = true
@@ -91,13 +105,15 @@ export class RequestQueue {
   #find(key: object): Connection {
     const known = this.#connections.get(key)
     if (known !== undefined) return known
-    const connection = { start: this.#start, response: undefined, waiting: [], readyAt: 0 }
+    const connection = { start: this.#start, response: undefined, waiting: [], startedAt: 0, readyAt: 0 }
     this.#connections.set(key, connection)
     return connection
   }
 
   readonly #start = (connection: Connection, { request, response }: Exchange): void => {
     connection.response = response
+    // The time of the turn is exact enough, and costs no call of the clock.
+    connection.startedAt = turnStartedAt ?? performance.now()
     const isLast = this.#isDraining && connection.waiting.length === 0
     if (isLast && request.httpVersionMajor === 1) response.setHeader('Connection', 'close')
     this.#handle(request, response)

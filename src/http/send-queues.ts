@@ -30,9 +30,12 @@ interface Connection {
   acknowledgedBytes: number
   /** Bytes queued here and in the kernel, at the last check. */
   queuedBytes: number
-  /** Whether so few bytes are queued, for so short a time, that they may just be on their way to a client that reads. */
+  /** Whether so few bytes are queued, for so short a time, that they may just be on the way to a client that reads. */
   isInTransit: boolean
-  /** When a check last found that the client had acknowledged more or the queue was no longer empty, on the clock of `performance.now()`. */
+  /**
+   * When a check last found that the client had acknowledged more, or that the queue was no longer empty, on the clock
+   * of `performance.now()`.
+   */
   progressAt: number
 }
 
@@ -279,7 +282,7 @@ export class SendQueues {
 export const receiveBufferBytes = 65_536
 
 /** Identifies an open connection of this process: `192.0.2.1 50000`. */
-function toRemoteKey({ remoteAddress, remotePort }: RemoteEnd): string {
+export function toRemoteKey({ remoteAddress, remotePort }: RemoteEnd): string {
   return `${remoteAddress} ${remotePort}`
 }
 
