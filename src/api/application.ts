@@ -59,8 +59,6 @@ export interface Service {
   readonly queues: SendQueues
   /** Handles one HTTP/1.1 or HTTP/2 request; Node's compatibility API gives both the same objects. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void
-  /** From now on, closes each HTTP/1.1 connection after its next response. */
-  readonly drain: () => void
   /** Ends the timers of admission control and of the send queues. */
   readonly close: () => void
 }
@@ -98,7 +96,6 @@ export async function buildService({ store, settings, countRequests, log }: Serv
   const sendContext = { queues, stalledReaderMs: settings.stalledReaderMs ?? stalledReaderMs }
   const securityHeaders = settings.isSecure ? ['Strict-Transport-Security', `max-age=${httpsOnlySeconds}`] : []
   const isDebugLogged = log.isLevelEnabled('debug')
-  let isDraining = false
 
   /** Sends the response. If the send queues are full, or too many exports are open, sends a refusal instead. */
   const sendOrRefuse: SendResponse = (request, response, apiResponse, apiRequest) => {
@@ -216,7 +213,6 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     cache,
     queues,
     handle: (request, response) => {
-      if (isDraining && request.httpVersionMajor === 1) response.setHeader('Connection', 'close')
       try {
         const isCounted = settings.rateLimit !== undefined && isCountedForRateLimit(request)
         const rateLimitRefusal = isCounted ? admission.checkRateLimit(request, response) : undefined
@@ -228,9 +224,6 @@ export async function buildService({ store, settings, countRequests, log }: Serv
       } catch (error) {
         abort(response, error)
       }
-    },
-    drain: () => {
-      isDraining = true
     },
     close: () => {
       admission.end()

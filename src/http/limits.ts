@@ -35,11 +35,32 @@ export const tlsHandshakeTimeoutMs = 10_000
 /** Longer than proxies keep idle connections (60 s), so that they close first and no request is lost. */
 export const keepAliveTimeoutMs = 65_000
 
-/** Connections of one process, about 9 KB each; fewer if the process may open fewer descriptors. */
+/** Connections of one process; fewer if it may open fewer descriptors or has little memory. */
 export const connectionsMax = 20_000
+
+/** Share of the memory limit that idle connections may use. With few bytes of memory there are fewer connections. */
+export const connectionsMemoryShareMax = 0.25
+
+/** Memory of an idle connection without TLS: 9 KB in the process, and some in the kernel. */
+export const connectionBytes = 16_384
+
+/** Memory of an idle connection with TLS: 60 KB were measured. */
+export const tlsConnectionBytes = 65_536
+
+/**
+ * Share of the connections that is kept free for new ones: idle connections are closed before, first those of the
+ * client address with most connections. Otherwise one client could take all of them.
+ */
+export const connectionsShareReserved = 0.125
 
 /** Descriptors that connections may not use: for the current and the next snapshot, the log and the admin port. */
 export const descriptorsReserved = 32
+
+/**
+ * Requests of one connection that wait for their turn, pipelined ones for example. Above it the connection is closed;
+ * no usual client pipelines, and load generators send 10 to 100 requests ahead.
+ */
+export const requestsWaitingMax = 100
 
 /** Concurrent requests of one HTTP/2 connection; RFC 9113 recommends at least 100. */
 export const http2StreamsMax = 100
@@ -66,6 +87,12 @@ export const sendQueueShareMax = 0.125
 
 /** Share of that limit that the connections of one client address may use. */
 export const sendQueueAddressShareMax = 0.25
+
+/**
+ * Counted in the send queues for each request that waits and each response that is not written yet, in addition to its
+ * body. It is the memory of Node's objects: about 13 KB for a stream of HTTP/2, and 8 KB for HTTP/1.1.
+ */
+export const queuedResponseBytes = 16_384
 
 /** Interval at which send queues are measured. They are also measured when a quarter of their limit was sent. */
 export const sendQueueCheckIntervalMs = 1_000
@@ -102,7 +129,13 @@ export const compressionsMax = 4
  */
 export const compressionQueueBytesMax = 16_777_216
 
-/** A check that comes more than this after its time counts as delayed; see `eventLoopDelaysMax`. */
+/**
+ * Requests are started for this long in one iteration of the event loop; the others wait for the next one. A request
+ * takes less than a millisecond before its first time slice ends, and one that takes more delays others only by itself.
+ */
+export const requestTurnMs = 10
+
+/** A check or a request that comes more than this after its time counts as delayed; see `eventLoopDelaysMax`. */
 export const eventLoopDelayMaxMs = 500
 
 /** Consecutive delayed checks after which new work is refused with 503: one may be a pause of the machine. */

@@ -1,18 +1,18 @@
 // Listens on a port, with HTTP, or with HTTPS (HTTP/2 and HTTP/1.1) if there is a certificate, and passes the requests
 // to the application. Drains the connections when the service ends.
 import type { EventEmitter } from 'node:events'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Server } from 'node:http'
 import type { Http2SecureServer, ServerHttp2Session } from 'node:http2'
 import type { AddressInfo, Socket } from 'node:net'
 import { Server as NetServer } from 'node:net'
 import { setImmediate as nextIteration } from 'node:timers/promises'
+import type { TLSSocket } from 'node:tls'
 import { promisify } from 'node:util'
 import { UsageFault } from '../cli/config.ts'
 import { t } from '../language.ts'
+import { ConnectionLimit, type RequestTimes } from './connection-limit.ts'
 import {
   connectionsCheckIntervalMs,
-  connectionsMax,
-  descriptorsReserved,
   drainIdleMs,
   headerBytesMax,
   headersTimeoutMs,
@@ -24,8 +24,9 @@ import {
   tlsHandshakeTimeoutMs,
 } from './limits.ts'
 import { http, loadSecure } from './node-http.ts'
-import { readDescriptorLimit } from './overload-monitor.ts'
+import { readConnectionLimit } from './overload-monitor.ts'
 import { handleProtocolErrors } from './protocol-errors.ts'
+import { type RequestHandler, RequestQueue } from './request-queue.ts'
 import type { SendQueues } from './send-queues.ts'
 import type { CertificateFiles, ListenSettings } from './settings.ts'
 import { readTlsOptions } from './tls-options.ts'
@@ -34,10 +35,7 @@ import { readTlsOptions } from './tls-options.ts'
 export interface HttpService {
   /** Measures what clients have not read yet. `listen` tells it about every new connection. */
   readonly queues: SendQueues
-  /** Handles one request of HTTP/1.1 or HTTP/2: Node's compatibility API has the same objects for both. */
-  readonly handle: (request: IncomingMessage, response: ServerResponse) => void
-  /** From now on a connection is closed after its next response. */
-  readonly drain: () => void
+  readonly handle: RequestHandler
 }
 
 export interface Listener {
@@ -72,14 +70,20 @@ export async function listen(
   socketDescriptor?: number,
 ): Promise<Listener> {
   const server = settings.certificate === undefined ? createHttpServer() : createHttpsServer(settings.certificate)
-  // The objects of HTTP/2 implement the API of HTTP/1.1.
-  server.on('request', service.handle)
+  const requests = new RequestQueue(service.handle, service.queues)
+  const requestTimes: RequestTimes = {
+    lastStartedAt: (source) => requests.lastStartedAt(source),
+    isBusy: (source, socket) => requests.isBusy(source) || service.queues.isSending(socket),
+  }
+  const addRequest: RequestHandler = (request, response) => requests.add(request, response)
+  server.on('request', addRequest)
   // Requests with an `Expect` header other than `100-continue`; the header is ignored.
-  server.on('checkExpectation', service.handle)
-  handleProtocolErrors(server, settings, service.handle)
+  server.on('checkExpectation', addRequest)
+  handleProtocolErrors(server, settings, addRequest)
   const open = trackConnections(server, service.queues)
-  const descriptorsFree = readDescriptorLimit() - descriptorsReserved
-  server.maxConnections = Math.max(1, Math.min(connectionsMax, descriptorsFree))
+  const hasTls = settings.certificate !== undefined
+  server.maxConnections = settings.connectionsMax ?? readConnectionLimit(settings.workers ?? 1, hasTls)
+  limitConnections(server, new ConnectionLimit(server.maxConnections, settings.trustedProxies ?? [], requestTimes))
   await bind(server, settings, socketDescriptor)
   const { port } = toAddressInfo(server.address())
   /** Its promise resolves when the server has stopped listening and all connections are closed. */
@@ -111,7 +115,7 @@ export async function listen(
       const closeIdle = (): void => {
         if ('closeIdleConnections' in server) server.closeIdleConnections()
       }
-      service.drain()
+      requests.drain()
       await drainConnections(open, closeIdle, deadlineMs, allClosed.promise)
     },
   }
@@ -200,6 +204,15 @@ function trackConnections(server: EventEmitter, queues: SendQueues): OpenConnect
     if (!queues.isSending(socket)) connection.destroy()
   })
   return open
+}
+
+/** Reports new connections to the limit, and which socket or session has their requests. */
+function limitConnections(server: EventEmitter, limit: ConnectionLimit): void {
+  server.on('connection', (socket: Socket) => limit.add(socket))
+  server.on('secureConnection', (socket: TLSSocket) => {
+    if (socket.alpnProtocol !== 'h2') limit.setSource(socket, socket)
+  })
+  server.on('session', (session: ServerHttp2Session) => limit.setSource(session.socket, session))
 }
 
 /** Adds the item to the set, and removes it when it emits `close`. */

@@ -4,13 +4,19 @@ import { readFileSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import {
+  connectionBytes,
+  connectionsMax,
+  connectionsMemoryShareMax,
+  descriptorsReserved,
   eventLoopDelayMaxMs,
   eventLoopDelaysMax,
   heapShareMax,
   memoryShareMax,
   pressureCheckIntervalMs,
   sendQueueShareMax,
+  tlsConnectionBytes,
 } from './limits.ts'
+import { requestDelayMs } from './request-queue.ts'
 
 /** Why a request is refused with 503. This file finds `event-loop` and `memory`; admission.ts finds the others. */
 export type ShedReason =
@@ -26,7 +32,7 @@ export type ShedReason =
 export interface Pressure {
   /** Why new work is refused now; undefined if it is accepted. */
   readonly reason: ShedReason | undefined
-  /** Delay of the event loop at the last check. */
+  /** Delay of the event loop, or of the requests that wait for a turn, at the last check. */
   readonly eventLoopDelayMs: number
   /** Stops the checks. */
   readonly end: () => void
@@ -50,7 +56,8 @@ export function watchPressure(processCount: number): Pressure {
     checkedAt = now
     const { user: userUs, system: systemUs } = process.cpuUsage(cpuAtCheck)
     cpuAtCheck = process.cpuUsage()
-    eventLoopDelayMs = Math.max(0, elapsedMs - pressureCheckIntervalMs)
+    // Requests wait for a turn instead of making the loop late, so the longest wait counts like a delay.
+    eventLoopDelayMs = Math.max(0, elapsedMs - pressureCheckIntervalMs, requestDelayMs())
     // The loop may also be late because the machine slept or other processes used the processor.
     const processorMs = (userUs + systemUs) / 1000
     const isBusy = processorMs > elapsedMs * busyShareMin
@@ -106,9 +113,12 @@ export function readSendQueueLimit(processCount: number): number {
   return (Math.min(readMemoryLimit(), totalmem()) * sendQueueShareMax) / processCount
 }
 
-/** Maximum of open descriptors of this process; infinite if it is unknown. */
-export function readDescriptorLimit(): number {
-  return readResourceLimit('Max open files')
+/** Maximum of connections of each process: what its descriptors and its share of the memory allow. */
+export function readConnectionLimit(processCount: number, hasTls: boolean): number {
+  const descriptors = readResourceLimit('Max open files') - descriptorsReserved
+  const bytes = (Math.min(readMemoryLimit(), totalmem()) * connectionsMemoryShareMax) / processCount
+  const connections = Math.floor(bytes / (hasTls ? tlsConnectionBytes : connectionBytes))
+  return Math.max(1, Math.min(connectionsMax, descriptors, connections))
 }
 
 /** A soft limit of this process by its name in /proc/self/limits. Infinite if it is `unlimited` or unknown. */

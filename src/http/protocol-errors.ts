@@ -9,6 +9,7 @@ import { Problem, problemKinds, toProblemBody } from '../problems.ts'
 import { lastResponseMs } from './limits.ts'
 import { http } from './node-http.ts'
 import { nextRequestId, toLocalHost } from './node-request.ts'
+import type { RequestHandler } from './request-queue.ts'
 import { allowedMethods, crossOriginHeaders } from './response.ts'
 import type { HttpSettings } from './settings.ts'
 
@@ -71,8 +72,6 @@ function closeSoon(socket: Duplex): void {
   timer.unref()
   socket.once('close', () => clearTimeout(timer))
 }
-
-type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
 
 interface ProtocolError extends NodeJS.ErrnoException {
   /** The bytes that Node failed to parse. */

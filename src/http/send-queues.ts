@@ -21,13 +21,21 @@ interface Connection {
   readonly client: string | undefined
   /** The key of the connection in the result of `readKernelQueues`. */
   readonly queueKey: string
+  isClosed: boolean
   /** Bytes queued in this process, see `hold`. */
   heldBytes: number
   /** Bytes queued in the kernel, at the last check. */
   kernelBytes: number
   /** Bytes that the client has acknowledged, at the last check. */
   acknowledgedBytes: number
-  /** When a check last found that the client had acknowledged more, on the clock of `performance.now()`. */
+  /** Bytes queued here and in the kernel, at the last check. */
+  queuedBytes: number
+  /** Whether so few bytes are queued, for so short a time, that they may just be on the way to a client that reads. */
+  isInTransit: boolean
+  /**
+   * When a check last found that the client had acknowledged more, or that the queue was no longer empty, on the clock
+   * of `performance.now()`.
+   */
   progressAt: number
 }
 
@@ -39,6 +47,9 @@ const earlyCheckShare = 1 / 4
 
 /** A check measures the queues one by one only if all together may use more than this share of the limit. */
 const measureShareMin = 1 / 8
+
+/** Bytes that are queued for longer without progress are not in transit: the client does not read. */
+const transitMs = 10_000
 
 /** Share of the limit that open connections may use even if orphans use more than the rest. */
 const openShareMin = 1 / 4
@@ -92,13 +103,19 @@ export class SendQueues {
       socket,
       client: isTrustedProxy(remoteAddress, this.#trustedProxies) ? undefined : toAddressName(remoteAddress),
       queueKey: toQueueKey(localPort, remoteAddress, remotePort),
+      isClosed: false,
       heldBytes: 0,
       kernelBytes: 0,
       acknowledgedBytes: 0,
+      queuedBytes: 0,
+      isInTransit: true,
       progressAt: performance.now(),
     }
     this.#connections.set(key, connection)
     socket.once('close', () => {
+      this.#heldBytes -= connection.heldBytes
+      connection.heldBytes = 0
+      connection.isClosed = true
       // The key may belong to a new connection already: a client can reuse its port before this event arrives.
       if (this.#connections.get(key) === connection) this.#connections.delete(key)
     })
@@ -114,7 +131,10 @@ export class SendQueues {
     if (this.#sentBytes > this.#bytesMax * earlyCheckShare) this.check()
   }
 
-  /** Counts bytes as queued in this process until the returned function is called. A second call does nothing. */
+  /**
+   * Counts bytes as queued in this process until the returned function is called or the connection closes. A second
+   * call does nothing.
+   */
   hold(remoteEnd: RemoteEnd, bytes: number): () => void {
     const connection = this.#connections.get(toRemoteKey(remoteEnd))
     // The connection has closed, and its queue with it.
@@ -123,7 +143,7 @@ export class SendQueues {
     this.#heldBytes += bytes
     let isReleased = false
     return () => {
-      if (isReleased) return
+      if (isReleased || connection.isClosed) return
       isReleased = true
       connection.heldBytes -= bytes
       this.#heldBytes -= bytes
@@ -188,15 +208,18 @@ export class SendQueues {
       connection.kernelBytes = kernelQueues.get(connection.queueKey)?.bytes ?? 0
       // Node counts as written also what it has not given to the kernel yet.
       const acknowledgedBytes = socket.bytesWritten - socket.writableLength - connection.kernelBytes
-      if (acknowledgedBytes > connection.acknowledgedBytes) {
-        connection.acknowledgedBytes = acknowledgedBytes
+      const wasEmpty = connection.queuedBytes === 0
+      if (acknowledgedBytes > connection.acknowledgedBytes || wasEmpty) {
+        connection.acknowledgedBytes = Math.max(acknowledgedBytes, connection.acknowledgedBytes)
         connection.progressAt = now
       }
-      if (queuedBytesOf(connection) > 0) queued.push(connection)
+      connection.queuedBytes = queuedBytesOf(connection)
+      connection.isInTransit = connection.queuedBytes <= receiveBufferBytes && now - connection.progressAt < transitMs
+      if (connection.queuedBytes > 0) queued.push(connection)
     }
     return queued.sort(
       (a, b) =>
-        Number(fitsReceiveBuffer(a)) - Number(fitsReceiveBuffer(b)) ||
+        Number(a.isInTransit) - Number(b.isInTransit) ||
         a.progressAt - b.progressAt ||
         queuedBytesOf(b) - queuedBytesOf(a),
     )
@@ -228,7 +251,7 @@ export class SendQueues {
     connections: readonly Connection[],
     orphanBytesByClient: ReadonlyMap<string, number>,
   ): void {
-    const large = connections.filter((connection) => !fitsReceiveBuffer(connection))
+    const large = connections.filter(({ isInTransit }) => !isInTransit)
     for (const [client, ownConnections] of Map.groupBy(large, (connection) => connection.client)) {
       // The limit does not apply to a trusted proxy.
       if (client === undefined) continue
@@ -259,17 +282,12 @@ export class SendQueues {
 export const receiveBufferBytes = 65_536
 
 /** Identifies an open connection of this process: `192.0.2.1 50000`. */
-function toRemoteKey({ remoteAddress, remotePort }: RemoteEnd): string {
+export function toRemoteKey({ remoteAddress, remotePort }: RemoteEnd): string {
   return `${remoteAddress} ${remotePort}`
 }
 
 function queuedBytesOf({ heldBytes, kernelBytes }: Connection): number {
   return heldBytes + kernelBytes
-}
-
-/** Whether so few bytes are queued that they may just be in transit to a client that reads. */
-function fitsReceiveBuffer(connection: Connection): boolean {
-  return queuedBytesOf(connection) <= receiveBufferBytes
 }
 
 function sumQueued(connections: readonly Connection[]): number {

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { SearchCancelled } from '../domain/deadline.ts'
 import { compressStream, toBlocks, toStreamMemoryBytes } from './compress.ts'
 import type { HeaderList } from './header-list.ts'
+import { queuedResponseBytes } from './limits.ts'
 import type { ApiResponse, StreamedBody } from './response.ts'
 import { isStreamed } from './response.ts'
 import type { SendQueues } from './send-queues.ts'
@@ -32,20 +33,34 @@ export function send(
 ): Promise<void> | undefined {
   const { status, headers, ownHeaders = noHeaders, body } = apiResponse
   response.writeHead(status, headers.concat(ownHeaders, extraHeaders))
-  if (body === null || request.method === 'HEAD') {
-    response.end()
-    return isStreamed(body) ? body.end() : undefined
-  }
-  if (isStreamed(body)) return sendStreamed(response, body, context)
-  response.end(body)
-  context.queues.countSent(body.length)
-  // The kernel takes most responses at once. Otherwise the body counts as queued until the response is closed.
+  const isHead = request.method === 'HEAD'
+  if (isStreamed(body) && !isHead) return sendStreamed(response, body, context)
+  const sentBody = isStreamed(body) || isHead ? null : body
+  if (sentBody === null) response.end()
+  else response.end(sentBody)
+  countQueued(request, response, sentBody?.length ?? 0, context)
+  return isStreamed(body) ? body.end() : undefined
+}
+
+/**
+ * Counts a response that was written as a whole. The kernel takes most of them at once. Otherwise body and response
+ * count as queued until the response is closed.
+ */
+function countQueued(
+  request: IncomingMessage,
+  response: ServerResponse,
+  bodyBytes: number,
+  context: SendContext,
+): void {
+  const { queues } = context
   const isQueued = toWritable(response).writableLength > 0
-  if (isQueued) {
-    response.once('close', context.queues.hold(request.socket, body.length))
-    closeWhenStalled(response, context)
+  if (!isQueued) {
+    queues.countSent(bodyBytes)
+    return
   }
-  return undefined
+  response.once('close', queues.hold(request.socket, bodyBytes + queuedResponseBytes))
+  closeWhenStalled(response, context)
+  queues.countSent(bodyBytes + queuedResponseBytes)
 }
 
 const noHeaders: HeaderList = []

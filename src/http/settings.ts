@@ -16,6 +16,8 @@ export interface HttpSettings {
   readonly workers?: number
   /** Maximum of bytes in all send queues; derived from the memory of the machine if undefined. */
   readonly sendQueueBytesMax?: number
+  /** Maximum of open connections of a process; derived from its descriptors and memory if undefined. */
+  readonly connectionsMax?: number
   /** Replaces `stalledReaderMs` of limits.ts. */
   readonly stalledReaderMs?: number
   /** Replaces `bodyTimeoutMs` of limits.ts. */

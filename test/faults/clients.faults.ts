@@ -166,6 +166,44 @@ test('out of descriptors: the service refuses connections, keeps running, and re
   context.diagnostic('300 injections: no crash, served again afterwards')
 })
 
+test('100 connections with 100 pipelined requests each: the worker keeps running, others are served', async (context) => {
+  await using serve = await startServe([], { file: registry.file, flags: ['--workers', '2'] })
+  const workers = await serve.workers()
+  const load = new Load(serve.base, { connections: 2, paths: ['record/R-00000007', 'server.json'] })
+  // Each takes milliseconds in one iteration of the event loop, because similar names are suggested.
+  const toRequest = (n: number): string =>
+    `HEAD /registry/record?limit=1&municipality=${'villanueva'.repeat(5)}${n} HTTP/1.1\r\nHost: a\r\n\r\n`
+  const packet = Array.from({ length: 100 }, (_, n) => toRequest(n)).join('')
+  const sockets = await Promise.all(Array.from({ length: 100 }, () => open(serve)))
+  let answered = 0
+  await Promise.all(
+    sockets.map(async (socket) => {
+      let text = ''
+      socket.setEncoding('latin1').on('data', (chunk: string) => {
+        text += chunk
+      })
+      socket.write(packet)
+      while (text.split('HTTP/1.1 ').length <= 100 && !socket.closed) {
+        await Promise.race([once(socket, 'data'), once(socket, 'close')])
+      }
+      answered += text.split('HTTP/1.1 ').length - 1
+    }),
+  )
+  const seen = await load.stop()
+  for (const socket of sockets) socket.destroy()
+  assert.deepEqual(await serve.workers(), workers, 'no worker was replaced')
+  assert.equal(answered, 10_000)
+  // Under overload a request may be refused, but none is lost.
+  assert.deepEqual(
+    seen.failed.filter((failure) => !failure.includes('503')),
+    [],
+  )
+  context.diagnostic(
+    `10,000 injections: all answered, ${seen.answered} others answered, ` +
+      `the slowest after ${Math.round(seen.slowestMs)} ms`,
+  )
+})
+
 test('slowhttptest, if it is installed: every request of others is answered', async (context) => {
   if (spawnSync('slowhttptest', ['-h']).error !== undefined) {
     context.diagnostic('0 injections: slowhttptest is not installed')

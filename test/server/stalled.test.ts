@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import * as tls from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { parseTrustedProxies } from '../../src/http/client-address.ts'
-import { stalledReaderMs } from '../../src/http/limits.ts'
+import { http2StreamsMax, queuedResponseBytes, stalledReaderMs } from '../../src/http/limits.ts'
 import { startService, type TestService } from '../service.ts'
 import { until } from './serve.ts'
 
@@ -166,6 +166,41 @@ test('TLS clients that never read are closed too, with HTTP/1.1 and HTTP/2', asy
   await until(async () => {
     secure.queues.check()
     return secure.queues.bytes === 0
+  })
+})
+
+test('small responses that an HTTP/2 client does not let through count with the memory that they take', async () => {
+  const { resetCount: resetBefore } = secure.queues
+  // Each session has 100 streams of 16 KB, so that two exceed the share of the address.
+  const sessions = Array.from({ length: 4 }, () => {
+    const settings = { initialWindowSize: 0 }
+    const session = http2.connect(`https://127.0.0.1:${secure.port}`, { rejectUnauthorized: false, settings })
+    session.on('error', () => {})
+    for (let n = 0; n < http2StreamsMax; n++) session.request({ ':path': '/registry/record/A-1' }).on('error', () => {})
+    return session
+  })
+  await until(async () => secure.queues.resetCount >= resetBefore + 3)
+  assert.ok(secure.queues.bytes <= addressBytesMax, `${secure.queues.bytes} bytes queued`)
+  for (const session of sessions) session.destroy()
+  await until(async () => {
+    secure.queues.check()
+    return secure.queues.bytes === 0
+  })
+})
+
+test('requests that wait behind a response that is not read count, until the connection closes', async () => {
+  // The limit is so high that a check does not measure the queues of the kernel.
+  await using service = await startService(records, { sendQueueBytesMax: 2 ** 40 })
+  const socket = await open(service.port)
+  socket.write(toGet('/registry/record') + 'HEAD /registry/server.json HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(100))
+  await until(async () => {
+    service.queues.check()
+    return service.queues.bytes >= 100 * queuedResponseBytes
+  })
+  socket.destroy()
+  await until(async () => {
+    service.queues.check()
+    return service.queues.bytes === 0
   })
 })
 

@@ -1,0 +1,113 @@
+// Bounds the connections of the process so that one client cannot take all of them. When few are left, connections
+// without a request are closed: first those of the client with most connections, and of these the one idle for longest.
+// listen.ts reports each new connection; Node refuses connections above the limit itself.
+import type { Http2Session } from 'node:http2'
+import type { Socket } from 'node:net'
+import type { TrustedProxy } from './client-address.ts'
+import { isTrustedProxy, toAddressName } from './client-address.ts'
+import { connectionsShareReserved } from './limits.ts'
+import type { RemoteEnd } from './send-queues.ts'
+import { toRemoteKey } from './send-queues.ts'
+
+/** What has the requests of a connection: its TCP or TLS socket, or its session of HTTP/2. */
+export type RequestSource = Socket | Http2Session
+
+/** Tells when a connection was last used. */
+export interface RequestTimes {
+  /** When the last request was started, on the clock of `performance.now()`; undefined if there was none. */
+  readonly lastStartedAt: (source: RequestSource) => number | undefined
+  /** Whether a request is in progress or waits. `socket` is the TCP socket. */
+  readonly isBusy: (source: RequestSource, socket: Socket) => boolean
+}
+
+interface Connection {
+  /** The TCP socket. */
+  readonly socket: Socket
+  readonly client: string
+  readonly openedAt: number
+  source: RequestSource
+}
+
+export class ConnectionLimit {
+  readonly #trustedProxies: readonly TrustedProxy[]
+  readonly #requests: RequestTimes
+  /** Above this number connections are closed. */
+  readonly #closingMin: number
+  /** They are closed until this number is left, so that not every new connection makes it choose again. */
+  readonly #remainingMax: number
+  /** The open connections by `toRemoteKey`, without those of trusted proxies, which forward many clients. */
+  readonly #connections = new Map<string, Connection>()
+  /** Open connections of trusted proxies. */
+  #proxyCount = 0
+  #isClosingPlanned = false
+
+  /** `connectionsMax` is the number above which Node refuses connections. */
+  constructor(connectionsMax: number, trustedProxies: readonly TrustedProxy[], requests: RequestTimes) {
+    const reserved = Math.ceil(connectionsMax * connectionsShareReserved)
+    this.#closingMin = connectionsMax - reserved
+    this.#remainingMax = this.#closingMin - Math.floor(reserved / 2)
+    this.#trustedProxies = trustedProxies
+    this.#requests = requests
+  }
+
+  /** Adds a connection until it closes. `socket` is the TCP socket, also for TLS. */
+  add(socket: Socket): void {
+    const { remoteAddress } = socket
+    // The client has disconnected already.
+    if (remoteAddress === undefined) return
+    if (isTrustedProxy(remoteAddress, this.#trustedProxies)) {
+      this.#proxyCount += 1
+      socket.once('close', () => {
+        this.#proxyCount -= 1
+      })
+    } else this.#addClient(socket, toAddressName(remoteAddress))
+    if (this.#count <= this.#closingMin || this.#isClosingPlanned) return
+    this.#isClosingPlanned = true
+    // One choice for all connections that arrive in this iteration of the event loop.
+    setImmediate(() => this.#closeIdle())
+  }
+
+  /** Tells that the requests of the connection with this remote end come from a TLS socket or a session of HTTP/2. */
+  setSource(remoteEnd: RemoteEnd, source: RequestSource): void {
+    const connection = this.#connections.get(toRemoteKey(remoteEnd))
+    if (connection !== undefined) connection.source = source
+  }
+
+  get #count(): number {
+    return this.#connections.size + this.#proxyCount
+  }
+
+  #addClient(socket: Socket, client: string): void {
+    const key = toRemoteKey(socket)
+    const connection: Connection = { socket, client, openedAt: performance.now(), source: socket }
+    this.#connections.set(key, connection)
+    socket.once('close', () => {
+      // The key may belong to a new connection already: a client can reuse its port before this event arrives.
+      if (this.#connections.get(key) === connection) this.#connections.delete(key)
+    })
+  }
+
+  #closeIdle(): void {
+    this.#isClosingPlanned = false
+    const excess = this.#count - this.#remainingMax
+    for (const { socket } of this.#sortIdle().slice(0, Math.max(0, excess))) socket.destroy()
+  }
+
+  /** The idle connections, in the order in which they are closed. */
+  #sortIdle(): Connection[] {
+    const candidates: { connection: Connection; usedAt: number; rank: number }[] = []
+    for (const connections of Map.groupBy(this.#connections.values(), ({ client }) => client).values()) {
+      const idle = connections
+        .filter(({ source, socket }) => !this.#requests.isBusy(source, socket))
+        .map((connection) => ({ connection, usedAt: this.#usedAt(connection) }))
+        .sort((a, b) => a.usedAt - b.usedAt)
+      // The rank is the number of connections that the client has when this one is its next to be closed.
+      for (const [index, each] of idle.entries()) candidates.push({ ...each, rank: connections.length - index })
+    }
+    return candidates.sort((a, b) => b.rank - a.rank || a.usedAt - b.usedAt).map(({ connection }) => connection)
+  }
+
+  #usedAt({ source, openedAt }: Connection): number {
+    return this.#requests.lastStartedAt(source) ?? openedAt
+  }
+}

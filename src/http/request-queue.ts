@@ -1,0 +1,189 @@
+// Starts requests one after the other. Node parses up to 64 KB of a connection at once, which may be a thousand
+// pipelined requests, and emits them all before anything else runs. This queue starts the next request of an HTTP/1.1
+// connection when the response to the one before is written, and pauses after `requestTurnMs` of work, so that one
+// client cannot stop the event loop. listen.ts puts it between Node's server and the application.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Http2Session, Http2Stream } from 'node:http2'
+import type { Socket } from 'node:net'
+import { queuedResponseBytes, requestsWaitingMax, requestTurnMs } from './limits.ts'
+import type { SendQueues } from './send-queues.ts'
+
+/** Handles one request of HTTP/1.1 or HTTP/2: Node's compatibility API has the same objects for both. */
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
+
+interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+interface WaitingExchange extends Exchange {
+  /** Ends counting its memory in the send queues. */
+  readonly release: () => void
+}
+
+interface Connection {
+  /** Starts a request of this connection. */
+  readonly start: (connection: Connection, exchange: Exchange) => void
+  /** The response to the last request that was started. */
+  response: ServerResponse | undefined
+  /** The requests that were not started yet, in their order. */
+  waiting: WaitingExchange[]
+  /** When the last request was started, on the clock of `performance.now()`. */
+  startedAt: number
+  /** When the connection became ready, on the clock of `performance.now()`; see `readyConnections`. */
+  readyAt: number
+}
+
+/**
+ * Connections whose next request can start, but not in this turn. All servers of the process share them, because they
+ * share the event loop. Each connection starts one request before the first one starts its next.
+ */
+const readyConnections = new Set<Connection>()
+
+/** When the current turn began; undefined between turns. A turn is an iteration of the event loop with requests. */
+let turnStartedAt: number | undefined
+
+/** For how long the first of the ready connections has waited; 0 if there is none. */
+export function requestDelayMs(): number {
+  const [first] = readyConnections
+  return first === undefined ? 0 : performance.now() - first.readyAt
+}
+
+export class RequestQueue {
+  readonly #handle: RequestHandler
+  /** Counts the memory of requests that wait. */
+  readonly #queues: SendQueues
+  /** By socket, or by session of HTTP/2. */
+  readonly #connections = new WeakMap<object, Connection>()
+  #isDraining = false
+
+  constructor(handle: RequestHandler, queues: SendQueues) {
+    this.#handle = handle
+    this.#queues = queues
+  }
+
+  /** Starts the request, now or when it is its turn. */
+  add(request: IncomingMessage, response: ServerResponse): void {
+    const key = toConnectionKey(request)
+    // The connection has closed.
+    if (key === undefined || key.destroyed) return
+    const connection = this.#find(key)
+    if (connection.waiting.length === 0 && isResponseWritten(connection) && canStartInTurn()) {
+      connection.start(connection, { request, response })
+      return
+    }
+    if (connection.waiting.length >= requestsWaitingMax) {
+      dropClosed(connection)
+      if (connection.waiting.length >= requestsWaitingMax) {
+        key.destroy()
+        return
+      }
+    }
+    const release = this.#queues.hold(request.socket, queuedResponseBytes)
+    connection.waiting.push({ request, response, release })
+    if (connection.waiting.length === 1) awaitTurn(connection)
+    this.#queues.countSent(queuedResponseBytes)
+  }
+
+  /** When the last request of a socket or session was started; undefined if there was none. */
+  lastStartedAt(key: Socket | Http2Session): number | undefined {
+    return this.#connections.get(key)?.startedAt
+  }
+
+  /** Whether a request of a socket or session waits, or its last one has no whole response yet. */
+  isBusy(key: Socket | Http2Session): boolean {
+    const connection = this.#connections.get(key)
+    if (connection === undefined) return false
+    return connection.waiting.length > 0 || connection.response?.writableEnded === false
+  }
+
+  /** From now on an HTTP/1.1 connection is closed after the response to the last request that waits. */
+  drain(): void {
+    this.#isDraining = true
+  }
+
+  #find(key: object): Connection {
+    const known = this.#connections.get(key)
+    if (known !== undefined) return known
+    const connection = { start: this.#start, response: undefined, waiting: [], startedAt: 0, readyAt: 0 }
+    this.#connections.set(key, connection)
+    return connection
+  }
+
+  readonly #start = (connection: Connection, { request, response }: Exchange): void => {
+    connection.response = response
+    // The time of the turn is exact enough, and costs no call of the clock.
+    connection.startedAt = turnStartedAt ?? performance.now()
+    const isLast = this.#isDraining && connection.waiting.length === 0
+    if (isLast && request.httpVersionMajor === 1) response.setHeader('Connection', 'close')
+    this.#handle(request, response)
+  }
+}
+
+/** The socket, or the session of HTTP/2; undefined if the session has ended. */
+function toConnectionKey(request: IncomingMessage): Socket | Http2Session | undefined {
+  return request.httpVersionMajor === 1 ? request.socket : toStream(request)?.session
+}
+
+/** The stream of a request of HTTP/2; undefined for HTTP/1.1. */
+function toStream(request: IncomingMessage & { readonly stream?: Http2Stream }): Http2Stream | undefined {
+  return request.stream
+}
+
+/** Whether the client still waits for the response. */
+function isOpen({ request }: Exchange): boolean {
+  return !(toStream(request) ?? request.socket).destroyed
+}
+
+/** Whether the next request can start. Responses of HTTP/2 do not wait for each other. */
+function isResponseWritten({ response }: Connection): boolean {
+  return response === undefined || response.req.httpVersionMajor === 2 || response.writableFinished
+}
+
+/** Whether a request may start at once: no connection waits, and time is left in this turn. Begins a turn. */
+function canStartInTurn(): boolean {
+  return readyConnections.size === 0 && hasTimeLeft()
+}
+
+function hasTimeLeft(): boolean {
+  const now = performance.now()
+  if (turnStartedAt !== undefined) return now - turnStartedAt < requestTurnMs
+  turnStartedAt = now
+  setImmediate(endTurn)
+  return true
+}
+
+/** Ends the turn, and begins another one for the ready connections. */
+function endTurn(): void {
+  turnStartedAt = undefined
+  for (const connection of readyConnections) {
+    if (!hasTimeLeft()) break
+    readyConnections.delete(connection)
+    startNext(connection)
+  }
+}
+
+/** Waits for the response in progress, or if it is written for a turn. Called when the first request waits. */
+function awaitTurn(connection: Connection): void {
+  if (isResponseWritten(connection)) makeReady(connection)
+  else connection.response?.once('finish', () => (canStartInTurn() ? startNext(connection) : makeReady(connection)))
+}
+
+function makeReady(connection: Connection): void {
+  connection.readyAt = performance.now()
+  readyConnections.add(connection)
+}
+
+/** Starts the first waiting request. If its client no longer waits for the response, nothing is started. */
+function startNext(connection: Connection): void {
+  const next = connection.waiting.shift()
+  next?.release()
+  if (next !== undefined && isOpen(next)) connection.start(connection, next)
+  if (connection.waiting.length > 0) awaitTurn(connection)
+}
+
+/** Removes the waiting requests whose clients no longer wait for the response. */
+function dropClosed(connection: Connection): void {
+  for (const exchange of connection.waiting) if (!isOpen(exchange)) exchange.release()
+  connection.waiting = connection.waiting.filter(isOpen)
+}

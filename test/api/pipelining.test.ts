@@ -1,0 +1,119 @@
+// Many requests at once on one connection, pipelined or as streams of HTTP/2: they wait for each other, and other
+// clients do not wait for all of them.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import * as http2 from 'node:http2'
+import { connect, type Socket } from 'node:net'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { http2StreamsMax, requestsWaitingMax } from '../../src/http/limits.ts'
+import { startService, type TestService } from '../service.ts'
+
+const certificate = {
+  certFile: fileURLToPath(new URL('./certificates/first.cert.pem', import.meta.url)),
+  keyFile: fileURLToPath(new URL('./certificates/first.key.pem', import.meta.url)),
+}
+const records = [{ code: 'A-1' }]
+
+let service: TestService
+let secure: TestService
+
+before(async () => {
+  service = await startService(records)
+  secure = await startService(records, { certificate })
+})
+after(async () => {
+  for (const each of [service, secure]) await each[Symbol.asyncDispose]()
+})
+
+/** Takes milliseconds, all in one iteration of the event loop: a name is suggested. */
+const slowPath = (n: number): string => `/registry/record?limit=1&municipality=${'villanueva'.repeat(5)}${n}`
+
+/** One request is in work and the others wait. */
+const pipelinedMax = requestsWaitingMax + 1
+
+test('as many requests as may wait are answered in order', async () => {
+  const client = open(service.port)
+  const paths = Array.from({ length: pipelinedMax }, (_, n) => (n % 2 === 0 ? 'record/A-1' : 'nothing'))
+  client.socket.write(paths.map((path) => toGet(`/registry/${path}`)).join(''))
+  while (client.statuses().length < pipelinedMax) await once(client.socket, 'data')
+  assert.deepEqual(
+    client.statuses(),
+    paths.map((path) => (path === 'nothing' ? '404' : '200')),
+  )
+  client.socket.destroy()
+})
+
+test('a connection with more requests is closed, and others are served', async () => {
+  const client = open(service.port)
+  client.socket.write(toGet(slowPath(0)).repeat(pipelinedMax + 1))
+  await once(client.socket, 'close')
+  assert.ok(client.statuses().length < pipelinedMax)
+  assert.equal((await fetch(`${service.base}/record/A-1`)).status, 200)
+})
+
+test('another connection does not wait for all pipelined requests of a client', async () => {
+  const [client, other] = [open(service.port), open(service.port)]
+  await Promise.all([once(client.socket, 'connect'), once(other.socket, 'connect')])
+  client.socket.write(Array.from({ length: pipelinedMax }, (_, n) => toGet(slowPath(n))).join(''))
+  other.socket.write(toGet('/registry/record/A-1'))
+  await once(other.socket, 'data')
+  const answered = client.statuses().length
+  assert.ok(answered < pipelinedMax / 2, `${answered} were answered first`)
+  for (const { socket } of [client, other]) socket.destroy()
+})
+
+test('another connection does not wait for all streams of an HTTP/2 client', async () => {
+  const [session, other] = [connectHttp2(secure.port), connectHttp2(secure.port)]
+  await Promise.all([once(session, 'connect'), once(other, 'connect')])
+  let answered = 0
+  for (let n = 0; n < http2StreamsMax; n++) {
+    const stream = session.request({ ':path': slowPath(n) })
+    stream
+      .on('error', () => {})
+      .on('response', () => {
+        answered += 1
+      })
+  }
+  await once(other.request({ ':path': '/registry/record/A-1' }), 'response')
+  assert.ok(answered < http2StreamsMax / 2, `${answered} were answered first`)
+  for (const each of [session, other]) each.destroy()
+})
+
+test('requests that wait when the service ends are answered, and the last response closes the connection', async () => {
+  const ending = await startService(records)
+  const client = open(ending.port)
+  const requests = pipelinedMax
+  client.socket.write(Array.from({ length: requests }, (_, n) => toGet(slowPath(n))).join(''))
+  await once(client.socket, 'data')
+  const drained = ending.drain(10_000)
+  await once(client.socket, 'close')
+  assert.equal(client.statuses().length, requests)
+  assert.equal(client.text().match(/\r\nConnection: close\r\n/gi)?.length, 1)
+  await drained
+  await ending[Symbol.asyncDispose]()
+})
+
+/** A connection that collects what it receives. */
+function open(port: number): { socket: Socket; text: () => string; statuses: () => (string | undefined)[] } {
+  const socket = connect(port, '127.0.0.1')
+  let text = ''
+  socket
+    .on('error', () => {})
+    .on('data', (chunk) => {
+      text += chunk
+    })
+  return {
+    socket,
+    text: () => text,
+    statuses: () => [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status),
+  }
+}
+
+function connectHttp2(port: number): http2.ClientHttp2Session {
+  return http2.connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false }).on('error', () => {})
+}
+
+function toGet(path: string): string {
+  return `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
+}

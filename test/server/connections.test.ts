@@ -1,0 +1,113 @@
+// The limit of connections: one client does not take all of them, and with little memory there are fewer.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import * as http2 from 'node:http2'
+import { connect, type Socket } from 'node:net'
+import { test } from 'node:test'
+import * as tls from 'node:tls'
+import { fileURLToPath } from 'node:url'
+import { parseTrustedProxies } from '../../src/http/client-address.ts'
+import { startService } from '../service.ts'
+import { until } from './serve.ts'
+
+const records = [{ code: 'A-1' }]
+const connectionsMax = 16
+/** More connections than the service has. */
+const floodSize = 40
+const certificate = {
+  certFile: fileURLToPath(new URL('../api/certificates/first.cert.pem', import.meta.url)),
+  keyFile: fileURLToPath(new URL('../api/certificates/first.key.pem', import.meta.url)),
+}
+
+test('one address with many idle connections loses some, and other addresses are served', async () => {
+  await using service = await startService(records, { connectionsMax, isMcpOn: true })
+  const other = await open(service.port, '127.0.0.3')
+  assert.match(await get(other), /^HTTP\/1\.1 200 /)
+  // A request in progress: its body is not complete.
+  const busy = await open(service.port, '127.0.0.2')
+  const body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
+  const headers = `Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n`
+  busy.write(`POST /registry/mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n${headers}Content-Length: ${body.length}\r\n\r\n`)
+  const flood: Socket[] = []
+  for (let n = 0; n < floodSize; n++) {
+    const socket = await open(service.port, '127.0.0.2')
+    await get(socket)
+    flood.push(socket)
+  }
+  await until(async () => flood.filter(({ closed }) => closed).length > floodSize - connectionsMax)
+  assert.deepEqual(
+    flood.slice(0, floodSize - connectionsMax).filter(({ closed }) => !closed),
+    [],
+    'those idle for longest are closed',
+  )
+  assert.match(await get(other), /^HTTP\/1\.1 200 /, 'its connection stays open')
+  assert.match(await get(await open(service.port, '127.0.0.4')), /^HTTP\/1\.1 200 /, 'a new one is accepted')
+  busy.write(body)
+  assert.match(String((await once(busy, 'data'))[0]), /^HTTP\/1\.1 200 /, 'a request in progress is answered')
+  for (const socket of [other, busy, ...flood]) socket.destroy()
+})
+
+for (const protocol of ['http/1.1', 'h2']) {
+  test(`the same with TLS and ${protocol}`, async () => {
+    await using service = await startService(records, { connectionsMax, certificate })
+    const connectFrom = (localAddress: string, alpnProtocol: string): tls.TLSSocket => {
+      const options = { port: service.port, host: '127.0.0.1', localAddress, rejectUnauthorized: false }
+      return tls.connect({ ...options, ALPNProtocols: [alpnProtocol] }).on('error', () => {})
+    }
+    const createConnection = (): tls.TLSSocket => connectFrom('127.0.0.3', 'h2')
+    const other = http2.connect(service.base, { createConnection })
+    const statusOf = async (session: http2.ClientHttp2Session): Promise<unknown> => {
+      const [headers] = await once(session.request({ ':path': '/registry/record/A-1' }).resume(), 'response')
+      return headers[':status']
+    }
+    assert.equal(await statusOf(other), 200)
+    const flood: tls.TLSSocket[] = []
+    for (let n = 0; n < floodSize; n++) {
+      const socket = connectFrom('127.0.0.2', protocol).resume()
+      await once(socket, 'secureConnect')
+      flood.push(socket)
+    }
+    await until(async () => flood.filter(({ closed }) => closed).length > floodSize - connectionsMax)
+    assert.equal(await statusOf(other), 200)
+    for (const each of [other, ...flood]) each.destroy()
+  })
+}
+
+test('connections of a trusted proxy are not closed', async () => {
+  const trustedProxies = parseTrustedProxies(['127.0.0.2'])
+  await using service = await startService(records, { connectionsMax, trustedProxies })
+  const sockets: Socket[] = []
+  for (let n = 0; n < connectionsMax; n++) {
+    const socket = await open(service.port, '127.0.0.2')
+    await get(socket)
+    sockets.push(socket)
+  }
+  for (const socket of sockets) assert.match(await get(socket), /^HTTP\/1\.1 200 /)
+  for (const socket of sockets) socket.destroy()
+})
+
+test('with little memory a process has fewer connections, and with TLS fewer than without', () => {
+  const script = `
+import { readConnectionLimit } from '${new URL('../../src/http/overload-monitor.ts', import.meta.url)}'
+console.log(readConnectionLimit(1, false), readConnectionLimit(1, true), readConnectionLimit(2, true))`
+  // 32 MB of resident memory, a quarter of it for connections: 16 KB each, with TLS 64 KB.
+  const command = 'ulimit -m 32768; exec "$0" --input-type=module -e "$1"'
+  const { stdout, stderr } = spawnSync('sh', ['-c', command, process.execPath, script], { encoding: 'utf8' })
+  assert.equal(stdout, '512 128 64\n', stderr)
+})
+
+/** Opens a connection from this address. */
+async function open(port: number, localAddress: string): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress })
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  return socket
+}
+
+/** Requests a record and returns the response. */
+async function get(socket: Socket): Promise<string> {
+  socket.write('GET /registry/record/A-1 HTTP/1.1\r\nHost: a\r\n\r\n')
+  const [chunk = ''] = await Promise.race([once(socket, 'data'), once(socket, 'close').then(() => [])])
+  return String(chunk)
+}
