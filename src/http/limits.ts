@@ -57,8 +57,8 @@ export const connectionsShareReserved = 0.125
 export const descriptorsReserved = 32
 
 /**
- * Requests of one connection that wait for their turn, pipelined ones for example. Above it the connection is closed;
- * no usual client pipelines, and load generators send 10 to 100 requests ahead.
+ * Requests of one connection that wait for their turn, pipelined ones for example. Above it no more requests are read
+ * until half of them have started; a session of HTTP/2 is closed, because it has more streams than it may have.
  */
 export const requestsWaitingMax = 100
 

@@ -28,6 +28,8 @@ interface Connection {
   response: ServerResponse | undefined
   /** The requests that were not started yet, in their order. */
   waiting: WaitingExchange[]
+  /** The socket, if nothing more is read from it because too many requests wait. */
+  paused: Socket | undefined
   /** When the last request was started, on the clock of `performance.now()`. */
   startedAt: number
   /** When the connection became ready, on the clock of `performance.now()`; see `readyConnections`. */
@@ -72,12 +74,9 @@ export class RequestQueue {
       connection.start(connection, { request, response })
       return
     }
-    if (connection.waiting.length >= requestsWaitingMax) {
-      dropClosed(connection)
-      if (connection.waiting.length >= requestsWaitingMax) {
-        key.destroy()
-        return
-      }
+    if (connection.waiting.length >= requestsWaitingMax && !limitWaiting(connection, request)) {
+      key.destroy()
+      return
     }
     const release = this.#queues.hold(request.socket, queuedResponseBytes)
     connection.waiting.push({ request, response, release })
@@ -105,7 +104,14 @@ export class RequestQueue {
   #find(key: object): Connection {
     const known = this.#connections.get(key)
     if (known !== undefined) return known
-    const connection = { start: this.#start, response: undefined, waiting: [], startedAt: 0, readyAt: 0 }
+    const connection: Connection = {
+      start: this.#start,
+      response: undefined,
+      waiting: [],
+      paused: undefined,
+      startedAt: 0,
+      readyAt: 0,
+    }
     this.#connections.set(key, connection)
     return connection
   }
@@ -180,6 +186,24 @@ function startNext(connection: Connection): void {
   next?.release()
   if (next !== undefined && isOpen(next)) connection.start(connection, next)
   if (connection.waiting.length > 0) awaitTurn(connection)
+  if (connection.waiting.length < requestsWaitingMax / 2) {
+    connection.paused?.resume()
+    connection.paused = undefined
+  }
+}
+
+/**
+ * Keeps the number of waiting requests limited. A connection of HTTP/1.1 is read again when they are fewer; the
+ * requests that Node has parsed already, up to 64 KB, wait too. Returns false for a session of HTTP/2 with more open
+ * streams than it may have.
+ */
+function limitWaiting(connection: Connection, { httpVersionMajor, socket }: IncomingMessage): boolean {
+  if (httpVersionMajor === 1) {
+    connection.paused ??= socket.pause()
+    return true
+  }
+  dropClosed(connection)
+  return connection.waiting.length < requestsWaitingMax
 }
 
 /** Removes the waiting requests whose clients no longer wait for the response. */

@@ -29,27 +29,20 @@ after(async () => {
 /** Takes milliseconds, all in one iteration of the event loop: a name is suggested. */
 const slowPath = (n: number): string => `/registry/record?limit=1&municipality=${'villanueva'.repeat(5)}${n}`
 
-/** One request is in work and the others wait. */
+/** One request is in work and the others wait; all are read at once. */
 const pipelinedMax = requestsWaitingMax + 1
 
-test('as many requests as may wait are answered in order', async () => {
+test('more requests than may wait are answered too, in order', async () => {
   const client = open(service.port)
-  const paths = Array.from({ length: pipelinedMax }, (_, n) => (n % 2 === 0 ? 'record/A-1' : 'nothing'))
+  // Several times as much as Node reads at once.
+  const paths = Array.from({ length: 5000 }, (_, n) => (n % 3 === 0 ? 'nothing' : 'record/A-1'))
   client.socket.write(paths.map((path) => toGet(`/registry/${path}`)).join(''))
-  while (client.statuses().length < pipelinedMax) await once(client.socket, 'data')
+  client.socket.write('GET /registry/record/A-1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+  await once(client.socket, 'close')
   assert.deepEqual(
     client.statuses(),
-    paths.map((path) => (path === 'nothing' ? '404' : '200')),
+    [...paths, 'record/A-1'].map((path) => (path === 'nothing' ? '404' : '200')),
   )
-  client.socket.destroy()
-})
-
-test('a connection with more requests is closed, and others are served', async () => {
-  const client = open(service.port)
-  client.socket.write(toGet(slowPath(0)).repeat(pipelinedMax + 1))
-  await once(client.socket, 'close')
-  assert.ok(client.statuses().length < pipelinedMax)
-  assert.equal((await fetch(`${service.base}/record/A-1`)).status, 200)
 })
 
 test('another connection does not wait for all pipelined requests of a client', async () => {
