@@ -27,7 +27,7 @@ export async function benchImport(records: number): Promise<Row[]> {
       const source = join(folder, 'records.csv')
       await writeCsv(source, records, contentWords)
       let imports = 0
-      // Each import has a new database, so that none compares its records with those of another.
+      // The import may be repeated. Each has a new database, so that none compares its records with those of another.
       const { seconds, residentMegabytes } = await measureUndisturbed(async () =>
         importCsv(source, join(folder, `registry-${imports++}.db`)),
       )

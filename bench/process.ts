@@ -32,7 +32,7 @@ const memoryThresholds = [
 /** The thresholds apply to registries of this size or more. */
 const thresholdRecordsMin = 1_000_000
 
-/** RSS counts memory that processes share once for each, PSS once in all (see `Memory`). */
+/** Peak memory while every record is looked up. RSS counts shared memory once per process, PSS once in all. */
 export async function benchMemory(registry: BenchRegistry): Promise<Row[]> {
   const { records } = registry
   const rows: Row[] = []

@@ -63,6 +63,8 @@ export function useSearch(search: Search, initial: InitialResult, registryProvin
   useEffect(() => {
     // The result of the first search came with the page. If the user returns to that search later, it is run.
     if (isInitial && currentRequests.current === null) return
+    // The first search has no cleanup that would abort the loading of its next page.
+    currentRequests.current?.abort()
     const controller = new AbortController()
     currentRequests.current = controller
     isLoadingMore.current = false

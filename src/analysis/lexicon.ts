@@ -93,15 +93,15 @@ export function withQueryStem(
   return toLexiconWord(word.form, word.stem, queryStem, { ...word, mayHaveNumeral })
 }
 
-/** The same word in another spelling: the `c` of `C/` is `calle`. */
+/** The word with another form: `withForm(calle, 'c')` is the `c` of `C/`. */
 export function withForm(word: LexiconWord, form: string): LexiconWord {
   return toLexiconWord(form, word.stem, word.queryStem, word)
 }
 
 /**
  * A word with its entry. `ownStem` is given because the stem of some words is not that of their form: `2ª` has the form
- * `2` and the stem `2º`. The abbreviation of a name gets the stem of its full word instead, so that it is that word in
- * phrases too.
+ * `2` and the stem `2º`. An abbreviation of `nameAbbreviations` (`avda`, `fco`) gets the stem of its full word as its
+ * own, so that it is that word in quoted phrases too. Others have the full word only as a synonym.
  */
 export function createWord(form: string, ownStem: string): LexiconWord {
   const stem = nameStems.get(ownStem) ?? ownStem
@@ -135,7 +135,7 @@ export const codeLetters: ReadonlyMap<string, LexiconWord> = new Map(
   [...'aeouy'].map((letter) => [letter, toLexiconWord(letter, letter.toUpperCase(), letter.toUpperCase(), emptyEntry)]),
 )
 
-/** A plural of two words has the stem of the first; the second is a synonym: `cruces` is `cruz` and `cruce`. */
+/** `cruces` is the plural of both `cruz` and `cruce`: it has the stem of `cruz`, and `cruce` is its synonym. */
 export const otherSingulars: ReadonlyMap<string, readonly Word[]> = new Map([['cruces', [createPlainWord('cruce')]]])
 
 /**
@@ -160,7 +160,7 @@ const stemsThatImplyNumber: ReadonlySet<string> = new Set(
 const ligatureWordsByTail = new Map<string, Map<string, Word>>()
 const phraseTrie: PhraseNode = createPhraseNode()
 
-/** A list of one word, the digits with the ordinal symbol, by the stem of the ordinal: `segunda` is also `2º`. */
+/** The synonym of each ordinal in words, by its stem: for `segunda`, the word with the form `2` and the stem `2º`. */
 const ordinalSymbols: ReadonlyMap<string, readonly Word[]> = new Map(
   ordinals.map((ordinal, index) => [
     stemWord(ordinal),
@@ -205,7 +205,7 @@ export const expansionsByAcronym: ReadonlyMap<string, Expansion> = new Map(
     const initialWords = initials.filter((form) => !stopWords.has(form)).map(createPlainWord)
     const synonyms = uniqueByForm([...fullForms.flat().map(createPlainWord), ...initialWords])
     const acronym = createPlainWord(letters)
-    // `P. G. O. U.` is written, so its acronym is a joined form too, which prefixes find.
+    // For `P. G. O. U.` the acronym is added as a joined form, so that a prefix such as `pgo*` finds it.
     if (initials.length > 0) addPhrase(initials, letters, synonyms).joinedForms.push(acronym)
     for (const fullForm of fullForms) {
       addPhrase(fullForm, letters, [acronym, ...initialWords])
@@ -234,8 +234,8 @@ export const numberWord: LexiconWord = wordOf('numero')
 export const numberSymbol: LexiconWord = createWord('nº', numberWord.stem)
 
 /**
- * The term `no.` with its dot, which may be the word or the abbreviation of "number". In a text it is a synonym of
- * every `no.`, of `nº 5`, and of a number that implies the word "number" (`UE 5`).
+ * `no.` with its dot, which may be the word `no` at the end of a sentence or the abbreviation of "number". In a text it
+ * is a synonym of every `no.`, of the `nº` of `nº 5`, and of a word that implies "number" before one (`UE 5`).
  */
 export const dottedNumberSign: LexiconWord = createWord('no', 'no.')
 

@@ -31,6 +31,7 @@ export interface AddedWords {
 /** Added words with the same span. Either list may be left out. */
 type WordsOfSpan = { readonly [List in keyof AddedWords]?: readonly Word[] }
 
+/** Added words with their spans: the words of the text that each stands for, which passages mark. */
 export class PlacedWords {
   readonly #joinedForms: Word[] = []
   readonly #synonyms: Word[] = []

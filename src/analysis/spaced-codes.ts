@@ -19,14 +19,14 @@ export function markCodeLetters(words: LexiconWord[], codesByPosition: CodesByPo
     const codeLetter = code.isUpperCase ? codeLetters.get(lastWord.form) : undefined
     if (codeLetter === undefined || !isNumber(words[position + 1]) || isNumber(words[position - 1])) continue
     words[position] = codeLetter
-    // A term in lower case searches for the stop word.
+    // A term in lower case searches for the stop word. As a joined form it is found by words, but not by phrases.
     added.add({ joinedForms: [lastWord] }, { first: position, last: position })
   }
 }
 
 /**
  * Joins codes that continue after a space, with a number (`SUNC-R 3`) or with a letter and a number (`UBZ R5`), and the
- * name `O Donnell`, whose O token.ts takes for the letter of a code.
+ * name `O Donnell`, because token.ts reads its O as the letter of a code.
  */
 export function addSpacedCodes(text: AnalysedWords): void {
   const { words, codesByPosition, added } = text

@@ -23,8 +23,8 @@ const namedThings = toStems(
 )
 
 /**
- * Words that are never part of a street name: the forms of those between two streets (`Infantas con Clavel`), and the
- * stems of those of a plan.
+ * Words that are never part of a street name. `con` and `entre` are between two streets (`Infantas con Clavel`) and are
+ * compared by form. The others name a plan and are compared by stem.
  */
 const nonNameWords: ReadonlySet<string> = new Set([
   ...['con', 'entre'],
@@ -43,7 +43,7 @@ const addressLabels: ReadonlySet<string> = new Set(['ed', 'pe'])
 
 const numberStem = stemWord('numero')
 
-/** Words inside a name (`Ortega y Gasset`) or, after a kind of street, before another: `Plaza Mayor y Sol, 5`. */
+/** Inside a name (`Ortega y Gasset`), or between two streets if the first has its kind: `Plaza Mayor y Sol, 5`. */
 const conjunctions: ReadonlySet<string> = new Set(['y', 'e'])
 
 /** How many words before a house number may be the street name, not counting stop words. */
@@ -52,11 +52,11 @@ const nameWordsMax = 6
 /** What these rules need to know of a word of a title. */
 export interface TitleWord extends Word {
   readonly isStopWord: boolean
-  /** The stem of the full word of an abbreviation. */
+  /** The stem; for an abbreviation, that of its full word. */
   readonly queryStem: string
 }
 
-/** `calle`, `C/` or `avda`: an abbreviation has the stem of its full word. */
+/** `calle`, `C/` or `avda`: the abbreviations of kinds of street have the stem of their full word as their own. */
 export function isStreetKind({ stem }: Word): boolean {
   return streetKinds.has(stem)
 }
@@ -75,7 +75,7 @@ export function isMissingKind(stem: string): boolean {
  * Calls `visit` with the position of each word that may be the start of a street name without its kind:
  * - the first word of the title, or the first after `ED.16.202` or after the word for a corner (`c/v Goya`);
  * - the words between a house number, or `s/n`, and the last number, code or word of `nonNameWords` before it, unless
- *   a kind of street or a named thing is among them. A conjunction ends them only after such a word.
+ *   a kind of street or a named thing is among them. After one of these, a conjunction starts a new street name.
  *
  * `isInCode` says that the word at a position is part of a code, whose number is not a house number. A word may be
  * visited twice.

@@ -4,7 +4,7 @@ import { foldWord } from './fold.ts'
 import { stopWords } from './stop-words.ts'
 
 export interface Subtoken {
-  /** An ordinal is digits with an ordinal sign (`2ª`). The abbreviations of "number" are `nº`, `n.º` and `no.5`. */
+  /** An ordinal is digits with an ordinal sign (`2ª`). "Number" is abbreviated as `nº`, `n.º`, or `no` in `no.5`. */
   readonly kind: 'letters' | 'digits' | 'ordinal' | 'numberAbbreviation'
   /** The folded letters, or the digits, without the trailing sign. */
   readonly form: string
@@ -131,7 +131,7 @@ function addOrdinalSign(sign: 'º' | 'ª', delimiter: string, subtokens: Subtoke
     return
   }
   const kind = last.kind === 'digits' ? 'ordinal' : last.kind
-  // `n.º` also contains `n` and `o`; of `2.º`, token.ts adds the 2.
+  // The parts of `n.º` are `n` and `o`. Of `2.º` only the `o` is listed, because token.ts adds the 2 itself.
   const lettersAroundDot = last.kind === 'digits' ? [letter] : [last.form, letter]
   const dottedParts = delimiter === '.' ? lettersAroundDot : []
   subtokens[subtokens.length - 1] = withChanges(last, { kind, trailingSign: sign, dottedParts })
@@ -227,6 +227,7 @@ function recogniseAbbreviation(
 function mayContinueCode(next: Subtoken | undefined, afterNext: Subtoken | undefined): boolean {
   if (next === undefined) return false
   if (next.kind === 'digits') return true
-  const isStopWord = next.form.length === 2 && stopWords.has(next.form)
-  return next.form.length <= 2 && !isStopWord && afterNext?.delimiter !== "'"
+  // A single letter may be part of a code even if it is a stop word: `C/A`.
+  const isTwoLetterStopWord = next.form.length === 2 && stopWords.has(next.form)
+  return next.form.length <= 2 && !isTwoLetterStopWord && afterNext?.delimiter !== "'"
 }

@@ -18,7 +18,7 @@ export function parseTerm(term: string): Term {
   const neighbours = kept.map(({ neighbour }) => neighbour).filter((neighbour) => neighbour !== 'skipped')
   return {
     clauses: kept.map(({ clause }) => clause),
-    // Titles have no entries for stop words.
+    // Neighbours are looked up in titles, which have no entries for stop words, so they could never match.
     neighbours: isAllStopWords ? [] : toNeighbourConditions(neighbours),
   }
 }
@@ -109,7 +109,7 @@ function parseQuoted(text: string): ParsedClause[] {
     phrase = []
   }
   for (const { groups, isPrefix, dottedAbbreviation } of toTermTokens(text)) {
-    // A quoted `no.` also requires the dot.
+    // Texts have `dottedNumberSign` wherever `no.` has its dot, so a quoted `no.` does not find the word `no`.
     if (dottedAbbreviation?.plain.form === 'no') parsed.push(toWordClause(dottedNumberSign))
     if (!isPrefix) {
       for (const group of groups) addToPhrase(group, phrase)
@@ -142,6 +142,7 @@ function addToPhrase(group: SubtokenGroup, phrase: PhraseWord[]): void {
     phrase.push({
       word,
       isUpperCase,
+      // Only a group of one word has `splitStems`.
       splitStems: splitStems ?? [stem],
       joinedStems: joinedStems?.[index] ?? [stem],
     })
@@ -202,7 +203,7 @@ function toWordClause(word: LexiconWord): ParsedClause {
   return toParsedClause({ kind: 'word', stem: word.queryStem })
 }
 
-/** A clause that is not a stop word, beside which any word may be. */
+/** A clause that is not a stop word. Any word may be beside it (`ParsedClause.neighbour`). */
 function toParsedClause(clause: Clause): ParsedClause {
   return { clause, hasOnlyStopWords: false, isQuoted: false, neighbour: undefined }
 }

@@ -156,7 +156,7 @@ export class SearchPlan {
     }
   }
 
-  /** Whether some record contains the stem outside its title only: more records than titles contain it. */
+  /** Whether some record has the stem but its title has not: more records than titles contain it. */
   #isOutsideTitles(stem: string): boolean {
     const entry = this.#findEntry(wholeRecord.stem + stem)
     return entry !== undefined && entry.records !== this.#findEntry(title.stem + stem)?.records

@@ -26,7 +26,7 @@ export interface PostingSink {
 /** For each posting list, call `begin`, `add` for each record, and `end`. */
 export class PostingWriter {
   readonly #sink: PostingSink
-  /** Deltas of the records in the current group. */
+  /** Deltas of the records in the current group: a part of a block, up to `groupRecordsMax` records. */
   readonly #group = new ByteWriter(1024)
   /** The bitmap of the group. It replaces the deltas only if it is shorter, so it needs no more space than they do. */
   readonly #bitmap = new Uint8Array(groupRecordsMax * varintBytesMax)
@@ -34,10 +34,10 @@ export class PostingWriter {
   readonly #positions = new ByteWriter(65536)
   /** The numbers of the next block and of the next position chunk. They go on from one posting list to the next. */
   #nextBlock = 0
-  #nextChunk = 0
+  #nextPositionChunk = 0
   /** The first block and the first position chunk of the current posting list. */
   #firstBlock = 0
-  #firstChunk = 0
+  #firstPositionChunk = 0
   #withPositions = false
   #skipTable: number[] = []
   /** Records of the current posting list. */
@@ -57,11 +57,11 @@ export class PostingWriter {
    */
   toAppendSink(): PostingSink {
     const firstBlock = this.#nextBlock
-    const firstChunk = this.#nextChunk
+    const firstChunk = this.#nextPositionChunk
     return {
       putChunk: (kind, number, bytes) => {
         if (kind === 'block') this.#nextBlock++
-        else this.#nextChunk++
+        else this.#nextPositionChunk++
         this.#sink.putChunk(kind, (kind === 'block' ? firstBlock : firstChunk) + number, bytes)
       },
       putEntry: (entry) => {
@@ -77,7 +77,7 @@ export class PostingWriter {
   /** Starts a posting list. */
   begin({ withPositions }: { readonly withPositions: boolean }): void {
     this.#firstBlock = this.#nextBlock
-    this.#firstChunk = this.#nextChunk
+    this.#firstPositionChunk = this.#nextPositionChunk
     this.#withPositions = withPositions
     this.#skipTable = []
     this.#recordCount = 0
@@ -117,7 +117,7 @@ export class PostingWriter {
       records: this.#recordCount,
       skipTable: Uint32Array.from(this.#skipTable),
       firstBlock: this.#firstBlock,
-      firstChunk: this.#withPositions ? this.#firstChunk : null,
+      firstChunk: this.#withPositions ? this.#firstPositionChunk : null,
       inlineBlock,
     })
   }
@@ -162,6 +162,6 @@ export class PostingWriter {
 
   #finishPositionChunk(): void {
     if (this.#positions.length === 0) return
-    this.#sink.putChunk('positions', this.#nextChunk++, this.#positions.take())
+    this.#sink.putChunk('positions', this.#nextPositionChunk++, this.#positions.take())
   }
 }

@@ -34,7 +34,7 @@ export async function* readBatches(
   const source = new RetryingSource(storage)
   /** The batches that are being read, in order. */
   const reading: Promise<Batch>[] = []
-  /** How many batches are read before the first of them is awaited. */
+  /** How many further batches may be in reading while the oldest is awaited. */
   let readAhead = 0
   for await (const positions of findBatches(search, context, to, source)) {
     const batch = readBatch(positions, storage, source, include)
@@ -44,7 +44,7 @@ export async function* readBatches(
     if (reading.length <= readAhead) continue
     const oldest = await reading.shift()
     if (oldest !== undefined) yield oldest
-    source.isRetrying = true
+    source.mayRetry = true
     readAhead = storage.readAheadBatches
   }
   for (const batch of reading) yield await batch

@@ -14,7 +14,7 @@ const retryPauseMs = 200
 /** Wraps the storage for one search of an export. */
 export class RetryingSource implements PostingSource {
   /** Whether failed reads are retried. The export sets it after its first batch has been sent. */
-  isRetrying = false
+  mayRetry = false
   readonly #source: PostingSource
 
   constructor(source: PostingSource) {
@@ -39,7 +39,7 @@ export class RetryingSource implements PostingSource {
    */
   read<T>(attempt: () => MaybePromise<T>): MaybePromise<T> {
     const reading = attempt()
-    return this.isRetrying && reading instanceof Promise ? retry(reading, attempt) : reading
+    return this.mayRetry && reading instanceof Promise ? retry(reading, attempt) : reading
   }
 }
 

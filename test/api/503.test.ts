@@ -67,7 +67,7 @@ test('one client gets at most a quarter of the exports, and the others get their
   admission.end()
 })
 
-test('one client gets at most a quarter of the places for bodies of MCP, and the others get theirs', () => {
+test('one client sends at most a quarter of the MCP bodies that are read at once, and the others get theirs', () => {
   const admission = new AdmissionControl({ basePath: '/registry', trustedProxies: parseTrustedProxies(['127.0.0.1']) })
   const greedy = requestFrom('192.0.2.1')
   /** Each ends the reading of a body. */
@@ -83,7 +83,7 @@ test('one client gets at most a quarter of the places for bodies of MCP, and the
   admission.end()
 })
 
-test('bodies of MCP above the limit of all clients are refused', () => {
+test('MCP bodies above the limit of all clients are refused', () => {
   const admission = new AdmissionControl({ basePath: '/registry', trustedProxies: parseTrustedProxies(['127.0.0.1']) })
   for (let n = 0; n < bodiesMax; n++) admission.beginBody(requestFrom(`192.0.${n >> 8}.${n & 255}`))
   assert.equal(admission.checkBodyLimit(requestFrom('198.51.100.1'))?.problem.code, 'overloaded')

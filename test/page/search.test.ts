@@ -137,6 +137,21 @@ suite('search on the page', () => {
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
   })
 
+  test('a new search also aborts the next page of the first search', async () => {
+    await using session = await registry.open('', {
+      before: async (page) => {
+        await page.route(/record\?.*cursor=/, () => new Promise(() => {}))
+      },
+    })
+    const cancelled = session.page.waitForEvent('requestfailed', (request) => request.url().includes('cursor='))
+    const requested = session.page.waitForRequest(/cursor=/)
+    await session.page.getByRole('link', { name: 'Ver más resultados' }).scrollIntoViewIfNeeded()
+    await requested
+    await searchWords(session.page, 'zumacal')
+    assert.match((await cancelled).failure()?.errorText ?? '', /ABORTED/)
+    await waitForHeading(session.page, '4 expedientes con «zumacal»')
+  })
+
   test('records are shown before they are counted if counting is slow', async () => {
     const mayRespond = Promise.withResolvers<void>()
     await using session = await registry.open('', {
