@@ -6,7 +6,9 @@ import naughtyStrings from 'big-list-of-naughty-strings' with { type: 'json' }
 import fc from 'fast-check'
 import { analyseTerm, analyseText } from '../../src/analysis/analyser.ts'
 import { foldWord } from '../../src/analysis/fold.ts'
+import { numberWord } from '../../src/analysis/lexicon.ts'
 import { stopWords } from '../../src/analysis/stop-words.ts'
+import { isStreetKind } from '../../src/analysis/street-names.ts'
 import { quotationMark } from '../../src/analysis/term-parser.ts'
 import { habitTitles } from '../search-quality/habits.ts'
 import { readRecords } from '../search-quality/judged-set.ts'
@@ -219,13 +221,15 @@ describe('analysis', () => {
   test('finds no more records for a term with an additional word', () => {
     fc.assert(
       fc.property(anyTitle, anyTerm, fc.constantFrom(...titleWords), (title, term, word) => {
-        // A stop word is required only without other words, and a later quotation mark may close an open one. The word
-        // for a corner is required at the end of a term, but not before another word, and `s/n` only if it is alone.
+        // A stop word and the word "number" are required only without other words, and a later quotation mark may close
+        // an open one. The word for a corner is required at the end of a term, but not before another word, and `s/n`
+        // only if it is alone. A kind of street is required at the end of a term, but a title may lack it before a name.
         fc.pre(!quotationMark.test(term + word) && !cornerAtEnd.test(term) && !/s\/n/i.test(term))
-        const hasMoreThanStopWords = analyseTerm(term).clauses.some(
-          (clause) => clause.kind !== 'word' || !stopWords.has(clause.stem),
-        )
-        fc.pre(hasMoreThanStopWords)
+        const { clauses } = analyseTerm(term)
+        const isOptional = (stem: string): boolean => stopWords.has(stem) || stem === numberWord.stem
+        fc.pre(clauses.some((clause) => clause.kind !== 'word' || !isOptional(clause.stem)))
+        const last = clauses.at(-1)
+        fc.pre(last?.kind !== 'word' || !isStreetKind({ form: '', stem: last.stem }))
         return !finds(`${term} ${word}`, title) || finds(term, title)
       }),
       examples,
