@@ -223,7 +223,7 @@ describe('analysis', () => {
       fc.property(anyTitle, anyTerm, fc.constantFrom(...titleWords), (title, term, word) => {
         // A stop word and the word "number" are required only without other words, and a later quotation mark may close
         // an open one. The word for a corner is required at the end of a term, but not before another word, and `s/n`
-        // only if it is alone. A kind of street is required at the end of a term, but a title may lack it before a name.
+        // only if it is alone. A kind of street is required at the end of a term; before a name the title may lack it.
         fc.pre(!quotationMark.test(term + word) && !cornerAtEnd.test(term) && !/s\/n/i.test(term))
         const { clauses } = analyseTerm(term)
         const isOptional = (stem: string): boolean => stopWords.has(stem) || stem === numberWord.stem
