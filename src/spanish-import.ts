@@ -105,6 +105,9 @@ export const spanishImport: Readonly<Record<string, string>> = {
     'de expedientes',
   'Cannot read {0}: this is not a workbook: part {1} is missing':
     'No se puede leer {0}: no es un libro de cálculo: falta la parte {1}',
+  'Cannot read {0}: part {1} has a text of more than {2} characters, which no cell has; save it as CSV':
+    'No se puede leer {0}: la parte {1} contiene un texto de más de {2} caracteres, más de lo que cabe en una celda; ' +
+    'guárdela como CSV',
   'Cannot read {0}: part {1} has elements in elements more than {2} deep, which no sheet has; save it as CSV':
     'No se puede leer {0}: la parte {1} anida elementos a más de {2} niveles, lo que ninguna hoja hace; guárdela ' +
     'como CSV',

@@ -50,15 +50,25 @@ export async function* readPartInSteps(
     parser.end(decoder.decode())
   } catch (error) {
     if (error instanceof SourceFault) throw error
+    if (error instanceof TextTooLong) {
+      throw new SourceFault(
+        t`Cannot read ${archive.name}: part ${part} has a text of more than ${textCharactersMax} characters, which no cell has; save it as CSV`,
+      )
+    }
     throw new SourceFault(
       t`Cannot read ${archive.name}: part ${part} is damaged; open the workbook in Excel and save it again`,
     )
   }
 }
 
+/** A text exceeds `textCharactersMax`. */
+class TextTooLong extends Error {
+  override readonly name = 'TextTooLong'
+}
+
 /** The text so far of a cell or a shared string, and one more chunk of it. A text in many elements is limited too. */
 export function appendText(text: string, chunk: string): string {
-  if (text.length + chunk.length > textCharactersMax) throw new Error('a text is too long')
+  if (text.length + chunk.length > textCharactersMax) throw new TextTooLong()
   return text + chunk
 }
 
@@ -92,7 +102,7 @@ class PartParser {
   write(text: string): void {
     this.#textCharacters += text.length
     this.#parser.write(text)
-    if (this.#textCharacters > textCharactersMax) throw new Error('a text is too long')
+    if (this.#textCharacters > textCharactersMax) throw new TextTooLong()
   }
 
   /** Writes the last text and ends the document. */
