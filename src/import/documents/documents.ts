@@ -78,6 +78,28 @@ export async function prepareDocuments(
     throw new DocumentFault(t`Cannot read documents folder ${options.folder}: there is no such folder`)
   }
   const cache = await DocumentCache.open(options.cacheFolder)
+  try {
+    return await readDocuments(references, options, { cache, folder, allowHosts, limits })
+  } catch (error) {
+    await cache.close()
+    throw error
+  }
+}
+
+/** What `prepareDocuments` has opened and checked before it reads the first document. */
+interface PreparedOptions {
+  readonly cache: DocumentCache
+  readonly folder: DocumentFolder | undefined
+  readonly allowHosts: ReadonlySet<string>
+  readonly limits: DocumentLimits
+}
+
+/** Reads every document into the cache. No worker or download is left running, whether it returns or throws. */
+async function readDocuments(
+  references: AsyncIterable<DocumentReference> | Iterable<DocumentReference>,
+  options: DocumentOptions,
+  { cache, folder, allowHosts, limits }: PreparedOptions,
+): Promise<DocumentTexts> {
   const languages = options.ocrLanguages ?? defaultOcrLanguages
   const models = options.ocr ? await collectModels(languages, join(cache.scratch, 'models')) : undefined
   const pool = new WorkerPool(limits, models)
@@ -95,12 +117,8 @@ export async function prepareDocuments(
   }
   try {
     await resolver.resolveAll(references, () => progress.countReference(), stop)
-  } catch (error) {
-    // Workers and downloads use the scratch folder, which `cache.close` deletes, so they end first.
-    await stop()
-    await cache.close()
-    throw error
   } finally {
+    // Workers and downloads use the scratch folder, which `cache.close` deletes, so they end first.
     await stop()
     progress.end()
   }

@@ -123,10 +123,13 @@ class CsvReader {
 
 /** Excel may write a first line such as `sep=;`. Returns its length with the line break; 0 if there is none. */
 function separatorLineCharacters(text: string): number {
-  return /^sep=[^\r\n]\r?\n/i.exec(text)?.[0].length ?? 0
+  return /^sep=[^\r\n](?:\r?\n|\r)/i.exec(text)?.[0].length ?? 0
 }
 
 const delimiters = [',', ';', '\t', '|']
+
+/** Lines in which the headings are looked for. Blank lines between titles count here, but not as titles. */
+const previewLines = 5 * titleLinesMax
 
 /** Chooses the delimiter that yields the most known headings and, if two are equal, the most headings. */
 function detectDialect(text: string, layout: Layout): Dialect {
@@ -135,7 +138,7 @@ function detectDialect(text: string, layout: Layout): Dialect {
   const newline = !text.includes('\n') && text.includes('\r') ? '\r' : '\n'
   let best = { delimiter: ',', knownCount: 0, headingCount: 1 }
   for (const delimiter of delimiters) {
-    const preview = Papa.parse<string[]>(text.trimStart(), { delimiter, newline, preview: titleLinesMax + 1 }).data
+    const preview = Papa.parse<string[]>(text.trimStart(), { delimiter, newline, preview: previewLines }).data
     const candidates = preview.filter((cells) => !cells.every(isBlank))
     const headings = candidates[findHeadingRow(candidates, layout)] ?? []
     const probe = layout.toEmpty()

@@ -57,8 +57,8 @@ export async function openWorkbook(archive: Archive): Promise<Workbook> {
     const styles = stylesPart === undefined ? [] : await readStyles(archive, stylesPart)
     if (stringsPart !== undefined) await readSharedStrings(archive, stringsPart, strings)
     return {
-      sheets: sheets.map(({ relationId, name }) => {
-        const part = relations.find(({ id }) => id === relationId)?.target ?? 'xl/worksheets/sheet1.xml'
+      sheets: sheets.map(({ relationId, name, usualPart }) => {
+        const part = relations.find(({ id }) => id === relationId)?.target ?? usualPart
         const bytes = archive.entries.get(part)?.uncompressedSize ?? 0
         return { name, bytes, read: (handlers) => readPartInSteps(archive, part, sheetBytesMax, handlers) }
       }),
@@ -102,22 +102,34 @@ function toRelationsPart(part: string): string {
   return posix.join(posix.dirname(part), '_rels', `${posix.basename(part)}.rels`)
 }
 
+interface ListedSheet {
+  readonly name: string
+  /** Of the relation to its part. */
+  readonly relationId: string
+  /** The name that its part usually has, for a workbook without that relation. */
+  readonly usualPart: string
+}
+
 /** What the main part of a workbook (`xl/workbook.xml`) says. */
 interface SheetList {
-  /** The visible sheets, with the ids of the relations to their parts. */
-  readonly sheets: readonly { readonly name: string; readonly relationId: string }[]
+  /** The visible sheets. */
+  readonly sheets: readonly ListedSheet[]
   readonly countsFrom1904: boolean
 }
 
 async function readSheetList(archive: Archive, part: string): Promise<SheetList> {
-  const sheets: { name: string; relationId: string }[] = []
+  const sheets: ListedSheet[] = []
+  /** Hidden sheets included. */
+  let sheetCount = 0
   let countsFrom1904 = false
   await readPart(archive, part, smallPartBytesMax, {
     open: (name, attributes) => {
       if (name === 'workbookPr') countsFrom1904 = ['1', 'true'].includes(attributes.date1904 ?? '')
-      if (name === 'sheet' && (attributes.state ?? 'visible') === 'visible') {
-        sheets.push({ name: attributes.name ?? '', relationId: relationIdOf(attributes) })
-      }
+      if (name !== 'sheet') return
+      sheetCount += 1
+      if ((attributes.state ?? 'visible') !== 'visible') return
+      const usualPart = `xl/worksheets/sheet${sheetCount}.xml`
+      sheets.push({ name: attributes.name ?? '', relationId: relationIdOf(attributes), usualPart })
     },
   })
   if (sheets.length === 0)

@@ -1,5 +1,7 @@
 // OCR: columns and languages.
 import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { it } from 'node:test'
 import { parseOcrLanguages } from '../../../src/import/documents/ocr-languages.ts'
 import { makePdf, scan } from './pdf.ts'
@@ -44,6 +46,12 @@ it('a scan in Catalan is read with its own model, and apart from the text in Spa
   // The text in Catalan is not taken from the cache.
   const spanish = await prepare(['scan.pdf'], { ocr: true })
   assert.equal(spanish.pagesRead, 1)
+})
+
+it('temporary files are deleted if a model cannot be read', async (t) => {
+  const { prepare, cacheFolder } = await openWorkspace(t)
+  await assert.rejects(prepare(['plan.pdf'], { ocr: true, ocrLanguages: ['zzz'] }))
+  assert.deepEqual(await readdir(join(cacheFolder, 'scratch')), [])
 })
 
 it('languages are codes of installed models', () => {

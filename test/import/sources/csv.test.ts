@@ -30,6 +30,18 @@ test('a first line such as sep=; is skipped', async (t) => {
   assert.equal(rows[0]?.line, 3)
 })
 
+test('the line sep=; may end with a carriage return alone, like the other lines', async (t) => {
+  const text = `sep=;\r${heading.replaceAll(',', ';')}\r${row.replaceAll(',', ';')}\r`
+  const { cells } = await readContent(t, 'records.csv', text)
+  assert.equal(cells[0]?.title, 'Plan')
+})
+
+test('the separator is detected below titles with many blank lines between them', async (t) => {
+  const titles = 'Ayuntamiento de Jávea\n\n\n'.repeat(15)
+  const { cells } = await readContent(t, 'records.csv', titles + `${heading}\n${row}\n`.replaceAll(',', ';'))
+  assert.equal(cells[0]?.title, 'Plan')
+})
+
 const accentedText = `${heading}\r\n03082-1,1,Ordenación “nueva” – 5 €,Peñíscola,2004-05-18\r\n`
 const encodings: readonly [name: string, bytes: Buffer][] = [
   ['UTF-8', Buffer.from(accentedText)],

@@ -34,6 +34,19 @@ function toSheets(sheets: Readonly<Record<string, string>>): Buffer {
   })
 }
 
+test('a sheet without a relation has the part of its place in the list, hidden sheets included', async (t) => {
+  const list = ['hidden', 'visible'].map((state, index) => `<sheet name="Hoja${index}" state="${state}"/>`)
+  const workbook = toWorkbook({
+    rows: toSheetRow(1, ['code']),
+    more: {
+      'xl/workbook.xml': `<workbook><sheets>${list.join('')}</sheets></workbook>`,
+      'xl/worksheets/sheet2.xml': `<worksheet><sheetData>${records}</sheetData></worksheet>`,
+    },
+  })
+  const { cells } = await readContent(t, 'records.xlsx', workbook)
+  assert.equal(cells[0]?.code, '03082-1')
+})
+
 test('empty sheets before the records are skipped', async (t) => {
   const blank = toSheetRow(1, ['', ' '])
   const workbook = toSheets({ Hoja1: '', Hoja2: blank, '-Oculta': toSheetRow(1, ['code']), Datos: records })
