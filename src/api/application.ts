@@ -184,15 +184,25 @@ export async function buildService({ store, settings, countRequests, log }: Serv
   /** Handles the request, or refuses it while the process is overloaded. */
   const admitAndHandle = (request: IncomingMessage, response: ServerResponse): void => {
     // A static response is made without a search and takes little work, so it is never refused.
-    if (!admission.canAdmit && !isStatic(request)) {
-      refuse(request, response, admission.shedRequest())
+    const overload = admission.findOverload(request)
+    if (overload !== undefined && !isStatic(request)) {
+      refuse(request, response, admission.shed(overload))
       return
     }
     const endRequest = admission.begin(request, response)
     try {
       const handling = handleAdmitted(request, response)
-      if (handling instanceof Promise) handling.catch((error: unknown) => abort(response, error)).finally(endRequest)
-      else endRequest()
+      if (!(handling instanceof Promise)) {
+        endRequest()
+        return
+      }
+      const endSearch = admission.beginSearch(request)
+      handling
+        .catch((error: unknown) => abort(response, error))
+        .finally(() => {
+          endSearch()
+          endRequest()
+        })
     } catch (error) {
       abort(response, error)
       endRequest()

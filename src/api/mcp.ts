@@ -30,7 +30,7 @@ export async function openMcp({ store, route, admission, settings }: McpParts): 
   const { toMcpHandler } = await import('../mcp/http.ts')
   return toMcpHandler({
     toClient: (request) => {
-      const fetch = toFetch(route, new RequestDeadline(request))
+      const fetch = toFetch(route, new RequestDeadline(request, settings.trustedProxies))
       const client = createClient(localAddress + settings.basePath, { fetch, retries: 0 })
       return withMunicipalityList(client, store)
     },
@@ -40,9 +40,12 @@ export async function openMcp({ store, route, admission, settings }: McpParts): 
       mapMaybe(admission.checkRateLimit(request, response, messages), (refusal) =>
         refusal === undefined ? undefined : toMcpRefusal(refusal),
       ),
-    checkOverload: (calls) => (admission.canAdmitMany(calls) ? undefined : toMcpRefusal(admission.shedRequest())),
+    checkOverload: (request, calls) => {
+      const overload = admission.findOverload(request, calls)
+      return overload === undefined ? undefined : toMcpRefusal(admission.shed(overload))
+    },
     beginBody: (request) => admission.beginBody(request),
-    beginCalls: (calls) => admission.beginCalls(calls),
+    beginCalls: (request, calls) => admission.beginCalls(request, calls),
     bodyTimeoutMs: settings.bodyTimeoutMs ?? bodyTimeoutMs,
     timeoutMs: firstByteTimeoutMs,
   })

@@ -3,6 +3,8 @@
 export interface Deadline {
   /** The time limit has passed, or the client has closed the connection. */
   readonly isExpired: boolean
+  /** The name of the client. Long searches of different clients share the time equally (src/index/scheduler.ts). */
+  readonly client?: string
 }
 
 /** Thrown by a search when its deadline has expired. */

@@ -48,6 +48,8 @@ export class AdmissionControl {
   /** Whether the process is short of time or memory. */
   readonly pressure: Pressure
   readonly #trustedProxies: readonly TrustedProxy[]
+  /** Places of requests that read the registry and were not answered at once. */
+  readonly #searches = new Places(requestsInWorkMax)
   /** Places of streamed responses being sent. */
   readonly #exports = new Places(exportsMax)
   /** Places of requests to MCP whose body is being read. */
@@ -90,26 +92,31 @@ export class AdmissionControl {
     return { problem: new Problem('too-many-requests', detail), retryAfterSeconds: quota.resetSeconds }
   }
 
-  /** Whether one more request that reads the registry is admitted. */
-  get canAdmit(): boolean {
-    return this.canAdmitMany(1)
-  }
-
-  /** Whether this number of requests that read the registry is admitted together, such as a batch of MCP. */
-  canAdmitMany(requests: number): boolean {
-    const isRoomLeft = this.traffic.requestsInWork + requests <= requestsInWorkMax
-    return isRoomLeft && this.pressure.reason === undefined
+  /**
+   * Why a request that reads the registry is refused: overload, or too many in work, of all clients or of this one.
+   * Undefined if it is admitted. `requests` is more than one for a batch of MCP, which is admitted as a whole.
+   */
+  findOverload(request: IncomingMessage, requests: number = 1): ShedReason | undefined {
+    if (this.pressure.reason !== undefined) return this.pressure.reason
+    if (this.traffic.requestsInWork + requests > requestsInWorkMax) return 'requests'
+    // The name of the client is computed only if a client can have used its share.
+    const isShareUsed =
+      this.#searches.used + requests > this.#searches.clientMax &&
+      this.#searches.isFullFor(this.#toClientName(request), requests)
+    return isShareUsed ? 'client-requests' : undefined
   }
 
   /** The refusal of a request to MCP under overload, or while too many bodies are being read; else undefined. */
   checkBodyLimit(request: IncomingMessage): Refusal | undefined {
-    if (!this.canAdmit || this.#bodies.isFull) return this.shedRequest()
-    return this.#bodies.isFullFor(this.#toClientName(request)) ? this.#shed('client-bodies') : undefined
+    const overload = this.findOverload(request)
+    if (overload !== undefined) return this.shed(overload)
+    if (this.#bodies.isFull) return this.shed('requests')
+    return this.#bodies.isFullFor(this.#toClientName(request)) ? this.shed('client-bodies') : undefined
   }
 
-  /** Counts a request as shed and returns its refusal. Called when `canAdmit` is false. */
-  shedRequest(): Refusal {
-    return this.#shed(this.pressure.reason ?? 'requests')
+  /** Gives a request that was not answered at once a place until the returned function is called. */
+  beginSearch(request: IncomingMessage): () => void {
+    return this.#searches.take(this.#toClientName(request))
   }
 
   /** Streamed responses being sent. */
@@ -120,8 +127,8 @@ export class AdmissionControl {
   /** The refusal of a streamed response while too many are sent, to all clients or to this one; else undefined. */
   checkExportLimit(request: IncomingMessage, { body }: ApiResponse): Refusal | undefined {
     if (!isStreamed(body) || request.method === 'HEAD') return undefined
-    if (this.#exports.isFull) return this.#shed('exports')
-    return this.#exports.isFullFor(this.#toClientName(request)) ? this.#shed('client-exports') : undefined
+    if (this.#exports.isFull) return this.shed('exports')
+    return this.#exports.isFullFor(this.#toClientName(request)) ? this.shed('client-exports') : undefined
   }
 
   /** Gives a streamed response a place until the returned function is called. */
@@ -131,12 +138,12 @@ export class AdmissionControl {
 
   /** Counts a long response as shed and returns its refusal. Called when `SendQueues.isFullFor` is true. */
   shedLongResponse(): Refusal {
-    return this.#shed('send-queue')
+    return this.shed('send-queue')
   }
 
   /** The refusal for a search that its deadline ended. It counts as shed only if the client is still connected. */
   shedCancelledSearch(deadline: RequestDeadline | undefined): Refusal {
-    return deadline?.isClientGone === true ? toOverloadRefusal('time') : this.#shed('time')
+    return deadline?.isClientGone === true ? toOverloadRefusal('time') : this.shed('time')
   }
 
   /** Counts a request that was answered before routing; its duration counts as 0. */
@@ -170,11 +177,13 @@ export class AdmissionControl {
   }
 
   /** Counts the calls of an MCP batch as in work until the returned function is called. */
-  beginCalls(calls: number): () => void {
+  beginCalls(request: IncomingMessage, calls: number): () => void {
+    const release = this.#searches.take(this.#toClientName(request), calls)
     // `begin` has counted the first call as the request itself.
     const furtherCalls = Math.max(0, calls - 1)
     this.traffic.requestsInWork += furtherCalls
     return () => {
+      release()
       this.traffic.requestsInWork -= furtherCalls
     }
   }
@@ -189,7 +198,7 @@ export class AdmissionControl {
   }
 
   /** Counts a refusal with 503 and returns it. */
-  #shed(reason: ShedReason): Refusal {
+  shed(reason: ShedReason): Refusal {
     this.traffic.shed[reason] += 1
     return toOverloadRefusal(reason)
   }
@@ -202,6 +211,7 @@ function toOverloadRefusal(reason: ShedReason): Refusal {
 /** The sentence that tells the client why it was refused. */
 const shedDetails: Readonly<Record<ShedReason, string>> = {
   requests: 'The service is handling as many requests as it can; try again soon',
+  'client-requests': 'This client has as many requests in work as one client may; wait for their responses',
   exports: 'The service is sending as many exports as it can; try again soon, or request pages with limit',
   'client-exports': 'This client is receiving as many exports as one client may; finish them first, or request pages',
   'client-bodies': 'This client is sending as many requests to MCP as one client may; finish them first',

@@ -112,8 +112,8 @@ export const bodiesMax = 1_000
 export const exportsMax = 200
 
 /**
- * Share of `exportsMax` and of `bodiesMax` that one client may use, so that a client that does not read, or does not
- * finish its bodies, leaves places to the others.
+ * Share of `requestsInWorkMax`, `bodiesMax` and `exportsMax` that one client may use, so that a client with many slow
+ * searches, or one that does not read or does not finish its bodies, leaves places to the others.
  */
 export const clientShareMax = 0.25
 

@@ -29,7 +29,7 @@ export class NodeRequest implements ApiRequest {
     this.coding = negotiateCoding(headers['accept-encoding']?.toString())
     this.ifNoneMatch = headers['if-none-match']
     this.ifModifiedSince = headers['if-modified-since']
-    this.deadline = new RequestDeadline(request)
+    this.deadline = new RequestDeadline(request, settings.trustedProxies)
     this.#request = request
     this.#settings = settings
   }

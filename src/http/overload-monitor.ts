@@ -21,6 +21,7 @@ import { requestDelayMs } from './request-queue.ts'
 /** Why a request is refused with 503. This file finds `event-loop` and `memory`; admission.ts finds the others. */
 export type ShedReason =
   | 'requests'
+  | 'client-requests'
   | 'exports'
   | 'client-exports'
   | 'client-bodies'

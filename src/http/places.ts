@@ -1,5 +1,5 @@
 // A limited number of places for work that a client can prolong, such as exports. One client may use only a share of
-// them (`clientShareMax`). admission.ts keeps the places for exports and for bodies of MCP.
+// them (`clientShareMax`). admission.ts keeps the places for requests in work, for exports and for bodies of MCP.
 import { clientShareMax } from './limits.ts'
 
 export class Places {
@@ -22,18 +22,23 @@ export class Places {
     return this.#used >= this.#max
   }
 
-  /** Whether the client uses its share. */
-  isFullFor(client: string): boolean {
-    return (this.#usedByClient.get(client) ?? 0) >= this.#max * clientShareMax
+  /** The places that one client may use. */
+  get clientMax(): number {
+    return this.#max * clientShareMax
   }
 
-  /** Takes a place for the client, even if none is free, until the returned function is called. */
-  take(client: string): () => void {
-    this.#add(client, 1)
-    return () => this.#add(client, -1)
+  /** Whether the client would use more than its share with this number of further places. */
+  isFullFor(client: string, places: number = 1): boolean {
+    return (this.#usedByClient.get(client) ?? 0) + places > this.clientMax
   }
 
-  #add(client: string, difference: 1 | -1): void {
+  /** Takes places for the client, even if none is free, until the returned function is called. */
+  take(client: string, places: number = 1): () => void {
+    this.#add(client, places)
+    return () => this.#add(client, -places)
+  }
+
+  #add(client: string, difference: number): void {
     this.#used += difference
     const usedByClient = (this.#usedByClient.get(client) ?? 0) + difference
     if (usedByClient === 0) this.#usedByClient.delete(client)

@@ -1,16 +1,27 @@
 // Deadline of a request: it expires when the client disconnects, or when no first byte is ready within
-// `firstByteTimeoutMs`. A search checks it after every time slice and stops if it has expired.
+// `firstByteTimeoutMs`. A search checks it after every time slice and stops if it has expired. It also knows the client,
+// so that the scheduler shares the time between clients.
 import type { IncomingMessage } from 'node:http'
 import type { Deadline } from '../domain/deadline.ts'
+import { type TrustedProxy, toClientName } from './client-address.ts'
 import { firstByteTimeoutMs } from './limits.ts'
 
 export class RequestDeadline implements Deadline {
   readonly #request: IncomingMessage
+  readonly #trustedProxies: readonly TrustedProxy[]
+  #client: string | undefined
   /** On the clock of `performance.now()`. */
   #expiresAt: number = performance.now() + firstByteTimeoutMs
 
-  constructor(request: IncomingMessage) {
+  constructor(request: IncomingMessage, trustedProxies: readonly TrustedProxy[] = []) {
     this.#request = request
+    this.#trustedProxies = trustedProxies
+  }
+
+  /** Computed on demand, because only long searches need it. */
+  get client(): string {
+    this.#client ??= toClientName(this.#request, this.#trustedProxies)
+    return this.#client
   }
 
   get isExpired(): boolean {

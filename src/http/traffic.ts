@@ -25,6 +25,7 @@ export class Traffic {
   /** Requests refused with 503, by reason. */
   readonly shed: Record<ShedReason, number> = {
     requests: 0,
+    'client-requests': 0,
     exports: 0,
     'client-exports': 0,
     'client-bodies': 0,

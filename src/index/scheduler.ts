@@ -1,6 +1,7 @@
 // Cooperative scheduler for long searches. A search runs for a time slice (collector.ts, time-slice.ts), then waits
 // here. At most one waiting search continues per iteration of the event loop, so a short request waits for one time
-// slice of one search at most. If there is other work, it gets most of the processor.
+// slice of one search at most. If there is other work, it gets most of the processor. The clients take turns (round
+// robin), so a client with many searches does not delay the search of another one.
 import type { Deadline } from '../domain/deadline.ts'
 
 /**
@@ -17,7 +18,8 @@ interface WaitingSearch {
   readonly deadline: Deadline | undefined
 }
 
-const waiting: WaitingSearch[] = []
+/** By client, in the order of their turns. A client without a waiting search is absent. */
+const waitingByClient = new Map<string, WaitingSearch[]>()
 let isScheduled = false
 let lastIterationAt = 0
 /** Whether the last iteration resumed a search. Its time slice ends when the next iteration starts. */
@@ -28,7 +30,11 @@ let nextSliceAt = 0
 /** Resolves when the search may continue. A search whose deadline has expired does not hold up the others. */
 export function waitForTimeSlice(deadline?: Deadline): Promise<void> {
   return new Promise((resolve) => {
-    waiting.push({ resume: resolve, deadline })
+    const client = deadline?.client ?? ''
+    const search = { resume: resolve, deadline }
+    const searches = waitingByClient.get(client)
+    if (searches === undefined) waitingByClient.set(client, [search])
+    else searches.push(search)
     if (isScheduled) return
     isScheduled = true
     setImmediate(runIteration)
@@ -40,17 +46,28 @@ function runIteration(): void {
   const iterationMs = now - lastIterationAt
   lastIterationAt = now
   if (hasRunSlice) nextSliceAt = now + iterationMs * otherWorkShare
-  hasRunSlice = waiting.length > 0 && (iterationMs < idleIterationMs || now >= nextSliceAt)
+  hasRunSlice = waitingByClient.size > 0 && (iterationMs < idleIterationMs || now >= nextSliceAt)
   if (hasRunSlice) resumeNext()
   // One more iteration after a time slice measures it.
-  isScheduled = waiting.length > 0 || hasRunSlice
+  isScheduled = waitingByClient.size > 0 || hasRunSlice
   if (isScheduled) setImmediate(runIteration)
 }
 
 /** Resumes the next search, and all before it whose deadline has expired: they only end. */
 function resumeNext(): void {
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+  for (let next = takeNext(); next !== undefined; next = takeNext()) {
     next.resume()
     if (!next.deadline?.isExpired) return
   }
+}
+
+/** Removes the search that waits longest of the client whose turn it is, and moves the client to the end of the turns. */
+function takeNext(): WaitingSearch | undefined {
+  for (const [client, searches] of waitingByClient) {
+    const next = searches.shift()
+    waitingByClient.delete(client)
+    if (searches.length > 0) waitingByClient.set(client, searches)
+    return next
+  }
+  return undefined
 }

@@ -36,11 +36,11 @@ export interface McpContext {
     messages: number,
   ) => MaybePromise<McpRefusal | undefined>
   /** The refusal of the calls under overload; undefined if they are admitted. */
-  readonly checkOverload: (calls: number) => McpRefusal | undefined
+  readonly checkOverload: (request: IncomingMessage, calls: number) => McpRefusal | undefined
   /** Counts the body of the request as being read until the returned function is called. */
   readonly beginBody: (request: IncomingMessage) => () => void
   /** Counts the calls as in progress until the returned function is called. */
-  readonly beginCalls: (calls: number) => () => void
+  readonly beginCalls: (request: IncomingMessage, calls: number) => () => void
   /** Time for a client to send the body of a request. */
   readonly bodyTimeoutMs: number
   /** Time limit of a call. */
@@ -111,9 +111,9 @@ async function respond(context: McpContext, request: IncomingMessage, response: 
   const calls = countCalls(content)
   const refusal =
     (furtherMessages === 0 ? undefined : await context.checkRateLimit(request, response, furtherMessages)) ??
-    (calls === 0 ? undefined : context.checkOverload(calls))
+    (calls === 0 ? undefined : context.checkOverload(request, calls))
   if (refusal !== undefined) return toRefusalResponse(refusal)
-  const endCalls = context.beginCalls(calls)
+  const endCalls = context.beginCalls(request, calls)
   try {
     return await handleContent(context, request, response, content)
   } finally {

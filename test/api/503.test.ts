@@ -25,13 +25,31 @@ const exportResponse: ApiResponse = {
 
 test('a request above the limit of concurrent requests is refused', () => {
   const admission = new AdmissionControl({ basePath: '/registry' })
+  const request = requestFrom('192.0.2.1')
   admission.traffic.requestsInWork = requestsInWorkMax - 1
-  assert.ok(admission.canAdmit)
+  assert.equal(admission.findOverload(request), undefined)
   admission.traffic.requestsInWork = requestsInWorkMax
-  assert.ok(!admission.canAdmit)
-  assert.equal(admission.shedRequest().problem.code, 'overloaded')
-  assert.equal(admission.shedRequest().retryAfterSeconds, retryAfterSeconds)
-  assert.equal(admission.traffic.shed.requests, 2)
+  assert.equal(admission.findOverload(request), 'requests')
+  const refusal = admission.shed('requests')
+  assert.equal(refusal.problem.code, 'overloaded')
+  assert.equal(refusal.retryAfterSeconds, retryAfterSeconds)
+  assert.equal(admission.traffic.shed.requests, 1)
+  admission.end()
+})
+
+test('one client has at most a quarter of the requests in work, and the others get theirs', () => {
+  const admission = new AdmissionControl({ basePath: '/registry', trustedProxies: parseTrustedProxies(['127.0.0.1']) })
+  const greedy = requestFrom('192.0.2.1')
+  /** Each ends a search. */
+  const ends = Array.from({ length: requestsInWorkMax * clientShareMax }, () => {
+    assert.equal(admission.findOverload(greedy), undefined)
+    return admission.beginSearch(greedy)
+  })
+  assert.equal(admission.findOverload(greedy), 'client-requests')
+  assert.equal(admission.findOverload(requestFrom('192.0.2.2')), undefined)
+  ends[0]?.()
+  assert.equal(admission.findOverload(greedy), undefined, 'after the end of a search')
+  assert.equal(admission.findOverload(greedy, 2), 'client-requests', 'a batch is admitted as a whole')
   admission.end()
 })
 

@@ -25,6 +25,13 @@ test('at most one waiting search continues per iteration of the event loop, in t
   }
 })
 
+test('clients take turns: a client with many searches does not delay the search of another one', async () => {
+  const order: string[] = []
+  const wait = (client: string) => waitForTimeSlice({ isExpired: false, client }).then(() => order.push(client))
+  await Promise.all([...Array.from({ length: 100 }, () => wait('greedy')), wait('other'), wait('other')])
+  assert.deepEqual(order.slice(0, 4), ['greedy', 'other', 'greedy', 'other'])
+})
+
 test('under load a search gets about a third of the time at most, and still progresses', async () => {
   let searchMs = 0
   let isStopped = false

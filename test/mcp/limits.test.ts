@@ -9,7 +9,7 @@ import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import type { Deadline } from '../../src/domain/deadline.ts'
 import { SearchCancelled } from '../../src/domain/deadline.ts'
-import { bodiesMax, http2StreamsMax, requestsInWorkMax } from '../../src/http/limits.ts'
+import { bodiesMax, clientShareMax, http2StreamsMax, requestsInWorkMax } from '../../src/http/limits.ts'
 import { type RegistryStore, type Snapshot, StoreUnavailable } from '../../src/snapshot/contract.ts'
 import { publishRecords, startService, type TestService } from '../service.ts'
 import { withCurrent } from '../with-current.ts'
@@ -55,10 +55,10 @@ test('the rate limit counts requests without a call of a tool, and without a val
   }
 })
 
-test('calls above the limit of concurrent requests are refused', async () => {
+test('calls above the limit of concurrent requests of one client are refused', async () => {
   const summaries = new WaitingSummaries()
   await using service = await startService(records, { isMcpOn: true, wrapStore: (store) => summaries.wrap(store) })
-  const batches = Math.floor(requestsInWorkMax / batchMax)
+  const batches = Math.floor((requestsInWorkMax * clientShareMax) / batchMax)
   const waiting = Array.from({ length: batches }, () => post(service, toBatch(batchMax)))
   await summaries.untilWaiting(batches * batchMax)
   const refused = await post(service, toBatch(batchMax))
