@@ -108,6 +108,8 @@ export const spanishImport: Readonly<Record<string, string>> = {
   'Cannot read {0}: part {1} has a text of more than {2} characters, which no cell has; save it as CSV':
     'No se puede leer {0}: la parte {1} contiene un texto de más de {2} caracteres, más de lo que cabe en una celda; ' +
     'guárdela como CSV',
+  'Cannot read {0}: row {1} has more than {2} characters; save it as CSV':
+    'No se puede leer {0}: la fila {1} tiene más de {2} caracteres; guárdela como CSV',
   'Cannot read {0}: part {1} has elements in elements more than {2} deep, which no sheet has; save it as CSV':
     'No se puede leer {0}: la parte {1} anida elementos a más de {2} niveles, lo que ninguna hoja hace; guárdela ' +
     'como CSV',

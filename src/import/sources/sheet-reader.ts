@@ -14,6 +14,9 @@ import { appendText, type XmlHandlers } from './workbook-part.ts'
 const sheetColumnsMax = 16_384
 const sheetRowsMax = 1_048_576
 
+/** Limit of a row. Many cells may refer to one long shared string, so a small workbook could fill the memory. */
+const rowCharactersMax = 1024 * 1024
+
 /** The cell whose XML element is being read. */
 interface Cell {
   /** Column of the sheet, from 0. */
@@ -31,8 +34,9 @@ const noStyle: CellStyle = { isDate: false, digitsMin: 0, leadingZeros: 0 }
 
 /** Takes the XML elements of a sheet and collects its rows. Lines above the headings are skipped (heading-row.ts). */
 export class SheetReader implements XmlHandlers {
-  /** Rows below the headings, since the last call of `takeRows`. */
+  /** Rows below the headings, since the last call of `takeRows`, and the length of their cells. */
   rows: Row[] = []
+  characters = 0
   /** Whether the sheet has a row that is not blank. */
   hasContent = false
   /** Until the headings are found: the rows so far, each of which may be a title or the headings. */
@@ -45,6 +49,7 @@ export class SheetReader implements XmlHandlers {
   /** The current row: its number from 1, its cells so far by column, and its first fault. */
   #line = 0
   #cells: (string | undefined)[] = []
+  #rowCharacters = 0
   #parseFault: ParseFault | undefined
   #cell: Cell | undefined
   /** Whether the next text belongs to the current cell. */
@@ -78,6 +83,7 @@ export class SheetReader implements XmlHandlers {
   takeRows(): Row[] {
     const rows = this.rows
     this.rows = []
+    this.characters = 0
     return rows
   }
 
@@ -87,6 +93,7 @@ export class SheetReader implements XmlHandlers {
       case 'row':
         this.#line = this.#parseRowNumber(attributes.r)
         this.#cells = []
+        this.#rowCharacters = 0
         this.#parseFault = undefined
         return
       // A cell.
@@ -137,7 +144,14 @@ export class SheetReader implements XmlHandlers {
     this.#cell = undefined
     if (cell.index >= sheetColumnsMax) return
     if (this.#layout.isUsed(cell.index)) this.#parseFault ??= this.#findFault(cell)
-    this.#cells[cell.index] = this.#toText(cell)
+    const text = this.#toText(cell)
+    this.#rowCharacters += text.length
+    if (this.#rowCharacters > rowCharactersMax) {
+      throw new SourceFault(
+        t`Cannot read ${this.#sourceName}: row ${this.#line} has more than ${rowCharactersMax} characters; save it as CSV`,
+      )
+    }
+    this.#cells[cell.index] = text
   }
 
   /** Returns undefined if the cell has a value or is empty. */
@@ -193,6 +207,7 @@ export class SheetReader implements XmlHandlers {
     if (this.#isProbe) return
     // Cells to the right of the last heading are left out.
     const row = { line: this.#line, cells: cells.slice(0, this.#layout.headings.length) }
+    this.characters += this.#rowCharacters
     this.rows.push(this.#parseFault === undefined ? row : { ...row, parseFault: this.#parseFault })
   }
 

@@ -8,6 +8,11 @@ import { type Archive, requireSafeSize } from './zip.ts'
 
 /** Limit of the text between two tags, and of a cell or a shared string. Excel allows 32,767 characters in a cell. */
 const textCharactersMax = 1024 * 1024
+/**
+ * The parser gets this much at a time. A few characters can refer to a shared string of a million, so the caller must be
+ * able to take the rows before they fill the memory.
+ */
+const stepCharacters = 1024
 /** A sheet nests elements about ten deep. More would fill the memory: the parser keeps all open elements. */
 const nestingMax = 64
 
@@ -23,7 +28,7 @@ export async function readPart(archive: Archive, part: string, bytesMax: number,
   for await (const _bytesRead of readPartInSteps(archive, part, bytesMax, handlers));
 }
 
-/** Like `readPart`, but yields the number of bytes read so far after each chunk. The caller may stop early. */
+/** Like `readPart`, but yields the number of bytes read so far after each step. The caller may stop early. */
 export async function* readPartInSteps(
   archive: Archive,
   part: string,
@@ -43,8 +48,11 @@ export async function* readPartInSteps(
     for await (const chunk of await archive.zip.openReadStreamPromise(entry)) {
       bytesRead += chunk.length
       checksum = crc32(chunk, checksum)
-      parser.write(decoder.decode(chunk, { stream: true }))
-      yield bytesRead
+      const text = decoder.decode(chunk, { stream: true })
+      for (let start = 0; start < text.length; start += stepCharacters) {
+        parser.write(text.slice(start, start + stepCharacters))
+        yield bytesRead
+      }
     }
     if (checksum !== entry.crc32) throw new Error('the checksum differs')
     parser.end(decoder.decode())

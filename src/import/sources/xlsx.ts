@@ -5,7 +5,7 @@ import type { Layout } from '../rows/layout.ts'
 import { toQuoted } from '../rows/quote.ts'
 import { SourceFault } from '../source-fault.ts'
 import { SheetReader } from './sheet-reader.ts'
-import { batchRows, type Source } from './source.ts'
+import { batchRows, recordCharactersMax, type Source } from './source.ts'
 import type { SourceFile } from './source-file.ts'
 import { openWorkbook, type Sheet, type Workbook } from './workbook.ts'
 import type { Archive } from './zip.ts'
@@ -24,7 +24,8 @@ export async function openXlsx(file: SourceFile, archive: Archive, layout: Layou
       const reader = new SheetReader(file.name, workbook, layout)
       for await (const bytesRead of sheet.read(reader)) {
         share = bytesRead / Math.max(1, sheet.bytes)
-        if (reader.rows.length >= batchRows) yield reader.takeRows()
+        const isBatchFull = reader.rows.length >= batchRows || reader.characters >= recordCharactersMax
+        if (isBatchFull) yield reader.takeRows()
       }
       reader.end()
       await file.requireUnchanged()

@@ -1,6 +1,7 @@
 // Zip archives: exports that an office has compressed, and archives that are refused.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { openSource } from '../../../src/import/sources/open.ts'
 import { makeFolder } from '../folder.ts'
 import { readContent, readSource } from '../read-source.ts'
 import { toSheetRow, toWorkbook, toZip } from '../workbook.ts'
@@ -53,6 +54,32 @@ test('a workbook with elements in elements is refused before it fills the memory
   assert.ok(process.memoryUsage().heapUsed - heapBefore < 200_000_000)
 })
 
+test('a row whose cells refer to one long shared string again and again is refused', async (t) => {
+  const longString = '\u0416'.repeat(900_000)
+  const cells = Array.from({ length: 4000 }, () => '<c t="s"><v>0</v></c>').join('')
+  const rows = `${toSheetRow(1, headings)}<row r="2">${cells}</row>`
+  await assert.rejects(readContent(t, 'records.xlsx', toWorkbook({ rows, strings: [`<t>${longString}</t>`] })), {
+    message: /row 2 has more than 1,?048,?576 characters; save it as CSV/,
+  })
+})
+
+test('rows that refer to long shared strings are read in batches that fit into memory', async (t) => {
+  const longString = '\u0416'.repeat(900_000)
+  const rows = Array.from({ length: 2000 }, (_, n) => `<row r="${n + 2}"><c t="s"><v>0</v></c></row>`).join('')
+  const workbook = toWorkbook({ rows: toSheetRow(1, headings) + rows, strings: [`<t>${longString}</t>`] })
+  const folder = await makeFolder(t)
+  const file = await folder.write('records.xlsx', workbook)
+  const source = await openSource(file, { mapping: new Map(), standardInput: noInput() })
+  t.after(() => source.close())
+  let rowsRead = 0
+  for await (const batch of source.rows()) {
+    rowsRead += batch.length
+    const characters = batch.reduce((sum, { cells }) => sum + (cells[0]?.length ?? 0), 0)
+    assert.ok(characters < 64_000_000, `a batch of ${characters} characters`)
+  }
+  assert.equal(rowsRead, 2000)
+})
+
 test('a workbook with one text in millions of elements is refused before it fills the memory', async (t) => {
   const folder = await makeFolder(t)
   const texts = '<t>a</t>'.repeat(1_100_000)
@@ -76,3 +103,5 @@ test('a row with an impossible number is refused with the number', async (t) => 
     await assert.rejects(readSource(file), { message: new RegExp(`a row has the number "${number}", but rows are`) })
   }
 })
+
+async function* noInput(): AsyncGenerator<Uint8Array, void, undefined> {}
