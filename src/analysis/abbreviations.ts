@@ -55,7 +55,7 @@ export const nameAbbreviations: readonly string[] = [
  * `Cap. 3` is a chapter. A single letter needs its dot: `S. Bernardo`. If words follow in the line, the abbreviation is
  * the word only before one of them: `Pl. Parcial` is a plan, `Pl. Mayor` is a square.
  */
-export const abbreviationsBeforeWord: readonly string[] = [
+export const contextualAbbreviations: readonly string[] = [
   'capitan cap',
   'profesor prof',
   'colonia col',

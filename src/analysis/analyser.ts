@@ -2,18 +2,18 @@
 // `analyseTerm`. Both use the same tokens, so terms and texts match. Examples: docs/search.md.
 import { dottedNumberSign, type LexiconWord, wordOf } from './lexicon.ts'
 import { toNeighbourEntries } from './neighbours.ts'
-import { addRanges } from './number-ranges.ts'
-import { PlacedWords, type Spans } from './placed-words.ts'
+import { addNumberRanges } from './number-ranges.ts'
+import { AddedWordsWithSpans, type Spans } from './added-words.ts'
 import { addSpacedCodes, markCodeLetters } from './spaced-codes.ts'
 import { SpacedLetters } from './spaced-letters.ts'
 import { missingKindStem, visitMissingKinds } from './street-names.ts'
-import { type AnalysedWords, addSynonyms, type CodesByPosition } from './synonyms.ts'
+import { type TextAnalysis, addSynonyms, type CodesByPosition } from './synonyms.ts'
 import type { Term } from './term.ts'
 import { parseTerm } from './term-parser.ts'
-import { findDottedAbbreviation, type SubtokenGroup, type Token, tokenAt } from './token.ts'
+import { findDottedAbbreviation, type SubtokenGroup, type AnalysedToken, analyseToken } from './token.ts'
 import { findWordBreak, Tokenizer } from './tokenizer.ts'
 import type { Word } from './word.ts'
-import { isInContext } from './word-abbreviations.ts'
+import { isInContext } from './contextual-abbreviations.ts'
 
 export type { Word } from './word.ts'
 
@@ -57,7 +57,7 @@ export function analyseTitle(title: string): AnalysedTitle {
     const synonyms = nameStems.map((stem) => wordOf(missingKindStem(stem)))
     added.add({ synonyms }, { first: namePosition, last: namePosition })
   })
-  addRanges(words, added)
+  addNumberRanges(words, added)
   return { ...toAnalysedText(words, added), neighbours: toNeighbourEntries(words, added) }
 }
 
@@ -89,28 +89,28 @@ export function analyseTerm(term: string): Term {
   return parseTerm(term)
 }
 
-function toAnalysedText(words: readonly LexiconWord[], added: PlacedWords): AnalysedText {
+function toAnalysedText(words: readonly LexiconWord[], added: AddedWordsWithSpans): AnalysedText {
   const { joinedForms, synonyms, joinedFormSpans, synonymSpans } = added
   return { words, joinedForms, synonyms, joinedFormSpans, synonymSpans }
 }
 
 /** The words of a text, its joined forms and its synonyms. `offsets`, if given, receives the offsets of the words. */
-function analyseWords(text: string, offsets?: WordOffsets): AnalysedWords {
+function analyseWords(text: string, offsets?: WordOffsets): TextAnalysis {
   const tokenizer = new Tokenizer(text)
   const words: LexiconWord[] = []
-  const added = new PlacedWords()
+  const added = new AddedWordsWithSpans()
   const spacedLetters = new SpacedLetters(added)
   let codesByPosition: Map<number, SubtokenGroup> | undefined
   while (tokenizer.advance()) {
     /** The position of the first word of the token. */
     const first = words.length
     spacedLetters.addToken(tokenizer, first)
-    const token = tokenAt(tokenizer)
-    const hasTrailingDelimiter = tokenizer.next !== tokenizer.end
+    const token = analyseToken(tokenizer)
+    const hasTrailingDelimiter = tokenizer.nextOffset !== tokenizer.end
     if (hasTrailingDelimiter) {
       const abbreviation = findDottedAbbreviation(tokenizer, token)
       if (abbreviation !== undefined) {
-        numberFollows.lastIndex = tokenizer.next
+        numberFollows.lastIndex = tokenizer.nextOffset
         words.push(numberFollows.test(text) ? abbreviation.beforeNumber : abbreviation.plain)
         // The term `no.` finds every `no.`, whether it is the word or the abbreviation.
         if (abbreviation.plain.form === 'no') added.add({ synonyms: [dottedNumberSign] }, { first, last: first })
@@ -118,7 +118,7 @@ function analyseWords(text: string, offsets?: WordOffsets): AnalysedWords {
         continue
       }
     }
-    const wordAbbreviation = token.abbreviationBeforeWord
+    const wordAbbreviation = token.contextualAbbreviation
     if (wordAbbreviation !== undefined && isInContext(wordAbbreviation, tokenizer)) {
       // `Cap. Haya` is also `Capitán Haya`.
       words.push(wordAbbreviation.word)
@@ -128,7 +128,7 @@ function analyseWords(text: string, offsets?: WordOffsets): AnalysedWords {
     }
     if (tokenizer.mayBeBroken && joinBrokenWord(tokenizer, token, words, added)) {
       // `joinBrokenWord` has moved `next` to the end of the whole word.
-      if (offsets !== undefined) addOffsets(offsets, words.length, tokenizer.start, tokenizer.next)
+      if (offsets !== undefined) addOffsets(offsets, words.length, tokenizer.start, tokenizer.nextOffset)
       continue
     }
     if (token.firstCode !== undefined) {
@@ -173,16 +173,16 @@ const numberFollows = /\s{0,2}\d/y
  * whole word replaces both tokens: it is appended to `words`, the tokenizer moves behind it, and the result is true.
  * Otherwise the whole word is at most added as a joined form, and the caller handles the token as usual.
  */
-export function joinBrokenWord(tokenizer: Tokenizer, token: Token, words: LexiconWord[], added: PlacedWords): boolean {
+export function joinBrokenWord(tokenizer: Tokenizer, token: AnalysedToken, words: LexiconWord[], added: AddedWordsWithSpans): boolean {
   const wordBreak = findWordBreak(tokenizer)
   const head = token.words.at(-1)
   if (wordBreak === undefined || head === undefined || !/^\p{L}+$/u.test(head.form)) return false
   // A single letter before a hyphen is a code (`A-`); before an accent it is the start of a word (`a ́mbito`).
   if (wordBreak !== 'accent' && head.form.length < 2) return false
   const lookahead = new Tokenizer(tokenizer.text)
-  lookahead.next = tokenizer.next
+  lookahead.nextOffset = tokenizer.nextOffset
   if (!lookahead.advance()) return false
-  const nextToken = tokenAt(lookahead)
+  const nextToken = analyseToken(lookahead)
   const [tail] = nextToken.words
   if (tail === undefined || tail.isStopWord) return false
   const wholeWord = wordOf(head.form + tail.form)
@@ -197,6 +197,6 @@ export function joinBrokenWord(tokenizer: Tokenizer, token: Token, words: Lexico
   words.push(wholeWord)
   // The hyphen may belong to a compound (`técnico-` and `económico`), so each half is found too.
   added.add({ joinedForms: [head, tail], synonyms: wholeWord.synonyms }, { first: position, last: position })
-  tokenizer.next = lookahead.end
+  tokenizer.nextOffset = lookahead.end
   return true
 }

@@ -2,7 +2,7 @@
 // also called a label (of a plan or an area); its number, `16.202`, may stand apart from its letters. token.ts calls
 // these functions for each group of subtokens that belong together (a code or a single word).
 import { codeLetters, createWord, expansionsByAcronym, type LexiconWord, wordOf } from './lexicon.ts'
-import type { AddedWords } from './placed-words.ts'
+import type { AddedWords } from './added-words.ts'
 import { type Subtoken, signLetters } from './subtokens.ts'
 import type { Word } from './word.ts'
 
@@ -15,7 +15,7 @@ export interface LabelNumber {
 }
 
 /** The form with its ordinal sign as a letter: `ma` for `Mª`. */
-export function lettersOf({ form, trailingSign }: Subtoken): string {
+export function formWithSignLetter({ form, trailingSign }: Subtoken): string {
   return form + signLetters[trailingSign]
 }
 
@@ -42,7 +42,7 @@ function joinForms(subtokens: readonly Subtoken[], toDigits: (subtoken: Subtoken
   for (const [index, subtoken] of subtokens.entries()) {
     // Two numbers are not joined into one: `UE-2.1` is not `UE-21`, and `20.07` is not `2.007`.
     if (subtoken.kind === 'digits' && subtokens[index - 1]?.kind === 'digits') code += '.'
-    code += subtoken.kind === 'digits' ? toDigits(subtoken) : lettersOf(subtoken)
+    code += subtoken.kind === 'digits' ? toDigits(subtoken) : formWithSignLetter(subtoken)
   }
   return code
 }
@@ -62,7 +62,7 @@ export function findLabelNumber(subtokens: readonly Subtoken[]): LabelNumber | u
     return { stems, code: stems.join('.') }
   }
   if (subtokens.some(({ kind, form }) => kind === 'digits' && form.length > labelDigitsMax)) return undefined
-  const stems = subtokens.map((subtoken) => wordOf(lettersOf(subtoken)).stem)
+  const stems = subtokens.map((subtoken) => wordOf(formWithSignLetter(subtoken)).stem)
   return { stems, code: joinForms(subtokens, ({ form }) => wordOf(form).stem) }
 }
 

@@ -3,8 +3,8 @@
 // docs/decisions/0015-order-by-nearness.md.
 import { isCornerWord } from './corners.ts'
 import { expansionsByAcronym, type LexiconWord, numberWord } from './lexicon.ts'
-import { isInNoNumber } from './no-number.ts'
-import type { PlacedWords, Spans } from './placed-words.ts'
+import { isInNoNumberMark } from './no-number-mark.ts'
+import type { AddedWordsWithSpans, Spans } from './added-words.ts'
 import { isMissingKind, missingKindStem } from './street-names.ts'
 import type { Word } from './word.ts'
 import { WordCache } from './word-cache.ts'
@@ -21,18 +21,18 @@ interface Reading {
 }
 
 /** What the clauses before and after a clause of a term are paired with. */
-export interface Neighbour {
+export interface ClauseEnds {
   /** The stems at the start and at the end of the clause: `ue` and `4` for `UE-4`. */
   readonly first: string
   readonly last: string
   /** Another stem at the start: `a` for the number of `SECTOR A 6`, whose A may be part of its code or a stop word. */
-  readonly orFirst?: string
+  readonly otherFirst?: string
   /** The clause is a kind of street (`calle`), which the title may leave out. */
   readonly isStreetKind?: boolean
 }
 
 /** The entry for two neighbouring words: their stems with a space, which no stem of a single word has inside it. */
-function pairStem(first: string, second: string): string {
+function toPairEntry(first: string, second: string): string {
   return `${first} ${second}`
 }
 
@@ -40,20 +40,20 @@ function pairStem(first: string, second: string): string {
  * The conditions of a term, given the neighbours of its clauses in order. A condition is a list of entries of which a
  * title must have at least one. An undefined neighbour, such as that of a prefix, has no condition.
  */
-export function toNeighbourConditions(neighbours: readonly (Neighbour | undefined)[]): string[][] {
+export function toNeighbourConditions(neighbours: readonly (ClauseEnds | undefined)[]): string[][] {
   const conditions: string[][] = []
   for (const [index, neighbour] of neighbours.entries()) {
     const next = neighbours[index + 1]
     if (neighbour === undefined || next === undefined) continue
-    const condition = [pairStem(neighbour.last, next.first)]
-    if (next.orFirst !== undefined) condition.push(pairStem(neighbour.last, next.orFirst))
+    const condition = [toPairEntry(neighbour.last, next.first)]
+    if (next.otherFirst !== undefined) condition.push(toPairEntry(neighbour.last, next.otherFirst))
     const secondNext = neighbours[index + 2]
     if (neighbour.isStreetKind) {
       // `calle infantas`: the title says that the kind before `Infantas` is missing.
       condition.push(missingKindStem(next.first))
     } else if (next.isStreetKind && secondNext !== undefined) {
       // `edificio calle infantas`: a title without the kind has `Edificio Infantas`.
-      condition.push(pairStem(neighbour.last, secondNext.first))
+      condition.push(toPairEntry(neighbour.last, secondNext.first))
     }
     conditions.push(condition)
   }
@@ -61,7 +61,7 @@ export function toNeighbourConditions(neighbours: readonly (Neighbour | undefine
 }
 
 /** The entries of a title. Words without a slot do not separate neighbours. */
-export function toNeighbourEntries(words: readonly LexiconWord[], added: PlacedWords): Word[] {
+export function toNeighbourEntries(words: readonly LexiconWord[], added: AddedWordsWithSpans): Word[] {
   /** By position: the slot of the word, or of the next word that has one. The last element is the number of slots. */
   const slots: number[] = []
   /** By slot: the readings that start there. */
@@ -82,8 +82,8 @@ function collectEntries(readings: readonly Reading[][], synonyms: readonly Word[
   const entries = new Set<string>()
   for (const { stems, end } of readings.flat()) {
     const last = stems.at(-1) ?? ''
-    for (let index = 1; index < stems.length; index++) entries.add(pairStem(stems[index - 1] ?? '', stems[index] ?? ''))
-    for (const next of readings[end] ?? []) entries.add(pairStem(last, next.stems[0] ?? ''))
+    for (let index = 1; index < stems.length; index++) entries.add(toPairEntry(stems[index - 1] ?? '', stems[index] ?? ''))
+    for (const next of readings[end] ?? []) entries.add(toPairEntry(last, next.stems[0] ?? ''))
   }
   for (const { stem } of synonyms) if (isMissingKind(stem)) entries.add(stem)
   return entries
@@ -102,7 +102,7 @@ function toReadings(stem: string, end: number): Reading[] {
 function isSkipped(words: readonly LexiconWord[], position: number): boolean {
   const word = words[position] as LexiconWord
   const next = words[position + 1]
-  if (word.isStopWord || isCornerWord(word, words[position - 1], next) || isInNoNumber(words, position)) return true
+  if (word.isStopWord || isCornerWord(word, words[position - 1], next) || isInNoNumberMark(words, position)) return true
   return word.queryStem === numberWord.stem && next !== undefined && /^(?:\d|[ivx]+$)/.test(next.form)
 }
 

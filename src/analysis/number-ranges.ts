@@ -1,7 +1,7 @@
 // Ranges of house numbers. A title has two of them as `23 y 25`, `23 a 25` or `23-25`, and a term may have another of
 // these spellings. analyser.ts adds the range to titles, and term-item.ts searches for it.
 import { wordOf } from './lexicon.ts'
-import type { PlacedWords } from './placed-words.ts'
+import type { AddedWordsWithSpans } from './added-words.ts'
 import { isDigits } from './synonyms.ts'
 import type { Word } from './word.ts'
 
@@ -9,7 +9,7 @@ import type { Word } from './word.ts'
  * Adds `23-25` to `Goya, 23 y 25` and to `Goya, 23 a 25`. The numbers of a range ascend: `Goya, 25 y 3` has none.
  * Numbers with a hyphen in the title need no synonym, because they are side by side.
  */
-export function addRanges(words: readonly Word[], added: PlacedWords): void {
+export function addNumberRanges(words: readonly Word[], added: AddedWordsWithSpans): void {
   for (let position = 1; position + 1 < words.length; position++) {
     if (!rangeWords.has(words[position]?.form ?? '')) continue
     const stem = toRangeStem(words[position - 1], words[position + 1])

@@ -2,8 +2,8 @@
 // analyser.ts calls it for each text; synonyms.ts adds the synonyms of phrases.
 import { addAcronymParts } from './codes.ts'
 import { codeLetters, expansionsByAcronym, type LexiconWord, wordOf } from './lexicon.ts'
-import type { AddedWords, PlacedWords } from './placed-words.ts'
-import { type AnalysedWords, type CodesByPosition, isDigits } from './synonyms.ts'
+import type { AddedWords, AddedWordsWithSpans } from './added-words.ts'
+import { type TextAnalysis, type CodesByPosition, isDigits } from './synonyms.ts'
 import type { SubtokenGroup } from './token.ts'
 import type { Word } from './word.ts'
 
@@ -11,7 +11,7 @@ import type { Word } from './word.ts'
  * Replaces stop words of one letter by code letters. A one-letter stop word is a code letter if it is upper case and a
  * number follows but none precedes: `A 6`. Between two numbers it is a preposition: `1 A 6`.
  */
-export function markCodeLetters(words: LexiconWord[], codesByPosition: CodesByPosition, added: PlacedWords): void {
+export function markCodeLetters(words: LexiconWord[], codesByPosition: CodesByPosition, added: AddedWordsWithSpans): void {
   for (const [firstPosition, code] of codesByPosition) {
     // The last word of the code may be the letter: it is the whole code in `A 6`, the A in `SUNC-A 6`.
     const position = firstPosition + code.words.length - 1
@@ -28,7 +28,7 @@ export function markCodeLetters(words: LexiconWord[], codesByPosition: CodesByPo
  * Joins codes that continue after a space, with a number (`SUNC-R 3`) or with a letter and a number (`UBZ R5`), and the
  * name `O Donnell`, because token.ts reads its O as the letter of a code.
  */
-export function addSpacedCodes(text: AnalysedWords): void {
+export function addSpacedCodes(text: TextAnalysis): void {
   const { words, codesByPosition, added } = text
   for (const [position, code] of codesByPosition) {
     const next = words[position + code.words.length]
@@ -61,7 +61,7 @@ function toCodeBeforeNumber({ acronymParts }: SubtokenGroup, joinedCode: Word, n
 }
 
 /** `UBZ R 5` and `UBZ R5` are also `UBZR5`; `S SUNC 1` is also `SSUNC1`. */
-function addCodesWithSingleLetters({ words, codesByPosition, added }: AnalysedWords): void {
+function addCodesWithSingleLetters({ words, codesByPosition, added }: TextAnalysis): void {
   for (let position = 0; position + 1 < words.length; position++) {
     const letter = words[position] as LexiconWord
     const isSingleLetter = letter.form.length === 1 && !isDigits(letter)

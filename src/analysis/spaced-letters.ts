@@ -2,7 +2,7 @@
 // as a joined form, so that `memoria` finds the heading.
 import { foldWord } from './fold.ts'
 import { wordOf } from './lexicon.ts'
-import type { PlacedWords } from './placed-words.ts'
+import type { AddedWordsWithSpans } from './added-words.ts'
 import type { Tokenizer } from './tokenizer.ts'
 
 /** Fewer letters are initials or an acronym rather than the word of a heading: `P P`, `U E 1`. */
@@ -15,7 +15,7 @@ const firstLetter = 0x41
 
 /** Follows the tokens of one text. The caller passes every token, then calls `addWord` for the end of the text. */
 export class SpacedLetters {
-  readonly #added: PlacedWords
+  readonly #added: AddedWordsWithSpans
   /** The last tokens that are single letters with one space between them. */
   #letters = ''
   /** The word position of the first of these letters. */
@@ -24,7 +24,7 @@ export class SpacedLetters {
   #end = 0
 
   /** The whole words are added to `added`. */
-  constructor(added: PlacedWords) {
+  constructor(added: AddedWordsWithSpans) {
     this.#added = added
   }
 

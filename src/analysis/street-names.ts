@@ -3,7 +3,7 @@
 // synonym; so it finds `Infantas, 5`, but `calle mayor` does not find `Plaza Mayor`.
 import { labelAcronyms } from './abbreviations.ts'
 import { isCornerWord } from './corners.ts'
-import { isInNoNumber } from './no-number.ts'
+import { isInNoNumberMark } from './no-number-mark.ts'
 import { stemWord } from './stemmer.ts'
 import type { Word } from './word.ts'
 
@@ -99,7 +99,7 @@ export function visitMissingKinds(
       isAtStart = true
       continue
     }
-    const isNumber = /^\d/.test(form) || isInNoNumber(words, position)
+    const isNumber = /^\d/.test(form) || isInNoNumberMark(words, position)
     const isCode = isInCode(position) || labelAcronyms.has(form)
     const isHouseNumber = isNumber && !isCode
     if (isHouseNumber && !hasKind) for (const namePosition of namePositions.slice(-nameWordsMax)) visit(namePosition)

@@ -11,26 +11,26 @@ import {
   toNumberedStem,
   wordOf,
 } from './lexicon.ts'
-import type { PlacedWords } from './placed-words.ts'
+import type { AddedWordsWithSpans } from './added-words.ts'
 import { findPlanYear } from './plan-years.ts'
 import type { SubtokenGroup } from './token.ts'
 import type { Word } from './word.ts'
-import { findChild } from './word-abbreviations.ts'
+import { findChild } from './contextual-abbreviations.ts'
 
 /** The codes of a text (`firstCode` and `lastCode` of its tokens) by the position of their first word. */
 export type CodesByPosition = ReadonlyMap<number, SubtokenGroup>
 
 /** What the steps of the analyser know about a text so far. */
-export interface AnalysedWords {
+export interface TextAnalysis {
   /** The words of the text. The index of a word is its position. */
   readonly words: readonly LexiconWord[]
   readonly codesByPosition: CodesByPosition
   /** The joined forms and synonyms. Each step adds to them. */
-  readonly added: PlacedWords
+  readonly added: AddedWordsWithSpans
 }
 
 /** Adds the synonyms of each word that depend on the words before and after it. */
-export function addSynonyms(text: AnalysedWords): void {
+export function addSynonyms(text: TextAnalysis): void {
   const { words, added } = text
   for (let position = 0; position < words.length; position++) {
     const word = words[position] as LexiconWord
@@ -52,7 +52,7 @@ export function addSynonyms(text: AnalysedWords): void {
 }
 
 /** `3ª fase`, `tercera fase`, `fase 3` and `fase III` are synonyms. */
-function addPhaseSynonyms(position: number, { words, added }: AnalysedWords): void {
+function addPhaseSynonyms(position: number, { words, added }: TextAnalysis): void {
   const before = words[position - 1]
   const after = words[position + 1]
   // `3ª`, or the synonym of `tercera`, has the form `3` and the stem `3º`.
@@ -79,7 +79,7 @@ const regnalNames: ReadonlySet<string> = new Set(
 const phaseStems: ReadonlySet<string> = new Set(['fase', 'etapa'].map((form) => wordOf(form).stem))
 
 /** Adds the synonyms of the word at `position` with the numeral after it: `fase II` is `fase 2`, `UE nº 3` is `UE3`. */
-function addNumeralSynonyms(position: number, text: AnalysedWords): void {
+function addNumeralSynonyms(position: number, text: TextAnalysis): void {
   const { words, codesByPosition, added } = text
   const word = words[position] as LexiconWord
   const after = words[position + 1]
@@ -110,7 +110,7 @@ function addNumeralSynonyms(position: number, text: AnalysedWords): void {
  * `sector 3`. If `word` is "number", which the word just before the numbers is (`Sector nº 3`) or implies
  * (`Sector PP-3`), the word before that has these numbers too.
  */
-function addNumberedStems(word: LexiconWord, firstNumber: number, { words, added }: AnalysedWords): void {
+function addNumberedStems(word: LexiconWord, firstNumber: number, { words, added }: TextAnalysis): void {
   const before = word.queryStem === numberWord.stem ? words[firstNumber - 2] : undefined
   const numberedWords = before?.mayHaveNumeral && !before.impliesNumber ? [word, before] : [word]
   let numberCount = 0
@@ -131,7 +131,7 @@ function isAnd({ form }: Word): boolean {
 }
 
 /** For the word "number", or an abbreviation of it, at `position` before a numeral: `UE nº 3` is also `UE3`. */
-function addNumberWordSynonyms(position: number, text: AnalysedWords): void {
+function addNumberWordSynonyms(position: number, text: TextAnalysis): void {
   const { words, added } = text
   // `No.` and `N.`, but not `nº`, which has the stem of `número`.
   const isAbbreviation = words[position]?.stem !== numberWord.stem
@@ -145,7 +145,7 @@ function addNumberWordSynonyms(position: number, text: AnalysedWords): void {
 }
 
 /** For a word at `position` that implies "number" before digits: `UE 3` and `UE-3` are also `UE nº 3`. */
-function addImpliedNumberSynonyms(position: number, text: AnalysedWords): void {
+function addImpliedNumberSynonyms(position: number, text: TextAnalysis): void {
   const { words, codesByPosition, added } = text
   const year = findPlanYear(words[position] as LexiconWord, words[position + 1] as LexiconWord)
   const synonyms = [numberWord, dottedNumberSign, ...(year === undefined ? [] : [year])]
@@ -178,7 +178,7 @@ const plotSynonyms: ReadonlyMap<string, Word> = new Map([
 ])
 
 /** Follows the phrase trie from the word at `start` and adds the synonyms of each phrase found. */
-function addPhraseSynonyms(startNode: PhraseNode, start: number, text: AnalysedWords): void {
+function addPhraseSynonyms(startNode: PhraseNode, start: number, text: TextAnalysis): void {
   const { words, added } = text
   let node = startNode
   /** Since the last word of the phrase. */
@@ -209,9 +209,9 @@ function addPhraseSynonyms(startNode: PhraseNode, start: number, text: AnalysedW
 }
 
 /** `Unidad de Ejecución nº 1` is also `UE1`. `position` is that of the word after the phrase. */
-function addNumberedAcronym(placedAcronym: PlacedAcronym, position: number, text: AnalysedWords): void {
+function addNumberedAcronym(locatedAcronym: LocatedAcronym, position: number, text: TextAnalysis): void {
   const { words, codesByPosition, added } = text
-  const { acronym, first } = placedAcronym
+  const { acronym, first } = locatedAcronym
   const numeralPosition = words[position]?.queryStem === numberWord.stem ? position + 1 : position
   const numeral = words[numeralPosition]
   if (numeral === undefined) return
@@ -222,11 +222,11 @@ function addNumberedAcronym(placedAcronym: PlacedAcronym, position: number, text
   const code = wordOf(acronym + numberAt(numeralPosition, text))
   added.add({ synonyms: [code, numberWord, dottedNumberSign] }, { first, last: numeralPosition })
   addNumberedStems(numberWord, numeralPosition, text)
-  addEnumeratedCodes(placedAcronym, numeralPosition, text)
+  addEnumeratedCodes(locatedAcronym, numeralPosition, text)
 }
 
 /** An acronym and the position of the first word that it stands for. */
-interface PlacedAcronym {
+interface LocatedAcronym {
   readonly acronym: string
   readonly first: number
 }
@@ -237,13 +237,13 @@ function isLabelNumber(group: SubtokenGroup | undefined): boolean {
 }
 
 /** The stem of the number at the position as part of a code: `2.1`, and `16.202` rather than 16,202. */
-function numberAt(position: number, { words, codesByPosition }: AnalysedWords): string {
+function numberAt(position: number, { words, codesByPosition }: TextAnalysis): string {
   const code = codesByPosition.get(position)
   return code?.labelNumber?.code ?? code?.joinedCode?.stem ?? words[position]?.stem ?? ''
 }
 
 /** `UE-1, 2 y 4` is also `UE-2` and `UE-4`: numbers that ascend from position `firstNumber`, the last after "and". */
-function addEnumeratedCodes({ acronym, first }: PlacedAcronym, firstNumber: number, text: AnalysedWords): void {
+function addEnumeratedCodes({ acronym, first }: LocatedAcronym, firstNumber: number, text: TextAnalysis): void {
   const { words, codesByPosition, added } = text
   // A number of several parts, such as `16.202`, starts no enumeration.
   if (codesByPosition.has(firstNumber)) return

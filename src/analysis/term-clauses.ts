@@ -3,21 +3,21 @@
 // street-names.ts.
 import { isCornerWord, mayBeCornerWord } from './corners.ts'
 import { dottedNumberSign, numberWord, toNumberedStem, wordOf } from './lexicon.ts'
-import { startsNoNumber } from './no-number.ts'
+import { startsNoNumberMark } from './no-number-mark.ts'
 import { isStreetKind, missingKindStem } from './street-names.ts'
 import type { Clause } from './term.ts'
 import {
   findDigits,
   isNumberWord,
   type ParsedClause,
-  type Reading,
+  type RuleResult,
   type Rule,
   startsWithDigit,
   startsWithLetter,
   type TermItem,
   toGroupClause,
-  toNeighbour,
-  toReading,
+  toClauseEnds,
+  toRuleResult,
 } from './term-item.ts'
 import { readCapitalLetter, readLabel, readLetterBeforeNumber } from './term-labels.ts'
 
@@ -36,7 +36,7 @@ export function toClauses(items: readonly TermItem[]): ParsedClause[] {
 }
 
 /** Reads the items from the index on by the first rule that applies or, if none does, one item by itself. */
-function readNext(items: readonly TermItem[], index: number): Reading {
+function readNext(items: readonly TermItem[], index: number): RuleResult {
   const item = items[index] as TermItem
   if (!isPlainWord(item)) {
     for (const rule of rules) {
@@ -70,17 +70,17 @@ const readNumberWord: Rule = (items, index) => {
   const { dottedAbbreviation } = items[index] as TermItem
   if (after === undefined && dottedAbbreviation === undefined) {
     const clause: Clause = { kind: 'word', stem: numberWord.stem }
-    return { clauses: [{ clause, hasOnlyStopWords: true, isQuoted: false, neighbour: 'skipped' }], next: index + 1 }
+    return { clauses: [{ clause, isOptional: true, isQuoted: false, ends: 'skipped' }], next: index + 1 }
   }
   const isPlanNumber = before === undefined || before.word?.impliesNumber === true
   const isBeforeDigits = after !== undefined && startsWithDigit(after.group)
   if (!isPlanNumber && isBeforeDigits) return { clauses: [], next: index + 1 }
   const digits = findDigits(after?.word)
   if (digits !== undefined) {
-    return toReading({ kind: 'word', stem: toNumberedStem(numberWord, digits) }, index + 2, toNeighbour(digits))
+    return toRuleResult({ kind: 'word', stem: toNumberedStem(numberWord, digits) }, index + 2, toClauseEnds(digits))
   }
   return dottedAbbreviation?.plain.form === 'no'
-    ? toReading({ kind: 'word', stem: dottedNumberSign.queryStem }, index + 1, undefined)
+    ? toRuleResult({ kind: 'word', stem: dottedNumberSign.queryStem }, index + 1, undefined)
     : undefined
 }
 
@@ -96,7 +96,7 @@ const readRomanNumeral: Rule = (items, index) => {
   const digits = findDigits(numeral)
   if (digits === undefined) return undefined
   const stem = toNumberedStem(word, digits)
-  return toReading({ kind: 'word', stem }, numeralIndex + 1, toNeighbour(stem))
+  return toRuleResult({ kind: 'word', stem }, numeralIndex + 1, toClauseEnds(stem))
 }
 
 /** `calle infantas` also finds `Infantas, 5`, whose kind of street is missing, but not `Plaza Infantas`. */
@@ -108,8 +108,8 @@ const readStreet: Rule = (items, index) => {
   const name = items[nameIndex]?.group.words.find(({ isStopWord }) => !isStopWord)
   if (name === undefined || !startsWithLetter(name)) return undefined
   const { queryStem: stem } = word
-  const neighbour = { ...toNeighbour(stem), isStreetKind: true }
-  return toReading({ kind: 'word', stem, orStems: [missingKindStem(name.queryStem)] }, index + 1, neighbour)
+  const ends = { ...toClauseEnds(stem), isStreetKind: true }
+  return toRuleResult({ kind: 'word', stem, orStems: [missingKindStem(name.queryStem)] }, index + 1, ends)
 }
 
 /** `o donnell` finds `O'Donnell` and `Odonnell`. The `o` is not required, because it is a stop word elsewhere. */
@@ -121,7 +121,7 @@ const readNameWithO: Rule = (items, index) => {
   // The index has `O'Higgins` as the code `ohiggins`, and `Ohiggins` by its stem, `ohiggin`.
   const joined = `o${name.form}`
   const orStems = [...new Set([joined, wordOf(joined).stem])]
-  return toReading({ kind: 'word', stem, orStems }, index + 2, toNeighbour(stem))
+  return toRuleResult({ kind: 'word', stem, orStems }, index + 2, toClauseEnds(stem))
 }
 
 /**
@@ -138,7 +138,7 @@ const readCorner: Rule = (items, index) => {
   const next = index + 1
   const isRequired = (item: TermItem) => item.word?.isStopWord !== true
   const isBetween = items.slice(0, index).some(isRequired) && items.slice(next).some(isRequired)
-  return { clauses: isBetween ? [] : [{ ...toGroupClause(group), neighbour: 'skipped' }], next }
+  return { clauses: isBetween ? [] : [{ ...toGroupClause(group), ends: 'skipped' }], next }
 }
 
 /** `daroca s/n` also finds `Daroca` and `Daroca, 5`: like a stop word, `s/n` is required only without other words. */
@@ -146,10 +146,10 @@ const readNoNumber: Rule = (items, index) => {
   const form = items[index]?.group.words[0]?.form
   if (form !== 's' && form !== 'sin') return undefined
   const words = items.slice(index, index + 3).flatMap(({ group }) => group.words)
-  if (!startsNoNumber(words, 0)) return undefined
+  if (!startsNoNumberMark(words, 0)) return undefined
   // `s/n` is one item, `sin número` is two.
   const next = items[index]?.group.words.length === 1 ? index + 2 : index + 1
-  const optional = { hasOnlyStopWords: true, neighbour: 'skipped' } as const
+  const optional = { isOptional: true, ends: 'skipped' } as const
   return { clauses: items.slice(index, next).map(({ group }) => ({ ...toGroupClause(group), ...optional })), next }
 }
 

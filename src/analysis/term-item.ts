@@ -1,11 +1,11 @@
 // The words and codes of a search term, and what the rules that read them as clauses share: term-clauses.ts lists the
 // rules, term-labels.ts has those for codes.
 import { type LexiconWord, numberWord, numeralCounterparts, otherSingulars } from './lexicon.ts'
-import type { Neighbour } from './neighbours.ts'
+import type { ClauseEnds } from './neighbours.ts'
 import { toRangeStem } from './number-ranges.ts'
 import type { Clause } from './term.ts'
 import type { DottedAbbreviation, SubtokenGroup } from './token.ts'
-import { wordAbbreviations } from './word-abbreviations.ts'
+import { contextualAbbreviationsByForm } from './contextual-abbreviations.ts'
 
 /** A word or a code of the term. */
 export interface TermItem {
@@ -26,25 +26,25 @@ export interface TermItem {
 export interface ParsedClause {
   readonly clause: Clause
   /** Such a clause is dropped if it is not quoted and another clause has a word that is not a stop word. */
-  readonly hasOnlyStopWords: boolean
+  readonly isOptional: boolean
   readonly isQuoted: boolean
   /**
    * What must be beside the clauses before and after in a title (neighbours.ts):
    * - `undefined`, such as for a prefix: any word may be beside them.
    * - `skipped`: the clauses before and after are beside each other, as if this one were not there.
    */
-  readonly neighbour: Neighbour | undefined | 'skipped'
+  readonly ends: ClauseEnds | undefined | 'skipped'
 }
 
 /** The clauses that a rule has read, and the index of the first item after what it has read. */
-export interface Reading {
+export interface RuleResult {
   /** Empty if the rule drops the item. */
   readonly clauses: readonly ParsedClause[]
   readonly next: number
 }
 
 /** Reads the items from the index on. Returns undefined if the rule does not apply there. */
-export type Rule = (items: readonly TermItem[], index: number) => Reading | undefined
+export type Rule = (items: readonly TermItem[], index: number) => RuleResult | undefined
 
 /** The word "number", or an abbreviation of it. An `n` is one only between a word and a number: `serrano n 69`. */
 export function isNumberWord(items: readonly TermItem[], index: number): boolean {
@@ -79,17 +79,17 @@ export function findDigits(word: LexiconWord | undefined): string | undefined {
 }
 
 /** A reading of one clause, which is neither quoted nor a stop word. */
-export function toReading(clause: Clause, next: number, neighbour: Neighbour | undefined): Reading {
-  return { clauses: [{ clause, hasOnlyStopWords: false, isQuoted: false, neighbour }], next }
+export function toRuleResult(clause: Clause, next: number, ends: ClauseEnds | undefined): RuleResult {
+  return { clauses: [{ clause, isOptional: false, isQuoted: false, ends }], next }
 }
 
-/** The neighbour of a clause of one stem. */
-export function toNeighbour(stem: string): Neighbour {
+/** The ends of a clause of one stem. */
+export function toClauseEnds(stem: string): ClauseEnds {
   return { first: stem, last: stem }
 }
 
 /** The first and the last stem of a phrase, without stop words. Undefined if all are stop words. */
-export function findPhraseNeighbour(words: readonly LexiconWord[]): Neighbour | undefined {
+export function findPhraseEnds(words: readonly LexiconWord[]): ClauseEnds | undefined {
   const stems = words.filter(({ isStopWord }) => !isStopWord).map(({ queryStem }) => queryStem)
   const [first] = stems
   const last = stems.at(-1)
@@ -102,8 +102,8 @@ export function toGroupClause(group: SubtokenGroup): ParsedClause {
   if (first !== undefined && group.words.length === 1) {
     const orStems = otherStems(group, first)
     const clause: Clause = { kind: 'word', stem: first.queryStem, ...(orStems === undefined ? {} : { orStems }) }
-    const hasOnlyStopWords = first.isStopWord || group.isOptional
-    return { clause, hasOnlyStopWords, isQuoted: false, neighbour: toNeighbour(first.queryStem) }
+    const isOptional = first.isStopWord || group.isOptional
+    return { clause, isOptional, isQuoted: false, ends: toClauseEnds(first.queryStem) }
   }
   const stems = group.words.map((word) => word.stem)
   // `goya 23-25` also finds `Goya, 23 y 25`.
@@ -111,7 +111,7 @@ export function toGroupClause(group: SubtokenGroup): ParsedClause {
   const joinedCode = group.joinedCode?.stem ?? range
   const alternative = joinedCode === undefined ? {} : { joinedCode }
   const clause: Clause = { kind: 'phrase', stems, ...alternative }
-  return { clause, hasOnlyStopWords: false, isQuoted: false, neighbour: findPhraseNeighbour(group.words) }
+  return { clause, isOptional: false, isQuoted: false, ends: findPhraseEnds(group.words) }
 }
 
 /**
@@ -119,7 +119,7 @@ export function toGroupClause(group: SubtokenGroup): ParsedClause {
  * of `S. Bernardo` may also be a letter.
  */
 function otherStems({ labelNumber }: SubtokenGroup, word: LexiconWord): readonly string[] | undefined {
-  if (word.stem !== word.queryStem && wordAbbreviations.has(word.form)) return [word.stem]
+  if (word.stem !== word.queryStem && contextualAbbreviationsByForm.has(word.form)) return [word.stem]
   if (labelNumber !== undefined && labelNumber.stems.length > 1) return [labelNumber.code]
   return otherSingulars.get(word.form)?.map(({ stem }) => stem)
 }

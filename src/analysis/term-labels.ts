@@ -13,10 +13,10 @@ import {
   startsWithDigit,
   type TermItem,
   toGroupClause,
-  toReading,
+  toRuleResult,
 } from './term-item.ts'
 import type { SubtokenGroup } from './token.ts'
-import { findChild } from './word-abbreviations.ts'
+import { findChild } from './contextual-abbreviations.ts'
 
 /** `ED 16.202`, `UE nº 4` and `unidad de ejecución 4` are codes: the letters stand before the number. */
 export const readLabel: Rule = (items, index) => {
@@ -26,8 +26,8 @@ export const readLabel: Rule = (items, index) => {
     const number = readLabelNumber(items, hasNumberWord ? next + 1 : next, mayHaveTwoParts)
     if (number === undefined) continue
     const stems = [letters, ...number.stems]
-    const neighbour = { first: letters, last: number.stems.at(-1) ?? letters }
-    return toReading({ kind: 'phrase', stems, joinedCode: letters + number.code }, number.next, neighbour)
+    const ends = { first: letters, last: number.stems.at(-1) ?? letters }
+    return toRuleResult({ kind: 'phrase', stems, joinedCode: letters + number.code }, number.next, ends)
   }
   return undefined
 }
@@ -68,8 +68,8 @@ export const readLetterBeforeNumber: Rule = (items, index) => {
   const numberStems = wholeNumber === undefined ? number.stems : [wholeNumber.stem]
   // A one-letter stop word has another stem as the letter of a code: that of `A 6` is `A`.
   const stems = [codeLetters.get(word.form)?.stem ?? word.form, ...numberStems]
-  const neighbour = { first: word.form, last: numberStems.at(-1) ?? word.form }
-  return toReading({ kind: 'phrase', stems, joinedCode: word.form + number.code }, number.next, neighbour)
+  const ends = { first: word.form, last: numberStems.at(-1) ?? word.form }
+  return toRuleResult({ kind: 'phrase', stems, joinedCode: word.form + number.code }, number.next, ends)
 }
 
 /** Whether a number is just before the index, as a word (`1 A 6`) or at the end of a code: `UE-1 Y 2`, `3.1 A 3.8`. */
@@ -161,12 +161,12 @@ export const readCapitalLetter: Rule = (items, index) => {
   if (word === undefined || !isWholeToken || !group.isUpperCase || !codeLetters.has(word.form)) return undefined
   if (number === undefined || !startsWithDigit(number) || isAfterNumber(items, index)) return undefined
   const clause: Clause = { kind: 'word', stem: word.queryStem }
-  const letterClause: ParsedClause = { clause, hasOnlyStopWords: false, isQuoted: false, neighbour: 'skipped' }
+  const letterClause: ParsedClause = { clause, isOptional: false, isQuoted: false, ends: 'skipped' }
   const numberClause = toGroupClause(number)
-  const { neighbour } = numberClause
-  if (neighbour === undefined || neighbour === 'skipped') return undefined
+  const { ends } = numberClause
+  if (ends === undefined || ends === 'skipped') return undefined
   return {
-    clauses: [letterClause, { ...numberClause, neighbour: { ...neighbour, orFirst: word.form } }],
+    clauses: [letterClause, { ...numberClause, ends: { ...ends, otherFirst: word.form } }],
     next: index + 2,
   }
 }

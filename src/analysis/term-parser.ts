@@ -4,18 +4,18 @@ import { codeLetters, dottedNumberSign, type LexiconWord } from './lexicon.ts'
 import { toNeighbourConditions } from './neighbours.ts'
 import { type Clause, type PhraseClause, prefixLettersMin, type Term } from './term.ts'
 import { toClauses } from './term-clauses.ts'
-import { findPhraseNeighbour, type ParsedClause, type TermItem, toGroupClause } from './term-item.ts'
+import { findPhraseEnds, type ParsedClause, type TermItem, toGroupClause } from './term-item.ts'
 import { findLabelReadings } from './term-labels.ts'
-import { type DottedAbbreviation, findDottedAbbreviation, type SubtokenGroup, type Token, tokenAt } from './token.ts'
+import { type DottedAbbreviation, findDottedAbbreviation, type SubtokenGroup, type AnalysedToken, analyseToken } from './token.ts'
 import { Tokenizer } from './tokenizer.ts'
-import { isInContext } from './word-abbreviations.ts'
+import { isInContext } from './contextual-abbreviations.ts'
 
 export function parseTerm(term: string): Term {
   const parsed = quotationMark.test(term) ? parseWithQuotes(term) : parseUnquoted(term, true)
   // Stop words are dropped unless they are quoted or are all that the term has.
-  const isAllStopWords = parsed.every(({ hasOnlyStopWords }) => hasOnlyStopWords)
-  const kept = parsed.filter(({ isQuoted, hasOnlyStopWords }) => isAllStopWords || isQuoted || !hasOnlyStopWords)
-  const neighbours = kept.map(({ neighbour }) => neighbour).filter((neighbour) => neighbour !== 'skipped')
+  const isAllStopWords = parsed.every(({ isOptional }) => isOptional)
+  const kept = parsed.filter(({ isQuoted, isOptional }) => isAllStopWords || isQuoted || !isOptional)
+  const neighbours = kept.map(({ ends }) => ends).filter((ends) => ends !== 'skipped')
   return {
     clauses: kept.map(({ clause }) => clause),
     // Neighbours are looked up in titles, which have no entries for stop words, so they could never match.
@@ -173,11 +173,11 @@ function toTermTokens(text: string): TermToken[] {
   const tokenizer = new Tokenizer(text)
   const tokens: TermToken[] = []
   while (tokenizer.advance()) {
-    const token = tokenAt(tokenizer)
+    const token = analyseToken(tokenizer)
     const last = token.groups.at(-1)
     // A code is a prefix as a whole, even if its last word is too short: `UE-1*`.
     const prefixCharacters = Math.max(last?.words.at(-1)?.form.length ?? 0, last?.joinedCode?.form.length ?? 0)
-    star.lastIndex = tokenizer.next
+    star.lastIndex = tokenizer.nextOffset
     const isPrefix = prefixCharacters >= prefixLettersMin && star.test(text)
     spacedNumber.lastIndex = tokenizer.end
     const isBeforeNumber = spacedNumber.test(text)
@@ -188,9 +188,9 @@ function toTermTokens(text: string): TermToken[] {
 }
 
 /** The groups of the token. Before a word, `cap.` is the abbreviation of `capitán`. */
-function findGroups(tokenizer: Tokenizer, { groups, abbreviationBeforeWord }: Token): readonly SubtokenGroup[] {
-  if (abbreviationBeforeWord === undefined || !isInContext(abbreviationBeforeWord, tokenizer)) return groups
-  return groups.map((group) => ({ ...group, words: [abbreviationBeforeWord.word] }))
+function findGroups(tokenizer: Tokenizer, { groups, contextualAbbreviation }: AnalysedToken): readonly SubtokenGroup[] {
+  if (contextualAbbreviation === undefined || !isInContext(contextualAbbreviation, tokenizer)) return groups
+  return groups.map((group) => ({ ...group, words: [contextualAbbreviation.word] }))
 }
 
 /** A star, or several, before white space or at the end of the term: the `*` of `urbaniz*`, but not of `a*b`. */
@@ -203,9 +203,9 @@ function toWordClause(word: LexiconWord): ParsedClause {
   return toParsedClause({ kind: 'word', stem: word.queryStem })
 }
 
-/** A clause that is not a stop word. Any word may be beside it (`ParsedClause.neighbour`). */
+/** A clause that is not a stop word. Any word may be beside it (`ParsedClause.ends`). */
 function toParsedClause(clause: Clause): ParsedClause {
-  return { clause, hasOnlyStopWords: false, isQuoted: false, neighbour: undefined }
+  return { clause, isOptional: false, isQuoted: false, ends: undefined }
 }
 
 function toQuotedPhrase(phrase: readonly PhraseWord[]): ParsedClause {
@@ -221,8 +221,8 @@ function toQuotedPhrase(phrase: readonly PhraseWord[]): ParsedClause {
   )
   return {
     clause: { kind: 'phrase', stems, ...(orPhrase === undefined ? {} : { orPhrase }) },
-    hasOnlyStopWords: words.every((word) => word.isStopWord),
+    isOptional: words.every((word) => word.isStopWord),
     isQuoted: true,
-    neighbour: findPhraseNeighbour(words),
+    ends: findPhraseEnds(words),
   }
 }

@@ -10,7 +10,7 @@ import {
   joinSlashParts,
   joinSubtokens,
   type LabelNumber,
-  lettersOf,
+  formWithSignLetter,
   splitAcronym,
 } from './codes.ts'
 import {
@@ -25,14 +25,14 @@ import {
   withQueryStem,
   wordOf,
 } from './lexicon.ts'
-import type { AddedWords } from './placed-words.ts'
+import type { AddedWords } from './added-words.ts'
 import { type Subtoken, toSubtokens } from './subtokens.ts'
 import type { Tokenizer } from './tokenizer.ts'
 import type { Word } from './word.ts'
-import { type WordAbbreviation, wordAbbreviations } from './word-abbreviations.ts'
+import { type ContextualAbbreviation, contextualAbbreviationsByForm } from './contextual-abbreviations.ts'
 import { WordCache } from './word-cache.ts'
 
-export interface Token {
+export interface AnalysedToken {
   /** The words of all groups, in order. Empty if the token consists of characters that folding removes. */
   readonly words: readonly LexiconWord[]
   /** The added words of the token: see `AddedWords`. */
@@ -46,7 +46,7 @@ export interface Token {
   /** For `No` and `N`: the abbreviation of "number" that the token is if a dot follows it. */
   readonly abbreviationIfDotted: DottedAbbreviation | undefined
   /** For `Cap` and the like: the abbreviation that the token is if a word follows it. */
-  readonly abbreviationBeforeWord: WordAbbreviation | undefined
+  readonly contextualAbbreviation: ContextualAbbreviation | undefined
 }
 
 /** Subtokens that belong together: the parts of a code, or a single word. */
@@ -66,10 +66,10 @@ export interface SubtokenGroup {
   readonly isOptional: boolean
 }
 
-const cache = new WordCache<Token>()
+const cache = new WordCache<AnalysedToken>()
 
 /** Analyses the current token of the tokenizer. */
-export function tokenAt(tokenizer: Tokenizer): Token {
+export function analyseToken(tokenizer: Tokenizer): AnalysedToken {
   const { spelling } = tokenizer
   const cached = cache.get(spelling)
   if (cached !== undefined) return cached
@@ -90,7 +90,7 @@ function copyString(text: string): string {
 const copiedByV8CharactersMax = 12
 
 /** Analyses a token as written. */
-function createToken(spelling: string): Token {
+function createToken(spelling: string): AnalysedToken {
   const added: AddedWords = { joinedForms: [], synonyms: [] }
   const groups = groupSubtokens(toSubtokens(spelling)).map((subtokens, index, all) =>
     createGroup(subtokens, all[index + 1]?.[0], added),
@@ -103,8 +103,8 @@ function createToken(spelling: string): Token {
   const words = first !== undefined && groups.length === 1 ? first.words : groups.flatMap((group) => group.words)
   const onlyForm = words.length === 1 ? (words[0]?.form ?? '') : ''
   const abbreviationIfDotted = dottedAbbreviations.get(onlyForm)
-  const abbreviationBeforeWord = wordAbbreviations.get(onlyForm)
-  return { words, ...added, groups, firstCode, lastCode, abbreviationIfDotted, abbreviationBeforeWord }
+  const contextualAbbreviation = contextualAbbreviationsByForm.get(onlyForm)
+  return { words, ...added, groups, firstCode, lastCode, abbreviationIfDotted, contextualAbbreviation }
 }
 
 /** Whether the group is a code (`UE-1`), or a part of one: `SUNCR`, `16.202`, `A`. */
@@ -118,7 +118,7 @@ function mayBeCode({ joinedCode, acronymParts, labelNumber, words, isUpperCase }
 /** With a dot, `No. 5` and `N. 5` abbreviate "number". Without it, `no` is a word and `N` is a letter, as in `N-5`. */
 export function findDottedAbbreviation(
   { text, end }: Tokenizer,
-  { abbreviationIfDotted }: Token,
+  { abbreviationIfDotted }: AnalysedToken,
 ): DottedAbbreviation | undefined {
   return abbreviationIfDotted !== undefined && text.charCodeAt(end) === dot ? abbreviationIfDotted : undefined
 }
@@ -257,7 +257,7 @@ function toWord(subtoken: Subtoken, next: Subtoken | undefined, added: AddedWord
       const ordinal = ordinalsByDigits.get(subtoken.form)
       // `20ª` has no ordinal in the lexicon: it is the number 20, and `20a`.
       if (ordinal === undefined) {
-        joinedForms.push(wordOf(lettersOf(subtoken)))
+        joinedForms.push(wordOf(formWithSignLetter(subtoken)))
         return wordOf(subtoken.form)
       }
       synonyms.push(ordinal.spelledOut, wordOf(subtoken.form))
@@ -276,7 +276,7 @@ function toLetterWord(subtoken: Subtoken, next: Subtoken | undefined, added: Add
     synonyms.push(...symbolWord.synonyms)
     return symbolWord.word
   }
-  const word = wordOf(lettersOf(subtoken))
+  const word = wordOf(formWithSignLetter(subtoken))
   const codeLetter = next?.kind === 'digits' ? codeLetters.get(word.form) : undefined
   if (codeLetter !== undefined) {
     // A term with spaces and in lower case, `a 6`, searches for the plain letter.

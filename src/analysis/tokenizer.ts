@@ -9,7 +9,7 @@ export class Tokenizer {
   start = 0
   end = 0
   /** Offset after the token and its trailing delimiters (`etc.`, `urbani-`). The next token is at or after it. */
-  next = 0
+  nextOffset = 0
 
   constructor(text: string) {
     this.text = text
@@ -19,7 +19,7 @@ export class Tokenizer {
   advance(): boolean {
     const text = this.text
     const length = text.length
-    let offset = this.next
+    let offset = this.nextOffset
     while (offset < length && classOf(text.charCodeAt(offset)) !== wordCharacter) offset++
     this.start = offset
     const endMax = Math.min(length, offset + tokenCharactersMax)
@@ -28,7 +28,7 @@ export class Tokenizer {
       if (characterClass === separator) break
       if (characterClass === wordCharacter) this.end = offset + 1
     }
-    this.next = offset
+    this.nextOffset = offset
     return this.start < length
   }
 
@@ -49,7 +49,7 @@ export class Tokenizer {
    */
   get mayBeBroken(): boolean {
     const { text, end } = this
-    const hasTrailingDelimiter = this.next !== end
+    const hasTrailingDelimiter = this.nextOffset !== end
     if (hasTrailingDelimiter) return true
     const last = text.charCodeAt(end - 1)
     if (last === softHyphen || last >= firstLigature || text.charCodeAt(end - 2) === letterF) return true
@@ -112,11 +112,11 @@ function isSurrogate(unit: number): boolean {
 export type WordBreak = 'certain' | 'likely' | 'accent'
 
 /** How the last word of the current token continues. Returns undefined when the word ends with the token. */
-export function findWordBreak({ text, end, next }: Tokenizer): WordBreak | undefined {
-  const hasTrailingDelimiter = next !== end
+export function findWordBreak({ text, end, nextOffset }: Tokenizer): WordBreak | undefined {
+  const hasTrailingDelimiter = nextOffset !== end
   if (hasTrailingDelimiter) {
-    const isOneHyphen = next === end + 1 && hyphen.test(text.charAt(end))
-    return isOneHyphen ? findHyphenBreak(text, end, next) : undefined
+    const isOneHyphen = nextOffset === end + 1 && hyphen.test(text.charAt(end))
+    return isOneHyphen ? findHyphenBreak(text, end, nextOffset) : undefined
   }
   const last = text.charCodeAt(end - 1)
   // A soft hyphen is a word character, so the token ends after it.

@@ -1,8 +1,8 @@
 // Finds where the words of a text stand by counting them, so that a passage of a long page analyses only the words
 // around a match. Most tokens are plain words, which count as one without a look at the lexicon.
 import { joinBrokenWord } from './analyser.ts'
-import { PlacedWords } from './placed-words.ts'
-import { findDottedAbbreviation, tokenAt } from './token.ts'
+import { AddedWordsWithSpans } from './added-words.ts'
+import { findDottedAbbreviation, analyseToken } from './token.ts'
 import { Tokenizer } from './tokenizer.ts'
 
 /** A part of a text that consists of whole tokens. */
@@ -32,7 +32,7 @@ export function findWords(text: string, first: number, last: number): TextRange 
     }
     wordCount += countWords(tokenizer)
   }
-  const end = tokenizer.next
+  const end = tokenizer.nextOffset
   // A token without words, such as an emoji, does not count as a following word.
   while (tokenizer.advance()) if (countWords(tokenizer) > 0) return { start, end, firstWord }
   return { start, end: text.length, firstWord }
@@ -41,9 +41,9 @@ export function findWords(text: string, first: number, last: number): TextRange 
 /** The number of words of the current token. Advances over the next token if a broken word ends in it. */
 function countWords(tokenizer: Tokenizer): number {
   if (isPlainWord(tokenizer)) return 1
-  const token = tokenAt(tokenizer)
+  const token = analyseToken(tokenizer)
   if (findDottedAbbreviation(tokenizer, token) !== undefined) return 1
-  if (tokenizer.mayBeBroken && joinBrokenWord(tokenizer, token, [], new PlacedWords())) return 1
+  if (tokenizer.mayBeBroken && joinBrokenWord(tokenizer, token, [], new AddedWordsWithSpans())) return 1
   return token.words.length
 }
 

@@ -1,10 +1,10 @@
 // Abbreviations that are a word only before another word: `Cap. Haya` is Capitán Haya, but `Cap. 3` is a chapter.
 // token.ts looks them up for each token; analyser.ts and term-parser.ts ask what follows the token.
-import { abbreviationsBeforeWord } from './abbreviations.ts'
+import { contextualAbbreviations } from './abbreviations.ts'
 import { type LexiconWord, type PhraseNode, withForm, withQueryStem, wordOf } from './lexicon.ts'
 import type { Tokenizer } from './tokenizer.ts'
 
-export interface WordAbbreviation {
+export interface ContextualAbbreviation {
   /**
    * The word in a text and in a term, where the abbreviation is one. The `Pl` of `Pl. Parcial` certainly is the word
    * `plan`. The S of `S. Bernardo` may still be a letter; it has its own stem, and only terms search for `san`.
@@ -16,8 +16,8 @@ export interface WordAbbreviation {
 }
 
 /** By the form of the abbreviation: `cap`, `s`. */
-export const wordAbbreviations: ReadonlyMap<string, WordAbbreviation> = new Map(
-  abbreviationsBeforeWord.map((line) => {
+export const contextualAbbreviationsByForm: ReadonlyMap<string, ContextualAbbreviation> = new Map(
+  contextualAbbreviations.map((line) => {
     const [fullForm = '', form = '', ...following] = line.split(' ')
     const fullWord = wordOf(fullForm)
     const isCertain = following.length > 0
@@ -36,7 +36,7 @@ function toContext(form: string, following: readonly string[]): RegExp {
 }
 
 /** Whether the current token of the tokenizer, which has the form of the abbreviation, is the word in the text. */
-export function isInContext({ context }: WordAbbreviation, { text, end }: Tokenizer): boolean {
+export function isInContext({ context }: ContextualAbbreviation, { text, end }: Tokenizer): boolean {
   context.lastIndex = end
   return context.test(text)
 }

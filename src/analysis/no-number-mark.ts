@@ -5,7 +5,7 @@ import { type LexiconWord, numberWord } from './lexicon.ts'
 type Words = readonly Pick<LexiconWord, 'form' | 'queryStem'>[]
 
 /** Whether the word at the position starts one of them. The S of `Sector S nº 3` does not. */
-export function startsNoNumber(words: Words, position: number): boolean {
+export function startsNoNumberMark(words: Words, position: number): boolean {
   const form = words[position]?.form
   if (form !== 's' && form !== 'sin') return false
   const second = words[position + 1]
@@ -14,8 +14,8 @@ export function startsNoNumber(words: Words, position: number): boolean {
 }
 
 /** Whether the word at the position is the first or the second word of one of them. */
-export function isInNoNumber(words: Words, position: number): boolean {
+export function isInNoNumberMark(words: Words, position: number): boolean {
   const word = words[position]
   const isSecond = word?.form === 'n' || word?.queryStem === numberWord.stem
-  return startsNoNumber(words, isSecond ? position - 1 : position)
+  return startsNoNumberMark(words, isSecond ? position - 1 : position)
 }

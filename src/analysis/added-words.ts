@@ -32,7 +32,7 @@ export interface AddedWords {
 type WordsOfSpan = { readonly [List in keyof AddedWords]?: readonly Word[] }
 
 /** Added words with their spans: the words of the text that each stands for, which passages mark. */
-export class PlacedWords {
+export class AddedWordsWithSpans {
   readonly #joinedForms: Word[] = []
   readonly #synonyms: Word[] = []
   readonly #joinedFormSpans: SpanLists = { firsts: [], lasts: [] }
