@@ -1,7 +1,7 @@
 // Abbreviations that are a word only before another word: `Cap. Haya` is Capitán Haya, but `Cap. 3` is a chapter.
 // token.ts looks them up for each token; analyser.ts and term-parser.ts ask what follows the token.
 import { contextualAbbreviations } from './abbreviations.ts'
-import { type LexiconWord, type PhraseNode, withForm, withQueryStem, wordOf } from './lexicon.ts'
+import { type LexiconWord, withForm, withQueryStem, wordOf } from './lexicon.ts'
 import type { Tokenizer } from './tokenizer.ts'
 
 export interface ContextualAbbreviation {
@@ -39,9 +39,4 @@ function toContext(form: string, following: readonly string[]): RegExp {
 export function isInContext({ context }: ContextualAbbreviation, { text, end }: Tokenizer): boolean {
   context.lastIndex = end
   return context.test(text)
-}
-
-/** The node of a phrase after the word. The D of `E. D. Manzana 4` is a letter of the phrase, not `don`. */
-export function findChild({ children }: PhraseNode, { stem, queryStem }: LexiconWord): PhraseNode | undefined {
-  return children.get(queryStem) ?? (stem === queryStem ? undefined : children.get(stem))
 }

@@ -36,6 +36,15 @@ export interface PhraseNode {
   acronym: string | undefined
 }
 
+/**
+ * The node after `node` for the next word of a text or term; undefined if no phrase continues with this word. The D of
+ * `E. D. Manzana 4` has the query stem of `don` (`D. Manuel`), but in this phrase it is a letter, so its own stem is
+ * tried too.
+ */
+export function findNextNode({ children }: PhraseNode, { stem, queryStem }: LexiconWord): PhraseNode | undefined {
+  return children.get(queryStem) ?? (stem === queryStem ? undefined : children.get(stem))
+}
+
 const cache = new WordCache<LexiconWord>()
 
 /** The word with this folded form. */

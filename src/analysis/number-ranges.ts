@@ -2,8 +2,7 @@
 // these spellings. analyser.ts adds the range to titles, and term-item.ts searches for it.
 import { wordOf } from './lexicon.ts'
 import type { AddedWordsWithSpans } from './added-words.ts'
-import { isDigits } from './synonyms.ts'
-import type { Word } from './word.ts'
+import { isDigits, type Word } from './word.ts'
 
 /**
  * Adds `23-25` to `Goya, 23 y 25` and to `Goya, 23 a 25`. The numbers of a range ascend: `Goya, 25 y 3` has none.

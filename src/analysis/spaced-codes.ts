@@ -3,9 +3,9 @@
 import { addAcronymParts } from './codes.ts'
 import { codeLetters, expansionsByAcronym, type LexiconWord, wordOf } from './lexicon.ts'
 import type { AddedWords, AddedWordsWithSpans } from './added-words.ts'
-import { type TextAnalysis, type CodesByPosition, isDigits } from './synonyms.ts'
+import type { CodesByPosition, TextAnalysis } from './text-analysis.ts'
 import type { SubtokenGroup } from './token.ts'
-import type { Word } from './word.ts'
+import { isDigits, type Word } from './word.ts'
 
 /**
  * Replaces stop words of one letter by code letters. A one-letter stop word is a code letter if it is upper case and a

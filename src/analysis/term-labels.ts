@@ -2,7 +2,7 @@
 // ejecución 4`), or a single letter and a number (`A 6`).
 import { labelAcronyms } from './abbreviations.ts'
 import type { LabelNumber } from './codes.ts'
-import { codeLetters, expansionsByAcronym, type LexiconWord } from './lexicon.ts'
+import { codeLetters, expansionsByAcronym, findNextNode, type LexiconWord } from './lexicon.ts'
 import { isStreetKind } from './street-names.ts'
 import type { Clause } from './term.ts'
 import {
@@ -16,7 +16,6 @@ import {
   toRuleResult,
 } from './term-item.ts'
 import type { SubtokenGroup } from './token.ts'
-import { findChild } from './contextual-abbreviations.ts'
 
 /** `ED 16.202`, `UE nº 4` and `unidad de ejecución 4` are codes: the letters stand before the number. */
 export const readLabel: Rule = (items, index) => {
@@ -95,7 +94,7 @@ function readAcronymPhrases(items: readonly TermItem[], index: number): LabelLet
   let node = items[index]?.word?.phrases
   for (let next = index + 1; node !== undefined && next < items.length; next++) {
     const following = items[next]?.word
-    const child = following === undefined ? undefined : findChild(node, following)
+    const child = following === undefined ? undefined : findNextNode(node, following)
     if (child !== undefined) {
       node = child
       if (node.acronym !== undefined) labels.unshift({ letters: node.acronym, next: next + 1, isAsWritten: false })
