@@ -1,17 +1,18 @@
-// Abbreviations that are a word only before another word: `Cap. Haya` is Capitán Haya, but `Cap. 3` is a chapter.
-// token.ts looks them up for each token; analyser.ts and term-parser.ts ask what follows the token.
+// Abbreviations that stand for a word only if another word follows: `Cap. Haya` is Capitán Haya, but `Cap. 3` is a
+// chapter. token.ts looks up each token here; analyser.ts and term-parser.ts then check what follows the token.
 import { contextualAbbreviations } from './abbreviations.ts'
 import { type LexiconWord, withForm, withQueryStem, wordOf } from './lexicon.ts'
 import type { Tokenizer } from './tokenizer.ts'
 
 export interface ContextualAbbreviation {
   /**
-   * The word in a text and in a term, where the abbreviation is one. The `Pl` of `Pl. Parcial` certainly is the word
-   * `plan`. The S of `S. Bernardo` may still be a letter; it has its own stem, and only terms search for `san`.
+   * The word of the token if it is the abbreviation. The `Pl` of `Pl. Parcial` certainly is `plan`, so it has that stem.
+   * The S of `S. Bernardo` may still be a letter: it keeps the stem `s`, and its query stem is that of `san`.
    */
   readonly word: LexiconWord
+  /** The word that it abbreviates, `san`, which is its synonym in a text. */
   readonly fullWord: LexiconWord
-  /** Matches the text after the abbreviation if it is the word there. */
+  /** Sticky; matches at the end of the token if what follows makes it the abbreviation. */
   readonly context: RegExp
 }
 
@@ -26,7 +27,10 @@ export const contextualAbbreviationsByForm: ReadonlyMap<string, ContextualAbbrev
   }),
 )
 
-/** A dot, which only a single letter must have, white space, and one of the words `following` or any word. */
+/**
+ * Matches a dot, which only a single letter must have, white space, and one of the words `following` or, if there are
+ * none, any word: `. Haya` but not ` 3` after `Cap`; ` Parcial` but not ` Mayor` after `Pl`.
+ */
 function toContext(form: string, following: readonly string[]): RegExp {
   const dot = form.length === 1 ? String.raw`\.` : String.raw`\.?`
   // Two letters or more that are not a Roman numeral.
@@ -35,7 +39,7 @@ function toContext(form: string, following: readonly string[]): RegExp {
   return new RegExp(String.raw`${dot}\s{0,2}${word}`, 'iuy')
 }
 
-/** Whether the current token of the tokenizer, which has the form of the abbreviation, is the word in the text. */
+/** Whether what follows the current token makes it the abbreviation. The token has the form of the abbreviation. */
 export function isInContext({ context }: ContextualAbbreviation, { text, end }: Tokenizer): boolean {
   context.lastIndex = end
   return context.test(text)

@@ -1,5 +1,6 @@
-// Lexicon of the analyser: word objects by folded form, with their stem, their synonyms and the phrases with synonyms
-// that start with them. It is built from the tables in abbreviations.ts.
+// Lexicon of the analyser: for each word, by its folded form, its stem, its synonyms and the phrases with an acronym
+// that start with it. It is built from the tables in abbreviations.ts when the module is loaded; `wordOf` looks up a
+// word. token.ts calls it for the words of texts and of terms.
 import { abbreviations, acronyms, ligatureWords, nameAbbreviations, ordinals, romanNumerals } from './abbreviations.ts'
 import { stemWord } from './stemmer.ts'
 import { stopWords } from './stop-words.ts'
@@ -7,7 +8,10 @@ import type { Word } from './word.ts'
 import { WordCache } from './word-cache.ts'
 
 export interface LexiconWord extends Word {
-  /** The stem that a term searches for: the stem of the full word for an abbreviation, otherwise its own. */
+  /**
+   * The stem that a term searches for. For an abbreviation it is the stem of the full word: the term `ayto` searches
+   * for `ayuntamiento`, which texts with `Ayto.` have as a synonym. Otherwise it is equal to `stem`.
+   */
   readonly queryStem: string
   /** The full word of an abbreviation, the symbol (`2º`) of an ordinal, or another singular (`otherSingulars`). */
   readonly synonyms: readonly Word[]
@@ -47,11 +51,11 @@ export function findNextNode({ children }: PhraseNode, { stem, queryStem }: Lexi
 
 const cache = new WordCache<LexiconWord>()
 
-/** The word with this folded form. */
+/** The word with this folded form. Any form has a word; those that no table names have an empty entry. */
 export function wordOf(form: string): LexiconWord {
   const cached = cache.get(form)
   if (cached !== undefined) return cached
-  // Only words that start with a letter are in the tables; digits sort before letters.
+  // Only words that start with a letter are in the tables. Digits sort before letters, so a number needs no look-up.
   const word = form < 'a' ? createPlainWord(form) : createWord(form, stemWord(form))
   cache.set(form, word)
   return word
@@ -87,7 +91,7 @@ function toLexiconWord(form: string, stem: string, queryStem: string, entry: Lex
   }
 }
 
-/** A word that the tables say nothing about, such as a number, or whose entry is not needed. */
+/** A word without an entry: a number, or a synonym, of which only the form and the stem are used. */
 function createPlainWord(form: string): LexiconWord {
   const stem = stemWord(form)
   return toLexiconWord(form, stem, stem, emptyEntry)
@@ -117,8 +121,9 @@ export function createWord(form: string, ownStem: string): LexiconWord {
   const fullWord = fullWords.get(stem)
   const queryStem = toQueryStem(ownStem)
   const impliesNumber = stemsThatImplyNumber.has(queryStem)
+  const otherSynonyms = ordinalSymbols.get(stem) ?? otherSingulars.get(form) ?? noWords
   return toLexiconWord(form, stem, queryStem, {
-    synonyms: fullWord === undefined ? (ordinalSymbols.get(stem) ?? otherSingulars.get(form) ?? noWords) : [fullWord],
+    synonyms: fullWord === undefined ? otherSynonyms : [fullWord],
     isStopWord: stopWords.has(form),
     arabicNumeral: undefined,
     mayHaveNumeral: stemsWithNumeral.has(stem) || impliesNumber,
@@ -152,7 +157,7 @@ export const otherSingulars: ReadonlyMap<string, readonly Word[]> = new Map([['c
  * ligature words and the phrase trie are filled further down in this file, before the first call of `wordOf`.
  */
 const fullWords = new Map<string, Word>()
-/** Stems of full words by the stem of the abbreviation of a name. */
+/** Stems of full words by the stem of their abbreviation, for `nameAbbreviations`: `avenida` by `avda`. */
 const nameStems = new Map<string, string>()
 /** Stems of words that a numeral may follow, such as `fase II`. Those of `stemsThatImplyNumber` may have one too. */
 const stemsWithNumeral: ReadonlySet<string> = new Set(
@@ -207,7 +212,7 @@ export interface Expansion {
   readonly isUpperCaseOnly: boolean
 }
 
-/** The expansion by acronym and by each of its variants. The initialiser also adds the phrases to the trie. */
+/** The expansion by acronym and by each of its variants. Creating this map also adds all phrases to the phrase trie. */
 export const expansionsByAcronym: ReadonlyMap<string, Expansion> = new Map(
   acronyms.flatMap(({ letters, variants, initials, expansions, translations, isUpperCaseOnly }) => {
     const fullForms = expansions.map((expansion) => expansion.split(' ').filter((form) => !stopWords.has(form)))
