@@ -1,8 +1,9 @@
 // Codes: subtokens that are searched as one word, such as `SUNC-R-3` or `ED.16.202`. The code of a plan or an area,
 // letters and then a number, is also called a label; the number of a label may stand apart from its letters, as in
 // `ED 16.202`. token.ts calls these functions for each group of subtokens that belong together (a code or one word).
-import { codeLetters, createWord, expansionsByAcronym, type LexiconWord, wordOf } from './lexicon.ts'
+
 import type { AddedWords } from './added-words.ts'
+import { codeLetters, createWord, expansionsByAcronym, type LexiconWord, wordOf } from './lexicon.ts'
 import { type Subtoken, signLetters } from './subtokens.ts'
 import type { Word } from './word.ts'
 
@@ -70,7 +71,9 @@ export function findLabelNumber(subtokens: readonly Subtoken[]): LabelNumber | u
 /** A number with more digits is not that of a label: it may be a year. */
 const labelDigitsMax = 3
 
-/** The codes between slashes, each as one word: `suncr3` and `suncr4` for `SUNC-R-3/SUNC-R-4`. Empty without a slash. */
+/**
+ * The codes between slashes, each as one word: `suncr3` and `suncr4` for `SUNC-R-3/SUNC-R-4`. Empty without a slash.
+ */
 export function joinSlashParts(subtokens: readonly Subtoken[]): LexiconWord[] {
   const partStarts = subtokens.flatMap((subtoken, index) => (subtoken.delimiter === '/' && index > 0 ? [index] : []))
   if (partStarts.length === 0) return []
@@ -122,8 +125,8 @@ export function splitAcronym({ kind, form }: Subtoken): AcronymParts | undefined
 }
 
 /**
- * Adds the forms of `SUNCR3` that the terms `SUNC R 3` and `SUNC R-3` search for: `r3`, `sunc`, `r` and the full form of
- * `SUNC`. `number` is the word `3`.
+ * Adds the forms of `SUNCR3` that the terms `SUNC R 3` and `SUNC R-3` search for: `r3`, `sunc`, `r` and the full form
+ * of `SUNC`. `number` is the word `3`.
  */
 export function addAcronymParts([head, tail]: AcronymParts, number: Word, added: AddedWords): void {
   const { joinedForms, synonyms } = added

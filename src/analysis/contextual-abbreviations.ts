@@ -6,8 +6,8 @@ import type { Tokenizer } from './tokenizer.ts'
 
 export interface ContextualAbbreviation {
   /**
-   * The word of the token if it is the abbreviation. The `Pl` of `Pl. Parcial` certainly is `plan`, so it has that stem.
-   * The S of `S. Bernardo` may still be a letter: it keeps the stem `s`, and its query stem is that of `san`.
+   * The word of the token if it is the abbreviation. The `Pl` of `Pl. Parcial` certainly is `plan`, so it has that
+   * stem. The S of `S. Bernardo` may still be a letter: it keeps the stem `s`, and its query stem is that of `san`.
    */
   readonly word: LexiconWord
   /** The word that it abbreviates, `san`, which is its synonym in a text. */

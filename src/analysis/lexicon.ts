@@ -1,7 +1,15 @@
 // Lexicon of the analyser: for each word, by its folded form, its stem, its synonyms and the phrases with an acronym
 // that start with it. It is built from the tables in abbreviations.ts when the module is loaded; `wordOf` looks up a
 // word. token.ts calls it for the words of texts and of terms.
-import { abbreviations, acronyms, ligatureWords, nameAbbreviations, ordinals, romanNumerals } from './abbreviations.ts'
+import {
+  type Acronym,
+  abbreviations,
+  acronyms,
+  ligatureWords,
+  nameAbbreviations,
+  ordinals,
+  romanNumerals,
+} from './abbreviations.ts'
 import { stemWord } from './stemmer.ts'
 import { stopWords } from './stop-words.ts'
 import type { Word } from './word.ts'
@@ -212,30 +220,46 @@ export interface Expansion {
   readonly isUpperCaseOnly: boolean
 }
 
-/** The expansion by acronym and by each of its variants. Creating this map also adds all phrases to the phrase trie. */
-export const expansionsByAcronym: ReadonlyMap<string, Expansion> = new Map(
-  acronyms.flatMap(({ letters, variants, initials, expansions, translations, isUpperCaseOnly }) => {
-    const fullForms = expansions.map((expansion) => expansion.split(' ').filter((form) => !stopWords.has(form)))
-    const initialWords = initials.filter((form) => !stopWords.has(form)).map(createPlainWord)
-    const synonyms = uniqueByForm([...fullForms.flat().map(createPlainWord), ...initialWords])
-    const acronym = createPlainWord(letters)
-    // For `P. G. O. U.` the acronym is added as a joined form, so that a prefix such as `pgo*` finds it.
-    if (initials.length > 0) addPhrase(initials, letters, synonyms).joinedForms.push(acronym)
-    for (const fullForm of fullForms) {
-      addPhrase(fullForm, letters, [acronym, ...initialWords])
-      // `P. Parcial` abbreviates only the first word. `a definitiva` is excluded: its `a` is a preposition.
-      const [first, second] = fullForm
-      const [initial] = initials
-      const hasTwoWords = fullForm.length === 2 && first !== undefined && second !== undefined
-      if (hasTwoWords && initial !== undefined && initial !== 'a') {
-        addPhrase([initial, second], letters, [acronym, createPlainWord(first)])
-      }
+const expansions = new Map<string, Expansion>()
+
+/** The expansion by acronym and by each of its variants. */
+export const expansionsByAcronym: ReadonlyMap<string, Expansion> = expansions
+
+for (const acronym of acronyms) {
+  const { letters, variants, isUpperCaseOnly } = acronym
+  const fullForms = acronym.expansions.map((expansion) => expansion.split(' ').filter((form) => !stopWords.has(form)))
+  const initialWords = acronym.initials.filter((form) => !stopWords.has(form)).map(createPlainWord)
+  const synonyms = uniqueByForm([...fullForms.flat().map(createPlainWord), ...initialWords])
+  addAcronymPhrases(acronym, fullForms, initialWords, synonyms)
+  const expansion = { synonyms, fullForms: fullForms.map((forms) => forms.map(stemWord)), isUpperCaseOnly }
+  for (const spelling of [letters, ...variants]) expansions.set(spelling, expansion)
+}
+
+/**
+ * Adds to the trie the phrases that an acronym stands for. `fullForms` are the words of each full form without stop
+ * words, `initialWords` the words of its initials, and `synonyms` the words of all of them.
+ */
+function addAcronymPhrases(
+  { letters, initials, translations }: Acronym,
+  fullForms: readonly (readonly string[])[],
+  initialWords: readonly Word[],
+  synonyms: readonly Word[],
+): void {
+  const acronym = createPlainWord(letters)
+  // For `P. G. O. U.` the acronym is added as a joined form, so that a prefix such as `pgo*` finds it.
+  if (initials.length > 0) addPhrase(initials, letters, synonyms).joinedForms.push(acronym)
+  for (const fullForm of fullForms) {
+    addPhrase(fullForm, letters, [acronym, ...initialWords])
+    // `P. Parcial` abbreviates only the first word. `a definitiva` is excluded: its `a` is a preposition.
+    const [first, second] = fullForm
+    const [initial] = initials
+    const hasTwoWords = fullForm.length === 2 && first !== undefined && second !== undefined
+    if (hasTwoWords && initial !== undefined && initial !== 'a') {
+      addPhrase([initial, second], letters, [acronym, createPlainWord(first)])
     }
-    for (const translation of translations) addPhrase(translation.split(' '), letters, [acronym, ...synonyms])
-    const expansion = { synonyms, fullForms: fullForms.map((forms) => forms.map(stemWord)), isUpperCaseOnly }
-    return [letters, ...variants].map((spelling): [string, Expansion] => [spelling, expansion])
-  }),
-)
+  }
+  for (const translation of translations) addPhrase(translation.split(' '), letters, [acronym, ...synonyms])
+}
 
 function uniqueByForm(words: readonly Word[]): Word[] {
   return [...new Map(words.map((word) => [word.form, word])).values()]

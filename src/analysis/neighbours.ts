@@ -2,10 +2,11 @@
 // of neighbouring words (a shingle, or bigram): `Paseo de la Castellana` has `paseo castellano`, two stems. A term has
 // one condition for each two consecutive clauses: the entries of which a title must have one. What side by side means
 // is in docs/decisions/0015-order-by-nearness.md.
+
+import type { AddedWordsWithSpans, Spans } from './added-words.ts'
 import { isCornerWord } from './corners.ts'
 import { expansionsByAcronym, type LexiconWord, numberWord } from './lexicon.ts'
 import { isInNoNumberMark } from './no-number-mark.ts'
-import type { AddedWordsWithSpans, Spans } from './added-words.ts'
 import { isMissingKind, missingKindStem } from './street-names.ts'
 import type { Word } from './word.ts'
 import { WordCache } from './word-cache.ts'
@@ -89,14 +90,17 @@ function collectEntries(readings: readonly Reading[][], synonyms: readonly Word[
   const entries = new Set<string>()
   for (const { stems, end } of readings.flat()) {
     const last = stems.at(-1) ?? ''
-    for (let index = 1; index < stems.length; index++) entries.add(toPairEntry(stems[index - 1] ?? '', stems[index] ?? ''))
+    for (let index = 1; index < stems.length; index++)
+      entries.add(toPairEntry(stems[index - 1] ?? '', stems[index] ?? ''))
     for (const next of readings[end] ?? []) entries.add(toPairEntry(last, next.stems[0] ?? ''))
   }
   for (const { stem } of synonyms) if (isMissingKind(stem)) entries.add(stem)
   return entries
 }
 
-/** The readings of a stem whose last word is before the slot `end`: the stem itself and the full forms of an acronym. */
+/**
+ * The readings of a stem whose last word is before the slot `end`: the stem itself and the full forms of an acronym.
+ */
 function toReadings(stem: string, end: number): Reading[] {
   const fullForms = expansionsByAcronym.get(stem)?.fullForms ?? []
   return [{ stems: [stem], end }, ...fullForms.map((stems) => ({ stems, end }))]
@@ -114,8 +118,8 @@ function isSkipped(words: readonly LexiconWord[], position: number): boolean {
 }
 
 /**
- * Adds to `readings` those of `words`, the joined forms or synonyms of a title, for which `isReading` is true. Each is a
- * reading of the words of its span. A span in which all words are skipped has no slot, so it has no reading. `slots`
+ * Adds to `readings` those of `words`, the joined forms or synonyms of a title, for which `isReading` is true. Each is
+ * a reading of the words of its span. A span in which all words are skipped has no slot, so it has no reading. `slots`
  * and `readings` are those of `toNeighbourEntries`.
  */
 function addReadings(

@@ -1,8 +1,9 @@
 // Token filter that adds the joined forms of codes that a text writes with spaces: `SUNC-R 3` is also `suncr3`, like
 // `SUNC-R-3`. analyser.ts calls it for each text.
+
+import type { AddedWords, AddedWordsWithSpans } from './added-words.ts'
 import { addAcronymParts } from './codes.ts'
 import { codeLetters, expansionsByAcronym, type LexiconWord, wordOf } from './lexicon.ts'
-import type { AddedWords, AddedWordsWithSpans } from './added-words.ts'
 import type { CodesByPosition, TextAnalysis } from './text-analysis.ts'
 import type { SubtokenGroup } from './token.ts'
 import { isDigits, type Word } from './word.ts'
@@ -12,7 +13,11 @@ import { isDigits, type Word } from './word.ts'
  * one-letter stop word is a code letter if it is in upper case and a number follows but none precedes: `A 6`. Between
  * two numbers it is a preposition: `1 A 6`.
  */
-export function markCodeLetters(words: LexiconWord[], codesByPosition: CodesByPosition, added: AddedWordsWithSpans): void {
+export function markCodeLetters(
+  words: LexiconWord[],
+  codesByPosition: CodesByPosition,
+  added: AddedWordsWithSpans,
+): void {
   for (const [firstPosition, code] of codesByPosition) {
     // The last word of the code may be the letter: it is the whole code in `A 6`, the A in `SUNC-A 6`.
     const position = firstPosition + code.words.length - 1
@@ -90,9 +95,9 @@ function joinLetters(letters: string, number: LexiconWord): LexiconWord[] {
 }
 
 /**
- * Whether a letter before a number continues the code `before` (the R of `UBZ R 5`): `before` is a known acronym, or has
- * two to five letters and is not a stop word. A letter that is also a stop word counts only if a code starts with it
- * (`startsCode`): `a-3` and `A 3` are codes, `a 3` is rarely one.
+ * Whether a letter before a number continues the code `before` (the R of `UBZ R 5`): `before` is a known acronym, or
+ * has two to five letters and is not a stop word. A letter that is also a stop word counts only if a code starts with
+ * it (`startsCode`): `a-3` and `A 3` are codes, `a 3` is rarely one.
  */
 function continuesCode(before: LexiconWord, letter: LexiconWord, startsCode: boolean): boolean {
   if (expansionsByAcronym.has(before.form)) return true

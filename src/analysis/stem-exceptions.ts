@@ -4,9 +4,9 @@
 const toWords = (text: string): string[] => text.trim().split(/\s+/)
 
 /**
- * Stems of irregular plurals (`cruces`), apocopes (`gran`), verbal nouns (`construcción`) and verb forms (`aprueba`), by
- * word. An item of the list is `stem=word,word`. Stems need not be words: the stemmer writes the -er of a verb as -ir,
- * so the stem of `concesión` and `conceder` is `concedir`.
+ * Stems of irregular plurals (`cruces`), apocopes (`gran`), verbal nouns (`construcción`) and verb forms (`aprueba`),
+ * by word. An item of the list is `stem=word,word`. Stems need not be words: the stemmer writes the -er of a verb as
+ * -ir, so the stem of `concesión` and `conceder` is `concedir`.
  */
 export const irregularStems: ReadonlyMap<string, string> = new Map([
   ...toEntries(`

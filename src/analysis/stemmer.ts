@@ -66,8 +66,8 @@ function toLemma(word: string): string {
 
 /**
  * The endings of participles (`aprobado`), verbal nouns (`aprobación`), adjectives (`urbanizable`), infinitives and
- * gerunds, each list with the ending of the infinitive that replaces them. They also cover Catalan words: `homologació`,
- * `urbanitzable`. Verbs in -er get -ir, because most of their forms have the endings of verbs in -ir.
+ * gerunds, each list with the ending of the infinitive that replaces them. They also cover Catalan words:
+ * `homologació`, `urbanitzable`. Verbs in -er get -ir, because most of their forms have the endings of verbs in -ir.
  */
 const verbEndings: readonly (readonly [RegExp, string])[] = [
   [/(?:acion?|ad[oa]|able|ar|ando)$/, 'ar'],

@@ -1,6 +1,6 @@
-// Reads the unquoted tokens of a search term as clauses, by the `rules` below: the first rule that applies at a token
-// decides. term-parser.ts calls it. The synonyms that these clauses search for are added to texts by synonyms.ts and
-// street-names.ts.
+// Turns the items of a search term (its unquoted words and codes) into clauses by the `rules` below: the first rule
+// that applies at an item decides. term-parser.ts calls it. synonyms.ts, numeral-synonyms.ts and street-names.ts add to
+// texts the synonyms that these clauses search for.
 import { isCornerWord, mayBeCornerWord } from './corners.ts'
 import { dottedNumberSign, numberWord, toNumberedStem, wordOf } from './lexicon.ts'
 import { startsNoNumberMark } from './no-number-mark.ts'
@@ -10,13 +10,13 @@ import {
   findDigits,
   isNumberWord,
   type ParsedClause,
-  type RuleResult,
   type Rule,
+  type RuleResult,
   startsWithDigit,
   startsWithLetter,
   type TermItem,
-  toGroupClause,
   toClauseEnds,
+  toGroupClause,
   toRuleResult,
 } from './term-item.ts'
 import { readCapitalLetter, readLabel, readLetterBeforeNumber } from './term-labels.ts'
@@ -28,9 +28,9 @@ export function toClauses(items: readonly TermItem[]): ParsedClause[] {
   if (only !== undefined && only.dottedAbbreviation === undefined) return [toGroupClause(only.group)]
   const clauses: ParsedClause[] = []
   for (let index = 0; index < items.length; ) {
-    const reading = readNext(items, index)
-    clauses.push(...reading.clauses)
-    index = reading.next
+    const result = readNext(items, index)
+    clauses.push(...result.clauses)
+    index = result.next
   }
   return clauses
 }
@@ -40,14 +40,14 @@ function readNext(items: readonly TermItem[], index: number): RuleResult {
   const item = items[index] as TermItem
   if (!isPlainWord(item)) {
     for (const rule of rules) {
-      const reading = rule(items, index)
-      if (reading !== undefined) return reading
+      const result = rule(items, index)
+      if (result !== undefined) return result
     }
   }
   return { clauses: [toGroupClause(item.group)], next: index + 1 }
 }
 
-/** True if no rule applies to the word, which is so for most words. */
+/** A fast check before the rules: true if none of them applies to the item, which is so for most words. */
 function isPlainWord({ word, group, dottedAbbreviation }: TermItem): boolean {
   if (word === undefined || dottedAbbreviation !== undefined) return false
   if (group.isUpperCase || word.form.length === 1) return false
@@ -56,12 +56,13 @@ function isPlainWord({ word, group, dottedAbbreviation }: TermItem): boolean {
 }
 
 /**
- * Reads the word "number" or an abbreviation of it:
- * - At the end of the term it is like a stop word, except `no.` and `n.`
- * - Before digits it is dropped: `serrano nº 69` finds `Serrano, 69`.
- * - After `modificación` and the like, at the start of the term, and before a Roman numeral, it is one clause with its
- *   number. It tells the number of the plan from others: `modificación nº 5` does not find `Modificación del sector 5`.
- * - Before another word, or at the end, `no.` may also be the word `no`: the clause finds every `no.` with its dot.
+ * Reads the word "number" or an abbreviation of it. The first of these that holds:
+ * 1. At the end of the term it is optional, except `no.` and `n.` with their dot.
+ * 2. Before digits it is dropped: `serrano nº 69` finds `Serrano, 69`. But after `modificación` and the like, and at
+ *    the start of the term, the number is that of a plan, and 3 holds.
+ * 3. Before digits or a Roman numeral it is one clause with its number: `modificación nº 5` does not find
+ *    `Modificación del sector 5`.
+ * 4. `no.` before another word, or at the end, may also be the word `no`: the clause finds every `no.` with its dot.
  */
 const readNumberWord: Rule = (items, index) => {
   if (!isNumberWord(items, index)) return undefined
@@ -77,11 +78,11 @@ const readNumberWord: Rule = (items, index) => {
   if (!isPlanNumber && isBeforeDigits) return { clauses: [], next: index + 1 }
   const digits = findDigits(after?.word)
   if (digits !== undefined) {
-    return toRuleResult({ kind: 'word', stem: toNumberedStem(numberWord, digits) }, index + 2, toClauseEnds(digits))
+    const clause: Clause = { kind: 'word', stem: toNumberedStem(numberWord, digits) }
+    return toRuleResult({ clause, ends: toClauseEnds(digits), next: index + 2 })
   }
-  return dottedAbbreviation?.plain.form === 'no'
-    ? toRuleResult({ kind: 'word', stem: dottedNumberSign.queryStem }, index + 1, undefined)
-    : undefined
+  if (dottedAbbreviation?.plain.form !== 'no') return undefined
+  return toRuleResult({ clause: { kind: 'word', stem: dottedNumberSign.queryStem }, ends: undefined, next: index + 1 })
 }
 
 /** `sector III` is one clause, `sector 3`: the sector with that number, not a sector of `Carlos III`. */
@@ -96,7 +97,7 @@ const readRomanNumeral: Rule = (items, index) => {
   const digits = findDigits(numeral)
   if (digits === undefined) return undefined
   const stem = toNumberedStem(word, digits)
-  return toRuleResult({ kind: 'word', stem }, numeralIndex + 1, toClauseEnds(stem))
+  return toRuleResult({ clause: { kind: 'word', stem }, ends: toClauseEnds(stem), next: numeralIndex + 1 })
 }
 
 /** `calle infantas` also finds `Infantas, 5`, whose kind of street is missing, but not `Plaza Infantas`. */
@@ -109,7 +110,8 @@ const readStreet: Rule = (items, index) => {
   if (name === undefined || !startsWithLetter(name)) return undefined
   const { queryStem: stem } = word
   const ends = { ...toClauseEnds(stem), isStreetKind: true }
-  return toRuleResult({ kind: 'word', stem, orStems: [missingKindStem(name.queryStem)] }, index + 1, ends)
+  const clause: Clause = { kind: 'word', stem, orStems: [missingKindStem(name.queryStem)] }
+  return toRuleResult({ clause, ends, next: index + 1 })
 }
 
 /** `o donnell` finds `O'Donnell` and `Odonnell`. The `o` is not required, because it is a stop word elsewhere. */
@@ -121,7 +123,7 @@ const readNameWithO: Rule = (items, index) => {
   // The index has `O'Higgins` as the code `ohiggins`, and `Ohiggins` by its stem, `ohiggin`.
   const joined = `o${name.form}`
   const orStems = [...new Set([joined, wordOf(joined).stem])]
-  return toRuleResult({ kind: 'word', stem, orStems }, index + 2, toClauseEnds(stem))
+  return toRuleResult({ clause: { kind: 'word', stem, orStems }, ends: toClauseEnds(stem), next: index + 2 })
 }
 
 /**
@@ -131,10 +133,11 @@ const readNameWithO: Rule = (items, index) => {
 const readCorner: Rule = (items, index) => {
   const { group } = items[index] as TermItem
   const [word, second] = group.words
-  const isOneWord = second === undefined || group.joinedCode?.stem === 'cv'
+  // `esquina` is a group of one word; `c/v` is a group of two, c and v.
+  const mayBeCorner = second === undefined || group.joinedCode?.stem === 'cv'
   const before = items[index - 1]?.group.words.at(-1)
   const after = second ?? items[index + 1]?.group.words[0]
-  if (word === undefined || !isOneWord || !isCornerWord(word, before, after)) return undefined
+  if (word === undefined || !mayBeCorner || !isCornerWord(word, before, after)) return undefined
   const next = index + 1
   const isRequired = (item: TermItem) => item.word?.isStopWord !== true
   const isBetween = items.slice(0, index).some(isRequired) && items.slice(next).some(isRequired)
@@ -153,6 +156,7 @@ const readNoNumber: Rule = (items, index) => {
   return { clauses: items.slice(index, next).map(({ group }) => ({ ...toGroupClause(group), ...optional })), next }
 }
 
+/** In the order in which they are tried. */
 const rules: readonly Rule[] = [
   readCorner,
   readNoNumber,

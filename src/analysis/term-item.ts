@@ -1,11 +1,12 @@
-// The words and codes of a search term, and what the rules that read them as clauses share: term-clauses.ts lists the
-// rules, term-labels.ts has those for codes.
+// The items of a search term (its words and codes), and what the rules share that turn items into clauses.
+// term-clauses.ts lists the rules; term-labels.ts has those for codes.
+
+import { contextualAbbreviationsByForm } from './contextual-abbreviations.ts'
 import { type LexiconWord, numberWord, numeralCounterparts, otherSingulars } from './lexicon.ts'
 import type { ClauseEnds } from './neighbours.ts'
 import { toRangeStem } from './number-ranges.ts'
 import type { Clause } from './term.ts'
 import type { DottedAbbreviation, SubtokenGroup } from './token.ts'
-import { contextualAbbreviationsByForm } from './contextual-abbreviations.ts'
 
 /** A word or a code of the term. */
 export interface TermItem {
@@ -15,7 +16,7 @@ export interface TermItem {
   readonly word: LexiconWord | undefined
   /** The token has no other group: `UE-1` is one group, `Alicante/Alacant` is two. */
   readonly isWholeToken: boolean
-  /** The term starts with it: no quote and no prefix is before it. */
+  /** The term starts with it: no word, quote or prefix is before it. */
   readonly isFirst: boolean
   /** Only white space separates it from a number after it: the `06` of `APR 06 02`, but not that of `06, 02`. */
   readonly isBeforeNumber: boolean
@@ -23,23 +24,25 @@ export interface TermItem {
   readonly dottedAbbreviation: DottedAbbreviation | undefined
 }
 
+/** A clause with what term-parser.ts needs to decide whether it is kept, and what must stand beside it in a title. */
 export interface ParsedClause {
   readonly clause: Clause
-  /** Such a clause is dropped if it is not quoted and another clause has a word that is not a stop word. */
+  /** A stop word, `s/n` or the like. It is dropped, unless it is quoted or all clauses of the term are optional. */
   readonly isOptional: boolean
   readonly isQuoted: boolean
   /**
-   * What must be beside the clauses before and after in a title (neighbours.ts):
-   * - `undefined`, such as for a prefix: any word may be beside them.
-   * - `skipped`: the clauses before and after are beside each other, as if this one were not there.
+   * The stems that are paired with the clauses before and after (neighbours.ts), or:
+   * - `undefined`, such as for a prefix: any word may stand beside the clause.
+   * - `skipped`: the clauses before and after are paired with each other, as if this one were not there.
    */
   readonly ends: ClauseEnds | undefined | 'skipped'
 }
 
-/** The clauses that a rule has read, and the index of the first item after what it has read. */
+/** What a rule has made of one item or more. */
 export interface RuleResult {
-  /** Empty if the rule drops the item. */
+  /** Empty if the rule drops the items. */
   readonly clauses: readonly ParsedClause[]
+  /** The index of the first item that the rule has not read. */
   readonly next: number
 }
 
@@ -59,7 +62,9 @@ export function startsWithLetter({ form }: LexiconWord): boolean {
   return /^[a-z]/.test(form)
 }
 
-/** Whether the first word is a number in ASCII digits. Only before such a number do texts have letters of codes. */
+/**
+ * Whether the first word of the group is a number in ASCII digits: texts have code letters only before such numbers.
+ */
 export function startsWithDigit({ words }: SubtokenGroup): boolean {
   return /^\d/.test(words[0]?.form ?? '')
 }
@@ -78,12 +83,19 @@ export function findDigits(word: LexiconWord | undefined): string | undefined {
   return /^\d+$/.test(word.form) ? word.stem : numeralCounterparts.get(word.form)?.form
 }
 
-/** A reading of one clause, which is neither quoted nor a stop word. */
-export function toRuleResult(clause: Clause, next: number, ends: ClauseEnds | undefined): RuleResult {
+/** One clause and its ends, and the index of the first item that is not part of it. */
+interface ReadClause {
+  readonly clause: Clause
+  readonly ends: ClauseEnds | undefined
+  readonly next: number
+}
+
+/** The result of a rule that has read one clause, which is neither quoted nor optional. */
+export function toRuleResult({ clause, ends, next }: ReadClause): RuleResult {
   return { clauses: [{ clause, isOptional: false, isQuoted: false, ends }], next }
 }
 
-/** The ends of a clause of one stem. */
+/** The ends of a clause of one stem, which is both its first and its last. */
 export function toClauseEnds(stem: string): ClauseEnds {
   return { first: stem, last: stem }
 }
@@ -96,7 +108,7 @@ export function findPhraseEnds(words: readonly LexiconWord[]): ClauseEnds | unde
   return first === undefined || last === undefined ? undefined : { first, last }
 }
 
-/** The clause of a group that no rule reads with its neighbours: a word, or the words of a code as a phrase. */
+/** The clause of a group by itself, without the items beside it: a word, or the words of a code as a phrase. */
 export function toGroupClause(group: SubtokenGroup): ParsedClause {
   const [first] = group.words
   if (first !== undefined && group.words.length === 1) {

@@ -1,5 +1,5 @@
-// The rules that read a code which a search term writes with spaces: a label and its number (`UE 4`, `unidad de
-// ejecución 4`), or a single letter and a number (`A 6`).
+// The rules of term-clauses.ts for codes that a search term writes with spaces: a label, which is the letters and the
+// number of a plan or an area (`UE 4`, `unidad de ejecución 4`), or a single letter and a number (`A 6`).
 import { labelAcronyms } from './abbreviations.ts'
 import type { LabelNumber } from './codes.ts'
 import { codeLetters, expansionsByAcronym, findNextNode, type LexiconWord } from './lexicon.ts'
@@ -17,16 +17,17 @@ import {
 } from './term-item.ts'
 import type { SubtokenGroup } from './token.ts'
 
-/** `ED 16.202`, `UE nº 4` and `unidad de ejecución 4` are codes: the letters stand before the number. */
+/** Reads a label as one code: `UE 4`, `UE nº 4` and `unidad de ejecución 4` are all `UE-4`; `ED 16.202` is one too. */
 export const readLabel: Rule = (items, index) => {
   for (const { letters, next, isAsWritten } of readLabelLetters(items, index)) {
     const hasNumberWord = isNumberWord(items, next)
     const mayHaveTwoParts = isAsWritten && !hasNumberWord
-    const number = readLabelNumber(items, hasNumberWord ? next + 1 : next, mayHaveTwoParts)
+    const number = readLabelNumber(items, hasNumberWord ? next + 1 : next, { mayHaveTwoParts })
     if (number === undefined) continue
     const stems = [letters, ...number.stems]
     const ends = { first: letters, last: number.stems.at(-1) ?? letters }
-    return toRuleResult({ kind: 'phrase', stems, joinedCode: letters + number.code }, number.next, ends)
+    const clause: Clause = { kind: 'phrase', stems, joinedCode: letters + number.code }
+    return toRuleResult({ clause, ends, next: number.next })
   }
   return undefined
 }
@@ -52,7 +53,7 @@ function readLabelLetters(items: readonly TermItem[], index: number): LabelLette
   return labels
 }
 
-/** `A 6` is a code too: a single letter in upper case stands before the number. */
+/** Reads a single letter in upper case and the number after it as one code: `A 6` is `A-6`. */
 export const readLetterBeforeNumber: Rule = (items, index) => {
   const { word, group, isWholeToken } = items[index] as TermItem
   // The A of `A 6` is a letter; that of `1 A 6` is a preposition, and `C/` is the word `calle`.
@@ -60,7 +61,7 @@ export const readLetterBeforeNumber: Rule = (items, index) => {
   if (isStreetKind(word) || isNumberWord(items, index) || isAfterNumber(items, index)) return undefined
   if (word.isStopWord && !isCertainlyLetter(items, index)) return undefined
   const after = items[index + 1]
-  const number = readLabelNumber(items, index + 1, true)
+  const number = readLabelNumber(items, index + 1, { mayHaveTwoParts: true })
   if (after === undefined || number === undefined || !startsWithDigit(after.group)) return undefined
   // A text has `B 1.250 m²` as two words, but `B-1.250` as a code whose number has two parts.
   const wholeNumber = number.next === index + 2 ? after.word : undefined
@@ -68,7 +69,8 @@ export const readLetterBeforeNumber: Rule = (items, index) => {
   // A one-letter stop word has another stem as the letter of a code: that of `A 6` is `A`.
   const stems = [codeLetters.get(word.form)?.stem ?? word.form, ...numberStems]
   const ends = { first: word.form, last: numberStems.at(-1) ?? word.form }
-  return toRuleResult({ kind: 'phrase', stems, joinedCode: word.form + number.code }, number.next, ends)
+  const clause: Clause = { kind: 'phrase', stems, joinedCode: word.form + number.code }
+  return toRuleResult({ clause, ends, next: number.next })
 }
 
 /** Whether a number is just before the index, as a word (`1 A 6`) or at the end of a code: `UE-1 Y 2`, `3.1 A 3.8`. */
@@ -111,7 +113,7 @@ function readAcronymPhrases(items: readonly TermItem[], index: number): LabelLet
 function readLabelNumber(
   items: readonly TermItem[],
   index: number,
-  mayHaveTwoParts: boolean,
+  { mayHaveTwoParts }: { readonly mayHaveTwoParts: boolean },
 ): (LabelNumber & { readonly next: number }) | undefined {
   const number = items[index]?.group.labelNumber
   if (number === undefined) return undefined
@@ -151,8 +153,9 @@ export function findLabelReadings(
 }
 
 /**
- * A stop word of one letter in upper case before a number is required, unless it is between two numbers: it may be the
- * letter of a code (`SECTOR A 6`) or a stop word that the title has too (`SECTORES NORTE Y 2`).
+ * Reads a stop word of one letter in upper case before a number, if `readLetterBeforeNumber` cannot tell that it is the
+ * letter of a code. It may be one (`SECTOR A 6`) or a stop word that the title has too (`SECTORES NORTE Y 2`), so it is
+ * a clause of its own that is not optional. Between two numbers it stays an ordinary stop word: `1 A 6`.
  */
 export const readCapitalLetter: Rule = (items, index) => {
   const { word, group, isWholeToken } = items[index] as TermItem

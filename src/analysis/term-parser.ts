@@ -1,25 +1,32 @@
 // Parser of search terms: turns words, codes, "phrases" and prefixes* into clauses. It accepts any text; what is not
 // syntax is a word or a separator. analyser.ts calls it for each search.
+
+import { isInContext } from './contextual-abbreviations.ts'
 import { codeLetters, dottedNumberSign, type LexiconWord } from './lexicon.ts'
 import { toNeighbourConditions } from './neighbours.ts'
 import { type Clause, type PhraseClause, prefixLettersMin, type Term } from './term.ts'
 import { toClauses } from './term-clauses.ts'
 import { findPhraseEnds, type ParsedClause, type TermItem, toGroupClause } from './term-item.ts'
 import { findLabelReadings } from './term-labels.ts'
-import { type DottedAbbreviation, findDottedAbbreviation, type SubtokenGroup, type AnalysedToken, analyseToken } from './token.ts'
+import {
+  type AnalysedToken,
+  analyseToken,
+  type DottedAbbreviation,
+  findDottedAbbreviation,
+  type SubtokenGroup,
+} from './token.ts'
 import { Tokenizer } from './tokenizer.ts'
-import { isInContext } from './contextual-abbreviations.ts'
 
 export function parseTerm(term: string): Term {
-  const parsed = quotationMark.test(term) ? parseWithQuotes(term) : parseUnquoted(term, true)
-  // Stop words are dropped unless they are quoted or are all that the term has.
-  const isAllStopWords = parsed.every(({ isOptional }) => isOptional)
-  const kept = parsed.filter(({ isQuoted, isOptional }) => isAllStopWords || isQuoted || !isOptional)
-  const neighbours = kept.map(({ ends }) => ends).filter((ends) => ends !== 'skipped')
+  const parsed = quotationMark.test(term) ? parseWithQuotes(term) : parseUnquoted(term, { isStart: true })
+  // Optional clauses, such as stop words, are dropped unless they are quoted or are all that the term has.
+  const areAllOptional = parsed.every(({ isOptional }) => isOptional)
+  const kept = parsed.filter(({ isQuoted, isOptional }) => areAllOptional || isQuoted || !isOptional)
+  const clauseEnds = kept.map(({ ends }) => ends).filter((ends) => ends !== 'skipped')
   return {
     clauses: kept.map(({ clause }) => clause),
-    // Neighbours are looked up in titles, which have no entries for stop words, so they could never match.
-    neighbours: isAllStopWords ? [] : toNeighbourConditions(neighbours),
+    // Titles have no entries for stop words, so the conditions of a term of stop words could never be met.
+    neighbours: areAllOptional ? [] : toNeighbourConditions(clauseEnds),
   }
 }
 
@@ -30,28 +37,36 @@ export function parseTerm(term: string): Term {
 function parseWithQuotes(term: string): ParsedClause[] {
   const parts = term.split(straightQuote)
   const hasClosedQuotes = parts.length > 1 && parts.length % 2 === 1
-  if (!hasClosedQuotes) return parseWithAnyQuotes(term, true)
-  return parts.flatMap((part, index) => (index % 2 === 0 ? parseWithAnyQuotes(part, index === 0) : parseQuoted(part)))
+  if (!hasClosedQuotes) return parseWithAnyQuotes(term, { isStart: true })
+  // The parts with an odd index are between straight quotes.
+  return parts.flatMap((part, index) =>
+    index % 2 === 0 ? parseWithAnyQuotes(part, { isStart: index === 0 }) : parseQuoted(part),
+  )
 }
 
 const straightQuote = '"'
 
-/** Any quotation mark opens a quote, and any closes it. `isStart` says that the text is the start of the term. */
-function parseWithAnyQuotes(text: string, isStart: boolean): ParsedClause[] {
+/** Any quotation mark opens a quote, and any closes it. */
+function parseWithAnyQuotes(text: string, { isStart }: TermPart): ParsedClause[] {
   // The parts with an odd index are quoted. An even number of parts means that the last quote is not closed; then the
   // last part is not quoted and is appended to the part before it.
   const parts = text.split(quotationMark)
   if (parts.length % 2 === 0) parts.splice(-2, 2, parts.slice(-2).join(' '))
   return parts.flatMap((part, index) =>
-    index % 2 === 0 ? parseUnquoted(part, isStart && index === 0) : parseQuoted(part),
+    index % 2 === 0 ? parseUnquoted(part, { isStart: isStart && index === 0 }) : parseQuoted(part),
   )
 }
 
 /** Straight, curly, low and full-width quotation marks, and guillemets. Two apostrophes are not a quotation mark. */
 export const quotationMark: RegExp = /["“”„‟«»＂〝〞〟❝❞]/u
 
-/** `isStart` says that the text is the start of the term. */
-function parseUnquoted(text: string, isStart: boolean): ParsedClause[] {
+interface TermPart {
+  /** Whether the text is the start of the term. */
+  readonly isStart: boolean
+}
+
+/** The clauses of a part of the term that is not quoted. */
+function parseUnquoted(text: string, { isStart }: TermPart): ParsedClause[] {
   const parsed: ParsedClause[] = []
   /** The words and codes since the last prefix. No rule of term-clauses.ts reads across a prefix. */
   let items: TermItem[] = []
@@ -89,8 +104,8 @@ function toPrefixClauses(groups: readonly SubtokenGroup[]): ParsedClause[] {
   if (last === undefined || word === undefined) return before
   // The last word of `S/SU*` is too short for a prefix, and the number of `PEJ.012*` is not a number of its own. So the
   // joined form (`ssu`, `pej012`) is the prefix.
-  const isNoPrefixAlone = word.form.length < prefixLettersMin || /^\d/.test(word.form)
-  if (isNoPrefixAlone && last.joinedCode !== undefined) {
+  const needsWholeCode = word.form.length < prefixLettersMin || /^\d/.test(word.form)
+  if (needsWholeCode && last.joinedCode !== undefined) {
     const { clause } = toGroupClause(last)
     const alternative = clause.kind === 'phrase' ? { orPhrase: clause } : {}
     return [...before, toParsedClause({ kind: 'prefix', prefix: last.joinedCode.form, ...alternative })]
@@ -203,26 +218,33 @@ function toWordClause(word: LexiconWord): ParsedClause {
   return toParsedClause({ kind: 'word', stem: word.queryStem })
 }
 
-/** A clause that is not a stop word. Any word may be beside it (`ParsedClause.ends`). */
+/** A clause that is neither optional nor quoted. Any word may stand beside it in a title. */
 function toParsedClause(clause: Clause): ParsedClause {
   return { clause, isOptional: false, isQuoted: false, ends: undefined }
 }
 
+/**
+ * The clause of a quoted phrase. If it has the number of a label, it also finds the other ways to write it: `ED.16.202`
+ * is a phrase of three words, `ED 16.202` of two.
+ */
 function toQuotedPhrase(phrase: readonly PhraseWord[]): ParsedClause {
   const words = phrase.map(({ word }) => word)
   const stems = words.map(({ stem }) => stem)
   const split = phrase.flatMap(({ splitStems }) => splitStems)
   const joined = phrase.flatMap(({ joinedStems }) => joinedStems)
-  // Splitting makes a phrase longer and joining makes it shorter.
+  // Splitting makes a phrase longer and joining makes it shorter. One of the same length is the phrase itself.
   const others = [split, joined].filter(({ length }) => length !== stems.length)
-  const orPhrase = others.reduce<PhraseClause | undefined>(
-    (next, other) => ({ kind: 'phrase', stems: other, ...(next === undefined ? {} : { orPhrase: next }) }),
-    undefined,
-  )
+  // Each alternative has the one before as its own alternative: a linked list that ends with the first.
+  let orPhrase: PhraseClause | undefined
+  for (const other of others) orPhrase = toPhraseClause(other, orPhrase)
   return {
-    clause: { kind: 'phrase', stems, ...(orPhrase === undefined ? {} : { orPhrase }) },
+    clause: toPhraseClause(stems, orPhrase),
     isOptional: words.every((word) => word.isStopWord),
     isQuoted: true,
     ends: findPhraseEnds(words),
   }
+}
+
+function toPhraseClause(stems: readonly string[], orPhrase: PhraseClause | undefined): PhraseClause {
+  return { kind: 'phrase', stems, ...(orPhrase === undefined ? {} : { orPhrase }) }
 }

@@ -2,18 +2,20 @@
 // joined forms and synonyms that are indexed with it. analyser.ts calls it for texts and term-parser.ts for terms, so
 // that terms match texts.
 import { symbols } from './abbreviations.ts'
+import type { AddedWords } from './added-words.ts'
 import {
   type AcronymParts,
   addAcronymParts,
   findLabelNumber,
+  formWithSignLetter,
   joinLabelNumber,
   joinLeadingLetters,
   joinSlashParts,
   joinSubtokens,
   type LabelNumber,
-  formWithSignLetter,
   splitAcronym,
 } from './codes.ts'
+import { type ContextualAbbreviation, contextualAbbreviationsByForm } from './contextual-abbreviations.ts'
 import {
   codeLetters,
   expansionsByAcronym,
@@ -26,11 +28,9 @@ import {
   withQueryStem,
   wordOf,
 } from './lexicon.ts'
-import type { AddedWords } from './added-words.ts'
 import { type Subtoken, toSubtokens } from './subtokens.ts'
 import type { Tokenizer } from './tokenizer.ts'
 import type { Word } from './word.ts'
-import { type ContextualAbbreviation, contextualAbbreviationsByForm } from './contextual-abbreviations.ts'
 import { WordCache } from './word-cache.ts'
 
 export interface AnalysedToken {
@@ -118,8 +118,8 @@ function mayBeCode({ joinedCode, acronymParts, labelNumber, words, isUpperCase }
 }
 
 /**
- * The abbreviation that the current token is, if it is `No` or `N` and a dot follows. Without the dot, `no` is a word and
- * `N` is a letter, as in `N-5`.
+ * The abbreviation that the current token is, if it is `No` or `N` and a dot follows. Without the dot, `no` is a word
+ * and `N` is a letter, as in `N-5`.
  */
 export function findDottedAbbreviation(
   { text, end }: Tokenizer,
@@ -296,11 +296,13 @@ function toLetterWord(subtoken: Subtoken, next: Subtoken | undefined, added: Add
   const expansion = expansionsByAcronym.get(word.form)
   const isAcronym = subtoken.isUpperCase || next?.kind === 'digits'
   if (expansion !== undefined && (isAcronym || !expansion.isUpperCaseOnly)) synonyms.push(...expansion.synonyms)
-  // `III` may be a number by itself; `iii` is one only after a word such as `fase` (synonyms.ts).
+  // `III` may be a number by itself; `iii` is one only after a word such as `fase` (numeral-synonyms.ts).
   return (subtoken.isUpperCase ? upperCaseNumerals.get(word.form) : undefined) ?? word
 }
 
-/** `C/`, `Pº` and the like, by symbol. The word of `pº` has the stem of `paseo` and the form `po`; `po` is a synonym. */
+/**
+ * `C/`, `Pº` and the like, by symbol. The word of `pº` has the stem of `paseo` and the form `po`; `po` is a synonym.
+ */
 const symbolWords = new Map(
   symbols.map(({ symbol, word, letters }) => [
     symbol,

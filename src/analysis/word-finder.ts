@@ -1,7 +1,7 @@
 // Finds the part of a text that has the words with given positions, by counting words. With it a passage of a long
 // page analyses only the words around a match. Most tokens are plain words, which count as one without analysis.
 import { findBrokenWord, mayBeBroken } from './broken-words.ts'
-import { findDottedAbbreviation, analyseToken } from './token.ts'
+import { analyseToken, findDottedAbbreviation } from './token.ts'
 import { Tokenizer } from './tokenizer.ts'
 
 /** A part of a text that consists of whole tokens. */
