@@ -238,7 +238,7 @@ P.I: poligono industrial
 `
 
 /**
- * The acronyms of the table. Its line `P.P pppp: plan parcial ~ pla parcial` has the letters `pp`, the variant `pppp`,
+ * The acronyms of the table. A line `P.P pppp: plan parcial ~ pla parcial` has the letters `pp`, the variant `pppp`,
  * the initials `p` and `p`, one expansion and one translation, and is upper case only.
  */
 export const acronyms: readonly Acronym[] = acronymTable

@@ -1,7 +1,6 @@
 // Codes: subtokens that are searched as one word, such as `SUNC-R-3` or `ED.16.202`. The code of a plan or an area,
 // letters and then a number, is also called a label; the number of a label may stand apart from its letters, as in
 // `ED 16.202`. token.ts calls these functions for each group of subtokens that belong together (a code or one word).
-
 import type { AddedWords } from './added-words.ts'
 import { codeLetters, createWord, expansionsByAcronym, type LexiconWord, wordOf } from './lexicon.ts'
 import { type Subtoken, signLetters } from './subtokens.ts'

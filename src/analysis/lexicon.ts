@@ -18,7 +18,8 @@ import { WordCache } from './word-cache.ts'
 export interface LexiconWord extends Word {
   /**
    * The stem that a term searches for. For an abbreviation it is the stem of the full word: the term `ayto` searches
-   * for `ayuntamiento`, which texts with `Ayto.` have as a synonym. Otherwise it is equal to `stem`.
+   * for `ayuntamiento`, which texts with `Ayto.` have as a synonym. The ordinal `2ª` searches for `segundo` likewise.
+   * For most words it is equal to `stem`.
    */
   readonly queryStem: string
   /** The full word of an abbreviation, the symbol (`2º`) of an ordinal, or another singular (`otherSingulars`). */

@@ -2,7 +2,6 @@
 // of neighbouring words (a shingle, or bigram): `Paseo de la Castellana` has `paseo castellano`, two stems. A term has
 // one condition for each two consecutive clauses: the entries of which a title must have one. What side by side means
 // is in docs/decisions/0015-order-by-nearness.md.
-
 import type { AddedWordsWithSpans, Spans } from './added-words.ts'
 import { isCornerWord } from './corners.ts'
 import { expansionsByAcronym, type LexiconWord, numberWord } from './lexicon.ts'

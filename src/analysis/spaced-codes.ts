@@ -1,6 +1,5 @@
 // Token filter that adds the joined forms of codes that a text writes with spaces: `SUNC-R 3` is also `suncr3`, like
 // `SUNC-R-3`. analyser.ts calls it for each text.
-
 import type { AddedWords, AddedWordsWithSpans } from './added-words.ts'
 import { addAcronymParts } from './codes.ts'
 import { codeLetters, expansionsByAcronym, type LexiconWord, wordOf } from './lexicon.ts'
@@ -95,9 +94,9 @@ function joinLetters(letters: string, number: LexiconWord): LexiconWord[] {
 }
 
 /**
- * Whether a letter before a number continues the code `before` (the R of `UBZ R 5`): `before` is a known acronym, or
- * has two to five letters and is not a stop word. A letter that is also a stop word counts only if a code starts with
- * it (`startsCode`): `a-3` and `A 3` are codes, `a 3` is rarely one.
+ * Whether a letter before a number continues the code `before`, as the R of `UBZ R 5` does. After a known acronym any
+ * letter does. After two to five other letters, which are not a stop word, it does unless the letter is a stop word and
+ * no code starts with it (`startsCode`): `a-3` and `A 3` are codes, `a 3` is rarely one.
  */
 function continuesCode(before: LexiconWord, letter: LexiconWord, startsCode: boolean): boolean {
   if (expansionsByAcronym.has(before.form)) return true

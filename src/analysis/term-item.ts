@@ -1,6 +1,5 @@
 // The items of a search term (its words and codes), and what the rules share that turn items into clauses.
 // term-clauses.ts lists the rules; term-labels.ts has those for codes.
-
 import { contextualAbbreviationsByForm } from './contextual-abbreviations.ts'
 import { type LexiconWord, numberWord, numeralCounterparts, otherSingulars } from './lexicon.ts'
 import type { ClauseEnds } from './neighbours.ts'

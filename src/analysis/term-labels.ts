@@ -126,17 +126,21 @@ function readLabelNumber(
   return { stems: [...number.stems, secondStem], code: `${number.code}.${secondStem}`, next: index + 2 }
 }
 
-/** The other ways to write a group of a quoted phrase, if it has the number of a label. */
+/** The other way in which a text may have a group of a quoted phrase, if the group has the number of a label. */
 interface LabelReadings {
-  /** The stems of the number as two words: those of the `16.202` in `ED 16.202`. */
+  /** For a number that is one word, its stems as two words: `16` and `202` for the `16.202` of `ED 16.202`. */
   readonly splitStems?: readonly string[]
-  /** For each word of the group, its stems if the number is one word: those of `ED.16.202` are ed and 16202. */
+  /**
+   * For a group whose number is two words, the stems of each of its words if the number were one word. For the words of
+   * `ED.16.202`: [`ed`], [`16202`], and none for the 202, which is part of the word before.
+   */
   readonly joinedStems?: readonly (readonly string[])[]
 }
 
 /**
- * A text has `ED.16.202` as three words and `ED 16.202` as two: the number by itself may be 16,202. A quoted phrase
- * finds both. After other words a number stays as it is: `"B 1.250 m²"`. `before` is the word before the group.
+ * A text has `ED.16.202` as three words and `ED 16.202` as two, because the number by itself may be 16,202. A quoted
+ * phrase finds both. After other words a number stays as it is: `"B 1.250 m²"`. `before` is the word before the group.
+ * Returns an empty object if the group has no other way.
  */
 export function findLabelReadings(
   { words, labelNumber }: SubtokenGroup,
@@ -146,7 +150,7 @@ export function findLabelReadings(
   if (isDottedNumber) return labelAcronyms.has(before?.form ?? '') ? { splitStems: labelNumber.stems } : {}
   const [letters, first, second] = words
   if (words.length !== 3 || letters === undefined || first === undefined || second === undefined) return {}
-  // `08.342` is two words in any case.
+  // Only a number that may be thousands is one word in `ED 16.202`. `08.342` is two words in any case.
   const isThousands = /^[1-9]\d{0,2}$/.test(first.form) && /^\d{3}$/.test(second.form)
   if (!labelAcronyms.has(letters.form) || !isThousands) return {}
   return { joinedStems: [[letters.stem], [first.form + second.form], []] }

@@ -1,6 +1,5 @@
 // Parser of search terms: turns words, codes, "phrases" and prefixes* into clauses. It accepts any text; what is not
 // syntax is a word or a separator. analyser.ts calls it for each search.
-
 import { isInContext } from './contextual-abbreviations.ts'
 import { codeLetters, dottedNumberSign, type LexiconWord } from './lexicon.ts'
 import { toNeighbourConditions } from './neighbours.ts'

@@ -36,8 +36,9 @@ import { WordCache } from './word-cache.ts'
 export interface AnalysedToken {
   /** The words of all groups, in order. Empty if the token consists of characters that folding removes. */
   readonly words: readonly LexiconWord[]
-  /** The token joined or split (`ue1` for `UE-1`), and other words with its meaning (`calle` for `C/`). */
+  /** The token joined or split: `ue1` for `UE-1`. */
   readonly joinedForms: readonly Word[]
+  /** Other words with its meaning: the words of `unidad de ejecución` for `UE`. */
   readonly synonyms: readonly Word[]
   readonly groups: readonly SubtokenGroup[]
   /** The first group, if it is a code (`UE-1`) or may form one with the words beside it: `SUNC-R 3`, `ED 16.202`. */
