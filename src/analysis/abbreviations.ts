@@ -1,10 +1,10 @@
-// Synonym tables of planning texts: abbreviations, acronyms, symbols, ordinals and Roman numerals, reviewed by hand.
-// Synonyms are added when a text is indexed, without a position, so a word matches its synonyms and a quoted phrase
-// stays literal.
+// Synonym tables of planning texts: abbreviations, acronyms, symbols, ordinals and Roman numerals, folded and reviewed
+// by hand. lexicon.ts reads them. Synonyms are indexed without a position, so a word of a term finds texts with its
+// synonyms, and a quoted phrase finds only what is written.
 
 /**
- * Each line is a word of an address or of a name, then its abbreviations and translations. They are that word in quotes
- * too: `"avenida orense"` finds `Avda. Orense`.
+ * Each line is a word of an address or of a name, then its abbreviations and translations. They have the stem of that
+ * word, so quoted phrases find them too: `"avenida orense"` finds `Avda. Orense`.
  */
 export const nameAbbreviations: readonly string[] = [
   'avenida avda avd av avgda avinguda',
@@ -55,7 +55,7 @@ export const nameAbbreviations: readonly string[] = [
  * `Cap. 3` is a chapter. A single letter needs its dot: `S. Bernardo`. If words follow in the line, the abbreviation is
  * the word only before one of them: `Pl. Parcial` is a plan, `Pl. Mayor` is a square.
  */
-export const abbreviationsBeforeWord: readonly string[] = [
+export const contextualAbbreviations: readonly string[] = [
   'capitan cap',
   'profesor prof',
   'colonia col',
@@ -65,7 +65,10 @@ export const abbreviationsBeforeWord: readonly string[] = [
   'plan pl parcial especial',
 ]
 
-/** Each line is another word, then its abbreviations and translations. In quotes, they are not the word. */
+/**
+ * Each line is a word, then its abbreviations and translations. They have the word as a synonym, which quoted phrases
+ * do not match: `edificio` finds `Edif. Norte`, but `"edificio norte"` does not.
+ */
 export const abbreviations: readonly string[] = [
   'partida ptda pda',
   'apartado apdo aptdo',
@@ -234,6 +237,10 @@ cc.aa: comunidades autonomas
 P.I: poligono industrial
 `
 
+/**
+ * The acronyms of the table. A line `P.P pppp: plan parcial ~ pla parcial` has the letters `pp`, the variant `pppp`,
+ * the initials `p` and `p`, one expansion and one translation, and is upper case only.
+ */
 export const acronyms: readonly Acronym[] = acronymTable
   .trim()
   .replaceAll('\n  ', ' ')
@@ -265,8 +272,9 @@ export const labelAcronyms: ReadonlySet<string> = new Set(
 )
 
 /**
- * Words with an `fi` ligature, as the letters before and after it. Some PDFs do not map the ligature to letters, and
- * their text has a space or nothing instead (`modi cación`, `modicación`).
+ * Words with an `fi` ligature, as the letters before it (head) and after it (tail): `modi` and `cacion` for
+ * `modificación`. Some PDFs do not map the ligature to letters, and their text has a space or nothing instead (`modi
+ * cación`, `modicación`).
  */
 export const ligatureWords: readonly (readonly [head: string, tail: string])[] = [
   ...'cali clasi reclasi certi edi especi identi justi modi noti plani recti veri zoni'

@@ -1,19 +1,27 @@
 // Analyser of Spanish planning texts. The import calls `analyseTitle` and `analyseText`, a request calls
 // `analyseTerm`. Both use the same tokens, so terms and texts match. Examples: docs/search.md.
+import { AddedWordsWithSpans, type Spans } from './added-words.ts'
+import { type BrokenWord, findBrokenWord, mayBeBroken } from './broken-words.ts'
+import { type ContextualAbbreviation, isInContext } from './contextual-abbreviations.ts'
 import { dottedNumberSign, type LexiconWord, wordOf } from './lexicon.ts'
 import { toNeighbourEntries } from './neighbours.ts'
-import { addRanges } from './number-ranges.ts'
-import { PlacedWords, type Spans } from './placed-words.ts'
+import { addNumberRanges } from './number-ranges.ts'
 import { addSpacedCodes, markCodeLetters } from './spaced-codes.ts'
 import { SpacedLetters } from './spaced-letters.ts'
-import { missingKindStem, visitMissingKinds } from './street-names.ts'
-import { type AnalysedWords, addSynonyms, type CodesByPosition } from './synonyms.ts'
+import { findNamesWithoutKind, missingKindStem } from './street-names.ts'
+import { addSynonyms } from './synonyms.ts'
 import type { Term } from './term.ts'
 import { parseTerm } from './term-parser.ts'
-import { findDottedAbbreviation, type SubtokenGroup, type Token, tokenAt } from './token.ts'
-import { findWordBreak, Tokenizer } from './tokenizer.ts'
+import type { CodesByPosition, TextAnalysis } from './text-analysis.ts'
+import {
+  type AnalysedToken,
+  analyseToken,
+  type DottedAbbreviation,
+  findDottedAbbreviation,
+  type SubtokenGroup,
+} from './token.ts'
+import { Tokenizer } from './tokenizer.ts'
 import type { Word } from './word.ts'
-import { isInContext } from './word-abbreviations.ts'
 
 export type { Word } from './word.ts'
 
@@ -25,8 +33,9 @@ export interface AnalysedText {
   readonly joinedForms: readonly Word[]
   /** `pgou` for `Plan General de Ordenación Urbana`. Neither phrases nor prefix clauses (`pgo*`) match them. */
   readonly synonyms: readonly Word[]
-  /** The words of the text that each joined form and each synonym stands for, in the order of those lists. */
+  /** The words of the text that each joined form stands for, in the order of `joinedForms`. */
   readonly joinedFormSpans: Spans
+  /** The words of the text that each synonym stands for, in the order of `synonyms`. */
   readonly synonymSpans: Spans
 }
 
@@ -42,26 +51,33 @@ export interface AnalysedTitle extends AnalysedText {
 }
 
 /**
- * Like `analyseText`, with neighbours, with a synonym for each street name whose kind may be missing (`Infantas, 5` may
- * be `calle Infantas, 5`, street-names.ts), and with one for each range of numbers (number-ranges.ts).
+ * Like `analyseText`, and adds what only titles have:
+ * - a synonym for each street name whose kind may be missing: `Infantas, 5` may be `calle Infantas, 5`;
+ * - a synonym for each range of house numbers: `23-25` for `Goya, 23 y 25`;
+ * - the neighbours.
  */
 export function analyseTitle(title: string): AnalysedTitle {
-  const { words, codesByPosition, added } = analyseWords(title)
-  const codePositions = toPositionsInCodes(codesByPosition)
-  const isInCode = (position: number) => codePositions.has(position)
-  visitMissingKinds(words, isInCode, (namePosition) => {
-    const nameStems = [(words[namePosition] as LexiconWord).queryStem]
-    // `O'Donnell` is two words, `o` and `donnell`. A term may have the name as one word, `Odonnell`.
-    const joinedName = codesByPosition.get(namePosition - 1)?.joinedCode
-    if (joinedName !== undefined) nameStems.push(joinedName.stem)
-    const synonyms = nameStems.map((stem) => wordOf(missingKindStem(stem)))
-    added.add({ synonyms }, { first: namePosition, last: namePosition })
-  })
-  addRanges(words, added)
-  return { ...toAnalysedText(words, added), neighbours: toNeighbourEntries(words, added) }
+  const analysis = analyseWords(title)
+  const { words, added } = analysis
+  addMissingKinds(analysis)
+  addNumberRanges(words, added)
+  return { ...toAnalysedText(analysis), neighbours: toNeighbourEntries(words, added) }
 }
 
-/** The positions of the words of codes with letters and a number, such as `UE-1`: it is not a house number. */
+/** Adds the synonyms which say that the kind of street before a name is missing (street-names.ts). */
+function addMissingKinds({ words, codesByPosition, added }: TextAnalysis): void {
+  const codePositions = toPositionsInCodes(codesByPosition)
+  for (const position of findNamesWithoutKind(words, codePositions)) {
+    const nameStems = [(words[position] as LexiconWord).queryStem]
+    // `O'Donnell` is two words, `o` and `donnell`. A term may have the name as one word, `Odonnell`.
+    const joinedName = codesByPosition.get(position - 1)?.joinedCode
+    if (joinedName !== undefined) nameStems.push(joinedName.stem)
+    const synonyms = nameStems.map((stem) => wordOf(missingKindStem(stem)))
+    added.add({ synonyms }, { first: position, last: position })
+  }
+}
+
+/** The positions of the words of codes with letters and a number, such as `UE-1`, whose 1 is not a house number. */
 function toPositionsInCodes(codesByPosition: CodesByPosition): ReadonlySet<number> {
   const positions = new Set<number>()
   for (const [start, { words, joinedCode }] of codesByPosition) {
@@ -73,15 +89,14 @@ function toPositionsInCodes(codesByPosition: CodesByPosition): ReadonlySet<numbe
 }
 
 export function analyseText(text: string): AnalysedText {
-  const { words, added } = analyseWords(text)
-  return toAnalysedText(words, added)
+  return toAnalysedText(analyseWords(text))
 }
 
 /** Like `analyseText`, with the offsets of the words. */
 export function analyseTextWithOffsets(text: string): AnalysedText & { readonly offsets: WordOffsets } {
   const offsets = { starts: [], ends: [] }
-  const { words, added } = analyseWords(text, offsets)
-  return { ...toAnalysedText(words, added), offsets }
+  const analysis = analyseWords(text, offsets)
+  return { ...toAnalysedText(analysis), offsets }
 }
 
 /** A term without words has no clauses and matches nothing. */
@@ -89,69 +104,117 @@ export function analyseTerm(term: string): Term {
   return parseTerm(term)
 }
 
-function toAnalysedText(words: readonly LexiconWord[], added: PlacedWords): AnalysedText {
+function toAnalysedText({ words, added }: TextAnalysis): AnalysedText {
   const { joinedForms, synonyms, joinedFormSpans, synonymSpans } = added
   return { words, joinedForms, synonyms, joinedFormSpans, synonymSpans }
 }
 
 /** The words of a text, its joined forms and its synonyms. `offsets`, if given, receives the offsets of the words. */
-function analyseWords(text: string, offsets?: WordOffsets): AnalysedWords {
+function analyseWords(text: string, offsets?: WordOffsets): TextAnalysis {
   const tokenizer = new Tokenizer(text)
-  const words: LexiconWord[] = []
-  const added = new PlacedWords()
+  const tokens: TokenWords = { words: [], added: new AddedWordsWithSpans(), codesByPosition: undefined }
+  const { words, added } = tokens
   const spacedLetters = new SpacedLetters(added)
-  let codesByPosition: Map<number, SubtokenGroup> | undefined
   while (tokenizer.advance()) {
-    /** The position of the first word of the token. */
-    const first = words.length
-    spacedLetters.addToken(tokenizer, first)
-    const token = tokenAt(tokenizer)
-    const hasTrailingDelimiter = tokenizer.next !== tokenizer.end
-    if (hasTrailingDelimiter) {
-      const abbreviation = findDottedAbbreviation(tokenizer, token)
-      if (abbreviation !== undefined) {
-        numberFollows.lastIndex = tokenizer.next
-        words.push(numberFollows.test(text) ? abbreviation.beforeNumber : abbreviation.plain)
-        // The term `no.` finds every `no.`, whether it is the word or the abbreviation.
-        if (abbreviation.plain.form === 'no') added.add({ synonyms: [dottedNumberSign] }, { first, last: first })
-        if (offsets !== undefined) addOffsets(offsets, words.length, tokenizer.start, tokenizer.end)
-        continue
-      }
-    }
-    const wordAbbreviation = token.abbreviationBeforeWord
-    if (wordAbbreviation !== undefined && isInContext(wordAbbreviation, tokenizer)) {
-      // `Cap. Haya` is also `Capitán Haya`.
-      words.push(wordAbbreviation.word)
-      added.add({ synonyms: [wordAbbreviation.fullWord] }, { first, last: first })
-      if (offsets !== undefined) addOffsets(offsets, words.length, tokenizer.start, tokenizer.end)
-      continue
-    }
-    if (tokenizer.mayBeBroken && joinBrokenWord(tokenizer, token, words, added)) {
-      // `joinBrokenWord` has moved `next` to the end of the whole word.
-      if (offsets !== undefined) addOffsets(offsets, words.length, tokenizer.start, tokenizer.next)
-      continue
-    }
-    if (token.firstCode !== undefined) {
-      codesByPosition ??= new Map()
-      codesByPosition.set(first, token.firstCode)
-    }
-    if (token.lastCode !== undefined) {
-      codesByPosition ??= new Map()
-      codesByPosition.set(first + token.words.length - token.lastCode.words.length, token.lastCode)
-    }
-    for (const word of token.words) words.push(word)
-    if (token.joinedForms.length > 0 || token.synonyms.length > 0) {
-      added.add(token, { first, last: words.length - 1 })
-    }
-    if (offsets !== undefined) addOffsets(offsets, words.length, tokenizer.start, tokenizer.spellingEnd)
+    spacedLetters.addToken(tokenizer, words.length)
+    const end = addToken(tokenizer, tokens)
+    if (offsets !== undefined) addOffsets(offsets, words.length, tokenizer.start, end)
   }
-  spacedLetters.addWord()
+  spacedLetters.flush()
+  const { codesByPosition = noCodes } = tokens
   // The letters of codes are marked first, because the next two steps tell them from stop words.
-  if (codesByPosition !== undefined) markCodeLetters(words, codesByPosition, added)
-  const analysed = { words, codesByPosition: codesByPosition ?? noCodes, added }
-  addSynonyms(analysed)
-  addSpacedCodes(analysed)
-  return analysed
+  markCodeLetters(words, codesByPosition, added)
+  const analysis = { words, codesByPosition, added }
+  addSynonyms(analysis)
+  addSpacedCodes(analysis)
+  return analysis
+}
+
+/** Shared by the texts without codes, which are most, to avoid an allocation for each. */
+const noCodes: CodesByPosition = new Map()
+
+/** The words of the tokens so far, and what is known about them. */
+interface TokenWords {
+  readonly words: LexiconWord[]
+  readonly added: AddedWordsWithSpans
+  /** Undefined until the first code. */
+  codesByPosition: Map<number, SubtokenGroup> | undefined
+}
+
+/**
+ * Adds the words of the current token to `tokens`. Advances over the next token if a broken word ends in it. Returns
+ * the UTF-16 offset after what the words are written with.
+ */
+function addToken(tokenizer: Tokenizer, tokens: TokenWords): number {
+  const token = analyseToken(tokenizer)
+  const dottedAbbreviation = findDottedAbbreviation(tokenizer, token)
+  if (dottedAbbreviation !== undefined) {
+    addDottedAbbreviation(dottedAbbreviation, tokenizer, tokens)
+    return tokenizer.end
+  }
+  const { contextualAbbreviation } = token
+  if (contextualAbbreviation !== undefined && isInContext(contextualAbbreviation, tokenizer)) {
+    addContextualAbbreviation(contextualAbbreviation, tokens)
+    return tokenizer.end
+  }
+  const brokenWord = mayBeBroken(tokenizer) ? findBrokenWord(tokenizer, token) : undefined
+  if (brokenWord?.replacesTokens) {
+    addWholeWord(brokenWord, tokens)
+    tokenizer.nextOffset = brokenWord.end
+    return brokenWord.end
+  }
+  if (brokenWord !== undefined) {
+    const headPosition = tokens.words.length + token.words.length - 1
+    tokens.added.add({ joinedForms: [brokenWord.wholeWord] }, { first: headPosition, last: headPosition + 1 })
+  }
+  addPlainToken(token, tokens)
+  return tokenizer.spellingEnd
+}
+
+/** Adds `No.` or `N.`: before a number the abbreviation of "number", otherwise the word `no` or the letter N. */
+function addDottedAbbreviation(
+  { plain, beforeNumber }: DottedAbbreviation,
+  { text, nextOffset }: Tokenizer,
+  { words, added }: TokenWords,
+): void {
+  const position = words.length
+  numberFollows.lastIndex = nextOffset
+  words.push(numberFollows.test(text) ? beforeNumber : plain)
+  // The term `no.` finds every `no.`, whether it is the word or the abbreviation.
+  if (plain.form === 'no') added.add({ synonyms: [dottedNumberSign] }, { first: position, last: position })
+}
+
+/** Matches if a number follows at `lastIndex`: the `No.` of `No. 5` is "number"; the `no` of `no. Cinco` is a word. */
+const numberFollows = /\s{0,2}\d/y
+
+/** Adds the `Cap.` of `Cap. Haya`, which is also `Capitán Haya`. */
+function addContextualAbbreviation({ word, fullWord }: ContextualAbbreviation, { words, added }: TokenWords): void {
+  const position = words.length
+  words.push(word)
+  added.add({ synonyms: [fullWord] }, { first: position, last: position })
+}
+
+/** Adds a broken word as one word. Its halves are found too: `técnico-` and `económico` may be a compound. */
+function addWholeWord({ head, tail, wholeWord }: BrokenWord, { words, added }: TokenWords): void {
+  const position = words.length
+  words.push(wholeWord)
+  added.add({ joinedForms: [head, tail], synonyms: wholeWord.synonyms }, { first: position, last: position })
+}
+
+/** Adds a token that is neither an abbreviation by its context nor broken. */
+function addPlainToken(token: AnalysedToken, tokens: TokenWords): void {
+  const { words, added } = tokens
+  const { firstCode, lastCode, joinedForms, synonyms } = token
+  const first = words.length
+  for (const word of token.words) words.push(word)
+  if (firstCode !== undefined) addCode(first, firstCode, tokens)
+  if (lastCode !== undefined) addCode(words.length - lastCode.words.length, lastCode, tokens)
+  if (joinedForms.length > 0 || synonyms.length > 0) added.add(token, { first, last: words.length - 1 })
+}
+
+function addCode(position: number, code: SubtokenGroup, tokens: TokenWords): void {
+  tokens.codesByPosition ??= new Map()
+  tokens.codesByPosition.set(position, code)
 }
 
 /** Gives these offsets to the words of a text that have none yet. `wordCount` is the number of words so far. */
@@ -160,43 +223,4 @@ function addOffsets({ starts, ends }: WordOffsets, wordCount: number, start: num
     starts.push(start)
     ends.push(end)
   }
-}
-
-/** Shared by the texts without codes, which are most, to avoid an allocation for each. */
-const noCodes: CodesByPosition = new Map()
-
-/** Matches if a number follows at `lastIndex`: the `No.` of `No. 5` is "number"; the `no` of `no. Cinco` is a word. */
-const numberFollows = /\s{0,2}\d/y
-
-/**
- * Joins a word that continues in the next token. If the break is certain (`urbani-` at the end of a line, `zable`), the
- * whole word replaces both tokens: it is appended to `words`, the tokenizer moves behind it, and the result is true.
- * Otherwise the whole word is at most added as a joined form, and the caller handles the token as usual.
- */
-export function joinBrokenWord(tokenizer: Tokenizer, token: Token, words: LexiconWord[], added: PlacedWords): boolean {
-  const wordBreak = findWordBreak(tokenizer)
-  const head = token.words.at(-1)
-  if (wordBreak === undefined || head === undefined || !/^\p{L}+$/u.test(head.form)) return false
-  // A single letter before a hyphen is a code (`A-`); before an accent it is the start of a word (`a ́mbito`).
-  if (wordBreak !== 'accent' && head.form.length < 2) return false
-  const lookahead = new Tokenizer(tokenizer.text)
-  lookahead.next = tokenizer.next
-  if (!lookahead.advance()) return false
-  const nextToken = tokenAt(lookahead)
-  const [tail] = nextToken.words
-  if (tail === undefined || tail.isStopWord) return false
-  const wholeWord = wordOf(head.form + tail.form)
-  // The words of `PP-urbani-` and `zable/rústico` keep their positions.
-  const haveOtherWords = token.words.length > 1 || nextToken.words.length > 1
-  if (wordBreak !== 'certain' || haveOtherWords) {
-    const headPosition = words.length + token.words.length - 1
-    added.add({ joinedForms: [wholeWord] }, { first: headPosition, last: headPosition + 1 })
-    return false
-  }
-  const position = words.length
-  words.push(wholeWord)
-  // The hyphen may belong to a compound (`técnico-` and `económico`), so each half is found too.
-  added.add({ joinedForms: [head, tail], synonyms: wholeWord.synonyms }, { first: position, last: position })
-  tokenizer.next = lookahead.end
-  return true
 }

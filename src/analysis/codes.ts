@@ -1,8 +1,8 @@
-// Codes: subtokens that are searched as one word, such as `SUNC-R-3` or `ED.16.202`. A code of letters and a number is
-// also called a label (of a plan or an area); its number, `16.202`, may stand apart from its letters. token.ts calls
-// these functions for each group of subtokens that belong together (a code or a single word).
+// Codes: subtokens that are searched as one word, such as `SUNC-R-3` or `ED.16.202`. The code of a plan or an area,
+// letters and then a number, is also called a label; the number of a label may stand apart from its letters, as in
+// `ED 16.202`. token.ts calls these functions for each group of subtokens that belong together (a code or one word).
+import type { AddedWords } from './added-words.ts'
 import { codeLetters, createWord, expansionsByAcronym, type LexiconWord, wordOf } from './lexicon.ts'
-import type { AddedWords } from './placed-words.ts'
 import { type Subtoken, signLetters } from './subtokens.ts'
 import type { Word } from './word.ts'
 
@@ -10,12 +10,12 @@ import type { Word } from './word.ts'
 export interface LabelNumber {
   /** The stems of its parts, at least one: `16` and `202`. */
   readonly stems: readonly string[]
-  /** The parts as one stem: `16.202`. The parts of `4-A` are joined to `4a`. */
+  /** The parts as one stem: `16.202`; for `4-A`, `4a`. */
   readonly code: string
 }
 
-/** The form with its ordinal sign as a letter: `ma` for `Mª`. */
-export function lettersOf({ form, trailingSign }: Subtoken): string {
+/** The form of a subtoken with its ordinal sign as a letter: `ma` for `Mª`, `2a` for `2ª`. */
+export function formWithSignLetter({ form, trailingSign }: Subtoken): string {
   return form + signLetters[trailingSign]
 }
 
@@ -29,20 +29,21 @@ export function joinSubtokens(subtokens: readonly Subtoken[]): LexiconWord | und
     const isFraction = subtokens[0]?.form === '0'
     if (rest.length > 1 || rest[0]?.delimiter !== '.' || isFraction) return undefined
   }
-  // The stem of a number has no leading zeros, so `UE-01` is also `ue1`. A prefix sees them: `UE-01*` is not `UE-10`.
+  // The stem of a number has no leading zeros, so the stem of `UE-01` is `ue1`. The form, which prefixes match, keeps
+  // them (`ue01`), so that `UE-01*` does not find `UE-10`.
   const stem = joinForms(subtokens, ({ form }) => wordOf(form).stem)
   const form = joinForms(subtokens, (subtoken) => subtoken.form)
   if (form.length > codeCharactersMax) return undefined
   return form === stem ? wordOf(form) : createWord(form, stem)
 }
 
-/** Joins the letters of the subtokens and what `toDigits` returns for those of kind `digits`. */
+/** Joins the subtokens: letters as they are, and digits as what `toDigits` returns, the form or the stem. */
 function joinForms(subtokens: readonly Subtoken[], toDigits: (subtoken: Subtoken) => string): string {
   let code = ''
   for (const [index, subtoken] of subtokens.entries()) {
     // Two numbers are not joined into one: `UE-2.1` is not `UE-21`, and `20.07` is not `2.007`.
     if (subtoken.kind === 'digits' && subtokens[index - 1]?.kind === 'digits') code += '.'
-    code += subtoken.kind === 'digits' ? toDigits(subtoken) : lettersOf(subtoken)
+    code += subtoken.kind === 'digits' ? toDigits(subtoken) : formWithSignLetter(subtoken)
   }
   return code
 }
@@ -62,49 +63,56 @@ export function findLabelNumber(subtokens: readonly Subtoken[]): LabelNumber | u
     return { stems, code: stems.join('.') }
   }
   if (subtokens.some(({ kind, form }) => kind === 'digits' && form.length > labelDigitsMax)) return undefined
-  const stems = subtokens.map((subtoken) => wordOf(lettersOf(subtoken)).stem)
+  const stems = subtokens.map((subtoken) => wordOf(formWithSignLetter(subtoken)).stem)
   return { stems, code: joinForms(subtokens, ({ form }) => wordOf(form).stem) }
 }
 
 /** A number with more digits is not that of a label: it may be a year. */
 const labelDigitsMax = 3
 
-/** The codes between slashes: `SUNC-R-3/SUNC-R-4` has two. Empty without a slash. */
+/**
+ * The codes between slashes, each as one word: `suncr3` and `suncr4` for `SUNC-R-3/SUNC-R-4`. Empty without a slash.
+ */
 export function joinSlashParts(subtokens: readonly Subtoken[]): LexiconWord[] {
   const partStarts = subtokens.flatMap((subtoken, index) => (subtoken.delimiter === '/' && index > 0 ? [index] : []))
   if (partStarts.length === 0) return []
-  // Each part ends where the next one starts.
+  // `partStarts` begins with the second part, so the element at the index of a part is where that part ends.
   return [0, ...partStarts].flatMap((start, part) => joinSubtokens(subtokens.slice(start, partStarts[part])) ?? [])
 }
 
-/** The letters before the number as one word, so that `SUNCR 3` finds `SUNC-R-3`. Empty if they are one subtoken. */
+/**
+ * The letters before the number as one word, so that `SUNCR 3` finds `SUNC-R-3`: `suncr`. Empty if the letters are one
+ * subtoken, which is a word already, or if there is no number.
+ */
 export function joinLeadingLetters(subtokens: readonly Subtoken[]): LexiconWord[] {
   const letters = joinSubtokens(subtokens.slice(0, countLeadingLetters(subtokens)))
   return letters === undefined ? [] : [letters]
 }
 
 /**
- * The number after the letters of a label, so that `16.202` finds `ED.16.202`. Empty unless it has two parts: a number
- * of one part is a word of its own.
+ * The number after the letters of a label as one word, so that `16.202` finds `ED.16.202`. Empty unless it has two
+ * parts: a number of one part is a word already.
  */
 export function joinLabelNumber(subtokens: readonly Subtoken[]): LexiconWord[] {
   const letterCount = countLeadingLetters(subtokens)
-  const number = letterCount === 0 ? undefined : findLabelNumber(subtokens.slice(letterCount))
-  return number === undefined || number.stems.length !== 2 ? [] : [wordOf(number.code)]
+  if (letterCount === 0) return []
+  const number = findLabelNumber(subtokens.slice(letterCount))
+  return number?.stems.length === 2 ? [wordOf(number.code)] : []
 }
 
 /** The number of subtokens before the first digits; 0 if there are no digits. */
 function countLeadingLetters(subtokens: readonly Subtoken[]): number {
-  return Math.max(
-    subtokens.findIndex((subtoken) => subtoken.kind === 'digits'),
-    0,
-  )
+  const firstDigits = subtokens.findIndex((subtoken) => subtoken.kind === 'digits')
+  return firstDigits === -1 ? 0 : firstDigits
 }
 
 /** A run of letters in two parts, of which one is an acronym: `sunc` and `r`, or `s` and `sunc`. */
 export type AcronymParts = readonly [head: string, tail: string]
 
-/** Splits a known acronym from one or two letters after it, or from the S of a sector before it: `SUNCR`, `SSUNC`. */
+/**
+ * Splits a known acronym from one or two letters after it (`SUNCR`: `sunc`, `r`), or from the S of "sector" before it
+ * (`SSUNC`: `s`, `sunc`). Undefined for any other subtoken, and for one that is an acronym as a whole.
+ */
 export function splitAcronym({ kind, form }: Subtoken): AcronymParts | undefined {
   if (kind !== 'letters' || expansionsByAcronym.has(form)) return undefined
   for (const tailLetters of [1, 2]) {
@@ -115,7 +123,10 @@ export function splitAcronym({ kind, form }: Subtoken): AcronymParts | undefined
   return form.startsWith('s') && expansionsByAcronym.has(afterS) ? ['s', afterS] : undefined
 }
 
-/** Adds for `SUNCR3` the forms that the terms `SUNC R 3` and `SUNC R-3` search for. `number` is the word `3`. */
+/**
+ * Adds the forms of `SUNCR3` that the terms `SUNC R 3` and `SUNC R-3` search for: `r3`, `sunc`, `r` and the full form
+ * of `SUNC`. `number` is the word `3`.
+ */
 export function addAcronymParts([head, tail]: AcronymParts, number: Word, added: AddedWords): void {
   const { joinedForms, synonyms } = added
   joinedForms.push(wordOf(tail + number.stem))

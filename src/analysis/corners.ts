@@ -5,7 +5,7 @@ import type { Word } from './word.ts'
 
 const cornerForms: ReadonlySet<string> = new Set(['esquina', 'esq', 'cv', 'vuelta', 'c', 'v'])
 
-/** Whether the words beside it decide if the word is a corner word. It is none if this is false. */
+/** A fast check by the form alone. If it is false, `isCornerWord` is false too, whatever words are beside it. */
 export function mayBeCornerWord({ form }: Word): boolean {
   return cornerForms.has(form)
 }
@@ -24,7 +24,7 @@ export function isCornerWord(word: Word, before: Word | undefined, after: Word |
       return after !== undefined && !/^\d/.test(after.form)
     case 'vuelta':
       return before?.form === 'con'
-    // The stem of the `C/` of `C/ V Centenario` is that of `calle`.
+    // The two letters of `c/v`. `C/ V Centenario` is a street: the stem of its `C/` is `calle`, not `c`.
     case 'c':
       return word.stem === 'c' && after?.form === 'v'
     case 'v':

@@ -1,7 +1,11 @@
-// Character folding: maps different spellings of the same letters to one form. It ignores case, accents, the tilde of
-// ñ, ligatures, full-width forms, soft hyphens and zero-width characters. subtokens.ts folds each subtoken.
+// Character folding: maps different spellings of the same letters to one form, such as `Ordenación` and `ORDENACION` to
+// `ordenacion`. It ignores case, accents, the tilde of ñ, ligatures, full-width forms, soft hyphens and zero-width
+// characters. subtokens.ts folds each subtoken.
 
-/** Characters that are removed: combining marks, soft hyphens, joiners, direction marks, modifier symbols. */
+/**
+ * Characters that are removed: combining marks (`\p{M}`); format characters such as soft hyphens, joiners and direction
+ * marks (`\p{Cf}`); modifier symbols such as spacing accents (`\p{Sk}`).
+ */
 const ignoredCharacters = /[\p{M}\p{Cf}\p{Sk}]/gu
 
 /** The folded form of a word. A folded form folds to itself. */
@@ -11,11 +15,11 @@ export function foldWord(word: string): string {
   return latin.test(word) ? foldByCharacter(word) : foldByRules(word)
 }
 
-/** A word that is folded already. */
+/** A word in lower-case ASCII is folded already. */
 const foldedAscii = /^[a-z0-9]*$/
 const ascii = /^[A-Za-z0-9]*$/
 
-/** Latin characters. The folding of each does not depend on its neighbours, so it can be looked up. */
+/** ASCII and the Latin blocks up to U+024F. How one of these folds does not depend on the characters beside it. */
 const latin = /^[\x20-\x7e\u00a0-\u024f]*$/
 
 /** The folded form of each Latin character, by code unit; filled on first use. */
@@ -24,9 +28,9 @@ const foldedCharacters: string[] = []
 function foldByCharacter(word: string): string {
   let folded = ''
   for (let index = 0; index < word.length; index++) {
-    const unit = word.charCodeAt(index)
-    foldedCharacters[unit] ??= foldByRules(word.charAt(index))
-    folded += foldedCharacters[unit]
+    const codeUnit = word.charCodeAt(index)
+    foldedCharacters[codeUnit] ??= foldByRules(word.charAt(index))
+    folded += foldedCharacters[codeUnit]
   }
   return folded
 }

@@ -1,13 +1,26 @@
-// Lexicon of the analyser: word objects by folded form, with their stem, their synonyms and the phrases with synonyms
-// that start with them. It is built from the tables in abbreviations.ts.
-import { abbreviations, acronyms, ligatureWords, nameAbbreviations, ordinals, romanNumerals } from './abbreviations.ts'
+// Lexicon of the analyser: for each word, by its folded form, its stem, its synonyms and the phrases with an acronym
+// that start with it. It is built from the tables in abbreviations.ts when the module is loaded; `wordOf` looks up a
+// word. token.ts calls it for the words of texts and of terms.
+import {
+  type Acronym,
+  abbreviations,
+  acronyms,
+  ligatureWords,
+  nameAbbreviations,
+  ordinals,
+  romanNumerals,
+} from './abbreviations.ts'
 import { stemWord } from './stemmer.ts'
 import { stopWords } from './stop-words.ts'
 import type { Word } from './word.ts'
 import { WordCache } from './word-cache.ts'
 
 export interface LexiconWord extends Word {
-  /** The stem that a term searches for: the stem of the full word for an abbreviation, otherwise its own. */
+  /**
+   * The stem that a term searches for. For an abbreviation it is the stem of the full word: the term `ayto` searches
+   * for `ayuntamiento`, which texts with `Ayto.` have as a synonym. The ordinal `2ª` searches for `segundo` likewise.
+   * For most words it is equal to `stem`.
+   */
   readonly queryStem: string
   /** The full word of an abbreviation, the symbol (`2º`) of an ordinal, or another singular (`otherSingulars`). */
   readonly synonyms: readonly Word[]
@@ -36,13 +49,22 @@ export interface PhraseNode {
   acronym: string | undefined
 }
 
+/**
+ * The node after `node` for the next word of a text or term; undefined if no phrase continues with this word. The D of
+ * `E. D. Manzana 4` has the query stem of `don` (`D. Manuel`), but in this phrase it is a letter, so its own stem is
+ * tried too.
+ */
+export function findNextNode({ children }: PhraseNode, { stem, queryStem }: LexiconWord): PhraseNode | undefined {
+  return children.get(queryStem) ?? (stem === queryStem ? undefined : children.get(stem))
+}
+
 const cache = new WordCache<LexiconWord>()
 
-/** The word with this folded form. */
+/** The word with this folded form. Any form has a word; those that no table names have an empty entry. */
 export function wordOf(form: string): LexiconWord {
   const cached = cache.get(form)
   if (cached !== undefined) return cached
-  // Only words that start with a letter are in the tables; digits sort before letters.
+  // Only words that start with a letter are in the tables. Digits sort before letters, so a number needs no look-up.
   const word = form < 'a' ? createPlainWord(form) : createWord(form, stemWord(form))
   cache.set(form, word)
   return word
@@ -78,7 +100,7 @@ function toLexiconWord(form: string, stem: string, queryStem: string, entry: Lex
   }
 }
 
-/** A word that the tables say nothing about, such as a number, or whose entry is not needed. */
+/** A word without an entry: a number, or a synonym, of which only the form and the stem are used. */
 function createPlainWord(form: string): LexiconWord {
   const stem = stemWord(form)
   return toLexiconWord(form, stem, stem, emptyEntry)
@@ -108,8 +130,9 @@ export function createWord(form: string, ownStem: string): LexiconWord {
   const fullWord = fullWords.get(stem)
   const queryStem = toQueryStem(ownStem)
   const impliesNumber = stemsThatImplyNumber.has(queryStem)
+  const otherSynonyms = ordinalSymbols.get(stem) ?? otherSingulars.get(form) ?? noWords
   return toLexiconWord(form, stem, queryStem, {
-    synonyms: fullWord === undefined ? (ordinalSymbols.get(stem) ?? otherSingulars.get(form) ?? noWords) : [fullWord],
+    synonyms: fullWord === undefined ? otherSynonyms : [fullWord],
     isStopWord: stopWords.has(form),
     arabicNumeral: undefined,
     mayHaveNumeral: stemsWithNumeral.has(stem) || impliesNumber,
@@ -143,7 +166,7 @@ export const otherSingulars: ReadonlyMap<string, readonly Word[]> = new Map([['c
  * ligature words and the phrase trie are filled further down in this file, before the first call of `wordOf`.
  */
 const fullWords = new Map<string, Word>()
-/** Stems of full words by the stem of the abbreviation of a name. */
+/** Stems of full words by the stem of their abbreviation, for `nameAbbreviations`: `avenida` by `avda`. */
 const nameStems = new Map<string, string>()
 /** Stems of words that a numeral may follow, such as `fase II`. Those of `stemsThatImplyNumber` may have one too. */
 const stemsWithNumeral: ReadonlySet<string> = new Set(
@@ -198,30 +221,46 @@ export interface Expansion {
   readonly isUpperCaseOnly: boolean
 }
 
-/** The expansion by acronym and by each of its variants. The initialiser also adds the phrases to the trie. */
-export const expansionsByAcronym: ReadonlyMap<string, Expansion> = new Map(
-  acronyms.flatMap(({ letters, variants, initials, expansions, translations, isUpperCaseOnly }) => {
-    const fullForms = expansions.map((expansion) => expansion.split(' ').filter((form) => !stopWords.has(form)))
-    const initialWords = initials.filter((form) => !stopWords.has(form)).map(createPlainWord)
-    const synonyms = uniqueByForm([...fullForms.flat().map(createPlainWord), ...initialWords])
-    const acronym = createPlainWord(letters)
-    // For `P. G. O. U.` the acronym is added as a joined form, so that a prefix such as `pgo*` finds it.
-    if (initials.length > 0) addPhrase(initials, letters, synonyms).joinedForms.push(acronym)
-    for (const fullForm of fullForms) {
-      addPhrase(fullForm, letters, [acronym, ...initialWords])
-      // `P. Parcial` abbreviates only the first word. `a definitiva` is excluded: its `a` is a preposition.
-      const [first, second] = fullForm
-      const [initial] = initials
-      const hasTwoWords = fullForm.length === 2 && first !== undefined && second !== undefined
-      if (hasTwoWords && initial !== undefined && initial !== 'a') {
-        addPhrase([initial, second], letters, [acronym, createPlainWord(first)])
-      }
+const expansions = new Map<string, Expansion>()
+
+/** The expansion by acronym and by each of its variants. */
+export const expansionsByAcronym: ReadonlyMap<string, Expansion> = expansions
+
+for (const acronym of acronyms) {
+  const { letters, variants, isUpperCaseOnly } = acronym
+  const fullForms = acronym.expansions.map((expansion) => expansion.split(' ').filter((form) => !stopWords.has(form)))
+  const initialWords = acronym.initials.filter((form) => !stopWords.has(form)).map(createPlainWord)
+  const synonyms = uniqueByForm([...fullForms.flat().map(createPlainWord), ...initialWords])
+  addAcronymPhrases(acronym, fullForms, initialWords, synonyms)
+  const expansion = { synonyms, fullForms: fullForms.map((forms) => forms.map(stemWord)), isUpperCaseOnly }
+  for (const spelling of [letters, ...variants]) expansions.set(spelling, expansion)
+}
+
+/**
+ * Adds to the trie the phrases that an acronym stands for. `fullForms` are the words of each full form without stop
+ * words, `initialWords` the words of its initials, and `synonyms` the words of all of them.
+ */
+function addAcronymPhrases(
+  { letters, initials, translations }: Acronym,
+  fullForms: readonly (readonly string[])[],
+  initialWords: readonly Word[],
+  synonyms: readonly Word[],
+): void {
+  const acronym = createPlainWord(letters)
+  // For `P. G. O. U.` the acronym is added as a joined form, so that a prefix such as `pgo*` finds it.
+  if (initials.length > 0) addPhrase(initials, letters, synonyms).joinedForms.push(acronym)
+  for (const fullForm of fullForms) {
+    addPhrase(fullForm, letters, [acronym, ...initialWords])
+    // `P. Parcial` abbreviates only the first word. `a definitiva` is excluded: its `a` is a preposition.
+    const [first, second] = fullForm
+    const [initial] = initials
+    const hasTwoWords = fullForm.length === 2 && first !== undefined && second !== undefined
+    if (hasTwoWords && initial !== undefined && initial !== 'a') {
+      addPhrase([initial, second], letters, [acronym, createPlainWord(first)])
     }
-    for (const translation of translations) addPhrase(translation.split(' '), letters, [acronym, ...synonyms])
-    const expansion = { synonyms, fullForms: fullForms.map((forms) => forms.map(stemWord)), isUpperCaseOnly }
-    return [letters, ...variants].map((spelling): [string, Expansion] => [spelling, expansion])
-  }),
-)
+  }
+  for (const translation of translations) addPhrase(translation.split(' '), letters, [acronym, ...synonyms])
+}
 
 function uniqueByForm(words: readonly Word[]): Word[] {
   return [...new Map(words.map((word) => [word.form, word])).values()]

@@ -1,12 +1,13 @@
 // Spelling suggestions by edit distance, for flags, parameters and paths. Municipality names have their own rules
 // (domain/municipality-suggestions.ts).
 
-/** The known words within `distanceMax` edits of `word`, nearest first. Case is ignored. */
+/** The known words within `distanceMax` edits of `word`, nearest first, and equally near ones in the order given. */
 export function nearestWords(
   word: string,
   known: readonly string[],
   distanceMax: number = Number.POSITIVE_INFINITY,
 ): string[] {
+  // Case is ignored.
   const lower = word.toLowerCase().slice(0, wordCharactersMax)
   return known
     .map((candidate) => ({ candidate, distance: editDistance(lower, candidate.toLowerCase()) }))

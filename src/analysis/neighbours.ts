@@ -1,17 +1,20 @@
 // Neighbours: which words of a title stand side by side, for the order of results. A title has an entry for each pair
-// of neighbouring words; a term has one condition for each pair of its clauses. What side by side means is in
-// docs/decisions/0015-order-by-nearness.md.
+// of neighbouring words (a shingle, or bigram): `Paseo de la Castellana` has `paseo castellano`, two stems. A term has
+// one condition for each two consecutive clauses: the entries of which a title must have one. What side by side means
+// is in docs/decisions/0015-order-by-nearness.md.
+import type { AddedWordsWithSpans, Spans } from './added-words.ts'
 import { isCornerWord } from './corners.ts'
 import { expansionsByAcronym, type LexiconWord, numberWord } from './lexicon.ts'
-import { isInNoNumber } from './no-number.ts'
-import type { PlacedWords, Spans } from './placed-words.ts'
+import { isInNoNumberMark } from './no-number-mark.ts'
 import { isMissingKind, missingKindStem } from './street-names.ts'
 import type { Word } from './word.ts'
 import { WordCache } from './word-cache.ts'
 
 /**
- * One of the ways to read some consecutive words of a title: as written, as an acronym, as a code or in full. The
- * words that count have a slot each, numbered from 0: all but those that `isSkipped` names.
+ * One of the ways to read some consecutive words of a title: as written, as an acronym, as a code or in full. The title
+ * is a token graph: each word that is not skipped (`isSkipped`) has a slot, numbered from 0, and a reading is an edge
+ * from the slot of its first word to the slot after its last. `Plan Parcial` has the edges `plan` from 0 to 1,
+ * `parcial` from 1 to 2, and `pp` from 0 to 2.
  */
 interface Reading {
   /** The stems of the reading, in order. */
@@ -20,48 +23,49 @@ interface Reading {
   readonly end: number
 }
 
-/** What the clauses before and after a clause of a term are paired with. */
-export interface Neighbour {
-  /** The stems at the start and at the end of the clause: `ue` and `4` for `UE-4`. */
+/** The two ends of a clause of a term: the stems that are paired with the clauses before and after it. */
+export interface ClauseEnds {
+  /** The stem at the start of the clause, which the clause before is paired with: `ue` for `UE-4`. */
   readonly first: string
+  /** The stem at the end of the clause, which the clause after is paired with: `4` for `UE-4`. */
   readonly last: string
-  /** Another stem at the start: `a` for the number of `SECTOR A 6`, whose A may be part of its code or a stop word. */
-  readonly orFirst?: string
+  /** Another stem at the start: `a` for the 6 of `SECTOR A 6`, because the A may be part of a code or a stop word. */
+  readonly otherFirst?: string
   /** The clause is a kind of street (`calle`), which the title may leave out. */
   readonly isStreetKind?: boolean
 }
 
-/** The entry for two neighbouring words: their stems with a space, which no stem of a single word has inside it. */
-function pairStem(first: string, second: string): string {
+/** The entry of two neighbouring words: their stems with a space between them, which no single stem has inside it. */
+function toPairEntry(first: string, second: string): string {
   return `${first} ${second}`
 }
 
 /**
- * The conditions of a term, given the neighbours of its clauses in order. A condition is a list of entries of which a
- * title must have at least one. An undefined neighbour, such as that of a prefix, has no condition.
+ * The conditions of a term, given the ends of its clauses in order. A condition is a list of entries of which a title
+ * must have at least one. A clause whose ends are undefined, such as a prefix, has no condition on either side.
  */
-export function toNeighbourConditions(neighbours: readonly (Neighbour | undefined)[]): string[][] {
+export function toNeighbourConditions(clauseEnds: readonly (ClauseEnds | undefined)[]): string[][] {
   const conditions: string[][] = []
-  for (const [index, neighbour] of neighbours.entries()) {
-    const next = neighbours[index + 1]
-    if (neighbour === undefined || next === undefined) continue
-    const condition = [pairStem(neighbour.last, next.first)]
-    if (next.orFirst !== undefined) condition.push(pairStem(neighbour.last, next.orFirst))
-    const secondNext = neighbours[index + 2]
-    if (neighbour.isStreetKind) {
-      // `calle infantas`: the title says that the kind before `Infantas` is missing.
+  for (const [index, ends] of clauseEnds.entries()) {
+    const next = clauseEnds[index + 1]
+    if (ends === undefined || next === undefined) continue
+    const condition = [toPairEntry(ends.last, next.first)]
+    if (next.otherFirst !== undefined) condition.push(toPairEntry(ends.last, next.otherFirst))
+    const secondNext = clauseEnds[index + 2]
+    if (ends.isStreetKind) {
+      // `calle infantas`: a title without the kind has an entry which says that the kind before `Infantas` is missing.
       condition.push(missingKindStem(next.first))
     } else if (next.isStreetKind && secondNext !== undefined) {
       // `edificio calle infantas`: a title without the kind has `Edificio Infantas`.
-      condition.push(pairStem(neighbour.last, secondNext.first))
+      condition.push(toPairEntry(ends.last, secondNext.first))
     }
     conditions.push(condition)
   }
   return conditions
 }
 
-/** The entries of a title. Words without a slot do not separate neighbours. */
-export function toNeighbourEntries(words: readonly LexiconWord[], added: PlacedWords): Word[] {
+/** The entries of a title, without duplicates. Skipped words do not separate neighbours. */
+export function toNeighbourEntries(words: readonly LexiconWord[], added: AddedWordsWithSpans): Word[] {
   /** By position: the slot of the word, or of the next word that has one. The last element is the number of slots. */
   const slots: number[] = []
   /** By slot: the readings that start there. */
@@ -77,19 +81,25 @@ export function toNeighbourEntries(words: readonly LexiconWord[], added: PlacedW
   return Array.from(collectEntries(readings, added.synonyms), toEntry)
 }
 
-/** The pairs inside a reading, the pairs of a reading and the next, and the synonyms for a missing kind of street. */
+/**
+ * The entries of three kinds: the pairs inside a reading, the pairs of the last stem of a reading and the first stem of
+ * each reading that starts where it ends, and the stems that say that a kind of street is missing.
+ */
 function collectEntries(readings: readonly Reading[][], synonyms: readonly Word[]): Set<string> {
   const entries = new Set<string>()
   for (const { stems, end } of readings.flat()) {
     const last = stems.at(-1) ?? ''
-    for (let index = 1; index < stems.length; index++) entries.add(pairStem(stems[index - 1] ?? '', stems[index] ?? ''))
-    for (const next of readings[end] ?? []) entries.add(pairStem(last, next.stems[0] ?? ''))
+    for (let index = 1; index < stems.length; index++)
+      entries.add(toPairEntry(stems[index - 1] ?? '', stems[index] ?? ''))
+    for (const next of readings[end] ?? []) entries.add(toPairEntry(last, next.stems[0] ?? ''))
   }
   for (const { stem } of synonyms) if (isMissingKind(stem)) entries.add(stem)
   return entries
 }
 
-/** The readings of a stem that end before the slot `end`: itself and, for an acronym, its full forms. */
+/**
+ * The readings of a stem whose last word is before the slot `end`: the stem itself and the full forms of an acronym.
+ */
 function toReadings(stem: string, end: number): Reading[] {
   const fullForms = expansionsByAcronym.get(stem)?.fullForms ?? []
   return [{ stems: [stem], end }, ...fullForms.map((stems) => ({ stems, end }))]
@@ -102,13 +112,14 @@ function toReadings(stem: string, end: number): Reading[] {
 function isSkipped(words: readonly LexiconWord[], position: number): boolean {
   const word = words[position] as LexiconWord
   const next = words[position + 1]
-  if (word.isStopWord || isCornerWord(word, words[position - 1], next) || isInNoNumber(words, position)) return true
+  if (word.isStopWord || isCornerWord(word, words[position - 1], next) || isInNoNumberMark(words, position)) return true
   return word.queryStem === numberWord.stem && next !== undefined && /^(?:\d|[ivx]+$)/.test(next.form)
 }
 
 /**
- * Adds the added words of a title that are readings as readings of their spans. A span of skipped words only has none.
- * `slots` and `readings` are those of `toNeighbourEntries`.
+ * Adds to `readings` those of `words`, the joined forms or synonyms of a title, for which `isReading` is true. Each is
+ * a reading of the words of its span. A span in which all words are skipped has no slot, so it has no reading. `slots`
+ * and `readings` are those of `toNeighbourEntries`.
  */
 function addReadings(
   words: readonly Word[],
@@ -126,8 +137,9 @@ function addReadings(
 }
 
 /**
- * Whether a synonym is a reading: an acronym, or a code or numeral with digits. The words of a full form are not,
- * because synonyms have no order; `toReadings` adds the full form in order. Nor is `numero 5`: the reading is the 5.
+ * Whether a synonym is a reading: an acronym, or a code or numeral with digits. Two kinds of synonym are not. The words
+ * of a full form have no order among the synonyms; `toReadings` adds the full form in order. In `numero 5`, the word
+ * "number" is skipped, and the 5 is a reading already.
  */
 function isAcronymOrNumber(stem: string): boolean {
   return expansionsByAcronym.has(stem) || (/\d/.test(stem) && !stem.startsWith(numberWord.stem))

@@ -1,15 +1,14 @@
-// Ranges of house numbers. A title has two of them as `23 y 25`, `23 a 25` or `23-25`, and a term may have another of
-// these spellings. analyser.ts adds the range to titles, and term-item.ts searches for it.
+// Ranges of house numbers. A title writes a range as `23 y 25`, `23 a 25` or `23-25`, and a term may write it in
+// another of these ways. analyser.ts adds the stem `23-25` to titles, and term-item.ts searches for it.
+import type { AddedWordsWithSpans } from './added-words.ts'
 import { wordOf } from './lexicon.ts'
-import type { PlacedWords } from './placed-words.ts'
-import { isDigits } from './synonyms.ts'
-import type { Word } from './word.ts'
+import { isDigits, type Word } from './word.ts'
 
 /**
  * Adds `23-25` to `Goya, 23 y 25` and to `Goya, 23 a 25`. The numbers of a range ascend: `Goya, 25 y 3` has none.
- * Numbers with a hyphen in the title need no synonym, because they are side by side.
+ * `Goya, 23-25` needs no synonym: its words 23 and 25 are consecutive, so the phrase of the term matches them.
  */
-export function addRanges(words: readonly Word[], added: PlacedWords): void {
+export function addNumberRanges(words: readonly Word[], added: AddedWordsWithSpans): void {
   for (let position = 1; position + 1 < words.length; position++) {
     if (!rangeWords.has(words[position]?.form ?? '')) continue
     const stem = toRangeStem(words[position - 1], words[position + 1])
@@ -21,7 +20,7 @@ export function addRanges(words: readonly Word[], added: PlacedWords): void {
 /** "And" and "to" between the numbers of a range. */
 const rangeWords: ReadonlySet<string> = new Set(['y', 'e', 'a', 'al'])
 
-/** The stem of the range from one number to a greater one: `23-25`. Undefined for other words. */
+/** The stem of a range: `23-25` for 23 and 25. Undefined unless both words are numbers and the second is greater. */
 export function toRangeStem(first: Word | undefined, second: Word | undefined): string | undefined {
   if (first === undefined || second === undefined || !isDigits(first) || !isDigits(second)) return undefined
   return Number(first.stem) < Number(second.stem) ? `${first.stem}-${second.stem}` : undefined

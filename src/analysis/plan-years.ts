@@ -1,15 +1,18 @@
-// The year of a general plan in two digits: `PGOU 97` is the plan of 1997. synonyms.ts calls it for each acronym with a
-// number.
+// The year of a general plan in two digits: `PGOU 97` is the plan of 1997. numeral-synonyms.ts calls it for each word
+// that implies "number" before digits.
 import { type LexiconWord, wordOf } from './lexicon.ts'
 
 /**
- * The year in four digits, if the number after the word is the year of a general plan. After other acronyms (`UE 97`,
- * `PE 97`) it is the number of a unit or of a plan. A number below 56 is not read as a year: no general plan is older
- * than the first land act (Ley del Suelo) of 1956, and `PGOU 04` is rarely written for the plan of 2004.
+ * The year in four digits, if `acronym` is that of a general plan and `number` may be a year; otherwise undefined.
+ * After other acronyms (`UE 97`, `PE 97`) it is the number of a unit or of a plan. A number below 56 is not read as a
+ * year: no general plan is older than the first land act (Ley del Suelo) of 1956, and `PGOU 04` is rarely written for
+ * the plan of 2004.
  */
-export function findPlanYear({ queryStem }: LexiconWord, { form }: LexiconWord): LexiconWord | undefined {
-  const isYear = queryStem === 'pgou' && form.length === 2 && form >= firstYear
-  return isYear ? wordOf(`19${form}`) : undefined
+export function findPlanYear(acronym: LexiconWord, number: LexiconWord): LexiconWord | undefined {
+  const digits = number.form
+  const isYear = acronym.queryStem === 'pgou' && digits.length === 2 && digits >= firstYearDigits
+  return isYear ? wordOf(`19${digits}`) : undefined
 }
 
-const firstYear = '56'
+/** Compared as text: both sides have two digits. */
+const firstYearDigits = '56'

@@ -1,17 +1,22 @@
-// Token filter that adds the joined forms of codes that a text writes with spaces: `SUNC-R 3` is also `SUNC-R-3`.
-// analyser.ts calls it for each text; synonyms.ts adds the synonyms of phrases.
+// Token filter that adds the joined forms of codes that a text writes with spaces: `SUNC-R 3` is also `suncr3`, like
+// `SUNC-R-3`. analyser.ts calls it for each text.
+import type { AddedWords, AddedWordsWithSpans } from './added-words.ts'
 import { addAcronymParts } from './codes.ts'
 import { codeLetters, expansionsByAcronym, type LexiconWord, wordOf } from './lexicon.ts'
-import type { AddedWords, PlacedWords } from './placed-words.ts'
-import { type AnalysedWords, type CodesByPosition, isDigits } from './synonyms.ts'
+import type { CodesByPosition, TextAnalysis } from './text-analysis.ts'
 import type { SubtokenGroup } from './token.ts'
-import type { Word } from './word.ts'
+import { isDigits, type Word } from './word.ts'
 
 /**
- * Replaces stop words of one letter by code letters. A one-letter stop word is a code letter if it is upper case and a
- * number follows but none precedes: `A 6`. Between two numbers it is a preposition: `1 A 6`.
+ * Replaces stop words of one letter in `words` by code letters, which have a stem of their own (`A`, not `a`). A
+ * one-letter stop word is a code letter if it is in upper case and a number follows but none precedes: `A 6`. Between
+ * two numbers it is a preposition: `1 A 6`.
  */
-export function markCodeLetters(words: LexiconWord[], codesByPosition: CodesByPosition, added: PlacedWords): void {
+export function markCodeLetters(
+  words: LexiconWord[],
+  codesByPosition: CodesByPosition,
+  added: AddedWordsWithSpans,
+): void {
   for (const [firstPosition, code] of codesByPosition) {
     // The last word of the code may be the letter: it is the whole code in `A 6`, the A in `SUNC-A 6`.
     const position = firstPosition + code.words.length - 1
@@ -25,10 +30,10 @@ export function markCodeLetters(words: LexiconWord[], codesByPosition: CodesByPo
 }
 
 /**
- * Joins codes that continue after a space, with a number (`SUNC-R 3`) or with a letter and a number (`UBZ R5`), and the
- * name `O Donnell`, because token.ts reads its O as the letter of a code.
+ * Adds the joined forms of codes that continue after a space, with a number (`SUNC-R 3`) or with a letter and a number
+ * (`UBZ R5`). It also joins the name `O Donnell`, because token.ts takes its O for the letter of a code.
  */
-export function addSpacedCodes(text: AnalysedWords): void {
+export function addSpacedCodes(text: TextAnalysis): void {
   const { words, codesByPosition, added } = text
   for (const [position, code] of codesByPosition) {
     const next = words[position + code.words.length]
@@ -61,7 +66,7 @@ function toCodeBeforeNumber({ acronymParts }: SubtokenGroup, joinedCode: Word, n
 }
 
 /** `UBZ R 5` and `UBZ R5` are also `UBZR5`; `S SUNC 1` is also `SSUNC1`. */
-function addCodesWithSingleLetters({ words, codesByPosition, added }: AnalysedWords): void {
+function addCodesWithSingleLetters({ words, codesByPosition, added }: TextAnalysis): void {
   for (let position = 0; position + 1 < words.length; position++) {
     const letter = words[position] as LexiconWord
     const isSingleLetter = letter.form.length === 1 && !isDigits(letter)
@@ -89,9 +94,9 @@ function joinLetters(letters: string, number: LexiconWord): LexiconWord[] {
 }
 
 /**
- * Whether a letter before a number continues the code `before`: a known acronym, or two to five letters. `startsCode`
- * says that a code begins with the letter: `a-3` and `A 3` are codes even if the letter is also a stop word; `a 3` is
- * rarely one.
+ * Whether a letter before a number continues the code `before`, as the R of `UBZ R 5` does. After a known acronym any
+ * letter does. After two to five other letters, which are not a stop word, it does unless the letter is a stop word and
+ * no code starts with it (`startsCode`): `a-3` and `A 3` are codes, `a 3` is rarely one.
  */
 function continuesCode(before: LexiconWord, letter: LexiconWord, startsCode: boolean): boolean {
   if (expansionsByAcronym.has(before.form)) return true

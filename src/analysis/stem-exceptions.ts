@@ -4,22 +4,20 @@
 const toWords = (text: string): string[] => text.trim().split(/\s+/)
 
 /**
- * Stems of irregular plurals, apocopes, verbal nouns and verb forms, by word. The list alternates word and stem. Stems
- * need not be words: the stemmer writes the -er of a verb as -ir, so the stem of `concesión` and `conceder` is
- * `concedir`.
+ * Stems of irregular plurals (`cruces`), apocopes (`gran`), verbal nouns (`construcción`) and verb forms (`aprueba`),
+ * by word. An item of the list is `stem=word,word`. Stems need not be words: the stemmer writes the -er of a verb as
+ * -ir, so the stem of `concesión` and `conceder` is `concedir`.
  */
 export const irregularStems: ReadonlyMap<string, string> = new Map([
-  ...toPairs(`
-    acuerda acordar acuerdan acordar aires aire aprueba aprobar aprueban aprobar apruebe aprobar aprueben aprobar
-    autobuses autobus buen bueno buses bus clubes club concesion concedir concesiones concedir construccion
-    construir construcciones construir correccion corregir correcciones corregir cruces cruz desarrollo desarrollar
-    desarrollos desarrollar division dividir divisiones dividir ejecucion ejecutar ejecuciones ejecutar espanola
-    espanol espanolas espanol exclusion excluir fijacion fijar fijada fijar fijado fijar gases gas gran grande
-    grandes grande hoces hoz inclusion incluir inscripcion inscribir inscripciones inscribir inscrita inscribir
-    inscrito inscribir intereses interes luces luz menus menu meses mes nro numero num numero nums numero paises
-    pais peces pez primer primero reduccion reducir relojes reloj reses res revision revisar revisiones revisar
-    sedes sede supresion suprimir suspension suspendir suspensiones suspendir taxis taxi tercer tercero veces vez
-    voces voz`),
+  ...toEntries(`
+    acordar=acuerda,acuerdan aire=aires aprobar=aprueba,aprueban,apruebe,aprueben autobus=autobuses bueno=buen
+    bus=buses club=clubes concedir=concesion,concesiones construir=construccion,construcciones
+    corregir=correccion,correcciones cruz=cruces desarrollar=desarrollo,desarrollos dividir=division,divisiones
+    ejecutar=ejecucion,ejecuciones espanol=espanola,espanolas excluir=exclusion fijar=fijacion,fijada,fijado
+    gas=gases grande=gran,grandes hoz=hoces incluir=inclusion inscribir=inscripcion,inscripciones,inscrita,inscrito
+    interes=intereses luz=luces menu=menus mes=meses numero=nro,num,nums pais=paises pez=peces primero=primer
+    reducir=reduccion reloj=relojes res=reses revisar=revision,revisiones sede=sedes suprimir=supresion
+    suspendir=suspension,suspensiones taxi=taxis tercero=tercer vez=veces voz=voces`),
   // Forms of the verbs of planning decisions: `modifica`, `modificaron`, `modificarse`.
   ...['adapt', 'anul', 'aprob', 'calific', 'clasific', 'delimit', 'derog', 'desarroll', 'desestim', 'ejecut', 'homolog']
     .concat(['legaliz', 'modific', 'reclasific', 'recalific', 'reparcel', 'revis', 'urbaniz'])
@@ -56,13 +54,15 @@ export const nounsInA: ReadonlySet<string> = new Set(
     vina vista vuelta zarza zona`),
 )
 
-/** Pairs each word at an even index with the word after it. */
-function toPairs(text: string): [string, string][] {
-  const words = toWords(text)
-  return words.flatMap((word, index): [string, string][] => (index % 2 === 0 ? [[word, words[index + 1] ?? word]] : []))
+/** The words of each item `stem=word,word` with their stem, as entries of a map. */
+function toEntries(text: string): [word: string, stem: string][] {
+  return toWords(text).flatMap((item) => {
+    const [stem = '', words = ''] = item.split('=')
+    return words.split(',').map((word): [string, string] => [word, stem])
+  })
 }
 
-/** A form of a regular verb in -ar with its infinitive. */
+/** For the root of a regular verb in -ar: pairs the form with an ending and the infinitive, its stem. */
 function toVerbForm(root: string): (ending: string) => [string, string] {
   return (ending) => [root + ending, `${root}ar`]
 }

@@ -41,8 +41,9 @@ function toSingular(word: string): string {
 }
 
 /**
- * The end of a root after which -es may be the plural of a consonant (`planes`, plan) or of an -e (`cines`, cine). So
- * the stem of `cine` has no -e either.
+ * The end of a root after which -es may be the plural of a word in a consonant (`planes`: plan) or in -e (`cines`:
+ * cine). The two cannot be told apart, so both lose -es, and the stem of `cine` has no -e either (`cin`). Matches the
+ * end of `plan`, `calidad` and `taller`, but not of `calle` without its -e (`call`) or `fase` (`fas`).
  */
 const rootBeforeE = /(?:[aeiou][lnry]|[aeiu]d)$/
 
@@ -64,19 +65,21 @@ function toLemma(word: string): string {
 }
 
 /**
- * The endings of participles, verbal nouns and adjectives, and the ending of the infinitive. They also cover Catalan
- * words: `homologació`, `urbanitzable`. Verbs in -er get -ir, because their forms cannot be told apart.
+ * The endings of participles (`aprobado`), verbal nouns (`aprobación`), adjectives (`urbanizable`), infinitives and
+ * gerunds, each list with the ending of the infinitive that replaces them. They also cover Catalan words:
+ * `homologació`, `urbanitzable`. Verbs in -er get -ir, because most of their forms have the endings of verbs in -ir.
  */
 const verbEndings: readonly (readonly [RegExp, string])[] = [
   [/(?:acion?|ad[oa]|able|ar|ando)$/, 'ar'],
   [/(?:icion|id[oa]|ible|[ei]r|iendo|yendo)$/, 'ir'],
 ]
 
-/** The infinitive of a form of a verb. Returns undefined if the word has no ending of a verb. */
+/** The infinitive of a form of a verb: `aprobar` for `aprobado`. Undefined if the word has no ending of a verb. */
 function findInfinitive(word: string): string | undefined {
   if (nounsInA.has(word)) return undefined
   for (const [ending, infinitiveEnding] of verbEndings) {
     const match = ending.exec(word)
+    // The index of the ending is the number of letters before it.
     if (match !== null && match.index >= rootLettersMin) {
       // The Catalan `urbanitzar` is `urbanizar`.
       return word.slice(0, match.index).replace(/itz$/, 'iz') + infinitiveEnding

@@ -1,9 +1,9 @@
 // Street names in titles. A title may leave out the kind of street (`Infantas, 5`). The analyser then adds a synonym
-// that says that the kind before `Infantas` is missing. The term `calle infantas` searches for `calle`, or for that
-// synonym; so it finds `Infantas, 5`, but `calle mayor` does not find `Plaza Mayor`.
+// that says that the kind before `Infantas` is missing (`missingKindStem`). The term `calle infantas` searches for
+// `calle` or for that synonym, so it finds `Infantas, 5`; but `calle mayor` does not find `Plaza Mayor`.
 import { labelAcronyms } from './abbreviations.ts'
 import { isCornerWord } from './corners.ts'
-import { isInNoNumber } from './no-number.ts'
+import { isInNoNumberMark } from './no-number-mark.ts'
 import { stemWord } from './stemmer.ts'
 import type { Word } from './word.ts'
 
@@ -43,7 +43,10 @@ const addressLabels: ReadonlySet<string> = new Set(['ed', 'pe'])
 
 const numberStem = stemWord('numero')
 
-/** Inside a name (`Ortega y Gasset`), or between two streets if the first has its kind: `Plaza Mayor y Sol, 5`. */
+/**
+ * "And". After a street with its kind it starts a second street without one: `Plaza Mayor y Sol, 5`. Otherwise it is
+ * inside a name: `Ortega y Gasset`.
+ */
 const conjunctions: ReadonlySet<string> = new Set(['y', 'e'])
 
 /** How many words before a house number may be the street name, not counting stop words. */
@@ -72,49 +75,73 @@ export function isMissingKind(stem: string): boolean {
 }
 
 /**
- * Calls `visit` with the position of each word that may be the start of a street name without its kind:
+ * The positions of the words that may be the start of a street name without its kind:
  * - the first word of the title, or the first after `ED.16.202` or after the word for a corner (`c/v Goya`);
- * - the words between a house number, or `s/n`, and the last number, code or word of `nonNameWords` before it, unless
- *   a kind of street or a named thing is among them. After one of these, a conjunction starts a new street name.
+ * - the words before a house number or `s/n`, back to the last number, code or word of `nonNameWords`, unless a kind of
+ *   street or a named thing is among them. After one of these, a conjunction starts a new street name.
  *
- * `isInCode` says that the word at a position is part of a code, whose number is not a house number. A word may be
- * visited twice.
+ * `codePositions` are the positions of the words of codes, whose numbers are not house numbers. A position may occur
+ * twice in the result.
  */
-export function visitMissingKinds(
-  words: readonly TitleWord[],
-  isInCode: (position: number) => boolean,
-  visit: (position: number) => void,
-): void {
-  /** The positions of the words that may be a name, since the last number, code or word of `nonNameWords`. */
+export function findNamesWithoutKind(words: readonly TitleWord[], codePositions: ReadonlySet<number>): number[] {
+  const found: number[] = []
+  /** The positions of the words that may be a name, since the last boundary: a number, a code, a non-name word. */
   let namePositions: number[] = []
   /** Whether a kind of street or a named thing was among the words since then. */
   let hasKind = false
   /** Whether only numbers and address labels came before, in the title or since the last corner. */
   let isAtStart = true
-  for (const [position, word] of words.entries()) {
-    const { form, queryStem, isStopWord } = word
-    if (isCornerWord(word, words[position - 1], words[position + 1])) {
-      namePositions = []
-      hasKind = false
-      isAtStart = true
-      continue
-    }
-    const isNumber = /^\d/.test(form) || isInNoNumber(words, position)
-    const isCode = isInCode(position) || labelAcronyms.has(form)
-    const isHouseNumber = isNumber && !isCode
-    if (isHouseNumber && !hasKind) for (const namePosition of namePositions.slice(-nameWordsMax)) visit(namePosition)
-    const isBeforeOtherStreet = hasKind && conjunctions.has(form)
-    if (isNumber || isCode || isBeforeOtherStreet || nonNameWords.has(form) || nonNameWords.has(queryStem)) {
-      namePositions = []
-      hasKind = false
-      isAtStart &&= isNumber || addressLabels.has(form)
-    } else if (streetKinds.has(queryStem) || namedThings.has(queryStem)) {
-      hasKind = true
-      isAtStart = false
-    } else if (!isStopWord && queryStem !== numberStem) {
-      namePositions.push(position)
-      if (isAtStart) visit(position)
-      isAtStart = false
+  for (const [position, { form }] of words.entries()) {
+    const startsOtherStreet = hasKind && conjunctions.has(form)
+    const role = startsOtherStreet ? 'boundary' : findRole(words, position, codePositions)
+    if (role === 'houseNumber' && !hasKind) found.push(...namePositions.slice(-nameWordsMax))
+    switch (role) {
+      case 'corner':
+      case 'houseNumber':
+      case 'addressLabel':
+      case 'boundary':
+        namePositions = []
+        hasKind = false
+        if (role === 'corner') isAtStart = true
+        if (role === 'boundary') isAtStart = false
+        break
+      case 'kind':
+        hasKind = true
+        isAtStart = false
+        break
+      case 'name':
+        namePositions.push(position)
+        if (isAtStart) found.push(position)
+        isAtStart = false
+        break
+      case 'ignored':
+        break
     }
   }
+  return found
+}
+
+/**
+ * What a word of a title is in an address:
+ * - `corner`: the word for a corner, after which another address follows;
+ * - `houseNumber`: a number that is not part of a code, or `s/n`;
+ * - `addressLabel`: a label that an address may follow (`ED`), or the number of a code;
+ * - `boundary`: any other code or label, or a word of `nonNameWords`;
+ * - `kind`: a kind of street or another named thing;
+ * - `name`: a word that may be part of a street name;
+ * - `ignored`: a stop word or the word "number".
+ */
+type WordRole = 'corner' | 'houseNumber' | 'addressLabel' | 'boundary' | 'kind' | 'name' | 'ignored'
+
+function findRole(words: readonly TitleWord[], position: number, codePositions: ReadonlySet<number>): WordRole {
+  const word = words[position] as TitleWord
+  const { form, queryStem, isStopWord } = word
+  if (isCornerWord(word, words[position - 1], words[position + 1])) return 'corner'
+  const isNumber = /^\d/.test(form) || isInNoNumberMark(words, position)
+  const isCode = codePositions.has(position) || labelAcronyms.has(form)
+  if (isNumber) return isCode ? 'addressLabel' : 'houseNumber'
+  if (addressLabels.has(form)) return 'addressLabel'
+  if (isCode || nonNameWords.has(form) || nonNameWords.has(queryStem)) return 'boundary'
+  if (streetKinds.has(queryStem) || namedThings.has(queryStem)) return 'kind'
+  return isStopWord || queryStem === numberStem ? 'ignored' : 'name'
 }

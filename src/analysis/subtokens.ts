@@ -4,15 +4,15 @@ import { foldWord } from './fold.ts'
 import { stopWords } from './stop-words.ts'
 
 export interface Subtoken {
-  /** An ordinal is digits with an ordinal sign (`2ª`). "Number" is abbreviated as `nº`, `n.º`, or `no` in `no.5`. */
+  /** `ordinal` is digits with an ordinal sign: `2ª`. `numberAbbreviation` is `nº`, `n.º`, or the `no` of `no.5`. */
   readonly kind: 'letters' | 'digits' | 'ordinal' | 'numberAbbreviation'
   /** The folded letters, or the digits, without the trailing sign. */
   readonly form: string
   /** Digits count as upper case. */
   readonly isUpperCase: boolean
   /**
-   * The parts between dots: the letters of an acronym (p, g, o, u), the digit groups of a number (1, 250), the letters
-   * of `n.º` (n, o). Empty without a dot.
+   * The parts between dots: p, g, o and u for `P.G.O.U.`; 1 and 250 for `1.250`; n and o for `n.º`; only o for `2.º`,
+   * whose 2 is indexed anyway. Empty without a dot.
    */
   readonly dottedParts: readonly string[]
   /** The delimiter before it: a space at the start of the token, empty between a letter and a digit. */
@@ -26,7 +26,10 @@ export type TrailingSign = keyof typeof signLetters
 /** The letter that each trailing sign stands for: `Mª` is also `ma`. The slash stands for none. */
 export const signLetters = { º: 'o', ª: 'a', '/': '', '': '' } as const
 
-/** `token` is a token as written, without trailing delimiters except the slash of `C/`. */
+/**
+ * Splits a token as written, without trailing delimiters except the slash of `C/`. Returns no subtokens if folding
+ * removes all characters of the token.
+ */
 export function toSubtokens(token: string): Subtoken[] {
   // Most tokens are one word or one number.
   if (letters.test(token)) return [toSubtoken('letters', token, ' ')]
@@ -73,8 +76,12 @@ function withChanges(subtoken: Subtoken, changes: Partial<Subtoken>): Subtoken {
 }
 
 /**
- * Capturing groups: letters (without the ordinal signs, which are letters in Unicode; or numerals that are not digits,
- * such as `Ⅳ`), decimal digits, an ordinal sign. Any other character is a delimiter.
+ * Matches the next run of a token. Capturing groups:
+ * 1. letters with their combining marks, but not the ordinal signs, which are letters in Unicode; or numerals that are
+ *    not digits, such as `Ⅳ`;
+ * 2. decimal digits;
+ * 3. an ordinal sign.
+ * Any other character is a delimiter and in no group. `U.E.-21ª` is matched as U, dot, E, dot, hyphen, 21, ª.
  */
 const subtokenPattern = /((?!\p{M})[[\p{L}\p{M}]--[ºª]]+|[\p{Nl}\p{No}]+)|(\p{Nd}+)|([ºª])|./gsv
 
@@ -85,7 +92,10 @@ const subtokenPattern = /((?!\p{M})[[\p{L}\p{M}]--[ºª]]+|[\p{Nl}\p{No}]+)|(\p{
 const unchangedCharacters =
   /^[\x20-\x5f\x61-\x7f\u00c0-\u0131\u0134-\u013e\u0141-\u0148\u014a-\u017e\u0180-\u01c3\u01cd-\u01f0\u01f4-\u024f]*$/
 
-/** Unifies hyphens, apostrophes and ordinal signs, resolves compatibility forms (`ﬁ`, `²`, `Ａ`), drops invisibles. */
+/**
+ * Unifies hyphens, apostrophes and ordinal signs, replaces compatibility forms (`ﬁ`, `²`, `Ａ`) by plain characters, and
+ * removes invisible characters.
+ */
 function normaliseCharacters(token: string): string {
   if (unchangedCharacters.test(token)) return token
   const text = token
@@ -113,9 +123,10 @@ const spacingAccent = /[´¨˜`]/
 function resolveSpacingAccents(text: string): string {
   return (
     text
-      // After an article it is an apostrophe, except before a dotless i, whose accent it is: `l´ınea`.
+      // After a single d, l, m, n, s or t it is the apostrophe of an elided article or pronoun, except before a dotless
+      // i, whose accent it is: `l´ınea`.
       .replace(/(?<!\p{L})([dlmnst])[´`](?=(?!ı)\p{L})/giu, "$1'")
-      // Folding removes accents anyway.
+      // Beside any other letter it is an accent, and folding removes accents anyway.
       .replace(/(?<=\p{L})[´¨˜`]+|[´¨˜`]+(?=\p{L})/gu, '')
   )
 }
@@ -131,22 +142,22 @@ function addOrdinalSign(sign: 'º' | 'ª', delimiter: string, subtokens: Subtoke
     return
   }
   const kind = last.kind === 'digits' ? 'ordinal' : last.kind
-  // The parts of `n.º` are `n` and `o`. Of `2.º` only the `o` is listed, because token.ts adds the 2 itself.
-  const lettersAroundDot = last.kind === 'digits' ? [letter] : [last.form, letter]
-  const dottedParts = delimiter === '.' ? lettersAroundDot : []
+  // The parts of `n.º` are `n` and `o`. Of `2.º` only the `o` is listed, because token.ts indexes the 2 itself.
+  const partsAroundDot = last.kind === 'digits' ? [letter] : [last.form, letter]
+  const dottedParts = delimiter === '.' ? partsAroundDot : []
   subtokens[subtokens.length - 1] = withChanges(last, { kind, trailingSign: sign, dottedParts })
 }
 
 /**
- * The delimiter so far, and one more character of it. The dot of an abbreviation gives way to another delimiter:
- * `U.E.-1` has a hyphen, `C/.Mayor` has a slash. Any other two delimiters in a row separate like a space.
+ * The delimiter between two subtokens after one more character of it. The dot of an abbreviation gives way to another
+ * delimiter: `U.E.-1` has a hyphen, `C/.Mayor` has a slash. Any other two delimiters in a row separate like a space.
  */
 function extendDelimiter(delimiter: string, character: string): string {
   if (delimiter === '' || delimiter === '.') return character
   return delimiter === '/' && character === '.' ? delimiter : ' '
 }
 
-/** `P.G.O.U.` and `NN.SS.` are one subtoken each. */
+/** Joins initials with dots between them into one subtoken: `P.G.O.U.` is `pgou`, `NN.SS.` is `nnss`. */
 function joinInitials(subtokens: readonly Subtoken[]): Subtoken[] {
   const joined: Subtoken[] = []
   for (let start = 0; start < subtokens.length; ) {
@@ -167,12 +178,15 @@ function joinInitials(subtokens: readonly Subtoken[]): Subtoken[] {
   return joined
 }
 
-/** A single letter, or a double letter that marks a plural (`NN.SS.`). */
+/** A single letter, or the same letter twice, which marks a plural: the N of `N.S.` and the NN of `NN.SS.` */
 function isInitial(subtoken: Subtoken | undefined): boolean {
   return subtoken?.kind === 'letters' && subtoken.trailingSign === '' && /^(?:\p{L}|(\p{L})\1)$/u.test(subtoken.form)
 }
 
-/** `1.250` is one number; `20.07`, `I-2.345` and `25.05.2018` are codes and dates, whose parts stay apart. */
+/**
+ * Joins the digit groups of a number with dots for thousands: `1.250` is 1250. The parts of codes and dates stay apart:
+ * `20.07`, `25.05.2018`, and `I-2.345` because letters precede the number.
+ */
 function joinDigitGroups(subtokens: readonly Subtoken[]): Subtoken[] {
   if (!subtokens.some(isDigitsAfterDot)) return [...subtokens]
   const joined: Subtoken[] = []
@@ -201,8 +215,11 @@ function isDigitsAfterDot(subtoken: Subtoken | undefined): boolean {
 }
 
 /**
- * Marks `nº`, and `no.` before digits, as abbreviations of "number", and the `c` of `C/` as a street: `C/` alone or
- * before a word. `trailingDelimiter` is the delimiter after the last subtoken.
+ * Recognises two abbreviations and returns any other subtoken unchanged:
+ * - `nº`, and `no` before a dot and digits (`no.5`), get the kind `numberAbbreviation`;
+ * - the `c` of `C/`, alone or before a word, gets the slash as its trailing sign.
+ *
+ * `trailingDelimiter` is the delimiter after the last subtoken of the token.
  */
 function recogniseAbbreviation(
   subtoken: Subtoken,

@@ -1,23 +1,23 @@
-// Reads the unquoted tokens of a search term as clauses, by the `rules` below: the first rule that applies at a token
-// decides. term-parser.ts calls it. The synonyms that these clauses search for are added to texts by synonyms.ts and
-// street-names.ts.
+// Turns the items of a search term (its unquoted words and codes) into clauses by the `rules` below: the first rule
+// that applies at an item decides. term-parser.ts calls it. synonyms.ts, numeral-synonyms.ts and street-names.ts add to
+// texts the synonyms that these clauses search for.
 import { isCornerWord, mayBeCornerWord } from './corners.ts'
 import { dottedNumberSign, numberWord, toNumberedStem, wordOf } from './lexicon.ts'
-import { startsNoNumber } from './no-number.ts'
+import { startsNoNumberMark } from './no-number-mark.ts'
 import { isStreetKind, missingKindStem } from './street-names.ts'
 import type { Clause } from './term.ts'
 import {
   findDigits,
   isNumberWord,
   type ParsedClause,
-  type Reading,
   type Rule,
+  type RuleResult,
   startsWithDigit,
   startsWithLetter,
   type TermItem,
+  toClauseEnds,
   toGroupClause,
-  toNeighbour,
-  toReading,
+  toRuleResult,
 } from './term-item.ts'
 import { readCapitalLetter, readLabel, readLetterBeforeNumber } from './term-labels.ts'
 
@@ -28,26 +28,26 @@ export function toClauses(items: readonly TermItem[]): ParsedClause[] {
   if (only !== undefined && only.dottedAbbreviation === undefined) return [toGroupClause(only.group)]
   const clauses: ParsedClause[] = []
   for (let index = 0; index < items.length; ) {
-    const reading = readNext(items, index)
-    clauses.push(...reading.clauses)
-    index = reading.next
+    const result = readNext(items, index)
+    clauses.push(...result.clauses)
+    index = result.next
   }
   return clauses
 }
 
 /** Reads the items from the index on by the first rule that applies or, if none does, one item by itself. */
-function readNext(items: readonly TermItem[], index: number): Reading {
+function readNext(items: readonly TermItem[], index: number): RuleResult {
   const item = items[index] as TermItem
   if (!isPlainWord(item)) {
     for (const rule of rules) {
-      const reading = rule(items, index)
-      if (reading !== undefined) return reading
+      const result = rule(items, index)
+      if (result !== undefined) return result
     }
   }
   return { clauses: [toGroupClause(item.group)], next: index + 1 }
 }
 
-/** True if no rule applies to the word, which is so for most words. */
+/** A fast check before the rules: true if none of them applies to the item, which is so for most words. */
 function isPlainWord({ word, group, dottedAbbreviation }: TermItem): boolean {
   if (word === undefined || dottedAbbreviation !== undefined) return false
   if (group.isUpperCase || word.form.length === 1) return false
@@ -56,12 +56,13 @@ function isPlainWord({ word, group, dottedAbbreviation }: TermItem): boolean {
 }
 
 /**
- * Reads the word "number" or an abbreviation of it:
- * - At the end of the term it is like a stop word, except `no.` and `n.`
- * - Before digits it is dropped: `serrano nº 69` finds `Serrano, 69`.
- * - After `modificación` and the like, at the start of the term, and before a Roman numeral, it is one clause with its
- *   number. It tells the number of the plan from others: `modificación nº 5` does not find `Modificación del sector 5`.
- * - Before another word, or at the end, `no.` may also be the word `no`: the clause finds every `no.` with its dot.
+ * Reads the word "number" or an abbreviation of it. The first of these that holds:
+ * 1. At the end of the term it is optional, except `no.` and `n.` with their dot.
+ * 2. Before digits it is dropped: `serrano nº 69` finds `Serrano, 69`. But after `modificación` and the like, and at
+ *    the start of the term, the number is that of a plan, and 3 holds.
+ * 3. Before digits or a Roman numeral it is one clause with its number: `modificación nº 5` does not find
+ *    `Modificación del sector 5`.
+ * 4. `no.` before another word, or at the end, may also be the word `no`: the clause finds every `no.` with its dot.
  */
 const readNumberWord: Rule = (items, index) => {
   if (!isNumberWord(items, index)) return undefined
@@ -70,18 +71,18 @@ const readNumberWord: Rule = (items, index) => {
   const { dottedAbbreviation } = items[index] as TermItem
   if (after === undefined && dottedAbbreviation === undefined) {
     const clause: Clause = { kind: 'word', stem: numberWord.stem }
-    return { clauses: [{ clause, hasOnlyStopWords: true, isQuoted: false, neighbour: 'skipped' }], next: index + 1 }
+    return { clauses: [{ clause, isOptional: true, isQuoted: false, ends: 'skipped' }], next: index + 1 }
   }
   const isPlanNumber = before === undefined || before.word?.impliesNumber === true
   const isBeforeDigits = after !== undefined && startsWithDigit(after.group)
   if (!isPlanNumber && isBeforeDigits) return { clauses: [], next: index + 1 }
   const digits = findDigits(after?.word)
   if (digits !== undefined) {
-    return toReading({ kind: 'word', stem: toNumberedStem(numberWord, digits) }, index + 2, toNeighbour(digits))
+    const clause: Clause = { kind: 'word', stem: toNumberedStem(numberWord, digits) }
+    return toRuleResult({ clause, ends: toClauseEnds(digits), next: index + 2 })
   }
-  return dottedAbbreviation?.plain.form === 'no'
-    ? toReading({ kind: 'word', stem: dottedNumberSign.queryStem }, index + 1, undefined)
-    : undefined
+  if (dottedAbbreviation?.plain.form !== 'no') return undefined
+  return toRuleResult({ clause: { kind: 'word', stem: dottedNumberSign.queryStem }, ends: undefined, next: index + 1 })
 }
 
 /** `sector III` is one clause, `sector 3`: the sector with that number, not a sector of `Carlos III`. */
@@ -96,7 +97,7 @@ const readRomanNumeral: Rule = (items, index) => {
   const digits = findDigits(numeral)
   if (digits === undefined) return undefined
   const stem = toNumberedStem(word, digits)
-  return toReading({ kind: 'word', stem }, numeralIndex + 1, toNeighbour(stem))
+  return toRuleResult({ clause: { kind: 'word', stem }, ends: toClauseEnds(stem), next: numeralIndex + 1 })
 }
 
 /** `calle infantas` also finds `Infantas, 5`, whose kind of street is missing, but not `Plaza Infantas`. */
@@ -108,8 +109,9 @@ const readStreet: Rule = (items, index) => {
   const name = items[nameIndex]?.group.words.find(({ isStopWord }) => !isStopWord)
   if (name === undefined || !startsWithLetter(name)) return undefined
   const { queryStem: stem } = word
-  const neighbour = { ...toNeighbour(stem), isStreetKind: true }
-  return toReading({ kind: 'word', stem, orStems: [missingKindStem(name.queryStem)] }, index + 1, neighbour)
+  const ends = { ...toClauseEnds(stem), isStreetKind: true }
+  const clause: Clause = { kind: 'word', stem, orStems: [missingKindStem(name.queryStem)] }
+  return toRuleResult({ clause, ends, next: index + 1 })
 }
 
 /** `o donnell` finds `O'Donnell` and `Odonnell`. The `o` is not required, because it is a stop word elsewhere. */
@@ -121,7 +123,7 @@ const readNameWithO: Rule = (items, index) => {
   // The index has `O'Higgins` as the code `ohiggins`, and `Ohiggins` by its stem, `ohiggin`.
   const joined = `o${name.form}`
   const orStems = [...new Set([joined, wordOf(joined).stem])]
-  return toReading({ kind: 'word', stem, orStems }, index + 2, toNeighbour(stem))
+  return toRuleResult({ clause: { kind: 'word', stem, orStems }, ends: toClauseEnds(stem), next: index + 2 })
 }
 
 /**
@@ -131,14 +133,15 @@ const readNameWithO: Rule = (items, index) => {
 const readCorner: Rule = (items, index) => {
   const { group } = items[index] as TermItem
   const [word, second] = group.words
-  const isOneWord = second === undefined || group.joinedCode?.stem === 'cv'
+  // `esquina` is a group of one word; `c/v` is a group of two, c and v.
+  const mayBeCorner = second === undefined || group.joinedCode?.stem === 'cv'
   const before = items[index - 1]?.group.words.at(-1)
   const after = second ?? items[index + 1]?.group.words[0]
-  if (word === undefined || !isOneWord || !isCornerWord(word, before, after)) return undefined
+  if (word === undefined || !mayBeCorner || !isCornerWord(word, before, after)) return undefined
   const next = index + 1
   const isRequired = (item: TermItem) => item.word?.isStopWord !== true
   const isBetween = items.slice(0, index).some(isRequired) && items.slice(next).some(isRequired)
-  return { clauses: isBetween ? [] : [{ ...toGroupClause(group), neighbour: 'skipped' }], next }
+  return { clauses: isBetween ? [] : [{ ...toGroupClause(group), ends: 'skipped' }], next }
 }
 
 /** `daroca s/n` also finds `Daroca` and `Daroca, 5`: like a stop word, `s/n` is required only without other words. */
@@ -146,13 +149,14 @@ const readNoNumber: Rule = (items, index) => {
   const form = items[index]?.group.words[0]?.form
   if (form !== 's' && form !== 'sin') return undefined
   const words = items.slice(index, index + 3).flatMap(({ group }) => group.words)
-  if (!startsNoNumber(words, 0)) return undefined
+  if (!startsNoNumberMark(words, 0)) return undefined
   // `s/n` is one item, `sin número` is two.
   const next = items[index]?.group.words.length === 1 ? index + 2 : index + 1
-  const optional = { hasOnlyStopWords: true, neighbour: 'skipped' } as const
+  const optional = { isOptional: true, ends: 'skipped' } as const
   return { clauses: items.slice(index, next).map(({ group }) => ({ ...toGroupClause(group), ...optional })), next }
 }
 
+/** In the order in which they are tried. */
 const rules: readonly Rule[] = [
   readCorner,
   readNoNumber,

@@ -1,11 +1,11 @@
-// The words and codes of a search term, and what the rules that read them as clauses share: term-clauses.ts lists the
-// rules, term-labels.ts has those for codes.
+// The items of a search term (its words and codes), and what the rules share that turn items into clauses.
+// term-clauses.ts lists the rules; term-labels.ts has those for codes.
+import { contextualAbbreviationsByForm } from './contextual-abbreviations.ts'
 import { type LexiconWord, numberWord, numeralCounterparts, otherSingulars } from './lexicon.ts'
-import type { Neighbour } from './neighbours.ts'
+import type { ClauseEnds } from './neighbours.ts'
 import { toRangeStem } from './number-ranges.ts'
 import type { Clause } from './term.ts'
 import type { DottedAbbreviation, SubtokenGroup } from './token.ts'
-import { wordAbbreviations } from './word-abbreviations.ts'
 
 /** A word or a code of the term. */
 export interface TermItem {
@@ -15,7 +15,7 @@ export interface TermItem {
   readonly word: LexiconWord | undefined
   /** The token has no other group: `UE-1` is one group, `Alicante/Alacant` is two. */
   readonly isWholeToken: boolean
-  /** The term starts with it: no quote and no prefix is before it. */
+  /** The term starts with it: no word, quote or prefix is before it. */
   readonly isFirst: boolean
   /** Only white space separates it from a number after it: the `06` of `APR 06 02`, but not that of `06, 02`. */
   readonly isBeforeNumber: boolean
@@ -23,28 +23,30 @@ export interface TermItem {
   readonly dottedAbbreviation: DottedAbbreviation | undefined
 }
 
+/** A clause with what term-parser.ts needs to decide whether it is kept, and what must stand beside it in a title. */
 export interface ParsedClause {
   readonly clause: Clause
-  /** Such a clause is dropped if it is not quoted and another clause has a word that is not a stop word. */
-  readonly hasOnlyStopWords: boolean
+  /** A stop word, `s/n` or the like. It is dropped, unless it is quoted or all clauses of the term are optional. */
+  readonly isOptional: boolean
   readonly isQuoted: boolean
   /**
-   * What must be beside the clauses before and after in a title (neighbours.ts):
-   * - `undefined`, such as for a prefix: any word may be beside them.
-   * - `skipped`: the clauses before and after are beside each other, as if this one were not there.
+   * The stems that are paired with the clauses before and after (neighbours.ts), or:
+   * - `undefined`, such as for a prefix: any word may stand beside the clause.
+   * - `skipped`: the clauses before and after are paired with each other, as if this one were not there.
    */
-  readonly neighbour: Neighbour | undefined | 'skipped'
+  readonly ends: ClauseEnds | undefined | 'skipped'
 }
 
-/** The clauses that a rule has read, and the index of the first item after what it has read. */
-export interface Reading {
-  /** Empty if the rule drops the item. */
+/** What a rule has made of one item or more. */
+export interface RuleResult {
+  /** Empty if the rule drops the items. */
   readonly clauses: readonly ParsedClause[]
+  /** The index of the first item that the rule has not read. */
   readonly next: number
 }
 
 /** Reads the items from the index on. Returns undefined if the rule does not apply there. */
-export type Rule = (items: readonly TermItem[], index: number) => Reading | undefined
+export type Rule = (items: readonly TermItem[], index: number) => RuleResult | undefined
 
 /** The word "number", or an abbreviation of it. An `n` is one only between a word and a number: `serrano n 69`. */
 export function isNumberWord(items: readonly TermItem[], index: number): boolean {
@@ -59,7 +61,9 @@ export function startsWithLetter({ form }: LexiconWord): boolean {
   return /^[a-z]/.test(form)
 }
 
-/** Whether the first word is a number in ASCII digits. Only before such a number do texts have letters of codes. */
+/**
+ * Whether the first word of the group is a number in ASCII digits: texts have code letters only before such numbers.
+ */
 export function startsWithDigit({ words }: SubtokenGroup): boolean {
   return /^\d/.test(words[0]?.form ?? '')
 }
@@ -78,32 +82,39 @@ export function findDigits(word: LexiconWord | undefined): string | undefined {
   return /^\d+$/.test(word.form) ? word.stem : numeralCounterparts.get(word.form)?.form
 }
 
-/** A reading of one clause, which is neither quoted nor a stop word. */
-export function toReading(clause: Clause, next: number, neighbour: Neighbour | undefined): Reading {
-  return { clauses: [{ clause, hasOnlyStopWords: false, isQuoted: false, neighbour }], next }
+/** One clause and its ends, and the index of the first item that is not part of it. */
+interface ReadClause {
+  readonly clause: Clause
+  readonly ends: ClauseEnds | undefined
+  readonly next: number
 }
 
-/** The neighbour of a clause of one stem. */
-export function toNeighbour(stem: string): Neighbour {
+/** The result of a rule that has read one clause, which is neither quoted nor optional. */
+export function toRuleResult({ clause, ends, next }: ReadClause): RuleResult {
+  return { clauses: [{ clause, isOptional: false, isQuoted: false, ends }], next }
+}
+
+/** The ends of a clause of one stem, which is both its first and its last. */
+export function toClauseEnds(stem: string): ClauseEnds {
   return { first: stem, last: stem }
 }
 
 /** The first and the last stem of a phrase, without stop words. Undefined if all are stop words. */
-export function findPhraseNeighbour(words: readonly LexiconWord[]): Neighbour | undefined {
+export function findPhraseEnds(words: readonly LexiconWord[]): ClauseEnds | undefined {
   const stems = words.filter(({ isStopWord }) => !isStopWord).map(({ queryStem }) => queryStem)
   const [first] = stems
   const last = stems.at(-1)
   return first === undefined || last === undefined ? undefined : { first, last }
 }
 
-/** The clause of a group that no rule reads with its neighbours: a word, or the words of a code as a phrase. */
+/** The clause of a group by itself, without the items beside it: a word, or the words of a code as a phrase. */
 export function toGroupClause(group: SubtokenGroup): ParsedClause {
   const [first] = group.words
   if (first !== undefined && group.words.length === 1) {
     const orStems = otherStems(group, first)
     const clause: Clause = { kind: 'word', stem: first.queryStem, ...(orStems === undefined ? {} : { orStems }) }
-    const hasOnlyStopWords = first.isStopWord || group.isOptional
-    return { clause, hasOnlyStopWords, isQuoted: false, neighbour: toNeighbour(first.queryStem) }
+    const isOptional = first.isStopWord || group.isOptional
+    return { clause, isOptional, isQuoted: false, ends: toClauseEnds(first.queryStem) }
   }
   const stems = group.words.map((word) => word.stem)
   // `goya 23-25` also finds `Goya, 23 y 25`.
@@ -111,7 +122,7 @@ export function toGroupClause(group: SubtokenGroup): ParsedClause {
   const joinedCode = group.joinedCode?.stem ?? range
   const alternative = joinedCode === undefined ? {} : { joinedCode }
   const clause: Clause = { kind: 'phrase', stems, ...alternative }
-  return { clause, hasOnlyStopWords: false, isQuoted: false, neighbour: findPhraseNeighbour(group.words) }
+  return { clause, isOptional: false, isQuoted: false, ends: findPhraseEnds(group.words) }
 }
 
 /**
@@ -119,7 +130,7 @@ export function toGroupClause(group: SubtokenGroup): ParsedClause {
  * of `S. Bernardo` may also be a letter.
  */
 function otherStems({ labelNumber }: SubtokenGroup, word: LexiconWord): readonly string[] | undefined {
-  if (word.stem !== word.queryStem && wordAbbreviations.has(word.form)) return [word.stem]
+  if (word.stem !== word.queryStem && contextualAbbreviationsByForm.has(word.form)) return [word.stem]
   if (labelNumber !== undefined && labelNumber.stems.length > 1) return [labelNumber.code]
   return otherSingulars.get(word.form)?.map(({ stem }) => stem)
 }

@@ -1,8 +1,8 @@
-// The rules that read a code which a search term writes with spaces: a label and its number (`UE 4`, `unidad de
-// ejecución 4`), or a single letter and a number (`A 6`).
+// The rules of term-clauses.ts for codes that a search term writes with spaces: a label, which is the letters and the
+// number of a plan or an area (`UE 4`, `unidad de ejecución 4`), or a single letter and a number (`A 6`).
 import { labelAcronyms } from './abbreviations.ts'
 import type { LabelNumber } from './codes.ts'
-import { codeLetters, expansionsByAcronym, type LexiconWord } from './lexicon.ts'
+import { codeLetters, expansionsByAcronym, findNextNode, type LexiconWord } from './lexicon.ts'
 import { isStreetKind } from './street-names.ts'
 import type { Clause } from './term.ts'
 import {
@@ -13,21 +13,21 @@ import {
   startsWithDigit,
   type TermItem,
   toGroupClause,
-  toReading,
+  toRuleResult,
 } from './term-item.ts'
 import type { SubtokenGroup } from './token.ts'
-import { findChild } from './word-abbreviations.ts'
 
-/** `ED 16.202`, `UE nº 4` and `unidad de ejecución 4` are codes: the letters stand before the number. */
+/** Reads a label as one code: `UE 4`, `UE nº 4` and `unidad de ejecución 4` are all `UE-4`; `ED 16.202` is one too. */
 export const readLabel: Rule = (items, index) => {
   for (const { letters, next, isAsWritten } of readLabelLetters(items, index)) {
     const hasNumberWord = isNumberWord(items, next)
     const mayHaveTwoParts = isAsWritten && !hasNumberWord
-    const number = readLabelNumber(items, hasNumberWord ? next + 1 : next, mayHaveTwoParts)
+    const number = readLabelNumber(items, hasNumberWord ? next + 1 : next, { mayHaveTwoParts })
     if (number === undefined) continue
     const stems = [letters, ...number.stems]
-    const neighbour = { first: letters, last: number.stems.at(-1) ?? letters }
-    return toReading({ kind: 'phrase', stems, joinedCode: letters + number.code }, number.next, neighbour)
+    const ends = { first: letters, last: number.stems.at(-1) ?? letters }
+    const clause: Clause = { kind: 'phrase', stems, joinedCode: letters + number.code }
+    return toRuleResult({ clause, ends, next: number.next })
   }
   return undefined
 }
@@ -53,7 +53,7 @@ function readLabelLetters(items: readonly TermItem[], index: number): LabelLette
   return labels
 }
 
-/** `A 6` is a code too: a single letter in upper case stands before the number. */
+/** Reads a single letter in upper case and the number after it as one code: `A 6` is `A-6`. */
 export const readLetterBeforeNumber: Rule = (items, index) => {
   const { word, group, isWholeToken } = items[index] as TermItem
   // The A of `A 6` is a letter; that of `1 A 6` is a preposition, and `C/` is the word `calle`.
@@ -61,15 +61,16 @@ export const readLetterBeforeNumber: Rule = (items, index) => {
   if (isStreetKind(word) || isNumberWord(items, index) || isAfterNumber(items, index)) return undefined
   if (word.isStopWord && !isCertainlyLetter(items, index)) return undefined
   const after = items[index + 1]
-  const number = readLabelNumber(items, index + 1, true)
+  const number = readLabelNumber(items, index + 1, { mayHaveTwoParts: true })
   if (after === undefined || number === undefined || !startsWithDigit(after.group)) return undefined
   // A text has `B 1.250 m²` as two words, but `B-1.250` as a code whose number has two parts.
   const wholeNumber = number.next === index + 2 ? after.word : undefined
   const numberStems = wholeNumber === undefined ? number.stems : [wholeNumber.stem]
   // A one-letter stop word has another stem as the letter of a code: that of `A 6` is `A`.
   const stems = [codeLetters.get(word.form)?.stem ?? word.form, ...numberStems]
-  const neighbour = { first: word.form, last: numberStems.at(-1) ?? word.form }
-  return toReading({ kind: 'phrase', stems, joinedCode: word.form + number.code }, number.next, neighbour)
+  const ends = { first: word.form, last: numberStems.at(-1) ?? word.form }
+  const clause: Clause = { kind: 'phrase', stems, joinedCode: word.form + number.code }
+  return toRuleResult({ clause, ends, next: number.next })
 }
 
 /** Whether a number is just before the index, as a word (`1 A 6`) or at the end of a code: `UE-1 Y 2`, `3.1 A 3.8`. */
@@ -95,7 +96,7 @@ function readAcronymPhrases(items: readonly TermItem[], index: number): LabelLet
   let node = items[index]?.word?.phrases
   for (let next = index + 1; node !== undefined && next < items.length; next++) {
     const following = items[next]?.word
-    const child = following === undefined ? undefined : findChild(node, following)
+    const child = following === undefined ? undefined : findNextNode(node, following)
     if (child !== undefined) {
       node = child
       if (node.acronym !== undefined) labels.unshift({ letters: node.acronym, next: next + 1, isAsWritten: false })
@@ -112,7 +113,7 @@ function readAcronymPhrases(items: readonly TermItem[], index: number): LabelLet
 function readLabelNumber(
   items: readonly TermItem[],
   index: number,
-  mayHaveTwoParts: boolean,
+  { mayHaveTwoParts }: { readonly mayHaveTwoParts: boolean },
 ): (LabelNumber & { readonly next: number }) | undefined {
   const number = items[index]?.group.labelNumber
   if (number === undefined) return undefined
@@ -125,17 +126,21 @@ function readLabelNumber(
   return { stems: [...number.stems, secondStem], code: `${number.code}.${secondStem}`, next: index + 2 }
 }
 
-/** The other ways to write a group of a quoted phrase, if it has the number of a label. */
+/** The other way in which a text may have a group of a quoted phrase, if the group has the number of a label. */
 interface LabelReadings {
-  /** The stems of the number as two words: those of the `16.202` in `ED 16.202`. */
+  /** For a number that is one word, its stems as two words: `16` and `202` for the `16.202` of `ED 16.202`. */
   readonly splitStems?: readonly string[]
-  /** For each word of the group, its stems if the number is one word: those of `ED.16.202` are ed and 16202. */
+  /**
+   * For a group whose number is two words, the stems of each of its words if the number were one word. For the words of
+   * `ED.16.202`: [`ed`], [`16202`], and none for the 202, which is part of the word before.
+   */
   readonly joinedStems?: readonly (readonly string[])[]
 }
 
 /**
- * A text has `ED.16.202` as three words and `ED 16.202` as two: the number by itself may be 16,202. A quoted phrase
- * finds both. After other words a number stays as it is: `"B 1.250 m²"`. `before` is the word before the group.
+ * A text has `ED.16.202` as three words and `ED 16.202` as two, because the number by itself may be 16,202. A quoted
+ * phrase finds both. After other words a number stays as it is: `"B 1.250 m²"`. `before` is the word before the group.
+ * Returns an empty object if the group has no other way.
  */
 export function findLabelReadings(
   { words, labelNumber }: SubtokenGroup,
@@ -145,15 +150,16 @@ export function findLabelReadings(
   if (isDottedNumber) return labelAcronyms.has(before?.form ?? '') ? { splitStems: labelNumber.stems } : {}
   const [letters, first, second] = words
   if (words.length !== 3 || letters === undefined || first === undefined || second === undefined) return {}
-  // `08.342` is two words in any case.
+  // Only a number that may be thousands is one word in `ED 16.202`. `08.342` is two words in any case.
   const isThousands = /^[1-9]\d{0,2}$/.test(first.form) && /^\d{3}$/.test(second.form)
   if (!labelAcronyms.has(letters.form) || !isThousands) return {}
   return { joinedStems: [[letters.stem], [first.form + second.form], []] }
 }
 
 /**
- * A stop word of one letter in upper case before a number is required, unless it is between two numbers: it may be the
- * letter of a code (`SECTOR A 6`) or a stop word that the title has too (`SECTORES NORTE Y 2`).
+ * Reads a stop word of one letter in upper case before a number, if `readLetterBeforeNumber` cannot tell that it is the
+ * letter of a code. It may be one (`SECTOR A 6`) or a stop word that the title has too (`SECTORES NORTE Y 2`), so it is
+ * a clause of its own that is not optional. Between two numbers it stays an ordinary stop word: `1 A 6`.
  */
 export const readCapitalLetter: Rule = (items, index) => {
   const { word, group, isWholeToken } = items[index] as TermItem
@@ -161,12 +167,12 @@ export const readCapitalLetter: Rule = (items, index) => {
   if (word === undefined || !isWholeToken || !group.isUpperCase || !codeLetters.has(word.form)) return undefined
   if (number === undefined || !startsWithDigit(number) || isAfterNumber(items, index)) return undefined
   const clause: Clause = { kind: 'word', stem: word.queryStem }
-  const letterClause: ParsedClause = { clause, hasOnlyStopWords: false, isQuoted: false, neighbour: 'skipped' }
+  const letterClause: ParsedClause = { clause, isOptional: false, isQuoted: false, ends: 'skipped' }
   const numberClause = toGroupClause(number)
-  const { neighbour } = numberClause
-  if (neighbour === undefined || neighbour === 'skipped') return undefined
+  const { ends } = numberClause
+  if (ends === undefined || ends === 'skipped') return undefined
   return {
-    clauses: [letterClause, { ...numberClause, neighbour: { ...neighbour, orFirst: word.form } }],
+    clauses: [letterClause, { ...numberClause, ends: { ...ends, otherFirst: word.form } }],
     next: index + 2,
   }
 }

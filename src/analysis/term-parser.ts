@@ -1,25 +1,31 @@
 // Parser of search terms: turns words, codes, "phrases" and prefixes* into clauses. It accepts any text; what is not
 // syntax is a word or a separator. analyser.ts calls it for each search.
+import { isInContext } from './contextual-abbreviations.ts'
 import { codeLetters, dottedNumberSign, type LexiconWord } from './lexicon.ts'
 import { toNeighbourConditions } from './neighbours.ts'
 import { type Clause, type PhraseClause, prefixLettersMin, type Term } from './term.ts'
 import { toClauses } from './term-clauses.ts'
-import { findPhraseNeighbour, type ParsedClause, type TermItem, toGroupClause } from './term-item.ts'
+import { findPhraseEnds, type ParsedClause, type TermItem, toGroupClause } from './term-item.ts'
 import { findLabelReadings } from './term-labels.ts'
-import { type DottedAbbreviation, findDottedAbbreviation, type SubtokenGroup, type Token, tokenAt } from './token.ts'
+import {
+  type AnalysedToken,
+  analyseToken,
+  type DottedAbbreviation,
+  findDottedAbbreviation,
+  type SubtokenGroup,
+} from './token.ts'
 import { Tokenizer } from './tokenizer.ts'
-import { isInContext } from './word-abbreviations.ts'
 
 export function parseTerm(term: string): Term {
-  const parsed = quotationMark.test(term) ? parseWithQuotes(term) : parseUnquoted(term, true)
-  // Stop words are dropped unless they are quoted or are all that the term has.
-  const isAllStopWords = parsed.every(({ hasOnlyStopWords }) => hasOnlyStopWords)
-  const kept = parsed.filter(({ isQuoted, hasOnlyStopWords }) => isAllStopWords || isQuoted || !hasOnlyStopWords)
-  const neighbours = kept.map(({ neighbour }) => neighbour).filter((neighbour) => neighbour !== 'skipped')
+  const parsed = quotationMark.test(term) ? parseWithQuotes(term) : parseUnquoted(term, { isStart: true })
+  // Optional clauses, such as stop words, are dropped unless they are quoted or are all that the term has.
+  const areAllOptional = parsed.every(({ isOptional }) => isOptional)
+  const kept = parsed.filter(({ isQuoted, isOptional }) => areAllOptional || isQuoted || !isOptional)
+  const clauseEnds = kept.map(({ ends }) => ends).filter((ends) => ends !== 'skipped')
   return {
     clauses: kept.map(({ clause }) => clause),
-    // Neighbours are looked up in titles, which have no entries for stop words, so they could never match.
-    neighbours: isAllStopWords ? [] : toNeighbourConditions(neighbours),
+    // Titles have no entries for stop words, so the conditions of a term of stop words could never be met.
+    neighbours: areAllOptional ? [] : toNeighbourConditions(clauseEnds),
   }
 }
 
@@ -30,28 +36,36 @@ export function parseTerm(term: string): Term {
 function parseWithQuotes(term: string): ParsedClause[] {
   const parts = term.split(straightQuote)
   const hasClosedQuotes = parts.length > 1 && parts.length % 2 === 1
-  if (!hasClosedQuotes) return parseWithAnyQuotes(term, true)
-  return parts.flatMap((part, index) => (index % 2 === 0 ? parseWithAnyQuotes(part, index === 0) : parseQuoted(part)))
+  if (!hasClosedQuotes) return parseWithAnyQuotes(term, { isStart: true })
+  // The parts with an odd index are between straight quotes.
+  return parts.flatMap((part, index) =>
+    index % 2 === 0 ? parseWithAnyQuotes(part, { isStart: index === 0 }) : parseQuoted(part),
+  )
 }
 
 const straightQuote = '"'
 
-/** Any quotation mark opens a quote, and any closes it. `isStart` says that the text is the start of the term. */
-function parseWithAnyQuotes(text: string, isStart: boolean): ParsedClause[] {
+/** Any quotation mark opens a quote, and any closes it. */
+function parseWithAnyQuotes(text: string, { isStart }: TermPart): ParsedClause[] {
   // The parts with an odd index are quoted. An even number of parts means that the last quote is not closed; then the
   // last part is not quoted and is appended to the part before it.
   const parts = text.split(quotationMark)
   if (parts.length % 2 === 0) parts.splice(-2, 2, parts.slice(-2).join(' '))
   return parts.flatMap((part, index) =>
-    index % 2 === 0 ? parseUnquoted(part, isStart && index === 0) : parseQuoted(part),
+    index % 2 === 0 ? parseUnquoted(part, { isStart: isStart && index === 0 }) : parseQuoted(part),
   )
 }
 
 /** Straight, curly, low and full-width quotation marks, and guillemets. Two apostrophes are not a quotation mark. */
 export const quotationMark: RegExp = /["“”„‟«»＂〝〞〟❝❞]/u
 
-/** `isStart` says that the text is the start of the term. */
-function parseUnquoted(text: string, isStart: boolean): ParsedClause[] {
+interface TermPart {
+  /** Whether the text is the start of the term. */
+  readonly isStart: boolean
+}
+
+/** The clauses of a part of the term that is not quoted. */
+function parseUnquoted(text: string, { isStart }: TermPart): ParsedClause[] {
   const parsed: ParsedClause[] = []
   /** The words and codes since the last prefix. No rule of term-clauses.ts reads across a prefix. */
   let items: TermItem[] = []
@@ -89,8 +103,8 @@ function toPrefixClauses(groups: readonly SubtokenGroup[]): ParsedClause[] {
   if (last === undefined || word === undefined) return before
   // The last word of `S/SU*` is too short for a prefix, and the number of `PEJ.012*` is not a number of its own. So the
   // joined form (`ssu`, `pej012`) is the prefix.
-  const isNoPrefixAlone = word.form.length < prefixLettersMin || /^\d/.test(word.form)
-  if (isNoPrefixAlone && last.joinedCode !== undefined) {
+  const needsWholeCode = word.form.length < prefixLettersMin || /^\d/.test(word.form)
+  if (needsWholeCode && last.joinedCode !== undefined) {
     const { clause } = toGroupClause(last)
     const alternative = clause.kind === 'phrase' ? { orPhrase: clause } : {}
     return [...before, toParsedClause({ kind: 'prefix', prefix: last.joinedCode.form, ...alternative })]
@@ -173,11 +187,11 @@ function toTermTokens(text: string): TermToken[] {
   const tokenizer = new Tokenizer(text)
   const tokens: TermToken[] = []
   while (tokenizer.advance()) {
-    const token = tokenAt(tokenizer)
+    const token = analyseToken(tokenizer)
     const last = token.groups.at(-1)
     // A code is a prefix as a whole, even if its last word is too short: `UE-1*`.
     const prefixCharacters = Math.max(last?.words.at(-1)?.form.length ?? 0, last?.joinedCode?.form.length ?? 0)
-    star.lastIndex = tokenizer.next
+    star.lastIndex = tokenizer.nextOffset
     const isPrefix = prefixCharacters >= prefixLettersMin && star.test(text)
     spacedNumber.lastIndex = tokenizer.end
     const isBeforeNumber = spacedNumber.test(text)
@@ -188,9 +202,9 @@ function toTermTokens(text: string): TermToken[] {
 }
 
 /** The groups of the token. Before a word, `cap.` is the abbreviation of `capitán`. */
-function findGroups(tokenizer: Tokenizer, { groups, abbreviationBeforeWord }: Token): readonly SubtokenGroup[] {
-  if (abbreviationBeforeWord === undefined || !isInContext(abbreviationBeforeWord, tokenizer)) return groups
-  return groups.map((group) => ({ ...group, words: [abbreviationBeforeWord.word] }))
+function findGroups(tokenizer: Tokenizer, { groups, contextualAbbreviation }: AnalysedToken): readonly SubtokenGroup[] {
+  if (contextualAbbreviation === undefined || !isInContext(contextualAbbreviation, tokenizer)) return groups
+  return groups.map((group) => ({ ...group, words: [contextualAbbreviation.word] }))
 }
 
 /** A star, or several, before white space or at the end of the term: the `*` of `urbaniz*`, but not of `a*b`. */
@@ -203,26 +217,33 @@ function toWordClause(word: LexiconWord): ParsedClause {
   return toParsedClause({ kind: 'word', stem: word.queryStem })
 }
 
-/** A clause that is not a stop word. Any word may be beside it (`ParsedClause.neighbour`). */
+/** A clause that is neither optional nor quoted. Any word may stand beside it in a title. */
 function toParsedClause(clause: Clause): ParsedClause {
-  return { clause, hasOnlyStopWords: false, isQuoted: false, neighbour: undefined }
+  return { clause, isOptional: false, isQuoted: false, ends: undefined }
 }
 
+/**
+ * The clause of a quoted phrase. If it has the number of a label, it also finds the other ways to write it: `ED.16.202`
+ * is a phrase of three words, `ED 16.202` of two.
+ */
 function toQuotedPhrase(phrase: readonly PhraseWord[]): ParsedClause {
   const words = phrase.map(({ word }) => word)
   const stems = words.map(({ stem }) => stem)
   const split = phrase.flatMap(({ splitStems }) => splitStems)
   const joined = phrase.flatMap(({ joinedStems }) => joinedStems)
-  // Splitting makes a phrase longer and joining makes it shorter.
+  // Splitting makes a phrase longer and joining makes it shorter. One of the same length is the phrase itself.
   const others = [split, joined].filter(({ length }) => length !== stems.length)
-  const orPhrase = others.reduce<PhraseClause | undefined>(
-    (next, other) => ({ kind: 'phrase', stems: other, ...(next === undefined ? {} : { orPhrase: next }) }),
-    undefined,
-  )
+  // Each alternative has the one before as its own alternative: a linked list that ends with the first.
+  let orPhrase: PhraseClause | undefined
+  for (const other of others) orPhrase = toPhraseClause(other, orPhrase)
   return {
-    clause: { kind: 'phrase', stems, ...(orPhrase === undefined ? {} : { orPhrase }) },
-    hasOnlyStopWords: words.every((word) => word.isStopWord),
+    clause: toPhraseClause(stems, orPhrase),
+    isOptional: words.every((word) => word.isStopWord),
     isQuoted: true,
-    neighbour: findPhraseNeighbour(words),
+    ends: findPhraseEnds(words),
   }
+}
+
+function toPhraseClause(stems: readonly string[], orPhrase: PhraseClause | undefined): PhraseClause {
+  return { kind: 'phrase', stems, ...(orPhrase === undefined ? {} : { orPhrase }) }
 }

@@ -28,8 +28,8 @@ export interface WordClause {
 }
 
 /**
- * The stems occur at consecutive positions, or the stem `joinedCode` occurs (`UE-1` also finds `UE1`), or `orPhrase`
- * matches (`"ED 16.202"` also finds `ED.16.202`).
+ * Matches if one of these holds: the stems occur at consecutive positions; the stem `joinedCode` occurs (`UE-1` also
+ * finds `UE1`); `orPhrase` matches (`"ED 16.202"` also finds `ED.16.202`).
  */
 export interface PhraseClause {
   readonly kind: 'phrase'

@@ -15,8 +15,8 @@ export function tokenOffsets(text: string): TokenOffsets[] {
   const offsets: TokenOffsets[] = []
   const tokenizer = new Tokenizer(text)
   while (tokenizer.advance()) {
-    const { start, end, next } = tokenizer
-    offsets.push({ start, end, text: text.slice(start, next) })
+    const { start, end, nextOffset } = tokenizer
+    offsets.push({ start, end, text: text.slice(start, nextOffset) })
   }
   return offsets
 }

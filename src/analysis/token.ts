@@ -1,18 +1,21 @@
-// An analysed token: its words in order, the groups of subtokens that become clauses of a term, and the joined forms
-// and synonyms that are indexed with it. analyser.ts calls it for texts, term-parser.ts for terms, so they match.
+// Analysis of one token, by itself: its words in order, the groups of subtokens that become clauses of a term, and the
+// joined forms and synonyms that are indexed with it. analyser.ts calls it for texts and term-parser.ts for terms, so
+// that terms match texts.
 import { symbols } from './abbreviations.ts'
+import type { AddedWords } from './added-words.ts'
 import {
   type AcronymParts,
   addAcronymParts,
   findLabelNumber,
+  formWithSignLetter,
   joinLabelNumber,
   joinLeadingLetters,
   joinSlashParts,
   joinSubtokens,
   type LabelNumber,
-  lettersOf,
   splitAcronym,
 } from './codes.ts'
+import { type ContextualAbbreviation, contextualAbbreviationsByForm } from './contextual-abbreviations.ts'
 import {
   codeLetters,
   expansionsByAcronym,
@@ -25,28 +28,27 @@ import {
   withQueryStem,
   wordOf,
 } from './lexicon.ts'
-import type { AddedWords } from './placed-words.ts'
 import { type Subtoken, toSubtokens } from './subtokens.ts'
 import type { Tokenizer } from './tokenizer.ts'
 import type { Word } from './word.ts'
-import { type WordAbbreviation, wordAbbreviations } from './word-abbreviations.ts'
 import { WordCache } from './word-cache.ts'
 
-export interface Token {
+export interface AnalysedToken {
   /** The words of all groups, in order. Empty if the token consists of characters that folding removes. */
   readonly words: readonly LexiconWord[]
-  /** The added words of the token: see `AddedWords`. */
+  /** The token joined or split: `ue1` for `UE-1`. */
   readonly joinedForms: readonly Word[]
+  /** Other words with its meaning: the words of `unidad de ejecución` for `UE`. */
   readonly synonyms: readonly Word[]
   readonly groups: readonly SubtokenGroup[]
   /** The first group, if it is a code (`UE-1`) or may form one with the words beside it: `SUNC-R 3`, `ED 16.202`. */
   readonly firstCode: SubtokenGroup | undefined
-  /** The last group of several, likewise: the `A` of `SUNC.A 1`. */
+  /** The last group, if the token has several and this one is a code or may form one: the `A` of `SUNC.A 1`. */
   readonly lastCode: SubtokenGroup | undefined
   /** For `No` and `N`: the abbreviation of "number" that the token is if a dot follows it. */
   readonly abbreviationIfDotted: DottedAbbreviation | undefined
   /** For `Cap` and the like: the abbreviation that the token is if a word follows it. */
-  readonly abbreviationBeforeWord: WordAbbreviation | undefined
+  readonly contextualAbbreviation: ContextualAbbreviation | undefined
 }
 
 /** Subtokens that belong together: the parts of a code, or a single word. */
@@ -58,7 +60,7 @@ export interface SubtokenGroup {
   readonly labelNumber: LabelNumber | undefined
   /** Two numbers with a hyphen or a slash between them, which may be a range: `23-25`, `23/25`. */
   readonly mayBeRange: boolean
-  /** The two parts of letters in upper case that a number may follow: the `sunc` and the `r` of `SUNCR 3`. */
+  /** For a word in upper case that is an acronym and other letters: its parts, `sunc` and `r` for `SUNCR`. */
   readonly acronymParts: AcronymParts | undefined
   /** An upper-case group may be the start of a code that continues after a space: `SUNC-R 3`. */
   readonly isUpperCase: boolean
@@ -66,10 +68,10 @@ export interface SubtokenGroup {
   readonly isOptional: boolean
 }
 
-const cache = new WordCache<Token>()
+const cache = new WordCache<AnalysedToken>()
 
-/** Analyses the current token of the tokenizer. */
-export function tokenAt(tokenizer: Tokenizer): Token {
+/** Analyses the current token of the tokenizer. The result does not depend on the text around the token. */
+export function analyseToken(tokenizer: Tokenizer): AnalysedToken {
   const { spelling } = tokenizer
   const cached = cache.get(spelling)
   if (cached !== undefined) return cached
@@ -87,10 +89,11 @@ function copyString(text: string): string {
   return text.length <= copiedByV8CharactersMax ? text : text.split('').join('')
 }
 
+/** V8 makes a slice only for a substring of at least 13 characters (`SlicedString::kMinLength`). */
 const copiedByV8CharactersMax = 12
 
 /** Analyses a token as written. */
-function createToken(spelling: string): Token {
+function createToken(spelling: string): AnalysedToken {
   const added: AddedWords = { joinedForms: [], synonyms: [] }
   const groups = groupSubtokens(toSubtokens(spelling)).map((subtokens, index, all) =>
     createGroup(subtokens, all[index + 1]?.[0], added),
@@ -103,8 +106,8 @@ function createToken(spelling: string): Token {
   const words = first !== undefined && groups.length === 1 ? first.words : groups.flatMap((group) => group.words)
   const onlyForm = words.length === 1 ? (words[0]?.form ?? '') : ''
   const abbreviationIfDotted = dottedAbbreviations.get(onlyForm)
-  const abbreviationBeforeWord = wordAbbreviations.get(onlyForm)
-  return { words, ...added, groups, firstCode, lastCode, abbreviationIfDotted, abbreviationBeforeWord }
+  const contextualAbbreviation = contextualAbbreviationsByForm.get(onlyForm)
+  return { words, ...added, groups, firstCode, lastCode, abbreviationIfDotted, contextualAbbreviation }
 }
 
 /** Whether the group is a code (`UE-1`), or a part of one: `SUNCR`, `16.202`, `A`. */
@@ -115,18 +118,22 @@ function mayBeCode({ joinedCode, acronymParts, labelNumber, words, isUpperCase }
   return isDottedNumber || isCodeLetter
 }
 
-/** With a dot, `No. 5` and `N. 5` abbreviate "number". Without it, `no` is a word and `N` is a letter, as in `N-5`. */
+/**
+ * The abbreviation that the current token is, if it is `No` or `N` and a dot follows. Without the dot, `no` is a word
+ * and `N` is a letter, as in `N-5`.
+ */
 export function findDottedAbbreviation(
   { text, end }: Tokenizer,
-  { abbreviationIfDotted }: Token,
+  { abbreviationIfDotted }: AnalysedToken,
 ): DottedAbbreviation | undefined {
   return abbreviationIfDotted !== undefined && text.charCodeAt(end) === dot ? abbreviationIfDotted : undefined
 }
 
+/** `No.` or `N.`, which abbreviates "number" if a number follows. */
 export interface DottedAbbreviation {
-  /** The word `no` or the letter N. */
+  /** Its word elsewhere: the word `no` or the letter N. */
   readonly plain: LexiconWord
-  /** What the abbreviation means before a number: "number". */
+  /** Its word before a number, which terms search for as "number". */
   readonly beforeNumber: LexiconWord
 }
 
@@ -140,7 +147,7 @@ const dottedAbbreviations: ReadonlyMap<string, DottedAbbreviation> = new Map(
 
 const dot = 0x2e
 
-/** Splits between subtokens that are separate words: `Alicante/Alacant`, `fin.Plan`, `nº5`. */
+/** Puts the subtokens of a code into one group (`UE-1`), and separate words into groups of their own (`fin.Plan`). */
 function groupSubtokens(subtokens: readonly Subtoken[]): (readonly Subtoken[])[] {
   if (subtokens.length === 1) return [subtokens]
   const groups: Subtoken[][] = []
@@ -189,7 +196,10 @@ function haveLettersAtMost(lettersMax: number, ...subtokens: readonly Subtoken[]
   return subtokens.every(({ kind, form }) => kind !== 'letters' || form.length <= lettersMax)
 }
 
-/** Adds the joined forms and synonyms of the group to `added`. `following` is the first subtoken after the group. */
+/**
+ * Creates the group of these subtokens, and adds its joined forms and synonyms to `added`. `following` is the first
+ * subtoken after the group.
+ */
 function createGroup(
   subtokens: readonly Subtoken[],
   following: Subtoken | undefined,
@@ -257,7 +267,7 @@ function toWord(subtoken: Subtoken, next: Subtoken | undefined, added: AddedWord
       const ordinal = ordinalsByDigits.get(subtoken.form)
       // `20ª` has no ordinal in the lexicon: it is the number 20, and `20a`.
       if (ordinal === undefined) {
-        joinedForms.push(wordOf(lettersOf(subtoken)))
+        joinedForms.push(wordOf(formWithSignLetter(subtoken)))
         return wordOf(subtoken.form)
       }
       synonyms.push(ordinal.spelledOut, wordOf(subtoken.form))
@@ -276,7 +286,7 @@ function toLetterWord(subtoken: Subtoken, next: Subtoken | undefined, added: Add
     synonyms.push(...symbolWord.synonyms)
     return symbolWord.word
   }
-  const word = wordOf(lettersOf(subtoken))
+  const word = wordOf(formWithSignLetter(subtoken))
   const codeLetter = next?.kind === 'digits' ? codeLetters.get(word.form) : undefined
   if (codeLetter !== undefined) {
     // A term with spaces and in lower case, `a 6`, searches for the plain letter.
@@ -287,11 +297,13 @@ function toLetterWord(subtoken: Subtoken, next: Subtoken | undefined, added: Add
   const expansion = expansionsByAcronym.get(word.form)
   const isAcronym = subtoken.isUpperCase || next?.kind === 'digits'
   if (expansion !== undefined && (isAcronym || !expansion.isUpperCaseOnly)) synonyms.push(...expansion.synonyms)
-  // `III` may be a number by itself; `iii` is one only after a word such as `fase` (synonyms.ts).
+  // `III` may be a number by itself; `iii` is one only after a word such as `fase` (numeral-synonyms.ts).
   return (subtoken.isUpperCase ? upperCaseNumerals.get(word.form) : undefined) ?? word
 }
 
-/** `C/`, `Pº` and the like, by symbol: the full word with the letters as its form, and the letters as a synonym. */
+/**
+ * `C/`, `Pº` and the like, by symbol. The word of `pº` has the stem of `paseo` and the form `po`; `po` is a synonym.
+ */
 const symbolWords = new Map(
   symbols.map(({ symbol, word, letters }) => [
     symbol,
@@ -299,7 +311,7 @@ const symbolWords = new Map(
   ]),
 )
 
-/** The ordinal that is typed with a letter: `2a` for `2ª`. Undefined for other subtokens. */
+/** The ordinal of a number and the letter a or o, which is typed for the sign: `2a` for `2ª`. Undefined otherwise. */
 function findOrdinal(subtokens: readonly Subtoken[]): { symbol: LexiconWord; spelledOut: LexiconWord } | undefined {
   const [number, letter] = subtokens
   if (subtokens.length !== 2 || number?.kind !== 'digits' || letter?.delimiter !== '') return undefined

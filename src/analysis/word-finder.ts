@@ -1,8 +1,7 @@
-// Finds where the words of a text stand by counting them, so that a passage of a long page analyses only the words
-// around a match. Most tokens are plain words, which count as one without a look at the lexicon.
-import { joinBrokenWord } from './analyser.ts'
-import { PlacedWords } from './placed-words.ts'
-import { findDottedAbbreviation, tokenAt } from './token.ts'
+// Finds the part of a text that has the words with given positions, by counting words. With it a passage of a long
+// page analyses only the words around a match. Most tokens are plain words, which count as one without analysis.
+import { findBrokenWord, mayBeBroken } from './broken-words.ts'
+import { analyseToken, findDottedAbbreviation } from './token.ts'
 import { Tokenizer } from './tokenizer.ts'
 
 /** A part of a text that consists of whole tokens. */
@@ -10,13 +9,14 @@ export interface TextRange {
   /** UTF-16 offsets in the text: of the first character, and after the last. */
   readonly start: number
   readonly end: number
-  /** The index that the first word of the part has in the text. */
+  /** The position in the text of the first word of the part. */
   readonly firstWord: number
 }
 
 /**
- * The part of the text with the words from index `first` to `last`, both included, as `analyseText` counts them. If it
- * has the first word of the text, it also has what precedes the word; if it has the last, also what follows.
+ * The part of the text with the words at the positions `first` to `last`, both included, as `analyseText` counts them.
+ * `first` may be negative and `last` may be after the last word. If the part has the first word of the text, it also
+ * has what precedes the word; if it has the last, also what follows.
  */
 export function findWords(text: string, first: number, last: number): TextRange {
   const tokenizer = new Tokenizer(text)
@@ -25,14 +25,15 @@ export function findWords(text: string, first: number, last: number): TextRange 
   let wordCount = 0
   while (wordCount <= last) {
     if (!tokenizer.advance()) return { start, end: text.length, firstWord }
-    // The part starts with the token of the word `first`: the last whose first word is not after it.
+    // The part starts with the token of the word `first`. Each token that starts at or before this word replaces the
+    // start found so far, and the last one to do so is its token.
     if (wordCount > 0 && wordCount <= first) {
       start = tokenizer.start
       firstWord = wordCount
     }
     wordCount += countWords(tokenizer)
   }
-  const end = tokenizer.next
+  const end = tokenizer.nextOffset
   // A token without words, such as an emoji, does not count as a following word.
   while (tokenizer.advance()) if (countWords(tokenizer) > 0) return { start, end, firstWord }
   return { start, end: text.length, firstWord }
@@ -41,24 +42,26 @@ export function findWords(text: string, first: number, last: number): TextRange 
 /** The number of words of the current token. Advances over the next token if a broken word ends in it. */
 function countWords(tokenizer: Tokenizer): number {
   if (isPlainWord(tokenizer)) return 1
-  const token = tokenAt(tokenizer)
+  const token = analyseToken(tokenizer)
   if (findDottedAbbreviation(tokenizer, token) !== undefined) return 1
-  if (tokenizer.mayBeBroken && joinBrokenWord(tokenizer, token, [], new PlacedWords())) return 1
-  return token.words.length
+  const brokenWord = mayBeBroken(tokenizer) ? findBrokenWord(tokenizer, token) : undefined
+  if (brokenWord === undefined || !brokenWord.replacesTokens) return token.words.length
+  tokenizer.nextOffset = brokenWord.end
+  return 1
 }
 
-/** Whether the token is certainly one word of `plainLetters`, neither broken at the end of a line nor `No.` */
+/** Whether the token is certainly one word: it has only `plainLetters`, is not broken and is not `No.` or `N.` */
 function isPlainWord(tokenizer: Tokenizer): boolean {
   const { text, start, end } = tokenizer
-  const endsSentence = end - start > abbreviationLettersMax && /[.,]/.test(text.charAt(end))
-  if (!endsSentence && tokenizer.mayBeBroken) return false
+  const isBeforeDotOrComma = end - start > abbreviationLettersMax && /[.,]/.test(text.charAt(end))
+  if (!isBeforeDotOrComma && mayBeBroken(tokenizer)) return false
   for (let offset = start; offset < end; offset++) {
     if (plainLetters[text.charCodeAt(offset)] !== 1) return false
   }
   return true
 }
 
-/** `No.` abbreviates "number"; a longer word before a dot or a comma ends a sentence or a part of it. */
+/** `No.` and `N.` abbreviate "number". The dot or comma after a longer word is plain punctuation. */
 const abbreviationLettersMax = 2
 
 /** By code unit: 1 for the letters of Spanish and of the other languages of Spain. */

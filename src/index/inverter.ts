@@ -1,8 +1,8 @@
 // Inverts consecutive records into one sorted run of postings: it lists every occurrence of a word, sorts the
 // occurrences by term (occurrence-list.ts), and encodes the posting lists (posting-encoder.ts). Each run covers later
 // records than the run before it, so merge.ts only concatenates the posting lists of a term.
+import type { Spans } from '../analysis/added-words.ts'
 import { type AnalysedText, analyseText, analyseTitle, type Word } from '../analysis/analyser.ts'
-import type { Spans } from '../analysis/placed-words.ts'
 import { type Field, neighboursFlag, noFlag, OccurrenceList, synonymFlag } from './occurrence-list.ts'
 import { encodePostings, encodeRecords } from './posting-encoder.ts'
 import { hasPositions, segmentStem, type TermKind, termKinds } from './posting-list.ts'

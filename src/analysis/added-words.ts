@@ -8,14 +8,14 @@ export interface Span {
   readonly last: number
 }
 
-/** The spans of a list of added words. The elements at an index are the span of the added word at that index. */
+/** The spans of a list of words. The span of the word at index i is from `firsts[i]` to `lasts[i]`, both included. */
 export interface Spans {
   readonly firsts: readonly number[]
   readonly lasts: readonly number[]
 }
 
 /** `Spans` that can grow. */
-interface SpanLists extends Spans {
+interface GrowingSpans extends Spans {
   readonly firsts: number[]
   readonly lasts: number[]
 }
@@ -29,14 +29,17 @@ export interface AddedWords {
 }
 
 /** Added words with the same span. Either list may be left out. */
-type WordsOfSpan = { readonly [List in keyof AddedWords]?: readonly Word[] }
+interface WordsOfSpan {
+  readonly joinedForms?: readonly Word[]
+  readonly synonyms?: readonly Word[]
+}
 
-/** Added words with their spans: the words of the text that each stands for, which passages mark. */
-export class PlacedWords {
+/** The added words of a text with their spans: the words of the text that each stands for, which passages mark. */
+export class AddedWordsWithSpans {
   readonly #joinedForms: Word[] = []
   readonly #synonyms: Word[] = []
-  readonly #joinedFormSpans: SpanLists = { firsts: [], lasts: [] }
-  readonly #synonymSpans: SpanLists = { firsts: [], lasts: [] }
+  readonly #joinedFormSpans: GrowingSpans = { firsts: [], lasts: [] }
+  readonly #synonymSpans: GrowingSpans = { firsts: [], lasts: [] }
 
   get joinedForms(): readonly Word[] {
     return this.#joinedForms
@@ -56,14 +59,21 @@ export class PlacedWords {
 
   /** Adds words that stand for the words of the text from `first` to `last`. */
   add({ joinedForms = noWords, synonyms = noWords }: WordsOfSpan, { first, last }: Span): void {
-    append(joinedForms, this.#joinedForms, this.#joinedFormSpans, first, last)
-    append(synonyms, this.#synonyms, this.#synonymSpans, first, last)
+    appendWithSpan(joinedForms, this.#joinedForms, this.#joinedFormSpans, first, last)
+    appendWithSpan(synonyms, this.#synonyms, this.#synonymSpans, first, last)
   }
 }
 
-function append(words: readonly Word[], to: Word[], { firsts, lasts }: SpanLists, first: number, last: number): void {
+/** Appends `words` to `list`, and `first` and `last` to the spans once for each word. */
+function appendWithSpan(
+  words: readonly Word[],
+  list: Word[],
+  { firsts, lasts }: GrowingSpans,
+  first: number,
+  last: number,
+): void {
   for (const word of words) {
-    to.push(word)
+    list.push(word)
     firsts.push(first)
     lasts.push(last)
   }

@@ -12,7 +12,7 @@ const texts = [
 ]
 
 /** Every word of the text with its stem and the part of the text that it stands for. */
-function toPlacedWords(text: string): { stem: string; part: string }[] {
+function toWordsWithParts(text: string): { stem: string; part: string }[] {
   const { words, joinedForms, joinedFormSpans, synonyms, synonymSpans, offsets } = analyseTextWithOffsets(text)
   /** The text from the first to the last of these words. */
   const toPart = (first = 0, last = 0): string => text.slice(offsets.starts[first], offsets.ends[last])
@@ -25,7 +25,7 @@ function toPlacedWords(text: string): { stem: string; part: string }[] {
 
 for (const text of texts) {
   test(`every word of ${JSON.stringify(text)} is found in the part that it stands for`, () => {
-    for (const { stem, part } of toPlacedWords(text)) {
+    for (const { stem, part } of toWordsWithParts(text)) {
       // With a dot, because `No` is an abbreviation only before one.
       const found = analyseText(`${part}.`)
       const stems = [...found.words, ...found.joinedForms, ...found.synonyms].map((word) => word.stem)
@@ -37,7 +37,7 @@ for (const text of texts) {
 test('a joined form or a synonym of several words stands for all of them', () => {
   /** The different parts of the text that words with the stem stand for. */
   const partsOf = (text: string, stem: string) => [
-    ...new Set(toPlacedWords(text).flatMap((word) => (word.stem === stem ? [word.part] : []))),
+    ...new Set(toWordsWithParts(text).flatMap((word) => (word.stem === stem ? [word.part] : []))),
   ]
   assert.deepEqual(partsOf('el Plan General de Ordenación Urbana vigente', 'pgou'), [
     'Plan General',

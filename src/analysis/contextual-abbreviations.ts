@@ -1,0 +1,46 @@
+// Abbreviations that stand for a word only if another word follows: `Cap. Haya` is Capitán Haya, but `Cap. 3` is a
+// chapter. token.ts looks up each token here; analyser.ts and term-parser.ts then check what follows the token.
+import { contextualAbbreviations } from './abbreviations.ts'
+import { type LexiconWord, withForm, withQueryStem, wordOf } from './lexicon.ts'
+import type { Tokenizer } from './tokenizer.ts'
+
+export interface ContextualAbbreviation {
+  /**
+   * The word of the token if it is the abbreviation. The `Pl` of `Pl. Parcial` certainly is `plan`, so it has that
+   * stem. The S of `S. Bernardo` may still be a letter: it keeps the stem `s`, and its query stem is that of `san`.
+   */
+  readonly word: LexiconWord
+  /** The word that it abbreviates, `san`, which is its synonym in a text. */
+  readonly fullWord: LexiconWord
+  /** Sticky; matches at the end of the token if what follows makes it the abbreviation. */
+  readonly context: RegExp
+}
+
+/** By the form of the abbreviation: `cap`, `s`. */
+export const contextualAbbreviationsByForm: ReadonlyMap<string, ContextualAbbreviation> = new Map(
+  contextualAbbreviations.map((line) => {
+    const [fullForm = '', form = '', ...following] = line.split(' ')
+    const fullWord = wordOf(fullForm)
+    const isCertain = following.length > 0
+    const word = isCertain ? withForm(fullWord, form) : withQueryStem(wordOf(form), fullWord.queryStem)
+    return [form, { word, fullWord, context: toContext(form, following) }]
+  }),
+)
+
+/**
+ * Matches a dot, which only a single letter must have, white space, and one of the words `following` or, if there are
+ * none, any word: `. Haya` but not ` 3` after `Cap`; ` Parcial` but not ` Mayor` after `Pl`.
+ */
+function toContext(form: string, following: readonly string[]): RegExp {
+  const dot = form.length === 1 ? String.raw`\.` : String.raw`\.?`
+  // Two letters or more that are not a Roman numeral.
+  const anyWord = String.raw`(?![ivx]+(?!\p{L}))\p{L}{2}`
+  const word = following.length === 0 ? anyWord : `(?:${following.join('|')})`
+  return new RegExp(String.raw`${dot}\s{0,2}${word}`, 'iuy')
+}
+
+/** Whether what follows the current token makes it the abbreviation. The token has the form of the abbreviation. */
+export function isInContext({ context }: ContextualAbbreviation, { text, end }: Tokenizer): boolean {
+  context.lastIndex = end
+  return context.test(text)
+}

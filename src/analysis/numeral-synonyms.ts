@@ -1,0 +1,231 @@
+// Synonyms of a word and the numeral before or after it: `fase II` is also `fase 2`, `UE nº 3` is also `UE3`, and
+// `UE-1, 2 y 4` is also `UE2` and `UE4`. synonyms.ts calls these functions for the words that may have a numeral.
+import {
+  dottedNumberSign,
+  expansionsByAcronym,
+  type LexiconWord,
+  numberWord,
+  numeralCounterparts,
+  ordinalsByDigits,
+  toNumberedStem,
+  wordOf,
+} from './lexicon.ts'
+import { findPlanYear } from './plan-years.ts'
+import type { TextAnalysis } from './text-analysis.ts'
+import { isDigits, type Word } from './word.ts'
+
+/** Adds the synonyms of the word at `position`, which may have a numeral, with the numeral after it. */
+export function addNumeralSynonyms(position: number, text: TextAnalysis): void {
+  const { words } = text
+  const word = words[position] as LexiconWord
+  const after = words[position + 1]
+  if (after === undefined) return
+  if (!word.impliesNumber) addNumberedStems(word, position + 1, text)
+  if (plotSynonyms.has(word.stem)) {
+    // The numeral of a plot gets no synonym: the V of `parcela V` may be a letter.
+    addPlotSynonym(position, text)
+    return
+  }
+  if (!isNumberAt(position + 1, text)) return
+  if (word.queryStem === numberWord.stem) {
+    addNumberWordSynonyms(position, text)
+  } else if (word.impliesNumber) {
+    if (isDigits(after)) addImpliedNumberSynonyms(position, text)
+    return
+  }
+  addOtherNumeral(position, text)
+}
+
+/** Adds the other kind of numeral to the one after `position`: `3` to `fase III`, `iii` to `fase 3`. */
+function addOtherNumeral(position: number, { words, added }: TextAnalysis): void {
+  const numeral = words[position + 1] as LexiconWord
+  // The V of `Sector V` may be a letter: the sector before `Sector W`.
+  if (words[position]?.form === 'sector' && /^[a-z]$/.test(numeral.form)) return
+  const otherNumeral = numeralCounterparts.get(numeral.stem)
+  if (otherNumeral !== undefined) added.add({ synonyms: [otherNumeral] }, { first: position, last: position + 1 })
+}
+
+/** `parc. 37` is also `parcela 37`, and the reverse. The word at `position` is one of `plotSynonyms`. */
+function addPlotSynonym(position: number, { words, codesByPosition, added }: TextAnalysis): void {
+  const plotSynonym = plotSynonyms.get(words[position]?.stem ?? '')
+  const after = words[position + 1]
+  const isNumbered = after !== undefined && (isNumeral(after) || codesByPosition.has(position + 1))
+  if (plotSynonym === undefined || !isNumbered) return
+  added.add({ synonyms: [plotSynonym] }, { first: position, last: position + 1 })
+}
+
+/** Before a numeral or a code, `parc.` is a plot of land; elsewhere it may be a Catalan park. */
+const plotSynonyms: ReadonlyMap<string, Word> = new Map([
+  [wordOf('parc').stem, wordOf('parcela')],
+  [wordOf('parcela').stem, wordOf('parc')],
+])
+
+/** If the word at `position` is a phase: `3ª fase`, `tercera fase`, `fase 3` and `fase III` are synonyms. */
+export function addPhaseSynonyms(position: number, text: TextAnalysis): void {
+  if (!phaseStems.has(text.words[position]?.stem ?? '')) return
+  addNumberOfOrdinal(position, text)
+  addOrdinalOfNumber(position, text)
+}
+
+const phaseStems: ReadonlySet<string> = new Set(['fase', 'etapa'].map((form) => wordOf(form).stem))
+
+/** Adds `3`, `iii` and the stem `fase 3` to `3ª fase` and to `tercera fase`. */
+function addNumberOfOrdinal(position: number, { words, added }: TextAnalysis): void {
+  const phase = words[position] as LexiconWord
+  const before = words[position - 1]
+  // `3ª`, or the synonym of `tercera`, has the form `3` and the stem `3º`.
+  const ordinal = [before, ...(before?.synonyms ?? [])].find((word) => word?.stem.endsWith('º'))
+  const roman = ordinal === undefined ? undefined : numeralCounterparts.get(ordinal.form)
+  if (ordinal === undefined || roman === undefined) return
+  const digits = ordinal.form
+  const synonyms = [wordOf(digits), roman, wordOf(toNumberedStem(phase, digits))]
+  added.add({ synonyms }, { first: position - 1, last: position })
+}
+
+/** Adds `tercero`, the stem of `tercera`, to `fase 3` and to `fase III`. */
+function addOrdinalOfNumber(position: number, { words, added }: TextAnalysis): void {
+  const after = words[position + 1]
+  const number = after === undefined || isDigits(after) ? after : numeralCounterparts.get(after.form)
+  const ordinal = number === undefined ? undefined : ordinalsByDigits.get(number.stem)?.spelledOut
+  if (ordinal !== undefined) added.add({ synonyms: [ordinal] }, { first: position, last: position + 1 })
+}
+
+/**
+ * Adds the stem of `word` with each number of the list that starts at the position `firstNumber`: `Sectores II y III`
+ * has `sector 2` and `sector 3`. If `word` is "number", the word before it has these numbers too: `Sector nº 3` has
+ * `numero 3` and `sector 3`. The list ends at the first word that is neither a numeral nor "and".
+ */
+function addNumberedStems(word: LexiconWord, firstNumber: number, { words, added }: TextAnalysis): void {
+  const before = word.queryStem === numberWord.stem ? words[firstNumber - 2] : undefined
+  const numberedWords = before?.mayHaveNumeral && !before.impliesNumber ? [word, before] : [word]
+  let numberCount = 0
+  for (let position = firstNumber; position < words.length && numberCount < enumeratedMax; position++) {
+    const numeral = words[position] as LexiconWord
+    if (numberCount > 0 && isAnd(numeral)) continue
+    const digits = isDigits(numeral) ? numeral.stem : numeralCounterparts.get(numeral.form)?.form
+    if (digits === undefined) return
+    const synonyms = numberedWords.map((numbered) => wordOf(toNumberedStem(numbered, digits)))
+    added.add({ synonyms }, { first: firstNumber - 1, last: position })
+    numberCount++
+  }
+}
+
+/** "And" in Spanish (`y`, and `e` before an i) and in Catalan (`i`). */
+function isAnd({ form }: Word): boolean {
+  return form === 'y' || form === 'i' || form === 'e'
+}
+
+/** For the word "number", or an abbreviation of it, at `position` before a numeral: `UE nº 3` is also `UE3`. */
+function addNumberWordSynonyms(position: number, text: TextAnalysis): void {
+  const { words, added } = text
+  // `No.` and `N.` get `número` as a synonym. `nº` does not need it: it has the stem of `número`.
+  const isOtherStem = words[position]?.stem !== numberWord.stem
+  const synonyms = isOtherStem ? [dottedNumberSign, numberWord] : [dottedNumberSign]
+  added.add({ synonyms }, { first: position, last: position + 1 })
+  const acronym = findAcronym(words[position - 1])
+  if (acronym === undefined) return
+  const code = wordOf(acronym + codeNumberAt(position + 1, text))
+  added.add({ synonyms: [code] }, { first: position - 1, last: position + 1 })
+  addEnumeratedCodes({ acronym, first: position - 1 }, position + 1, text)
+}
+
+/** For a word at `position` that implies "number" before digits: `UE 3` and `UE-3` are also `UE nº 3`. */
+function addImpliedNumberSynonyms(position: number, text: TextAnalysis): void {
+  const { words, codesByPosition, added } = text
+  const word = words[position] as LexiconWord
+  const year = findPlanYear(word, words[position + 1] as LexiconWord)
+  const synonyms = [numberWord, dottedNumberSign, ...(year === undefined ? [] : [year])]
+  added.add({ synonyms }, { first: position, last: position + 1 })
+  // `UE-1`, a code of two words, and `UE 1` may start an enumeration. `UE-1-A` may not: it continues after its number.
+  const wordsInCode = codesByPosition.get(position)?.words.length
+  const endsWithNumber = wordsInCode === undefined || wordsInCode === 2
+  if (!endsWithNumber) return
+  addNumberedStems(numberWord, position + 1, text)
+  const acronym = findAcronym(word)
+  if (acronym === undefined) return
+  // `ED 16.202` is also `ED.16.202`: its number is a code itself. `UUEE 3` is also `UE 3`. The code `ue3` of `UE 3`
+  // needs no synonym, because the term searches for the two words as a phrase too.
+  if (codesByPosition.has(position + 1) || acronym !== word.form) {
+    const code = wordOf(acronym + codeNumberAt(position + 1, text))
+    added.add({ synonyms: [code] }, { first: position, last: position + 1 })
+  }
+  addEnumeratedCodes({ acronym, first: position }, position + 1, text)
+}
+
+/** The acronym of a word that is one or a variant of one: `ue` for `UUEE`. Undefined for other words. */
+function findAcronym(word: LexiconWord | undefined): string | undefined {
+  if (word === undefined || !expansionsByAcronym.has(word.form)) return undefined
+  return expansionsByAcronym.has(word.queryStem) ? word.queryStem : word.form
+}
+
+/** An acronym and the position of the first word that it stands for. */
+interface LocatedAcronym {
+  readonly acronym: string
+  readonly first: number
+}
+
+/**
+ * Adds the code of a phrase that has an acronym and of the number after it: `Unidad de Ejecución nº 1` is also `UE1`.
+ * `position` is that of the word after the phrase.
+ */
+export function addNumberedAcronym(locatedAcronym: LocatedAcronym, position: number, text: TextAnalysis): void {
+  const { words, added } = text
+  const { acronym, first } = locatedAcronym
+  const numeralPosition = words[position]?.queryStem === numberWord.stem ? position + 1 : position
+  if (!isNumberAt(numeralPosition, text)) return
+  // `Unidad de Ejecución A` is `UE-A`, but after a longer acronym it is a preposition: `Plan General a largo plazo`.
+  const isPreposition = acronym.length >= 3 && words[numeralPosition]?.isStopWord
+  if (isPreposition) return
+  const code = wordOf(acronym + codeNumberAt(numeralPosition, text))
+  added.add({ synonyms: [code, numberWord, dottedNumberSign] }, { first, last: numeralPosition })
+  addNumberedStems(numberWord, numeralPosition, text)
+  addEnumeratedCodes(locatedAcronym, numeralPosition, text)
+}
+
+/** Whether the word at the position is a numeral, or starts the number of a label: `3`, `III`, `A`, `16.202`, `4-A`. */
+function isNumberAt(position: number, { words, codesByPosition }: TextAnalysis): boolean {
+  const word = words[position]
+  if (word === undefined) return false
+  return isNumeral(word) || codesByPosition.get(position)?.labelNumber !== undefined
+}
+
+/** The number at the position as the end of a code: `3`, `2.1`, and `16.202` rather than 16,202. */
+function codeNumberAt(position: number, { words, codesByPosition }: TextAnalysis): string {
+  const code = codesByPosition.get(position)
+  return code?.labelNumber?.code ?? code?.joinedCode?.stem ?? words[position]?.stem ?? ''
+}
+
+/**
+ * Adds the codes of an enumeration: `UE-1, 2 y 4` is also `UE2` and `UE4`. `firstNumber` is the position of the 1. The
+ * numbers ascend, and "and" stands before the last one. Without "and" nothing is added.
+ */
+function addEnumeratedCodes({ acronym, first }: LocatedAcronym, firstNumber: number, text: TextAnalysis): void {
+  const { words, codesByPosition, added } = text
+  // A number of several parts, such as `16.202`, starts no enumeration.
+  if (codesByPosition.has(firstNumber)) return
+  const enumerated: Word[] = []
+  // NaN for a letter or a Roman numeral, after which any number is accepted.
+  let previous = Number(words[firstNumber]?.form)
+  for (let position = firstNumber + 1; position < words.length && enumerated.length < enumeratedMax; position++) {
+    const word = words[position] as LexiconWord
+    const isLast = isAnd(word)
+    const number = isLast ? words[position + 1] : word
+    if (number === undefined || !isDigits(number) || number.form.length > enumeratedDigitsMax) return
+    if (Number(number.form) <= previous) return
+    enumerated.push(wordOf(acronym + number.stem))
+    if (isLast) {
+      added.add({ synonyms: enumerated }, { first, last: position + 1 })
+      return
+    }
+    previous = Number(number.form)
+  }
+}
+
+/** Longer lists, and numbers with more digits, such as years, are not enumerations of codes. */
+const enumeratedMax = 12
+const enumeratedDigitsMax = 3
+
+/** Up to four digits, a single letter, or a Roman numeral of up to four of the letters i, v and x. */
+function isNumeral(word: Word): boolean {
+  return /^(?:\d{1,4}|[a-z]|[ivx]{1,4})$/.test(word.stem)
+}

@@ -1,0 +1,19 @@
+// What the steps of the analyser know about a text while they analyse it. analyser.ts creates it from the tokens; then
+// synonyms.ts, numeral-synonyms.ts and spaced-codes.ts add to it what depends on several words.
+import type { AddedWordsWithSpans } from './added-words.ts'
+import type { LexiconWord } from './lexicon.ts'
+import type { SubtokenGroup } from './token.ts'
+
+export interface TextAnalysis {
+  /** The words of the text. The index of a word is its position. */
+  readonly words: readonly LexiconWord[]
+  readonly codesByPosition: CodesByPosition
+  /** The joined forms and synonyms. Each step adds to them. */
+  readonly added: AddedWordsWithSpans
+}
+
+/**
+ * The codes of a text by the position of their first word. A token has up to two: its first and its last group of
+ * subtokens (`firstCode` and `lastCode` in token.ts).
+ */
+export type CodesByPosition = ReadonlyMap<number, SubtokenGroup>
