@@ -34,7 +34,7 @@ import {
 } from '../schema.ts'
 import { type Segment, type TextChunk, TextChunkWriter, toSegments } from '../segments.ts'
 import { applicationId, sqliteDialect } from './dialect.ts'
-import { writePlaceLists, writePostingList, writeValueLists } from './filter-lists.ts'
+import { writeExactValueLists, writePostingList, writeProvinceAndCommunityLists } from './filter-lists.ts'
 import { iterateRows } from './open-file.ts'
 import { VocabularyBuilder } from './vocabulary-builder.ts'
 
@@ -155,7 +155,7 @@ export class SnapshotFileBuilder {
     const postings = new PostingWriter(this.#toSink())
     await this.#index.finish(postings, (done, total) => onProgress?.('index', done, total))
     this.#writeMunicipalities(postings)
-    writeValueLists(this.#database, postings)
+    writeExactValueLists(this.#database, postings)
     for (const [number, bytes] of this.#vocabulary.finish().entries()) {
       this.#insert('vocabulary_chunk', [number, bytes, toChecksum([number, bytes])])
     }
@@ -211,7 +211,7 @@ export class SnapshotFileBuilder {
       writePostingList(postings, termKinds.municipality + number, positions.subarray(first, end))
       first = end
     }
-    writePlaceLists(postings, municipalities, municipalityOfRecord)
+    writeProvinceAndCommunityLists(postings, municipalities, municipalityOfRecord)
     for (let chunk = 0; chunk * municipalityChunkRecords < municipalityOfRecord.length; chunk++) {
       const from = chunk * municipalityChunkRecords
       const bytes = toBytes(municipalityOfRecord.subarray(from, from + municipalityChunkRecords))

@@ -12,7 +12,7 @@ import {
 } from '../change-log.ts'
 import { ChecksumMismatch, computeDigest } from '../checksum.ts'
 import { formatVersion, tables } from '../schema.ts'
-import { iterateRows, prepareRows } from './open-file.ts'
+import { iterateRows, prepareReturningArrays } from './open-file.ts'
 import { isSqliteDamage } from './sqlite-reason.ts'
 
 /**
@@ -43,15 +43,18 @@ function isDamage(error: unknown): boolean {
 
 /** The new file is the schema `main`, the file in service `previous`. */
 function appendDifference(database: DatabaseSync): void {
-  const [format] = prepareRows(database, 'PRAGMA previous.user_version').get() as unknown as [number]
+  const [format] = prepareReturningArrays(database, 'PRAGMA previous.user_version').get() as unknown as [number]
   if (format !== formatVersion) return
   const previous = readLogProperties(database, 'previous')
   if (!continuesLog(readLogProperties(database, 'main'), previous)) return
   database.exec(toCopyStatement('main.', 'previous.'))
-  const [last] = prepareRows(database, 'SELECT coalesce(max(number), 0) FROM main.change').get() as unknown as [number]
+  const [last] = prepareReturningArrays(
+    database,
+    'SELECT coalesce(max(number), 0) FROM main.change',
+  ).get() as unknown as [number]
   const insert = database.prepare('INSERT INTO main.change VALUES (?, ?, ?, ?, ?)')
   const at = new Date().toISOString()
-  const difference = prepareRows(database, toDifferenceQuery('main.', 'previous.')).iterate()
+  const difference = prepareReturningArrays(database, toDifferenceQuery('main.', 'previous.')).iterate()
   let number = last
   for (const [kind, code] of difference as unknown as Iterable<[ChangeKind, string]>) {
     number++
@@ -67,7 +70,10 @@ function appendDifference(database: DatabaseSync): void {
 /** The properties of `logProperties` that the snapshot has, by name. */
 function readLogProperties(database: DatabaseSync, schema: string): Map<string, string> {
   const names = logProperties.map((name) => `'${name}'`).join(', ')
-  const rows = prepareRows(database, `SELECT name, value FROM ${schema}.property WHERE name IN (${names})`).all()
+  const rows = prepareReturningArrays(
+    database,
+    `SELECT name, value FROM ${schema}.property WHERE name IN (${names})`,
+  ).all()
   return new Map(rows as unknown as [string, string][])
 }
 

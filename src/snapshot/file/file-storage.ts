@@ -13,19 +13,19 @@ import { type MunicipalityFacts, type SnapshotMetadata, StoreFault, StoreUnavail
 import { DocumentTotalsByRecord, documentChunkRecords } from '../document-totals.ts'
 import { readSegments, type Segment } from '../segments.ts'
 import type { FoundRecord, RecordRow, SnapshotStorage, YearRange } from '../storage.ts'
-import { openSnapshotFile, toUnreadable } from './open-file.ts'
-import { mayPass, sqliteReasonOf } from './sqlite-reason.ts'
-import { prepareStatements, readAtPositions, readChecked, type Statements } from './statements.ts'
+import { openSnapshotFile, toOpenFault } from './open-file.ts'
+import { isTransientError, sqliteReasonOf } from './sqlite-reason.ts'
+import { prepareStatements, readAtPositions, readNumberedRow, type Statements } from './statements.ts'
 import {
   readChangeLog,
   readWholeTables,
   toChange,
-  toEntry,
-  toIncluded,
+  toIncludedColumns,
   toMetadata,
   toMunicipalities,
-  toNumbers,
-  toRow,
+  toRecordRow,
+  toTermEntry,
+  toUint32Array,
   toWire,
   toYears,
 } from './stored-rows.ts'
@@ -35,7 +35,7 @@ export interface FileStorageOptions {
   /** Verifies the tables that have no checksum in their rows. The default is true. */
   readonly verifyTables?: boolean | undefined
   /** Called once, when a read finds the file damaged or fails. */
-  readonly onDamage?: ((fault: StoreFault) => void) | undefined
+  readonly onReadFault?: ((fault: StoreFault) => void) | undefined
 }
 
 /** ../storage.ts explains the methods of a `SnapshotStorage`. */
@@ -49,14 +49,14 @@ export class FileStorage implements SnapshotStorage {
   readonly hasPassages: boolean
   readonly database: DatabaseSync
   readonly #path: string
-  readonly #onDamage: FileStorageOptions['onDamage']
+  readonly #onReadFault: FileStorageOptions['onReadFault']
   readonly #cache: SnapshotCache
   readonly #statements: Statements
   /** Both are read when they are first needed, and kept. */
   #municipalityNumbers: Uint32Array | undefined
   #documentTotals: DocumentTotalsByRecord | undefined
   /** Set once a read has found the file damaged or has failed. */
-  #damage: StoreFault | undefined
+  #readFault: StoreFault | undefined
   /** Number of requests that have called `retain` and not yet released the file. */
   #readers = 0
   /** Set when a newer snapshot has replaced this one: the file is closed as soon as it has no readers. */
@@ -65,10 +65,10 @@ export class FileStorage implements SnapshotStorage {
   /** Throws `StoreFault` if the file is not a snapshot of this format, or a table that is read here is damaged. */
   constructor(
     path: string,
-    { cacheBytes = cacheBytesDefault, verifyTables = true, onDamage }: FileStorageOptions = {},
+    { cacheBytes = cacheBytesDefault, verifyTables = true, onReadFault }: FileStorageOptions = {},
   ) {
     this.#path = path
-    this.#onDamage = onDamage
+    this.#onReadFault = onReadFault
     this.#cache = new SnapshotCache(cacheBytes)
     this.database = openSnapshotFile(path)
     try {
@@ -82,7 +82,7 @@ export class FileStorage implements SnapshotStorage {
       this.#statements = prepareStatements(this.database)
     } catch (error) {
       this.database.close()
-      throw error instanceof StoreFault ? error : toUnreadable(path, error)
+      throw error instanceof StoreFault ? error : toOpenFault(path, error)
     }
   }
 
@@ -102,7 +102,7 @@ export class FileStorage implements SnapshotStorage {
     const cached = this.#cache.getEntry(term)
     if (cached !== undefined) return cached
     const row = this.#statements.entry.get(term) as Value[] | undefined
-    const entry = row === undefined ? null : toEntry(row)
+    const entry = row === undefined ? null : toTermEntry(row)
     this.#cache.setEntry(term, entry)
     return entry
   }
@@ -113,7 +113,7 @@ export class FileStorage implements SnapshotStorage {
     return this.#read(() => {
       // All terms with the prefix are before the prefix followed by the last character of Unicode.
       const rows = this.#statements.entriesBetween.all(prefix, `${prefix}\u{10ffff}`) as unknown as Value[][]
-      const entries = rows.map(toEntry)
+      const entries = rows.map(toTermEntry)
       this.#cache.setEntriesOfPrefix(prefix, entries)
       return entries
     })
@@ -128,7 +128,7 @@ export class FileStorage implements SnapshotStorage {
   #readChunk(kind: ChunkKind, number: number): Uint8Array {
     const cached = this.#cache.getChunk(kind, number)
     if (cached !== undefined) return cached
-    const bytes = readChecked(this.#statements[kind], tableOf[kind], number)
+    const bytes = readNumberedRow(this.#statements[kind], tableOf[kind], number)
     this.#cache.setChunk(kind, number, bytes)
     return bytes
   }
@@ -155,7 +155,7 @@ export class FileStorage implements SnapshotStorage {
   }
 
   readRows(positions: readonly number[]): RecordRow[] {
-    return this.#read(() => readAtPositions(this.#statements.rows, positions, toRow))
+    return this.#read(() => readAtPositions(this.#statements.rows, positions, toRecordRow))
   }
 
   readSegments(numbers: readonly number[]): Segment[] {
@@ -188,7 +188,7 @@ export class FileStorage implements SnapshotStorage {
     this.#documentTotals ??= this.#read(() => {
       const chunks: Uint8Array[] = []
       for (let number = 0; number * documentChunkRecords < this.metadata.records; number++) {
-        chunks.push(readChecked(this.#statements.documentChunk, 'document_chunk', number))
+        chunks.push(readNumberedRow(this.#statements.documentChunk, 'document_chunk', number))
       }
       return new DocumentTotalsByRecord(chunks)
     })
@@ -196,7 +196,7 @@ export class FileStorage implements SnapshotStorage {
   }
 
   #readOrderKey(position: number): OrderKey {
-    const { checkinDate, code } = toIncluded(this.#statements.included.get(position))
+    const { checkinDate, code } = toIncludedColumns(this.#statements.included.get(position))
     return { checkinDate, code }
   }
 
@@ -233,8 +233,8 @@ export class FileStorage implements SnapshotStorage {
   #readMunicipalityNumbers(): Uint32Array {
     const numbers = new Uint32Array(this.metadata.records)
     for (let chunk = 0, filled = 0; filled < numbers.length; chunk++) {
-      const bytes = readChecked(this.#statements.municipalityChunk, 'municipality_chunk', chunk)
-      numbers.set(toNumbers(bytes), filled)
+      const bytes = readNumberedRow(this.#statements.municipalityChunk, 'municipality_chunk', chunk)
+      numbers.set(toUint32Array(bytes), filled)
       filled += bytes.length / Uint32Array.BYTES_PER_ELEMENT
     }
     return numbers
@@ -287,14 +287,14 @@ export class FileStorage implements SnapshotStorage {
    * store opens the file again.
    */
   #read<T>(read: () => T): T {
-    if (this.#damage !== undefined) throw new StoreUnavailable(this.#damage.message, { cause: this.#damage })
+    if (this.#readFault !== undefined) throw new StoreUnavailable(this.#readFault.message, { cause: this.#readFault })
     try {
       return read()
     } catch (error) {
-      if (!isDamage(error)) throw error
-      this.#damage = toReadFault(this.#path, error)
-      this.#onDamage?.(this.#damage)
-      throw new StoreUnavailable(this.#damage.message, { cause: error })
+      if (!isReadFailure(error)) throw error
+      this.#readFault = toReadFault(this.#path, error)
+      this.#onReadFault?.(this.#readFault)
+      throw new StoreUnavailable(this.#readFault.message, { cause: error })
     }
   }
 }
@@ -309,14 +309,17 @@ function isAfter(a: OrderKey, b: OrderKey): boolean {
 }
 
 /** Only errors of `node:sqlite` have the property `errcode`. Any other error is a bug and not damage. */
-function isDamage(error: unknown): error is Error {
+function isReadFailure(error: unknown): error is Error {
   return error instanceof ChecksumMismatch || (error instanceof Error && 'errcode' in error)
 }
 
 function toReadFault(path: string, error: Error): StoreFault {
   const reason = sqliteReasonOf(error)
-  return mayPass(error)
-    ? new StoreFault(t`Cannot read ${path}: ${reason}; check the disk and the memory`, { cause: error, mayPass: true })
+  return isTransientError(error)
+    ? new StoreFault(t`Cannot read ${path}: ${reason}; check the disk and the memory`, {
+        cause: error,
+        isTransient: true,
+      })
     : new StoreFault(t`Cannot read ${path}: ${reason}; restore it from a backup or import it again`, { cause: error })
 }
 

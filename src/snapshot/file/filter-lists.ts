@@ -19,7 +19,7 @@ export function writePostingList(postings: PostingWriter, term: string, position
  * Writes the posting lists of provinces and communities. `municipalityOfRecord` has the municipality number of each
  * record, by position.
  */
-export function writePlaceLists(
+export function writeProvinceAndCommunityLists(
   postings: PostingWriter,
   municipalities: readonly MunicipalityFacts[],
   municipalityOfRecord: Uint32Array,
@@ -50,7 +50,7 @@ function* iterate(list: Uint32List): Generator<number, void, undefined> {
  * Writes the posting lists of ids and registration numbers. SQLite sorts the values, because there may be too many for
  * the memory. A value that no request can contain (`isSearchable`) has no list.
  */
-export function writeValueLists(database: DatabaseSync, postings: PostingWriter): void {
+export function writeExactValueLists(database: DatabaseSync, postings: PostingWriter): void {
   database.function('fold_value', { deterministic: true }, (value) => {
     const folded = foldValue(String(value))
     return isSearchable(folded) ? folded : null

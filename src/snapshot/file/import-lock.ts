@@ -3,7 +3,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { t } from '../../language.ts'
 import { StoreFault } from '../contract.ts'
-import { primaryCodeOf, sqliteReasonOf } from './sqlite-reason.ts'
+import { primaryResultCodeOf, sqliteReasonOf } from './sqlite-reason.ts'
 
 /** Returns the function that releases the lock. Throws `StoreFault` if another import holds it. */
 export function takeImportLock(path: string): () => void {
@@ -32,5 +32,5 @@ export function takeImportLock(path: string): () => void {
 const sqliteBusy = 5
 
 function isBusy(error: unknown): boolean {
-  return primaryCodeOf(error) === sqliteBusy
+  return primaryResultCodeOf(error) === sqliteBusy
 }

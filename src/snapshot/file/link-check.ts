@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import type { LinkCheck } from '../contract.ts'
-import { prepareRows } from './open-file.ts'
+import { prepareReturningArrays } from './open-file.ts'
 
 const toLinksPath = (path: string): string => `${path}.links`
 
@@ -42,8 +42,10 @@ export function readLinkCheckFile(path: string, addresses: readonly string[]): L
   let database: DatabaseSync | undefined
   try {
     database = new DatabaseSync(toLinksPath(path), { readOnly: true })
-    const [checkedAt] = prepareRows(database, 'SELECT checked_at FROM link_check').get() as unknown as [string]
-    const find = prepareRows(database, 'SELECT address FROM dead_link WHERE address = ?')
+    const [checkedAt] = prepareReturningArrays(database, 'SELECT checked_at FROM link_check').get() as unknown as [
+      string,
+    ]
+    const find = prepareReturningArrays(database, 'SELECT address FROM dead_link WHERE address = ?')
     const dead = addresses.filter((address) => find.get(address) !== undefined)
     const date = new Date(checkedAt)
     return Number.isNaN(date.getTime()) ? null : { checkedAt: date, dead }

@@ -5,7 +5,7 @@ import type { TableDigest, Value } from '../checksum.ts'
 import { StoreFault } from '../contract.ts'
 import { formatVersion, type Table } from '../schema.ts'
 import { applicationId } from './dialect.ts'
-import { mayPass, sqliteReasonOf } from './sqlite-reason.ts'
+import { isTransientError, sqliteReasonOf } from './sqlite-reason.ts'
 
 /** Size of SQLite's page cache, which holds the upper levels of all B-trees. */
 const pageCacheKb = 8 * 1024
@@ -21,25 +21,27 @@ export function openSnapshotFile(path: string): DatabaseSync {
     return database
   } catch (error) {
     database?.close()
-    throw error instanceof StoreFault ? error : toUnreadable(path, error)
+    throw error instanceof StoreFault ? error : toOpenFault(path, error)
   }
 }
 
 /** Returns the values of the table `property`, by name. */
 export function readProperties(database: DatabaseSync): Map<string, string> {
-  return new Map(prepareRows(database, 'SELECT name, value FROM property').all() as unknown as [string, string][])
+  return new Map(
+    prepareReturningArrays(database, 'SELECT name, value FROM property').all() as unknown as [string, string][],
+  )
 }
 
 /** Returns the stored digests of all tables, by name. */
 export function readDigests(database: DatabaseSync): Map<string, TableDigest> {
-  const digests = prepareRows(database, 'SELECT name, rows, sha256 FROM table_digest').all()
+  const digests = prepareReturningArrays(database, 'SELECT name, rows, sha256 FROM table_digest').all()
   return new Map(
     (digests as unknown as [string, number, string][]).map(([name, rows, sha256]) => [name, { rows, sha256 }]),
   )
 }
 
 /** A statement whose rows are arrays, which are faster to create than objects. */
-export function prepareRows(database: DatabaseSync, text: string): StatementSync {
+export function prepareReturningArrays(database: DatabaseSync, text: string): StatementSync {
   const statement = database.prepare(text)
   statement.setReturnArrays(true)
   return statement
@@ -56,16 +58,16 @@ export function readRows(database: DatabaseSync, table: Table): Value[][] {
 }
 
 function prepareTable(database: DatabaseSync, { name, columns, key }: Table): StatementSync {
-  return prepareRows(database, `SELECT ${Object.keys(columns).join(', ')} FROM ${name} ORDER BY ${key}`)
+  return prepareReturningArrays(database, `SELECT ${Object.keys(columns).join(', ')} FROM ${name} ORDER BY ${key}`)
 }
 
 /** Returns the fault of a file that cannot be opened. `error` says why. */
-export function toUnreadable(path: string, error: unknown): StoreFault {
+export function toOpenFault(path: string, error: unknown): StoreFault {
   const reason = sqliteReasonOf(error)
-  if (mayPass(error)) {
+  if (isTransientError(error)) {
     return new StoreFault(t`Cannot open ${path}: ${reason}; check its permissions, the disk and the memory`, {
       cause: error,
-      mayPass: true,
+      isTransient: true,
     })
   }
   return new StoreFault(t`Cannot open ${path}: ${reason}; restore it from a backup or import it again`, {

@@ -14,7 +14,7 @@ const reasons: Readonly<Record<number, string>> = {
 }
 
 /** The low byte of an extended result code is the primary code. Returns undefined for an error of another kind. */
-export function primaryCodeOf(error: unknown): number | undefined {
+export function primaryResultCodeOf(error: unknown): number | undefined {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined
 }
 
@@ -23,18 +23,18 @@ const damageCodes: ReadonlySet<number> = new Set([1, 11, 18, 26])
 
 /** Whether SQLite says that the file is damaged or is no snapshot. */
 export function isSqliteDamage(error: unknown): boolean {
-  const code = primaryCodeOf(error)
+  const code = primaryResultCodeOf(error)
   return code !== undefined && damageCodes.has(code)
 }
 
 /** Whether SQLite failed for a reason that is not in the file: permissions, memory, descriptors, the disk. */
-export function mayPass(error: unknown): boolean {
-  return primaryCodeOf(error) !== undefined && !isSqliteDamage(error)
+export function isTransientError(error: unknown): boolean {
+  return primaryResultCodeOf(error) !== undefined && !isSqliteDamage(error)
 }
 
 /** An error without a known result code gives its own message. */
 export function sqliteReasonOf(error: unknown): string {
-  const known = reasons[primaryCodeOf(error) ?? 0]
+  const known = reasons[primaryResultCodeOf(error) ?? 0]
   if (known !== undefined) return translate(known)
   return error instanceof Error ? error.message : String(error)
 }

@@ -5,7 +5,7 @@ import { longPrefixWordsMax } from '../../index/posting-list.ts'
 import { t } from '../../language.ts'
 import { ChecksumMismatch, verifyChecksum } from '../checksum.ts'
 import { includedColumns } from '../schema.ts'
-import { prepareRows } from './open-file.ts'
+import { prepareReturningArrays } from './open-file.ts'
 import { changeColumns } from './stored-rows.ts'
 
 /** Reads the same columns of one record (`at` a position) and of consecutive ones (`between` two, both included). */
@@ -14,7 +14,7 @@ export interface RecordStatements {
   readonly between: StatementSync
 }
 
-/** The columns of `toEntry`, `toWire`, `toIncluded` and `toRow` in stored-rows.ts. */
+/** The columns of `toTermEntry`, `toWire`, `toIncludedColumns` and `toRecordRow` in stored-rows.ts. */
 const entryColumns = 'term, records, skip_table, first_block, first_chunk, inline_block, checksum'
 const wireColumns = 'wire, folded_code, checksum'
 const includedRowColumns = `${includedColumns.join(', ')}, include_checksum`
@@ -41,7 +41,7 @@ export interface Statements {
 }
 
 export function prepareStatements(database: DatabaseSync): Statements {
-  const prepare = (text: string): StatementSync => prepareRows(database, text)
+  const prepare = (text: string): StatementSync => prepareReturningArrays(database, text)
   const prepareForRecords = (columns: string): RecordStatements => ({
     at: prepare(`SELECT ${columns} FROM record WHERE position = ?`),
     between: prepare(`SELECT ${columns} FROM record WHERE position BETWEEN ? AND ? ORDER BY position`),
@@ -91,7 +91,7 @@ export function readAtPositions<T>(
 }
 
 /** The bytes of a numbered row. Throws `ChecksumMismatch` if the row is missing or damaged. */
-export function readChecked(statement: StatementSync, table: string, number: number): Uint8Array {
+export function readNumberedRow(statement: StatementSync, table: string, number: number): Uint8Array {
   const row = statement.get(number) as unknown as [Uint8Array, number] | undefined
   if (row === undefined) throw new ChecksumMismatch(t`row ${number} of the table ${table} is missing`)
   verifyChecksum(table, [number, row[0]], row[1])

@@ -11,7 +11,7 @@ import { ChecksumMismatch, computeDigest, describeDifference, type Value, verify
 import type { MunicipalityFacts, SnapshotMetadata } from '../contract.ts'
 import { tables } from '../schema.ts'
 import type { RecordRow, YearRange } from '../storage.ts'
-import { prepareRows, readDigests, readRows } from './open-file.ts'
+import { prepareReturningArrays, readDigests, readRows } from './open-file.ts'
 
 /**
  * The wire format (the JSON that clients receive) in a row of `wire, folded_code, checksum`. Throws
@@ -28,14 +28,14 @@ export function toWire(row: unknown): string {
  * A row of `wire, folded_code, checksum`, the columns for the parameter `include`, and a checksum of these. Throws
  * `ChecksumMismatch` if the row is missing or damaged.
  */
-export function toRow(row: unknown): RecordRow {
+export function toRecordRow(row: unknown): RecordRow {
   const wire = toWire(row)
   // The first three columns are those of `toWire`.
-  return { wire, ...toIncluded((row as Value[]).slice(3)) }
+  return { wire, ...toIncludedColumns((row as Value[]).slice(3)) }
 }
 
 /** A row of `includedColumns` and their checksum. Throws `ChecksumMismatch` if the row is missing or damaged. */
-export function toIncluded(row: unknown): Omit<RecordRow, 'wire'> {
+export function toIncludedColumns(row: unknown): Omit<RecordRow, 'wire'> {
   if (row === undefined) throw new ChecksumMismatch(t`a row of the table ${'record'} is missing`)
   const [code, checkinDate, ineCode, documents, firstSegment, checksum] = row as [
     string,
@@ -58,7 +58,7 @@ export function toChange(row: unknown): Change {
   return { number, kind, code, at }
 }
 
-export function toEntry(row: Value[]): TermEntry {
+export function toTermEntry(row: Value[]): TermEntry {
   const [key, records, skipTable, firstBlock, firstChunk, inlineBlock, checksum] = row as unknown as [
     string,
     number,
@@ -69,14 +69,14 @@ export function toEntry(row: Value[]): TermEntry {
     number,
   ]
   verifyChecksum('term_entry', [key, records, skipTable, firstBlock, firstChunk, inlineBlock], checksum)
-  return { key, records, skipTable: toNumbers(skipTable), firstBlock, firstChunk, inlineBlock }
+  return { key, records, skipTable: toUint32Array(skipTable), firstBlock, firstChunk, inlineBlock }
 }
 
 /**
  * Returns a view of the bytes. They are 4-byte aligned, because `node:sqlite` returns each value in a buffer of its
  * own. Numbers are stored as little-endian 32-bit integers, the byte order of all platforms of Node.
  */
-export function toNumbers(bytes: Uint8Array): Uint32Array {
+export function toUint32Array(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / Uint32Array.BYTES_PER_ELEMENT)
 }
 
@@ -93,7 +93,10 @@ export function toMetadata(properties: ReadonlyMap<string, string>): SnapshotMet
 
 /** `lineage` is the identity of the change log; a log that starts again has another one. */
 export function readChangeLog(database: DatabaseSync, properties: ReadonlyMap<string, string>): ChangeLogFacts {
-  const newest = prepareRows(database, `SELECT ${changeColumns} FROM change ORDER BY number DESC LIMIT 1`).get()
+  const newest = prepareReturningArrays(
+    database,
+    `SELECT ${changeColumns} FROM change ORDER BY number DESC LIMIT 1`,
+  ).get()
   return {
     lineage: properties.get('lineage') ?? '',
     startedAt: properties.get('log_started_at') ?? '',

@@ -13,7 +13,7 @@ export interface VerifyTask {
 }
 
 /** Why the file is refused, as in `StoreFault`; null if it is valid. */
-export type VerifyResult = { readonly message: string; readonly mayPass: boolean } | null
+export type VerifyResult = { readonly message: string; readonly isTransient: boolean } | null
 
 const { path, verifyRows, language } = (workerData as { task: VerifyTask }).task
 setLanguage(language)
@@ -23,7 +23,7 @@ try {
 } catch (error) {
   result = {
     message: error instanceof Error ? error.message : String(error),
-    mayPass: error instanceof StoreFault && error.mayPass,
+    isTransient: error instanceof StoreFault && error.isTransient,
   }
 }
 parentPort?.postMessage(result)

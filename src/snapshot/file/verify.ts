@@ -8,8 +8,15 @@ import { tables } from '../schema.ts'
 import { checkTitles, type SampledRecord } from '../spot-check.ts'
 import { StoredSnapshot } from '../stored-snapshot.ts'
 import { FileStorage } from './file-storage.ts'
-import { iterateRows, openSnapshotFile, prepareRows, readDigests, readProperties, toUnreadable } from './open-file.ts'
-import { mayPass, sqliteReasonOf } from './sqlite-reason.ts'
+import {
+  iterateRows,
+  openSnapshotFile,
+  prepareReturningArrays,
+  readDigests,
+  readProperties,
+  toOpenFault,
+} from './open-file.ts'
+import { isTransientError, sqliteReasonOf } from './sqlite-reason.ts'
 
 /**
  * Verifies a new file before its publication. Throws `StoreFault` if it has faults. The checksums of rows are not
@@ -45,7 +52,7 @@ async function check(
     recordsWithoutText = Number(properties.get('records_without_text'))
     documents = JSON.parse(properties.get('documents') ?? '{}') as DocumentTotals
     faults.push(...findFaults(database), ...checkCounts(database, storage.metadata.records))
-    const recordAt = prepareRows(database, 'SELECT folded_code, wire FROM record WHERE position = ?')
+    const recordAt = prepareReturningArrays(database, 'SELECT folded_code, wire FROM record WHERE position = ?')
     const readRecord = (position: number): SampledRecord => {
       const [foldedCode, wire] = recordAt.get(position) as unknown as [string, string]
       return { foldedCode, wire }
@@ -67,9 +74,9 @@ export function refuseDamaged(path: string, { verifyRows }: { readonly verifyRow
   const database = openSnapshotFile(path)
   try {
     const [fault] = verifyRows ? findDamage(database) : checkStructure(database, 'quick_check')
-    if (fault !== undefined) throw toUnreadable(path, new Error(fault))
+    if (fault !== undefined) throw toOpenFault(path, new Error(fault))
   } catch (error) {
-    throw error instanceof StoreFault ? error : toUnreadable(path, error)
+    throw error instanceof StoreFault ? error : toOpenFault(path, error)
   } finally {
     database.close()
   }
@@ -87,7 +94,7 @@ function findDamage(database: DatabaseSync): string[] {
       const found = computeDigest(iterateRows(database, table), table)
       faults.push(...describeDifference(table, found, digests.get(table.name)))
     } catch (error) {
-      if (mayPass(error)) throw error
+      if (isTransientError(error)) throw error
       faults.push(sqliteReasonOf(error))
     }
   }
@@ -102,7 +109,9 @@ const structureFaultsMax = 3
  * which takes longest.
  */
 function checkStructure(database: DatabaseSync, pragma: 'quick_check' | 'integrity_check'): string[] {
-  const rows = prepareRows(database, `PRAGMA ${pragma}(${structureFaultsMax})`).all() as unknown as [string][]
+  const rows = prepareReturningArrays(database, `PRAGMA ${pragma}(${structureFaultsMax})`).all() as unknown as [
+    string,
+  ][]
   // Messages about pages come together, after a line `*** in database main ***`.
   const lines = rows.flatMap(([messages]) => messages.split('\n'))
   return lines.filter((line) => line !== 'ok' && !line.startsWith('***'))

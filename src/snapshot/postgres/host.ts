@@ -4,7 +4,7 @@
 import { defaultPort, type HostAddress, type PostgresAddress } from './address.ts'
 import { Connection, type Row, type Statement, TimeoutError } from './connection.ts'
 import { isConnectionKept, isMissing, reasonOf } from './errors.ts'
-import { type SnapshotEntry, statusStatement, toEntry } from './schema.ts'
+import { type SnapshotEntry, statusStatement, toSnapshotEntry } from './schema.ts'
 
 /** Interval of health checks. While the host is down it doubles up to the maximum. */
 const probeIntervalMs = 300
@@ -53,7 +53,7 @@ export class Host {
   }
 
   /** Whether the host is up and has the snapshot. `snapshot` is the name of its schema. */
-  has(snapshot: string): boolean {
+  hasSnapshot(snapshot: string): boolean {
     return this.state.kind === 'up' && this.state.snapshots.some(({ name }) => name === snapshot)
   }
 
@@ -123,7 +123,7 @@ export class Host {
         return this.#queryStatus()
       })
       const [isStandby, snapshotsJson] = row ?? []
-      this.#markUp(isStandby === true, JSON.parse(String(snapshotsJson ?? '[]')).map(toEntry))
+      this.#markUp(isStandby === true, JSON.parse(String(snapshotsJson ?? '[]')).map(toSnapshotEntry))
     } catch (error) {
       // The table of snapshots is missing: the host answers, but nothing was ever imported. Whether it is a standby
       // does not matter then.

@@ -38,7 +38,9 @@ export class Hosts {
       tried.push(host)
       try {
         // While another host can be tried, this one gets only half of the remaining time.
-        const hasOther = this.all.some((other) => other !== host && other.has(snapshot) && !tried.includes(other))
+        const hasOther = this.all.some(
+          (other) => other !== host && other.hasSnapshot(snapshot) && !tried.includes(other),
+        )
         return await host.query(statement, hasOther ? remainingMs / 2 : remainingMs)
       } catch (error) {
         if (isInvalidStatement(error)) throw error
@@ -49,8 +51,8 @@ export class Hosts {
   }
 
   /** Whether a host that is up has the snapshot. */
-  anyHas(snapshot: string): boolean {
-    return this.all.some((host) => host.has(snapshot))
+  anyHasSnapshot(snapshot: string): boolean {
+    return this.all.some((host) => host.hasSnapshot(snapshot))
   }
 
   /** The name and the reason of each host that is down; empty if none is. */
@@ -84,7 +86,7 @@ export class Hosts {
     // Lower is better. Each criterion (4, 2, 1) weighs more than all that follow it together.
     const rank = (host: Host): number =>
       tried.filter((other) => other === host).length * 4 + (host.isSuspect ? 2 : 0) + (host.isStandby ? 0 : 1)
-    return rotated.filter((host) => host.has(snapshot)).sort((a, b) => rank(a) - rank(b) || a.load - b.load)[0]
+    return rotated.filter((host) => host.hasSnapshot(snapshot)).sort((a, b) => rank(a) - rank(b) || a.load - b.load)[0]
   }
 
   /** Why no host has answered. `failure` is the last error; undefined if no host could be tried. */

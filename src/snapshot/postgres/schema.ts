@@ -32,7 +32,7 @@ export const createSnapshotList = `
   CREATE UNIQUE INDEX IF NOT EXISTS one_in_service ON registry.snapshot ((true)) WHERE retired_at IS NULL;
 `
 
-/** Returns one row: whether the host is a standby, and its snapshots as JSON (null if there are none) for `toEntry`. */
+/** Returns one row: whether the host is a standby, and its snapshots as JSON (null if there are none) for `toSnapshotEntry`. */
 export const statusStatement: Statement = {
   text: `
     SELECT pg_is_in_recovery(), (
@@ -42,7 +42,7 @@ export const statusStatement: Statement = {
 }
 
 /** Turns the row of a snapshot in the JSON of `statusStatement` into an entry. */
-export function toEntry(row: readonly unknown[]): SnapshotEntry {
+export function toSnapshotEntry(row: readonly unknown[]): SnapshotEntry {
   const [number, name, id, format, records, fictional, publishedAt] = row
   return {
     number: Number(number),

@@ -79,7 +79,7 @@ class PostgresStore implements RegistryStore {
   }
 
   current(): Snapshot {
-    if (this.#snapshot === undefined || !this.#hosts.anyHas(this.#schema)) {
+    if (this.#snapshot === undefined || !this.#hosts.anyHasSnapshot(this.#schema)) {
       throw new StoreUnavailable(
         t`Cannot read ${this.#displayAddress}: ${this.#hosts.downReasons || t`no host has the registry`}`,
       )

@@ -9,7 +9,7 @@ import { checkTitles, type SampledRecord } from '../spot-check.ts'
 import { type PostgresAddress, parseAddress } from './address.ts'
 import { Connection, type Row } from './connection.ts'
 import { isMissing, reasonOf } from './errors.ts'
-import { findNewest, type SnapshotEntry, statusStatement, toEntry } from './schema.ts'
+import { findNewest, type SnapshotEntry, statusStatement, toSnapshotEntry } from './schema.ts'
 import { openPostgresStore } from './store.ts'
 
 /** Counting a large registry takes minutes. Only a server that hangs reaches this. */
@@ -114,7 +114,7 @@ async function connectReader(address: PostgresAddress): Promise<Connection> {
 async function readEntries(connection: Connection, timeoutMs: number): Promise<SnapshotEntry[]> {
   try {
     const [row] = await connection.query(statusStatement, timeoutMs)
-    return (JSON.parse(String(row?.[1] ?? '[]')) as unknown[][]).map(toEntry)
+    return (JSON.parse(String(row?.[1] ?? '[]')) as unknown[][]).map(toSnapshotEntry)
   } catch (error) {
     if (isMissing(error)) return []
     throw error

@@ -111,7 +111,7 @@ class SqliteStore implements RegistryStore {
         return
       }
       // A read has found the file damaged. If it has only failed, the file is opened and verified again.
-      if (!this.#fault.mayPass) throw this.#fault
+      if (!this.#fault.isTransient) throw this.#fault
     }
     const refused = this.#refused
     if (refused !== undefined && isUnchanged(refused.identity, identity) && performance.now() < refused.retryAt) {
@@ -123,7 +123,7 @@ class SqliteStore implements RegistryStore {
       // Reads of the open file would return a mixture of both versions. If the previous version is put back with its
       // modification time, it is verified too.
       const message = t`Cannot read ${this.#path}: the file was changed while it was in service`
-      this.#withdraw(new StoreFault(message, { mayPass: true }))
+      this.#withdraw(new StoreFault(message, { isTransient: true }))
     }
     // The same file is verified completely, whatever its size: a change in place is nearly always a mistake, and a
     // disk where a read has failed may be failing.
@@ -157,7 +157,9 @@ class SqliteStore implements RegistryStore {
     } catch (error) {
       if (error instanceof StoreFault) {
         const endedAt = performance.now()
-        const retryAt = error.mayPass ? endedAt + retryPauseFactor * (endedAt - startedAt) : Number.POSITIVE_INFINITY
+        const retryAt = error.isTransient
+          ? endedAt + retryPauseFactor * (endedAt - startedAt)
+          : Number.POSITIVE_INFINITY
         this.#refused = { identity, fault: error, retryAt }
       }
       throw error
@@ -174,7 +176,7 @@ class SqliteStore implements RegistryStore {
       throw new StoreFault(t`Cannot open ${path}: the file is empty; create it with planning-registry import`)
     const storage: FileStorage = new FileStorage(path, {
       cacheBytes: this.#options.cacheBytes,
-      onDamage: (fault) => {
+      onReadFault: (fault) => {
         // A replaced snapshot may still be read. Its damage does not concern the one in service.
         if (this.#storage === storage) this.#withdraw(fault)
       },
@@ -259,5 +261,5 @@ async function verifyInThread(task: VerifyTask): Promise<void> {
   } finally {
     await thread.stop()
   }
-  if (result !== undefined && result !== null) throw new StoreFault(result.message, { mayPass: result.mayPass })
+  if (result !== undefined && result !== null) throw new StoreFault(result.message, { isTransient: result.isTransient })
 }

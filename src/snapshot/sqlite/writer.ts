@@ -20,7 +20,7 @@ import { SnapshotFileBuilder } from '../file/builder.ts'
 import { continueLog } from '../file/continue-log.ts'
 import { applicationId } from '../file/dialect.ts'
 import { takeImportLock } from '../file/import-lock.ts'
-import { prepareRows } from '../file/open-file.ts'
+import { prepareReturningArrays } from '../file/open-file.ts'
 import { verifySnapshot } from '../file/verify.ts'
 import { formatVersion } from '../schema.ts'
 
@@ -95,9 +95,9 @@ async function compareFiles(previous: string, next: string): Promise<Changes | n
   const database = new DatabaseSync(next, { readOnly: true })
   try {
     database.prepare('ATTACH ? AS previous').run(previous)
-    const [format] = prepareRows(database, 'PRAGMA previous.user_version').get() as unknown as [number]
+    const [format] = prepareReturningArrays(database, 'PRAGMA previous.user_version').get() as unknown as [number]
     return await compareSnapshots({
-      select: (sql) => prepareRows(database, sql).all() as unknown as unknown[][],
+      select: (sql) => prepareReturningArrays(database, sql).all() as unknown as unknown[][],
       next: 'main.',
       previous: 'previous.',
       isSameFormat: format === formatVersion,
