@@ -74,7 +74,7 @@ export class VocabularyBuilder {
   }
 }
 
-/** A run of letters. The ordinal indicators are letters, but belong to no word: `n` and no more in `nº`. */
+/** A run of letters. The ordinal indicators `ª` and `º` count as letters in Unicode, but belong to no word (`nº`). */
 const wordPattern = /[\p{L}--[ªº]]+/gv
 /** A character outside ASCII. In a word, which has letters only, it is a letter with an accent, or one like `ñ`. */
 const accentPattern = /[^ -~]/
@@ -114,7 +114,7 @@ function toLikelihood(spelling: string, count: number): number {
   return accentPattern.test(spelling) ? count * accentWeight : count
 }
 
-/** Orders words that are otherwise equal, so that the same records always give the same vocabulary. */
+/** Order by character codes. It decides between equally frequent words, so that the vocabulary is reproducible. */
 function compareTexts(a: string, b: string): number {
   return a < b ? -1 : 1
 }

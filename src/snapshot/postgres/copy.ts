@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { TransactionSql } from 'postgres'
+import { prepareReturningArrays } from '../file/open-file.ts'
 import { digestTable, type Table, tables } from '../schema.ts'
 
 /** Rows are collected until they have this size, then written to the connection. */
@@ -64,8 +65,7 @@ function readRows(file: DatabaseSync, { name, columns, key }: Table): Iterable<(
   const selected = Object.entries(columns).map(([column, type]) =>
     type.startsWith('text') ? `CAST(${column} AS BLOB)` : column,
   )
-  const statement = file.prepare(`SELECT ${selected.join(', ')} FROM ${name} ORDER BY ${key}`)
-  statement.setReturnArrays(true)
+  const statement = prepareReturningArrays(file, `SELECT ${selected.join(', ')} FROM ${name} ORDER BY ${key}`)
   return statement.iterate() as unknown as Iterable<(number | Uint8Array | null)[]>
 }
 

@@ -21,7 +21,9 @@ export type HostState =
   | { readonly kind: 'down'; readonly reason: string }
 
 export class Host {
+  /** For messages: `db1`, or `db1:5433` if the port is not the usual one. */
   readonly name: string
+  /** The result of the last health check. */
   state: HostState = { kind: 'down', reason: 'not checked yet' }
   /** Whether a connection was lost and no health check has succeeded since. Other hosts are preferred then. */
   isSuspect = false

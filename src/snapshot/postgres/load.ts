@@ -1,11 +1,10 @@
 // Loads a snapshot file into PostgreSQL and puts it in service, in one transaction: a crash at any time leaves the
 // registry unchanged and nothing behind on the server. An import calls it with the file that it has built (writer.ts).
 // `copyFileToPostgres` loads a file that has served as a registry of its own.
-import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import type { TransactionSql } from 'postgres'
 import { t } from '../../language.ts'
-import { type Publication, type PublishOptions, type SnapshotMetadata, StoreFault } from '../contract.ts'
+import { type Publication, type PublishOptions, StoreFault } from '../contract.ts'
 import { FileStorage } from '../file/file-storage.ts'
 import { verifySnapshot } from '../file/verify.ts'
 import { toCreateIndexes } from '../schema.ts'
@@ -31,7 +30,7 @@ const lockRetryPauseMs = 200
 /** The options of a publication that apply to a file that is already built. */
 export type LoadOptions = Pick<PublishOptions, 'dryRun' | 'accepts' | 'onProgress'>
 
-/** Loads an existing registry file, for a registry that has outgrown SQLite. */
+/** Loads the file of a registry that has outgrown SQLite. Throws `StoreFault` if the file or the load has a fault. */
 export async function copyFileToPostgres(path: string, url: string, options: LoadOptions): Promise<Publication> {
   const address = parseAddress(url)
   await verifySnapshot(path)
@@ -71,7 +70,9 @@ export async function loadSnapshotFile(
   const storage = new FileStorage(path)
   try {
     await dropRetired(connection)
-    return await loadInTransaction(connection, address, storage.database, storage.metadata, options)
+    return await commitIfPublished(connection, (transaction) =>
+      publishInTransaction(transaction, address, storage, options),
+    )
   } catch (error) {
     if (error instanceof StoreFault) throw error
     throw new StoreFault(t`Cannot import into ${address.display}: ${reasonOf(error)}`, { cause: error })
@@ -80,18 +81,15 @@ export async function loadSnapshotFile(
   }
 }
 
-/** Runs `publishInTransaction`. After a dry run, and if the changes were not accepted, nothing stays on the server. */
-async function loadInTransaction(
+/** Runs `publish` in a transaction, which is rolled back after a dry run and if the changes were not accepted. */
+async function commitIfPublished(
   connection: Connection,
-  address: PostgresAddress,
-  file: DatabaseSync,
-  metadata: SnapshotMetadata,
-  options: LoadOptions,
+  publish: (transaction: TransactionSql) => Promise<Publication>,
 ): Promise<Publication> {
   try {
     return await connection.sql.begin(async (transaction) => {
-      const publication = await publishInTransaction(transaction, address, file, metadata, options)
-      // An error rolls the transaction back.
+      const publication = await publish(transaction)
+      // The driver rolls back when an error is thrown.
       if (!publication.isPublished) throw new NotPublished(publication)
       return publication
     })
@@ -114,8 +112,7 @@ class NotPublished extends Error {
 async function publishInTransaction(
   transaction: TransactionSql,
   address: PostgresAddress,
-  file: DatabaseSync,
-  metadata: SnapshotMetadata,
+  { database: file, metadata }: FileStorage,
   options: LoadOptions,
 ): Promise<Publication> {
   await transaction.unsafe(`SET LOCAL statement_timeout = 0; SET LOCAL maintenance_work_mem = '256MB'`)
@@ -155,6 +152,7 @@ async function dropRetired(connection: Connection): Promise<void> {
   await connection.sql.begin(drop).catch(() => undefined)
 }
 
+/** The fault of an import that cannot take the lock. */
 function toBusyFault(address: PostgresAddress): StoreFault {
   return new StoreFault(
     t`Cannot import into ${address.display}: another import is writing to it; wait until it has finished`,

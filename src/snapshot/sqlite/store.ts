@@ -50,11 +50,11 @@ export async function openSqliteStore(path: string, options: OpenOptions = {}): 
   return store
 }
 
-/** Identifies a version of a file: the file, and its state at the time. */
+/** Tells which file the path leads to, and which version of the file it is. */
 interface FileVersion {
-  /** The same as long as the path leads to the same file. */
+  /** Tells whether the path still leads to the same file. */
   readonly deviceAndInode: string
-  /** The same as long as the content of the file is the same. */
+  /** Tells whether the file was written to in between. */
   readonly mtimeAndSize: string
   readonly size: number
 }
@@ -63,7 +63,7 @@ interface FileVersion {
 class SqliteStore implements RegistryStore {
   readonly #path: string
   readonly #options: OpenOptions
-  /** The file that was put in service last, its storage and its snapshot. Undefined before the first one. */
+  /** The file that was put in service last, with its storage and its snapshot, which are undefined after `close`. */
   #servedVersion: FileVersion | undefined
   #storage: FileStorage | undefined
   #snapshot: StoredSnapshot | undefined
@@ -147,6 +147,7 @@ class SqliteStore implements RegistryStore {
     if (performance.now() < refused.retryAt) throw refused.fault
   }
 
+  /** Replaces the snapshot in service. The replaced file is closed later. */
   #putInService(version: FileVersion, storage: FileStorage): StoredSnapshot {
     const replaced = this.#storage
     const snapshot = new StoredSnapshot(storage)
@@ -196,7 +197,7 @@ class SqliteStore implements RegistryStore {
     }
   }
 
-  /** Verifies the rows or the structure of the file, as its size allows, or all with `verifyAll`. */
+  /** Verifies the rows of the file, or only its structure if it is larger. Throws `StoreFault` if it is damaged. */
   async #verify(size: number, { verifyAll }: VerifyOptions): Promise<void> {
     const isFirstFile = this.#servedVersion === undefined
     // Another process has already verified the first file.
