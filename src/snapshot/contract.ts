@@ -273,16 +273,16 @@ export class StoreUnavailable extends Error {
 /** The database cannot be used. The message says why and how to fix it. */
 export class StoreFault extends Error {
   override readonly name = 'StoreFault'
-  /** Whether the reason may pass although the database stays as it is, such as a missing permission. */
-  readonly mayPass: boolean
+  /** Whether a later attempt may succeed although the database stays as it is: memory was short, for example. */
+  readonly isTransient: boolean
 
-  constructor(message: string, { mayPass = false, ...options }: StoreFaultOptions = {}) {
+  constructor(message: string, { isTransient = false, ...options }: StoreFaultOptions = {}) {
     super(message, options)
-    this.mayPass = mayPass
+    this.isTransient = isTransient
   }
 }
 
 export interface StoreFaultOptions extends ErrorOptions {
   /** The default is false. */
-  readonly mayPass?: boolean
+  readonly isTransient?: boolean
 }

@@ -1,5 +1,5 @@
-// Tests of `include` on every engine: the properties follow those of the wire format, in pages, in whole results and
-// for a code alike.
+// Tests of the parameter `include` on every engine: the included properties follow those of the wire format, and are
+// the same in pages, in whole results and for a single code.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { analyseTerm } from '../../src/analysis/analyser.ts'

@@ -200,7 +200,7 @@ test('an import drops snapshots that were replaced more than an hour ago', async
   assert.equal((await readSnapshotSchemas(url)).length, 2)
   await runStatement(url, `UPDATE registry.snapshot SET retired_at = retired_at - interval '61 minutes'`)
   await publishRecords(url, plans)
-  // The number of its snapshot is the first part of the name of a schema: only the first snapshot is gone.
+  // Only the first snapshot is gone. Its number is in the name of its schema: `registry_1_…`.
   const left = await readSnapshotSchemas(url)
   assert.equal(left.length, 2)
   assert.ok(left.every((name) => !name.startsWith('registry_1_')))

@@ -1,4 +1,4 @@
-// Segments: the stored text of records, page by page.
+// Tests of segments, the stored text of records page by page: how a text is cut, packed into chunks and read again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RecordDocument } from '../../src/domain/document.ts'

@@ -116,7 +116,7 @@ test('a file damaged in place is not served until a valid one replaces it', asyn
   try {
     const snapshot = store.current()
     const file = openSync(path, 'r+')
-    // The remainder moves each damaged place to another offset in its 512 bytes. The first page stays valid.
+    // Damages each part of 512 bytes, at an offset that differs from part to part. The first page stays valid.
     const pageBytes = 4096
     for (let offset = pageBytes; offset < valid.length; offset += 512) {
       writeSync(file, 'damaged', offset + (offset % 499))

@@ -129,7 +129,7 @@ test('check reports a missing row, and a row that was changed together with its 
   // The term of the word `plan`: the letter `w` is the kind of its posting list.
   const removal = `DELETE FROM term_entry WHERE term = 'wplan'`
   assert.match(await checkAfter(removal), /the table term_entry has [\d,]+ rows instead of [\d,]+/)
-  // The checksum of a row does not cover this column, so it is as valid as if it had been changed with it.
+  // The checksum of a row does not cover `has_text`, so the row still matches it. Only the digest of the table differs.
   const change = `UPDATE record SET has_text = 1 - has_text WHERE position = 3`
   assert.match(await checkAfter(change), /the table record is damaged: its digest differs/)
 })
@@ -154,8 +154,8 @@ test('a table without checksums in its rows is verified at every opening', async
   for (const [table, statement] of Object.entries(changes)) {
     const changed = changeCopy(path, statement)
     const differs = new RegExp(`changed-copy\\.db: the table ${table} is damaged: its digest differs; restore it`)
-    // `isVerified` says that the rows need no verification. The successor of a worker opens the file in this way, and
-    // any worker a large file.
+    // With `isVerified` the rows are not verified at opening: so a worker opens a file that another worker has
+    // verified. The tables that are kept in memory are verified nevertheless.
     await assert.rejects(openStore(`sqlite:${changed}`, { isVerified: true }), differs, table)
     const { faults } = await checkStore(`sqlite:${changed}`)
     assert.match(faults.join('; '), new RegExp(`the table ${table} is damaged`))
@@ -171,7 +171,7 @@ test('the newest change is verified when the file is opened', async () => {
 
 test('a cursor is made of verified columns', async () => {
   const path = await publishSample('cursor.db', { seed: 'cursor' })
-  // The last record of the first page, of which its cursor is made.
+  // The cursor of the first page is made of the last record on it.
   const changed = changeCopy(
     path,
     `UPDATE record SET code = 'Z' || substr(code, 2) WHERE position = ${recordsPerPage - 1}`,
@@ -192,7 +192,7 @@ test('the page after a cursor is not read from a damaged index', async () => {
   database.close()
   const { date, code } = row as { date: string; code: string }
   const bytes = readFileSync(path)
-  // Only in the index the code follows the date.
+  // In the file the code follows the date directly only in the index, not in the row of the record.
   const offset = bytes.indexOf(`${date}${code}`)
   assert.ok(offset > 0)
   bytes.write('9', offset)

@@ -1,4 +1,5 @@
-// The vocabulary of a snapshot on both engines: which words it has, how they are written, and which are similar.
+// Tests of the vocabulary of a snapshot: which words it has on both engines, how they are written, and which words are
+// similar to a misspelt one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -16,8 +17,14 @@ for (const engine of engines) {
     const vocabulary = await snapshot.vocabulary()
     assert.deepEqual(vocabulary.find('rehabilitacion'), { spelling: 'rehabilitación', weight: 3 })
     assert.deepEqual(vocabulary.find('edificacion'), { spelling: 'edificación', weight: 3 })
-    // In this order: too rare, part of `nº`, not folded, without letters, empty.
-    for (const word of ['raro', 'no', 'rehabilitación', '5', '']) assert.equal(vocabulary.find(word), undefined, word)
+    const absent = {
+      raro: 'too rare in contents',
+      no: 'only part of `nº`',
+      rehabilitación: 'not folded',
+      '5': 'without letters',
+      '': 'empty',
+    }
+    for (const [word, reason] of Object.entries(absent)) assert.equal(vocabulary.find(word), undefined, reason)
     const spellingsNear = (word: string): string[] => vocabulary.findNearest(word, 5).map(({ spelling }) => spelling)
     assert.deepEqual(spellingsNear('energetca'), ['energética'])
     assert.deepEqual(spellingsNear('edifikasion'), ['edificación'])
@@ -65,36 +72,53 @@ test('an error that is hard to hear or see costs less than a wrong letter', () =
   assert.equal(editCost('gasolinera', 'reparcelacion', 2), Number.POSITIVE_INFINITY)
 })
 
+/** A typing error at the place `index` of a word. */
+interface TypingError {
+  readonly kind: 'insert' | 'delete' | 'replace' | 'swap'
+  readonly index: number
+  /** The letter that is inserted or replaces another. */
+  readonly letter: string
+}
+
+function applyError(word: string, { kind, index, letter }: TypingError): string {
+  const before = word.slice(0, index)
+  const after = word.slice(index + 1)
+  switch (kind) {
+    case 'insert':
+      return before + letter + word.slice(index)
+    case 'delete':
+      return before + after
+    case 'replace':
+      return before + letter + after
+    case 'swap':
+      return before + after.slice(0, 1) + word.charAt(index) + after.slice(1)
+  }
+}
+
 test('a high limit on how far letters move changes no cost, and a low one finds any single error', () => {
-  const anyWord = fc.string({ unit: fc.constantFrom(...'abhlyiv'), minLength: 5, maxLength: 12 })
-  const anyError = fc.tuple(
-    fc.constantFrom('insert', 'delete', 'replace', 'swap'),
-    fc.nat(),
-    fc.constantFrom(...'abhlyiv'),
-  )
+  const letters = 'abhlyiv'
+  const anyWord = fc.string({ unit: fc.constantFrom(...letters), minLength: 5, maxLength: 12 })
+  const anyError = fc.record({
+    kind: fc.constantFrom('insert', 'delete', 'replace', 'swap'),
+    index: fc.nat(),
+    letter: fc.constantFrom(...letters),
+  })
   fc.assert(
     fc.property(anyWord, fc.array(anyError, { maxLength: 2 }), (meant, errors) => {
       let typed = meant
-      for (const [kind, number, letter] of errors) {
-        const at = number % typed.length
-        const [before, after] = [typed.slice(0, at), typed.slice(at + 1)]
-        if (kind === 'insert') typed = before + letter + typed.slice(at)
-        else if (kind === 'delete') typed = before + after
-        else if (kind === 'replace') typed = before + letter + after
-        else typed = before + after.slice(0, 1) + typed.charAt(at) + after.slice(1)
-      }
+      for (const error of errors) typed = applyError(typed, { ...error, index: error.index % typed.length })
       const costMax = 2
       const unlimited = editCost(typed, meant, costMax)
       // With the low limit the cost may be higher: many cheap edits, which move letters further, can cost less than
       // the two errors that were made.
       const lowShiftMax = 2
       assert.ok(editCost(typed, meant, costMax, lowShiftMax) >= unlimited)
-      // Two errors at the same place may cost more than two: a letter inside two that were swapped.
+      // Two errors at the same place may cost more than 2, such as a letter inserted between two that were swapped.
       if (errors.length < 2) assert.ok(editCost(typed, meant, costMax, lowShiftMax) <= errors.length)
       const highShiftMax = 12
       assert.equal(editCost(typed, meant, costMax, highShiftMax), unlimited)
     }),
   )
-  // Three letters are missing, which shifts the others by three places.
+  // Three letters are missing, which moves the others by three places, more than the limit of two.
   assert.equal(editCost('abcdef', 'xyzabcdef', 4, 2), Number.POSITIVE_INFINITY)
 })

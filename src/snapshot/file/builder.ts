@@ -1,6 +1,6 @@
-// Builds a snapshot file: rows of records in canonical order (newest first), then the inverted index, the
-// municipalities, the years and the digests. An import adds the records one by one, then calls `finish`. Both engines
-// publish such a file: SQLite serves the file itself, PostgreSQL a copy of its tables.
+// Builds a snapshot file, which is an SQLite database (docs/schema.md lists its tables). An import adds the records one
+// by one in canonical order (newest first), then calls `finish`, which writes the inverted index and the other tables.
+// Both engines publish such a file: SQLite serves the file itself, PostgreSQL a copy of its tables.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
@@ -34,37 +34,42 @@ import {
 } from '../schema.ts'
 import { type Segment, type TextChunk, TextChunkWriter, toSegments } from '../segments.ts'
 import { applicationId, sqliteDialect } from './dialect.ts'
-import { writePlaceLists, writePostingList, writeValueLists } from './filter-lists.ts'
+import { writeExactValueLists, writePostingList, writeProvinceAndCommunityLists } from './filter-lists.ts'
 import { iterateRows } from './open-file.ts'
 import { VocabularyBuilder } from './vocabulary-builder.ts'
 
-/** Records whose municipality numbers are in one row of `municipality_chunk`. */
+/** How many records have their municipality numbers in one row of `municipality_chunk`. */
 const municipalityChunkRecords = 65_536
 
-/** Length of the snapshot id: 128 bits of a SHA-256. */
+/** The id of a snapshot is the first 128 bits of a SHA-256, in hexadecimal digits. */
 const idHexDigits = 32
+
+/** The tables of the two kinds of chunk that the posting writer produces. */
+const chunkTables = { block: 'posting_block', positions: 'position_chunk' } as const
 
 export class SnapshotFileBuilder {
   readonly #path: string
-  /** Holds the runs of the external merge sort that makes the index. */
+  /** Holds the sorted runs of the external merge sort that makes the index. */
   readonly #runsFolder: string
   readonly #database: DatabaseSync
+  /** The INSERT statement of each table, by name of the table. */
   readonly #inserts: ReadonlyMap<string, StatementSync>
   readonly #index: IndexBuilder
   readonly #municipalities = new MunicipalityIndex()
   readonly #vocabulary = new VocabularyBuilder()
-  /** Becomes the id of the snapshot. It covers the digest of every record. */
+  /** Its value becomes the id of the snapshot. `add` feeds it with the digest of each record. */
   readonly #idHash = createHash('sha256').update(`format ${formatVersion}`)
-  /** Newest first, because records are added in canonical order. `first` is the position of the year's first record. */
+  /** The years, newest first as the records come. `first` is the position of the first record of the year. */
   readonly #years: { year: number; first: number; records: number }[] = []
-  /** Records added so far. */
+  /** Number of records added so far. */
   #records = 0
   #recordsWithoutText = 0
-  /** Null if the text is only indexed and not stored. */
+  /** Compresses the text for passages. Null if the text is only indexed and not stored. */
   readonly #textChunks: TextChunkWriter | null
-  /** Totals of the records that are not yet in a row of `document_chunk`. */
-  #documentTotals: DocumentTotals[] = []
-  #totalsOfAll = noDocuments
+  /** The page counts of each record that is not yet in a row of `document_chunk`. */
+  #pendingTotals: DocumentTotals[] = []
+  /** The page counts of all records together. */
+  #snapshotTotals = noDocuments
 
   /** Creates the file, and a folder next to it for the sorted runs of the index. Replaces leftovers of both. */
   constructor(path: string, { withPassages = true }: SnapshotOptions = {}) {
@@ -95,31 +100,44 @@ export class SnapshotFileBuilder {
     this.#countInYear(year, position)
     /** Null if the name of the municipality is unknown or ambiguous. */
     const ineCode = this.#municipalities.add({ code, municipality }, year)
-    const foldedCode = foldCode(code)
     const segments = toSegments(content)
-    // A number, because the column is one.
+    // SQLite has no booleans.
     const hasText = segments.length === 0 ? 0 : 1
     if (hasText === 0) this.#recordsWithoutText++
-    const documents = toDocumentsJson(content.documents)
-    // Segments are numbered through the whole snapshot, so the number of those before is the number of the next.
+    // Segments are numbered from 0 through the whole snapshot. This is the number of the record's first one.
     const firstSegment = this.#textChunks?.segments ?? 0
+    const documents = toDocumentsJson(content.documents)
     // The next import compares this digest to tell whether the record has changed (changes.ts).
     const digest = toDigest(`${code}\0${wire}\0${documents}`, segments)
     this.#idHash.update(digest)
-    // One checksum for the columns that a response with included properties needs, one for those of any response.
-    const includedColumns = [code, checkinDate, ineCode, documents, firstSegment]
-    const checksums = [toChecksum(includedColumns), toChecksum([foldedCode, wire])]
-    const row = [position, code, foldedCode, checkinDate, ineCode, hasText, digest, wire, documents, firstSegment]
-    this.#insert('record', [...row, ...checksums])
+    const foldedCode = foldCode(code)
+    // Two checksums, because most responses read only the columns of `checksum`. Those of `includeChecksum` are read
+    // for the parameter `include` and for cursors.
+    const includeChecksum = toChecksum([code, checkinDate, ineCode, documents, firstSegment])
+    const checksum = toChecksum([foldedCode, wire])
+    this.#insert('record', [
+      position,
+      code,
+      foldedCode,
+      checkinDate,
+      ineCode,
+      hasText,
+      digest,
+      wire,
+      documents,
+      firstSegment,
+      includeChecksum,
+      checksum,
+    ])
     for (const segment of segments) this.#insertTextChunk(this.#textChunks?.add(segment))
     this.#addDocumentTotals(sumTotals(content.documents))
-    // The vocabulary needs only the beginning of a content.
+    // The vocabulary takes a sample of the content, for which its first segment is enough.
     this.#vocabulary.add(title, segments[0]?.text ?? '')
-    // The area is searched like content, but no segment has it: it is in the wire format.
+    // The area is indexed as content. It is no segment, because results show it as a field and not in a passage.
     return this.#index.add({ title, area, segments: segments.map(({ text }) => text) })
   }
 
-  /** Does nothing if no chunk is full yet. */
+  /** `chunk` is what `TextChunkWriter` returned: undefined while the chunk that it fills is not complete. */
   #insertTextChunk(chunk: TextChunk | undefined): void {
     if (chunk === undefined) return
     const { firstSegment, bytes } = chunk
@@ -127,18 +145,18 @@ export class SnapshotFileBuilder {
   }
 
   #addDocumentTotals(totals: DocumentTotals): void {
-    this.#totalsOfAll = sumTotals([this.#totalsOfAll, totals])
-    this.#documentTotals.push(totals)
-    if (this.#documentTotals.length === documentChunkRecords) this.#insertDocumentChunk()
+    this.#snapshotTotals = sumTotals([this.#snapshotTotals, totals])
+    this.#pendingTotals.push(totals)
+    if (this.#pendingTotals.length === documentChunkRecords) this.#insertDocumentChunk()
   }
 
-  /** Inserts the row of `document_chunk` that ends with the last record added. */
+  /** Inserts the pending totals as a row of `document_chunk`. Does nothing if there are none. */
   #insertDocumentChunk(): void {
-    if (this.#documentTotals.length === 0) return
-    const number = Math.ceil(this.#records / documentChunkRecords) - 1
-    const bytes = toDocumentChunk(this.#documentTotals)
-    this.#insert('document_chunk', [number, bytes, toChecksum([number, bytes])])
-    this.#documentTotals = []
+    if (this.#pendingTotals.length === 0) return
+    const lastPosition = this.#records - 1
+    const number = Math.floor(lastPosition / documentChunkRecords)
+    this.#insertNumbered('document_chunk', number, toDocumentChunk(this.#pendingTotals))
+    this.#pendingTotals = []
   }
 
   /** Records come in order of date, so those of a year follow each other. */
@@ -148,38 +166,21 @@ export class SnapshotFileBuilder {
     else this.#years.push({ year, first: position, records: 1 })
   }
 
-  /** Completes and closes the file. Returns the municipality names for the report of the import. */
+  /** Writes the tables that need all records, and closes the file. Returns what the report says about names. */
   async finish({ fictional, codePattern = null, onProgress }: PublishOptions): Promise<NameResolution> {
     this.#insertTextChunk(this.#textChunks?.finish())
     this.#insertDocumentChunk()
     const postings = new PostingWriter(this.#toSink())
     await this.#index.finish(postings, (done, total) => onProgress?.('index', done, total))
     this.#writeMunicipalities(postings)
-    writeValueLists(this.#database, postings)
+    writeExactValueLists(this.#database, postings)
+    // The vocabulary has seen all terms of the index by now (`#toSink`).
     for (const [number, bytes] of this.#vocabulary.finish().entries()) {
-      this.#insert('vocabulary_chunk', [number, bytes, toChecksum([number, bytes])])
+      this.#insertNumbered('vocabulary_chunk', number, bytes)
     }
     // The key of the table is the year, and rows are inserted in the order of the key: oldest first.
     for (const { year, first, records } of this.#years.toReversed()) this.#insert('year', [year, first, records])
-    const properties = {
-      ...(codePattern === null ? {} : { code_pattern: codePattern }),
-      documents: JSON.stringify(this.#totalsOfAll),
-      fictional: fictional ? '1' : '0',
-      id: this.#idHash
-        .update(fictional ? 'fictional' : '')
-        .update(codePattern ?? '')
-        .update(this.#textChunks === null ? 'no passages' : '')
-        .digest('hex')
-        .slice(0, idHexDigits),
-      // `lineage` and `log_started_at`: this snapshot starts a change log. If a registry is in service, publication
-      // replaces both by those of its log, which the snapshot then continues (continue-log.ts).
-      ...toNewLineage(),
-      passages: this.#textChunks === null ? '0' : '1',
-      published_at: new Date().toISOString(),
-      records: String(this.#records),
-      records_without_text: String(this.#recordsWithoutText),
-    }
-    for (const [name, value] of Object.entries(properties)) this.#insert('property', [name, value])
+    this.#writeProperties(fictional, codePattern)
     this.#writeDigests()
     this.#database.exec(toCreateIndexes())
     this.#database.exec('COMMIT')
@@ -187,7 +188,32 @@ export class SnapshotFileBuilder {
     return this.#municipalities.toNameResolution()
   }
 
-  /** Removes everything that was written. The file is no longer there if the import has moved it into service. */
+  #writeProperties(fictional: boolean, codePattern: string | null): void {
+    const hasPassages = this.#textChunks !== null
+    // The id also covers the options, because the same records give other responses with other options.
+    const id = this.#idHash
+      .update(fictional ? 'fictional' : '')
+      .update(codePattern ?? '')
+      .update(hasPassages ? '' : 'no passages')
+      .digest('hex')
+      .slice(0, idHexDigits)
+    const properties = {
+      ...(codePattern === null ? {} : { code_pattern: codePattern }),
+      documents: JSON.stringify(this.#snapshotTotals),
+      fictional: fictional ? '1' : '0',
+      id,
+      // `lineage` and `log_started_at` of a new change log. If a registry is in service, publication replaces both by
+      // those of its log, which the snapshot then continues (continue-log.ts).
+      ...toNewLineage(),
+      passages: hasPassages ? '1' : '0',
+      published_at: new Date().toISOString(),
+      records: String(this.#records),
+      records_without_text: String(this.#recordsWithoutText),
+    }
+    for (const [name, value] of Object.entries(properties)) this.#insert('property', [name, value])
+  }
+
+  /** Removes everything that was written. A file that the import has already renamed into service stays. */
   async discard(): Promise<void> {
     if (this.#database.isOpen) this.#database.close()
     await this.#index.close()
@@ -202,34 +228,38 @@ export class SnapshotFileBuilder {
   #writeMunicipalities(postings: PostingWriter): void {
     // `positions` has the positions of the records of the first municipality, then those of the second, and so on.
     const { municipalities, municipalityOfRecord, positions } = this.#municipalities.finish()
-    let first = 0
-    for (const [number, each] of municipalities.entries()) {
-      const names = [JSON.stringify(each.otherNames), JSON.stringify(each.lookupKeys)]
-      const counts = [each.records, each.firstYear, each.lastYear]
-      this.#insert('municipality', [number, each.name, each.ineCode, ...names, ...counts])
-      const end = first + each.records
-      writePostingList(postings, termKinds.municipality + number, positions.subarray(first, end))
-      first = end
+    /** Index in `positions`: where those of the next municipality begin. */
+    let start = 0
+    for (const [number, municipality] of municipalities.entries()) {
+      const { name, ineCode, otherNames, lookupKeys, records, firstYear, lastYear } = municipality
+      const namesJson = [JSON.stringify(otherNames), JSON.stringify(lookupKeys)]
+      this.#insert('municipality', [number, name, ineCode, ...namesJson, records, firstYear, lastYear])
+      writePostingList(postings, termKinds.municipality + number, positions.subarray(start, start + records))
+      start += records
     }
-    writePlaceLists(postings, municipalities, municipalityOfRecord)
-    for (let chunk = 0; chunk * municipalityChunkRecords < municipalityOfRecord.length; chunk++) {
-      const from = chunk * municipalityChunkRecords
-      const bytes = toBytes(municipalityOfRecord.subarray(from, from + municipalityChunkRecords))
-      this.#insert('municipality_chunk', [chunk, bytes, toChecksum([chunk, bytes])])
+    writeProvinceAndCommunityLists(postings, municipalities, municipalityOfRecord)
+    for (let number = 0; number * municipalityChunkRecords < municipalityOfRecord.length; number++) {
+      const first = number * municipalityChunkRecords
+      const chunk = municipalityOfRecord.subarray(first, first + municipalityChunkRecords)
+      this.#insertNumbered('municipality_chunk', number, toBytes(chunk))
     }
   }
 
-  /** The sink of the posting writer: it inserts the finished blocks, chunks and term entries. */
+  /** The sink of the posting writer: inserts the finished blocks, chunks and term entries. */
   #toSink(): PostingSink {
-    const tableOf = { block: 'posting_block', positions: 'position_chunk' } as const
     return {
-      putChunk: (kind, number, bytes) => this.#insert(tableOf[kind], [number, bytes, toChecksum([number, bytes])]),
+      putChunk: (kind, number, bytes) => this.#insertNumbered(chunkTables[kind], number, bytes),
       putEntry: ({ key, records, skipTable, firstBlock, firstChunk, inlineBlock }) => {
         const row = [key, records, toBytes(skipTable), firstBlock, firstChunk, inlineBlock]
         this.#insert('term_entry', [...row, toChecksum(row)])
         this.#vocabulary.addEntry(key, records)
       },
     }
+  }
+
+  /** Inserts a row into a table with the columns `number`, `bytes` and `checksum`. */
+  #insertNumbered(table: string, number: number, bytes: Uint8Array): void {
+    this.#insert(table, [number, bytes, toChecksum([number, bytes])])
   }
 
   /** `row` has a value for each column of the table, in their order. */
@@ -239,7 +269,7 @@ export class SnapshotFileBuilder {
     insert.run(...row)
   }
 
-  /** Reads every row back, so this also verifies that the rows were written correctly. */
+  /** Reads every row back and verifies its checksum, so a row that was not written correctly is found here. */
   #writeDigests(): void {
     const insert = prepareInsert(this.#database, digestTable)
     for (const table of tables) {
@@ -249,7 +279,7 @@ export class SnapshotFileBuilder {
   }
 }
 
-/** SHA-1 of the fields of a record and of its text with the pages. */
+/** SHA-1 of the fields of a record and of its segments, with the document and the page of each. */
 function toDigest(fields: string, segments: readonly Segment[]): Buffer {
   const hash = createHash('sha1').update(fields)
   for (const { document, page, recognised, text } of segments) {
@@ -263,7 +293,7 @@ function prepareInsert(database: DatabaseSync, { name, columns }: Table): Statem
   return database.prepare(`INSERT INTO ${name} VALUES (${placeholders.join(', ')})`)
 }
 
-/** Returns a view of the same memory. */
+/** The numbers as bytes: a view of the same memory. */
 function toBytes(numbers: Uint32Array): Uint8Array {
   return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)
 }

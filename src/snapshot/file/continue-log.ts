@@ -1,5 +1,6 @@
-// Continues the change log (change-log.ts) in a new snapshot file: copies the log of the file in service and appends
-// the records that are new, changed or gone. A step of publication (sqlite/writer.ts).
+// Continues the change log, which lists the records that each publication has added, changed or removed, in a new
+// snapshot file: copies the log of the file in service and appends the difference between both files. A step of
+// publication (sqlite/writer.ts). The rules and the SQL that PostgreSQL shares are in change-log.ts.
 import { DatabaseSync } from 'node:sqlite'
 import type { ChangeKind } from '../../domain/change.ts'
 import {
@@ -12,21 +13,21 @@ import {
 } from '../change-log.ts'
 import { ChecksumMismatch, computeDigest } from '../checksum.ts'
 import { formatVersion, tables } from '../schema.ts'
-import { iterateRows, prepareRows } from './open-file.ts'
+import { iterateRows, prepareReturningArrays } from './open-file.ts'
 import { isSqliteDamage } from './sqlite-reason.ts'
 
 /**
- * `path` is the new file, `previousPath` the file in service. If that has another format, is damaged, or is a fictional
- * sample that real records replace (`continuesLog`), the new file keeps the empty log that it was built with.
+ * `path` is the new file, `previousPath` the file in service. The new file keeps the empty log that it was built with
+ * if the file in service has another format or is damaged, or if only one of the two is the fictional sample.
  */
 export function continueLog(path: string, previousPath: string): void {
   const database = new DatabaseSync(path)
   try {
-    // A file that is not complete is discarded, so nothing needs to be durable yet.
+    // If the import is killed, the new file is discarded, so nothing needs to be durable yet.
     database.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF')
     database.prepare('ATTACH ? AS previous').run(previousPath)
     database.exec('BEGIN')
-    appendDifference(database)
+    copyAndExtendLog(database)
     database.exec('COMMIT')
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK')
@@ -41,37 +42,46 @@ function isDamage(error: unknown): boolean {
   return error instanceof ChecksumMismatch || isSqliteDamage(error)
 }
 
-/** The new file is the schema `main`, the file in service `previous`. */
-function appendDifference(database: DatabaseSync): void {
-  const [format] = prepareRows(database, 'PRAGMA previous.user_version').get() as unknown as [number]
+/** The schema `main` is the new file, the schema `previous` the file in service. */
+function copyAndExtendLog(database: DatabaseSync): void {
+  const [format] = prepareReturningArrays(database, 'PRAGMA previous.user_version').get() as unknown as [number]
   if (format !== formatVersion) return
-  const previous = readLogProperties(database, 'previous')
-  if (!continuesLog(readLogProperties(database, 'main'), previous)) return
+  const previousProperties = readLogProperties(database, 'previous')
+  if (!continuesLog(readLogProperties(database, 'main'), previousProperties)) return
   database.exec(toCopyStatement('main.', 'previous.'))
-  const [last] = prepareRows(database, 'SELECT coalesce(max(number), 0) FROM main.change').get() as unknown as [number]
+  const last = appendDifference(database)
+  database.exec(toTrimStatement('main.', last))
+  // The new file takes over the id and the start of the log.
+  const update = database.prepare('UPDATE main.property SET value = ? WHERE name = ?')
+  for (const [name, value] of previousProperties) update.run(value, name)
+  updateDigests(database)
+}
+
+/** Appends the records that differ. Their numbers follow the last change of the log. Returns the new last number. */
+function appendDifference(database: DatabaseSync): number {
+  const selectLast = prepareReturningArrays(database, 'SELECT coalesce(max(number), 0) FROM main.change')
+  let [number] = selectLast.get() as unknown as [number]
   const insert = database.prepare('INSERT INTO main.change VALUES (?, ?, ?, ?, ?)')
   const at = new Date().toISOString()
-  const difference = prepareRows(database, toDifferenceQuery('main.', 'previous.')).iterate()
-  let number = last
+  const difference = prepareReturningArrays(database, toDifferenceQuery('main.', 'previous.')).iterate()
   for (const [kind, code] of difference as unknown as Iterable<[ChangeKind, string]>) {
     number++
     insert.run(...toChangeRow({ number, kind, code, at }))
   }
-  database.exec(toTrimStatement('main.', number))
-  // The new file takes over the identity and the start of the log.
-  const update = database.prepare('UPDATE main.property SET value = ? WHERE name = ?')
-  for (const [name, value] of previous) update.run(value, name)
-  updateDigests(database)
+  return number
 }
 
-/** The properties of `logProperties` that the snapshot has, by name. */
+/** The properties of a snapshot that concern its log (`logProperties`), by name. Absent ones are left out. */
 function readLogProperties(database: DatabaseSync, schema: string): Map<string, string> {
   const names = logProperties.map((name) => `'${name}'`).join(', ')
-  const rows = prepareRows(database, `SELECT name, value FROM ${schema}.property WHERE name IN (${names})`).all()
+  const rows = prepareReturningArrays(
+    database,
+    `SELECT name, value FROM ${schema}.property WHERE name IN (${names})`,
+  ).all()
   return new Map(rows as unknown as [string, string][])
 }
 
-/** Computes the digests of the two tables that have changed. */
+/** Computes and stores the digests of the two tables that have changed. */
 function updateDigests(database: DatabaseSync): void {
   const update = database.prepare('UPDATE main.table_digest SET rows = ?, sha256 = ? WHERE name = ?')
   for (const table of tables.filter(({ name }) => name === 'change' || name === 'property')) {

@@ -1,12 +1,13 @@
-// SQLite dialect of the shared schema, and the application id that identifies a snapshot file.
+// SQLite dialect of the schema that both engines share, and the application id that identifies a snapshot file.
 import type { Dialect } from '../schema.ts'
 
-/** "PReg" in ASCII, in the header of every snapshot file. */
+/** "PReg" in ASCII. SQLite stores it in the header of the file. */
 export const applicationId = 0x50526567
 
 export const sqliteDialect: Dialect = {
   types: { integer: 'INTEGER', text: 'TEXT', bytes: 'BLOB' },
-  // Without a rowid, rows with a text key are stored in the order of the key: the terms of a prefix are adjacent.
+  // A table WITHOUT ROWID is a B-tree of its primary key, so all terms with one prefix are next to each other. A table
+  // with an integer key is one anyway, because the key is the rowid.
   tableOptions: ({ columns, key }) => (columns[key] === 'text' ? ' STRICT, WITHOUT ROWID' : ' STRICT'),
   field: (name) => `json_extract(wire, '$.${name}')`,
 }

@@ -1,6 +1,6 @@
 // The storage of a snapshot in an SQLite file: reads its rows for stored-snapshot.ts, which searches. Every row with a
-// checksum is verified when it is read. When a file turns out to be damaged, this is reported once and all further
-// reads fail.
+// checksum is verified when it is read. The first read that fails, or finds the file damaged, is reported to the store
+// (sqlite/store.ts); all further reads fail, until the store opens a valid file.
 import type { DatabaseSync } from 'node:sqlite'
 import type { Change, ChangeKind } from '../../domain/change.ts'
 import type { OrderKey } from '../../domain/record.ts'
@@ -13,66 +13,71 @@ import { type MunicipalityFacts, type SnapshotMetadata, StoreFault, StoreUnavail
 import { DocumentTotalsByRecord, documentChunkRecords } from '../document-totals.ts'
 import { readSegments, type Segment } from '../segments.ts'
 import type { FoundRecord, RecordRow, SnapshotStorage, YearRange } from '../storage.ts'
-import { openSnapshotFile, toUnreadable } from './open-file.ts'
-import { mayPass, sqliteReasonOf } from './sqlite-reason.ts'
-import { prepareStatements, readAtPositions, readChecked, type Statements } from './statements.ts'
+import { openSnapshotFile, toOpenFault } from './open-file.ts'
+import { isTransientError, sqliteReasonOf } from './sqlite-reason.ts'
+import { prepareStatements, readAtPositions, readNumberedRow, type Statements } from './statements.ts'
 import {
   readChangeLog,
   readWholeTables,
   toChange,
-  toEntry,
-  toIncluded,
+  toIncludedColumns,
   toMetadata,
   toMunicipalities,
-  toNumbers,
-  toRow,
+  toRecordRow,
+  toTermEntry,
+  toUint32Array,
   toWire,
   toYears,
 } from './stored-rows.ts'
 
 export interface FileStorageOptions {
+  /** Size of the snapshot cache. */
   readonly cacheBytes?: number | undefined
-  /** Verifies the tables that have no checksum in their rows. The default is true. */
+  /** Verifies the tables that are kept in memory, which have no checksums in their rows. The default is true. */
   readonly verifyTables?: boolean | undefined
-  /** Called once, when a read finds the file damaged or fails. */
-  readonly onDamage?: ((fault: StoreFault) => void) | undefined
+  /** Called once, when a read fails or finds the file damaged. */
+  readonly onReadFault?: ((fault: StoreFault) => void) | undefined
 }
 
-/** ../storage.ts explains the methods of a `SnapshotStorage`. */
+/** The tables of the two kinds of chunk of posting lists. */
+const chunkTables = { block: 'posting_block', positions: 'position_chunk' } as const
+
+/** ../storage.ts documents the methods of a `SnapshotStorage` in full. */
 export class FileStorage implements SnapshotStorage {
   readonly metadata: SnapshotMetadata
   readonly municipalities: readonly MunicipalityFacts[]
   readonly years: readonly YearRange[]
   readonly changeLog: ChangeLogFacts
-  /** Reads are synchronous, so reading ahead would gain nothing. */
+  /** A long response reads no batches ahead of its client: reads are synchronous, so nothing would be gained. */
   readonly readAheadBatches = 0
+  /** Whether the text is stored, so that passages can be shown. */
   readonly hasPassages: boolean
   readonly database: DatabaseSync
   readonly #path: string
-  readonly #onDamage: FileStorageOptions['onDamage']
+  readonly #onReadFault: FileStorageOptions['onReadFault']
   readonly #cache: SnapshotCache
   readonly #statements: Statements
-  /** Both are read when they are first needed, and kept. */
+  /** These two are kept in memory once a request has needed them. */
   #municipalityNumbers: Uint32Array | undefined
   #documentTotals: DocumentTotalsByRecord | undefined
-  /** Set once a read has found the file damaged or has failed. */
-  #damage: StoreFault | undefined
+  /** Why no more is read; undefined until a read has failed or has found the file damaged. */
+  #readFault: StoreFault | undefined
   /** Number of requests that have called `retain` and not yet released the file. */
   #readers = 0
   /** Set when a newer snapshot has replaced this one: the file is closed as soon as it has no readers. */
   #closesWhenUnused = false
 
-  /** Throws `StoreFault` if the file is not a snapshot of this format, or a table that is read here is damaged. */
+  /** Throws `StoreFault` if the file is not a snapshot of this format, or a table that is kept in memory is damaged. */
   constructor(
     path: string,
-    { cacheBytes = cacheBytesDefault, verifyTables = true, onDamage }: FileStorageOptions = {},
+    { cacheBytes = cacheBytesDefault, verifyTables = true, onReadFault }: FileStorageOptions = {},
   ) {
     this.#path = path
-    this.#onDamage = onDamage
+    this.#onReadFault = onReadFault
     this.#cache = new SnapshotCache(cacheBytes)
     this.database = openSnapshotFile(path)
     try {
-      const { property, year, municipality } = readWholeTables(this.database, verifyTables)
+      const { property, year, municipality } = readWholeTables(this.database, { verify: verifyTables })
       const properties = new Map(property as [string, string][])
       this.metadata = toMetadata(properties)
       this.hasPassages = properties.get('passages') === '1'
@@ -82,10 +87,11 @@ export class FileStorage implements SnapshotStorage {
       this.#statements = prepareStatements(this.database)
     } catch (error) {
       this.database.close()
-      throw error instanceof StoreFault ? error : toUnreadable(path, error)
+      throw error instanceof StoreFault ? error : toOpenFault(path, error)
     }
   }
 
+  /** Terms that no record contains have no entry in the result. */
   readEntries(terms: readonly string[]): TermEntry[] {
     return this.#read(() => {
       const found: TermEntry[] = []
@@ -97,12 +103,12 @@ export class FileStorage implements SnapshotStorage {
     })
   }
 
-  /** Returns null if no record contains the term. This is cached too. */
+  /** Returns null if no record contains the term. The null is cached too. */
   #readEntry(term: string): TermEntry | null {
     const cached = this.#cache.getEntry(term)
     if (cached !== undefined) return cached
     const row = this.#statements.entry.get(term) as Value[] | undefined
-    const entry = row === undefined ? null : toEntry(row)
+    const entry = row === undefined ? null : toTermEntry(row)
     this.#cache.setEntry(term, entry)
     return entry
   }
@@ -111,33 +117,40 @@ export class FileStorage implements SnapshotStorage {
     const cached = this.#cache.getEntriesOfPrefix(prefix)
     if (cached !== undefined) return cached
     return this.#read(() => {
-      // All terms with the prefix are before the prefix followed by the last character of Unicode.
+      // All terms with the prefix sort before the prefix followed by the last character of Unicode.
       const rows = this.#statements.entriesBetween.all(prefix, `${prefix}\u{10ffff}`) as unknown as Value[][]
-      const entries = rows.map(toEntry)
+      const entries = rows.map(toTermEntry)
       this.#cache.setEntriesOfPrefix(prefix, entries)
       return entries
     })
   }
 
+  /** Passes to each request the posting blocks or position chunks that it asks for. */
   readChunks(requests: readonly ChunkRequest[]): void {
     for (const { kind, first, count, deliver } of requests) {
-      deliver(this.#read(() => Array.from({ length: count }, (_, index) => this.#readChunk(kind, first + index))))
+      const readAll = (): Uint8Array[] =>
+        Array.from({ length: count }, (_, index) => this.#readChunk(kind, first + index))
+      deliver(this.#read(readAll))
     }
   }
 
   #readChunk(kind: ChunkKind, number: number): Uint8Array {
     const cached = this.#cache.getChunk(kind, number)
     if (cached !== undefined) return cached
-    const bytes = readChecked(this.#statements[kind], tableOf[kind], number)
+    const bytes = readNumberedRow(this.#statements[kind], chunkTables[kind], number)
     this.#cache.setChunk(kind, number, bytes)
     return bytes
   }
 
-  /** The records of an export are not cached, because they would evict what searches use. */
+  /**
+   * The wire format of these records, joined by commas, for an export. They are not cached, because they would evict
+   * what searches use.
+   */
   readRecords(positions: readonly number[]): Uint8Array {
     return this.#read(() => Buffer.from(readAtPositions(this.#statements.wires, positions, toWire).join(',')))
   }
 
+  /** The same for a page of a search, cached. `lastKey` is the order key of the last record. */
   readPage(positions: readonly number[], withLastKey: boolean): { text: string; lastKey: OrderKey | null } {
     return this.#read(() => {
       const last = withLastKey ? positions.at(-1) : undefined
@@ -154,18 +167,20 @@ export class FileStorage implements SnapshotStorage {
     return wire
   }
 
+  /** The columns from which the properties of the parameter `include` are made. */
   readRows(positions: readonly number[]): RecordRow[] {
-    return this.#read(() => readAtPositions(this.#statements.rows, positions, toRow))
+    return this.#read(() => readAtPositions(this.#statements.recordRows, positions, toRecordRow))
   }
 
   readSegments(numbers: readonly number[]): Segment[] {
     return this.#read(() => {
-      // A chunk holds several segments, and those requested are often neighbours: each chunk is decompressed once.
+      // The requested segments of the chunk that was read last. Neighbouring segments are usually in one chunk, which
+      // is then decompressed once, even if the cache is too small to keep its segments.
       let segmentsOfChunk = new Map<number, Segment>()
       return numbers.map((number) => {
         const known = this.#cache.getSegment(number) ?? segmentsOfChunk.get(number)
         if (known !== undefined) return known
-        segmentsOfChunk = this.#readChunkOfSegment(number, numbers)
+        segmentsOfChunk = this.#readSegmentsOfChunk(number, numbers)
         const segment = segmentsOfChunk.get(number)
         if (segment === undefined) throw new ChecksumMismatch(t`a row of the table ${'text_chunk'} is missing`)
         return segment
@@ -173,22 +188,25 @@ export class FileStorage implements SnapshotStorage {
     })
   }
 
-  /** Reads the chunk that contains the segment. Returns all segments of `numbers` in that chunk, by number. */
-  #readChunkOfSegment(number: number, numbers: readonly number[]): Map<number, Segment> {
-    const row = this.#statements.textChunk.get(number) as unknown as [number, Uint8Array, number] | undefined
+  /** Reads the chunk that contains the segment `number`. Returns those of `numbers` that are in this chunk. */
+  #readSegmentsOfChunk(number: number, numbers: readonly number[]): Map<number, Segment> {
+    const row = this.#statements.textChunk.get(number) as unknown as
+      | [firstSegment: number, bytes: Uint8Array, checksum: number]
+      | undefined
     if (row === undefined) throw new ChecksumMismatch(t`a row of the table ${'text_chunk'} is missing`)
     const [firstSegment, bytes, checksum] = row
     verifyChecksum('text_chunk', [firstSegment, bytes], checksum)
     const segments = readSegments({ firstSegment, bytes }, numbers)
-    for (const [each, segment] of segments) this.#cache.setSegment(each, segment)
+    for (const [segmentNumber, segment] of segments) this.#cache.setSegment(segmentNumber, segment)
     return segments
   }
 
+  /** How many pages the documents of each record have. */
   readDocumentTotals(): DocumentTotalsByRecord {
     this.#documentTotals ??= this.#read(() => {
       const chunks: Uint8Array[] = []
       for (let number = 0; number * documentChunkRecords < this.metadata.records; number++) {
-        chunks.push(readChecked(this.#statements.documentChunk, 'document_chunk', number))
+        chunks.push(readNumberedRow(this.#statements.documentChunk, 'document_chunk', number))
       }
       return new DocumentTotalsByRecord(chunks)
     })
@@ -196,28 +214,33 @@ export class FileStorage implements SnapshotStorage {
   }
 
   #readOrderKey(position: number): OrderKey {
-    const { checkinDate, code } = toIncluded(this.#statements.included.get(position))
+    const { checkinDate, code } = toIncludedColumns(this.#statements.includedColumns.get(position))
     return { checkinDate, code }
   }
 
+  /** The position of the first record after the key in canonical order. No record needs to have that key. */
   findFirstAfter(key: OrderKey): number {
     return this.#read(() => {
-      const { records } = this.metadata
       const [found] = this.#statements.firstAfter.get(key.checkinDate, key.code) as unknown as [number | null]
-      // After the last record comes the position that a further one would have.
-      const position = found ?? records
-      // An index has no checksums. The records before and at the position have, and show whether it is correct.
-      const isCorrect =
-        (position === 0 || !isAfter(this.#readOrderKey(position - 1), key)) &&
-        (position === records || isAfter(this.#readOrderKey(position), key))
-      if (!isCorrect) throw new ChecksumMismatch(t`the index ${'record_order'} is damaged`)
+      // If no record comes after the key, the result is the end of the snapshot.
+      const position = found ?? this.metadata.records
+      // The index has no checksums, so its result is verified.
+      if (!this.#isFirstAfter(position, key)) throw new ChecksumMismatch(t`the index ${'record_order'} is damaged`)
       return position
     })
   }
 
+  /** Whether the record before the position is not after the key, and the record at the position is. */
+  #isFirstAfter(position: number, key: OrderKey): boolean {
+    if (position > 0 && isAfter(this.#readOrderKey(position - 1), key)) return false
+    return position === this.metadata.records || isAfter(this.#readOrderKey(position), key)
+  }
+
   findRecord(foldedCode: string): FoundRecord | undefined {
     return this.#read(() => {
-      const row = this.#statements.recordOfCode.get(foldedCode) as unknown as [number, string, number] | undefined
+      const row = this.#statements.recordOfCode.get(foldedCode) as unknown as
+        | [position: number, text: string, checksum: number]
+        | undefined
       if (row === undefined) return undefined
       const [position, text, checksum] = row
       verifyChecksum('record', [foldedCode, text], checksum)
@@ -225,6 +248,7 @@ export class FileStorage implements SnapshotStorage {
     })
   }
 
+  /** The municipality of each record, by position, as an index of `municipalities`. */
   readMunicipalityNumbers(): Uint32Array {
     this.#municipalityNumbers ??= this.#read(() => this.#readMunicipalityNumbers())
     return this.#municipalityNumbers
@@ -232,18 +256,22 @@ export class FileStorage implements SnapshotStorage {
 
   #readMunicipalityNumbers(): Uint32Array {
     const numbers = new Uint32Array(this.metadata.records)
-    for (let chunk = 0, filled = 0; filled < numbers.length; chunk++) {
-      const bytes = readChecked(this.#statements.municipalityChunk, 'municipality_chunk', chunk)
-      numbers.set(toNumbers(bytes), filled)
-      filled += bytes.length / Uint32Array.BYTES_PER_ELEMENT
+    let filled = 0
+    for (let chunkNumber = 0; filled < numbers.length; chunkNumber++) {
+      const bytes = readNumberedRow(this.#statements.municipalityChunk, 'municipality_chunk', chunkNumber)
+      const chunk = toUint32Array(bytes)
+      numbers.set(chunk, filled)
+      filled += chunk.length
     }
     return numbers
   }
 
+  /** The changes from number `first` to `last`, both included. */
   readChanges(first: number, last: number): Change[] {
     return this.#read(() => this.#statements.changes.all(first, last).map(toChange))
   }
 
+  /** How many changes of each kind come after the one with the number. */
   countChanges(after: number): [ChangeKind, number][] {
     return this.#read(() => this.#statements.changeCounts.all(after) as unknown as [ChangeKind, number][])
   }
@@ -261,12 +289,17 @@ export class FileStorage implements SnapshotStorage {
 
   readVocabulary(): Uint8Array[] {
     return this.#read(() => {
-      const rows = this.#statements.vocabularyChunks.all() as unknown as [number, Uint8Array, number][]
+      const rows = this.#statements.vocabularyChunks.all() as unknown as [
+        number: number,
+        bytes: Uint8Array,
+        checksum: number,
+      ][]
       for (const [number, bytes, checksum] of rows) verifyChecksum('vocabulary_chunk', [number, bytes], checksum)
       return rows.map(([, bytes]) => bytes)
     })
   }
 
+  /** Keeps the file open until the returned function is called. */
   retain(): () => void {
     this.#readers++
     return () => {
@@ -283,41 +316,43 @@ export class FileStorage implements SnapshotStorage {
   }
 
   /**
-   * All reads go through here. After a wrong checksum or an error of SQLite no more is read. If the error may pass, the
-   * store opens the file again.
+   * All reads go through here. After a wrong checksum or an error of SQLite, this and all further reads throw
+   * `StoreUnavailable`. If the error is transient, the store opens the file again.
    */
   #read<T>(read: () => T): T {
-    if (this.#damage !== undefined) throw new StoreUnavailable(this.#damage.message, { cause: this.#damage })
+    if (this.#readFault !== undefined) throw new StoreUnavailable(this.#readFault.message, { cause: this.#readFault })
     try {
       return read()
     } catch (error) {
-      if (!isDamage(error)) throw error
-      this.#damage = toReadFault(this.#path, error)
-      this.#onDamage?.(this.#damage)
-      throw new StoreUnavailable(this.#damage.message, { cause: error })
+      if (!isReadFailure(error)) throw error
+      this.#readFault = toReadFault(this.#path, error)
+      this.#onReadFault?.(this.#readFault)
+      throw new StoreUnavailable(this.#readFault.message, { cause: error })
     }
   }
 }
 
 /**
- * Whether `a` comes after `b` in canonical order. Codes are compared by UTF-8 bytes, as SQLite does, because the code
- * of a cursor may have any characters.
+ * Whether `a` comes after `b` in canonical order: an earlier date, or the same date and a greater code. Codes are
+ * compared by UTF-8 bytes, as SQLite does; `<` would compare UTF-16 units and order some characters differently.
  */
 function isAfter(a: OrderKey, b: OrderKey): boolean {
   if (a.checkinDate !== b.checkinDate) return a.checkinDate < b.checkinDate
   return Buffer.compare(Buffer.from(a.code), Buffer.from(b.code)) > 0
 }
 
-/** Only errors of `node:sqlite` have the property `errcode`. Any other error is a bug and not damage. */
-function isDamage(error: unknown): error is Error {
+/** Only errors of `node:sqlite` have the property `errcode`. Any other error is a bug and not a failed read. */
+function isReadFailure(error: unknown): error is Error {
   return error instanceof ChecksumMismatch || (error instanceof Error && 'errcode' in error)
 }
 
+/** The fault of a read that has failed with `error`. */
 function toReadFault(path: string, error: Error): StoreFault {
   const reason = sqliteReasonOf(error)
-  return mayPass(error)
-    ? new StoreFault(t`Cannot read ${path}: ${reason}; check the disk and the memory`, { cause: error, mayPass: true })
+  return isTransientError(error)
+    ? new StoreFault(t`Cannot read ${path}: ${reason}; check the disk and the memory`, {
+        cause: error,
+        isTransient: true,
+      })
     : new StoreFault(t`Cannot read ${path}: ${reason}; restore it from a backup or import it again`, { cause: error })
 }
-
-const tableOf = { block: 'posting_block', positions: 'position_chunk' } as const

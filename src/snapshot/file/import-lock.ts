@@ -1,36 +1,43 @@
-// Lock file that keeps two imports into the same file apart. It uses SQLite's file lock, because Node has none of its
-// own. The operating system releases this lock when the process ends: a killed import does not block the next.
+// Lock against two imports into the same file at the same time: an SQLite transaction on the lock file `PATH.lock`,
+// because Node itself has no file locks. The operating system releases the lock when the process ends, so a killed
+// import does not block the next.
 import { DatabaseSync } from 'node:sqlite'
 import { t } from '../../language.ts'
 import { StoreFault } from '../contract.ts'
-import { primaryCodeOf, sqliteReasonOf } from './sqlite-reason.ts'
+import { primaryResultCodeOf, sqliteReasonOf } from './sqlite-reason.ts'
 
-/** Returns the function that releases the lock. Throws `StoreFault` if another import holds it. */
+/**
+ * Returns the function that releases the lock. Throws `StoreFault` if another import holds it, or if the lock file
+ * cannot be written.
+ */
 export function takeImportLock(path: string): () => void {
-  let lock: DatabaseSync | undefined
   try {
-    lock = new DatabaseSync(`${path}.lock`, { timeout: 0 })
-    // A journal in memory, because a journal file would be left behind by a killed process.
-    lock.exec('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+    const lock = openLocked(`${path}.lock`)
+    return () => lock.close()
   } catch (error) {
-    lock?.close()
-    if (isBusy(error)) {
+    if (primaryResultCodeOf(error) === sqliteBusy) {
       throw new StoreFault(t`Cannot import into ${path}: another import is writing to it; wait until it has finished`)
     }
-    throw new StoreFault(
-      t`Cannot import into ${path}: ${sqliteReasonOf(error)}; the folder must exist and be writable`,
-      {
-        cause: error,
-      },
-    )
+    const reason = sqliteReasonOf(error)
+    throw new StoreFault(t`Cannot import into ${path}: ${reason}; the folder must exist and be writable`, {
+      cause: error,
+    })
   }
-  const heldLock = lock
-  return () => heldLock.close()
+}
+
+/** Opens the lock file with an exclusive transaction, which lasts until the database is closed. */
+function openLocked(lockPath: string): DatabaseSync {
+  // Does not wait for a lock that another process holds.
+  const database = new DatabaseSync(lockPath, { timeout: 0 })
+  try {
+    // The journal is in memory, because a killed process would leave a journal file behind.
+    database.exec('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
 }
 
 /** Result code SQLITE_BUSY: another process holds the lock. */
 const sqliteBusy = 5
-
-function isBusy(error: unknown): boolean {
-  return primaryCodeOf(error) === sqliteBusy
-}

@@ -1,8 +1,11 @@
-// The reason why SQLite failed to read or write, for a message in the language of the command. The texts below are
-// those of SQLite; they are repeated here because `translate` needs the exact text to find its Spanish translation.
+// Errors of SQLite: their reason, for a message in the language of the user, and whether the file is damaged or the
+// failure is transient.
 import { translate } from '../../language.ts'
 
-/** Messages by result code, https://www.sqlite.org/rescode.html. */
+/**
+ * Messages by result code (https://www.sqlite.org/rescode.html). They are those of SQLite, repeated here because
+ * `translate` finds a translation by the exact English text.
+ */
 const reasons: Readonly<Record<number, string>> = {
   7: 'out of memory',
   8: 'attempt to write a readonly database',
@@ -13,8 +16,11 @@ const reasons: Readonly<Record<number, string>> = {
   26: 'file is not a database',
 }
 
-/** The low byte of an extended result code is the primary code. Returns undefined for an error of another kind. */
-export function primaryCodeOf(error: unknown): number | undefined {
+/**
+ * The primary result code, which is the low byte of the extended one: 10 (SQLITE_IOERR) for 266 (SQLITE_IOERR_READ).
+ * Returns undefined if the error is not one of SQLite.
+ */
+export function primaryResultCodeOf(error: unknown): number | undefined {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined
 }
 
@@ -23,18 +29,18 @@ const damageCodes: ReadonlySet<number> = new Set([1, 11, 18, 26])
 
 /** Whether SQLite says that the file is damaged or is no snapshot. */
 export function isSqliteDamage(error: unknown): boolean {
-  const code = primaryCodeOf(error)
+  const code = primaryResultCodeOf(error)
   return code !== undefined && damageCodes.has(code)
 }
 
-/** Whether SQLite failed for a reason that is not in the file: permissions, memory, descriptors, the disk. */
-export function mayPass(error: unknown): boolean {
-  return primaryCodeOf(error) !== undefined && !isSqliteDamage(error)
+/** Whether SQLite failed for a reason outside the file, such as permissions, memory, descriptors or the disk. */
+export function isTransientError(error: unknown): boolean {
+  return primaryResultCodeOf(error) !== undefined && !isSqliteDamage(error)
 }
 
-/** An error without a known result code gives its own message. */
+/** The reason in the language of the user. An error without a known result code gives its own message. */
 export function sqliteReasonOf(error: unknown): string {
-  const known = reasons[primaryCodeOf(error) ?? 0]
+  const known = reasons[primaryResultCodeOf(error) ?? 0]
   if (known !== undefined) return translate(known)
   return error instanceof Error ? error.message : String(error)
 }

@@ -1,47 +1,65 @@
 // The prepared statements with which FileStorage (file-storage.ts) reads a snapshot file. The functions of
-// stored-rows.ts turn the rows into values; they rely on the order of the columns here.
+// stored-rows.ts turn their rows into values and rely on the order of the columns here.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { longPrefixWordsMax } from '../../index/posting-list.ts'
 import { t } from '../../language.ts'
 import { ChecksumMismatch, verifyChecksum } from '../checksum.ts'
 import { includedColumns } from '../schema.ts'
-import { prepareRows } from './open-file.ts'
+import { prepareReturningArrays } from './open-file.ts'
 import { changeColumns } from './stored-rows.ts'
 
-/** Reads the same columns of one record (`at` a position) and of consecutive ones (`between` two, both included). */
+/** The columns for `toTermEntry` in stored-rows.ts. */
+const entryColumns = 'term, records, skip_table, first_block, first_chunk, inline_block, checksum'
+/** The columns for `toWire`. */
+const wireColumns = 'wire, folded_code, checksum'
+/** The columns for `toIncludedColumns`: those that the parameter `include` of a request needs. */
+const includedColumnsWithChecksum = `${includedColumns.join(', ')}, include_checksum`
+/** The columns for `toRecordRow`. */
+const recordRowColumns = `${wireColumns}, ${includedColumnsWithChecksum}`
+
+/** Two statements that read the same columns of `record`. */
 export interface RecordStatements {
+  /** The record at a position. */
   readonly at: StatementSync
+  /** The records between two positions, both included, in order. */
   readonly between: StatementSync
 }
 
-/** The columns of `toEntry`, `toWire`, `toIncluded` and `toRow` in stored-rows.ts. */
-const entryColumns = 'term, records, skip_table, first_block, first_chunk, inline_block, checksum'
-const wireColumns = 'wire, folded_code, checksum'
-const includedRowColumns = `${includedColumns.join(', ')}, include_checksum`
-const rowColumns = `${wireColumns}, ${includedRowColumns}`
-
-/** The statements that `FileStorage` uses, by what they read. */
+/** The statements, by what they read. */
 export interface Statements {
+  /** The entry of a term. */
   readonly entry: StatementSync
+  /** The entries from one term to another, which is excluded; at most `longPrefixWordsMax`. */
   readonly entriesBetween: StatementSync
+  /** A posting block and a position chunk, by number. The names are those of `ChunkKind`. */
   readonly block: StatementSync
   readonly positions: StatementSync
+  /** The text chunk that contains a segment, by the number of the segment. */
   readonly textChunk: StatementSync
+  /** A row of `document_chunk` and of `municipality_chunk`, by number. */
   readonly documentChunk: StatementSync
   readonly municipalityChunk: StatementSync
+  /** All chunks of the vocabulary. */
   readonly vocabularyChunks: StatementSync
+  /** The wire format of records. */
   readonly wires: RecordStatements
-  readonly rows: RecordStatements
+  /** The wire format of records and the columns for the parameter `include`. */
+  readonly recordRows: RecordStatements
+  /** Only the columns for the parameter `include`, among which is the order key, of the record at a position. */
+  readonly includedColumns: StatementSync
+  /** The record with a folded code, and only its position. */
   readonly recordOfCode: StatementSync
   readonly positionOfCode: StatementSync
-  readonly changes: StatementSync
-  readonly changeCounts: StatementSync
-  readonly included: StatementSync
+  /** The position of the first record after a date and a code in canonical order; null if there is none. */
   readonly firstAfter: StatementSync
+  /** The changes from one number to another, both included. */
+  readonly changes: StatementSync
+  /** How many changes of each kind come after a number. */
+  readonly changeCounts: StatementSync
 }
 
 export function prepareStatements(database: DatabaseSync): Statements {
-  const prepare = (text: string): StatementSync => prepareRows(database, text)
+  const prepare = (text: string): StatementSync => prepareReturningArrays(database, text)
   const prepareForRecords = (columns: string): RecordStatements => ({
     at: prepare(`SELECT ${columns} FROM record WHERE position = ?`),
     between: prepare(`SELECT ${columns} FROM record WHERE position BETWEEN ? AND ? ORDER BY position`),
@@ -53,7 +71,7 @@ export function prepareStatements(database: DatabaseSync): Statements {
     ),
     block: prepare('SELECT bytes, checksum FROM posting_block WHERE number = ?'),
     positions: prepare('SELECT bytes, checksum FROM position_chunk WHERE number = ?'),
-    /** The chunk that contains a segment is the last one that starts at or before it. */
+    // The chunk that contains a segment is the last one that starts at or before it.
     textChunk: prepare(
       `SELECT first_segment, bytes, checksum FROM text_chunk
        WHERE first_segment <= ? ORDER BY first_segment DESC LIMIT 1`,
@@ -62,21 +80,24 @@ export function prepareStatements(database: DatabaseSync): Statements {
     municipalityChunk: prepare('SELECT bytes, checksum FROM municipality_chunk WHERE number = ?'),
     vocabularyChunks: prepare('SELECT number, bytes, checksum FROM vocabulary_chunk ORDER BY number'),
     wires: prepareForRecords(wireColumns),
-    rows: prepareForRecords(rowColumns),
+    recordRows: prepareForRecords(recordRowColumns),
+    includedColumns: prepare(`SELECT ${includedColumnsWithChecksum} FROM record WHERE position = ?`),
     recordOfCode: prepare('SELECT position, wire, checksum FROM record WHERE folded_code = ?'),
     positionOfCode: prepare('SELECT position FROM record WHERE folded_code = ?'),
-    changes: prepare(`SELECT ${changeColumns} FROM change WHERE number BETWEEN ? AND ? ORDER BY number`),
-    changeCounts: prepare('SELECT kind, count(*) FROM change WHERE number > ? GROUP BY kind'),
-    included: prepare(`SELECT ${includedRowColumns} FROM record WHERE position = ?`),
-    /** In canonical order, newest first: the next code of the same day, else the first code of an earlier day. */
+    // In canonical order, newest first: the next code of the same day, else the first code of an earlier day.
     firstAfter: prepare(`
       SELECT coalesce(
         (SELECT position FROM record WHERE checkin_date = ?1 AND code > ?2 ORDER BY code LIMIT 1),
         (SELECT position FROM record WHERE checkin_date < ?1 ORDER BY checkin_date DESC, code LIMIT 1))`),
+    changes: prepare(`SELECT ${changeColumns} FROM change WHERE number BETWEEN ? AND ? ORDER BY number`),
+    changeCounts: prepare('SELECT kind, count(*) FROM change WHERE number > ? GROUP BY kind'),
   }
 }
 
-/** Reads a value from the row of each position, in order; consecutive positions in one query. */
+/**
+ * Reads the record at each position and returns a value for each, in order. Consecutive positions take one query.
+ * Throws `ChecksumMismatch` if a record is missing; `toValue` throws it if one is damaged.
+ */
 export function readAtPositions<T>(
   { at, between }: RecordStatements,
   positions: readonly number[],
@@ -90,10 +111,14 @@ export function readAtPositions<T>(
   return values
 }
 
-/** The bytes of a numbered row. Throws `ChecksumMismatch` if the row is missing or damaged. */
-export function readChecked(statement: StatementSync, table: string, number: number): Uint8Array {
+/**
+ * Returns the bytes of a row of a table with the columns `number`, `bytes` and `checksum`. Throws `ChecksumMismatch` if
+ * the row is missing or damaged.
+ */
+export function readNumberedRow(statement: StatementSync, table: string, number: number): Uint8Array {
   const row = statement.get(number) as unknown as [Uint8Array, number] | undefined
   if (row === undefined) throw new ChecksumMismatch(t`row ${number} of the table ${table} is missing`)
-  verifyChecksum(table, [number, row[0]], row[1])
-  return row[0]
+  const [bytes, checksum] = row
+  verifyChecksum(table, [number, bytes], checksum)
+  return bytes
 }

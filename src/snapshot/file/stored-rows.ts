@@ -1,6 +1,6 @@
-// Turns the rows of a snapshot file into values: records, changes, term entries (statements.ts selects their columns),
-// and what is read once when a file is opened. Rows with a checksum are verified, the others by the digest of their
-// table.
+// Turns the rows of a snapshot file into values. statements.ts selects the columns of records, changes and term
+// entries. Their rows have checksums, which are verified here. The tables that are kept in memory have no checksums in
+// their rows; they are read here as a whole and verified by the digest of the table.
 import assert from 'node:assert/strict'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Change, ChangeKind } from '../../domain/change.ts'
@@ -11,39 +11,44 @@ import { ChecksumMismatch, computeDigest, describeDifference, type Value, verify
 import type { MunicipalityFacts, SnapshotMetadata } from '../contract.ts'
 import { tables } from '../schema.ts'
 import type { RecordRow, YearRange } from '../storage.ts'
-import { prepareRows, readDigests, readRows } from './open-file.ts'
+import { prepareReturningArrays, readDigests, readRows } from './open-file.ts'
 
 /**
- * The wire format (the JSON that clients receive) in a row of `wire, folded_code, checksum`. Throws
+ * The wire format (the JSON that clients receive) from a row of `wire, folded_code, checksum`. Throws
  * `ChecksumMismatch` if the row is missing or damaged.
  */
 export function toWire(row: unknown): string {
   if (row === undefined) throw new ChecksumMismatch(t`a row of the table ${'record'} is missing`)
-  const [wire, foldedCode, checksum] = row as [string, string, number]
+  const [wire, foldedCode, checksum] = row as [wire: string, foldedCode: string, checksum: number]
   verifyChecksum('record', [foldedCode, wire], checksum)
   return wire
 }
 
+/** The columns of `toWire`, which come first in a row of `toRecordRow`. */
+const wireColumnCount = 3
+
 /**
- * A row of `wire, folded_code, checksum`, the columns for the parameter `include`, and a checksum of these. Throws
- * `ChecksumMismatch` if the row is missing or damaged.
+ * The row has the columns of `toWire`, then those of `toIncludedColumns`. Throws `ChecksumMismatch` if the row is
+ * missing or damaged.
  */
-export function toRow(row: unknown): RecordRow {
+export function toRecordRow(row: unknown): RecordRow {
   const wire = toWire(row)
-  // The first three columns are those of `toWire`.
-  return { wire, ...toIncluded((row as Value[]).slice(3)) }
+  return { wire, ...toIncludedColumns((row as Value[]).slice(wireColumnCount)) }
 }
 
-/** A row of `includedColumns` and their checksum. Throws `ChecksumMismatch` if the row is missing or damaged. */
-export function toIncluded(row: unknown): Omit<RecordRow, 'wire'> {
+/**
+ * The columns for the parameter `include` (`includedColumns` in ../schema.ts), from a row that has their checksum last.
+ * Throws `ChecksumMismatch` if the row is missing or damaged.
+ */
+export function toIncludedColumns(row: unknown): Omit<RecordRow, 'wire'> {
   if (row === undefined) throw new ChecksumMismatch(t`a row of the table ${'record'} is missing`)
   const [code, checkinDate, ineCode, documents, firstSegment, checksum] = row as [
-    string,
-    string,
-    string | null,
-    string,
-    number,
-    number,
+    code: string,
+    checkinDate: string,
+    ineCode: string | null,
+    documents: string,
+    firstSegment: number,
+    checksum: number,
   ]
   verifyChecksum('record', [code, checkinDate, ineCode, documents, firstSegment], checksum)
   return { code, checkinDate, ineCode, documents, firstSegment }
@@ -52,35 +57,43 @@ export function toIncluded(row: unknown): Omit<RecordRow, 'wire'> {
 /** The columns that `toChange` reads. */
 export const changeColumns = 'number, kind, code, at, checksum'
 
+/** Throws `ChecksumMismatch` if the row is damaged. */
 export function toChange(row: unknown): Change {
-  const [number, kind, code, at, checksum] = row as [number, ChangeKind, string, string, number]
+  const [number, kind, code, at, checksum] = row as [
+    number: number,
+    kind: ChangeKind,
+    code: string,
+    at: string,
+    checksum: number,
+  ]
   verifyChecksum('change', [number, kind, code, at], checksum)
   return { number, kind, code, at }
 }
 
-export function toEntry(row: Value[]): TermEntry {
+/** Throws `ChecksumMismatch` if the row is damaged. The columns are those of the table `term_entry`. */
+export function toTermEntry(row: Value[]): TermEntry {
   const [key, records, skipTable, firstBlock, firstChunk, inlineBlock, checksum] = row as unknown as [
-    string,
-    number,
-    Uint8Array,
-    number,
-    number | null,
-    Uint8Array | null,
-    number,
+    key: string,
+    records: number,
+    skipTable: Uint8Array,
+    firstBlock: number,
+    firstChunk: number | null,
+    inlineBlock: Uint8Array | null,
+    checksum: number,
   ]
   verifyChecksum('term_entry', [key, records, skipTable, firstBlock, firstChunk, inlineBlock], checksum)
-  return { key, records, skipTable: toNumbers(skipTable), firstBlock, firstChunk, inlineBlock }
+  return { key, records, skipTable: toUint32Array(skipTable), firstBlock, firstChunk, inlineBlock }
 }
 
 /**
- * Returns a view of the bytes. They are 4-byte aligned, because `node:sqlite` returns each value in a buffer of its
- * own. Numbers are stored as little-endian 32-bit integers, the byte order of all platforms of Node.
+ * Returns a view of the bytes as 32-bit integers. The bytes are 4-byte aligned, because `node:sqlite` returns each
+ * value in a buffer of its own. Integers are stored in little-endian order, that of all platforms of Node.
  */
-export function toNumbers(bytes: Uint8Array): Uint32Array {
+export function toUint32Array(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / Uint32Array.BYTES_PER_ELEMENT)
 }
 
-/** `properties` are the rows of the table `property`, by name. */
+/** `properties` has the values of the table `property`, by name. */
 export function toMetadata(properties: ReadonlyMap<string, string>): SnapshotMetadata {
   return {
     id: properties.get('id') ?? '',
@@ -91,9 +104,12 @@ export function toMetadata(properties: ReadonlyMap<string, string>): SnapshotMet
   }
 }
 
-/** `lineage` is the identity of the change log; a log that starts again has another one. */
+/** What the snapshot says about its change log. `properties` as in `toMetadata`. */
 export function readChangeLog(database: DatabaseSync, properties: ReadonlyMap<string, string>): ChangeLogFacts {
-  const newest = prepareRows(database, `SELECT ${changeColumns} FROM change ORDER BY number DESC LIMIT 1`).get()
+  const newest = prepareReturningArrays(
+    database,
+    `SELECT ${changeColumns} FROM change ORDER BY number DESC LIMIT 1`,
+  ).get()
   return {
     lineage: properties.get('lineage') ?? '',
     startedAt: properties.get('log_started_at') ?? '',
@@ -101,7 +117,7 @@ export function readChangeLog(database: DatabaseSync, properties: ReadonlyMap<st
   }
 }
 
-/** The rows of the tables that have no checksum in their rows, by the name of the table. */
+/** All rows of the tables that are kept in memory, by the name of the table. */
 export interface WholeTables {
   readonly property: readonly Value[][]
   readonly year: readonly Value[][]
@@ -109,34 +125,36 @@ export interface WholeTables {
 }
 
 /**
- * Reads the tables that are kept in memory, each in the order of its key. With `verify`, throws `ChecksumMismatch` if
- * one does not match its digest.
+ * Reads each table in the order of its key. With `verify`, throws `ChecksumMismatch` if one does not match its stored
+ * digest.
  */
-export function readWholeTables(database: DatabaseSync, verify: boolean): WholeTables {
+export function readWholeTables(database: DatabaseSync, { verify }: { readonly verify: boolean }): WholeTables {
   const digests = readDigests(database)
   const read = (name: keyof WholeTables): Value[][] => {
     const table = tables.find((each) => each.name === name)
     assert.ok(table, name)
     const rows = readRows(database, table)
-    const [difference] = verify ? describeDifference(table, computeDigest(rows, table), digests.get(name)) : []
-    if (difference !== undefined) throw new ChecksumMismatch(difference)
+    if (verify) {
+      const [difference] = describeDifference(table, computeDigest(rows, table), digests.get(name))
+      if (difference !== undefined) throw new ChecksumMismatch(difference)
+    }
     return rows
   }
   return { property: read('property'), year: read('year'), municipality: read('municipality') }
 }
 
-/** The rows are those of the table `municipality`, in the order of their numbers. */
+/** The rows are those of the table `municipality`. The number of a municipality is its index in the result. */
 export function toMunicipalities(rows: readonly Value[][]): MunicipalityFacts[] {
   return rows.map((row) => {
     const [, name, ineCode, otherNames, lookupKeys, records, firstYear, lastYear] = row as unknown as [
-      number,
-      string,
-      string | null,
-      string,
-      string,
-      number,
-      number,
-      number,
+      number: number,
+      name: string,
+      ineCode: string | null,
+      otherNames: string,
+      lookupKeys: string,
+      records: number,
+      firstYear: number,
+      lastYear: number,
     ]
     return {
       name,
@@ -152,7 +170,7 @@ export function toMunicipalities(rows: readonly Value[][]): MunicipalityFacts[] 
 
 /** The rows are those of the table `year`, oldest first. Returns the years in the order of positions: newest first. */
 export function toYears(rows: readonly Value[][]): YearRange[] {
-  return (rows as unknown as [number, number, number][])
+  return (rows as unknown as [year: number, first: number, records: number][])
     .map(([year, first, records]) => ({ year, first, records }))
     .reverse()
 }

@@ -1,4 +1,5 @@
-// Worker thread that verifies a snapshot file, so that the service keeps answering meanwhile.
+// Worker thread that verifies a snapshot file, so that the service keeps answering meanwhile. sqlite/store.ts starts it
+// and gets one message with the result.
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Language, setLanguage } from '../../language.ts'
 import { StoreFault } from '../contract.ts'
@@ -6,14 +7,14 @@ import { refuseDamaged } from './verify.ts'
 
 export interface VerifyTask {
   readonly path: string
-  /** Verify every row and not only the structure of the file. */
+  /** Whether to verify every row and not only the structure of the file. */
   readonly verifyRows: boolean
   /** The language of the result. */
   readonly language: Language
 }
 
-/** Why the file is refused, as in `StoreFault`; null if it is valid. */
-export type VerifyResult = { readonly message: string; readonly mayPass: boolean } | null
+/** The fault for which the file is refused, because a message cannot carry an instance of `StoreFault`; else null. */
+export type VerifyResult = { readonly message: string; readonly isTransient: boolean } | null
 
 const { path, verifyRows, language } = (workerData as { task: VerifyTask }).task
 setLanguage(language)
@@ -23,7 +24,7 @@ try {
 } catch (error) {
   result = {
     message: error instanceof Error ? error.message : String(error),
-    mayPass: error instanceof StoreFault && error.mayPass,
+    isTransient: error instanceof StoreFault && error.isTransient,
   }
 }
 parentPort?.postMessage(result)

@@ -1,4 +1,5 @@
-// Verifies snapshot files: before publication, before a small file is served, and for the command `check`.
+// Verifies snapshot files: a new file before its publication, a small file before it is served, and any file for the
+// command `check`.
 import type { DatabaseSync } from 'node:sqlite'
 import { t } from '../../language.ts'
 import { computeDigest, describeDifference } from '../checksum.ts'
@@ -8,33 +9,40 @@ import { tables } from '../schema.ts'
 import { checkTitles, type SampledRecord } from '../spot-check.ts'
 import { StoredSnapshot } from '../stored-snapshot.ts'
 import { FileStorage } from './file-storage.ts'
-import { iterateRows, openSnapshotFile, prepareRows, readDigests, readProperties, toUnreadable } from './open-file.ts'
-import { mayPass, sqliteReasonOf } from './sqlite-reason.ts'
+import {
+  iterateRows,
+  openSnapshotFile,
+  prepareReturningArrays,
+  readDigests,
+  readProperties,
+  toOpenFault,
+} from './open-file.ts'
+import { isTransientError, sqliteReasonOf } from './sqlite-reason.ts'
 
 /**
  * Verifies a new file before its publication. Throws `StoreFault` if it has faults. The checksums of rows are not
  * verified, because the builder has just read all rows back to compute the digests.
  */
 export async function verifySnapshot(path: string): Promise<SnapshotMetadata> {
-  const { metadata, faults } = await check(path, (database) => checkStructure(database, 'quick_check'))
+  const { metadata, faults } = await findAllFaults(path, (database) => checkStructure(database, 'quick_check'))
   if (faults.length > 0) throw new StoreFault(t`Cannot publish ${path}: ${faults.join('; ')}`)
   return metadata
 }
 
-/** Reads and verifies the whole file, for the command `check`. */
+/** Reads and verifies the whole file, for the command `check`. Throws `StoreFault` if it cannot be opened. */
 export async function checkSnapshot(path: string): Promise<CheckResult & { readonly metadata: SnapshotMetadata }> {
-  return await check(path, findDamage)
+  return await findAllFaults(path, findDamage)
 }
 
 /**
- * Returns the faults that `findFaults` finds, and those of two more checks: the counts, and searches for titles. Throws
- * `StoreFault` if the file cannot be opened.
+ * Returns the faults that `checkFile` finds, and those of two more checks: the counts of records agree, and searches
+ * for titles find their records. Throws `StoreFault` if the file cannot be opened.
  */
-async function check(
+async function findAllFaults(
   path: string,
-  findFaults: (database: DatabaseSync) => string[],
+  checkFile: (database: DatabaseSync) => string[],
 ): Promise<CheckResult & { readonly metadata: SnapshotMetadata }> {
-  // `findFaults` reports damaged tables together with all other faults.
+  // With `verifyTables`, opening a file with a damaged table would throw before the other faults are found.
   const storage = new FileStorage(path, { verifyTables: false })
   const faults: string[] = []
   let recordsWithoutText = 0
@@ -44,10 +52,10 @@ async function check(
     const properties = readProperties(database)
     recordsWithoutText = Number(properties.get('records_without_text'))
     documents = JSON.parse(properties.get('documents') ?? '{}') as DocumentTotals
-    faults.push(...findFaults(database), ...checkCounts(database, storage.metadata.records))
-    const recordAt = prepareRows(database, 'SELECT folded_code, wire FROM record WHERE position = ?')
+    faults.push(...checkFile(database), ...checkCounts(database, storage.metadata.records))
+    const selectRecord = prepareReturningArrays(database, 'SELECT folded_code, wire FROM record WHERE position = ?')
     const readRecord = (position: number): SampledRecord => {
-      const [foldedCode, wire] = recordAt.get(position) as unknown as [string, string]
+      const [foldedCode, wire] = selectRecord.get(position) as unknown as [string, string]
       return { foldedCode, wire }
     }
     faults.push(...(await checkTitles(new StoredSnapshot(storage), readRecord)))
@@ -60,24 +68,24 @@ async function check(
 }
 
 /**
- * Throws `StoreFault` if the structure of the file is damaged or, with `verifyRows`, any row. Called before a file is
- * served (verify-worker.ts).
+ * Throws `StoreFault` if the structure of the file is damaged or, with `verifyRows`, if any row is. verify-worker.ts
+ * calls it before a file is served.
  */
 export function refuseDamaged(path: string, { verifyRows }: { readonly verifyRows: boolean }): void {
   const database = openSnapshotFile(path)
   try {
     const [fault] = verifyRows ? findDamage(database) : checkStructure(database, 'quick_check')
-    if (fault !== undefined) throw toUnreadable(path, new Error(fault))
+    if (fault !== undefined) throw toOpenFault(path, new Error(fault))
   } catch (error) {
-    throw error instanceof StoreFault ? error : toUnreadable(path, error)
+    throw error instanceof StoreFault ? error : toOpenFault(path, error)
   } finally {
     database.close()
   }
 }
 
 /**
- * Verifies the structure of the file, the checksum of every row and the digest of every table. Throws the error of
- * SQLite if the file cannot be read for a reason that may pass.
+ * Verifies the structure of the file, the checksum of every row and the digest of every table. Returns a sentence for
+ * each fault. Throws the error of SQLite if it is transient, because it says nothing about the file.
  */
 function findDamage(database: DatabaseSync): string[] {
   const faults = checkStructure(database, 'integrity_check')
@@ -87,28 +95,34 @@ function findDamage(database: DatabaseSync): string[] {
       const found = computeDigest(iterateRows(database, table), table)
       faults.push(...describeDifference(table, found, digests.get(table.name)))
     } catch (error) {
-      if (mayPass(error)) throw error
+      if (isTransientError(error)) throw error
       faults.push(sqliteReasonOf(error))
     }
   }
   return faults
 }
 
-/** SQLite stops a check after this many messages. */
+/** SQLite stops the check of the structure after this many faults. */
 const structureFaultsMax = 3
 
 /**
- * Returns the messages of SQLite, of one line each. `quick_check` skips the comparison of indexes with their tables,
- * which takes longest.
+ * Returns the faults that SQLite finds, one line each. `quick_check` does not compare the indexes with their tables,
+ * which takes the most time of `integrity_check`.
  */
 function checkStructure(database: DatabaseSync, pragma: 'quick_check' | 'integrity_check'): string[] {
-  const rows = prepareRows(database, `PRAGMA ${pragma}(${structureFaultsMax})`).all() as unknown as [string][]
-  // Messages about pages come together, after a line `*** in database main ***`.
+  const rows = prepareReturningArrays(database, `PRAGMA ${pragma}(${structureFaultsMax})`).all() as unknown as [
+    string,
+  ][]
+  // A valid file gives one row, `ok`. Faults of pages come in one row of several lines, the first of which is
+  // `*** in database main ***`.
   const lines = rows.flatMap(([messages]) => messages.split('\n'))
   return lines.filter((line) => line !== 'ok' && !line.startsWith('***'))
 }
 
-/** Counts the records in four ways, which must all give `records`. A sum or maximum of no rows is null: zero. */
+/**
+ * Counts the records in four ways, which must all give `records`. The names of the columns appear in the message. A sum
+ * or a maximum of no rows is null, which stands for zero.
+ */
 function checkCounts(database: DatabaseSync, records: number): string[] {
   const counts = database
     .prepare(

@@ -1,5 +1,5 @@
-// Parser for the address of a PostgreSQL registry: a connection URI as libpq, PostgreSQL's own client library, defines
-// it. It may name several hosts, as in `postgres://user:password@a,b:5433/name?sslmode=…`.
+// Parser for the address of a registry on PostgreSQL: a connection URI in the format of libpq, PostgreSQL's own client
+// library. It may name several hosts: `postgres://user:password@db1,db2:5433/name?sslmode=require`.
 import { readFileSync } from 'node:fs'
 import type { ConnectionOptions } from 'node:tls'
 import { t } from '../../language.ts'
@@ -12,12 +12,9 @@ export interface PostgresAddress {
   /** If it is undefined, the driver takes PGPASSWORD. */
   readonly password: string | undefined
   readonly database: string
-  /**
-   * Whether the server is behind PgBouncer in transaction mode, so that prepared statements and session state do not
-   * work.
-   */
+  /** Whether the server is behind PgBouncer in transaction mode, where prepared statements and session state fail. */
   readonly pgbouncer: boolean
-  /** Connections per process and host. */
+  /** Maximum number of connections of each process to each host. */
   readonly poolMax: number
   readonly connectTimeoutMs: number
   readonly tls: TlsSettings
@@ -31,11 +28,12 @@ export interface HostAddress {
   readonly port: number
 }
 
-/** The certificates and the key are in PEM format, not paths. */
+/** The certificates and the key are the contents of PEM files. */
 export interface TlsSettings {
   readonly mode: (typeof sslModes)[number]
-  /** Undefined means those of the runtime. */
+  /** If it is undefined, the runtime takes its own. */
   readonly rootCertificates: string | undefined
+  /** The certificate of this client and its key, for a server that asks for one. */
   readonly certificate: string | undefined
   readonly key: string | undefined
 }
@@ -45,7 +43,7 @@ export const defaultPort = 5432
 /** The values of `sslmode` in libpq. */
 const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
 
-/** The parameters after the question mark. Those of libpq have its meaning; the last two are our own. */
+/** The parameters after the question mark. They mean the same as in libpq; only the last two are our own. */
 const parameterNames = [
   'host',
   'port',
@@ -62,46 +60,60 @@ export function isPostgresUrl(database: string): boolean {
   return /^postgres(ql)?:/.test(database)
 }
 
-/** `user@` or `user:password@`, or nothing. */
+/** Matches `user@`, `user:password@` and the empty text. */
 const userInfo = '(?:(?<user>[^:@/?]*)(?::(?<password>[^@/?]*))?@)?'
+/**
+ * Matches `postgres://ana:secret@db1,db2:5433/plans?sslmode=require`. All that follows the two slashes is optional.
+ * Does not match `postgres:plans` or `http://db1/plans`.
+ */
 const addressPattern = new RegExp(
   `^postgres(?:ql)?://${userInfo}(?<hostList>[^/?]*)(?:/(?<database>[^?]*))?(?:\\?(?<parameterList>.*))?$`,
 )
 
-/** Throws `StoreFault` with the part that is invalid. */
+/** Throws `StoreFault`, whose message names the part that is invalid. */
 export function parseAddress(url: string): PostgresAddress {
   const display = withoutPassword(url)
-  const toFault = (reason: string): StoreFault => new StoreFault(t`Cannot open ${display}: ${reason}`)
+  const toFault: ToFault = (reason) => new StoreFault(t`Cannot open ${display}: ${reason}`)
   const parts = addressPattern.exec(url)?.groups
   if (parts === undefined) throw toFault(t`expected postgres://USER@HOST/NAME`)
   const { hostList = '', parameterList = '' } = parts
-  // The pattern ends the password at its first @, so the host list begins with the rest of the password, which must not
-  // appear in a message.
+  // The pattern ends a password at its first @. In `ana:p@ss@db` it takes `ss@db` for the hosts, which must not appear
+  // in a message.
   if (hostList.includes('@')) throw toFault(t`an @ in the password must be written as %40`)
-  // Finds an invalid percent-encoding in any part.
+  // Refuses an invalid percent-encoding in any part. The parts are decoded below.
   decode(url, toFault)
   const user = decode(parts.user ?? '', toFault)
   const password = decode(parts.password ?? '', toFault)
   const database = decode(parts.database ?? '', toFault)
+  const parameters = parseParameters(parameterList, toFault)
+  if (database === '') throw toFault(t`the name of the database is missing, as in …HOST/NAME`)
+  const portList = parameters.get('port') ?? String(defaultPort)
+  return {
+    hosts: parseHosts(hostList || parameters.get('host') || 'localhost', portList, toFault),
+    user: user || undefined,
+    password: password || undefined,
+    database,
+    pgbouncer: parameters.get('pgbouncer') === 'true',
+    poolMax: parseCount('pool_max', parameters.get('pool_max') ?? '10', toFault),
+    // The parameter is in seconds.
+    connectTimeoutMs: parseCount('connect_timeout', parameters.get('connect_timeout') ?? '2', toFault) * 1000,
+    tls: parseTls(parameters, toFault),
+    display,
+  }
+}
+
+/** Makes the fault of an invalid address. `reason` says what is invalid. */
+type ToFault = (reason: string) => StoreFault
+
+/** Refuses parameters that are not in `parameterNames`. */
+function parseParameters(parameterList: string, toFault: ToFault): URLSearchParams {
   const parameters = new URLSearchParams(parameterList)
   for (const name of parameters.keys()) {
     if (!parameterNames.includes(name)) {
       throw toFault(t`unknown parameter ${name}; expected one of ${parameterNames.join(', ')}`)
     }
   }
-  if (database === '') throw toFault(t`the name of the database is missing, as in …HOST/NAME`)
-  const ports = parameters.get('port') ?? String(defaultPort)
-  return {
-    hosts: parseHosts(hostList || parameters.get('host') || 'localhost', ports, toFault),
-    user: user || undefined,
-    password: password || undefined,
-    database,
-    pgbouncer: parameters.get('pgbouncer') === 'true',
-    poolMax: parseCount('pool_max', parameters.get('pool_max') ?? '10', toFault),
-    connectTimeoutMs: parseCount('connect_timeout', parameters.get('connect_timeout') ?? '2', toFault) * 1000,
-    tls: parseTls(parameters, toFault),
-    display,
-  }
+  return parameters
 }
 
 /** The option `ssl` of the driver: no TLS, TLS if the server offers it, or the options of `node:tls`. */
@@ -113,6 +125,7 @@ export function toSsl({ mode, rootCertificates, certificate, key }: TlsSettings,
   if (mode === 'disable' || host.name.startsWith('/')) return false
   if (mode === 'allow' || mode === 'prefer') return 'prefer'
   const clientOptions = {
+    // A client certificate, if there is one.
     ...(certificate === undefined ? {} : { cert: certificate }),
     ...(key === undefined ? {} : { key }),
     // Server name indication is for names only, not for IP addresses (RFC 6066).
@@ -121,21 +134,22 @@ export function toSsl({ mode, rootCertificates, certificate, key }: TlsSettings,
   // Like libpq: `require` does not verify the server unless root certificates are given.
   if (mode === 'require' && rootCertificates === undefined) return { ...clientOptions, rejectUnauthorized: false }
   const trustOptions = { rejectUnauthorized: true, ...(rootCertificates === undefined ? {} : { ca: rootCertificates }) }
-  // Only `verify-full` verifies that the certificate is for this host.
+  // Only `verify-full` verifies that the certificate is for this host. `node:tls` takes the name from `servername`, or
+  // from `host` if there is none.
   const hostOptions = mode === 'verify-full' ? { host: host.name } : { checkServerIdentity: () => undefined }
   return { ...clientOptions, ...trustOptions, ...hostOptions }
 }
 
-/** Makes the fault of an invalid address from the reason. */
-type ToFault = (reason: string) => StoreFault
-
-/** A host without a port of its own takes the one at its index in `portList`, else the first one there. */
+/**
+ * `hostList` is like `db1,db2:5433,[::1]`, `portList` like `5432,5434`. A host without a port of its own takes the port
+ * at its index in `portList`, or the first port if the list is shorter.
+ */
 function parseHosts(hostList: string, portList: string, toFault: ToFault): HostAddress[] {
   const ports = portList.split(',')
   return hostList.split(',').map((text, index) => {
-    // A name, or an IPv6 address in brackets, and perhaps a port: `db1:5433`, `[::1]`.
+    // Matches `db1`, `db1:5433`, `[::1]` and `[::1]:5433`, but not `::1` or `db1:port`.
     const [, name = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(text) ?? []
-    // The text is not shown, because it may be the start of a password that is not percent-encoded.
+    // The message does not show the text, because it may be a part of a password that is not percent-encoded.
     if (name === '') throw toFault(t`expected HOST or HOST:PORT; in a password, / : ? and @ must be percent-encoded`)
     const nameWithoutBrackets = decode(name, toFault).replace(/^\[(.*)\]$/, '$1')
     const portText = port ?? ports[index] ?? ports[0] ?? String(defaultPort)
@@ -166,14 +180,14 @@ function parseTls(parameters: URLSearchParams, toFault: ToFault): TlsSettings {
   }
 }
 
-/** Parses a whole number from 1 to 99999. */
+/** Parses a whole number from 1 to 99999. Refuses any other text. */
 function parseCount(name: string, text: string, toFault: ToFault): number {
   if (!/^[1-9]\d{0,4}$/.test(text))
     throw toFault(t`expected ${name} to be a number from 1, got ${JSON.stringify(text)}`)
   return Number(text)
 }
 
-/** Decodes percent-encoding. */
+/** Decodes percent-encoding. Refuses a text in which it is invalid. */
 function decode(text: string, toFault: ToFault): string {
   try {
     return decodeURIComponent(text)
@@ -191,7 +205,7 @@ export function withoutPassword(url: string): string {
   return url.replace(/^(\w+:\/\/[^:@/?]*):.*@/, '$1@').replace(/([?&]password=)[^&]*/, '$1…')
 }
 
-/** Only digits and dots, or a colon, which no host name contains. */
+/** An IPv4 address has only digits and dots. An IPv6 address has a colon, which no host name contains. */
 function isIpAddress(name: string): boolean {
   return /^[\d.]+$/.test(name) || name.includes(':')
 }

@@ -1,36 +1,38 @@
-// One connection to a PostgreSQL host. Every statement has a timeout on the client, because a server that hangs, or a
-// network that drops packets, sends nothing at all. After a timeout the caller destroys the connection.
+// One connection to a PostgreSQL host, by the driver `postgres`. Every statement has a timeout on the client, because a
+// server that hangs, or a network that drops packets, sends nothing at all. After a timeout the caller destroys the
+// connection.
 import { connect, type Socket } from 'node:net'
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import postgres, { type Sql } from 'postgres'
 import { type HostAddress, type PostgresAddress, toSsl } from './address.ts'
 
-/** A statement with its parameters. An array is passed as one text (`toArray`). */
+/** A statement with its parameters. A parameter that is an array is passed as a text (`toArray`). */
 export interface Statement {
   readonly text: string
   readonly parameters?: readonly (string | number)[]
-  /** Return columns as the bytes that the server sent instead of as values. */
+  /** Whether columns are returned as the bytes that the server sent and not as values. The default is false. */
   readonly raw?: boolean
 }
 
 /** The values of the columns, in the order of the statement. */
 export type Row = readonly unknown[]
 
-/** Statement timeout on the server. All statements are short, so only a stuck one reaches it. */
+/** The server cancels a statement of the service after this time. All are short, so only a stuck one reaches it. */
 const statementTimeoutMs = 5000
 
-/** A connection that serves is closed after this time without a statement. */
+/** A connection of the service is closed after this time without a statement. */
 const idleTimeoutSeconds = 60
 
 export class Connection {
+  /** The driver, for transactions and cursors. It has no timeout on the client. */
   readonly sql: Sql
   readonly #usesPreparedStatements: boolean
-  /** Undefined until the first statement. */
+  /** Undefined until the driver connects. */
   #socket: Socket | undefined
   #isDestroyed = false
   #hasAnswered = false
 
-  /** Connects with the first statement. `purpose` is part of the application name in pg_stat_activity. */
+  /** The first statement connects. `purpose` decides the session parameters (`sessionParameters`). */
   constructor(address: PostgresAddress, host: HostAddress, purpose: 'serve' | 'import') {
     this.#usesPreparedStatements = !address.pgbouncer
     const options = {
@@ -40,23 +42,24 @@ export class Connection {
       ...(address.user === undefined ? {} : { user: address.user }),
       ...(address.password === undefined ? {} : { password: address.password }),
       ssl: toSsl(address.tls, host),
-      // This class is one connection; host.ts has the pool.
+      // The driver could pool connections, but this class is one connection; host.ts has the pool.
       max: 1,
-      // The driver would query all types of the server first. Arrays are passed as texts instead.
+      // Otherwise the driver first queries the array types of the server. They are not needed (`toArray`).
       fetch_types: false,
       prepare: this.#usesPreparedStatements,
       connect_timeout: address.connectTimeoutMs / 1000,
-      // An import keeps its connection, because the lock of the import belongs to it.
+      // The lock of an import belongs to its connection, so the driver must not close it in the meantime.
       ...(purpose === 'serve' ? { idle_timeout: idleTimeoutSeconds } : { max_lifetime: null }),
+      // Otherwise the driver prints the notices of the server, such as "relation already exists, skipping".
       onnotice: () => undefined,
       // PgBouncer refuses parameters that it does not know. docs/postgres.md sets them on the role instead.
-      connection: address.pgbouncer ? {} : parametersOf[purpose],
+      connection: address.pgbouncer ? {} : sessionParameters[purpose],
       socket: () => this.#connect(host),
     }
     this.sql = postgres(options)
   }
 
-  /** Whether the server has ever answered on this connection. */
+  /** Whether the server has answered a statement on this connection. */
   get hasAnswered(): boolean {
     return this.#hasAnswered
   }
@@ -71,7 +74,7 @@ export class Connection {
     return rows as unknown as Row[]
   }
 
-  /** Closes the socket without notifying the server, which may not respond. */
+  /** Closes the socket at once, without ending the session: the server may not respond. */
   destroy(): void {
     if (this.#isDestroyed) return
     this.#isDestroyed = true
@@ -79,7 +82,7 @@ export class Connection {
     this.sql.end({ timeout: 0 }).catch(() => undefined)
   }
 
-  /** Ends the session, then closes the socket. */
+  /** Ends the session, for which the server has a second, then closes the socket. */
   async close(): Promise<void> {
     if (this.#isDestroyed) return
     await this.sql.end({ timeout: 1 }).catch(() => undefined)
@@ -94,7 +97,8 @@ export class Connection {
     })
     const timeout = Promise.withResolvers<never>()
     const timer = setTimeout(async () => {
-      // If this process was blocked, the answer may be unread in the socket. Two iterations give it time to be read.
+      // If this process was blocked, the answer may be unread in the socket. It is read within two iterations of the
+      // event loop.
       await nextIteration()
       await nextIteration()
       if (!isSettled) timeout.reject(new TimeoutError(`no answer within ${Math.round(timeoutMs)} ms`))
@@ -125,7 +129,7 @@ export class Connection {
   }
 }
 
-/** The host did not answer in time. */
+/** The host did not answer in time, or the connection was closed before it could. */
 export class TimeoutError extends Error {
   override readonly name = 'TimeoutError'
 }
@@ -138,8 +142,8 @@ export function toArray(values: readonly (string | number)[]): string {
   return `{${items.join(',')}}`
 }
 
-/** Session parameters, by purpose of the connection. */
-const parametersOf = {
+/** Session parameters, by purpose of the connection. pg_stat_activity shows the application name. */
+const sessionParameters = {
   serve: {
     application_name: 'planning-registry serve',
     statement_timeout: statementTimeoutMs,

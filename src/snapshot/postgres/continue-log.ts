@@ -1,5 +1,6 @@
-// Continues the change log in a snapshot that was copied to PostgreSQL: takes over the log of the snapshot in service
-// and appends the difference between both. A step of publication, inside the transaction of load.ts.
+// Continues the change log, which lists the records that each publication has added, changed or removed, in a snapshot
+// that was copied to PostgreSQL: copies the log of the snapshot in service and appends the difference between both. A
+// step of publication, inside the transaction of load.ts. The rules that SQLite shares are in change-log.ts.
 import type { TransactionSql } from 'postgres'
 import type { ChangeKind } from '../../domain/change.ts'
 import {
@@ -18,19 +19,22 @@ import { toArray } from './connection.ts'
 const batchChanges = 5000
 
 /**
- * `schema` is the new snapshot. If no snapshot of this format is in service, it keeps the log that it had in the file:
- * empty after an import, complete for a registry that was copied from SQLite.
+ * `schema` is the schema of the new snapshot. It keeps the log that it had in the file (empty after an import, complete
+ * for a registry that was copied from SQLite) if no snapshot of this format is in service, or if only one of the two is
+ * the fictional sample.
  */
 export async function continueLog(transaction: TransactionSql, schema: string): Promise<void> {
   const [inService] = await transaction.unsafe(
     `SELECT name FROM registry.snapshot WHERE retired_at IS NULL AND format = ${formatVersion}`,
   )
   if (inService === undefined) return
-  const previous = await readLogProperties(transaction, inService.name)
-  if (!continuesLog(await readLogProperties(transaction, schema), previous)) return
-  await transaction.unsafe(`TRUNCATE ${schema}.change; ${toCopyStatement(`${schema}.`, `${inService.name}.`)}`)
-  await appendDifference(transaction, schema, inService.name)
-  for (const [name, value] of previous) {
+  const previous = String(inService.name)
+  const previousProperties = await readLogProperties(transaction, previous)
+  if (!continuesLog(await readLogProperties(transaction, schema), previousProperties)) return
+  await transaction.unsafe(`TRUNCATE ${schema}.change; ${toCopyStatement(`${schema}.`, `${previous}.`)}`)
+  await appendDifference(transaction, schema, previous)
+  // The new snapshot takes over the id and the start of the log.
+  for (const [name, value] of previousProperties) {
     await transaction.unsafe(`UPDATE ${schema}.property SET value = $1 WHERE name = $2`, [value, name])
   }
   for (const table of tables.filter(({ name }) => name === 'change' || name === 'property')) {
@@ -38,12 +42,15 @@ export async function continueLog(transaction: TransactionSql, schema: string): 
   }
 }
 
-/** Numbers the changes on from the last one of the log, and inserts them. `previous` is the schema in service. */
+/**
+ * Appends the records that differ, and removes the changes that are too old. The numbers follow the last change of the
+ * log. `previous` is the schema of the snapshot in service.
+ */
 async function appendDifference(transaction: TransactionSql, schema: string, previous: string): Promise<void> {
   const [row] = await transaction.unsafe(`SELECT coalesce(max(number), 0) AS last FROM ${schema}.change`)
   const last = Number(row?.last)
-  // The rows need checksums, so they pass through this process. The connection cannot read and insert at once, so the
-  // difference is stored in a table first and then read in batches.
+  // This process computes the checksums of the rows, so the difference is read and inserted again. One connection
+  // cannot do both at once, so the difference is first stored in a table and then read in batches.
   const differenceQuery = toDifferenceQuery(`${schema}.`, `${previous}.`)
   await transaction.unsafe(`
     CREATE TABLE ${schema}.difference AS
@@ -65,7 +72,7 @@ async function appendDifference(transaction: TransactionSql, schema: string, pre
   await transaction.unsafe(`DROP TABLE ${schema}.difference; ${toTrimStatement(`${schema}.`, last + inserted)}`)
 }
 
-/** The five columns of the rows are passed as five arrays. */
+/** Inserts rows of the table `change`. Each of its five columns is passed as an array, which `unnest` turns to rows. */
 async function insertChanges(transaction: TransactionSql, schema: string, rows: readonly Value[][]): Promise<void> {
   const columns = [0, 1, 2, 3, 4].map((index) => toArray(rows.map((row) => row[index] as string | number)))
   await transaction.unsafe(
@@ -75,7 +82,7 @@ async function insertChanges(transaction: TransactionSql, schema: string, rows: 
   )
 }
 
-/** The properties of `logProperties` that the snapshot has, by name. */
+/** The properties of a snapshot that concern its log (`logProperties`), by name. Absent ones are left out. */
 async function readLogProperties(transaction: TransactionSql, schema: string): Promise<Map<string, string>> {
   const names = logProperties.map((name) => `'${name}'`).join(', ')
   const rows = await transaction.unsafe(`SELECT name, value FROM ${schema}.property WHERE name IN (${names})`)

@@ -1,18 +1,16 @@
-// Copies the tables of a snapshot file to PostgreSQL with binary COPY, so that no value is quoted or parsed. A step of
-// load.ts.
+// Copies the tables of a snapshot file to PostgreSQL with COPY in its binary format, in which no value needs to be
+// quoted or parsed. A step of load.ts.
 import type { DatabaseSync } from 'node:sqlite'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { TransactionSql } from 'postgres'
+import { prepareReturningArrays } from '../file/open-file.ts'
 import { digestTable, type Table, tables } from '../schema.ts'
 
-/** A write to the connection has at least this size. */
+/** Rows are collected until they have this size, then written to the connection. */
 const chunkBytes = 256 * 1024
 
-/**
- * Copies all tables. `onProgress` gets the number of rows copied so far. FREEZE requires that the same transaction has
- * created the tables; vacuum then never has to rewrite the rows.
- */
+/** Copies all tables. The transaction must have created them. `onProgress` gets the rows copied so far, and all. */
 export async function copySnapshot(
   file: DatabaseSync,
   transaction: TransactionSql,
@@ -24,8 +22,11 @@ export async function copySnapshot(
   const total = all.reduce((sum, table) => sum + countRows(file, table), 0)
   let done = 0
   for (const table of all) {
-    const into = `COPY ${schema}.${table.name} (${Object.keys(table.columns).join(', ')}) FROM STDIN`
-    const sink = await transaction.unsafe(`${into} (FORMAT binary, FREEZE)`).writable()
+    // FREEZE marks the rows as visible to all, so that vacuum never has to rewrite them. PostgreSQL allows it only in
+    // the transaction that has created the table.
+    const columns = Object.keys(table.columns).join(', ')
+    const copy = `COPY ${schema}.${table.name} (${columns}) FROM STDIN (FORMAT binary, FREEZE)`
+    const sink = await transaction.unsafe(copy).writable()
     const encoded = encodeRows(file, table, (rows) => {
       done += rows
       onProgress(done, total)
@@ -39,64 +40,64 @@ function countRows(file: DatabaseSync, { name }: Table): number {
   return rows
 }
 
-/** Yields the bytes of the whole table. `onChunk` gets the number of rows in the chunk that was yielded. */
+/** Yields the whole table in chunks. After each chunk, `onChunk` gets the number of its rows. */
 function* encodeRows(file: DatabaseSync, table: Table, onChunk: (rows: number) => void): Generator<Buffer> {
   const columnCount = Object.keys(table.columns).length
-  const writer = new FieldWriter()
-  let rows = 0
-  writer.begin()
+  const writer = new CopyWriter()
+  let rowsInChunk = 0
+  writer.header()
   for (const row of readRows(file, table)) {
     writer.int16(columnCount)
     for (const value of row) writer.field(value)
-    rows++
+    rowsInChunk++
     if (writer.length < chunkBytes) continue
     yield writer.take()
-    onChunk(rows)
-    rows = 0
+    onChunk(rowsInChunk)
+    rowsInChunk = 0
   }
   writer.int16(endOfData)
   yield writer.take()
-  onChunk(rows)
+  onChunk(rowsInChunk)
 }
 
-/** Reads texts as UTF-8 bytes, the form in which they are sent. */
+/** Reads a table in the order of its key. Texts are read as UTF-8 bytes, the form in which they are sent. */
 function readRows(file: DatabaseSync, { name, columns, key }: Table): Iterable<(number | Uint8Array | null)[]> {
-  const list = Object.entries(columns).map(([column, type]) =>
+  const selected = Object.entries(columns).map(([column, type]) =>
     type.startsWith('text') ? `CAST(${column} AS BLOB)` : column,
   )
-  const statement = file.prepare(`SELECT ${list.join(', ')} FROM ${name} ORDER BY ${key}`)
-  statement.setReturnArrays(true)
+  const statement = prepareReturningArrays(file, `SELECT ${selected.join(', ')} FROM ${name} ORDER BY ${key}`)
   return statement.iterate() as unknown as Iterable<(number | Uint8Array | null)[]>
 }
 
-/** The first bytes of the format. */
+/** The data begins with these bytes. */
 const signature = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1')
 
-/** Written where the number of columns of another row would be. */
+/** The data ends with this number in place of the column count of a row. */
 const endOfData = -1
 
-/** Written where the length of a field would be. */
+/** The field is null if it has this number in place of its length. No bytes follow. */
 const nullField = -1
 
-/** All numbers of the schema are of the type `integer`. */
+/** Length of a number: all numbers of the schema are of the type `integer`. */
 const integerBytes = 4
 
 /**
  * Encodes the binary format of COPY (https://www.postgresql.org/docs/current/sql-copy.html): each row is its number of
  * columns, then the length and the bytes of each field. Numbers are big-endian.
  */
-class FieldWriter {
+class CopyWriter {
   /** Bytes written since the last `take`. */
   length = 0
   #buffer = Buffer.allocUnsafe(chunkBytes * 2)
 
   /** Writes the file header: signature, flags, and size of the header extension. */
-  begin(): void {
+  header(): void {
     this.#bytes(signature)
     this.#int32(0)
     this.#int32(0)
   }
 
+  /** Writes the length and the bytes of a value. */
   field(value: number | Uint8Array | null): void {
     if (value === null) this.#int32(nullField)
     else if (typeof value === 'number') {

@@ -1,4 +1,4 @@
-// Classifies errors of the driver by their code: connection lost, snapshot missing, or statement invalid. A code is an
+// Classifies errors of the driver: connection lost, snapshot missing, or statement invalid. The code of an error is an
 // SQLSTATE of PostgreSQL, a code of the operating system, or one of the driver's own.
 import postgres from 'postgres'
 import { t, translate } from '../../language.ts'
@@ -9,27 +9,28 @@ const invalidSchemaName = '3F000'
 const insufficientPrivilege = '42501'
 const protocolViolation = '08P01'
 
-/** Whether the connection can be used again: the server rejected the statement but keeps the session. */
+/** Whether the connection can be used again, because the server has rejected the statement but kept the session. */
 export function isConnectionKept(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.severity !== 'FATAL' && error.severity !== 'PANIC'
 }
 
-/** The table or its schema does not exist: it was dropped, is not replicated yet, or there is no registry. */
+/** Whether a table or its schema is missing: it was dropped, is not replicated yet, or there is no registry. */
 export function isMissing(error: unknown): boolean {
   return codeOf(error) === undefinedTable || codeOf(error) === invalidSchemaName
 }
 
-/** No host would accept the statement. After any other error a retry, or another host, may succeed. */
+/** Whether the statement itself is wrong. After any other error a retry, or another host, may succeed. */
 export function isInvalidStatement(error: unknown): boolean {
   if (!isConnectionKept(error) || isMissing(error)) return false
   const code = codeOf(error)
-  // Class 22 is data exceptions, class 42 syntax errors and access rules. A missing privilege may be granted.
+  // Class 22 is data exceptions, class 42 syntax errors and access rules. A missing privilege is no fault of the
+  // statement: it may still be granted.
   return code.startsWith('22') || (code.startsWith('42') && code !== insufficientPrivilege)
 }
 
 /**
- * The reason in a few words, for a message. Only the first line of an error is used: it contains nothing that a client
- * has sent.
+ * The reason in a few words, for a message. Of an unknown error it is the first line, cut to `reasonCharactersMax`: it
+ * contains nothing that a client has sent.
  */
 export function reasonOf(error: unknown): string {
   const code = codeOf(error)
@@ -59,7 +60,7 @@ const reasons: Readonly<Record<string, string>> = {
   CONNECTION_DESTROYED: 'the connection was closed',
 }
 
-/** Empty if the error has no code. */
+/** The code of an error; empty if it has none. */
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }

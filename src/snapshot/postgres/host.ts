@@ -1,16 +1,16 @@
-// One PostgreSQL host: a connection pool, and a health check on its own connection, so that load is not mistaken for a
-// failure. The health check runs several times a second and also lists the snapshots that the host has: a standby that
-// lags behind the primary does not have the newest one yet.
+// One PostgreSQL host: a pool of connections for statements, and a health check on a connection of its own, so that a
+// busy pool is not mistaken for a failure. The health check runs several times a second and also lists the snapshots
+// that the host has: a standby that lags behind the primary does not have the newest one yet.
 import { defaultPort, type HostAddress, type PostgresAddress } from './address.ts'
 import { Connection, type Row, type Statement, TimeoutError } from './connection.ts'
 import { isConnectionKept, isMissing, reasonOf } from './errors.ts'
-import { type SnapshotEntry, statusStatement, toEntry } from './schema.ts'
+import { type SnapshotEntry, statusStatement, toSnapshotEntry } from './schema.ts'
 
-/** Interval of health checks. While the host is down it doubles up to the maximum. */
+/** Interval of health checks. While the host is down it doubles with each check, up to the maximum. */
 const probeIntervalMs = 300
 const probeIntervalDownMsMax = 1000
 
-/** A host that does not answer a health check in this time is down. So a failure is noticed in less than a second. */
+/** A host that does not answer a health check in this time is down. A failure is noticed in less than a second. */
 const probeTimeoutMs = 500
 
 /** Number of statements that may wait for a connection. Any more fail at once. */
@@ -21,16 +21,19 @@ export type HostState =
   | { readonly kind: 'down'; readonly reason: string }
 
 export class Host {
+  /** For messages: `db1`, or `db1:5433` if the port is not the usual one. */
   readonly name: string
+  /** The result of the last health check. */
   state: HostState = { kind: 'down', reason: 'not checked yet' }
-  /** Whether a connection to the host was lost and no health check has succeeded since. */
+  /** Whether a connection was lost and no health check has succeeded since. Other hosts are preferred then. */
   isSuspect = false
+  /** The address of the registry, and the host in it. */
   readonly #address: PostgresAddress
-  readonly #host: HostAddress
+  readonly #hostAddress: HostAddress
   readonly #onProbe: () => void
   /** All connections for statements. */
   readonly #pool = new Set<Connection>()
-  /** Those of the pool that run no statement. */
+  /** The connections of the pool that run no statement. */
   readonly #idle: Connection[] = []
   /** The statements that wait for a connection, oldest first. */
   readonly #waiting: PromiseWithResolvers<Connection>[] = []
@@ -39,21 +42,21 @@ export class Host {
   /** Starts the next health check. */
   #timer: NodeJS.Timeout | undefined
   #intervalMs = probeIntervalMs
-  /** The health check in progress. */
+  /** The health check in progress, if there is one. */
   #probing: Promise<void> | undefined
   #isClosed = false
 
   /** `onProbe` is called after every health check. */
   constructor(address: PostgresAddress, host: HostAddress, onProbe: () => void) {
     this.#address = address
-    this.#host = host
+    this.#hostAddress = host
     this.#onProbe = onProbe
     this.name = host.port === defaultPort ? host.name : `${host.name}:${host.port}`
     this.#probeConnection = new Connection(address, host, 'serve')
   }
 
   /** Whether the host is up and has the snapshot. `snapshot` is the name of its schema. */
-  has(snapshot: string): boolean {
+  hasSnapshot(snapshot: string): boolean {
     return this.state.kind === 'up' && this.state.snapshots.some(({ name }) => name === snapshot)
   }
 
@@ -66,7 +69,10 @@ export class Host {
     return this.#pool.size - this.#idle.length + this.#waiting.length
   }
 
-  /** Rejects with the error of the driver, or with `TimeoutError`. The time includes waiting for a connection. */
+  /**
+   * Runs a statement on a connection of the pool. The timeout includes waiting for a connection. Rejects with the error
+   * of the driver, or with `TimeoutError`.
+   */
   async query(statement: Statement, timeoutMs: number): Promise<Row[]> {
     const startedAt = performance.now()
     const connection = await this.#acquire(timeoutMs)
@@ -78,7 +84,7 @@ export class Host {
       if (isConnectionKept(error)) this.#release(connection)
       else {
         this.#discard(connection)
-        // The idle connections may be lost as well. The next attempt opens a new one.
+        // The idle connections may be lost as well. The next statement opens a new one.
         for (const idle of this.#idle.splice(0)) this.#discard(idle)
         this.isSuspect = true
         // A lost connection is often the first sign that the host is down.
@@ -116,24 +122,24 @@ export class Host {
   async #probe(): Promise<void> {
     if (this.#isClosed) return
     try {
-      // After a lost connection the check is repeated on a new one. A timeout means at once that the host is down.
+      // If the connection was lost, the check is repeated once on a new one. After a timeout the host counts as down.
       const [row] = await this.#queryStatus().catch((error: unknown) => {
         if (error instanceof TimeoutError || isMissing(error)) throw error
         this.#renewProbeConnection()
         return this.#queryStatus()
       })
       const [isStandby, snapshotsJson] = row ?? []
-      this.#markUp(isStandby === true, JSON.parse(String(snapshotsJson ?? '[]')).map(toEntry))
+      this.#markUp(isStandby === true, JSON.parse(String(snapshotsJson ?? '[]')).map(toSnapshotEntry))
     } catch (error) {
-      // The table of snapshots is missing: the host answers, but nothing was ever imported. Whether it is a standby
-      // does not matter then.
+      // The host answers, but has no list of snapshots: nothing was ever imported. Whether it is a standby does not
+      // matter then.
       if (isMissing(error)) this.#markUp(false, [])
       else this.#markDown(error)
     }
     if (!this.#isClosed) this.#onProbe()
   }
 
-  /** The first statement also connects, so it gets more time. */
+  /** Runs the statement of the health check. The first one also connects, so it gets more time. */
   #queryStatus(): Promise<Row[]> {
     const timeoutMs = this.#probeConnection.hasAnswered ? probeTimeoutMs : this.#address.connectTimeoutMs
     return this.#probeConnection.query(statusStatement, timeoutMs)
@@ -141,7 +147,7 @@ export class Host {
 
   #renewProbeConnection(): void {
     this.#probeConnection.destroy()
-    if (!this.#isClosed) this.#probeConnection = new Connection(this.#address, this.#host, 'serve')
+    if (!this.#isClosed) this.#probeConnection = new Connection(this.#address, this.#hostAddress, 'serve')
   }
 
   #markUp(isStandby: boolean, snapshots: readonly SnapshotEntry[]): void {
@@ -157,7 +163,8 @@ export class Host {
       this.state.kind === 'up' ? probeIntervalMs : Math.min(this.#intervalMs * 2, probeIntervalDownMsMax)
     this.state = { kind: 'down', reason: reasonOf(error) }
     this.#renewProbeConnection()
-    // Waiting statements fail now, so that they can be sent to another host.
+    // Waiting statements fail now, so that they can be sent to another host. They are rejected before the connections
+    // are discarded, because `#discard` would open new connections for them.
     for (const waiting of this.#waiting.splice(0)) waiting.reject(error)
     for (const connection of this.#pool) this.#discard(connection)
   }
@@ -184,21 +191,21 @@ export class Host {
 
   /** Adds a connection to the pool. */
   #open(): Connection {
-    const connection = new Connection(this.#address, this.#host, 'serve')
+    const connection = new Connection(this.#address, this.#hostAddress, 'serve')
     this.#pool.add(connection)
     return connection
   }
 
   /** Gives the connection to the statement that has waited longest, or makes it idle. */
   #release(connection: Connection): void {
-    // The host went down meanwhile, and its connections were discarded.
+    // If the host went down meanwhile, the connection has been discarded.
     if (!this.#pool.has(connection)) return
     const waiting = this.#waiting.shift()
     if (waiting === undefined) this.#idle.push(connection)
     else waiting.resolve(connection)
   }
 
-  /** Removes a connection from the pool. If a statement waits, a new connection takes its place. */
+  /** Closes a connection and removes it from the pool. If a statement waits, it gets a new connection. */
   #discard(connection: Connection): void {
     connection.destroy()
     if (!this.#pool.delete(connection)) return

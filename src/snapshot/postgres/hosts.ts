@@ -1,6 +1,6 @@
-// The hosts of a registry on PostgreSQL. A statement goes to a standby that has the snapshot, the least loaded first,
-// and to the primary if no standby has it. If a host fails, another is tried: snapshots never change, so the statements
-// of one search may go to different hosts.
+// The hosts of a registry on PostgreSQL, and the choice of the host for each statement: the standby with the least load
+// of those that have the snapshot, or the primary if no standby has it. If a host fails, another is tried. Snapshots
+// never change, so the statements of one search may go to different hosts.
 import { t, translate } from '../../language.ts'
 import { StoreUnavailable } from '../contract.ts'
 import type { PostgresAddress } from './address.ts'
@@ -8,16 +8,16 @@ import { type Row, type Statement, TimeoutError } from './connection.ts'
 import { isInvalidStatement, reasonOf } from './errors.ts'
 import { Host } from './host.ts'
 
-/** If no host answers a statement in this time, the registry is unavailable: 503 within a second. */
+/** If no host answers a statement in this time, the registry is unavailable, and a request gets 503 within a second. */
 const queryTimeoutMs = 800
 
-/** Attempts per statement: one per host, and at least two in case a connection to the only host was lost. */
+/** A statement is tried once for each host, and at least this often: the connection to a single host may be lost. */
 const attemptsMin = 2
 
 export class Hosts {
   readonly all: readonly Host[]
   readonly #displayAddress: string
-  /** The index of the host that comes first among equals, so that these take turns. */
+  /** Round robin: the index of the host that is preferred among those of equal rank and load. */
   #nextIndex = 0
 
   /** `onProbe` is called after every health check of any host. */
@@ -26,19 +26,25 @@ export class Hosts {
     this.all = address.hosts.map((host) => new Host(address, host, onProbe))
   }
 
-  /** `snapshot` is the name of its schema. Throws `StoreUnavailable` if no host answers in time. */
+  /**
+   * Runs a statement on a host that has the snapshot. `snapshot` is the name of its schema. Throws the error of the
+   * driver if the statement is invalid, `StoreUnavailable` if no host answers in time.
+   */
   async query(snapshot: string, statement: Statement, timeoutMs: number = queryTimeoutMs): Promise<Row[]> {
     const deadlineAt = performance.now() + timeoutMs
     const tried: Host[] = []
     let failure: unknown
-    for (let attempts = Math.max(this.all.length, attemptsMin); attempts > 0; attempts--) {
+    const attemptsMax = Math.max(this.all.length, attemptsMin)
+    for (let attempt = 0; attempt < attemptsMax; attempt++) {
       const host = this.#choose(snapshot, tried)
       const remainingMs = deadlineAt - performance.now()
       if (host === undefined || remainingMs <= 0) break
       tried.push(host)
       try {
         // While another host can be tried, this one gets only half of the remaining time.
-        const hasOther = this.all.some((other) => other !== host && other.has(snapshot) && !tried.includes(other))
+        const hasOther = this.all.some(
+          (other) => other !== host && other.hasSnapshot(snapshot) && !tried.includes(other),
+        )
         return await host.query(statement, hasOther ? remainingMs / 2 : remainingMs)
       } catch (error) {
         if (isInvalidStatement(error)) throw error
@@ -49,11 +55,11 @@ export class Hosts {
   }
 
   /** Whether a host that is up has the snapshot. */
-  anyHas(snapshot: string): boolean {
-    return this.all.some((host) => host.has(snapshot))
+  anyHasSnapshot(snapshot: string): boolean {
+    return this.all.some((host) => host.hasSnapshot(snapshot))
   }
 
-  /** The name and the reason of each host that is down; empty if none is. */
+  /** For each host that is down its name and the reason, as in `db1: no answer in time; db2: …`. Empty if none is. */
   get downReasons(): string {
     return this.all
       .flatMap(({ name, state }) => (state.kind === 'down' ? [`${name}: ${translate(state.reason)}`] : []))
@@ -81,10 +87,10 @@ export class Hosts {
   #choose(snapshot: string, tried: readonly Host[]): Host | undefined {
     this.#nextIndex = (this.#nextIndex + 1) % this.all.length
     const rotated = [...this.all.slice(this.#nextIndex), ...this.all.slice(0, this.#nextIndex)]
-    // Lower is better. Each criterion (4, 2, 1) weighs more than all that follow it together.
+    // Lower is better. Each weight (4, 2, 1) is more than all lower ones together, so the criteria apply in this order.
     const rank = (host: Host): number =>
       tried.filter((other) => other === host).length * 4 + (host.isSuspect ? 2 : 0) + (host.isStandby ? 0 : 1)
-    return rotated.filter((host) => host.has(snapshot)).sort((a, b) => rank(a) - rank(b) || a.load - b.load)[0]
+    return rotated.filter((host) => host.hasSnapshot(snapshot)).sort((a, b) => rank(a) - rank(b) || a.load - b.load)[0]
   }
 
   /** Why no host has answered. `failure` is the last error; undefined if no host could be tried. */

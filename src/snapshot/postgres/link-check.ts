@@ -1,6 +1,6 @@
-// Stores which document links were dead at the last `check --links` of a registry on PostgreSQL. The outcome is in two
-// tables beside the list of snapshots, because a snapshot in service never changes. Each check replaces it in one
-// transaction; the page of a record reads it.
+// Stores which links to documents were dead at the last `check --links` of a registry on PostgreSQL. The outcome is in
+// two tables beside the list of snapshots, because a snapshot in service never changes. Each check replaces the rows in
+// one transaction. The page of a record reads them.
 import type { TransactionSql } from 'postgres'
 import { t } from '../../language.ts'
 import { type LinkCheck, StoreFault } from '../contract.ts'
@@ -10,14 +10,14 @@ import { reasonOf } from './errors.ts'
 import type { Hosts } from './hosts.ts'
 import { connectPrimary } from './primary.ts'
 
-// An address may be longer than an entry of a B-tree can be, so the index is one of hashes.
+// A hash index, because an address may be longer than the 2,704 bytes that an entry of a B-tree may have.
 const createTables = `
   CREATE TABLE IF NOT EXISTS registry.link_check (checked_at timestamptz NOT NULL);
   CREATE TABLE IF NOT EXISTS registry.dead_link (address text COLLATE "C" NOT NULL);
   CREATE INDEX IF NOT EXISTS dead_link_address ON registry.dead_link USING hash (address);
 `
 
-/** Addresses in one statement. */
+/** How many addresses are inserted with one statement. */
 const batchAddresses = 1000
 
 /** Throws `StoreFault` if the outcome cannot be written. */
@@ -45,8 +45,8 @@ export async function writePostgresLinkCheck(url: string, { checkedAt, dead }: L
 }
 
 /**
- * The outcome for the given addresses of documents. Null if there was no check, or its tables cannot be read.
- * `snapshot` is the schema in service, by which a host is chosen.
+ * Which of these addresses were dead at the last check. Null if there was none, or its tables cannot be read.
+ * `snapshot` is the schema of the snapshot in service: a host that has it is asked.
  */
 export async function readPostgresLinkCheck(
   hosts: Hosts,
@@ -54,7 +54,7 @@ export async function readPostgresLinkCheck(
   addresses: readonly string[],
 ): Promise<LinkCheck | null> {
   try {
-    // The tables do not exist before the first check. A read without this test would make the server log an error.
+    // The tables do not exist before the first check. Reading them then would make the server log an error.
     const [exists] = await hosts.query(snapshot, {
       text: `SELECT to_regclass('registry.link_check') IS NOT NULL AND to_regclass('registry.dead_link') IS NOT NULL`,
     })
@@ -67,8 +67,9 @@ export async function readPostgresLinkCheck(
       parameters: [toArray(addresses)],
     })
     if (row === undefined) return null
-    const dead: string[] = JSON.parse(String(row[1]))
-    return { checkedAt: new Date(Number(row[0]) * 1000), dead }
+    const [checkedAtSeconds, deadJson] = row
+    const dead: string[] = JSON.parse(String(deadJson))
+    return { checkedAt: new Date(Number(checkedAtSeconds) * 1000), dead }
   } catch {
     // The hosts are down, or the role may not read the tables. The pages do without them.
     return null

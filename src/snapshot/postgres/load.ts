@@ -1,11 +1,10 @@
 // Loads a snapshot file into PostgreSQL and puts it in service, in one transaction: a crash at any time leaves the
-// registry unchanged and nothing behind on the server. An import calls it with the file it has built (writer.ts); a
-// registry in a file is copied to PostgreSQL with `copyFileToPostgres`.
-import type { DatabaseSync } from 'node:sqlite'
+// registry unchanged and nothing behind on the server. An import calls it with the file that it has built (writer.ts).
+// `copyFileToPostgres` loads a file that has served as a registry of its own.
 import { setTimeout } from 'node:timers/promises'
 import type { TransactionSql } from 'postgres'
 import { t } from '../../language.ts'
-import { type Publication, type PublishOptions, type SnapshotMetadata, StoreFault } from '../contract.ts'
+import { type Publication, type PublishOptions, StoreFault } from '../contract.ts'
 import { FileStorage } from '../file/file-storage.ts'
 import { verifySnapshot } from '../file/verify.ts'
 import { toCreateIndexes } from '../schema.ts'
@@ -21,17 +20,17 @@ import { createSnapshotList, toCreateSnapshot } from './schema.ts'
 /** An import drops snapshots that were replaced longer ago than this. Until then requests can finish reading them. */
 const retention = '1 hour'
 
-/** Key of the advisory lock: "PReg" in ASCII. */
+/** Key of the advisory lock that imports take on the server: "PReg" in ASCII. */
 const lockKey = 0x50526567
 
-/** The server may need this long to notice that an import was killed, and to release its lock. */
+/** An import waits this long for the lock: the server releases the lock of a killed import only after a moment. */
 const lockTimeoutMs = 2000
 const lockRetryPauseMs = 200
 
-/** The options of `publish` that do not depend on the records. */
+/** The options of a publication that apply to a file that is already built. */
 export type LoadOptions = Pick<PublishOptions, 'dryRun' | 'accepts' | 'onProgress'>
 
-/** Loads an existing registry file, for a registry that has outgrown SQLite. */
+/** Loads the file of a registry that has outgrown SQLite. Throws `StoreFault` if the file or the load has a fault. */
 export async function copyFileToPostgres(path: string, url: string, options: LoadOptions): Promise<Publication> {
   const address = parseAddress(url)
   await verifySnapshot(path)
@@ -46,10 +45,10 @@ export async function copyFileToPostgres(path: string, url: string, options: Loa
 
 /** Takes the lock of an import, which the session keeps. Throws `StoreFault` if another import holds it. */
 export async function takeServerLock(connection: Connection, address: PostgresAddress): Promise<void> {
-  // PgBouncer gives the session to another client after each transaction, and a session lock would stay with it. There
-  // only `loadInTransaction` takes a lock, which ends with the transaction.
+  // PgBouncer gives the session to another client after each transaction, and a lock of the session would stay with it.
+  // Behind PgBouncer only the lock of `publishInTransaction` protects the registry.
   if (address.pgbouncer) return
-  // With this setting the server notices a killed import sooner. Not every platform supports it.
+  // With this setting the server notices a killed import sooner. Servers on some platforms refuse it.
   const checkInterval = { text: `SET client_connection_check_interval = '500ms'` }
   await connection.query(checkInterval, address.connectTimeoutMs).catch(() => undefined)
   const deadlineAt = performance.now() + lockTimeoutMs
@@ -61,7 +60,7 @@ export async function takeServerLock(connection: Connection, address: PostgresAd
   }
 }
 
-/** Loads a verified file. The caller holds the server lock. Throws `StoreFault` if the load fails. */
+/** Loads a verified file. The caller holds the lock (`takeServerLock`). Throws `StoreFault` if the load fails. */
 export async function loadSnapshotFile(
   connection: Connection,
   address: PostgresAddress,
@@ -71,7 +70,9 @@ export async function loadSnapshotFile(
   const storage = new FileStorage(path)
   try {
     await dropRetired(connection)
-    return await loadInTransaction(connection, address, storage.database, storage.metadata, options)
+    return await commitIfPublished(connection, (transaction) =>
+      publishInTransaction(transaction, address, storage, options),
+    )
   } catch (error) {
     if (error instanceof StoreFault) throw error
     throw new StoreFault(t`Cannot import into ${address.display}: ${reasonOf(error)}`, { cause: error })
@@ -80,49 +81,63 @@ export async function loadSnapshotFile(
   }
 }
 
-/** Copies, verifies and publishes the snapshot. Of a dry run nothing stays on the server. */
-async function loadInTransaction(
+/** Runs `publish` in a transaction, which is rolled back after a dry run and if the changes were not accepted. */
+async function commitIfPublished(
   connection: Connection,
-  address: PostgresAddress,
-  file: DatabaseSync,
-  metadata: SnapshotMetadata,
-  options: LoadOptions,
+  publish: (transaction: TransactionSql) => Promise<Publication>,
 ): Promise<Publication> {
-  let publication: Publication | undefined
-  const load = async (transaction: TransactionSql): Promise<void> => {
-    await transaction.unsafe(`SET LOCAL statement_timeout = 0; SET LOCAL maintenance_work_mem = '256MB'`)
-    const [row] = await transaction.unsafe(`SELECT pg_try_advisory_xact_lock(${lockKey}) AS taken`)
-    if (row?.taken !== true) throw toBusyFault(address)
-    await transaction.unsafe(createSnapshotList)
-    const [last] = await transaction.unsafe('SELECT max(number) AS number FROM registry.snapshot')
-    const number = Number(last?.number ?? 0) + 1
-    const schema = `registry_${number}_${metadata.id.slice(0, 8)}`
-    await transaction.unsafe(toCreateSnapshot(schema))
-    await copySnapshot(file, transaction, schema, (done, total) => options.onProgress?.('load', done, total))
-    await transaction.unsafe(`${toCreateIndexes(`${schema}.`)} ${toAnalyseStatements(schema)}`)
-    await verifyCopy(transaction, schema)
-    await continueLog(transaction, schema)
-    const changes = await compareWithPrevious(transaction, schema)
-    const publishedAt = await putInService(transaction, number, schema, metadata)
-    // If it is not accepted, or in a dry run, the error below rolls everything back.
-    const isAccepted = changes === null || options.accepts === undefined || options.accepts(changes)
-    const isPublished = isAccepted && !options.dryRun
-    publication = { metadata: { ...metadata, publishedAt }, isPublished, changes, names: null }
-    if (!isPublished) throw new NotPublished()
+  try {
+    return await connection.sql.begin(async (transaction) => {
+      const publication = await publish(transaction)
+      // The driver rolls back when an error is thrown.
+      if (!publication.isPublished) throw new NotPublished(publication)
+      return publication
+    })
+  } catch (error) {
+    if (error instanceof NotPublished) return error.publication
+    throw error
   }
-  await connection.sql.begin(load).catch((error: unknown) => {
-    if (!(error instanceof NotPublished)) throw error
-  })
-  if (publication === undefined) throw new Error('the transaction ended without a publication')
-  return publication
 }
 
-/** Thrown to roll the transaction back. */
-class NotPublished extends Error {}
+class NotPublished extends Error {
+  readonly publication: Publication
+
+  constructor(publication: Publication) {
+    super('the transaction is rolled back')
+    this.publication = publication
+  }
+}
+
+/** Copies the file to a new schema, verifies it, continues the change log and puts the snapshot in service. */
+async function publishInTransaction(
+  transaction: TransactionSql,
+  address: PostgresAddress,
+  { database: file, metadata }: FileStorage,
+  options: LoadOptions,
+): Promise<Publication> {
+  await transaction.unsafe(`SET LOCAL statement_timeout = 0; SET LOCAL maintenance_work_mem = '256MB'`)
+  // This lock ends with the transaction. Except behind PgBouncer, the session has already taken it (`takeServerLock`).
+  const [row] = await transaction.unsafe(`SELECT pg_try_advisory_xact_lock(${lockKey}) AS taken`)
+  if (row?.taken !== true) throw toBusyFault(address)
+  await transaction.unsafe(createSnapshotList)
+  const [last] = await transaction.unsafe('SELECT max(number) AS number FROM registry.snapshot')
+  const number = Number(last?.number ?? 0) + 1
+  const schema = `registry_${number}_${metadata.id.slice(0, 8)}`
+  await transaction.unsafe(toCreateSnapshot(schema))
+  await copySnapshot(file, transaction, schema, (done, total) => options.onProgress?.('load', done, total))
+  await transaction.unsafe(`${toCreateIndexes(`${schema}.`)} ${toAnalyseStatements(schema)}`)
+  await verifyCopy(transaction, schema)
+  await continueLog(transaction, schema)
+  const changes = await compareWithPrevious(transaction, schema)
+  const publishedAt = await putInService(transaction, number, schema, metadata)
+  const isAccepted = changes === null || options.accepts === undefined || options.accepts(changes)
+  const isPublished = isAccepted && !options.dryRun
+  return { metadata: { ...metadata, publishedAt }, isPublished, changes, names: null }
+}
 
 /**
- * Drops the snapshots that were replaced longer ago than `retention`. Ignores failures, for example when a reader
- * blocks it for long: the next import tries again.
+ * Drops the snapshots that were replaced longer ago than `retention`. Ignores failures, such as a reader that blocks
+ * the drop for too long: the next import tries again.
  */
 async function dropRetired(connection: Connection): Promise<void> {
   const drop = async (transaction: TransactionSql): Promise<void> => {
@@ -137,6 +152,7 @@ async function dropRetired(connection: Connection): Promise<void> {
   await connection.sql.begin(drop).catch(() => undefined)
 }
 
+/** The fault of an import that cannot take the lock. */
 function toBusyFault(address: PostgresAddress): StoreFault {
   return new StoreFault(
     t`Cannot import into ${address.display}: another import is writing to it; wait until it has finished`,

@@ -1,20 +1,20 @@
-// Connects to the primary, the host that accepts writes, for an import.
+// Connects to the primary, the host that accepts writes, for an import and for the outcome of `check --links`.
 import { t } from '../../language.ts'
 import { StoreFault } from '../contract.ts'
 import type { PostgresAddress } from './address.ts'
 import { Connection } from './connection.ts'
 import { reasonOf } from './errors.ts'
 
-/** PostgreSQL 15, the oldest version that the tests cover. The server states it as 10,000 × major + minor version. */
+/** PostgreSQL 15, the oldest version that the tests cover. `server_version_num` is 10,000 × major + minor version. */
 const serverVersionMin = 150_000
 
-/** Throws `StoreFault` with the reason for each host if none can be written to. */
+/** Throws `StoreFault` if no host can be written to. The message has the reason for each host. */
 export async function connectPrimary(address: PostgresAddress): Promise<Connection> {
   const reasons: string[] = []
   for (const host of address.hosts) {
     const connection = new Connection(address, host, 'import')
     try {
-      const [row] = await connection.query({ text: serverFacts }, address.connectTimeoutMs)
+      const [row] = await connection.query({ text: selectServerFacts }, address.connectTimeoutMs)
       const reason = whyUnusable(row ?? [])
       if (reason === undefined) return connection
       reasons.push(`${host.name}: ${reason}`)
@@ -26,11 +26,11 @@ export async function connectPrimary(address: PostgresAddress): Promise<Connecti
   throw new StoreFault(t`Cannot import into ${address.display}: ${reasons.join('; ')}`)
 }
 
-/** Selects the arguments of `whyUnusable`. */
-const serverFacts = `
+/** The columns are the arguments of `whyUnusable`. */
+const selectServerFacts = `
   SELECT pg_is_in_recovery(), current_setting('server_version_num')::integer, current_setting('server_encoding')`
 
-/** Returns undefined if the server can be imported into. */
+/** Why the server cannot be written to; undefined if it can. */
 function whyUnusable([isStandby, version, encoding]: readonly unknown[]): string | undefined {
   if (isStandby === true) return t`it is a standby; add the primary to the address`
   if (Number(version) < serverVersionMin) {

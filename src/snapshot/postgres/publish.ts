@@ -1,37 +1,37 @@
-// Last steps of a publication, inside the transaction of load.ts: verify the copied rows, compare with the previous
-// snapshot, and switch to the new one.
+// Last steps of a publication on PostgreSQL, inside the transaction of load.ts: verify the copied rows, compare with
+// the snapshot in service, and replace it by the new one. `schema` is always the schema of the new snapshot.
 import type { TransactionSql } from 'postgres'
 import { t } from '../../language.ts'
 import { comparedColumns, compareSnapshots } from '../changes.ts'
 import { type Changes, type SnapshotMetadata, StoreFault } from '../contract.ts'
 import { formatVersion, tables } from '../schema.ts'
 
-/** Statements that collect statistics for the planner of PostgreSQL. */
+/** Statements that collect the statistics from which PostgreSQL plans queries. */
 export function toAnalyseStatements(schema: string): string {
   return tables.map(({ name }) => `ANALYZE ${schema}.${name};`).join(' ')
 }
 
-/** Throws `StoreFault` if a table does not have as many rows as in the file, whose number is in `table_digest`. */
+/** Throws `StoreFault` if a table has not as many rows as in the file. `table_digest` says how many these are. */
 export async function verifyCopy(transaction: TransactionSql, schema: string): Promise<void> {
   for (const { name } of tables) {
-    const [found] = await transaction.unsafe(
+    const [counts] = await transaction.unsafe(
       `SELECT (SELECT count(*) FROM ${schema}.${name}) AS arrived, rows AS sent
        FROM ${schema}.table_digest WHERE name = '${name}'`,
     )
-    if (found !== undefined && Number(found.arrived) === Number(found.sent)) continue
+    if (counts !== undefined && Number(counts.arrived) === Number(counts.sent)) continue
     throw new StoreFault(
-      t`Cannot publish ${name}: ${String(found?.sent)} rows were sent, ${String(found?.arrived)} arrived`,
+      t`Cannot publish ${name}: ${String(counts?.sent)} rows were sent, ${String(counts?.arrived)} arrived`,
     )
   }
 }
 
 /**
- * Compares the new snapshot, in `schema`, with the one in service. Null if there is none, or if its format lacks a
- * column of the comparison.
+ * Compares the new snapshot with the one in service. Null if none is in service, or if its format lacks a column of the
+ * comparison.
  */
 export async function compareWithPrevious(transaction: TransactionSql, schema: string): Promise<Changes | null> {
   const columns = comparedColumns.map((column) => `'${column}'`).join(', ')
-  // A query that fails would end the transaction, so the columns are looked up first.
+  // A query on a column that does not exist would abort the transaction, so the columns are looked up first.
   const [previous] = await transaction.unsafe(
     `SELECT name, format FROM registry.snapshot WHERE retired_at IS NULL AND (
        SELECT count(*) FROM information_schema.columns
@@ -48,8 +48,8 @@ export async function compareWithPrevious(transaction: TransactionSql, schema: s
 }
 
 /**
- * Replaces the snapshot in service; readers see it after the commit. Returns the time of publication. `number` counts
- * the publications, and `schema` is the new snapshot.
+ * Replaces the snapshot in service; readers see the new one after the commit. Returns the time of publication. `number`
+ * is the number of the publication, from 1.
  */
 export async function putInService(
   transaction: TransactionSql,

@@ -1,18 +1,18 @@
-// PostgreSQL dialect of the shared schema (../schema.ts). Each snapshot has its own schema; the table
-// `registry.snapshot` lists them.
+// PostgreSQL dialect of the tables that both engines share (../schema.ts), and the list of snapshots. Each snapshot is
+// a schema of its own, such as `registry_12_8f0c41d2`; the table `registry.snapshot` lists them.
 import { type Dialect, digestTable, formatVersion, tables, toCreateTable, toCreateView } from '../schema.ts'
 import type { Statement } from './connection.ts'
 
 /** A row of `registry.snapshot`. */
 export interface SnapshotEntry {
-  /** Counts the publications. The newest snapshot has the highest number. */
+  /** The number of the publication, from 1. The newest snapshot has the highest. */
   readonly number: number
   /**
-   * Name of its schema: `registry_`, the number and the start of the id. The number alone would not do, because it may
-   * be reused after a failover that lost a snapshot.
+   * The name of its schema: `registry_`, the number and the start of the id. The number alone would not be unique:
+   * after a failover to a standby that lacks the last snapshot, the next publication has the same number.
    */
   readonly name: string
-  /** As in `SnapshotMetadata`. */
+  /** Hash of the records, as in `SnapshotMetadata`. */
   readonly id: string
   /** The `formatVersion` of the program that has published it. */
   readonly format: number
@@ -21,7 +21,10 @@ export interface SnapshotEntry {
   readonly publishedAt: Date
 }
 
-/** Creates the list of snapshots. The only row without `retired_at` is the snapshot in service. */
+/**
+ * Creates the list of snapshots. The snapshot in service is the row without `retired_at`. The index allows only one
+ * such row, because all of them have the same key, `true`.
+ */
 export const createSnapshotList = `
   CREATE SCHEMA IF NOT EXISTS registry;
   CREATE TABLE IF NOT EXISTS registry.snapshot (
@@ -32,7 +35,10 @@ export const createSnapshotList = `
   CREATE UNIQUE INDEX IF NOT EXISTS one_in_service ON registry.snapshot ((true)) WHERE retired_at IS NULL;
 `
 
-/** Returns one row: whether the host is a standby, and its snapshots as JSON (null if there are none) for `toEntry`. */
+/**
+ * Returns one row: whether the host is a standby, and its snapshots as a JSON array, whose elements are rows for
+ * `toSnapshotEntry`; null if there are none.
+ */
 export const statusStatement: Statement = {
   text: `
     SELECT pg_is_in_recovery(), (
@@ -41,9 +47,9 @@ export const statusStatement: Statement = {
       FROM registry.snapshot)`,
 }
 
-/** Turns the row of a snapshot in the JSON of `statusStatement` into an entry. */
-export function toEntry(row: readonly unknown[]): SnapshotEntry {
-  const [number, name, id, format, records, fictional, publishedAt] = row
+/** `row` is an element of the JSON array of `statusStatement`. */
+export function toSnapshotEntry(row: readonly unknown[]): SnapshotEntry {
+  const [number, name, id, format, records, fictional, publishedAtSeconds] = row
   return {
     number: Number(number),
     name: String(name),
@@ -51,13 +57,13 @@ export function toEntry(row: readonly unknown[]): SnapshotEntry {
     format: Number(format),
     records: Number(records),
     fictional: fictional === true,
-    publishedAt: new Date(Number(publishedAt) * 1000),
+    publishedAt: new Date(Number(publishedAtSeconds) * 1000),
   }
 }
 
 /**
- * The newest snapshot of this format; undefined if there is none. During an upgrade the one in service may have another
- * format.
+ * The newest snapshot that this version can read; undefined if there is none. During an upgrade the snapshot in service
+ * may have another format.
  */
 export function findNewest(entries: readonly SnapshotEntry[]): SnapshotEntry | undefined {
   return entries.filter(({ format }) => format === formatVersion).sort((a, b) => b.number - a.number)[0]
@@ -74,14 +80,17 @@ export const postgresDialect: Dialect = {
 /** Statements that create the schema of a snapshot with its tables. Indexes are created after the rows are loaded. */
 export function toCreateSnapshot(schema: string): string {
   const all = [...tables, digestTable]
-  const created = all.map((table) => toCreateTable(table, postgresDialect, `${schema}.`))
-  // Posting lists are already compressed, so PostgreSQL stores binary columns without compressing them again.
-  const uncompressed = all.flatMap(({ name, columns }) =>
+  const createTables = all.map((table) => toCreateTable(table, postgresDialect, `${schema}.`))
+  // The binary columns are already compressed or compact, so PostgreSQL stores them without compressing them again.
+  const disableCompression = all.flatMap(({ name, columns }) =>
     Object.entries(columns)
       .filter(([, type]) => type.startsWith('bytes'))
       .map(([column]) => `ALTER TABLE ${schema}.${name} ALTER ${column} SET STORAGE EXTERNAL;`),
   )
-  return [`CREATE SCHEMA ${schema};`, ...created, ...uncompressed, toCreateView(postgresDialect, `${schema}.`)].join(
-    '\n',
-  )
+  return [
+    `CREATE SCHEMA ${schema};`,
+    ...createTables,
+    ...disableCompression,
+    toCreateView(postgresDialect, `${schema}.`),
+  ].join('\n')
 }

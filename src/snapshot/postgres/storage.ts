@@ -1,6 +1,6 @@
 // The storage of a snapshot on PostgreSQL: reads its rows for stored-snapshot.ts, which searches. Every method is one
 // round trip, or none if the values are cached. The first page of a search usually takes two: one for the term entries
-// with the first blocks of their posting lists, one for the records. Which host answers is the business of hosts.ts.
+// with the first blocks of their posting lists, one for the records. hosts.ts chooses the host for each statement.
 import type { Change, ChangeKind } from '../../domain/change.ts'
 import type { OrderKey } from '../../domain/record.ts'
 import { type ChunkKind, type ChunkRequest, longPrefixWordsMax, type TermEntry } from '../../index/posting-list.ts'
@@ -14,20 +14,16 @@ import type { FoundRecord, RecordRow, SnapshotStorage, YearRange } from '../stor
 import { type Row, toArray } from './connection.ts'
 import type { Hosts } from './hosts.ts'
 import type { SnapshotEntry } from './schema.ts'
-import {
-  entryColumns,
-  toChangeLog,
-  toMunicipality,
-  toRecordRow,
-  toTermEntry,
-  toUint32Array,
-  toYear,
-} from './stored-rows.ts'
+import { entryColumns, toMunicipality, toRecordRow, toTermEntry, toUint32Array, toYear } from './stored-rows.ts'
 
-/** Timeout for reading a whole table, which is done at most once per snapshot and process. */
+/** Timeout for reading a whole table, which a process does at most once for each snapshot. */
 const wholeTableTimeoutMs = 10_000
 
-/** ../storage.ts explains the methods of a `SnapshotStorage`. */
+/** What is read when a snapshot is opened, and kept in memory. */
+type OpeningFacts = Pick<PostgresStorage, 'hasPassages' | 'years' | 'municipalities' | 'changeLog'> &
+  Pick<SnapshotMetadata, 'codePattern'>
+
+/** ../storage.ts documents the methods of a `SnapshotStorage` in full. */
 export class PostgresStorage implements SnapshotStorage {
   readonly metadata: SnapshotMetadata
   readonly municipalities: readonly MunicipalityFacts[]
@@ -35,33 +31,38 @@ export class PostgresStorage implements SnapshotStorage {
   readonly changeLog: ChangeLogFacts
   /** A long response reads the next batches while the client receives one, because each takes a round trip. */
   readonly readAheadBatches = 2
+  /** Whether the text is stored, so that passages can be shown. */
   readonly hasPassages: boolean
   readonly #hosts: Hosts
   /** Each snapshot has a schema of its own, such as `registry_1_0a1b2c3d`. */
   readonly #schema: string
   readonly #cache: SnapshotCache
-  /** Both are read when they are first needed, and kept. */
+  /** These two are kept in memory once a request has needed them. */
   #municipalityNumbers: Promise<Uint32Array> | undefined
   #documentTotals: Promise<DocumentTotalsByRecord> | undefined
 
   /** Reads what is kept in memory. `entry` is the row of the snapshot in the list of snapshots (schema.ts). */
   static async open(hosts: Hosts, entry: SnapshotEntry, cacheBytes?: number): Promise<PostgresStorage> {
-    const query = (text: string): Promise<Row[]> => hosts.query(entry.name, { text }, wholeTableTimeoutMs)
-    const [properties, years, municipalities, log] = await Promise.all([
-      query(`SELECT max(value) FILTER (WHERE name = 'passages'), max(value) FILTER (WHERE name = 'code_pattern')
-           FROM ${entry.name}.property`),
-      query(`SELECT year, first, records FROM ${entry.name}.year ORDER BY year DESC`),
-      query(`SELECT name, ine_code, other_names, keys, records, first_year, last_year FROM ${entry.name}.municipality
+    const schema = entry.name
+    const query = (text: string): Promise<Row[]> => hosts.query(schema, { text }, wholeTableTimeoutMs)
+    const [propertyRows, yearRows, municipalityRows, [lastChange]] = await Promise.all([
+      query(`SELECT name, value FROM ${schema}.property`),
+      query(`SELECT year, first, records FROM ${schema}.year ORDER BY year DESC`),
+      query(`SELECT name, ine_code, other_names, keys, records, first_year, last_year FROM ${schema}.municipality
            ORDER BY number`),
-      query(`SELECT max(value) FILTER (WHERE name = 'lineage'), max(value) FILTER (WHERE name = 'log_started_at'),
-           (SELECT coalesce(max(number), 0) FROM ${entry.name}.change) FROM ${entry.name}.property`),
+      query(`SELECT coalesce(max(number), 0) FROM ${schema}.change`),
     ])
-    const facts = {
-      hasPassages: properties[0]?.[0] === '1',
-      codePattern: (properties[0]?.[1] ?? null) as string | null,
-      years: years.map(toYear),
-      municipalities: municipalities.map(toMunicipality),
-      changeLog: toChangeLog(log[0] ?? []),
+    const properties = new Map(propertyRows as unknown as [name: string, value: string][])
+    const facts: OpeningFacts = {
+      hasPassages: properties.get('passages') === '1',
+      codePattern: properties.get('code_pattern') ?? null,
+      years: yearRows.map(toYear),
+      municipalities: municipalityRows.map(toMunicipality),
+      changeLog: {
+        lineage: properties.get('lineage') ?? '',
+        startedAt: properties.get('log_started_at') ?? '',
+        last: Number(lastChange?.[0]),
+      },
     }
     return new PostgresStorage(hosts, entry, facts, cacheBytes)
   }
@@ -69,8 +70,7 @@ export class PostgresStorage implements SnapshotStorage {
   private constructor(
     hosts: Hosts,
     { name, id, records, fictional, publishedAt }: SnapshotEntry,
-    facts: Pick<PostgresStorage, 'hasPassages' | 'years' | 'municipalities' | 'changeLog'> &
-      Pick<SnapshotMetadata, 'codePattern'>,
+    facts: OpeningFacts,
     cacheBytes = cacheBytesDefault,
   ) {
     this.#hosts = hosts
@@ -83,18 +83,19 @@ export class PostgresStorage implements SnapshotStorage {
     this.#cache = new SnapshotCache(cacheBytes)
   }
 
+  /** Terms that no record contains have no entry in the result. */
   async readEntries(terms: readonly string[]): Promise<TermEntry[]> {
     const cached = terms.map((term) => this.#cache.getEntry(term))
     const missing = terms.filter((_, index) => cached[index] === undefined)
     const read = missing.length === 0 ? [] : await this.#queryEntries(missing)
-    // Null means that no record contains the term. This is cached too.
+    // That no record contains a term is cached too, as null.
     for (const term of missing) this.#cache.setEntry(term, read.find(({ key }) => key === term) ?? null)
     return [...read, ...cached.filter((entry) => entry !== undefined && entry !== null)]
   }
 
   /**
    * Reads the first block of each posting list along with its entry, because nearly every search needs it next. A short
-   * list has no such row: its only block is in the entry.
+   * list has its only block in the entry itself, so no block is joined.
    */
   async #queryEntries(terms: readonly string[]): Promise<TermEntry[]> {
     const text = `
@@ -110,17 +111,18 @@ export class PostgresStorage implements SnapshotStorage {
     const text = `
       SELECT ${entryColumns}, NULL::bytea FROM ${this.#schema}.term_entry
       WHERE term >= $1 AND term < $2 ORDER BY term LIMIT $3`
-    // All terms with the prefix are before the prefix followed by the last character of Unicode.
+    // All terms with the prefix sort before the prefix followed by the last character of Unicode.
     const entries = (await this.#query(text, [prefix, `${prefix}\u{10ffff}`, longPrefixWordsMax])).map(toTermEntry)
     this.#cache.setEntriesOfPrefix(prefix, entries)
     return entries
   }
 
+  /** Passes to each request the posting blocks or position chunks that it asks for. */
   async readChunks(requests: readonly ChunkRequest[]): Promise<void> {
     const read = await this.#readMissingChunks(requests)
     for (const { kind, first, count, deliver } of requests) {
       const chunks = toConsecutive(first, count).map((number) => {
-        // What was read may already have been evicted from the cache.
+        // The cache may already have evicted what was just read, so that is looked up first.
         const chunk = read.get(`${kind} ${number}`) ?? this.#cache.getChunk(kind, number)
         if (chunk === undefined) throw new Error(`${this.#schema} has no chunk ${kind} ${number}`)
         return chunk
@@ -129,7 +131,7 @@ export class PostgresStorage implements SnapshotStorage {
     }
   }
 
-  /** Reads the chunks that are not cached. The keys of the result are kind and number. */
+  /** Reads the chunks that are not cached. The keys of the result are kind and number, as in `block 17`. */
   async #readMissingChunks(requests: readonly ChunkRequest[]): Promise<Map<string, Uint8Array>> {
     const missing = { block: new Set<number>(), positions: new Set<number>() }
     for (const { kind, first, count } of requests) {
@@ -141,19 +143,19 @@ export class PostgresStorage implements SnapshotStorage {
     const text = `
       SELECT 'block', number, bytes FROM ${this.#schema}.posting_block WHERE number = ANY ($1::integer[]) UNION ALL
       SELECT 'positions', number, bytes FROM ${this.#schema}.position_chunk WHERE number = ANY ($2::integer[])`
-    const rows = (await this.#query(text, [
-      toArray([...missing.block]),
-      toArray([...missing.positions]),
-    ])) as unknown as [ChunkKind, number, Buffer][]
+    const parameters = [toArray([...missing.block]), toArray([...missing.positions])]
+    const rows = (await this.#query(text, parameters)) as unknown as [kind: ChunkKind, number: number, bytes: Buffer][]
     for (const [kind, number, bytes] of rows) this.#cache.setChunk(kind, number, bytes)
     return new Map(rows.map(([kind, number, bytes]) => [`${kind} ${number}`, bytes]))
   }
 
+  /**
+   * The wire format of these records, joined by commas, for an export. The server joins them, so that a batch is one
+   * row and one buffer, which is sent as it is. They are not cached, because they would evict what searches use.
+   */
   async readRecords(positions: readonly number[]): Promise<Uint8Array> {
     const first = positions[0] ?? 0
     const areConsecutive = positions.every((position, index) => position === first + index)
-    // The database joins the records, so a whole batch is one row and one buffer, which is sent as it is. The records
-    // of an export are not cached, because they would evict what searches use.
     const text = areConsecutive
       ? `SELECT string_agg(wire, ',' ORDER BY position) FROM ${this.#schema}.record WHERE position BETWEEN $1 AND $2`
       : `SELECT string_agg(wire, ',' ORDER BY nth) ${this.#fromRecordsAtPositions()}`
@@ -162,46 +164,46 @@ export class PostgresStorage implements SnapshotStorage {
     return row?.[0] as Buffer
   }
 
+  /** The same for a page of a search. `lastKey` is the order key of the last record. */
   async readPage(
     positions: readonly number[],
     withLastKey: boolean,
   ): Promise<{ text: string; lastKey: OrderKey | null }> {
-    // The key of the last record is always selected: it costs nothing. `max` picks the value of the last row alone.
+    // The filters leave only the last record, so `max` returns its values. They are selected in any case, because they
+    // cost nothing.
     const query = `
       SELECT string_agg(wire, ',' ORDER BY nth),
         max(checkin_date) FILTER (WHERE nth = $2), max(code) FILTER (WHERE nth = $2)
       ${this.#fromRecordsAtPositions()}`
     const [row] = await this.#query(query, [toArray(positions), positions.length])
-    const [text, checkinDate, code] = row as unknown as [string, string, string]
+    const [text, checkinDate, code] = row as unknown as [text: string, checkinDate: string, code: string]
     return { text, lastKey: withLastKey ? { checkinDate, code } : null }
   }
 
+  /** The columns from which the properties of the parameter `include` are made. */
   async readRows(positions: readonly number[]): Promise<RecordRow[]> {
     const text = `
       SELECT ${includedColumns.join(', ')}, wire ${this.#fromRecordsAtPositions()} ORDER BY nth`
     return (await this.#query(text, [toArray(positions)])).map(toRecordRow)
   }
 
+  /** FROM clause: the records at the positions in parameter 1. `nth` is the ordinal of a position there, from 1. */
+  #fromRecordsAtPositions(): string {
+    return `FROM unnest($1::integer[]) WITH ORDINALITY AS requested (position, nth)
+      JOIN ${this.#schema}.record USING (position)`
+  }
+
   async readSegments(numbers: readonly number[]): Promise<Segment[]> {
     const found = new Map<number, Segment>()
-    const missing = numbers.filter((number) => {
+    for (const number of numbers) {
       const cached = this.#cache.getSegment(number)
       if (cached !== undefined) found.set(number, cached)
-      return cached === undefined
-    })
+    }
+    const missing = numbers.filter((number) => !found.has(number))
     if (missing.length > 0) {
-      // The chunk that contains a segment is the last one that starts at or before it.
-      const text = `
-        SELECT DISTINCT chunk.first_segment, bytes FROM unnest($1::integer[]) AS requested (number)
-        CROSS JOIN LATERAL (
-          SELECT first_segment, bytes FROM ${this.#schema}.text_chunk
-          WHERE first_segment <= number ORDER BY first_segment DESC LIMIT 1) AS chunk`
-      for (const [firstSegment, bytes] of await this.#query(text, [toArray(missing)])) {
-        const chunk = { firstSegment: firstSegment as number, bytes: bytes as Buffer }
-        for (const [number, segment] of readSegments(chunk, missing)) {
-          this.#cache.setSegment(number, segment)
-          found.set(number, segment)
-        }
+      for (const [number, segment] of await this.#querySegments(missing)) {
+        this.#cache.setSegment(number, segment)
+        found.set(number, segment)
       }
     }
     return numbers.map((number) => {
@@ -211,6 +213,19 @@ export class PostgresStorage implements SnapshotStorage {
     })
   }
 
+  /** Reads the chunks that contain the segments with these numbers. Returns the segments by number. */
+  async #querySegments(numbers: readonly number[]): Promise<Map<number, Segment>> {
+    // The chunk that contains a segment is the last one that starts at or before it.
+    const text = `
+      SELECT DISTINCT chunk.first_segment, bytes FROM unnest($1::integer[]) AS requested (number)
+      CROSS JOIN LATERAL (
+        SELECT first_segment, bytes FROM ${this.#schema}.text_chunk
+        WHERE first_segment <= number ORDER BY first_segment DESC LIMIT 1) AS chunk`
+    const chunks = (await this.#query(text, [toArray(numbers)])) as unknown as [firstSegment: number, bytes: Buffer][]
+    return new Map(chunks.flatMap(([firstSegment, bytes]) => [...readSegments({ firstSegment, bytes }, numbers)]))
+  }
+
+  /** How many pages the documents of each record have. */
   readDocumentTotals(): Promise<DocumentTotalsByRecord> {
     // A failed read is not kept, so the next request reads again.
     this.#documentTotals ??= this.#readAllChunks('document_chunk')
@@ -222,31 +237,31 @@ export class PostgresStorage implements SnapshotStorage {
     return this.#documentTotals
   }
 
-  /** FROM clause: the records at the positions of the first parameter; `nth` is the ordinal of each, from 1. */
-  #fromRecordsAtPositions(): string {
-    return `FROM unnest($1::integer[]) WITH ORDINALITY AS requested (position, nth)
-      JOIN ${this.#schema}.record USING (position)`
-  }
-
+  /** The position of the first record after the key in canonical order. No record needs to have that key. */
   async findFirstAfter({ checkinDate, code }: OrderKey): Promise<number> {
     // In canonical order, newest first: the next code of the same day, else the first code of an earlier day.
-    const first = `SELECT position FROM ${this.#schema}.record WHERE`
-    const order = 'ORDER BY checkin_date DESC, code LIMIT 1'
     const text = `
-      SELECT coalesce((${first} checkin_date = $1 AND code > $2 ${order}), (${first} checkin_date < $1 ${order}))`
+      SELECT coalesce(
+        (SELECT position FROM ${this.#schema}.record WHERE checkin_date = $1 AND code > $2
+         ORDER BY checkin_date DESC, code LIMIT 1),
+        (SELECT position FROM ${this.#schema}.record WHERE checkin_date < $1
+         ORDER BY checkin_date DESC, code LIMIT 1))`
     const [row] = await this.#query(text, [checkinDate, code])
-    // After the last record comes the position that a further one would have.
+    // If no record comes after the key, the result is the end of the snapshot.
     return (row?.[0] as number | null) ?? this.metadata.records
   }
 
   async findRecord(foldedCode: string): Promise<FoundRecord | undefined> {
     const text = `SELECT position, wire FROM ${this.#schema}.record WHERE folded_code = $1`
     const [row] = await this.#query(text, [foldedCode])
-    return row === undefined ? undefined : { position: row[0] as number, text: row[1] as string }
+    if (row === undefined) return undefined
+    const [position, wire] = row as [position: number, wire: string]
+    return { position, text: wire }
   }
 
+  /** The municipality of each record, by position, as an index of `municipalities`. */
   readMunicipalityNumbers(): Promise<Uint32Array> {
-    // As with the totals, a failed read is not kept.
+    // A failed read is not kept, so the next request reads again.
     this.#municipalityNumbers ??= this.#readAllChunks('municipality_chunk')
       .then((chunks) => toUint32Array(Buffer.concat(chunks)))
       .catch((error: unknown) => {
@@ -256,13 +271,20 @@ export class PostgresStorage implements SnapshotStorage {
     return this.#municipalityNumbers
   }
 
+  /** The changes from number `first` to `last`, both included. */
   async readChanges(first: number, last: number): Promise<Change[]> {
     const text = `
       SELECT number, kind, code, at FROM ${this.#schema}.change WHERE number BETWEEN $1 AND $2 ORDER BY number`
-    const rows = (await this.#query(text, [first, last])) as unknown as [number, ChangeKind, string, string][]
+    const rows = (await this.#query(text, [first, last])) as unknown as [
+      number: number,
+      kind: ChangeKind,
+      code: string,
+      at: string,
+    ][]
     return rows.map(([number, kind, code, at]) => ({ number, kind, code, at }))
   }
 
+  /** How many changes of each kind come after the one with the number. */
   async countChanges(after: number): Promise<[ChangeKind, number][]> {
     const text = `SELECT kind, count(*)::integer FROM ${this.#schema}.change WHERE number > $1 GROUP BY kind`
     return (await this.#query(text, [after])) as unknown as [ChangeKind, number][]
@@ -284,7 +306,7 @@ export class PostgresStorage implements SnapshotStorage {
     return rows.map(([bytes]) => bytes as Buffer)
   }
 
-  /** Does nothing: replaced snapshots stay on the server for longer than any request takes. */
+  /** Nothing to do: a replaced snapshot stays on the server for longer than any request takes (load.ts). */
   retain(): () => void {
     return () => undefined
   }

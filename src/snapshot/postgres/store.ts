@@ -1,6 +1,6 @@
 // Registry on PostgreSQL, opened for reading (`RegistryStore`). The store polls the hosts. As soon as one of them has a
-// newer snapshot, it adopts it: reads what must be in memory, then puts it in service. Requests that have begun to
-// read an older one finish reading it.
+// newer snapshot, the store adopts it: reads what is kept in memory, then puts it in service. Requests that have begun
+// to read an older snapshot finish reading it.
 
 import { t } from '../../language.ts'
 import {
@@ -19,7 +19,7 @@ import { readPostgresLinkCheck } from './link-check.ts'
 import { findNewest, type SnapshotEntry } from './schema.ts'
 import { PostgresStorage } from './storage.ts'
 
-/** Throws `StoreFault` if no host can be reached or none has a registry. */
+/** Throws `StoreFault` if no host can be reached, or none has a registry that this version can read. */
 export async function openPostgresStore(url: string, options: OpenOptions = {}): Promise<RegistryStore> {
   const store = new PostgresStore(url, options)
   try {
@@ -31,7 +31,7 @@ export async function openPostgresStore(url: string, options: OpenOptions = {}):
   return store
 }
 
-/** ../contract.ts explains the methods of a `RegistryStore`. */
+/** ../contract.ts documents the methods of a `RegistryStore`. */
 class PostgresStore implements RegistryStore {
   readonly #displayAddress: string
   readonly #hosts: Hosts
@@ -50,7 +50,7 @@ class PostgresStore implements RegistryStore {
     this.#onSnapshot = onSnapshot
     this.#displayAddress = address.display
     this.#hosts = new Hosts(address, () => {
-      // `open` adopts the first snapshot after it has probed all hosts, so that standbys are preferred to the primary.
+      // The first snapshot is adopted by `open`, after it has probed all hosts, so that standbys are preferred.
       if (this.#snapshot === undefined) return
       this.#adopt().catch(() => {
         // The host with the new snapshot is down again. The current snapshot stays in service.
@@ -79,7 +79,7 @@ class PostgresStore implements RegistryStore {
   }
 
   current(): Snapshot {
-    if (this.#snapshot === undefined || !this.#hosts.anyHas(this.#schema)) {
+    if (this.#snapshot === undefined || !this.#hosts.anyHasSnapshot(this.#schema)) {
       throw new StoreUnavailable(
         t`Cannot read ${this.#displayAddress}: ${this.#hosts.downReasons || t`no host has the registry`}`,
       )
@@ -89,7 +89,7 @@ class PostgresStore implements RegistryStore {
 
   async refresh(): Promise<void> {
     await this.#hosts.probe()
-    // A snapshot that is being adopted may be older than the newest one, so another adoption follows.
+    // An adoption in progress may be of an older snapshot than the newest, so another one follows.
     await this.#adopting?.catch(() => undefined)
     await this.#adopt()
     // Throws if no host has a snapshot.
@@ -104,7 +104,7 @@ class PostgresStore implements RegistryStore {
     await this.#hosts.close()
   }
 
-  /** Overlapping calls share one adoption. If it misses a newer snapshot, the next probe adopts that. */
+  /** Overlapping calls share one adoption. A snapshot that is published meanwhile is adopted after the next probe. */
   #adopt(): Promise<void> {
     this.#adopting ??= this.#adoptNewest().finally(() => {
       this.#adopting = undefined
@@ -130,8 +130,8 @@ class PostgresStore implements RegistryStore {
     return this.#hosts.all.flatMap(({ state }) => (state.kind === 'up' ? state.snapshots : []))
   }
 
+  /** Called when `#findNewest` has found no snapshot, so that all snapshots have other formats. */
   #whyNoSnapshot(): string {
-    // `#findNewest` has found no snapshot of this format, so any that exists has another.
     const [otherFormat] = this.#entries()
     if (otherFormat === undefined) return t`it has no registry yet; create it with planning-registry import`
     return t`it was written by another version (format ${otherFormat.format}, this one reads ${formatVersion}); import it again`

@@ -1,6 +1,5 @@
-// Turns rows of PostgreSQL into values. storage.ts selects the columns; the functions rely on their order.
+// Turns rows of PostgreSQL into values. storage.ts selects the columns; the functions here rely on their order.
 import type { TermEntry } from '../../index/posting-list.ts'
-import type { ChangeLogFacts } from '../change-log.ts'
 import type { MunicipalityFacts } from '../contract.ts'
 import type { RecordRow, YearRange } from '../storage.ts'
 import type { Row } from './connection.ts'
@@ -8,48 +7,40 @@ import type { Row } from './connection.ts'
 /** The columns of `term_entry` that `toTermEntry` reads. */
 export const entryColumns = 'term, records, skip_table, first_block, first_chunk, inline_block'
 
-/** The columns of the row are `entryColumns`, then the bytes of the first block; null if they were not read. */
+/**
+ * The row has `entryColumns`, then the bytes of the first block of the posting list, which are null if they were not
+ * read with the entry.
+ */
 export function toTermEntry(row: Row): TermEntry {
   const [key, records, skipTable, firstBlock, firstChunk, inlineBlock, firstBlockBytes] = row as unknown as [
-    string,
-    number,
-    Buffer,
-    number,
-    number | null,
-    Buffer | null,
-    Buffer | null,
+    key: string,
+    records: number,
+    skipTable: Buffer,
+    firstBlock: number,
+    firstChunk: number | null,
+    inlineBlock: Buffer | null,
+    firstBlockBytes: Buffer | null,
   ]
   const entry = { key, records, skipTable: toUint32Array(skipTable), firstBlock, firstChunk, inlineBlock }
   return firstBlockBytes === null ? entry : { ...entry, firstBlockBytes }
 }
 
 /**
- * A copy, because the buffers of the driver are not 4-byte aligned. Numbers are stored as little-endian 32-bit
- * integers, the byte order of all platforms of Node.
+ * Returns the bytes as 32-bit integers: a copy, because the buffers of the driver are not 4-byte aligned. Integers are
+ * stored in little-endian order, that of all platforms of Node.
  */
 export function toUint32Array(bytes: Buffer): Uint32Array {
   return new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
 }
 
-/** The properties `lineage` and `log_started_at`, and the last number of the table `change`. */
-export function toChangeLog([lineage, startedAt, last]: Row): ChangeLogFacts {
-  return { lineage: String(lineage), startedAt: String(startedAt), last: Number(last) }
-}
-
-/** The columns of the row are `year, first, records`. */
+/** The row has the columns `year, first, records`. */
 export function toYear([year, first, records]: Row): YearRange {
   return { year: Number(year), first: Number(first), records: Number(records) }
 }
 
-export function toMunicipality([
-  name,
-  ineCode,
-  otherNames,
-  lookupKeys,
-  records,
-  firstYear,
-  lastYear,
-]: Row): MunicipalityFacts {
+/** The row has the columns `name, ine_code, other_names, keys, records, first_year, last_year`. */
+export function toMunicipality(row: Row): MunicipalityFacts {
+  const [name, ineCode, otherNames, lookupKeys, records, firstYear, lastYear] = row
   return {
     name: String(name),
     ineCode: ineCode === null ? null : String(ineCode),
@@ -61,15 +52,15 @@ export function toMunicipality([
   }
 }
 
-/** The columns of the row are `includedColumns` (../schema.ts), then `wire`. */
+/** The row has the columns for the parameter `include` (`includedColumns` in ../schema.ts), then `wire`. */
 export function toRecordRow(row: Row): RecordRow {
   const [code, checkinDate, ineCode, documents, firstSegment, wire] = row as unknown as [
-    string,
-    string,
-    string | null,
-    string,
-    number,
-    string,
+    code: string,
+    checkinDate: string,
+    ineCode: string | null,
+    documents: string,
+    firstSegment: number,
+    wire: string,
   ]
   return { code, checkinDate, ineCode, documents, firstSegment, wire }
 }

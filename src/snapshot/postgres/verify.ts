@@ -9,13 +9,13 @@ import { checkTitles, type SampledRecord } from '../spot-check.ts'
 import { type PostgresAddress, parseAddress } from './address.ts'
 import { Connection, type Row } from './connection.ts'
 import { isMissing, reasonOf } from './errors.ts'
-import { findNewest, type SnapshotEntry, statusStatement, toEntry } from './schema.ts'
+import { findNewest, type SnapshotEntry, statusStatement, toSnapshotEntry } from './schema.ts'
 import { openPostgresStore } from './store.ts'
 
-/** Counting a large registry takes minutes. Only a server that hangs reaches this. */
+/** Timeout of a statement. Counting a large registry takes minutes; only a server that hangs reaches this. */
 const countTimeoutMs = 30 * 60_000
 
-/** Throws `StoreFault` if there is no registry. */
+/** Throws `StoreFault` if there is no registry. An error while it is checked becomes a fault of the result. */
 export async function checkPostgresStore(url: string): Promise<CheckResult> {
   const address = parseAddress(url)
   await using resources = new AsyncDisposableStack()
@@ -23,16 +23,12 @@ export async function checkPostgresStore(url: string): Promise<CheckResult> {
   const connection = resources.adopt(await connectReader(address), (opened) => opened.close())
   try {
     const snapshot = store.current()
-    // The store serves the newest snapshot too.
+    // The store has opened the newest snapshot. This finds the schema of the same one.
     const schema = findNewest(await readEntries(connection, countTimeoutMs))?.name ?? ''
     const query = (text: string): Promise<Row[]> => connection.query({ text }, countTimeoutMs)
-    const faults: string[] = []
-    const [row] = await query(toCountQuery(schema))
-    const [records, positions, years, municipalities, withoutText] = (row ?? []).map(Number)
-    for (const [counted, count] of Object.entries({ records, positions, years, municipalities })) {
-      if (count === snapshot.metadata.records) continue
-      faults.push(t`expected ${snapshot.metadata.records} records, found ${count ?? 0} by counting ${counted}`)
-    }
+    const [counts] = await query(toCountQuery(schema))
+    const [records, positions, years, municipalities, recordsWithoutText] = (counts ?? []).map(Number)
+    const faults = describeWrongCounts({ records, positions, years, municipalities }, snapshot.metadata.records)
     for (const table of tables) faults.push(...(await checkDigest(connection, schema, table)))
     const readRecord = async (position: number): Promise<SampledRecord | undefined> => {
       const [found] = await query(`SELECT folded_code, wire FROM ${schema}.record WHERE position = ${position}`)
@@ -41,10 +37,17 @@ export async function checkPostgresStore(url: string): Promise<CheckResult> {
     faults.push(...(await checkTitles(snapshot, readRecord)))
     const [property] = await query(`SELECT value FROM ${schema}.property WHERE name = 'documents'`)
     const documents = JSON.parse(String(property?.[0] ?? '{}')) as DocumentTotals
-    return { metadata: snapshot.metadata, faults, recordsWithoutText: withoutText ?? 0, documents }
+    return { metadata: snapshot.metadata, faults, recordsWithoutText: recordsWithoutText ?? 0, documents }
   } catch (error) {
     return { metadata: null, faults: [reasonOf(error)], recordsWithoutText: 0, documents: noDocuments }
   }
+}
+
+/** Returns a sentence for each count that is not the number of records. The keys of `counts` appear in it. */
+function describeWrongCounts(counts: Readonly<Record<string, number | undefined>>, records: number): string[] {
+  return Object.entries(counts)
+    .filter(([, count]) => count !== records)
+    .map(([counted, count]) => t`expected ${records} records, found ${count ?? 0} by counting ${counted}`)
 }
 
 /** Whether a host has a registry. Throws `StoreFault` if none can be reached. */
@@ -58,7 +61,7 @@ export async function postgresStoreExists(url: string): Promise<boolean> {
   }
 }
 
-/** Counts the records in four ways, which must agree, then the records without text. */
+/** Counts the records in four ways: by rows, positions, years and municipalities. Then counts those without text. */
 function toCountQuery(schema: string): string {
   return `
     SELECT count(*), coalesce(max(position), -1) + 1, (SELECT coalesce(sum(records), 0) FROM ${schema}.year),
@@ -66,7 +69,7 @@ function toCountQuery(schema: string): string {
     FROM ${schema}.record`
 }
 
-/** Reads every row of a table, which also finds damaged pages, and compares its digest. Returns the faults. */
+/** Reads every row of a table, which also finds damaged pages, and compares its digest. Returns one fault or none. */
 async function checkDigest(connection: Connection, schema: string, table: Table): Promise<string[]> {
   const { name, columns, key } = table
   const digest = new Digest(table)
@@ -88,14 +91,14 @@ async function checkDigest(connection: Connection, schema: string, table: Table)
   return describeDifference(table, digest.finish(), expected)
 }
 
-/** Rows that are read at once. */
+/** How many rows are read from the cursor at once. */
 const cursorRows = 1000
 
-/** Connects to the first host that answers. */
+/** Connects to the first host that answers. Throws `StoreFault` if none does. */
 async function connectReader(address: PostgresAddress): Promise<Connection> {
   const reasons: string[] = []
   for (const host of address.hosts) {
-    // A connection for imports, because that has no statement timeout on the server.
+    // The purpose is `import`, because such a connection has no statement timeout on the server.
     const connection = new Connection(address, host, 'import')
     try {
       await connection.query({ text: 'SELECT 1' }, address.connectTimeoutMs)
@@ -114,7 +117,8 @@ async function connectReader(address: PostgresAddress): Promise<Connection> {
 async function readEntries(connection: Connection, timeoutMs: number): Promise<SnapshotEntry[]> {
   try {
     const [row] = await connection.query(statusStatement, timeoutMs)
-    return (JSON.parse(String(row?.[1] ?? '[]')) as unknown[][]).map(toEntry)
+    const [, snapshotsJson] = row ?? []
+    return (JSON.parse(String(snapshotsJson ?? '[]')) as unknown[][]).map(toSnapshotEntry)
   } catch (error) {
     if (isMissing(error)) return []
     throw error

@@ -22,7 +22,7 @@ import type { Connection } from './connection.ts'
 import { loadSnapshotFile, takeServerLock } from './load.ts'
 import { connectPrimary } from './primary.ts'
 
-/** ../contract.ts explains the methods of a `SnapshotWriter`. */
+/** ../contract.ts documents the methods of a `SnapshotWriter`. */
 export class PostgresWriter implements SnapshotWriter {
   readonly #address: PostgresAddress
   readonly #connection: Connection
@@ -51,7 +51,8 @@ export class PostgresWriter implements SnapshotWriter {
     this.#connection = connection
     this.#folder = folder
     this.#file = join(folder, 'registry.db')
-    // Behind PgBouncer there is no lock on the server yet, so imports from this machine also exclude each other here.
+    // Behind PgBouncer the server is locked only at the end of an import (load.ts). This lock protects the folder from
+    // another import on this machine.
     this.#releaseLock = takeImportLock(this.#file)
     try {
       this.#builder = new SnapshotFileBuilder(this.#file, options)
@@ -86,15 +87,15 @@ export class PostgresWriter implements SnapshotWriter {
 }
 
 /**
- * Makes the temporary folder and returns its path, which is always the same for an address, so that the next import
- * removes what a killed one left.
+ * Makes the temporary folder and returns its path. It is always the same for an address, so that the next import
+ * removes what a killed import has left. Throws `StoreFault` if the folder belongs to another user.
  */
 function makeFolder(url: string): string {
   const addressHash = createHash('sha256').update(url).digest('hex').slice(0, 16)
   const folder = join(tmpdir(), `planning-registry-${addressHash}`)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const { uid } = lstatSync(folder)
-  // The name can be guessed, so the folder may be one that another user has created.
+  // The name can be guessed, so another user may have created the folder in order to read or replace the file.
   if (process.getuid !== undefined && uid !== process.getuid()) {
     throw new StoreFault(t`Cannot build in ${folder}: it belongs to another user; remove it or set TMPDIR`)
   }

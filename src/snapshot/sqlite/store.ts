@@ -1,6 +1,6 @@
 // Registry in a snapshot file, opened for reading (`RegistryStore`). The store polls the file: a new file that was
-// renamed into place is served within a second. A file that is damaged or was changed in place is not served until a
-// valid file replaces it. A file that could not be read for a reason that may pass is opened and verified again.
+// renamed into place is served within a second. A file that is damaged, or was changed in place, is not served until a
+// valid file replaces it. A file that could not be read for a transient reason is opened and verified again.
 import { stat } from 'node:fs/promises'
 import { currentLanguage, t } from '../../language.ts'
 import { Thread } from '../../worker-thread.ts'
@@ -20,19 +20,20 @@ import { StoredSnapshot } from '../stored-snapshot.ts'
 /** Interval between two checks for a new file. */
 const pollMs = 300
 
-/** A replaced snapshot stays open this long for requests that have it but have not yet called `retain`. */
+/** A replaced file stays open for this time at least, for requests that have its snapshot but have read nothing yet. */
 const replacedOpenMs = 5000
 
 /**
- * Before a file up to the first size is served, all its rows are verified; up to the second, only its structure. Both
- * take a few tenths of a second. A larger file is not verified as a whole; every row is verified when it is read.
+ * Before a file is served, all its rows are verified if it has at most the first size, and only its structure if it has
+ * at most the second. Both take a few tenths of a second. A larger file is not verified as a whole. In any case, each
+ * row is verified when it is read.
  */
 const verifyRowsBytesMax = 32 * 1024 * 1024
 const verifyStructureBytesMax = 64 * 1024 * 1024
 
 /**
- * A file that was refused for a reason that may pass is tried again after this many times as long as the attempt took,
- * so that the verification of a large file takes a tenth of the time at most.
+ * A file that was refused for a transient reason is tried again after a pause that is this many times as long as the
+ * attempt, so that at most a tenth of the time is spent on verifying a large file.
  */
 const retryPauseFactor = 10
 
@@ -49,26 +50,28 @@ export async function openSqliteStore(path: string, options: OpenOptions = {}): 
   return store
 }
 
-/** Tells whether the path leads to the same file as before, and whether the file was changed in between. */
-interface FileIdentity {
+/** Tells which file the path leads to, and which version of the file it is. */
+interface FileVersion {
+  /** Tells whether the path still leads to the same file. */
   readonly deviceAndInode: string
+  /** Tells whether the file was written to in between. */
   readonly mtimeAndSize: string
   readonly size: number
 }
 
-/** ../contract.ts explains the methods of a `RegistryStore`. */
+/** ../contract.ts documents the methods of a `RegistryStore`. */
 class SqliteStore implements RegistryStore {
   readonly #path: string
   readonly #options: OpenOptions
-  /** The file that was put in service last. */
-  #identity: FileIdentity | undefined
+  /** The file that was put in service last, with its storage and its snapshot, which are undefined after `close`. */
+  #servedVersion: FileVersion | undefined
   #storage: FileStorage | undefined
   #snapshot: StoredSnapshot | undefined
   /** Why nothing is served; undefined while a snapshot is in service. */
   #fault: StoreFault | undefined
   /** The file that was refused last. It is tried again at `retryAt`, on the clock of `performance.now()`. */
-  #refused: { readonly identity: FileIdentity; readonly fault: StoreFault; readonly retryAt: number } | undefined
-  /** Messages since the file in service was last found valid. Each is reported once, although every poll finds it. */
+  #refused: { readonly version: FileVersion; readonly fault: StoreFault; readonly retryAt: number } | undefined
+  /** Messages since a poll last found a valid file. Each is reported once, although every poll finds the same fault. */
   readonly #reportedMessages = new Set<string>()
   /** Starts the next check for a new file; undefined once the store is closed. */
   #timer: NodeJS.Timeout | undefined
@@ -90,7 +93,8 @@ class SqliteStore implements RegistryStore {
       await this.loadIfChanged()
     } catch (error) {
       if (error instanceof StoreFault) {
-        this.#report(error, this.#fault === undefined ? this.#options.onRefused : this.#options.onDamage)
+        const isServing = this.#fault === undefined
+        this.#report(error, isServing ? this.#options.onRefused : this.#options.onDamage)
       }
       throw error
     }
@@ -100,37 +104,31 @@ class SqliteStore implements RegistryStore {
     return readLinkCheckFile(this.#path, addresses)
   }
 
-  /** Puts the file in service, unless it is already. Throws `StoreFault` if it cannot be served. */
+  /** Puts the file in service, unless it already is. Throws `StoreFault` if it cannot be served. */
   async loadIfChanged(): Promise<void> {
-    const identity = await readIdentity(this.#path)
-    const served = this.#identity
-    const isServed = isUnchanged(served, identity)
-    if (isServed) {
-      if (this.#fault === undefined) {
-        this.#reportedMessages.clear()
-        return
-      }
-      // A read has found the file damaged. If it has only failed, the file is opened and verified again.
-      if (!this.#fault.mayPass) throw this.#fault
+    const version = await readVersion(this.#path)
+    const isServedVersion = isSameVersion(this.#servedVersion, version)
+    if (isServedVersion && this.#fault === undefined) {
+      this.#reportedMessages.clear()
+      return
     }
-    const refused = this.#refused
-    if (refused !== undefined && isUnchanged(refused.identity, identity) && performance.now() < refused.retryAt) {
-      throw refused.fault
-    }
+    // A read has found the file damaged. After a transient fault the file is opened and verified again instead.
+    if (isServedVersion && this.#fault?.isTransient === false) throw this.#fault
+    this.#throwIfRefused(version)
     const startedAt = performance.now()
-    const isSameFile = served?.deviceAndInode === identity.deviceAndInode
-    if (isSameFile && !isServed) {
-      // Reads of the open file would return a mixture of both versions. If the previous version is put back with its
-      // modification time, it is verified too.
+    const isServedFile = this.#servedVersion?.deviceAndInode === version.deviceAndInode
+    if (isServedFile && !isServedVersion) {
+      // The file was changed in place. Reads of the open file would return a mixture of both versions. The fault is
+      // transient: if the previous version is put back with its modification time, that is opened and verified again.
       const message = t`Cannot read ${this.#path}: the file was changed while it was in service`
-      this.#withdraw(new StoreFault(message, { mayPass: true }))
+      this.#withdraw(new StoreFault(message, { isTransient: true }))
     }
-    // The same file is verified completely, whatever its size: a change in place is nearly always a mistake, and a
-    // disk where a read has failed may be failing.
-    const storage = await this.#openOrRefuse(identity, isSameFile)
-    // If the path was replaced meanwhile, one file may have been opened and the other verified. Then start again.
-    const identityNow = await readIdentity(this.#path).catch(() => undefined)
-    if (identityNow === undefined || !isUnchanged(identityNow, identity)) {
+    // The file that was in service is verified completely, whatever its size: a change in place is nearly always a
+    // mistake, and a disk where a read has failed may be failing.
+    const storage = await this.#openOrRefuse(version, { verifyAll: isServedFile })
+    // If the file was replaced meanwhile, one may have been opened and the other verified. Then start again.
+    const versionNow = await readVersion(this.#path).catch(() => undefined)
+    if (versionNow === undefined || !isSameVersion(versionNow, version)) {
       storage.closeWhenUnused()
       return this.loadIfChanged()
     }
@@ -138,53 +136,60 @@ class SqliteStore implements RegistryStore {
       storage.closeWhenUnused()
       return
     }
-    const previous = this.#storage
-    this.#identity = identity
-    this.#refused = undefined
-    this.#storage = storage
-    this.#snapshot = new StoredSnapshot(storage)
-    this.#fault = undefined
-    this.#reportedMessages.clear()
-    if (previous !== undefined) setTimeout(() => previous.closeWhenUnused(), replacedOpenMs).unref()
-    this.#options.onSnapshot?.(this.#snapshot.metadata, performance.now() - startedAt)
+    const snapshot = this.#putInService(version, storage)
+    this.#options.onSnapshot?.(snapshot.metadata, performance.now() - startedAt)
   }
 
-  /** Remembers a file that cannot be served, and throws the fault. */
-  async #openOrRefuse(identity: FileIdentity, verifyAll: boolean): Promise<FileStorage> {
+  /** Throws the fault of a version that was refused, until it is time to try it again. */
+  #throwIfRefused(version: FileVersion): void {
+    const refused = this.#refused
+    if (refused === undefined || !isSameVersion(refused.version, version)) return
+    if (performance.now() < refused.retryAt) throw refused.fault
+  }
+
+  /** Replaces the snapshot in service. The replaced file is closed later. */
+  #putInService(version: FileVersion, storage: FileStorage): StoredSnapshot {
+    const replaced = this.#storage
+    const snapshot = new StoredSnapshot(storage)
+    this.#servedVersion = version
+    this.#refused = undefined
+    this.#storage = storage
+    this.#snapshot = snapshot
+    this.#fault = undefined
+    this.#reportedMessages.clear()
+    if (replaced !== undefined) setTimeout(() => replaced.closeWhenUnused(), replacedOpenMs).unref()
+    return snapshot
+  }
+
+  /** Opens and verifies the file. If it cannot be served, remembers the version and throws the fault. */
+  async #openOrRefuse(version: FileVersion, { verifyAll }: VerifyOptions): Promise<FileStorage> {
     const startedAt = performance.now()
     try {
-      return await this.#openVerified(identity.size, verifyAll)
+      return await this.#openVerified(version.size, { verifyAll })
     } catch (error) {
       if (error instanceof StoreFault) {
         const endedAt = performance.now()
-        const retryAt = error.mayPass ? endedAt + retryPauseFactor * (endedAt - startedAt) : Number.POSITIVE_INFINITY
-        this.#refused = { identity, fault: error, retryAt }
+        const retryAt = endedAt + retryPauseFactor * (endedAt - startedAt)
+        this.#refused = { version, fault: error, retryAt: error.isTransient ? retryAt : Number.POSITIVE_INFINITY }
       }
       throw error
     }
   }
 
-  /**
-   * Opens the file and verifies it as a whole, if its size allows that or `verifyAll` is set. Throws `StoreFault` if it
-   * is damaged or cannot be read.
-   */
-  async #openVerified(size: number, verifyAll: boolean): Promise<FileStorage> {
-    const path = this.#path
-    if (size === 0)
-      throw new StoreFault(t`Cannot open ${path}: the file is empty; create it with planning-registry import`)
-    const storage: FileStorage = new FileStorage(path, {
+  /** Throws `StoreFault` if the file is empty, damaged or cannot be read. */
+  async #openVerified(size: number, { verifyAll }: VerifyOptions): Promise<FileStorage> {
+    if (size === 0) {
+      throw new StoreFault(t`Cannot open ${this.#path}: the file is empty; create it with planning-registry import`)
+    }
+    const storage: FileStorage = new FileStorage(this.#path, {
       cacheBytes: this.#options.cacheBytes,
-      onDamage: (fault) => {
-        // A replaced snapshot may still be read. Its damage does not concern the one in service.
+      onReadFault: (fault) => {
+        // A replaced snapshot may still be read. Its faults do not concern the one in service.
         if (this.#storage === storage) this.#withdraw(fault)
       },
     })
     try {
-      const verifyRows = verifyAll || size <= verifyRowsBytesMax
-      const isFirstFile = this.#identity === undefined
-      const isVerified = isFirstFile && this.#options.isVerified === true
-      if (!isVerified && (verifyRows || size <= verifyStructureBytesMax))
-        await verifyInThread({ path, verifyRows, language: currentLanguage() })
+      await this.#verify(size, { verifyAll })
       return storage
     } catch (error) {
       storage.closeWhenUnused()
@@ -192,20 +197,30 @@ class SqliteStore implements RegistryStore {
     }
   }
 
-  /** Takes the snapshot out of service. Requests get 503 from now on. */
+  /** Verifies the rows of the file, or only its structure if it is larger. Throws `StoreFault` if it is damaged. */
+  async #verify(size: number, { verifyAll }: VerifyOptions): Promise<void> {
+    const isFirstFile = this.#servedVersion === undefined
+    // Another process has already verified the first file.
+    if (isFirstFile && this.#options.isVerified === true) return
+    const verifyRows = verifyAll || size <= verifyRowsBytesMax
+    if (!verifyRows && size > verifyStructureBytesMax) return
+    await verifyInThread({ path: this.#path, verifyRows, language: currentLanguage() })
+  }
+
+  /** Takes the snapshot out of service. Requests get 503 until a valid file is put in service. */
   #withdraw(fault: StoreFault): void {
     this.#fault = fault
     this.#report(fault, this.#options.onDamage)
   }
 
-  /** Calls `report` unless it was called with the same message before. */
+  /** Calls `report` with the fault, unless a fault with the same message was reported before. */
   #report(fault: StoreFault, report: ((fault: StoreFault) => void) | undefined): void {
     if (this.#reportedMessages.has(fault.message)) return
     this.#reportedMessages.add(fault.message)
     report?.(fault)
   }
 
-  /** Checks for a new file until the store is closed. */
+  /** Checks for a new file every `pollMs`, until the store is closed. */
   watch(): void {
     this.#timer = setTimeout(async () => {
       // The file may be missing, half copied or damaged. A later check may find a valid one.
@@ -225,13 +240,18 @@ class SqliteStore implements RegistryStore {
   }
 }
 
+interface VerifyOptions {
+  /** Verify every row, whatever the size of the file. */
+  readonly verifyAll: boolean
+}
+
 /** Whether both are the same version of the same file. */
-function isUnchanged(before: FileIdentity | undefined, now: FileIdentity): boolean {
-  return before?.deviceAndInode === now.deviceAndInode && before.mtimeAndSize === now.mtimeAndSize
+function isSameVersion(a: FileVersion | undefined, b: FileVersion): boolean {
+  return a?.deviceAndInode === b.deviceAndInode && a.mtimeAndSize === b.mtimeAndSize
 }
 
 /** Throws `StoreFault` if the file cannot be reached. */
-async function readIdentity(path: string): Promise<FileIdentity> {
+async function readVersion(path: string): Promise<FileVersion> {
   try {
     const { dev, ino, mtimeMs, size } = await stat(path)
     return { deviceAndInode: `${dev} ${ino}`, mtimeAndSize: `${mtimeMs} ${size}`, size }
@@ -240,6 +260,7 @@ async function readIdentity(path: string): Promise<FileIdentity> {
   }
 }
 
+/** The reason, and how to correct it. `error` is that of `stat`. */
 function whyUnreachable(error: unknown): string {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
     return t`there is no such file; create it with planning-registry import`
@@ -248,7 +269,7 @@ function whyUnreachable(error: unknown): string {
   return t`${reason}; correct the path or its permissions`
 }
 
-/** Throws `StoreFault` if the file is damaged. */
+/** Verifies the file in a worker thread (verify-worker.ts). Throws `StoreFault` if it is damaged or cannot be read. */
 async function verifyInThread(task: VerifyTask): Promise<void> {
   let result: VerifyResult | undefined
   const thread = new Thread<VerifyResult>(new URL('../file/verify-worker.ts', import.meta.url), task, (message) => {
@@ -259,5 +280,6 @@ async function verifyInThread(task: VerifyTask): Promise<void> {
   } finally {
     await thread.stop()
   }
-  if (result !== undefined && result !== null) throw new StoreFault(result.message, { mayPass: result.mayPass })
+  // Null means that the file is valid.
+  if (result !== undefined && result !== null) throw new StoreFault(result.message, { isTransient: result.isTransient })
 }

@@ -1,5 +1,5 @@
-// Publishes a snapshot as a file: builds it next to the one in service, verifies it, makes it durable and renames it.
-// A failure before the rename leaves the registry in service unchanged.
+// Publishes a snapshot as a file: builds it next to the file in service, verifies it, makes it durable and renames it
+// to the path of the file in service. A failure before the rename leaves the registry unchanged.
 import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -20,11 +20,11 @@ import { SnapshotFileBuilder } from '../file/builder.ts'
 import { continueLog } from '../file/continue-log.ts'
 import { applicationId } from '../file/dialect.ts'
 import { takeImportLock } from '../file/import-lock.ts'
-import { prepareRows } from '../file/open-file.ts'
+import { prepareReturningArrays } from '../file/open-file.ts'
 import { verifySnapshot } from '../file/verify.ts'
 import { formatVersion } from '../schema.ts'
 
-/** ../contract.ts explains the methods of a `SnapshotWriter`. */
+/** ../contract.ts documents the methods of a `SnapshotWriter`. */
 export class SqliteWriter implements SnapshotWriter {
   /** The file of the registry. */
   readonly #path: string
@@ -41,8 +41,8 @@ export class SqliteWriter implements SnapshotWriter {
     this.#path = path
     this.#buildPath = `${path}.building`
     this.#releaseLock = takeImportLock(path)
-    // The lock is held, so a file at the build path is a leftover of an import that was killed.
     try {
+      // The lock is held, so a file at the build path was left by an import that was killed. The builder replaces it.
       this.#builder = new SnapshotFileBuilder(this.#buildPath, options)
     } catch (error) {
       this.#releaseLock()
@@ -58,17 +58,19 @@ export class SqliteWriter implements SnapshotWriter {
     try {
       /** The names of municipalities, for the report of the import. */
       const names = await this.#builder.finish(options)
-      // The log of changes goes on from that of the registry in service.
+      // The change log goes on from that of the registry in service.
       if (existsSync(this.#path)) continueLog(this.#buildPath, this.#path)
       const metadata = await verifySnapshot(this.#buildPath)
       await makeDurable(this.#buildPath)
-      const changes = existsSync(this.#path) ? await compareFiles(this.#path, this.#buildPath) : null
+      const changes = existsSync(this.#path)
+        ? await compareFiles({ previous: this.#path, next: this.#buildPath })
+        : null
       const isAccepted = changes === null || options.accepts === undefined || options.accepts(changes)
       const isPublished = isAccepted && !options.dryRun
       if (isPublished) await this.#putInPlace()
       return { metadata, isPublished, changes, names }
     } finally {
-      // After a publication the build path has no file any more; only temporary files and the lock are left.
+      // After a publication this removes only temporary files and the lock: the file has been renamed.
       await this.discard()
     }
   }
@@ -80,7 +82,7 @@ export class SqliteWriter implements SnapshotWriter {
     this.#releaseLock()
   }
 
-  /** The rename replaces the file in service at once; syncing the folder makes the rename durable. */
+  /** The rename replaces the file in service atomically. Syncing the folder makes the rename durable. */
   async #putInPlace(): Promise<void> {
     await rename(this.#buildPath, this.#path)
     await makeDurable(dirname(this.#path))
@@ -91,13 +93,19 @@ export class SqliteWriter implements SnapshotWriter {
  * Compares a new file with the one in service. Returns null if the previous file is damaged, or has a format that lacks
  * a column of the comparison.
  */
-async function compareFiles(previous: string, next: string): Promise<Changes | null> {
+async function compareFiles({
+  previous,
+  next,
+}: {
+  readonly previous: string
+  readonly next: string
+}): Promise<Changes | null> {
   const database = new DatabaseSync(next, { readOnly: true })
   try {
     database.prepare('ATTACH ? AS previous').run(previous)
-    const [format] = prepareRows(database, 'PRAGMA previous.user_version').get() as unknown as [number]
+    const [format] = prepareReturningArrays(database, 'PRAGMA previous.user_version').get() as unknown as [number]
     return await compareSnapshots({
-      select: (sql) => prepareRows(database, sql).all() as unknown as unknown[][],
+      select: (sql) => prepareReturningArrays(database, sql).all() as unknown as unknown[][],
       next: 'main.',
       previous: 'previous.',
       isSameFormat: format === formatVersion,
@@ -119,7 +127,7 @@ async function makeDurable(path: string): Promise<void> {
   }
 }
 
-/** An import may replace a registry of any version, even a damaged one, but no other file. */
+/** Throws `StoreFault` if the file is no registry. A registry of any version, even a damaged one, may be replaced. */
 function refuseForeignFile(path: string): void {
   if (!existsSync(path) || statSync(path).size === 0) return
   const header = Buffer.alloc(headerBytes)
@@ -129,10 +137,8 @@ function refuseForeignFile(path: string): void {
   } finally {
     closeSync(file)
   }
-  const isRegistry =
-    header.toString('latin1', 0, magicText.length) === magicText &&
-    header.readUInt32BE(applicationIdOffset) === applicationId
-  if (isRegistry) return
+  const isSqliteFile = header.toString('latin1', 0, magicText.length) === magicText
+  if (isSqliteFile && header.readUInt32BE(applicationIdOffset) === applicationId) return
   throw new StoreFault(t`Cannot import into ${path}: that file is not a planning registry; name another one`)
 }
 
