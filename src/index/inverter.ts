@@ -6,7 +6,7 @@ import type { Spans } from '../analysis/placed-words.ts'
 import { type Field, neighboursFlag, noFlag, OccurrenceList, synonymFlag } from './occurrence-list.ts'
 import { encodePostings, encodeRecords } from './posting-encoder.ts'
 import { hasPositions, segmentStem, type TermKind, termKinds } from './posting-list.ts'
-import { TermDictionary } from './term-dictionary.ts'
+import { TermNumbers } from './term-numbers.ts'
 import { at } from './typed-array.ts'
 import { ByteWriter } from './varint.ts'
 
@@ -73,9 +73,9 @@ export class Inverter {
    * word has two objects it has two numbers, which the dictionaries map to the same terms.
    */
   readonly #wordNumbers = new Map<Word, number>()
-  readonly #dictionaries: Readonly<Record<RunPart, TermDictionary>> = {
-    forms: new TermDictionary(),
-    stems: new TermDictionary(),
+  readonly #termNumbers: Readonly<Record<RunPart, TermNumbers>> = {
+    forms: new TermNumbers(),
+    stems: new TermNumbers(),
   }
   readonly #occurrences = new OccurrenceList()
   /** Whether a record of the run has text other than its title. */
@@ -126,8 +126,8 @@ export class Inverter {
   #addWord(word: Word): number {
     const number = this.#wordNumbers.size
     this.#wordNumbers.set(word, number)
-    this.#dictionaries.stems.add(word.stem)
-    this.#dictionaries.forms.add(word.form)
+    this.#termNumbers.stems.add(word.stem)
+    this.#termNumbers.forms.add(word.form)
     return number
   }
 
@@ -145,11 +145,11 @@ export class Inverter {
       partBytes[part] += run.length
       run.length = 0
     }
-    const sorted = { forms: this.#dictionaries.forms.toSorted(), stems: this.#dictionaries.stems.toSorted() }
+    const sorted = { forms: this.#termNumbers.forms.toSorted(), stems: this.#termNumbers.stems.toSorted() }
     const hasTitlesOnly = !this.#hasContent
     for (const { kind, part, field, flags } of runSections) {
       if (hasTitlesOnly && field === 'record') continue
-      const { termOfWord, size } = this.#dictionaries[part]
+      const { termOfWord, size } = this.#termNumbers[part]
       const withPositions = hasPositions(kind)
       const { records, positions, starts } = this.#occurrences.sort({
         field,
@@ -182,7 +182,7 @@ export class Inverter {
     this.#occurrences.clear()
     this.#hasContent = false
     this.#wordNumbers.clear()
-    this.#dictionaries.stems.clear()
-    this.#dictionaries.forms.clear()
+    this.#termNumbers.stems.clear()
+    this.#termNumbers.forms.clear()
   }
 }

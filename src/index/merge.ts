@@ -29,7 +29,7 @@ export interface Run {
  * For a kind of posting list of titles, the kind for whole records. The letters of the latter are in the same order as
  * those of the former, so that the keys of a run stay sorted.
  */
-const wholeRecordKinds: Partial<Record<string, TermKind>> = {
+const titleToRecordKinds: Partial<Record<string, TermKind>> = {
   [termKinds.titleForm]: termKinds.form,
   [termKinds.titleStem]: termKinds.stem,
 }
@@ -125,7 +125,7 @@ class RunReader {
     while (this.#reader.fill(1)) {
       const key = this.#take(this.#varint()).toString('utf8')
       this.body = this.#take(this.#varint())
-      const kind = this.#asWholeRecords ? wholeRecordKinds[key.charAt(0)] : key.charAt(0)
+      const kind = this.#asWholeRecords ? titleToRecordKinds[key.charAt(0)] : key.charAt(0)
       // Pairs of neighbours exist for titles only, so they have no kind for whole records.
       if (kind === undefined) continue
       this.key = kind + key.slice(1)

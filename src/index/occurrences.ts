@@ -17,7 +17,7 @@ export interface Occurrences {
   /** The word position at which each segment starts, ascending. Empty if the record has no segments. */
   readonly segmentStarts: Uint32Array
   /** For each clause, in the given order, the word positions in the segments at which it matches, ascending. */
-  readonly clauses: readonly Uint32Array[]
+  readonly clausePositions: readonly Uint32Array[]
 }
 
 /**
@@ -43,9 +43,9 @@ export async function findOccurrences(
   source: PostingSource,
   slice: TimeSlice,
 ): Promise<Occurrences[]> {
-  const stemsByPrefix = await readStemsOfPrefixes(clauses, source, slice)
+  const stemsByPrefix = await readPrefixStems(clauses, source, slice)
   const stems = new Set([segmentStem, ...clauses.flatMap((clause) => stemsOf(clause, stemsByPrefix))])
-  const entries = await readEntriesOfStems([...stems], source, slice)
+  const entries = await readStemEntries([...stems], source, slice)
   const found: Occurrences[] = []
   for (let first = 0; first < records.length; first += recordsAtOnce) {
     const readers: RecordReader[] = []
@@ -54,12 +54,12 @@ export async function findOccurrences(
       await slice.yieldIfUsed()
     }
     await loadPositions(readers, source, slice)
-    for (const reader of readers) found.push(await toOccurrences(reader, clauses, stemsByPrefix, slice))
+    for (const reader of readers) found.push(await findInRecord(reader, clauses, stemsByPrefix, slice))
   }
   return found
 }
 
-async function readEntriesOfStems(
+async function readStemEntries(
   stems: readonly string[],
   source: PostingSource,
   slice: TimeSlice,
@@ -76,7 +76,7 @@ async function readEntriesOfStems(
 /** By the prefix of a clause: the stems of the words that start with it. */
 type StemsByPrefix = ReadonlyMap<string, readonly string[]>
 
-async function readStemsOfPrefixes(
+async function readPrefixStems(
   clauses: readonly Clause[],
   source: PostingSource,
   slice: TimeSlice,
@@ -85,7 +85,7 @@ async function readStemsOfPrefixes(
   for (const clause of clauses) {
     if (clause.kind !== 'prefix' || stems.has(clause.prefix)) continue
     const forms = await source.readEntriesOfPrefix(termKinds.form + clause.prefix)
-    const mostFrequent = forms.toSorted((a, b) => b.records - a.records).slice(0, prefixWordsMax)
+    const mostFrequent = forms.toSorted((a, b) => b.recordCount - a.recordCount).slice(0, prefixWordsMax)
     const distinct = new Set(mostFrequent.map(({ key }) => wordOf(key.slice(termKinds.form.length)).stem))
     stems.set(clause.prefix, [...distinct])
     await slice.yieldIfUsed()
@@ -179,7 +179,7 @@ class RecordReader {
   }
 }
 
-async function toOccurrences(
+async function findInRecord(
   reader: RecordReader,
   clauses: readonly Clause[],
   stemsByPrefix: StemsByPrefix,
@@ -188,21 +188,21 @@ async function toOccurrences(
   reader.read(segmentStem, buffer, { withAdded: false })
   const segmentStarts = buffer.values.slice()
   const [textStart] = segmentStarts
-  if (textStart === undefined) return { segmentStarts, clauses: clauses.map(() => noPositions) }
+  if (textStart === undefined) return { segmentStarts, clausePositions: clauses.map(() => noPositions) }
   const positionsMax = Math.min(clausePositionsMax, Math.floor(recordPositionsMax / clauses.length))
   const found: Uint32Array[] = []
   for (const clause of clauses) {
-    const positions = await toPositions(reader, clause, stemsByPrefix, textStart, slice)
+    const positions = await readClausePositions(reader, clause, stemsByPrefix, textStart, slice)
     // The words of the title and of the area have lower positions than those of the segments.
     const first = lowerBound(0, positions.length, (index) => at(positions, index) < textStart)
     found.push(positions.subarray(first, first + positionsMax))
     await slice.yieldIfUsed()
   }
-  return { segmentStarts, clauses: found }
+  return { segmentStarts, clausePositions: found }
 }
 
 /** The positions in the whole record at which the clause matches. The first segment starts at `textStart`. */
-async function toPositions(
+async function readClausePositions(
   reader: RecordReader,
   clause: Clause,
   stemsByPrefix: StemsByPrefix,
@@ -211,24 +211,24 @@ async function toPositions(
 ): Promise<Uint32Array> {
   switch (clause.kind) {
     case 'word':
-      return unite(await toPositionsOfStems(reader, [clause.stem, ...(clause.orStems ?? [])], slice))
+      return unite(await readStemPositions(reader, [clause.stem, ...(clause.orStems ?? [])], slice))
     case 'phrase':
-      return toPositionsOfPhrase(reader, clause, slice)
+      return readPhrasePositions(reader, clause, slice)
     case 'prefix': {
       const stems = stemsByPrefix.get(clause.prefix) ?? []
-      const written = await toPositionsOfStems(reader, stems, slice, { withAdded: false })
+      const written = await readStemPositions(reader, stems, slice, { withAdded: false })
       // A prefix matches joined forms too, but no synonyms, and added positions do not tell the two apart. So they are
       // used only if no word of the segments as written matches.
       const isInSegments = written.some((positions) => (positions.at(-1) ?? 0) >= textStart)
-      const lists = isInSegments ? written : await toPositionsOfStems(reader, stems, slice)
-      if (clause.orPhrase !== undefined) lists.push(await toPositionsOfPhrase(reader, clause.orPhrase, slice))
+      const lists = isInSegments ? written : await readStemPositions(reader, stems, slice)
+      if (clause.orPhrase !== undefined) lists.push(await readPhrasePositions(reader, clause.orPhrase, slice))
       return unite(lists)
     }
   }
 }
 
 /** The positions of each stem. */
-async function toPositionsOfStems(
+async function readStemPositions(
   reader: RecordReader,
   stems: readonly string[],
   slice: TimeSlice,
@@ -244,7 +244,7 @@ async function toPositionsOfStems(
 }
 
 /** The positions at which the phrase or its alternative starts, and those of its joined form. */
-async function toPositionsOfPhrase(
+async function readPhrasePositions(
   reader: RecordReader,
   { stems, joinedCode, orPhrase }: PhraseClause,
   slice: TimeSlice,
@@ -257,8 +257,8 @@ async function toPositionsOfPhrase(
     await slice.yieldIfUsed()
   }
   const lists: Uint32Array[] = [starts.values]
-  if (joinedCode !== undefined) lists.push(...(await toPositionsOfStems(reader, [joinedCode], slice)))
-  if (orPhrase !== undefined) lists.push(await toPositionsOfPhrase(reader, orPhrase, slice))
+  if (joinedCode !== undefined) lists.push(...(await readStemPositions(reader, [joinedCode], slice)))
+  if (orPhrase !== undefined) lists.push(await readPhrasePositions(reader, orPhrase, slice))
   return unite(lists)
 }
 

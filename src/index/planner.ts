@@ -8,7 +8,7 @@ import type { PostingIterator } from './posting-iterator.ts'
 import { type PostingSource, type TermEntry, termKinds } from './posting-list.ts'
 import { PostingListIterator } from './posting-list-iterator.ts'
 import type { SearchContext } from './search-context.ts'
-import { type Field, title, toKeys, wholeRecord } from './search-keys.ts'
+import { type Field, titleField, toKeys, wholeRecordField } from './search-keys.ts'
 
 /**
  * Each filter is a list of keys of the index, such as those of the municipalities asked for. A record must have at
@@ -52,19 +52,19 @@ export class SearchPlan {
 
   /** All matches. */
   all(): PostingIterator | null {
-    return this.#intersect(wholeRecord, this.#filtered())
+    return this.#intersect(wholeRecordField, this.#filtered())
   }
 
   /** The matches whose title contains the words of the term side by side. Null without a term, or for one word. */
   neighbours(): PostingIterator | null {
     const sideBySide = this.#findSideBySide()
-    return sideBySide.length === 0 ? null : this.#intersect(title, this.#filtered(), sideBySide)
+    return sideBySide.length === 0 ? null : this.#intersect(titleField, this.#filtered(), sideBySide)
   }
 
   /** The other matches whose title alone matches the term. Null without a term. */
   otherTitles(): PostingIterator | null {
     if (this.#term === undefined) return null
-    const titles = this.#intersect(title, this.#filtered())
+    const titles = this.#intersect(titleField, this.#filtered())
     const sideBySide = titles === null ? noIterators : this.#findSideBySide()
     if (titles === null || sideBySide.length === 0) return titles
     return new Difference(titles, this.#toIntersection(sideBySide), this.#context)
@@ -76,7 +76,7 @@ export class SearchPlan {
     if (this.#isInTitlesOnly(this.#term)) return null
     const all = this.all()
     // The titles need no filters, because `all` already applies them.
-    const titles = all && this.#intersect(title, allRecords)
+    const titles = all && this.#intersect(titleField, allRecords)
     return all && titles ? new Difference(all, titles, this.#context) : all
   }
 
@@ -85,7 +85,7 @@ export class SearchPlan {
     const pendingReads: Promise<void>[] = []
     for (const clause of this.#clauses) {
       if (clause.kind !== 'prefix') continue
-      for (const field of [title, wholeRecord]) {
+      for (const field of [titleField, wholeRecordField]) {
         if (this.#findEntry(field.prefix + clause.prefix) !== undefined) continue
         const key = field.form + clause.prefix
         const expanded = mapMaybe(source.readEntriesOfPrefix(key), (entries) => this.#addExpandedPrefix(key, entries))
@@ -145,21 +145,21 @@ export class SearchPlan {
         if (this.#isOutsideTitles(clause.stem)) return true
         return clause.orStems?.some((stem) => this.#isOutsideTitles(stem)) ?? false
       case 'phrase':
-        for (const stem of clause.stems) if (this.#findEntry(wholeRecord.stem + stem) !== undefined) return true
-        if (clause.joinedCode !== undefined && this.#findEntry(wholeRecord.stem + clause.joinedCode) !== undefined) {
+        for (const stem of clause.stems) if (this.#findEntry(wholeRecordField.stem + stem) !== undefined) return true
+        if (clause.joinedCode !== undefined && this.#findEntry(wholeRecordField.stem + clause.joinedCode) !== undefined) {
           return true
         }
         return clause.orPhrase !== undefined && this.#mayBeOutsideTitles(clause.orPhrase)
       case 'prefix':
-        if (this.#findPrefixEntries(clause.prefix, wholeRecord).length > 0) return true
+        if (this.#findPrefixEntries(clause.prefix, wholeRecordField).length > 0) return true
         return clause.orPhrase !== undefined && this.#mayBeOutsideTitles(clause.orPhrase)
     }
   }
 
   /** Whether some record has the stem but its title has not: more records than titles contain it. */
   #isOutsideTitles(stem: string): boolean {
-    const entry = this.#findEntry(wholeRecord.stem + stem)
-    return entry !== undefined && entry.records !== this.#findEntry(title.stem + stem)?.records
+    const entry = this.#findEntry(wholeRecordField.stem + stem)
+    return entry !== undefined && entry.recordCount !== this.#findEntry(titleField.stem + stem)?.recordCount
   }
 
   /** The records that match every filter, or `allRecords` without filters. Null if no record can match. */
@@ -212,7 +212,7 @@ export class SearchPlan {
       case 'prefix': {
         const inField = this.#findPrefixEntries(clause.prefix, field)
         // As in `#findPostingList`, words without posting lists of whole records may occur in titles.
-        const entries = inField.length > 0 ? inField : this.#findPrefixEntries(clause.prefix, title)
+        const entries = inField.length > 0 ? inField : this.#findPrefixEntries(clause.prefix, titleField)
         const words: PostingIterator[] = entries.map((entry) => new PostingListIterator(entry, this.#context))
         const phrase = clause.orPhrase === undefined ? null : this.#toPhraseUnion(clause.orPhrase, field)
         return toUnion(phrase === null ? words : [...words, phrase])
@@ -232,7 +232,7 @@ export class SearchPlan {
    * records, and those of titles are used, which would be the same.
    */
   #findPostingList(stem: string, field: Field): PostingListIterator | null {
-    const entry = this.#findEntry(field.stem + stem) ?? this.#findEntry(title.stem + stem)
+    const entry = this.#findEntry(field.stem + stem) ?? this.#findEntry(titleField.stem + stem)
     return entry === undefined ? null : new PostingListIterator(entry, this.#context)
   }
 

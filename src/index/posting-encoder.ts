@@ -4,7 +4,7 @@ import { at } from './typed-array.ts'
 import { type ByteWriter, putVarint, varintBytes, varintBytesMax } from './varint.ts'
 
 /** The occurrences of one term: the elements from `from` to `to` (excluded) of two parallel arrays. */
-export interface PostingRange {
+export interface OccurrenceRange {
   /** Ascending. A record has an element for each occurrence. */
   readonly records: Uint32Array
   /** The word position of each occurrence as stored (`TermEntry`), in any order inside a record. */
@@ -14,7 +14,7 @@ export interface PostingRange {
 }
 
 /** Replaces the contents of `body` by the records, each once. */
-export function encodeRecords(body: ByteWriter, { records, from, to }: PostingRange): void {
+export function encodeRecords(body: ByteWriter, { records, from, to }: OccurrenceRange): void {
   body.length = 0
   const bytes = body.reserve((to - from) * varintBytesMax)
   let end = 0
@@ -30,7 +30,7 @@ export function encodeRecords(body: ByteWriter, { records, from, to }: PostingRa
 }
 
 /** Like `encodeRecords`, with the word positions of each record. Sorts the positions of a record in place. */
-export function encodePostings(body: ByteWriter, { records, positions, from, to }: PostingRange): void {
+export function encodePostings(body: ByteWriter, { records, positions, from, to }: OccurrenceRange): void {
   body.length = 0
   // An occurrence takes at most three varints: record delta, size of positions, position delta.
   const bytes = body.reserve((to - from) * varintBytesMax * 3)

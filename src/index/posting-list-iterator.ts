@@ -13,7 +13,7 @@ import type { WordPositions } from './word-positions.ts'
 const readAheadBlocksMax = 16
 
 /** Position chunks of the records of a full block. */
-const chunksPerBlock = blockRecordsMax / positionChunkRecordsMax
+const positionChunksPerBlock = blockRecordsMax / positionChunkRecordsMax
 const noBytes = new Uint8Array(0)
 
 export class PostingListIterator implements PostingIterator {
@@ -23,28 +23,28 @@ export class PostingListIterator implements PostingIterator {
   readonly #context: SearchContext
   readonly #entry: TermEntry
 
-  /** Blocks in memory, from the number `#firstFetched` on. Blocks are numbered from 0 in each posting list. */
-  #fetched: readonly Uint8Array[]
-  #firstFetched = 0
+  /** Blocks in memory, from the number `#firstFetchedBlock` on. Blocks are numbered from 0 in each posting list. */
+  #fetchedBlocks: readonly Uint8Array[]
+  #firstFetchedBlock = 0
   #readAheadBlocks = 1
 
   /** The number of the open block, its last record, and the reader of its bytes. -1 before the first block. */
-  #block = -1
-  #blockLast = -1
-  #reader: ByteReader = new ByteReader(noBytes)
+  #blockNumber = -1
+  #blockLastRecord = -1
+  #blockReader: ByteReader = new ByteReader(noBytes)
 
   /** The open group, numbered from 0 in each block. */
-  #group = -1
+  #groupNumber = -1
   /** The last record of the group before, from which deltas and bits count; zero in the first group of a block. */
   #groupBase = 0
   /** The last record of the open group. */
-  #groupLast = -1
+  #groupLastRecord = -1
   /** Byte offsets of the body of the group in the block. */
-  #groupStart = 0
-  #groupEnd = 0
+  #bodyStart = 0
+  #bodyEnd = 0
   #isBitmap = false
   /** The record that was decoded last, in a group of deltas. */
-  #record = 0
+  #decodedRecord = 0
   /** Bits of the bitmap that are included in `#rank`. */
   #countedBits = 0
   /**
@@ -54,48 +54,48 @@ export class PostingListIterator implements PostingIterator {
   #rank = 0
 
   /** The requested position chunk, numbered from 0 in the list. Its reader is undefined until it is delivered. */
-  #chunk = -1
+  #chunkNumber = -1
   #chunkReader: ByteReader | undefined
   /** Records of the position chunk that `#chunkReader` has passed. */
-  #passedInChunk = 0
+  #passedRecords = 0
 
   constructor(entry: TermEntry, context: SearchContext) {
     this.#entry = entry
-    this.cost = entry.records
+    this.cost = entry.recordCount
     this.#context = context
     const firstBlock = entry.inlineBlock ?? entry.firstBlockBytes
-    this.#fetched = firstBlock === undefined ? [] : [firstBlock]
+    this.#fetchedBlocks = firstBlock === undefined ? [] : [firstBlock]
   }
 
   seek(target: number): number {
     if (this.current >= target) return this.current
-    if (target > this.#blockLast) {
+    if (target > this.#blockLastRecord) {
       const block = this.#findBlock(target)
       if (block === this.#entry.skipTable.length) {
         this.current = end
         return end
       }
-      const bytes = this.#fetched[block - this.#firstFetched]
+      const bytes = this.#fetchedBlocks[block - this.#firstFetchedBlock]
       if (bytes === undefined) {
         this.#requestBlocks(block)
         return pending
       }
       this.#openBlock(block, bytes)
     }
-    const reader = this.#reader
-    while (target > this.#groupLast) this.#openNextGroup(reader)
+    const reader = this.#blockReader
+    while (target > this.#groupLastRecord) this.#openNextGroup(reader)
     if (this.#isBitmap) {
       this.current = this.#findBit(target)
       return this.current
     }
     // The loop ends inside the group, because the target is not after its last record.
-    let record = this.#record
+    let record = this.#decodedRecord
     let rank = this.#rank
     do {
       record += reader.varint()
       rank++
     } while (record < target)
-    this.#record = record
+    this.#decodedRecord = record
     this.#rank = rank
     this.current = record
     return record
@@ -106,22 +106,22 @@ export class PostingListIterator implements PostingIterator {
    * caller fetches the requested chunks and calls again.
    */
   loadPositions(): boolean {
-    const { firstChunk } = this.#entry
+    const { firstPositionChunk } = this.#entry
     // There is nothing to load, because the posting list stores no word positions.
-    if (firstChunk === null) return true
+    if (firstPositionChunk === null) return true
     if (this.#isBitmap) this.#countBits()
     const indexInBlock = this.#rank - 1
-    const chunk = this.#block * chunksPerBlock + Math.floor(indexInBlock / positionChunkRecordsMax)
-    if (chunk !== this.#chunk) {
-      this.#chunk = chunk
+    const chunk = this.#blockNumber * positionChunksPerBlock + Math.floor(indexInBlock / positionChunkRecordsMax)
+    if (chunk !== this.#chunkNumber) {
+      this.#chunkNumber = chunk
       this.#chunkReader = undefined
       this.#context.chunkRequests.push({
         kind: 'positions',
-        first: firstChunk + chunk,
+        first: firstPositionChunk + chunk,
         count: 1,
         deliver: ([bytes]) => {
           this.#chunkReader = new ByteReader(bytes ?? noBytes)
-          this.#passedInChunk = 0
+          this.#passedRecords = 0
         },
       })
     }
@@ -136,12 +136,12 @@ export class PostingListIterator implements PostingIterator {
     into.count = 0
     const reader = this.#chunkReader
     if (reader === undefined) {
-      assert.equal(this.#entry.firstChunk, null, 'word positions are loaded before they are read')
+      assert.equal(this.#entry.firstPositionChunk, null, 'word positions are loaded before they are read')
       return
     }
     const indexInChunk = (this.#rank - 1) % positionChunkRecordsMax
     // Skips the records before the current one.
-    for (; this.#passedInChunk < indexInChunk; this.#passedInChunk++) {
+    for (; this.#passedRecords < indexInChunk; this.#passedRecords++) {
       const positionsBytes = reader.varint()
       reader.offset += positionsBytes
     }
@@ -164,48 +164,48 @@ export class PostingListIterator implements PostingIterator {
   /** The first block after the open one whose last record is not before the target; the number of blocks if none is. */
   #findBlock(target: number): number {
     const { skipTable } = this.#entry
-    return lowerBound(this.#block + 1, skipTable.length, (block) => at(skipTable, block) < target)
+    return lowerBound(this.#blockNumber + 1, skipTable.length, (block) => at(skipTable, block) < target)
   }
 
   #openBlock(block: number, bytes: Uint8Array): void {
-    this.#block = block
-    this.#blockLast = at(this.#entry.skipTable, block)
-    this.#reader = new ByteReader(bytes)
-    this.#group = -1
-    this.#groupEnd = 0
+    this.#blockNumber = block
+    this.#blockLastRecord = at(this.#entry.skipTable, block)
+    this.#blockReader = new ByteReader(bytes)
+    this.#groupNumber = -1
+    this.#bodyEnd = 0
     // The first group of a block counts from zero.
-    this.#groupLast = 0
-    this.#openNextGroup(this.#reader)
+    this.#groupLastRecord = 0
+    this.#openNextGroup(this.#blockReader)
   }
 
   /** Reads the head of the group after the open one: its last record, its size, and whether it is a bitmap. */
   #openNextGroup(reader: ByteReader): void {
-    reader.offset = this.#groupEnd
-    this.#record = this.#groupLast
-    this.#groupBase = this.#groupLast
-    this.#group++
-    this.#rank = this.#group * groupRecordsMax
+    reader.offset = this.#bodyEnd
+    this.#decodedRecord = this.#groupLastRecord
+    this.#groupBase = this.#groupLastRecord
+    this.#groupNumber++
+    this.#rank = this.#groupNumber * groupRecordsMax
     this.#countedBits = 0
-    this.#groupLast += reader.varint()
+    this.#groupLastRecord += reader.varint()
     const sizeAndFlag = reader.varint()
     this.#isBitmap = (sizeAndFlag & 1) === 1
-    this.#groupStart = reader.offset
-    this.#groupEnd = reader.offset + (sizeAndFlag >>> 1)
+    this.#bodyStart = reader.offset
+    this.#bodyEnd = reader.offset + (sizeAndFlag >>> 1)
   }
 
   /** The first record at or after the target in a bitmap. The target is not after the last record of the group. */
   #findBit(target: number): number {
-    const { bytes } = this.#reader
+    const { bytes } = this.#blockReader
     let bit = Math.max(target - this.#groupBase, 0)
-    let index = this.#groupStart + (bit >>> 3)
+    let index = this.#bodyStart + (bit >>> 3)
     // The bits of the byte from `bit` on.
     let restOfByte = byteAt(bytes, index) >>> (bit & 7)
     if (restOfByte === 0) {
       // A read past the end gives `undefined`, which ends the loop.
       do restOfByte = byteAt(bytes, ++index)
       while (restOfByte === 0)
-      if (index >= this.#groupEnd) throw toTruncatedError()
-      bit = (index - this.#groupStart) << 3
+      if (index >= this.#bodyEnd) throw toTruncatedError()
+      bit = (index - this.#bodyStart) << 3
     }
     const lowestSetBit = 31 - Math.clz32(restOfByte & -restOfByte)
     return this.#groupBase + bit + lowestSetBit
@@ -213,10 +213,10 @@ export class PostingListIterator implements PostingIterator {
 
   /** Brings `#rank` up to the current record. */
   #countBits(): void {
-    const { bytes } = this.#reader
+    const { bytes } = this.#blockReader
     const currentBit = this.current - this.#groupBase
     for (; this.#countedBits <= currentBit; this.#countedBits++) {
-      const byte = byteAt(bytes, this.#groupStart + (this.#countedBits >>> 3))
+      const byte = byteAt(bytes, this.#bodyStart + (this.#countedBits >>> 3))
       if ((byte >>> (this.#countedBits & 7)) & 1) this.#rank++
     }
   }
@@ -230,8 +230,8 @@ export class PostingListIterator implements PostingIterator {
       first: this.#entry.firstBlock + block,
       count,
       deliver: (chunks) => {
-        this.#fetched = chunks
-        this.#firstFetched = block
+        this.#fetchedBlocks = chunks
+        this.#firstFetchedBlock = block
       },
     })
   }

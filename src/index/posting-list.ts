@@ -79,13 +79,13 @@ export interface TermEntry {
   /** Kind letter and word. */
   readonly key: string
   /** Number of records in the posting list. */
-  readonly records: number
+  readonly recordCount: number
   /** The last record of each block, ascending. */
   readonly skipTable: Uint32Array
   /** Number of the first block in the store; the others follow it. Without meaning if the block is inline. */
   readonly firstBlock: number
   /** Number of the first position chunk; the others follow it. Null if the kind stores no word positions. */
-  readonly firstChunk: number | null
+  readonly firstPositionChunk: number | null
   /** The only block, if the list has at most `inlineRecordsMax` records. */
   readonly inlineBlock: Uint8Array | null
   /** The first block, if the store reads it together with the entry to save a round trip. It is not written. */

@@ -43,7 +43,7 @@ export class PostingWriter {
   /** Records of the current posting list. */
   #recordCount = 0
   /** The record that was added last; zero at the start of a block, because each block is decoded on its own. */
-  #last = 0
+  #lastRecord = 0
   /** The last record of the group before; zero at the start of a block. */
   #groupBase = 0
 
@@ -57,18 +57,18 @@ export class PostingWriter {
    */
   toAppendSink(): PostingSink {
     const firstBlock = this.#nextBlock
-    const firstChunk = this.#nextPositionChunk
+    const firstPositionChunk = this.#nextPositionChunk
     return {
       putChunk: (kind, number, bytes) => {
         if (kind === 'block') this.#nextBlock++
         else this.#nextPositionChunk++
-        this.#sink.putChunk(kind, (kind === 'block' ? firstBlock : firstChunk) + number, bytes)
+        this.#sink.putChunk(kind, (kind === 'block' ? firstBlock : firstPositionChunk) + number, bytes)
       },
       putEntry: (entry) => {
         this.#sink.putEntry({
           ...entry,
           firstBlock: firstBlock + entry.firstBlock,
-          firstChunk: entry.firstChunk === null ? null : firstChunk + entry.firstChunk,
+          firstPositionChunk: entry.firstPositionChunk === null ? null : firstPositionChunk + entry.firstPositionChunk,
         })
       },
     }
@@ -81,7 +81,7 @@ export class PostingWriter {
     this.#withPositions = withPositions
     this.#skipTable = []
     this.#recordCount = 0
-    this.#last = 0
+    this.#lastRecord = 0
     this.#groupBase = 0
   }
 
@@ -90,10 +90,10 @@ export class PostingWriter {
    * its word positions, already encoded as deltas; a posting list without positions ignores them.
    */
   add(record: number, positions: Uint8Array = noBytes, from = 0, to = 0): void {
-    // At the start of a block, `#last` is zero whatever the record before was.
-    assert.ok(record > this.#last || this.#last === 0, 'records of a posting list ascend')
-    this.#group.varint(record - this.#last)
-    this.#last = record
+    // At the start of a block, `#lastRecord` is zero whatever the record before was.
+    assert.ok(record > this.#lastRecord || this.#lastRecord === 0, 'records of a posting list ascend')
+    this.#group.varint(record - this.#lastRecord)
+    this.#lastRecord = record
     this.#recordCount++
     if (this.#withPositions) {
       this.#positions.varint(to - from)
@@ -110,14 +110,14 @@ export class PostingWriter {
     // A short posting list has its only block in its entry.
     const inlineBlock = this.#recordCount <= inlineRecordsMax ? this.#block.take() : null
     if (inlineBlock === null) this.#finishBlock()
-    else if (this.#recordCount > 0) this.#skipTable.push(this.#last)
+    else if (this.#recordCount > 0) this.#skipTable.push(this.#lastRecord)
     this.#finishPositionChunk()
     this.#sink.putEntry({
       key,
-      records: this.#recordCount,
+      recordCount: this.#recordCount,
       skipTable: Uint32Array.from(this.#skipTable),
       firstBlock: this.#firstBlock,
-      firstChunk: this.#withPositions ? this.#firstPositionChunk : null,
+      firstPositionChunk: this.#withPositions ? this.#firstPositionChunk : null,
       inlineBlock,
     })
   }
@@ -125,8 +125,8 @@ export class PostingWriter {
   /** Appends the group to the block, as deltas or as a bitmap. Does nothing if it has no records. */
   #finishGroup(): void {
     if (this.#group.length === 0) return
-    const span = this.#last - this.#groupBase
-    // A bit for each record from `#groupBase` to `#last`, both included.
+    const span = this.#lastRecord - this.#groupBase
+    // A bit for each record from `#groupBase` to `#lastRecord`, both included.
     const bitmapBytes = (span >>> 3) + 1
     this.#block.varint(span)
     // The low bit of the size says whether the group is a bitmap.
@@ -138,7 +138,7 @@ export class PostingWriter {
       this.#block.append(this.#group.bytes, 0, this.#group.length)
     }
     this.#group.length = 0
-    this.#groupBase = this.#last
+    this.#groupBase = this.#lastRecord
   }
 
   /** Converts the deltas of the group to a bitmap. */
@@ -155,8 +155,8 @@ export class PostingWriter {
   #finishBlock(): void {
     if (this.#block.length === 0) return
     this.#sink.putChunk('block', this.#nextBlock++, this.#block.take())
-    this.#skipTable.push(this.#last)
-    this.#last = 0
+    this.#skipTable.push(this.#lastRecord)
+    this.#lastRecord = 0
     this.#groupBase = 0
   }
 

@@ -7,7 +7,7 @@ import type { Deadline } from '../domain/deadline.ts'
  * If there is other work, it gets this many times as long as the last iteration with a time slice took. So a search
  * gets at most a third of the time, however long its slices are.
  */
-const otherWorkShare = 2
+const otherWorkFactor = 2
 
 /** If an iteration of the event loop takes less than this, there was no other work: the next slice need not wait. */
 const idleIterationMs = 0.03
@@ -39,7 +39,7 @@ function runIteration(): void {
   const now = performance.now()
   const iterationMs = now - lastIterationAt
   lastIterationAt = now
-  if (hasRunSlice) nextSliceAt = now + iterationMs * otherWorkShare
+  if (hasRunSlice) nextSliceAt = now + iterationMs * otherWorkFactor
   hasRunSlice = waiting.length > 0 && (iterationMs < idleIterationMs || now >= nextSliceAt)
   if (hasRunSlice) resumeNext()
   // One more iteration after a time slice measures it.

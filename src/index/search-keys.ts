@@ -13,8 +13,8 @@ export interface Field {
   readonly prefix: TermKind
 }
 
-export const wholeRecord: Field = { stem: termKinds.stem, form: termKinds.form, prefix: termKinds.prefix }
-export const title: Field = { stem: termKinds.titleStem, form: termKinds.titleForm, prefix: termKinds.titlePrefix }
+export const wholeRecordField: Field = { stem: termKinds.stem, form: termKinds.form, prefix: termKinds.prefix }
+export const titleField: Field = { stem: termKinds.titleStem, form: termKinds.titleForm, prefix: termKinds.titlePrefix }
 
 /** The keys of all term entries that the term may need, each once. */
 export function toKeys(term: Term | undefined): string[] {
@@ -37,16 +37,16 @@ function addKeys(clause: Clause, keys: string[]): void {
       if (clause.orPhrase !== undefined) addKeys(clause.orPhrase, keys)
       break
     case 'prefix':
-      addKey(wholeRecord.prefix + clause.prefix, keys)
-      addKey(title.prefix + clause.prefix, keys)
+      addKey(wholeRecordField.prefix + clause.prefix, keys)
+      addKey(titleField.prefix + clause.prefix, keys)
       if (clause.orPhrase !== undefined) addKeys(clause.orPhrase, keys)
   }
 }
 
 /** Adds the keys of the stem in both fields. */
 function addStem(stem: string, keys: string[]): void {
-  addKey(wholeRecord.stem + stem, keys)
-  addKey(title.stem + stem, keys)
+  addKey(wholeRecordField.stem + stem, keys)
+  addKey(titleField.stem + stem, keys)
 }
 
 /** Adds the key unless it is there. */

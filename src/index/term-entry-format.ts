@@ -5,13 +5,13 @@ import { type ByteReader, type ByteWriter, toTruncatedError } from './varint.ts'
 
 /** Writes the entry without `firstBlockBytes`, the first block itself: only a storage that has read it adds it. */
 export function putTermEntry(writer: ByteWriter, entry: TermEntry): void {
-  const { key, records, skipTable, firstBlock, firstChunk, inlineBlock } = entry
+  const { key, recordCount, skipTable, firstBlock, firstPositionChunk, inlineBlock } = entry
   writer.text(key)
-  writer.varint(records)
+  writer.varint(recordCount)
   writer.varint(skipTable.length)
   for (const lastRecordOfBlock of skipTable) writer.varint(lastRecordOfBlock)
   writer.varint(firstBlock)
-  writer.varint(firstChunk === null ? 0 : firstChunk + 1)
+  writer.varint(firstPositionChunk === null ? 0 : firstPositionChunk + 1)
   writer.varint(inlineBlock === null ? 0 : inlineBlock.length + 1)
   if (inlineBlock !== null) writer.append(inlineBlock, 0, inlineBlock.length)
 }
@@ -32,21 +32,21 @@ export class TermEntryReader {
     const keyBytes = reader.varint()
     const key = this.#bytes.toString('utf8', reader.offset, reader.offset + keyBytes)
     reader.offset += keyBytes
-    const records = reader.varint()
+    const recordCount = reader.varint()
     const blockCount = reader.varint()
     // Damaged bytes must not allocate a huge array.
     if (blockCount > this.#bytes.length) throw toTruncatedError()
     const skipTable = new Uint32Array(blockCount)
     for (let i = 0; i < skipTable.length; i++) skipTable[i] = reader.varint()
     const firstBlock = reader.varint()
-    const firstChunkPlusOne = reader.varint()
+    const firstPositionChunkPlusOne = reader.varint()
     const inlineBytesPlusOne = reader.varint()
     return {
       key,
-      records,
+      recordCount,
       skipTable,
       firstBlock,
-      firstChunk: firstChunkPlusOne === 0 ? null : firstChunkPlusOne - 1,
+      firstPositionChunk: firstPositionChunkPlusOne === 0 ? null : firstPositionChunkPlusOne - 1,
       inlineBlock: inlineBytesPlusOne === 0 ? null : reader.copy(inlineBytesPlusOne - 1),
     }
   }

@@ -224,10 +224,10 @@ export class SnapshotFileBuilder {
     const tableOf = { block: 'posting_block', positions: 'position_chunk' } as const
     return {
       putChunk: (kind, number, bytes) => this.#insert(tableOf[kind], [number, bytes, toChecksum([number, bytes])]),
-      putEntry: ({ key, records, skipTable, firstBlock, firstChunk, inlineBlock }) => {
-        const row = [key, records, toBytes(skipTable), firstBlock, firstChunk, inlineBlock]
+      putEntry: ({ key, recordCount, skipTable, firstBlock, firstPositionChunk, inlineBlock }) => {
+        const row = [key, recordCount, toBytes(skipTable), firstBlock, firstPositionChunk, inlineBlock]
         this.#insert('term_entry', [...row, toChecksum(row)])
-        this.#vocabulary.addEntry(key, records)
+        this.#vocabulary.addEntry(key, recordCount)
       },
     }
   }

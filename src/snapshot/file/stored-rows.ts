@@ -59,7 +59,7 @@ export function toChange(row: unknown): Change {
 }
 
 export function toEntry(row: Value[]): TermEntry {
-  const [key, records, skipTable, firstBlock, firstChunk, inlineBlock, checksum] = row as unknown as [
+  const [key, recordCount, skipTable, firstBlock, firstPositionChunk, inlineBlock, checksum] = row as unknown as [
     string,
     number,
     Uint8Array,
@@ -68,8 +68,8 @@ export function toEntry(row: Value[]): TermEntry {
     Uint8Array | null,
     number,
   ]
-  verifyChecksum('term_entry', [key, records, skipTable, firstBlock, firstChunk, inlineBlock], checksum)
-  return { key, records, skipTable: toNumbers(skipTable), firstBlock, firstChunk, inlineBlock }
+  verifyChecksum('term_entry', [key, recordCount, skipTable, firstBlock, firstPositionChunk, inlineBlock], checksum)
+  return { key, recordCount, skipTable: toNumbers(skipTable), firstBlock, firstPositionChunk, inlineBlock }
 }
 
 /**

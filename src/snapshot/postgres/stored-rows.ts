@@ -10,16 +10,9 @@ export const entryColumns = 'term, records, skip_table, first_block, first_chunk
 
 /** The columns of the row are `entryColumns`, then the bytes of the first block; null if they were not read. */
 export function toTermEntry(row: Row): TermEntry {
-  const [key, records, skipTable, firstBlock, firstChunk, inlineBlock, firstBlockBytes] = row as unknown as [
-    string,
-    number,
-    Buffer,
-    number,
-    number | null,
-    Buffer | null,
-    Buffer | null,
-  ]
-  const entry = { key, records, skipTable: toUint32Array(skipTable), firstBlock, firstChunk, inlineBlock }
+  const [key, recordCount, skipTable, firstBlock, firstPositionChunk, inlineBlock, firstBlockBytes] =
+    row as unknown as [string, number, Buffer, number, number | null, Buffer | null, Buffer | null]
+  const entry = { key, recordCount, skipTable: toUint32Array(skipTable), firstBlock, firstPositionChunk, inlineBlock }
   return firstBlockBytes === null ? entry : { ...entry, firstBlockBytes }
 }
 

@@ -1,7 +1,7 @@
 // Numbers of the terms of one run of the inverter: its counting sort (occurrence-list.ts) needs numbers, not strings.
 
 /** Numbers the terms of a run: the stems of its words, or their forms. Several words may share a term. */
-export class TermDictionary {
+export class TermNumbers {
   /** For each word, by its number, the number of its term. */
   readonly termOfWord: number[] = []
   readonly #numbers = new Map<string, number>()
