@@ -1,5 +1,5 @@
 // Writes CSV (RFC 4180): records for `{base}/record.csv` and the command `search`, and the rejected rows of an import.
-// Spreadsheets run cells that look like formulas, so such cells are made harmless.
+// Spreadsheets run cells that look like formulas; an apostrophe before such a cell makes it text.
 
 /** Spreadsheets read a file as UTF-8 only if it starts with this. */
 export const byteOrderMark = '\uFEFF'
@@ -9,7 +9,10 @@ export function toCsvLine(cells: readonly string[], separator: string): string {
   return `${cells.map((cell) => toCell(cell, separator)).join(separator)}\r\n`
 }
 
-/** A cell that contains any usual separator is quoted, so that a program that expects another one can read it too. */
+/**
+ * Returns the cell with an apostrophe before a formula, and in quotes where they are needed. A cell that contains any
+ * usual separator is quoted, so that a program that expects another separator reads it as one cell too.
+ */
 function toCell(value: string, separator: string): string {
   const text = formulaStart.test(value) ? `'${value}` : value
   const needsQuotes = text.includes(separator) || /["\r\n;,\t]/.test(text)
@@ -17,7 +20,8 @@ function toCell(value: string, separator: string): string {
 }
 
 /**
- * A spreadsheet runs a cell that starts like a formula ("CSV injection", OWASP); an apostrophe before it makes it text.
- * Some programs skip white space before the formula, and accept full-width signs (`＝`).
+ * Matches a cell that a spreadsheet may run as a formula ("CSV injection", OWASP): `=1+1`, `-2`, ` @SUM(A1)`, and any
+ * that starts with a tab or a line break. Some programs skip white space before the formula, and accept full-width
+ * signs (`＝`). Does not match `1-2`.
  */
 const formulaStart = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/u

@@ -1,10 +1,11 @@
-// The language of messages, reports and progress: English, or Spanish with `--lang es` or a Spanish locale. Messages
-// are written in English where they are used, as t`Cannot read ${name}`; spanish.ts has their translations.
+// The language of the messages, reports and progress that a command prints: English, or Spanish with `--lang es` or a
+// Spanish locale. Messages are written in English where they are used, as t`Cannot read ${name}`; spanish.ts has their
+// translations.
 import { spanish, spanishPlurals } from './spanish.ts'
 
 export type Language = 'en' | 'es'
 
-/** The language of this process; each worker thread has its own. */
+/** The language of this thread. A worker thread has its own copy of this module, and starts with English. */
 let language: Language = 'en'
 
 /** Called by the command line before anything is printed, and by `serve` to return to English for its log. */
@@ -12,7 +13,7 @@ export function setLanguage(wanted: Language): void {
   language = wanted
 }
 
-/** The language that was set last. A worker thread must be told it, because it has its own copy of this module. */
+/** The language of this thread, which was set last. A worker thread must be told it. */
 export function currentLanguage(): Language {
   return language
 }
@@ -27,8 +28,8 @@ export function languageOfLocale(): Language {
  * (`toCount`).
  */
 export function t(parts: TemplateStringsArray, ...values: readonly (string | number)[]): string {
-  // For t`Cannot read ${name}: ${reason}` the key is `Cannot read {0}: {1}`. `reduce` starts with the first part, so
-  // the second part, with index 1, follows the value 0.
+  // For t`Cannot read ${name}: ${reason}` the parts are `Cannot read `, `: ` and ``, and the key is
+  // `Cannot read {0}: {1}`. `reduce` starts with the first part, so the part with index 1 comes after the value 0.
   const key = parts.reduce((text, part, index) => `${text}{${index - 1}}${part}`)
   const shown = values.map((value) => (typeof value === 'number' ? toCount(value) : value))
   return translate(key).replace(/\{(\d+)\}/g, (_placeholder, index: string) => shown[Number(index)] ?? '')

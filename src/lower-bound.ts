@@ -1,8 +1,9 @@
-// Binary search in any sorted sequence, such as a table of offsets.
+// Binary search in any sorted sequence, such as a skip table or a table of offsets.
 
 /**
  * Returns the first index from `low` to `high` (excluded) for which `isBefore` is false; `high` if there is none.
- * `isBefore` must be true up to some index and false from there on.
+ * `isBefore` must be true up to some index and false from there on. For example, the first element that is at least 5:
+ * `lowerBound(0, array.length, (index) => array[index] < 5)`.
  */
 export function lowerBound(low: number, high: number, isBefore: (index: number) => boolean): number {
   let from = low

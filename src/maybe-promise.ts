@@ -1,5 +1,6 @@
-// A value or a promise of it. SQLite answers synchronously and PostgreSQL with a promise; awaiting a value that is
-// already there would cost more than many steps of a request.
+// A value or a promise of it, for code that runs on both databases: SQLite answers synchronously, PostgreSQL with a
+// promise. Awaiting a value that is already there would take longer than many steps of a request, so these functions
+// wait only for promises.
 
 export type MaybePromise<T> = T | Promise<T>
 

@@ -1,4 +1,5 @@
-// Memory of the machine, or of the container that the process runs in. An import limits its document readers by it.
+// Memory of the machine or, if it has less, of the container that the process runs in. An import limits the memory of
+// the processes that read documents by it.
 import { totalmem } from 'node:os'
 
 /** The most memory that the process can use, in bytes. */

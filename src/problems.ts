@@ -1,5 +1,5 @@
-// A problem of a request, and the response body that reports it (RFC 9457). The catalogue of all kinds of problem is in
-// problem-kinds.ts.
+// A problem of a request, such as an unknown parameter, and the response body that reports it (RFC 9457). The catalogue
+// of all kinds of problem is in problem-kinds.ts.
 import type { WireProblem } from './domain/wire.ts'
 import type { ProblemCode } from './problem-code.ts'
 import { problemKinds } from './problem-kinds.ts'
@@ -40,12 +40,12 @@ export function toProblemBody(problem: Problem, baseUrl: string): WireProblem {
 
 /** A value as messages show it: quoted, shortened, and with `\uFFFD` for control and other invisible characters. */
 export function quote(value: string): string {
-  // Characters and not UTF-16 units, so that no surrogate pair is split.
+  // Cuts between characters (code points), not UTF-16 code units, so that no surrogate pair is split.
   const characters = [...value]
   const shown =
     characters.length > quotedCharactersMax ? `${characters.slice(0, quotedCharactersMax).join('')}…` : value
   return JSON.stringify(shown.replace(/\p{C}/gu, '\u{FFFD}'))
 }
 
-/** A longer value is shortened. */
+/** `quote` shortens a longer value. */
 const quotedCharactersMax = 60

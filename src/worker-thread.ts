@@ -1,5 +1,5 @@
-// Wrapper around a worker thread: receives its messages and reports its failure to the caller that waits for it. An
-// import builds the index in threads, and the service verifies snapshot files in one.
+// A worker thread whose failure reaches the caller that waits for its messages. An import builds the index in threads,
+// and the service verifies snapshot files in one.
 import { getCompileCacheDir } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
@@ -18,9 +18,9 @@ const bootstrap = `
 
 export class Thread<Message> {
   readonly #worker: Worker
-  /** Set when the thread has ended, with an error or without. */
+  /** Set when the thread has ended: its own error, or an error that says with which status it ended. */
   #failure: Error | undefined
-  /** Makes `until` test its condition again; undefined before its first call. */
+  /** Makes `until` test its condition again; undefined before the first wait. */
   #wake: (() => void) | undefined
 
   /** Runs the file `entry` in a new thread, which reads its task from `workerData.task`. */
@@ -36,25 +36,29 @@ export class Thread<Message> {
       this.#wake?.()
     })
     this.#worker.on('error', (error: Error) => this.#fail(error))
-    // A thread that has failed exits too; its own error is the one to report.
+    // After an `error` there is an `exit` too; `#fail` keeps the first.
     this.#worker.on('exit', (status) => this.#fail(new Error(`the thread ended with status ${status}`)))
   }
 
-  /** Keeps the first failure. */
+  /** Keeps the first failure, and wakes the caller of `until`. */
   #fail(error: Error): void {
     this.#failure ??= error
     this.#wake?.()
   }
 
-  /** Sends a message. The buffers in `transferred` are moved to the thread and are empty here afterwards. */
+  /**
+   * Sends a message. The buffers in `transferred` are moved to the thread and are empty here afterwards. Throws if the
+   * thread has ended.
+   */
   send(message: unknown, transferred: readonly ArrayBuffer[] = []): void {
     if (this.#failure !== undefined) throw this.#failure
     this.#worker.postMessage(message, transferred)
   }
 
   /**
-   * Resolves when the condition holds; it is tested after each message. Throws the error of a thread that has ended
-   * before: a thread that has sent all its messages ends too. Only one caller may wait at a time.
+   * Resolves when the condition holds, which is tested at once and after each message. Rejects if the thread ends while
+   * it does not hold. The condition is tested first, because a thread also ends when its work is done. Only one caller
+   * may wait at a time.
    */
   async until(condition: () => boolean): Promise<void> {
     while (!condition()) {

@@ -1,20 +1,21 @@
-// Buffered sequential reader over a byte range of a file, for the merge of runs. The buffer grows if a single item is
-// larger than it.
+// Reads a byte range of a file from start to end through a buffer. The merge (merge.ts) has one reader for each run, so
+// a buffer is small; it grows if the caller asks for more bytes than it holds.
 import assert from 'node:assert/strict'
 import { readSync } from 'node:fs'
 
 export class BufferedFileReader {
-  /** Unread bytes start at `offset` and end at `#filled`. The caller advances `offset`. */
+  /** The unread bytes are those from `offset` to `#unreadEnd` (excluded). `fill` may replace the buffer. */
   buffer: Buffer
+  /** The caller advances it past the bytes that it has read. */
   offset = 0
-  #filled = 0
+  #unreadEnd = 0
   /** File descriptor. */
   readonly #file: number
   /** Where in the file the next read starts, and where the byte range ends. */
   #nextFileOffset: number
   readonly #endFileOffset: number
 
-  /** The reader owns the buffer. */
+  /** Reads `size` bytes from `start` on. The reader owns `buffer`; the caller closes the file. */
   constructor(file: number, start: number, size: number, buffer: Buffer) {
     this.#file = file
     this.#nextFileOffset = start
@@ -22,23 +23,30 @@ export class BufferedFileReader {
     this.buffer = buffer
   }
 
-  /** Makes `size` unread bytes available, or all that are left. Returns false if none are left. */
+  /**
+   * Makes sure that `size` unread bytes are in the buffer or, near the end of the range, all that are left. Returns
+   * false if none are left.
+   */
   fill(size: number): boolean {
-    const unread = this.#filled - this.offset
-    if (unread >= size) return true
-    // Moves the unread bytes to the start of the buffer, then fills the rest.
-    const target = size > this.buffer.length ? Buffer.allocUnsafeSlow(size) : this.buffer
-    this.buffer.copy(target, 0, this.offset, this.#filled)
-    this.buffer = target
-    this.offset = 0
-    this.#filled = unread
-    while (this.#filled < target.length && this.#nextFileOffset < this.#endFileOffset) {
-      const length = Math.min(target.length - this.#filled, this.#endFileOffset - this.#nextFileOffset)
-      const read = readSync(this.#file, target, this.#filled, length, this.#nextFileOffset)
-      assert.ok(read > 0, 'a temporary file of the import is truncated')
-      this.#filled += read
-      this.#nextFileOffset += read
+    if (this.#unreadEnd - this.offset >= size) return true
+    this.#moveUnreadToStart(size)
+    const buffer = this.buffer
+    while (this.#unreadEnd < buffer.length && this.#nextFileOffset < this.#endFileOffset) {
+      const length = Math.min(buffer.length - this.#unreadEnd, this.#endFileOffset - this.#nextFileOffset)
+      const readBytes = readSync(this.#file, buffer, this.#unreadEnd, length, this.#nextFileOffset)
+      assert.ok(readBytes > 0, 'a temporary file of the import is truncated')
+      this.#unreadEnd += readBytes
+      this.#nextFileOffset += readBytes
     }
-    return this.#filled > 0
+    return this.#unreadEnd > 0
+  }
+
+  /** Moves the unread bytes to the start of the buffer, or of a larger one if it has less than `size` bytes. */
+  #moveUnreadToStart(size: number): void {
+    const target = size > this.buffer.length ? Buffer.allocUnsafeSlow(size) : this.buffer
+    this.buffer.copy(target, 0, this.offset, this.#unreadEnd)
+    this.buffer = target
+    this.#unreadEnd -= this.offset
+    this.offset = 0
   }
 }

@@ -1,5 +1,6 @@
-// Collects the matches of an iterator within a range of record positions, in time slices: after a number of steps other
-// requests run first. A search waits only here: for its next time slice, or for chunks that are not in memory.
+// Runs a search: collects the matches of an iterator (planner.ts) within a range of record positions. It works in time
+// slices: after a number of steps it lets other requests run. Iterators never wait; only the collector does, for its
+// next time slice or for chunks (posting blocks and position chunks) that are not in memory.
 import { SearchCancelled } from '../domain/deadline.ts'
 import { end, type PostingIterator, pending } from './posting-iterator.ts'
 import type { PostingSource } from './posting-list.ts'
@@ -9,20 +10,20 @@ import type { SearchContext } from './search-context.ts'
 /** Steps in a time slice: about a quarter of a millisecond. A step is about one `seek` of an iterator. */
 const sliceSteps = 10_000
 
-/** Cost of a call of `visit`, in steps. */
+/** Cost of a call of `visit` (`Collector.forEach`), in steps. */
 const visitSteps = 2
 
 export class Collector {
   readonly #iterator: PostingIterator
   readonly #context: SearchContext
   readonly #source: PostingSource
-  readonly #to: number
-  /** The position from which the next match is sought. */
+  /** The next match is sought from `#next` (included) to `#to` (excluded). */
   #next: number
-  /** What to await before the search continues, after `#nextMatch` has returned `pending`. */
+  readonly #to: number
+  /** What the search must await before it continues. Set when `#nextMatch` returns `pending`. */
   #waiting: Promise<void> | undefined
 
-  /** Covers the positions from `from` (included) to `to` (excluded). */
+  /** Covers the positions from `from` (included) to `to` (excluded). `source` has the posting lists. */
   constructor(iterator: PostingIterator, context: SearchContext, source: PostingSource, from: number, to: number) {
     this.#iterator = iterator
     this.#context = context
@@ -32,7 +33,10 @@ export class Collector {
     context.stepsLeft = sliceSteps
   }
 
-  /** Appends matches until the array has `lengthMax` or there are no more. Returns a promise only if it has to wait. */
+  /**
+   * Appends matches to the array until its length is `lengthMax` or there are no more. Returns a promise only if it has
+   * to wait. A second call continues after the last match.
+   */
   collect(matches: number[], lengthMax: number): Promise<void> | undefined {
     return this.#collectSlice(matches, lengthMax) ? undefined : this.#collectRest(matches, lengthMax)
   }
@@ -42,7 +46,7 @@ export class Collector {
     while (!this.#collectSlice(matches, lengthMax))
   }
 
-  /** Collects until the end of the time slice. Returns false if it has to wait for more. */
+  /** Collects until it is done, and returns true, or until it has to wait, and returns false. */
   #collectSlice(matches: number[], lengthMax: number): boolean {
     for (let match = this.#nextMatch(); match !== end; match = this.#nextMatch()) {
       if (match === pending) return false
@@ -51,7 +55,7 @@ export class Collector {
     return true
   }
 
-  /** Calls `visit` with every match. Returns a promise only if it has to wait. */
+  /** Calls `visit` with every match, in ascending order. Returns a promise only if it has to wait. */
   forEach(visit: (match: number) => void): Promise<void> | undefined {
     return this.#visitSlice(visit) ? undefined : this.#visitRest(visit)
   }
@@ -61,7 +65,7 @@ export class Collector {
     while (!this.#visitSlice(visit))
   }
 
-  /** Visits until the end of the time slice. Returns false if it has to wait for more. */
+  /** Visits until it is done, and returns true, or until it has to wait, and returns false. */
   #visitSlice(visit: (match: number) => void): boolean {
     for (let match = this.#nextMatch(); match !== end; match = this.#nextMatch()) {
       if (match === pending) return false
@@ -75,20 +79,23 @@ export class Collector {
   #nextMatch(): number {
     const context = this.#context
     while (this.#next < this.#to) {
-      const found = context.stepsLeft-- <= 0 ? pending : this.#iterator.seek(this.#next)
-      if (found !== pending) {
-        const isInRange = found < this.#to
-        this.#next = isInRange ? found + 1 : this.#to
-        return isInRange ? found : end
+      const isSliceUsed = context.stepsLeft-- <= 0
+      const found = isSliceUsed ? pending : this.#iterator.seek(this.#next)
+      if (found === pending) {
+        this.#waiting = this.#fetchOrYield()
+        if (this.#waiting !== undefined) return pending
+        // A synchronous source has delivered the chunks already, so `seek` can be called again.
+        continue
       }
-      // A synchronous source has already delivered the chunks: then there is nothing to wait for, and the loop goes on.
-      this.#waiting = this.#fetchOrYield()
-      if (this.#waiting !== undefined) return pending
+      if (found >= this.#to) break
+      this.#next = found + 1
+      return found
     }
+    this.#next = this.#to
     return end
   }
 
-  /** Throws `SearchCancelled` if the deadline has expired in the meantime. */
+  /** Waits for `#waiting`. Throws `SearchCancelled` if the deadline has expired in the meantime. */
   async #waitAndCheck(): Promise<void> {
     await this.#waiting
     this.#throwIfExpired()
@@ -98,7 +105,10 @@ export class Collector {
     if (this.#context.deadline?.isExpired) throw new SearchCancelled('the search was cancelled')
   }
 
-  /** Fetches the chunks that the iterators requested or, if there are none, waits for the next time slice. */
+  /**
+   * Fetches the chunks that the iterators have requested. If they have requested none, the steps are used up, and it
+   * waits for the next time slice. Returns undefined if the chunks are already delivered.
+   */
   #fetchOrYield(): Promise<void> | undefined {
     const context = this.#context
     this.#throwIfExpired()
@@ -106,7 +116,8 @@ export class Collector {
       context.stepsLeft = sliceSteps
       return waitForTimeSlice(context.deadline)
     }
-    const reading = this.#source.readChunks(context.chunkRequests.splice(0))
+    const requests = context.chunkRequests.splice(0)
+    const reading = this.#source.readChunks(requests)
     return reading instanceof Promise ? reading : undefined
   }
 }

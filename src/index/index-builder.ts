@@ -1,6 +1,7 @@
-// Builds the inverted index of an import: takes the texts of records in canonical order, has worker threads invert them
-// into sorted runs, and has the runs merged into posting lists (an external merge sort). Where a run ends depends on
-// the texts and not on timing, so the same texts give the same index.
+// Builds the inverted index of an import by an external merge sort. It takes the texts of records in canonical order
+// and sends them in batches to worker threads (invert-worker.ts), which write sorted runs to files. Then other threads
+// (merge-worker.ts) merge the runs into posting lists. Where a run ends depends on the texts and not on timing, so the
+// same texts give the same index.
 import assert from 'node:assert/strict'
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,34 +14,35 @@ import { readPostingFile } from './posting-file.ts'
 import type { PostingWriter } from './posting-writer.ts'
 import { invertBatch, TextBatchWriter } from './text-batch.ts'
 
-/** A run ends when its texts have this size. Bounds the memory of a thread. */
+/** A run ends when its texts have this size, which bounds the memory of a thread. */
 const runBytesMax = 4 * 1024 * 1024
-/** What a record adds to the size of a run besides its texts. */
+/** A record counts as this many bytes besides its texts, because it takes memory even if they are empty. */
 const recordBytes = 16
 /**
- * Batches that may wait for a thread. A run has fewer (about 64, text-batch.ts), so a whole run can wait for one thread
- * while the next thread gets its run.
+ * Batches that may wait for a thread. It is more than the batches of a run (about 64: 4 MiB in batches of 64 KiB), so
+ * that a whole run can wait for one thread while the next thread gets its run.
  */
 const queuedBatchesMax = 72
 
 /**
- * A run, with each of its two parts as a run of its own. The keys of all forms come before those of the stems, so the
- * parts are merged separately and written in this order.
+ * A run, with each of its two parts as a run of its own. All keys of forms (words as written) come before all keys of
+ * stems, so the parts can be merged at the same time, and the merged forms are written before the merged stems.
  */
 type DividedRun = Readonly<Record<RunPart, Run>> & { readonly hasTitlesOnly: boolean }
 
 export class IndexBuilder {
+  /** The folder of the runs. */
   readonly #folder: string
-  /** Threads start when they are needed; a small registry needs none. */
+  /** Threads start when they are needed. A registry whose texts fit in one batch needs none. */
   readonly #invertThreads: InvertThread[] = []
   readonly #mergeThreads: Thread<MergeProgress>[] = []
-  /** In the order of the records. Undefined until the thread has written the run. */
+  /** The runs whose last batch was sent, in the order of the records. Undefined until a thread has written the run. */
   readonly #runs: (DividedRun | undefined)[] = []
   /** The texts that are not yet sent to a thread. */
   readonly #batch = new TextBatchWriter()
-  /** Size of the texts of the current run. */
+  /** Size of the texts of the current run so far, sent or not. */
   #runBytes = 0
-  /** The thread that inverts the current run. */
+  /** The index of the thread that inverts the current run. The runs go to the threads in turn. */
   #threadIndex = 0
 
   /** Writes the runs to a new folder inside `folder`. */
@@ -55,53 +57,68 @@ export class IndexBuilder {
     return this.#batch.isFull ? this.#sendBatch({ endsRun: false }) : undefined
   }
 
-  /** Writes all posting lists. The progress is in bytes of the runs. */
+  /**
+   * Ends the last run, merges all runs, and writes all posting lists. The progress is in bytes of the runs. To be
+   * called once, after the last `add`.
+   */
   async finish(writer: PostingWriter, onProgress: (doneBytes: number, totalBytes: number) => void): Promise<void> {
-    const isSmall = this.#invertThreads.length === 0
-    if (isSmall) this.#invertInThisThread()
-    else await this.#sendBatch({ endsRun: true })
-    await Promise.all(this.#invertThreads.map((thread) => thread.idle()))
-    const written = this.#runs.filter((run) => run !== undefined)
-    assert.equal(written.length, this.#runs.length, 'every run was written')
-    const runs = { forms: toRuns(written, 'forms'), stems: toRuns(written, 'stems') }
+    const isSingleBatch = this.#invertThreads.length === 0
+    if (isSingleBatch) this.#invertInThisThread()
+    else await this.#finishThreads()
+    const runs = this.#toRunsOfParts()
     const totalBytes = [...runs.forms, ...runs.stems].reduce((sum, { size }) => sum + size, 0)
-    // Frees the memory of the inverters before the merge.
-    await this.#stopThreads()
-    if (isSmall) {
+    if (isSingleBatch) {
       for (const part of runParts) mergeRuns(runs[part], this.#batch.totalRecordCount, writer, () => {})
     } else {
       const merges = this.#startMerges(runs, (doneBytes) => onProgress(doneBytes, totalBytes))
       // One after the other, because each part continues the chunk numbers of the part before.
-      for (const merge of merges) await copyMerged(merge, writer)
+      for (const merge of merges) await copyMergedLists(merge, writer)
     }
     onProgress(totalBytes, totalBytes)
     await this.#stopThreads()
   }
 
-  /** Deletes the runs. To be called even if `finish` fails. */
+  /** Deletes the runs. To be called after `finish`, even if it has failed. */
   async close(): Promise<void> {
     await this.#stopThreads()
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  /** Sends the texts added so far to the thread of the current run. Returns a promise if its queue is full. */
+  /** Ends the last run, and waits until the threads have written all runs. Their end frees memory for the merge. */
+  async #finishThreads(): Promise<void> {
+    await this.#sendBatch({ endsRun: true })
+    await Promise.all(this.#invertThreads.map((thread) => thread.waitUntilIdle()))
+    await this.#stopThreads()
+  }
+
+  /** For each part, the runs to merge. */
+  #toRunsOfParts(): Readonly<Record<RunPart, readonly Run[]>> {
+    const written = this.#runs.filter((run) => run !== undefined)
+    assert.equal(written.length, this.#runs.length, 'every run was written')
+    return { forms: toRunsOfPart(written, 'forms'), stems: toRunsOfPart(written, 'stems') }
+  }
+
+  /**
+   * Sends the texts of `#batch` to the thread of the current run. With `endsRun`, the next record starts a new run on
+   * the next thread. Returns a promise if the queue of the thread is full.
+   */
   #sendBatch({ endsRun }: { endsRun: boolean }): Promise<void> | undefined {
     const file = join(this.#folder, `thread-${this.#threadIndex}`)
     const thread = this.#invertThreads[this.#threadIndex] ?? new InvertThread(file)
     this.#invertThreads[this.#threadIndex] = thread
     const runIndex = this.#runs.length
     if (endsRun) {
+      // Reserves the place of the run, because the threads finish their runs in any order.
       this.#runs.push(undefined)
       this.#threadIndex = (this.#threadIndex + 1) % threadsMax
       this.#runBytes = 0
     }
     return thread.send({ batch: this.#batch.take(), endsRun }, (run) => {
-      // Null if the batch does not end its run.
       if (run !== null) this.#runs[runIndex] = toDividedRun(file, run.start, run)
     })
   }
 
-  /** A single batch is inverted faster than a thread starts. */
+  /** Writes the only run without a thread: a single batch is inverted faster than a thread starts. */
   #invertInThisThread(): void {
     const inverter = new Inverter()
     invertBatch(this.#batch.take(), inverter)
@@ -111,22 +128,26 @@ export class IndexBuilder {
     this.#runs.push(toDividedRun(file, 0, layout))
   }
 
-  /** Starts a thread for each part. */
-  #startMerges(runs: Readonly<Record<RunPart, readonly Run[]>>, onProgress: (doneBytes: number) => void): Merge[] {
+  /** Starts a thread for each part. Returns their merges in the order of `runParts`. */
+  #startMerges(
+    runs: Readonly<Record<RunPart, readonly Run[]>>,
+    onProgress: (mergedBytes: number) => void,
+  ): RunningMerge[] {
     const mergedBytes = { forms: 0, stems: 0 }
     return runParts.map((part) => {
       const file = join(this.#folder, part)
       const fileSizes: number[] = []
-      let isEnd = false
+      let isComplete = false
       const task: MergeTask = { runs: runs[part], recordCount: this.#batch.totalRecordCount, file }
       const thread = new Thread<MergeProgress>(new URL('./merge-worker.ts', import.meta.url), task, (progress) => {
         fileSizes.push(progress.fileSize)
-        isEnd = progress.isEnd
+        isComplete = progress.isComplete
         mergedBytes[part] = progress.mergedBytes
         onProgress(mergedBytes.forms + mergedBytes.stems)
       })
       this.#mergeThreads.push(thread)
-      return { file, fileSizes, more: () => thread.until(() => fileSizes.length > 0 || isEnd) }
+      const waitForGrowth = (): Promise<void> => thread.until(() => fileSizes.length > 0 || isComplete)
+      return { file, fileSizes, waitForGrowth }
     })
   }
 
@@ -136,27 +157,30 @@ export class IndexBuilder {
   }
 }
 
-/** A merge in a thread, which writes a file of posting lists. */
-interface Merge {
+/** A merge in a thread, which writes a file of posting lists (posting-file.ts). */
+interface RunningMerge {
   readonly file: string
-  /** Queue of the sizes to which the file has grown, ascending. */
+  /** Queue of the sizes to which the file has grown, ascending. The thread appends to it; the reader removes them. */
   readonly fileSizes: number[]
-  /** Resolves when the queue has an element or the merge is finished. */
-  more(): Promise<void>
+  /** Resolves when the queue has an element or the file is complete. */
+  waitForGrowth(): Promise<void>
 }
 
-/** Copies the posting lists from the file of the merge to the writer while the file grows. */
-async function copyMerged({ file, fileSizes, more }: Merge, writer: PostingWriter): Promise<void> {
+/** Copies the posting lists from the file of the merge to the writer while the file grows, until it is complete. */
+async function copyMergedLists({ file, fileSizes, waitForGrowth }: RunningMerge, writer: PostingWriter): Promise<void> {
   const sink = writer.toAppendSink()
   let copiedBytes = 0
-  for (await more(); fileSizes.length > 0; await more()) {
-    const fileSize = fileSizes.shift() ?? copiedBytes
+  for (;;) {
+    await waitForGrowth()
+    const fileSize = fileSizes.shift()
+    const isComplete = fileSize === undefined
+    if (isComplete) return
     readPostingFile(file, copiedBytes, fileSize, sink)
     copiedBytes = fileSize
   }
 }
 
-/** `start` is where the run starts in the file, in bytes. */
+/** `start` is where the run starts in the file, in bytes. Its forms come first, then its stems. */
 function toDividedRun(file: string, start: number, { partBytes, hasTitlesOnly }: RunLayout): DividedRun {
   const forms = { file, start, size: partBytes.forms }
   const stems = { file, start: start + partBytes.forms, size: partBytes.stems }
@@ -164,30 +188,33 @@ function toDividedRun(file: string, start: number, { partBytes, hasTitlesOnly }:
 }
 
 /**
- * The runs to merge for a part. A run without contents has posting lists of titles only. If other runs have contents,
- * it is read twice: its posting lists of titles are also those of whole records. If no run has contents, the index has
- * posting lists of titles only.
+ * The runs to merge for a part. A run in which no record has content has posting lists of titles only:
+ * - If no run has content, the index has posting lists of titles only.
+ * - If another run has content, the index has posting lists of whole records too. For these the run is read a second
+ *   time, because there the title of a record is the whole record.
  */
-function toRuns(runs: readonly DividedRun[], part: RunPart): Run[] {
-  const allHaveTitlesOnly = runs.every((run) => run.hasTitlesOnly)
-  return runs.flatMap((run) =>
-    run.hasTitlesOnly && !allHaveTitlesOnly ? [run[part], { ...run[part], asWholeRecords: true }] : [run[part]],
-  )
+function toRunsOfPart(runs: readonly DividedRun[], part: RunPart): Run[] {
+  const indexHasTitlesOnly = runs.every((run) => run.hasTitlesOnly)
+  return runs.flatMap((run) => {
+    const isReadTwice = run.hasTitlesOnly && !indexHasTitlesOnly
+    return isReadTwice ? [run[part], { ...run[part], asWholeRecords: true }] : [run[part]]
+  })
 }
 
-/** Worker thread that inverts batches (invert-worker.ts). It answers its messages in the order of sending. */
+/** Worker thread that inverts batches (invert-worker.ts). It answers each message, in the order of sending. */
 class InvertThread {
   readonly #thread: Thread<InvertResult>
-  /** One for each message that is not answered yet, in the order of sending. */
+  /** The queue: one callback for each message that is not answered yet, in the order of sending. */
   readonly #callbacks: ((result: InvertResult) => void)[] = []
 
+  /** `runFile` is the path of the file that the thread writes its runs to. */
   constructor(runFile: string) {
     this.#thread = new Thread(new URL('./invert-worker.ts', import.meta.url), runFile, (result) =>
       this.#callbacks.shift()?.(result),
     )
   }
 
-  /** Calls `onResult` with the answer. Returns a promise if the queue is full. */
+  /** Calls `onResult` with the answer. Returns a promise if the queue is full; it resolves when there is room again. */
   send(message: InvertMessage, onResult: (result: InvertResult) => void): Promise<void> | undefined {
     // The buffer of the texts is transferred, not copied.
     this.#thread.send(message, [message.batch.bytes.buffer])
@@ -198,7 +225,7 @@ class InvertThread {
   }
 
   /** Resolves when the queue is empty. */
-  idle(): Promise<void> {
+  waitUntilIdle(): Promise<void> {
     return this.#thread.until(() => this.#callbacks.length === 0)
   }
 

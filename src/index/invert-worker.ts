@@ -1,5 +1,5 @@
-// Worker thread of the import that inverts batches of texts (inverter.ts). Each thread has one file, to which it
-// appends its runs; index-builder.ts starts the threads.
+// Worker thread of the import that inverts batches of texts into sorted runs (inverter.ts). index-builder.ts starts the
+// threads and sends the batches. Each thread has one file, to which it appends its runs.
 import { openSync, writeSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Inverter, type RunLayout } from './inverter.ts'
@@ -11,7 +11,10 @@ export interface InvertMessage {
   readonly endsRun: boolean
 }
 
-/** The answer to a message: the run that its batch ends, and where it starts in the file. Null if the run continues. */
+/**
+ * The answer to a message. If its batch ends a run: the layout of the run, and where it starts in the file, in bytes.
+ * Null if the run continues.
+ */
 export type InvertResult = (RunLayout & { readonly start: number }) | null
 
 const inverter = new Inverter()
@@ -30,6 +33,7 @@ parentPort?.on('message', ({ batch, endsRun }: InvertMessage) => {
   parentPort?.postMessage(run)
 })
 
+/** Appends the bytes to the file. `writeSync` may write fewer bytes than it is given. */
 function writeAll(bytes: Uint8Array): void {
   for (let written = 0; written < bytes.length; ) written += writeSync(runFile, bytes, written)
 }

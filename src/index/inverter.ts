@@ -1,33 +1,43 @@
-// Inverts consecutive records into one sorted run of postings: it lists every occurrence of a word, sorts the
-// occurrences by term (occurrence-list.ts), and encodes the posting lists (posting-encoder.ts). Each run covers later
-// records than the run before it, so merge.ts only concatenates the posting lists of a term.
+// Inverts consecutive records into a run: the posting lists of these records, sorted by key. The inverter lists every
+// occurrence of a word, sorts the occurrences by term (occurrence-list.ts), and encodes the posting lists
+// (posting-encoder.ts). The records of a run come before those of the next run, so merge.ts only concatenates the
+// posting lists of a term.
 import type { Spans } from '../analysis/added-words.ts'
 import { type AnalysedText, analyseText, analyseTitle, type Word } from '../analysis/analyser.ts'
 import { type Field, neighboursFlag, noFlag, OccurrenceList, synonymFlag } from './occurrence-list.ts'
 import { encodePostings, encodeRecords } from './posting-encoder.ts'
 import { hasPositions, segmentStem, type TermKind, termKinds } from './posting-list.ts'
-import { TermDictionary } from './term-dictionary.ts'
+import { type SortedTerms, TermNumbers } from './term-numbers.ts'
 import { at } from './typed-array.ts'
 import { ByteWriter } from './varint.ts'
 
-/** Unused word positions after the title and after the area: a phrase goes neither beyond the title nor the area. */
+/**
+ * Word positions that stay unused after the title and after the area, so that no phrase starts in one of them and ends
+ * in the text that follows.
+ */
 const gapWords = 64
 
-/** A run is written in portions of about this size. */
+/** A run is written to its file in portions of about this size. */
 const flushBytes = 1 << 20
 
-/** A word position is stored as twice its number plus a bit: one for a joined form or a synonym (posting-list.ts). */
+/**
+ * The low bit of a stored word position (posting-list.ts): zero for a word as written, one for a word that the analyser
+ * has added, a joined form or a synonym. Phrases match written words only.
+ */
 const writtenBit = 0
 const addedBit = 1
 
 /**
- * An entry whose positions are the starts of the segments of a record. It is not in the text: it has the flag of a
- * synonym, so that no prefix finds it. Its positions have the bit of a written word, so that occurrences.ts reads them
- * without those of added words.
+ * A word that is in no text. The inverter adds it at the start of each segment, so its word positions are the starts of
+ * the segments. `synonymFlag` keeps it out of the posting lists of forms, where prefix searches would find it.
+ * `writtenBit` makes its positions readable like those of a written word.
  */
 const segmentMark: Word = { form: '', stem: segmentStem }
 
-/** The texts of a record. Word positions go on from segment to segment, so a phrase may end in the next segment. */
+/**
+ * The texts of a record, in the order of their word positions. Positions have no gap between segments, so a phrase may
+ * start in one segment and end in the next.
+ */
 export interface RecordTexts {
   readonly title: string
   /** The name of the area that the record is about; empty if it has none. */
@@ -40,14 +50,15 @@ export interface RecordTexts {
 export const runParts = ['forms', 'stems'] as const
 export type RunPart = (typeof runParts)[number]
 
+/** Where the parts of a run are, and what it leaves out. */
 export interface RunLayout {
-  /** The size of each part. The first starts at the start of the run. */
+  /** The size of each part in bytes. The forms start at the start of the run, the stems after them. */
   readonly partBytes: Readonly<Record<RunPart, number>>
   /** No record has content, so the posting lists of whole records are left out: they would equal those of titles. */
   readonly hasTitlesOnly: boolean
 }
 
-/** A kind of posting list in a run. It is made of the occurrences in the field that have one of the flags. */
+/** The posting lists of one kind in a run. They are made of the occurrences in the field that have one of the flags. */
 interface RunSection {
   readonly kind: TermKind
   readonly part: RunPart
@@ -56,8 +67,8 @@ interface RunSection {
 }
 
 /**
- * Sorted by the letter of the kind, which is the order of the keys in a run. Joined forms have `noFlag`, like words as
- * written.
+ * Sorted by the letter of the kind (f, g, s, t, w), which is the order of the keys in a run. Joined forms have
+ * `noFlag`, like words as written, because prefix searches find them.
  */
 const runSections: readonly RunSection[] = [
   { kind: termKinds.form, part: 'forms', field: 'record', flags: [noFlag] },
@@ -69,13 +80,14 @@ const runSections: readonly RunSection[] = [
 
 export class Inverter {
   /**
-   * Numbers the words of the run in the order of their first occurrence. The lexicon shares the object of a word; if a
-   * word has two objects it has two numbers, which the dictionaries map to the same terms.
+   * The words of the run, numbered in the order of their first occurrence. Words are compared by identity, because the
+   * lexicon shares the object of a word. A word that has two objects has two numbers, but the same terms.
    */
   readonly #wordNumbers = new Map<Word, number>()
-  readonly #dictionaries: Readonly<Record<RunPart, TermDictionary>> = {
-    forms: new TermDictionary(),
-    stems: new TermDictionary(),
+  /** The terms of the words: their forms for the first part of the run, their stems for the second. */
+  readonly #termNumbers: Readonly<Record<RunPart, TermNumbers>> = {
+    forms: new TermNumbers(),
+    stems: new TermNumbers(),
   }
   readonly #occurrences = new OccurrenceList()
   /** Whether a record of the run has text other than its title. */
@@ -85,8 +97,8 @@ export class Inverter {
   add(record: number, { title, area, segments }: RecordTexts): void {
     const analysedTitle = analyseTitle(title)
     let position = this.#addText(analysedTitle, 0)
-    // The posting lists of neighbours have no word positions, so the position does not matter.
-    for (const entry of analysedTitle.neighbours) this.#addOccurrence(entry, neighboursFlag, 0, addedBit)
+    // The posting lists of neighbours have no word positions, so position and bit do not matter.
+    for (const pair of analysedTitle.neighbours) this.#addOccurrence(pair, neighboursFlag, 0, addedBit)
     this.#occurrences.endTitle()
     this.#hasContent ||= area !== '' || segments.length > 0
     if (area !== '') position = this.#addText(analyseText(area), position + gapWords)
@@ -117,7 +129,7 @@ export class Inverter {
     }
   }
 
-  /** `flag` is one of occurrence-list.ts; `positionBit` is `writtenBit` or `addedBit`. */
+  /** `flag` is `noFlag`, `synonymFlag` or `neighboursFlag`; `positionBit` is `writtenBit` or `addedBit`. */
   #addOccurrence(word: Word, flag: number, position: number, positionBit: number): void {
     const wordNumber = this.#wordNumbers.get(word) ?? this.#addWord(word)
     this.#occurrences.add(wordNumber, flag, (position << 1) | positionBit)
@@ -126,63 +138,75 @@ export class Inverter {
   #addWord(word: Word): number {
     const number = this.#wordNumbers.size
     this.#wordNumbers.set(word, number)
-    this.#dictionaries.stems.add(word.stem)
-    this.#dictionaries.forms.add(word.form)
+    this.#termNumbers.stems.add(word.stem)
+    this.#termNumbers.forms.add(word.form)
     return number
   }
 
   /**
-   * Writes the run, returns its layout and empties the inverter. A run is a sequence of `key size, key, body size,
-   * body` in ascending order of keys. The body is a sequence of `record delta` or, for kinds with positions, of
-   * `record delta, size of positions, positions`.
+   * Writes the run, returns its layout and empties the inverter. `write` must use the bytes before it returns.
+   *
+   * A run is a sequence of `key size, key, body size, body` in ascending order of keys. The body is a sequence of
+   * `record delta` or, for kinds with positions, of `record delta, size of positions, positions`. Sizes are in bytes,
+   * and all numbers are varints.
    */
   writeRun(write: (bytes: Uint8Array) => void): RunLayout {
-    const partBytes = { forms: 0, stems: 0 }
-    const run = new ByteWriter(flushBytes * 2)
-    const body = new ByteWriter(1 << 16)
-    const flush = (part: RunPart): void => {
-      write(run.bytes.subarray(0, run.length))
-      partBytes[part] += run.length
-      run.length = 0
-    }
-    const sorted = { forms: this.#dictionaries.forms.toSorted(), stems: this.#dictionaries.stems.toSorted() }
     const hasTitlesOnly = !this.#hasContent
-    for (const { kind, part, field, flags } of runSections) {
-      if (hasTitlesOnly && field === 'record') continue
-      const { termOfWord, size } = this.#dictionaries[part]
-      const withPositions = hasPositions(kind)
-      const { records, positions, starts } = this.#occurrences.sort({
-        field,
-        flags,
-        termOfWord: Uint32Array.from(termOfWord),
-        termCount: size,
-        withPositions,
-      })
-      const { terms, numbers } = sorted[part]
-      for (const [index, term] of terms.entries()) {
-        const number = at(numbers, index)
-        const from = at(starts, number)
-        const to = at(starts, number + 1)
-        const occursInSection = from < to
-        if (!occursInSection) continue
-        const encode = withPositions ? encodePostings : encodeRecords
-        encode(body, { records, positions, from, to })
-        run.text(kind + term)
-        run.varint(body.length)
-        run.append(body.bytes, 0, body.length)
-        if (run.length >= flushBytes) flush(part)
-      }
-      flush(part)
+    const partBytes = { forms: 0, stems: 0 }
+    const sortedTerms = { forms: this.#termNumbers.forms.toSorted(), stems: this.#termNumbers.stems.toSorted() }
+    const buffers = { run: new ByteWriter(flushBytes * 2), body: new ByteWriter(1 << 16) }
+    for (const section of runSections) {
+      if (hasTitlesOnly && section.field === 'record') continue
+      partBytes[section.part] += this.#writeSection(section, sortedTerms[section.part], buffers, write)
     }
     this.#clear()
     return { partBytes, hasTitlesOnly }
+  }
+
+  /** Writes the posting lists of one kind. Returns their size in bytes. The buffer `run` is empty before and after. */
+  #writeSection(
+    { kind, part, field, flags }: RunSection,
+    { terms, numbers }: SortedTerms,
+    { run, body }: { readonly run: ByteWriter; readonly body: ByteWriter },
+    write: (bytes: Uint8Array) => void,
+  ): number {
+    const { termOfWord, size: termCount } = this.#termNumbers[part]
+    const withPositions = hasPositions(kind)
+    const encode = withPositions ? encodePostings : encodeRecords
+    const { records, positions, starts } = this.#occurrences.sort({
+      field,
+      flags,
+      termOfWord: Uint32Array.from(termOfWord),
+      termCount,
+      withPositions,
+    })
+    let writtenBytes = 0
+    const flush = (): void => {
+      write(run.bytes.subarray(0, run.length))
+      writtenBytes += run.length
+      run.length = 0
+    }
+    for (const [index, term] of terms.entries()) {
+      const termNumber = at(numbers, index)
+      const from = at(starts, termNumber)
+      const to = at(starts, termNumber + 1)
+      const occursInSection = from < to
+      if (!occursInSection) continue
+      encode(body, { records, positions, from, to })
+      run.text(kind + term)
+      run.varint(body.length)
+      run.append(body.bytes, 0, body.length)
+      if (run.length >= flushBytes) flush()
+    }
+    flush()
+    return writtenBytes
   }
 
   #clear(): void {
     this.#occurrences.clear()
     this.#hasContent = false
     this.#wordNumbers.clear()
-    this.#dictionaries.stems.clear()
-    this.#dictionaries.forms.clear()
+    this.#termNumbers.stems.clear()
+    this.#termNumbers.forms.clear()
   }
 }

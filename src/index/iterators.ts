@@ -1,10 +1,12 @@
-// Boolean combinations of posting iterators: intersection, union, difference, and all records. planner.ts builds a
-// search from them. Those with a loop count its steps in the search context, so that a long search can be interrupted.
+// Boolean combinations of posting iterators (intersection, union and difference), and two iterators without a posting
+// list (all records, given records). planner.ts builds a search from them. An intersection or a difference may pass
+// many records in one `seek`; it counts each round as a step in the search context, so that a long search can be
+// interrupted.
 import assert from 'node:assert/strict'
 import { end, type PostingIterator, pending } from './posting-iterator.ts'
 import type { SearchContext } from './search-context.ts'
 
-/** Matches every record. It does not know the last one: the caller stops there. */
+/** Matches every record position. It never returns `end`: the collector stops at the end of its range. */
 export class AllRecords implements PostingIterator {
   readonly cost: number = end
 
@@ -13,7 +15,7 @@ export class AllRecords implements PostingIterator {
   }
 }
 
-/** Matches the given record positions, which ascend. */
+/** Matches the given record positions, which must ascend. */
 export class GivenPositions implements PostingIterator {
   readonly cost: number
   readonly #positions: readonly number[]
@@ -30,7 +32,7 @@ export class GivenPositions implements PostingIterator {
   }
 }
 
-/** Records that all parts match. */
+/** Matches the records that all parts match. */
 export class Intersection implements PostingIterator {
   readonly cost: number
   readonly #parts: readonly PostingIterator[]
@@ -45,28 +47,34 @@ export class Intersection implements PostingIterator {
 
   seek(target: number): number {
     const parts = this.#parts
+    // Asks the parts in turn, and starts again after the last one, until every part matches the same candidate. A part
+    // that does not match it returns a later record: the new candidate, which so far only that part matches.
     let candidate = target
-    // The parts are asked in turn, round and round, until the last `parts.length` of them returned the same candidate.
-    let agreeing = 0
-    for (let index = 0; agreeing < parts.length; index = index + 1 === parts.length ? 0 : index + 1) {
+    let agreeingParts = 0
+    let index = 0
+    while (agreeingParts < parts.length) {
       if (this.#context.stepsLeft-- <= 0) return pending
       const found = (parts[index] as PostingIterator).seek(candidate)
       if (found === pending || found === end) return found
-      agreeing = found === candidate ? agreeing + 1 : 1
+      agreeingParts = found === candidate ? agreeingParts + 1 : 1
       candidate = found
+      index = index + 1 === parts.length ? 0 : index + 1
     }
     return candidate
   }
 }
 
-/** The smallest cost comes first. Two parts that are already sorted, the most frequent case, are not copied. */
+/**
+ * Sorts the parts by ascending cost, so that the part with the fewest records proposes the candidates. Two parts that
+ * are already sorted, the most frequent case, are not copied.
+ */
 function sortByCost(parts: readonly PostingIterator[]): readonly PostingIterator[] {
   const [first, second] = parts
   const isSorted = parts.length === 2 && first && second && first.cost <= second.cost
   return isSorted ? parts : parts.toSorted((a, b) => a.cost - b.cost)
 }
 
-/** Records that at least one part matches. */
+/** Matches the records that at least one part matches. */
 export class Union implements PostingIterator {
   readonly cost: number
   readonly #parts: readonly PostingIterator[]
@@ -90,7 +98,7 @@ export class Union implements PostingIterator {
   }
 }
 
-/** Records that `included` matches and `excluded` does not. */
+/** Matches the records that `included` matches and `excluded` does not. */
 export class Difference implements PostingIterator {
   readonly cost: number
   readonly #included: PostingIterator
@@ -110,9 +118,9 @@ export class Difference implements PostingIterator {
       if (this.#context.stepsLeft-- <= 0) return pending
       const found = this.#included.seek(candidate)
       if (found === pending || found === end) return found
-      const excluded = this.#excluded.seek(found)
-      if (excluded === pending) return pending
-      if (excluded !== found) return found
+      const nextExcluded = this.#excluded.seek(found)
+      if (nextExcluded === pending) return pending
+      if (nextExcluded !== found) return found
       candidate = found + 1
     }
   }

@@ -1,11 +1,11 @@
-// Binary heap for a k-way merge. Its items are the sources to merge; the source whose next key is the smallest is at
-// the top. The children of the item at index `i` are at `2i + 1` and `2i + 2`.
+// Binary heap for a k-way merge (merge.ts). Its items are the sources to merge; the source whose current key is the
+// smallest is at the top. The children of the item at index `i` are at `2i + 1` and `2i + 2`.
 
 export class MergeHeap<T> {
   readonly #items: T[]
   readonly #isBefore: (a: T, b: T) => boolean
 
-  /** The heap owns the array. */
+  /** The heap owns the array and reorders it. */
   constructor(items: T[], isBefore: (a: T, b: T) => boolean) {
     this.#items = items
     this.#isBefore = isBefore
@@ -35,6 +35,7 @@ export class MergeHeap<T> {
     const items = this.#items
     const moving = items[start]
     if (moving === undefined) return
+    // The hole is where `moving` belongs if no child is before it; a child that is before it moves up into the hole.
     let hole = start
     for (;;) {
       const left = items[2 * hole + 1]

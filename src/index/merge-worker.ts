@@ -1,6 +1,6 @@
-// Worker thread of the import that merges one part of all runs, forms or stems (merge.ts), into a file of posting
-// lists. index-builder.ts starts one for each part after the threads that wrote the runs have ended, and reads the file
-// while it grows.
+// Worker thread of the import that merges one part of all runs, the forms (words as written) or the stems, into a file
+// of posting lists (merge.ts). index-builder.ts starts a thread for each part when all runs are written, and reads the
+// file while it grows.
 import { parentPort, workerData } from 'node:worker_threads'
 import { mergeRuns, type Run } from './merge.ts'
 import { PostingFileWriter } from './posting-file.ts'
@@ -8,27 +8,29 @@ import { PostingWriter } from './posting-writer.ts'
 
 export interface MergeTask {
   readonly runs: readonly Run[]
+  /** Number of records of the whole registry. */
   readonly recordCount: number
-  /** The file to write. */
+  /** The path of the file to write (posting-file.ts). */
   readonly file: string
 }
 
+/** Sent whenever the file has grown. */
 export interface MergeProgress {
-  /** Size of the file so far. */
+  /** Size of the file so far, in bytes. */
   readonly fileSize: number
-  /** Bytes of the runs that are merged. */
+  /** Bytes of the runs that are merged so far. */
   readonly mergedBytes: number
-  /** The file is complete. */
-  readonly isEnd: boolean
+  /** The file is complete: this is the last message. */
+  readonly isComplete: boolean
 }
 
 const { runs, recordCount, file } = (workerData as { task: MergeTask }).task
 let mergedBytes = 0
-const postings = new PostingFileWriter(file, (fileSize) => report({ fileSize, mergedBytes, isEnd: false }))
+const postings = new PostingFileWriter(file, (fileSize) => report({ fileSize, mergedBytes, isComplete: false }))
 mergeRuns(runs, recordCount, new PostingWriter(postings), (bytes) => {
   mergedBytes = bytes
 })
-report({ fileSize: postings.close(), mergedBytes, isEnd: true })
+report({ fileSize: postings.close(), mergedBytes, isComplete: true })
 
 function report(progress: MergeProgress): void {
   parentPort?.postMessage(progress)

@@ -1,6 +1,7 @@
-// External merge of sorted runs (inverter.ts says what they contain) into posting lists. Each run is read through a
-// small buffer, so memory depends on the number of runs and not on their size. The records of a run come before those
-// of the next run, so the posting list of a term is that of each run, one after the other.
+// Merges sorted runs (`Inverter.writeRun` describes their format) into posting lists: the second half of the external
+// merge sort of index-builder.ts. Each run is read through a small buffer, so memory depends on the number of runs and
+// not on their size. The records of a run come before those of the next run, so the posting list of a term is the
+// concatenation of its lists in the runs.
 import { closeSync, openSync } from 'node:fs'
 import { BufferedFileReader } from './buffered-file-reader.ts'
 import { MergeHeap } from './merge-heap.ts'
@@ -9,7 +10,7 @@ import type { PostingWriter } from './posting-writer.ts'
 import { PrefixUnions } from './prefix-unions.ts'
 import { ByteReader, varintBytesMax } from './varint.ts'
 
-/** The size of all read buffers together, unless a limit for a single buffer applies. */
+/** The size of all read buffers together. It is divided among the runs, within the limits for a single buffer. */
 const allBuffersBytes = 16 * 1024 * 1024
 const bufferBytesMin = 16 * 1024
 const bufferBytesMax = 128 * 1024
@@ -21,23 +22,26 @@ export interface Run {
   /** Where the run starts in the file, and its size, in bytes. */
   readonly start: number
   readonly size: number
-  /** Read the posting lists of titles as posting lists of whole records: the records have no other text. */
+  /**
+   * Reads the posting lists of titles as posting lists of whole records. It is set for the second reading of a run
+   * whose records have no text but their titles (index-builder.ts).
+   */
   readonly asWholeRecords?: boolean
 }
 
 /**
- * For a kind of posting list of titles, the kind for whole records. The letters of the latter are in the same order as
- * those of the former, so that the keys of a run stay sorted.
+ * Maps a kind of posting list of titles to the kind for whole records. Its letters keep their order (`g` and `t` become
+ * `f` and `w`), so that the keys of a run stay sorted.
  */
-const wholeRecordKinds: Partial<Record<string, TermKind>> = {
+const titleToRecordKinds: Partial<Record<string, TermKind>> = {
   [termKinds.titleForm]: termKinds.form,
   [termKinds.titleStem]: termKinds.stem,
 }
 
 /**
- * Writes the posting lists of all runs in the order of their keys, and the prefix unions between them. Calls
- * `onProgress` with the bytes merged so far. `runs` are in the order of the records; `recordCount` is that of the
- * whole registry.
+ * Writes the posting lists of all runs in the order of their keys. A prefix union is written when the last word with
+ * the prefix is done, so between them. `runs` are in the order of the records; `recordCount` is that of the whole
+ * registry. Calls `onProgress` after each term with the bytes of all postings merged so far.
  */
 export function mergeRuns(
   runs: readonly Run[],
@@ -46,69 +50,78 @@ export function mergeRuns(
   onProgress: (mergedBytes: number) => void,
 ): void {
   const paths = new Set(runs.map(({ file }) => file))
+  /** File descriptors by path: several runs share a file. */
   const files = new Map(Array.from(paths, (path) => [path, openSync(path, 'r')]))
-  const bufferBytes = Math.min(bufferBytesMax, Math.max(bufferBytesMin, Math.floor(allBuffersBytes / runs.length)))
-  const readers = runs.map(
-    (run, runNumber) => new RunReader(files.get(run.file) as number, run, runNumber, bufferBytes),
-  )
-  const prefixes = new PrefixUnions(recordCount, writer)
   try {
-    let mergedBytes = 0
-    const heap = new MergeHeap(
-      readers.filter((reader) => reader.next()),
-      isBefore,
+    const bufferBytes = Math.min(bufferBytesMax, Math.max(bufferBytesMin, Math.floor(allBuffersBytes / runs.length)))
+    const readers = runs.map(
+      (run, runNumber) => new RunReader(files.get(run.file) as number, run, runNumber, bufferBytes),
     )
-    for (let top = heap.top(); top !== undefined; ) {
-      const key = top.key
-      prefixes.startTerm(key)
-      const withPositions = hasPositions(key.charAt(0))
-      writer.begin({ withPositions })
-      // Every run that has the key is at the top once, in the order of the records.
-      while (top !== undefined && top.key === key) {
-        if (withPositions) copyPostings(top.body, writer)
-        else copyRecords(top.body, writer, prefixes)
-        mergedBytes += top.body.length
-        if (top.next()) heap.updateTop()
-        else heap.pop()
-        top = heap.top()
-      }
-      writer.end(key)
-      onProgress(mergedBytes)
-    }
-    prefixes.finish()
+    mergeReaders(readers, new PrefixUnions(recordCount, writer), writer, onProgress)
   } finally {
     for (const file of files.values()) closeSync(file)
   }
 }
 
-/** Copies the records of a term with their word positions, as they are. */
+function mergeReaders(
+  readers: readonly RunReader[],
+  prefixUnions: PrefixUnions,
+  writer: PostingWriter,
+  onProgress: (mergedBytes: number) => void,
+): void {
+  const nonEmptyReaders = readers.filter((reader) => reader.next())
+  const heap = new MergeHeap(nonEmptyReaders, isBefore)
+  let mergedBytes = 0
+  for (let top = heap.top(); top !== undefined; ) {
+    const key = top.key
+    prefixUnions.startTerm(key)
+    const withPositions = hasPositions(key.charAt(0))
+    writer.begin({ withPositions })
+    // Every run that has the key comes to the top once, in the order of the records.
+    while (top !== undefined && top.key === key) {
+      if (withPositions) copyPostings(top.body, writer)
+      else copyRecords(top.body, writer, prefixUnions)
+      mergedBytes += top.body.length
+      if (top.next()) heap.updateTop()
+      else heap.pop()
+      top = heap.top()
+    }
+    writer.end(key)
+    onProgress(mergedBytes)
+  }
+  prefixUnions.finish()
+}
+
+/** Copies the records of a term with their encoded word positions. */
 function copyPostings(body: Uint8Array, writer: PostingWriter): void {
   const reader = new ByteReader(body)
   let record = 0
   while (reader.offset < body.length) {
     record += reader.varint()
-    const size = reader.varint()
-    writer.add(record, body, reader.offset, reader.offset + size)
-    reader.offset += size
+    const positionsBytes = reader.varint()
+    writer.add(record, body, reader.offset, reader.offset + positionsBytes)
+    reader.offset += positionsBytes
   }
 }
 
-/** Copies the records of a term, also to the unions of its prefixes. */
-function copyRecords(body: Uint8Array, writer: PostingWriter, prefixes: PrefixUnions): void {
+/** Copies the records of a term without word positions. Adds them to the unions of its prefixes too. */
+function copyRecords(body: Uint8Array, writer: PostingWriter, prefixUnions: PrefixUnions): void {
   const reader = new ByteReader(body)
   let record = 0
   while (reader.offset < body.length) {
     record += reader.varint()
     writer.add(record)
-    prefixes.addRecord(record)
+    prefixUnions.addRecord(record)
   }
 }
 
 /** Reads the keys of a run one by one, each with its encoded postings. */
 class RunReader {
+  /** The current key: the letter of the kind, then the term. Empty before the first `next`. */
   key = ''
   /** The encoded postings of the key, as `Inverter.writeRun` describes them. A view, valid until the next `next`. */
   body: Uint8Array = new Uint8Array(0)
+  /** The place of the run in the order of the records. */
   readonly runNumber: number
   readonly #asWholeRecords: boolean
   readonly #reader: BufferedFileReader
@@ -125,8 +138,8 @@ class RunReader {
     while (this.#reader.fill(1)) {
       const key = this.#take(this.#varint()).toString('utf8')
       this.body = this.#take(this.#varint())
-      const kind = this.#asWholeRecords ? wholeRecordKinds[key.charAt(0)] : key.charAt(0)
-      // Pairs of neighbours exist for titles only, so they have no kind for whole records.
+      const kind = this.#asWholeRecords ? titleToRecordKinds[key.charAt(0)] : key.charAt(0)
+      // Posting lists of neighbours exist for titles only: a second reading skips them.
       if (kind === undefined) continue
       this.key = kind + key.slice(1)
       return true
@@ -134,7 +147,7 @@ class RunReader {
     return false
   }
 
-  /** A view of the next bytes; valid until the next read. */
+  /** Reads the next `length` bytes. A view; valid until the next read. */
   #take(length: number): Buffer {
     const reader = this.#reader
     reader.fill(length)
@@ -144,6 +157,7 @@ class RunReader {
 
   #varint(): number {
     const reader = this.#reader
+    // Near the end of the run fewer bytes are left, which is enough for the varint.
     reader.fill(varintBytesMax)
     const bytes = new ByteReader(reader.buffer, reader.offset)
     const value = bytes.varint()
@@ -152,7 +166,7 @@ class RunReader {
   }
 }
 
-/** For equal keys the earlier run is first, so that records ascend. */
+/** Compares by key, and equal keys by run, so that the records of a term ascend. */
 function isBefore(a: RunReader, b: RunReader): boolean {
   return a.key === b.key ? a.runNumber < b.runNumber : a.key < b.key
 }

@@ -1,58 +1,64 @@
-// The occurrences of words in consecutive records, in the order of the records, and a stable counting sort that orders
-// them by term (the stem or the form of a word). inverter.ts fills it and sorts it for each kind of posting list.
+// The occurrences of words in consecutive records, in the order of the records, and a stable counting sort of them by
+// term (the stem or the form of a word). inverter.ts adds the occurrences of a run, then sorts them once for each kind
+// of posting list.
 import assert from 'node:assert/strict'
 import { at, increment } from './typed-array.ts'
 
-/**
- * An occurrence is stored as the number of its word, shifted by `flagBits`, and a flag in the low bits. The flag marks
- * a synonym, which prefix searches must not find, or an entry of neighbours, which is no word at all.
- */
+/** An occurrence is stored as one number: the number of its word, shifted by `flagBits`, and a flag in the low bits. */
 const flagBits = 2
 const flagMask = (1 << flagBits) - 1
+/** A word as written, or a joined form. */
 export const noFlag = 0
+/** A synonym, which prefix searches must not find. */
 export const synonymFlag = 1
+/** A pair of neighbours in a title, such as `plan parcial`. It is not a word of the text. */
 export const neighboursFlag = 2
 
 /** The title of a record, or the whole record, of which the title is the first part. */
 export type Field = 'title' | 'record'
 
-/** Which occurrences are sorted: those in the field that have one of the flags. */
+/** Only the occurrences in the field that have one of the flags are sorted. */
 export interface SortOptions {
   readonly field: Field
-  /** Of `noFlag`, `synonymFlag` and `neighboursFlag`. */
+  /** Some of `noFlag`, `synonymFlag` and `neighboursFlag`. */
   readonly flags: readonly number[]
-  /** By number of a word: the number of its term, below `termCount`. */
+  /** Maps the number of a word to the number of its term, which is less than `termCount`. */
   readonly termOfWord: Uint32Array
   readonly termCount: number
-  /** Whether the positions are wanted too. */
+  /** Whether the positions are sorted too. */
   readonly withPositions: boolean
 }
 
-/** Occurrences sorted by term, as parallel arrays. Valid until the next sort. */
+/**
+ * Occurrences sorted by term number. `records` and `positions` are parallel arrays. The occurrences of a term are at
+ * the indexes from `starts[term]` to `starts[term + 1]` (excluded). Valid until the next sort.
+ */
 export interface SortedOccurrences {
   readonly records: Uint32Array
-  /** Not filled in a sort without positions. */
+  /** Without meaning after a sort without positions. */
   readonly positions: Uint32Array
-  /** By term: the index of its first occurrence. One more element is the end of the last term. */
+  /** Has `termCount + 1` elements. */
   readonly starts: Uint32Array
 }
 
-/** The arrays start small and grow. */
+/** The arrays start small and grow. `clear` keeps them for the next run. */
 export class OccurrenceList {
+  /** Parallel arrays, of which the first `#count` elements are used. */
   #occurrences = new Uint32Array(1 << 16)
   #positions = new Uint32Array(1 << 16)
   #count = 0
   #firstRecord = 0
   #recordCount = 0
-  /** For each record, where the occurrences of its title end, and where all its occurrences end. */
+  /** For each record, the index after the last occurrence of its title, and after its last occurrence. */
   #ends = { title: new Uint32Array(1 << 12), record: new Uint32Array(1 << 12) }
-  /** Buffers of the sort. */
+  /** The results of the last sort. */
   #sortedRecords = new Uint32Array(1 << 16)
   #sortedPositions = new Uint32Array(1 << 16)
 
   /**
-   * Adds an occurrence to the current record. The title comes first, then `endTitle`, the rest, and `endRecord`.
-   * `position` may be any 32-bit number; the sort returns it as it is.
+   * Adds an occurrence to the current record. For each record, the caller adds the occurrences of the title, calls
+   * `endTitle`, adds those of the other texts, and calls `endRecord`. `position` may be any 32-bit number; the sort
+   * returns it as it is.
    */
   add(wordNumber: number, flag: number, position: number): void {
     const index = this.#count++
@@ -72,7 +78,7 @@ export class OccurrenceList {
     this.#ends.title[this.#recordCount] = this.#count
   }
 
-  /** Ends the current record. The records must be consecutive. */
+  /** Ends the current record, whose position is `record`. The records must be consecutive. */
   endRecord(record: number): void {
     if (this.#recordCount === 0) this.#firstRecord = record
     assert.equal(record, this.#firstRecord + this.#recordCount, 'the records of a run are consecutive')
@@ -84,11 +90,14 @@ export class OccurrenceList {
     this.#recordCount = 0
   }
 
-  /** A stable counting sort by term: the occurrences of a term stay in the order of the records. */
+  /**
+   * A stable counting sort by term: the occurrences of a term stay in the order of the records. A first pass counts the
+   * occurrences of each term, which gives the index where each term starts; a second pass moves them there.
+   */
   sort(options: SortOptions): SortedOccurrences {
     const { field, flags, termOfWord, withPositions } = options
-    const starts = this.#countTerms(options)
-    /** By term: the index that its next occurrence gets. */
+    const starts = this.#findStarts(options)
+    /** For each term, the index that its next occurrence gets. */
     const nextSlots = starts.slice()
     const isWanted = toFlagSet(flags)
     const ends = this.#ends[field]
@@ -105,14 +114,14 @@ export class OccurrenceList {
         sortedRecords[slot] = this.#firstRecord + recordIndex
         if (withPositions) sortedPositions[slot] = at(positions, index)
       }
-      // If only the title is sorted, this skips the rest of the record.
+      // If the field is the title, this skips the other texts of the record.
       index = at(this.#ends.record, recordIndex)
     }
     return { records: sortedRecords, positions: sortedPositions, starts }
   }
 
-  /** Counts the occurrences of each term, and makes the buffers large enough. Returns `starts`. */
-  #countTerms({ field, flags, termOfWord, termCount }: SortOptions): Uint32Array {
+  /** The first pass: returns `SortedOccurrences.starts`, and makes the arrays of the results large enough. */
+  #findStarts({ field, flags, termOfWord, termCount }: SortOptions): Uint32Array {
     const starts = new Uint32Array(termCount + 1)
     const isWanted = toFlagSet(flags)
     const ends = this.#ends[field]
@@ -121,11 +130,12 @@ export class OccurrenceList {
     for (let recordIndex = 0; recordIndex < this.#recordCount; recordIndex++) {
       for (const end = at(ends, recordIndex); index < end; index++) {
         const occurrence = at(occurrences, index)
-        if (isWanted[occurrence & flagMask] !== 0) increment(starts, at(termOfWord, occurrence >>> flagBits))
+        if (isWanted[occurrence & flagMask] === 0) continue
+        increment(starts, at(termOfWord, occurrence >>> flagBits))
       }
       index = at(this.#ends.record, recordIndex)
     }
-    // Each count becomes the sum of the counts before it.
+    // Up to here the elements are counts. Each becomes the sum of the counts before it: 2, 0, 3, 0 becomes 0, 2, 2, 5.
     let sum = 0
     for (let term = 0; term <= termCount; term++) {
       const count = at(starts, term)
@@ -140,7 +150,7 @@ export class OccurrenceList {
   }
 }
 
-/** By flag: one if it is wanted. */
+/** An array with a one at the index of each of the flags, and zeros elsewhere. */
 function toFlagSet(flags: readonly number[]): Uint8Array {
   const isWanted = new Uint8Array(flagMask + 1)
   for (const flag of flags) isWanted[flag] = 1

@@ -1,6 +1,6 @@
-// Finds where the clauses of a term occur in given records: the word positions of each clause, and those at which the
-// segments of the record (the parts of its text that passages are cut from) start. It reads word positions only, no
-// text; snapshot/passages.ts shows the text around them.
+// Finds where the clauses of a search term occur in given records: the word positions at which each clause matches, and
+// those at which the segments of the record (the parts of its text that passages are cut from) start. It reads word
+// positions from the index, no text; snapshot/passages.ts reads the text around them.
 import { wordOf } from '../analysis/lexicon.ts'
 import type { Clause, PhraseClause } from '../analysis/term.ts'
 import { lowerBound } from '../lower-bound.ts'
@@ -12,40 +12,48 @@ import type { TimeSlice } from './time-slice.ts'
 import { at } from './typed-array.ts'
 import { WordPositions } from './word-positions.ts'
 
-/** The occurrences of a term in one record. */
+/** The occurrences of a search term in one record. */
 export interface Occurrences {
   /** The word position at which each segment starts, ascending. Empty if the record has no segments. */
   readonly segmentStarts: Uint32Array
-  /** For each clause, in the given order, the word positions in the segments at which it matches, ascending. */
-  readonly clauses: readonly Uint32Array[]
+  /**
+   * For each clause, in the given order, the word positions at which it matches, ascending. Matches in the title and
+   * in the area are left out, because they are not in a segment.
+   */
+  readonly clausePositions: readonly Uint32Array[]
 }
 
 /**
- * Posting lists of words as written have no word positions, so a prefix is looked up by the stems of its words. Only
- * the stems of the most frequent words are read, which bounds the cost.
+ * Only posting lists of stems have word positions, so the words with a prefix are looked up by their stems. Only the
+ * stems of the most frequent words are read, which bounds the cost.
  */
 const prefixWordsMax = 64
 
-/** Word positions that are returned for a clause in a record, and for all clauses. Further ones are left out. */
+/** Word positions that are returned for one clause in a record, and for all clauses together. The rest is left out. */
 const clausePositionsMax = 20_000
 const recordPositionsMax = 200_000
 
-/** Records that are read together; bounds the memory. */
+/** Records whose word positions are in memory at the same time. */
 const recordsAtOnce = 10
 
-/** Stems whose entries are read together, without a pause. Only a term with many prefixes has more. */
+/** Stems whose term entries are read without a pause. Only a term with many prefixes has more. */
 const stemsAtOnce = 256
 
-/** Returns the occurrences in each of the records, in the order of `records`, which may be any. */
+/**
+ * Returns the occurrences in each of the records, in the order of `records`, which need not be sorted:
+ * 1. Find the stems of all clauses. Those of a prefix are read from the index.
+ * 2. Read the term entries of the stems.
+ * 3. For a few records at a time, load the word positions of the stems, and match the clauses.
+ */
 export async function findOccurrences(
   clauses: readonly Clause[],
   records: readonly number[],
   source: PostingSource,
   slice: TimeSlice,
 ): Promise<Occurrences[]> {
-  const stemsByPrefix = await readStemsOfPrefixes(clauses, source, slice)
+  const stemsByPrefix = await readPrefixStems(clauses, source, slice)
   const stems = new Set([segmentStem, ...clauses.flatMap((clause) => stemsOf(clause, stemsByPrefix))])
-  const entries = await readEntriesOfStems([...stems], source, slice)
+  const entries = await readStemEntries([...stems], source, slice)
   const found: Occurrences[] = []
   for (let first = 0; first < records.length; first += recordsAtOnce) {
     const readers: RecordReader[] = []
@@ -54,12 +62,13 @@ export async function findOccurrences(
       await slice.yieldIfUsed()
     }
     await loadPositions(readers, source, slice)
-    for (const reader of readers) found.push(await toOccurrences(reader, clauses, stemsByPrefix, slice))
+    for (const reader of readers) found.push(await findInRecord(reader, clauses, stemsByPrefix, slice))
   }
   return found
 }
 
-async function readEntriesOfStems(
+/** Reads the term entries of the stems that exist. */
+async function readStemEntries(
   stems: readonly string[],
   source: PostingSource,
   slice: TimeSlice,
@@ -73,24 +82,24 @@ async function readEntriesOfStems(
   return entries
 }
 
-/** By the prefix of a clause: the stems of the words that start with it. */
+/** Maps the prefix of a clause to the stems of the words that start with it. */
 type StemsByPrefix = ReadonlyMap<string, readonly string[]>
 
-async function readStemsOfPrefixes(
+async function readPrefixStems(
   clauses: readonly Clause[],
   source: PostingSource,
   slice: TimeSlice,
 ): Promise<StemsByPrefix> {
-  const stems = new Map<string, readonly string[]>()
+  const stemsByPrefix = new Map<string, readonly string[]>()
   for (const clause of clauses) {
-    if (clause.kind !== 'prefix' || stems.has(clause.prefix)) continue
+    if (clause.kind !== 'prefix' || stemsByPrefix.has(clause.prefix)) continue
     const forms = await source.readEntriesOfPrefix(termKinds.form + clause.prefix)
-    const mostFrequent = forms.toSorted((a, b) => b.records - a.records).slice(0, prefixWordsMax)
-    const distinct = new Set(mostFrequent.map(({ key }) => wordOf(key.slice(termKinds.form.length)).stem))
-    stems.set(clause.prefix, [...distinct])
+    const mostFrequent = forms.toSorted((a, b) => b.recordCount - a.recordCount).slice(0, prefixWordsMax)
+    const stems = new Set(mostFrequent.map(({ key }) => wordOf(key.slice(termKinds.form.length)).stem))
+    stemsByPrefix.set(clause.prefix, [...stems])
     await slice.yieldIfUsed()
   }
-  return stems
+  return stemsByPrefix
 }
 
 /** All stems whose word positions the clause needs. */
@@ -111,24 +120,28 @@ function stemsOf(clause: Clause, stemsByPrefix: StemsByPrefix): readonly string[
   }
 }
 
-/** Loads the word positions that the readers need. Those of all readers are fetched together. */
+/**
+ * Loads the word positions that the readers need. A reader first requests posting blocks and then position chunks, so
+ * this takes several rounds. A round fetches what all readers have requested.
+ */
 async function loadPositions(readers: readonly RecordReader[], source: PostingSource, slice: TimeSlice): Promise<void> {
-  for (let waiting = readers; waiting.length > 0; ) {
-    const unloaded: RecordReader[] = []
-    for (const reader of waiting) {
-      if (!reader.load()) unloaded.push(reader)
+  let unloaded = readers
+  while (unloaded.length > 0) {
+    const stillUnloaded: RecordReader[] = []
+    for (const reader of unloaded) {
+      if (!reader.load()) stillUnloaded.push(reader)
       await slice.yieldIfUsed()
     }
-    waiting = unloaded
-    await readChunks(
-      waiting.flatMap((reader) => reader.takeRequests()),
-      source,
-      slice,
-    )
+    unloaded = stillUnloaded
+    const requests = unloaded.flatMap((reader) => reader.takeRequests())
+    await readChunks(requests, source, slice)
   }
 }
 
-/** A synchronous source reads the chunks one by one, with pauses. Any other reads them all at the same time. */
+/**
+ * Reads the requested chunks. A synchronous source (SQLite) reads them one by one, with pauses for other requests. From
+ * an asynchronous source (PostgreSQL), which the first chunk reveals, all others are requested at the same time.
+ */
 async function readChunks(requests: readonly ChunkRequest[], source: PostingSource, slice: TimeSlice): Promise<void> {
   for (const [index, request] of requests.entries()) {
     const reading = source.readChunks([request])
@@ -144,7 +157,7 @@ async function readChunks(requests: readonly ChunkRequest[], source: PostingSour
 class RecordReader {
   readonly #record: number
   readonly #context = new SearchContext()
-  /** By stem. `load` removes those that do not contain the record. */
+  /** Maps a stem to its posting list. `load` removes the stems that do not occur in the record. */
   readonly #iterators = new Map<string, PostingListIterator>()
 
   constructor(record: number, entries: readonly TermEntry[]) {
@@ -155,9 +168,13 @@ class RecordReader {
     }
   }
 
-  /** Moves all iterators to the record and loads its word positions. Returns false if chunks must be fetched first. */
+  /**
+   * Moves all iterators to the record and loads its word positions. Returns false if the chunks of `takeRequests` must
+   * be fetched first; then it is called again.
+   */
   load(): boolean {
     let isLoaded = true
+    // Every iterator is asked, so that one round fetches the chunks of all.
     for (const [stem, iterator] of this.#iterators) {
       const found = iterator.seek(this.#record)
       if (found === pending) isLoaded = false
@@ -167,105 +184,118 @@ class RecordReader {
     return isLoaded
   }
 
-  /** The chunks to fetch before `load` is called again. */
+  /** Returns the chunks to fetch before `load` is called again, and forgets them. */
   takeRequests(): ChunkRequest[] {
     return this.#context.chunkRequests.splice(0)
   }
 
-  /** Reads the positions of the stem into `into`. `withAdded` includes those where it is a joined form or a synonym. */
+  /**
+   * Replaces the contents of `into` by the positions of the stem; none if it does not occur. `withAdded` includes those
+   * where it is a joined form or a synonym.
+   */
   read(stem: string, into: WordPositions, { withAdded }: { withAdded: boolean }): void {
     into.count = 0
     this.#iterators.get(stem)?.readPositions(into, { withAdded })
   }
 }
 
-async function toOccurrences(
+/** The occurrences in the record of the reader, whose word positions are loaded. */
+async function findInRecord(
   reader: RecordReader,
   clauses: readonly Clause[],
   stemsByPrefix: StemsByPrefix,
   slice: TimeSlice,
 ): Promise<Occurrences> {
-  reader.read(segmentStem, buffer, { withAdded: false })
-  const segmentStarts = buffer.values.slice()
-  const [textStart] = segmentStarts
-  if (textStart === undefined) return { segmentStarts, clauses: clauses.map(() => noPositions) }
+  reader.read(segmentStem, sharedBuffer, { withAdded: false })
+  const segmentStarts = sharedBuffer.values.slice()
+  const [firstSegmentStart] = segmentStarts
+  if (firstSegmentStart === undefined) return { segmentStarts, clausePositions: clauses.map(() => noPositions) }
   const positionsMax = Math.min(clausePositionsMax, Math.floor(recordPositionsMax / clauses.length))
   const found: Uint32Array[] = []
   for (const clause of clauses) {
-    const positions = await toPositions(reader, clause, stemsByPrefix, textStart, slice)
-    // The words of the title and of the area have lower positions than those of the segments.
-    const first = lowerBound(0, positions.length, (index) => at(positions, index) < textStart)
-    found.push(positions.subarray(first, first + positionsMax))
+    const positions = await readClausePositions(reader, clause, stemsByPrefix, firstSegmentStart, slice)
+    // Leaves out the title and the area, whose words have lower positions than those of the segments.
+    const firstIndex = lowerBound(0, positions.length, (index) => at(positions, index) < firstSegmentStart)
+    found.push(positions.subarray(firstIndex, firstIndex + positionsMax))
     await slice.yieldIfUsed()
   }
-  return { segmentStarts, clauses: found }
+  return { segmentStarts, clausePositions: found }
 }
 
-/** The positions in the whole record at which the clause matches. The first segment starts at `textStart`. */
-async function toPositions(
+/** The positions in the whole record, with title and area, at which the clause matches, ascending. */
+async function readClausePositions(
   reader: RecordReader,
   clause: Clause,
   stemsByPrefix: StemsByPrefix,
-  textStart: number,
+  firstSegmentStart: number,
   slice: TimeSlice,
 ): Promise<Uint32Array> {
   switch (clause.kind) {
     case 'word':
-      return unite(await toPositionsOfStems(reader, [clause.stem, ...(clause.orStems ?? [])], slice))
+      return unite(
+        await readStemPositions(reader, [clause.stem, ...(clause.orStems ?? [])], slice, { withAdded: true }),
+      )
     case 'phrase':
-      return toPositionsOfPhrase(reader, clause, slice)
+      return readPhrasePositions(reader, clause, slice)
     case 'prefix': {
       const stems = stemsByPrefix.get(clause.prefix) ?? []
-      const written = await toPositionsOfStems(reader, stems, slice, { withAdded: false })
-      // A prefix matches joined forms too, but no synonyms, and added positions do not tell the two apart. So they are
-      // used only if no word of the segments as written matches.
-      const isInSegments = written.some((positions) => (positions.at(-1) ?? 0) >= textStart)
-      const lists = isInSegments ? written : await toPositionsOfStems(reader, stems, slice)
-      if (clause.orPhrase !== undefined) lists.push(await toPositionsOfPhrase(reader, clause.orPhrase, slice))
+      const written = await readStemPositions(reader, stems, slice, { withAdded: false })
+      // A prefix should match joined forms but no synonyms. The index marks both as added, without telling them apart,
+      // so added positions are used only if no written word of the segments matches.
+      const isInSegments = written.some((positions) => (positions.at(-1) ?? 0) >= firstSegmentStart)
+      const lists = isInSegments ? written : await readStemPositions(reader, stems, slice, { withAdded: true })
+      if (clause.orPhrase !== undefined) lists.push(await readPhrasePositions(reader, clause.orPhrase, slice))
       return unite(lists)
     }
   }
 }
 
-/** The positions of each stem. */
-async function toPositionsOfStems(
+/** The positions of each stem, in the order of `stems`. `withAdded` as in `RecordReader.read`. */
+async function readStemPositions(
   reader: RecordReader,
   stems: readonly string[],
   slice: TimeSlice,
-  options = { withAdded: true },
+  options: { readonly withAdded: boolean },
 ): Promise<Uint32Array[]> {
   const lists: Uint32Array[] = []
   for (const stem of stems) {
-    reader.read(stem, buffer, options)
-    lists.push(buffer.values.slice())
+    reader.read(stem, sharedBuffer, options)
+    lists.push(sharedBuffer.values.slice())
     await slice.yieldIfUsed()
   }
   return lists
 }
 
-/** The positions at which the phrase or its alternative starts, and those of its joined form. */
-async function toPositionsOfPhrase(
+/** The positions at which the phrase, its joined form or its alternative (`orPhrase`) starts, ascending. */
+async function readPhrasePositions(
   reader: RecordReader,
   { stems, joinedCode, orPhrase }: PhraseClause,
   slice: TimeSlice,
 ): Promise<Uint32Array> {
+  // Starts with the positions of the first stem. Each further stem keeps those that it follows at its distance.
   const starts = new WordPositions()
   for (const [index, stem] of stems.entries()) {
-    reader.read(stem, index === 0 ? starts : buffer, { withAdded: false })
-    if (index > 0) starts.keepFollowedBy(buffer, index)
+    if (index === 0) {
+      reader.read(stem, starts, { withAdded: false })
+    } else {
+      reader.read(stem, sharedBuffer, { withAdded: false })
+      starts.keepFollowedBy(sharedBuffer, index)
+    }
     if (starts.count === 0) break
     await slice.yieldIfUsed()
   }
   const lists: Uint32Array[] = [starts.values]
-  if (joinedCode !== undefined) lists.push(...(await toPositionsOfStems(reader, [joinedCode], slice)))
-  if (orPhrase !== undefined) lists.push(await toPositionsOfPhrase(reader, orPhrase, slice))
+  if (joinedCode !== undefined) {
+    lists.push(...(await readStemPositions(reader, [joinedCode], slice, { withAdded: true })))
+  }
+  if (orPhrase !== undefined) lists.push(await readPhrasePositions(reader, orPhrase, slice))
   return unite(lists)
 }
 
-/** The positions of all lists, ascending, each once. */
+/** The positions of all lists, ascending, each once. The lists must ascend; a single list is returned as it is. */
 function unite(lists: readonly Uint32Array[]): Uint32Array {
-  const [only] = lists
-  if (only !== undefined && lists.length === 1) return only
+  const [first] = lists
+  if (first !== undefined && lists.length === 1) return first
   const all = new Uint32Array(lists.reduce((sum, list) => sum + list.length, 0))
   let filled = 0
   for (const list of lists) {
@@ -278,5 +308,5 @@ function unite(lists: readonly Uint32Array[]): Uint32Array {
 
 const noPositions = new Uint32Array(0)
 
-/** A buffer that all requests share. That is safe because it is filled and copied without waiting in between. */
-const buffer = new WordPositions()
+/** A buffer that all requests share. That is safe, because no request waits between filling and copying it. */
+const sharedBuffer = new WordPositions()

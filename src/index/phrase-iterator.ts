@@ -1,5 +1,5 @@
-// Iterator over the records in which the stems of a phrase stand next to each other, in order: it intersects the
-// posting lists of the stems and compares the word positions in each record that has them all.
+// Iterator over the records in which the stems of a phrase stand next to each other, in order. It intersects the
+// posting lists of the stems. In each record that has all stems, it compares their word positions.
 import { Intersection } from './iterators.ts'
 import { end, type PostingIterator, pending } from './posting-iterator.ts'
 import type { PostingListIterator } from './posting-list-iterator.ts'
@@ -9,7 +9,7 @@ import { WordPositions } from './word-positions.ts'
 /** Cost of comparing the word positions of a record, in steps of the search (`SearchContext.stepsLeft`). */
 const comparisonSteps = 64
 
-/** Word positions that are read and compared in the time of a step. */
+/** Number of word positions that are read and compared in the time of one step. */
 const positionsPerStep = 4
 
 export class PhraseIterator implements PostingIterator {
@@ -21,14 +21,18 @@ export class PhraseIterator implements PostingIterator {
   /** The last record that was not a match, and the last that was, so that a repeated `seek` does not compare again. */
   #lastRejected = -1
   #lastAccepted = -1
-  /** The record that is being compared, and the number of stems compared so far: a time slice may end in between. */
+  /**
+   * The progress of the comparison in a record, because a time slice may end before all stems are compared: the record,
+   * the number of stems compared so far, and the positions at which these stems follow each other.
+   */
   #comparedRecord = -1
   #comparedStems = 0
-  /** The positions in that record at which these stems follow each other, fewer with each stem. */
   readonly #starts = new WordPositions()
 
+  /** `lists` has the posting list of each stem, in the order of the phrase. */
   constructor(lists: readonly PostingListIterator[], context: SearchContext) {
     this.#lists = lists
+    // The set leaves out repeated lists.
     this.#intersection = new Intersection([...new Set(lists)], context)
     this.cost = this.#intersection.cost
     this.#context = context
@@ -42,9 +46,9 @@ export class PhraseIterator implements PostingIterator {
       if (found === pending || found === end) return found
       if (found === this.#lastAccepted) return found
       if (!this.#loadPositions()) return pending
-      const isPhrase = this.#comparePositions(found)
-      if (isPhrase === pending) return pending
-      if (isPhrase) {
+      const comparison = this.#comparePositions(found)
+      if (comparison === 'unfinished') return pending
+      if (comparison === 'match') {
         this.#lastAccepted = found
         return found
       }
@@ -53,7 +57,7 @@ export class PhraseIterator implements PostingIterator {
     }
   }
 
-  /** Returns false if word positions must be fetched first. */
+  /** Loads the word positions of the record at which all lists are. Returns false if they must be fetched first. */
   #loadPositions(): boolean {
     // Every list is asked, so that one round trip fetches all missing chunks.
     let isLoaded = true
@@ -62,29 +66,32 @@ export class PhraseIterator implements PostingIterator {
   }
 
   /**
-   * Whether the stems follow each other in the record, at which all lists are; `pending` if the time slice is used up
-   * before all stems are compared. A word such as `de` has tens of thousands of positions in a long document.
+   * Whether the stems follow each other in the record, at which all lists are. If the time slice is used up before all
+   * stems are compared, the result is `unfinished`, and the next call continues: a word such as `de` has tens of
+   * thousands of positions in a long document.
    */
-  #comparePositions(record: number): boolean | typeof pending {
+  #comparePositions(record: number): 'match' | 'no match' | 'unfinished' {
     if (this.#comparedRecord !== record) {
       this.#comparedRecord = record
       this.#comparedStems = 0
       this.#context.stepsLeft -= comparisonSteps
     }
     const starts = this.#starts
-    while (this.#comparedStems < this.#lists.length) {
+    const stemCount = this.#lists.length
+    while (this.#comparedStems < stemCount) {
+      // The positions of the first stem are the starts. Each further stem keeps those that it follows at its distance.
       const isFirst = this.#comparedStems === 0
-      const read = isFirst ? starts : positions
-      this.#lists[this.#comparedStems]?.readPositions(read)
+      const positions = isFirst ? starts : sharedBuffer
+      this.#lists[this.#comparedStems]?.readPositions(positions)
       if (!isFirst) starts.keepFollowedBy(positions, this.#comparedStems)
       this.#comparedStems += 1
-      if (starts.count === 0) return false
-      this.#context.stepsLeft -= Math.floor(read.count / positionsPerStep)
-      if (this.#context.stepsLeft <= 0 && this.#comparedStems < this.#lists.length) return pending
+      if (starts.count === 0) return 'no match'
+      this.#context.stepsLeft -= Math.floor(positions.count / positionsPerStep)
+      if (this.#context.stepsLeft <= 0 && this.#comparedStems < stemCount) return 'unfinished'
     }
-    return true
+    return 'match'
   }
 }
 
-/** A buffer that all searches share. That is safe because it is filled and read without waiting in between. */
-const positions = new WordPositions()
+/** A buffer that all searches share. That is safe, because no search waits between filling and reading it. */
+const sharedBuffer = new WordPositions()

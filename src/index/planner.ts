@@ -1,5 +1,5 @@
 // Query planner: reads the term entries that a search needs, in one round trip if possible, and combines their posting
-// lists into iterators. The snapshot asks for a plan; collector.ts runs its iterators.
+// lists into iterators. snapshot/stored-snapshot.ts asks for a plan; collector.ts runs its iterators.
 import type { Clause, PhraseClause, Term, WordClause } from '../analysis/term.ts'
 import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
 import { AllRecords, Difference, Intersection, Union } from './iterators.ts'
@@ -8,15 +8,15 @@ import type { PostingIterator } from './posting-iterator.ts'
 import { type PostingSource, type TermEntry, termKinds } from './posting-list.ts'
 import { PostingListIterator } from './posting-list-iterator.ts'
 import type { SearchContext } from './search-context.ts'
-import { type Field, title, toKeys, wholeRecord } from './search-keys.ts'
+import { type Field, titleField, toKeys, wholeRecordField } from './search-keys.ts'
 
 /**
- * Each filter is a list of keys of the index, such as those of the municipalities asked for. A record must have at
- * least one key of every filter.
+ * The filters of a search. Each is a list of keys of the index, such as those of the municipalities asked for. A record
+ * matches if it is in the posting list of at least one key of every filter.
  */
 export type FilterKeys = readonly (readonly string[])[]
 
-/** Without a term, the plan matches every record that the filters match. */
+/** Reads the term entries of a search and returns its plan. Without a term, the plan matches all filtered records. */
 export function planSearch(
   term: Term | undefined,
   filters: FilterKeys,
@@ -31,8 +31,8 @@ export function planSearch(
 }
 
 /**
- * A planned search. `all` are its matches. `neighbours`, `otherTitles` and `rest` are the same matches in three tiers,
- * in the order of results. Each method creates an iterator, or returns null if nothing can match.
+ * A planned search. `all` returns its matches. `neighbours`, `otherTitles` and `rest` return the same matches divided
+ * into three tiers, in the order of results. Each call creates a new iterator, or returns null if nothing can match.
  */
 export class SearchPlan {
   readonly #term: Term | undefined
@@ -40,7 +40,7 @@ export class SearchPlan {
   /** The term entries that exist. An array, because it has a few elements and a map would be slower. */
   readonly #entries: readonly TermEntry[]
   readonly #context: SearchContext
-  /** For prefixes without a stored union: the entries of all words with the prefix. By `Field.form` and prefix. */
+  /** For each prefix without a stored union, the entries of all words with the prefix. The key is `form` + prefix. */
   #expandedPrefixes: Map<string, readonly TermEntry[]> | undefined
 
   constructor(term: Term | undefined, filters: FilterKeys, entries: readonly TermEntry[], context: SearchContext) {
@@ -52,22 +52,23 @@ export class SearchPlan {
 
   /** All matches. */
   all(): PostingIterator | null {
-    return this.#intersect(wholeRecord, this.#filtered())
+    return this.#intersect(wholeRecordField, this.#filtered())
   }
 
   /** The matches whose title contains the words of the term side by side. Null without a term, or for one word. */
   neighbours(): PostingIterator | null {
-    const sideBySide = this.#findSideBySide()
-    return sideBySide.length === 0 ? null : this.#intersect(title, this.#filtered(), sideBySide)
+    const pairs = this.#toPairIterators()
+    return pairs.length === 0 ? null : this.#intersect(titleField, this.#filtered(), pairs)
   }
 
-  /** The other matches whose title alone matches the term. Null without a term. */
+  /** The matches whose title matches the term, except those of `neighbours`. Null without a term. */
   otherTitles(): PostingIterator | null {
     if (this.#term === undefined) return null
-    const titles = this.#intersect(title, this.#filtered())
-    const sideBySide = titles === null ? noIterators : this.#findSideBySide()
-    if (titles === null || sideBySide.length === 0) return titles
-    return new Difference(titles, this.#toIntersection(sideBySide), this.#context)
+    const titles = this.#intersect(titleField, this.#filtered())
+    if (titles === null) return null
+    const pairs = this.#toPairIterators()
+    if (pairs.length === 0) return titles
+    return new Difference(titles, this.#toIntersection(pairs), this.#context)
   }
 
   /** The matches whose title alone does not match the term. Without a term, all matches. */
@@ -75,17 +76,21 @@ export class SearchPlan {
     if (this.#term === undefined) return this.#filtered()
     if (this.#isInTitlesOnly(this.#term)) return null
     const all = this.all()
+    if (all === null) return null
     // The titles need no filters, because `all` already applies them.
-    const titles = all && this.#intersect(title, allRecords)
-    return all && titles ? new Difference(all, titles, this.#context) : all
+    const titles = this.#intersect(titleField, allRecords)
+    return titles === null ? all : new Difference(all, titles, this.#context)
   }
 
-  /** Reads the entries of all words with a prefix, for each prefix that has no stored union. Returns this plan. */
+  /**
+   * Reads the entries of all words with a prefix, for each prefix of the term that has no stored union. Returns this
+   * plan, or a promise of it if the source is asynchronous. To be called before an iterator is created.
+   */
   expandPrefixes(source: PostingSource): MaybePromise<SearchPlan> {
     const pendingReads: Promise<void>[] = []
     for (const clause of this.#clauses) {
       if (clause.kind !== 'prefix') continue
-      for (const field of [title, wholeRecord]) {
+      for (const field of [titleField, wholeRecordField]) {
         if (this.#findEntry(field.prefix + clause.prefix) !== undefined) continue
         const key = field.form + clause.prefix
         const expanded = mapMaybe(source.readEntriesOfPrefix(key), (entries) => this.#addExpandedPrefix(key, entries))
@@ -104,40 +109,43 @@ export class SearchPlan {
     return this.#term === undefined ? noClauses : this.#term.clauses
   }
 
+  /** The entry of the key, or undefined if no record has it. */
   #findEntry(key: string): TermEntry | undefined {
     for (const entry of this.#entries) if (entry.key === key) return entry
     return undefined
   }
 
   /**
-   * For each pair of words that must be side by side, an iterator over the titles that have it. Empty if the term has
-   * no pairs (one word), or if a pair is in no title, so that no title can match.
+   * An iterator for each pair of words of the term: over the titles that have these words side by side. A pair may have
+   * alternatives (`Term.neighbours`). Returns no iterators if the term has no pairs (one word), or if some pair is in
+   * no title, because then no title has all pairs.
    */
-  #findSideBySide(): readonly PostingIterator[] {
+  #toPairIterators(): readonly PostingIterator[] {
     if (this.#term === undefined || this.#term.neighbours.length === 0) return noIterators
-    const pairs: PostingIterator[] = []
+    const iterators: PostingIterator[] = []
     for (const alternatives of this.#term.neighbours) {
       const lists: PostingIterator[] = []
-      for (const stem of alternatives) {
-        const entry = this.#findEntry(termKinds.neighbours + stem)
+      for (const pair of alternatives) {
+        const entry = this.#findEntry(termKinds.neighbours + pair)
         if (entry !== undefined) lists.push(new PostingListIterator(entry, this.#context))
       }
-      const pair = toUnion(lists)
-      if (pair === null) return noIterators
-      pairs.push(pair)
+      const iterator = toUnion(lists)
+      if (iterator === null) return noIterators
+      iterators.push(iterator)
     }
-    return pairs
+    return iterators
   }
 
-  /** True if it is certain that every clause matches in titles only, so that `rest` is empty. */
+  /** True if every clause certainly matches in titles only, so that `rest` has no matches. */
   #isInTitlesOnly({ clauses }: Term): boolean {
     for (const clause of clauses) if (this.#mayBeOutsideTitles(clause)) return false
     return true
   }
 
   /**
-   * False if the clause certainly matches in titles only. If no record has content, the index has no posting lists of
-   * whole records, and the result is false. A phrase is not certain, because only word positions tell where it is.
+   * False if the clause certainly matches in titles only. That is so for every clause if no record has content,
+   * because then the index has no posting lists of whole records. Otherwise a phrase or a prefix whose words are in the
+   * index is not certain: only reading the posting lists would tell where it matches.
    */
   #mayBeOutsideTitles(clause: Clause): boolean {
     switch (clause.kind) {
@@ -145,28 +153,32 @@ export class SearchPlan {
         if (this.#isOutsideTitles(clause.stem)) return true
         return clause.orStems?.some((stem) => this.#isOutsideTitles(stem)) ?? false
       case 'phrase':
-        for (const stem of clause.stems) if (this.#findEntry(wholeRecord.stem + stem) !== undefined) return true
-        if (clause.joinedCode !== undefined && this.#findEntry(wholeRecord.stem + clause.joinedCode) !== undefined) {
-          return true
-        }
+        if (clause.stems.some((stem) => this.#isInWholeRecords(stem))) return true
+        if (clause.joinedCode !== undefined && this.#isInWholeRecords(clause.joinedCode)) return true
         return clause.orPhrase !== undefined && this.#mayBeOutsideTitles(clause.orPhrase)
       case 'prefix':
-        if (this.#findPrefixEntries(clause.prefix, wholeRecord).length > 0) return true
+        if (this.#findPrefixEntries(clause.prefix, wholeRecordField).length > 0) return true
         return clause.orPhrase !== undefined && this.#mayBeOutsideTitles(clause.orPhrase)
     }
   }
 
-  /** Whether some record has the stem but its title has not: more records than titles contain it. */
-  #isOutsideTitles(stem: string): boolean {
-    const entry = this.#findEntry(wholeRecord.stem + stem)
-    return entry !== undefined && entry.records !== this.#findEntry(title.stem + stem)?.records
+  /** Whether the stem has a posting list of whole records. */
+  #isInWholeRecords(stem: string): boolean {
+    return this.#findEntry(wholeRecordField.stem + stem) !== undefined
   }
 
-  /** The records that match every filter, or `allRecords` without filters. Null if no record can match. */
+  /** Whether a record has the stem but its title has not. Then more records than titles have it. */
+  #isOutsideTitles(stem: string): boolean {
+    const entry = this.#findEntry(wholeRecordField.stem + stem)
+    return entry !== undefined && entry.recordCount !== this.#findEntry(titleField.stem + stem)?.recordCount
+  }
+
+  /** The records that match every filter, or exactly `allRecords` without filters. Null if no record can match. */
   #filtered(): PostingIterator | null {
     if (this.#filters.length === 0) return allRecords
     const parts: PostingIterator[] = []
     for (const keys of this.#filters) {
+      // A filter matches the records of any of its keys.
       const entries = keys.map((key) => this.#findEntry(key)).filter((entry) => entry !== undefined)
       const part = toUnion(entries.map((entry) => new PostingListIterator(entry, this.#context)))
       if (part === null) return null
@@ -176,8 +188,8 @@ export class SearchPlan {
   }
 
   /**
-   * The records of `filtered` that match all clauses in the field, and are in each of `others`. Without a term, all of
-   * `filtered`; for a term without clauses, null.
+   * The records that `filtered` and all of `others` match, and that match all clauses of the term in the field. Without
+   * a term, those of `filtered`. Null if no record can match, also for a term without clauses.
    */
   #intersect(
     field: Field,
@@ -188,6 +200,7 @@ export class SearchPlan {
     if (this.#term === undefined) return filtered
     const { clauses } = this.#term
     if (clauses.length === 0) return null
+    // An intersection with all records would change nothing.
     const parts: PostingIterator[] = filtered === allRecords ? [...others] : [...others, filtered]
     for (const clause of clauses) {
       const part = this.#toIterator(clause, field)
@@ -202,7 +215,7 @@ export class SearchPlan {
     return parts.length === 1 ? (parts[0] as PostingIterator) : new Intersection(parts, this.#context)
   }
 
-  /** The records that match the clause in the field. Null if none can match, as in the methods below. */
+  /** The records that match the clause in the field. This and the next methods return null if none can match. */
   #toIterator(clause: Clause, field: Field): PostingIterator | null {
     switch (clause.kind) {
       case 'word':
@@ -211,8 +224,8 @@ export class SearchPlan {
         return this.#toPhraseUnion(clause, field)
       case 'prefix': {
         const inField = this.#findPrefixEntries(clause.prefix, field)
-        // As in `#findPostingList`, words without posting lists of whole records may occur in titles.
-        const entries = inField.length > 0 ? inField : this.#findPrefixEntries(clause.prefix, title)
+        // Without posting lists of whole records, those of titles are used, as in `#findPostingList`.
+        const entries = inField.length > 0 ? inField : this.#findPrefixEntries(clause.prefix, titleField)
         const words: PostingIterator[] = entries.map((entry) => new PostingListIterator(entry, this.#context))
         const phrase = clause.orPhrase === undefined ? null : this.#toPhraseUnion(clause.orPhrase, field)
         return toUnion(phrase === null ? words : [...words, phrase])
@@ -223,41 +236,45 @@ export class SearchPlan {
   #toWordIterator({ stem, orStems }: WordClause, field: Field): PostingIterator | null {
     const list = this.#findPostingList(stem, field)
     if (orStems === undefined) return list
-    const lists = [list, ...orStems.map((other) => this.#findPostingList(other, field))]
+    const lists = [list, ...orStems.map((orStem) => this.#findPostingList(orStem, field))]
     return toUnion(lists.filter((each) => each !== null))
   }
 
   /**
-   * The posting list of the stem in the field, or null. If no record has content, there are no posting lists of whole
-   * records, and those of titles are used, which would be the same.
+   * The posting list of the stem in the field. If no record has content, the index has no posting lists of whole
+   * records, and the list of titles is used instead, which would be the same.
    */
   #findPostingList(stem: string, field: Field): PostingListIterator | null {
-    const entry = this.#findEntry(field.stem + stem) ?? this.#findEntry(title.stem + stem)
+    const entry = this.#findEntry(field.stem + stem) ?? this.#findEntry(titleField.stem + stem)
     return entry === undefined ? null : new PostingListIterator(entry, this.#context)
   }
 
-  /** The stored union of the prefix or, if there is none, the entries of all its words. */
+  /** The entry of the stored union of the prefix or, if there is none, the entries of all words with the prefix. */
   #findPrefixEntries(prefix: string, field: Field): readonly TermEntry[] {
     const union = this.#findEntry(field.prefix + prefix)
-    return union === undefined ? (this.#expandedPrefixes?.get(field.form + prefix) ?? noEntries) : [union]
+    if (union !== undefined) return [union]
+    return this.#expandedPrefixes?.get(field.form + prefix) ?? noEntries
   }
 
+  /** The phrase, its joined form, or `orPhrase`, which may have an alternative itself. */
   #toPhraseUnion(clause: PhraseClause, field: Field): PostingIterator | null {
     const phrase = this.#toPhraseIterator(clause, field)
     if (clause.orPhrase === undefined) return phrase
-    return toUnion([phrase, this.#toPhraseUnion(clause.orPhrase, field)].filter((each) => each !== null))
+    const alternative = this.#toPhraseUnion(clause.orPhrase, field)
+    return toUnion([phrase, alternative].filter((each) => each !== null))
   }
 
   /** The phrase or its joined form, without `orPhrase`. */
   #toPhraseIterator({ stems, joinedCode }: PhraseClause, field: Field): PostingIterator | null {
     const joinedList = joinedCode === undefined ? null : this.#findPostingList(joinedCode, field)
-    /** By index of the stem in the phrase. */
+    /** The posting list of each stem. */
     const lists: PostingListIterator[] = []
-    for (const [index, stem] of stems.entries()) {
-      // A stem that is repeated has one list: `a-a-a-…` would read its word positions hundreds of times.
+    for (const stem of stems) {
+      // A repeated stem uses the list of its first occurrence: otherwise `a-a-a-…` would read its word positions
+      // hundreds of times.
       const list = lists[stems.indexOf(stem)] ?? this.#findPostingList(stem, field)
       if (list === null) return joinedList
-      lists[index] = list
+      lists.push(list)
     }
     const phrase = new PhraseIterator(lists, this.#context)
     return joinedList === null ? phrase : new Union([phrase, joinedList])
@@ -269,7 +286,7 @@ const noEntries: readonly TermEntry[] = []
 const noIterators: readonly PostingIterator[] = []
 const allRecords: PostingIterator = new AllRecords()
 
-/** Returns null for no parts. */
+/** The union of the parts, or the only part, or null if there are none. */
 function toUnion(parts: readonly PostingIterator[]): PostingIterator | null {
   return parts.length > 1 ? new Union(parts) : (parts[0] ?? null)
 }

@@ -1,72 +1,98 @@
-// Encodes the posting list of one term for a run (the sorted postings of some consecutive records, inverter.ts): the
-// records in ascending order as deltas, with or without the word positions in each.
+// Encodes the posting list of one term in a run of the inverter, in the format that `Inverter.writeRun` describes: the
+// records in ascending order as deltas, with or without the word positions in each record. All numbers are varints.
 import { at } from './typed-array.ts'
 import { type ByteWriter, putVarint, varintBytes, varintBytesMax } from './varint.ts'
 
 /** The occurrences of one term: the elements from `from` to `to` (excluded) of two parallel arrays. */
-export interface PostingRange {
-  /** Ascending. A record has an element for each occurrence. */
+export interface OccurrenceRange {
+  /** The record of each occurrence, ascending. */
   readonly records: Uint32Array
-  /** The word position of each occurrence as stored (`TermEntry`), in any order inside a record. */
+  /** The word position of each occurrence with its low bit (`TermEntry`), in any order inside a record. */
   readonly positions: Uint32Array
   readonly from: number
   readonly to: number
 }
 
-/** Replaces the contents of `body` by the records, each once. */
-export function encodeRecords(body: ByteWriter, { records, from, to }: PostingRange): void {
+/** Replaces the contents of `body` by the records, each once: 5, 5, 9 gives the deltas 5, 4. */
+export function encodeRecords(body: ByteWriter, { records, from, to }: OccurrenceRange): void {
   body.length = 0
   const bytes = body.reserve((to - from) * varintBytesMax)
   let end = 0
+  // -1 before the first record, so that record 0 is not taken for a repetition.
   let lastRecord = -1
   for (let index = from; index < to; index++) {
     const record = at(records, index)
     if (record === lastRecord) continue
-    // The first delta is to zero.
-    end = putVarint(bytes, end, lastRecord === -1 ? record : record - lastRecord)
+    end = putVarint(bytes, end, toDelta(record, lastRecord))
     lastRecord = record
   }
   body.length = end
 }
 
-/** Like `encodeRecords`, with the word positions of each record. Sorts the positions of a record in place. */
-export function encodePostings(body: ByteWriter, { records, positions, from, to }: PostingRange): void {
+/**
+ * Replaces the contents of `body` by the records, each with the size of its word positions in bytes and their deltas.
+ * Sorts the positions of each record in place.
+ */
+export function encodePostings(body: ByteWriter, { records, positions, from, to }: OccurrenceRange): void {
   body.length = 0
   // An occurrence takes at most three varints: record delta, size of positions, position delta.
   const bytes = body.reserve((to - from) * varintBytesMax * 3)
   let end = 0
-  let lastRecord = 0
-  let nextRecordStart = from
-  while (nextRecordStart < to) {
-    const recordStart = nextRecordStart
+  let lastRecord = -1
+  for (let recordStart = from; recordStart < to; ) {
     const record = at(records, recordStart)
-    let isSorted = true
-    while (nextRecordStart < to && at(records, nextRecordStart) === record) {
-      const index = nextRecordStart++
-      if (index > recordStart && at(positions, index) <= at(positions, index - 1)) isSorted = false
-    }
-    // The inverter lists joined forms and synonyms after the words of their text.
-    if (!isSorted) positions.subarray(recordStart, nextRecordStart).sort()
-    // The size of the positions comes before them, so a first pass adds it up. Equal positions are written once.
-    let positionsBytes = 0
-    let lastPosition = -1
-    for (let index = recordStart; index < nextRecordStart; index++) {
-      const position = at(positions, index)
-      if (position === lastPosition) continue
-      // The first delta is to zero.
-      positionsBytes += varintBytes(position - Math.max(lastPosition, 0))
-      lastPosition = position
-    }
-    end = putVarint(bytes, end, record - lastRecord)
-    end = putVarint(bytes, end, positionsBytes)
+    let recordEnd = recordStart + 1
+    while (recordEnd < to && at(records, recordEnd) === record) recordEnd++
+    sortPositions(positions, recordStart, recordEnd)
+    end = putVarint(bytes, end, toDelta(record, lastRecord))
+    // The size of the positions comes before them, so it is added up first.
+    end = putVarint(bytes, end, positionsSize(positions, recordStart, recordEnd))
+    end = putPositions(bytes, end, positions, recordStart, recordEnd)
     lastRecord = record
-    lastPosition = -1
-    for (let index = recordStart; index < nextRecordStart; index++) {
-      const position = at(positions, index)
-      if (position === lastPosition) continue
-      end = putVarint(bytes, end, position - Math.max(lastPosition, 0))
-      lastPosition = position
-    }
+    recordStart = recordEnd
   }
   body.length = end
+}
+
+/** The difference to the value before. The first value, whose `last` is -1, is stored as it is. */
+function toDelta(value: number, last: number): number {
+  return last === -1 ? value : value - last
+}
+
+/**
+ * Sorts the elements from `from` to `to` (excluded), unless they are sorted. They may be unsorted, because the inverter
+ * adds the joined forms and the synonyms of a text after its words.
+ */
+function sortPositions(positions: Uint32Array, from: number, to: number): void {
+  for (let index = from + 1; index < to; index++) {
+    if (at(positions, index) > at(positions, index - 1)) continue
+    positions.subarray(from, to).sort()
+    return
+  }
+}
+
+/** The number of bytes that `putPositions` writes. */
+function positionsSize(positions: Uint32Array, from: number, to: number): number {
+  let size = 0
+  let lastPosition = -1
+  for (let index = from; index < to; index++) {
+    const position = at(positions, index)
+    if (position === lastPosition) continue
+    size += varintBytes(toDelta(position, lastPosition))
+    lastPosition = position
+  }
+  return size
+}
+
+/** Writes the deltas of the positions, which ascend, at `start`; equal ones once. Returns the offset after them. */
+function putPositions(bytes: Uint8Array, start: number, positions: Uint32Array, from: number, to: number): number {
+  let end = start
+  let lastPosition = -1
+  for (let index = from; index < to; index++) {
+    const position = at(positions, index)
+    if (position === lastPosition) continue
+    end = putVarint(bytes, end, toDelta(position, lastPosition))
+    lastPosition = position
+  }
+  return end
 }

@@ -1,5 +1,6 @@
-// File of finished posting lists, written by a merge thread and read by the main thread while it grows. It is a log:
-// what is read back repeats the calls of a `PostingSink` (posting-writer.ts) in their order.
+// File of finished posting lists, written by a merge thread (merge-worker.ts) and read by the main thread while it
+// grows. The file is a log of the calls of a `PostingSink` (posting-writer.ts): the writer records each call, and the
+// reader repeats the calls in the same order on another sink.
 import assert from 'node:assert/strict'
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import type { ChunkKind, TermEntry } from './posting-list.ts'
@@ -10,25 +11,29 @@ import { ByteReader, ByteWriter } from './varint.ts'
 /** The file grows by about this much at a time. */
 const flushBytes = 512 * 1024
 
-/** The first varint of each call in the file: `putChunk` of either kind, or `putEntry`. */
+/**
+ * The first varint of a call in the file. `block` and `positions` are `putChunk` with that kind; the number of the
+ * chunk, its size and its bytes follow. `entry` is `putEntry`; the entry follows (term-entry-format.ts).
+ */
 const tags = { block: 0, positions: 1, entry: 2 } as const
 
 export class PostingFileWriter implements PostingSink {
+  /** File descriptor. */
   readonly #file: number
   readonly #onFlush: (fileSize: number) => void
   readonly #buffer = new ByteWriter(flushBytes * 2)
   #fileSize = 0
 
-  /** Calls `onFlush` with the size of the file after each write. A write contains only complete calls of the sink. */
+  /** Calls `onFlush` with the size of the file whenever it has grown. The file then ends after a complete call. */
   constructor(path: string, onFlush: (fileSize: number) => void) {
     this.#file = openSync(path, 'w')
     this.#onFlush = onFlush
   }
 
-  putChunk(kind: ChunkKind, number: number, bytes: Uint8Array): void {
+  putChunk(kind: ChunkKind, chunkNumber: number, bytes: Uint8Array): void {
     const buffer = this.#buffer
     buffer.varint(tags[kind])
-    buffer.varint(number)
+    buffer.varint(chunkNumber)
     buffer.varint(bytes.length)
     buffer.append(bytes, 0, bytes.length)
     if (buffer.length >= flushBytes) this.#flush()
@@ -40,7 +45,7 @@ export class PostingFileWriter implements PostingSink {
     if (this.#buffer.length >= flushBytes) this.#flush()
   }
 
-  /** Returns the size of the file. */
+  /** Writes what is left and closes the file. Returns its size in bytes. */
   close(): number {
     this.#flush()
     closeSync(this.#file)
@@ -49,7 +54,8 @@ export class PostingFileWriter implements PostingSink {
 
   #flush(): void {
     const { bytes, length } = this.#buffer
-    for (let done = 0; done < length; ) done += writeSync(this.#file, bytes, done, length - done)
+    // `writeSync` may write fewer bytes than it is given.
+    for (let written = 0; written < length; ) written += writeSync(this.#file, bytes, written, length - written)
     this.#fileSize += length
     this.#buffer.length = 0
     this.#onFlush(this.#fileSize)
@@ -57,34 +63,40 @@ export class PostingFileWriter implements PostingSink {
 }
 
 /**
- * Reads the bytes from `from` (included) to `to` (excluded) and repeats their calls on `sink`. Both are file sizes that
- * `onFlush` reported, so the calls are complete.
+ * Reads the part of the file from byte `from` (included) to byte `to` (excluded) and repeats its calls on `sink`. Both
+ * are zero or sizes that `onFlush` has reported, so the part contains complete calls only.
  */
 export function readPostingFile(path: string, from: number, to: number, sink: PostingSink): void {
-  const bytes = Buffer.allocUnsafe(to - from)
-  const file = openSync(path, 'r')
-  try {
-    for (let done = 0; done < bytes.length; ) {
-      const read = readSync(file, bytes, done, bytes.length - done, from + done)
-      assert.ok(read > 0, 'a file of posting lists is truncated')
-      done += read
-    }
-  } finally {
-    closeSync(file)
-  }
+  const bytes = readRange(path, from, to)
   const reader = new ByteReader(bytes)
   const entries = new TermEntryReader(bytes, reader)
-  const take = (size: number): Buffer => {
-    reader.offset += size
-    return bytes.subarray(reader.offset - size, reader.offset)
-  }
   while (reader.offset < bytes.length) {
     const tag = reader.varint()
     if (tag === tags.entry) {
       sink.putEntry(entries.next())
       continue
     }
-    const number = reader.varint()
-    sink.putChunk(tag === tags.block ? 'block' : 'positions', number, take(reader.varint()))
+    const kind: ChunkKind = tag === tags.block ? 'block' : 'positions'
+    const chunkNumber = reader.varint()
+    const size = reader.varint()
+    const chunkStart = reader.offset
+    reader.offset += size
+    sink.putChunk(kind, chunkNumber, bytes.subarray(chunkStart, reader.offset))
   }
+}
+
+/** Reads a byte range of a file. Throws if the file ends before it. */
+function readRange(path: string, from: number, to: number): Buffer {
+  const bytes = Buffer.allocUnsafe(to - from)
+  const file = openSync(path, 'r')
+  try {
+    for (let filled = 0; filled < bytes.length; ) {
+      const readBytes = readSync(file, bytes, filled, bytes.length - filled, from + filled)
+      assert.ok(readBytes > 0, 'a file of posting lists is truncated')
+      filled += readBytes
+    }
+  } finally {
+    closeSync(file)
+  }
+  return bytes
 }

@@ -1,15 +1,22 @@
-// Iterator over the record positions that match a part of a query, in ascending order (document at a time). Iterators
-// never wait: if a block is not in memory or the time slice is used up, `seek` returns `pending` and is called again.
+// Interface of an iterator over the record positions that match a part of a query, in ascending order (document at a
+// time). Iterators never wait: if a block is not in memory or the time slice is used up, `seek` returns `pending`, and
+// is called again later. iterators.ts, phrase-iterator.ts and posting-list-iterator.ts implement it.
 
-/** Returned after the last match. Larger than every record position. */
+/** Returned by `seek` if there are no more matches. Larger than every record position. */
 export const end = 0x7fffffff
 
-/** Returned if the caller must fetch the chunks in the `SearchContext`, or let other work run, and then call again. */
+/**
+ * Returned by `seek` if the search must wait before it calls `seek` again with the same target: for the chunks in
+ * `SearchContext.chunkRequests` or, if there are none, for the next time slice. Smaller than every record position.
+ */
 export const pending = -1
 
 export interface PostingIterator {
-  /** Upper bound of the number of matches. An intersection starts with the smallest. */
+  /** Upper bound of the number of matches. An intersection asks the iterator with the smallest cost first. */
   readonly cost: number
-  /** The first match at or after `target`, `end`, or `pending`. `target` must not decrease from call to call. */
+  /**
+   * Returns the first match at or after `target`, `end`, or `pending`. `target` must not decrease from call to call; a
+   * call with the same target returns the same match.
+   */
   seek(target: number): number
 }

@@ -1,24 +1,26 @@
-// The format of the inverted index: kinds of term, sizes of blocks and chunks, and the interface of a store of posting
-// lists. posting-writer.ts encodes posting lists, posting-list-iterator.ts decodes them. In the index a record is a
-// number: its position in canonical order (newest first), from 0.
+// The format of the inverted index: kinds of term, sizes of blocks and chunks, the term entry, and the interface of a
+// store of posting lists. posting-writer.ts encodes posting lists, posting-list-iterator.ts decodes them. In the index,
+// a record is a number: its position in canonical order (newest first), from 0. A word position is something else: the
+// number of a word in the text of a record.
 import type { MaybePromise } from '../maybe-promise.ts'
 
 /**
- * Kinds of term. A term's key is the letter of its kind followed by the word. Titles have posting lists of their own,
- * so that "the title alone contains every word" is an intersection and not a scan. If no record has content (text other
- * than its title), the posting lists of whole records would equal those of titles and are left out.
+ * The letters of the kinds of term. The key of a term is the letter of its kind followed by the word: `wplan` for the
+ * stem `plan`. Titles have posting lists of their own, so that "the title alone contains every word" is an intersection
+ * and not a scan. If no record has content (text other than its title), the posting lists of whole records (`stem`,
+ * `form`, `prefix`) would equal those of titles and are left out.
  */
 export const termKinds = {
   /** A stem anywhere in the record, with word positions for phrases. */
   stem: 'w',
   /** A stem in the title, with word positions. */
   titleStem: 't',
-  /** Words that are side by side in the title (analysis/neighbours.ts). */
+  /** Two words that are side by side in the title, such as `splan parcial` (analysis/neighbours.ts). */
   neighbours: 's',
   /** A form: a word as written, for prefix searches. Anywhere in the record, or in the title. */
   form: 'f',
   titleForm: 'g',
-  /** The union of all words with a prefix, stored if they are too many to unite in a request. */
+  /** The records of all words with a prefix, anywhere or in the title. Stored if `unitedWordsMax` is exceeded. */
   prefix: 'p',
   titlePrefix: 'q',
   /** The records of a municipality, by its number. */
@@ -44,13 +46,13 @@ export function hasPositions(kind: string): boolean {
   return kind === termKinds.stem || kind === termKinds.titleStem
 }
 
-/** The most records in a block, the unit of reading. The skip table of the entry says which block contains a record. */
+/** The most records in a block, the unit of reading. The skip table of a term says which block contains a record. */
 export const blockRecordsMax = 4096
 
 /** The most records in a group, the unit of skipping inside a block. */
 export const groupRecordsMax = 128
 
-/** The most records whose word positions share a position chunk. It divides `blockRecordsMax`. */
+/** The most records whose word positions share a position chunk. It divides `blockRecordsMax` without remainder. */
 export const positionChunkRecordsMax = 512
 
 /** A posting list of at most this many records has its only block in its term entry. */
@@ -59,49 +61,56 @@ export const inlineRecordsMax = 256
 /** A request unites the posting lists of at most this many words with a prefix; more words have a stored union. */
 export const unitedWordsMax = 32
 
-/** The limit for prefixes that are too long for a stored union (prefix-unions.ts). Further words are not found. */
+/**
+ * A prefix that is too long for a stored union (prefix-unions.ts) may be shared by more words. A request unites the
+ * posting lists of the first of them, up to this number; the others are not found.
+ */
 export const longPrefixWordsMax: number = unitedWordsMax * 64
 
 /**
- * Entry of a term in the term dictionary: everything known about its posting list before a block is read.
+ * Entry of a term in the term dictionary: everything known about its posting list before a block is read. In blocks and
+ * chunks all numbers are varints.
  *
- * A block is a sequence of groups. A group is:
- * - the delta of its last record to the last record of the group before (in the first group: to zero);
+ * A block is a sequence of groups, and can be decoded without the blocks before it. The base of a group is the last
+ * record of the group before; in the first group of a block it is zero. A group is:
+ * - the difference between its last record and its base;
  * - twice the size of the body in bytes, plus one if the body is a bitmap;
- * - the body: the deltas from record to record or, if that is shorter, a bitmap whose bit 0 is the last record of the
- *   group before.
+ * - the body: the deltas from record to record, starting at the base; or, if that is shorter, a bitmap, in which bit
+ *   `n` stands for the record `base + n`, and the low bits of a byte come first.
+ * For example, the only group of the records 3, 5, 6 is the numbers 6, 6 (three bytes of deltas) and 3, 2, 1 or, as a
+ * bitmap, 6, 3 (one byte of bitmap) and the byte 0b1101000. The bitmap is shorter, so it is stored.
  *
- * A position chunk holds for each record the size of its word positions in bytes, then the deltas from one to the next
- * (the first: to zero). A word position is stored as twice its number, plus one if what is there is not the word as
- * written but a joined form or a synonym, which phrases ignore. All numbers are varints.
+ * A position chunk holds, for each record, the size of its word positions in bytes, then the stored positions,
+ * ascending, as deltas (the first: to zero). The stored position is twice the word position, plus one if what is there
+ * is not the word as written but a joined form or a synonym, which phrases ignore.
  */
 export interface TermEntry {
   /** Kind letter and word. */
   readonly key: string
   /** Number of records in the posting list. */
-  readonly records: number
+  readonly recordCount: number
   /** The last record of each block, ascending. */
   readonly skipTable: Uint32Array
-  /** Number of the first block in the store; the others follow it. Without meaning if the block is inline. */
+  /** The number of the first block in the store; the others follow it. Without meaning if the block is inline. */
   readonly firstBlock: number
-  /** Number of the first position chunk; the others follow it. Null if the kind stores no word positions. */
-  readonly firstChunk: number | null
-  /** The only block, if the list has at most `inlineRecordsMax` records. */
+  /** The number of the first position chunk in the store; the others follow it. Null if the kind has no positions. */
+  readonly firstPositionChunk: number | null
+  /** The only block, if the list has at most `inlineRecordsMax` records; otherwise null. */
   readonly inlineBlock: Uint8Array | null
-  /** The first block, if the store reads it together with the entry to save a round trip. It is not written. */
+  /** The first block, if the store has read it together with the entry to save a round trip. It is not stored there. */
   readonly firstBlockBytes?: Uint8Array
 }
 
-/** Posting blocks hold record positions; position chunks hold word positions. */
+/** Posting blocks (records) and position chunks (word positions) are both called chunks. */
 export type ChunkKind = 'block' | 'positions'
 
-/** A request for consecutive posting blocks or position chunks; both are called chunks. */
+/** A request of an iterator for consecutive chunks of one kind. */
 export interface ChunkRequest {
   readonly kind: ChunkKind
   /** The number of the first chunk in the store, and how many are wanted. */
   readonly first: number
   readonly count: number
-  /** Called by the store, with `count` chunks. */
+  /** Called by the store, with the `count` chunks in the order of their numbers. */
   deliver(chunks: readonly Uint8Array[]): void
 }
 
@@ -109,7 +118,7 @@ export interface ChunkRequest {
 export interface PostingSource {
   /** The entries of the keys that exist, in any order. */
   readEntries(keys: readonly string[]): MaybePromise<readonly TermEntry[]>
-  /** The first `longPrefixWordsMax` entries whose key starts with the prefix. */
+  /** The first `longPrefixWordsMax` entries, in the order of their keys, whose key starts with the prefix. */
   readEntriesOfPrefix(prefix: string): MaybePromise<readonly TermEntry[]>
   /** Reads the chunks of all requests and delivers them. A synchronous source has delivered them when it returns. */
   readChunks(requests: readonly ChunkRequest[]): MaybePromise<void>

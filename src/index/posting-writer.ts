@@ -1,5 +1,6 @@
-// Encodes posting lists one after the other as blocks, position chunks and term entries, in the format that
-// posting-list.ts describes, and passes them to a sink as they fill. merge.ts calls it.
+// Encodes posting lists, one after the other, as blocks, position chunks and term entries, in the format that
+// `TermEntry` in posting-list.ts describes. It passes each block and chunk to a sink as soon as it is full. merge.ts
+// writes the posting lists of words with it, snapshot/file/filter-lists.ts those of filters.
 import assert from 'node:assert/strict'
 import {
   blockRecordsMax,
@@ -15,11 +16,11 @@ import { ByteReader, ByteWriter, varintBytesMax } from './varint.ts'
 const noBytes = new Uint8Array(0)
 
 /**
- * Receives posting lists: the chunks of a list, then its term entry. The chunks of each kind are numbered from 0,
- * through all lists.
+ * Receives posting lists: the chunks of a list, then its term entry. The chunks of each kind are numbered from 0
+ * without gaps; the numbers go on from one list to the next.
  */
 export interface PostingSink {
-  putChunk(kind: ChunkKind, number: number, bytes: Uint8Array): void
+  putChunk(kind: ChunkKind, chunkNumber: number, bytes: Uint8Array): void
   putEntry(entry: TermEntry): void
 }
 
@@ -28,9 +29,11 @@ export class PostingWriter {
   readonly #sink: PostingSink
   /** Deltas of the records in the current group: a part of a block, up to `groupRecordsMax` records. */
   readonly #group = new ByteWriter(1024)
-  /** The bitmap of the group. It replaces the deltas only if it is shorter, so it needs no more space than they do. */
+  /** The bitmap of the group. It is made only if it is shorter than the deltas, so it needs no more space than they. */
   readonly #bitmap = new Uint8Array(groupRecordsMax * varintBytesMax)
+  /** The finished groups of the current block. */
   readonly #block = new ByteWriter(16384)
+  /** The word positions of the current position chunk. */
   readonly #positions = new ByteWriter(65536)
   /** The numbers of the next block and of the next position chunk. They go on from one posting list to the next. */
   #nextBlock = 0
@@ -39,11 +42,12 @@ export class PostingWriter {
   #firstBlock = 0
   #firstPositionChunk = 0
   #withPositions = false
+  /** The last record of each finished block of the current posting list. */
   #skipTable: number[] = []
-  /** Records of the current posting list. */
+  /** Number of records of the current posting list. */
   #recordCount = 0
   /** The record that was added last; zero at the start of a block, because each block is decoded on its own. */
-  #last = 0
+  #lastRecord = 0
   /** The last record of the group before; zero at the start of a block. */
   #groupBase = 0
 
@@ -52,23 +56,27 @@ export class PostingWriter {
   }
 
   /**
-   * Returns a sink for posting lists that another writer has encoded with chunk numbers from zero. It passes them on to
-   * the sink of this writer with the numbers that follow.
+   * Returns a sink for posting lists that another writer has encoded, with chunk numbers from 0. The sink passes them
+   * on to the sink of this writer, and adds to each number how many chunks this writer has written before.
    */
   toAppendSink(): PostingSink {
     const firstBlock = this.#nextBlock
-    const firstChunk = this.#nextPositionChunk
+    const firstPositionChunk = this.#nextPositionChunk
     return {
-      putChunk: (kind, number, bytes) => {
-        if (kind === 'block') this.#nextBlock++
-        else this.#nextPositionChunk++
-        this.#sink.putChunk(kind, (kind === 'block' ? firstBlock : firstChunk) + number, bytes)
+      putChunk: (kind, chunkNumber, bytes) => {
+        if (kind === 'block') {
+          this.#nextBlock++
+          this.#sink.putChunk(kind, firstBlock + chunkNumber, bytes)
+        } else {
+          this.#nextPositionChunk++
+          this.#sink.putChunk(kind, firstPositionChunk + chunkNumber, bytes)
+        }
       },
       putEntry: (entry) => {
         this.#sink.putEntry({
           ...entry,
           firstBlock: firstBlock + entry.firstBlock,
-          firstChunk: entry.firstChunk === null ? null : firstChunk + entry.firstChunk,
+          firstPositionChunk: entry.firstPositionChunk === null ? null : firstPositionChunk + entry.firstPositionChunk,
         })
       },
     }
@@ -81,19 +89,19 @@ export class PostingWriter {
     this.#withPositions = withPositions
     this.#skipTable = []
     this.#recordCount = 0
-    this.#last = 0
+    this.#lastRecord = 0
     this.#groupBase = 0
   }
 
   /**
    * Adds a record to the posting list. Records must ascend. The bytes of `positions` from `from` to `to` (excluded) are
-   * its word positions, already encoded as deltas; a posting list without positions ignores them.
+   * its word positions, already encoded (`TermEntry`); a posting list without positions ignores them.
    */
   add(record: number, positions: Uint8Array = noBytes, from = 0, to = 0): void {
-    // At the start of a block, `#last` is zero whatever the record before was.
-    assert.ok(record > this.#last || this.#last === 0, 'records of a posting list ascend')
-    this.#group.varint(record - this.#last)
-    this.#last = record
+    // At the start of a block, `#lastRecord` is zero whatever the record before was.
+    assert.ok(record > this.#lastRecord || this.#lastRecord === 0, 'records of a posting list ascend')
+    this.#group.varint(record - this.#lastRecord)
+    this.#lastRecord = record
     this.#recordCount++
     if (this.#withPositions) {
       this.#positions.varint(to - from)
@@ -104,20 +112,20 @@ export class PostingWriter {
     if (this.#recordCount % blockRecordsMax === 0) this.#finishBlock()
   }
 
-  /** Finishes the posting list and writes its term entry. */
+  /** Finishes the posting list and writes its term entry. `key` is the letter of the kind, then the word. */
   end(key: string): void {
     this.#finishGroup()
     // A short posting list has its only block in its entry.
     const inlineBlock = this.#recordCount <= inlineRecordsMax ? this.#block.take() : null
     if (inlineBlock === null) this.#finishBlock()
-    else if (this.#recordCount > 0) this.#skipTable.push(this.#last)
+    else if (this.#recordCount > 0) this.#skipTable.push(this.#lastRecord)
     this.#finishPositionChunk()
     this.#sink.putEntry({
       key,
-      records: this.#recordCount,
+      recordCount: this.#recordCount,
       skipTable: Uint32Array.from(this.#skipTable),
       firstBlock: this.#firstBlock,
-      firstChunk: this.#withPositions ? this.#firstPositionChunk : null,
+      firstPositionChunk: this.#withPositions ? this.#firstPositionChunk : null,
       inlineBlock,
     })
   }
@@ -125,8 +133,8 @@ export class PostingWriter {
   /** Appends the group to the block, as deltas or as a bitmap. Does nothing if it has no records. */
   #finishGroup(): void {
     if (this.#group.length === 0) return
-    const span = this.#last - this.#groupBase
-    // A bit for each record from `#groupBase` to `#last`, both included.
+    const span = this.#lastRecord - this.#groupBase
+    // The bitmap has a bit for each record from `#groupBase` to `#lastRecord`, both included: `span + 1` bits.
     const bitmapBytes = (span >>> 3) + 1
     this.#block.varint(span)
     // The low bit of the size says whether the group is a bitmap.
@@ -138,10 +146,10 @@ export class PostingWriter {
       this.#block.append(this.#group.bytes, 0, this.#group.length)
     }
     this.#group.length = 0
-    this.#groupBase = this.#last
+    this.#groupBase = this.#lastRecord
   }
 
-  /** Converts the deltas of the group to a bitmap. */
+  /** Converts the deltas of the group to a bitmap of `size` bytes, and appends it to the block. */
   #appendBitmap(size: number): void {
     this.#bitmap.fill(0, 0, size)
     const deltas = new ByteReader(this.#group.bytes)
@@ -152,14 +160,16 @@ export class PostingWriter {
     this.#block.append(this.#bitmap, 0, size)
   }
 
+  /** Passes the block to the sink. Does nothing if it has no records. */
   #finishBlock(): void {
     if (this.#block.length === 0) return
     this.#sink.putChunk('block', this.#nextBlock++, this.#block.take())
-    this.#skipTable.push(this.#last)
-    this.#last = 0
+    this.#skipTable.push(this.#lastRecord)
+    this.#lastRecord = 0
     this.#groupBase = 0
   }
 
+  /** Passes the position chunk to the sink. Does nothing if it has no records. */
   #finishPositionChunk(): void {
     if (this.#positions.length === 0) return
     this.#sink.putChunk('positions', this.#nextPositionChunk++, this.#positions.take())

@@ -1,6 +1,11 @@
-// Builds prefix unions: for each prefix the records of all words that start with it. merge.ts passes the words in
-// ascending order. A union is stored if more words share the prefix than a request may unite (`unitedWordsMax`). There
-// is one bitmap per prefix length; the records of a finished prefix are moved to the next shorter one.
+// Builds prefix unions: for each prefix, the records of all words that start with it. A union is stored if more words
+// share the prefix than a request may unite (`unitedWordsMax`).
+//
+// merge.ts passes the words in ascending order, so the words with a prefix follow each other. There is one bitmap of
+// records per prefix length, for the prefix of the current word with that length. A word is added to the bitmap of its
+// longest prefix only. When a word without the prefix arrives, the union of the prefix is finished: it is written if it
+// is large enough, and added to the bitmap of the next shorter prefix. For example, at `plaza` after `planta`, the
+// prefixes `planta`, `plant` and `plan` are finished, and `pla` has the records of all of them.
 import { prefixLettersMin } from '../analysis/term.ts'
 import { type TermKind, termKinds, unitedWordsMax } from './posting-list.ts'
 import type { PostingWriter } from './posting-writer.ts'
@@ -9,7 +14,7 @@ import { at } from './typed-array.ts'
 /** Longer prefixes have no stored union, because few words share one. */
 const prefixLettersMax = 16
 
-/** For a kind of posting list of words as written, the kind of its prefix unions. */
+/** Maps a kind of posting list of forms (words as written) to the kind of its prefix unions. Other kinds have none. */
 const unionKinds: Partial<Record<string, TermKind>> = {
   [termKinds.form]: termKinds.prefix,
   [termKinds.titleForm]: termKinds.titlePrefix,
@@ -17,7 +22,7 @@ const unionKinds: Partial<Record<string, TermKind>> = {
 
 export class PrefixUnions {
   readonly #writer: PostingWriter
-  /** By prefix length: the union of the prefix of the current word with that length. */
+  /** The element at an index is the union of the prefix of the current word with that length. */
   readonly #unions: readonly PrefixUnion[]
   /** Key of the current term: the letter of its kind, then the word. */
   #key = ''
@@ -29,9 +34,13 @@ export class PrefixUnions {
     this.#unions = Array.from({ length: prefixLettersMax + 1 }, () => new PrefixUnion(recordCount))
   }
 
-  /** Starts the next term. Keys must ascend. May write posting lists, so none may be open in the writer. */
+  /**
+   * Starts the next term. Keys must ascend. Writes the unions that are finished, so no posting list may be open in the
+   * writer, between its `begin` and its `end`.
+   */
   startTerm(key: string): void {
-    // The letter of the kind does not count. If it differs, the number is -1, and all prefixes are finished.
+    // Minus one, because the letter of the kind is not part of the word. If the kinds differ, the result is -1, and all
+    // prefixes are finished.
     const commonLetters = commonLength(this.#key, key) - 1
     this.#finishLongerThan(commonLetters)
     this.#key = key
@@ -39,7 +48,7 @@ export class PrefixUnions {
     if (this.#prefixLetters >= prefixLettersMin) this.#union(this.#prefixLetters).wordCount++
   }
 
-  /** Adds a record of the current term. */
+  /** Adds a record of the current term. Does nothing if its kind has no prefix unions. */
   addRecord(record: number): void {
     if (this.#prefixLetters >= prefixLettersMin) this.#union(this.#prefixLetters).add(record)
   }
@@ -59,10 +68,13 @@ export class PrefixUnions {
     }
   }
 
+  /** Writes the union of the prefix of the current word with this many letters. */
   #write(union: PrefixUnion, letters: number): void {
+    const kind = unionKinds[this.#key.charAt(0)]
+    const prefix = this.#key.slice(1, letters + 1)
     this.#writer.begin({ withPositions: false })
     union.writeTo(this.#writer)
-    this.#writer.end(`${unionKinds[this.#key.charAt(0)]}${this.#key.slice(1, letters + 1)}`)
+    this.#writer.end(`${kind}${prefix}`)
   }
 
   #union(letters: number): PrefixUnion {
@@ -74,7 +86,7 @@ export class PrefixUnions {
 class PrefixUnion {
   /** Number of words with the prefix. */
   wordCount = 0
-  /** 32 records per element. */
+  /** A record is bit `record % 32` of the element `record / 32`, rounded down. */
   readonly #bits: Uint32Array
   /** Indexes of the elements that are not zero. */
   readonly #nonZero: number[] = []
@@ -100,16 +112,18 @@ class PrefixUnion {
     this.wordCount = 0
   }
 
+  /** Adds the records to the open posting list of the writer, ascending. */
   writeTo(writer: PostingWriter): void {
     for (let index = 0; index < this.#bits.length; index++) {
-      // `bits & -bits` is the lowest bit that is set; `bits & (bits - 1)` removes it.
+      // `bits & -bits` keeps only the lowest bit that is set; `31 - clz32` is its index. `bits & (bits - 1)` clears it.
       for (let bits = at(this.#bits, index); bits !== 0; bits &= bits - 1) {
-        const lowestBit = 31 - Math.clz32(bits & -bits)
-        writer.add(index * 32 + lowestBit)
+        const lowestSetBit = 31 - Math.clz32(bits & -bits)
+        writer.add(index * 32 + lowestSetBit)
       }
     }
   }
 
+  /** Sets bits of an element. */
   #or(index: number, bits: number): void {
     const before = at(this.#bits, index)
     if (before === 0) this.#nonZero.push(index)

@@ -1,14 +1,14 @@
 // Cooperative scheduler for long searches. A search runs for a time slice (collector.ts, time-slice.ts), then waits
-// here. At most one waiting search continues per iteration of the event loop, so a short request waits for one time
-// slice of one search at most. If there is other work, it gets most of the processor. The clients take turns (round
-// robin), so a client with many searches does not delay the search of another one.
+// here for its next one. In an iteration of the event loop at most one waiting search continues, so a short request
+// waits for one time slice at most. If the event loop has other work, searches leave most of the time to it. The
+// clients take turns (round robin), so a client with many searches does not delay the search of another one.
 import type { Deadline } from '../domain/deadline.ts'
 
 /**
- * If there is other work, it gets this many times as long as the last iteration with a time slice took. So a search
- * gets at most a third of the time, however long its slices are.
+ * If there is other work, the next time slice starts only after this many times the duration of the last iteration that
+ * had one. So searches get at most a third of the time, however long their slices are.
  */
-const otherWorkShare = 2
+const otherWorkFactor = 2
 
 /** If an iteration of the event loop takes less than this, there was no other work: the next slice need not wait. */
 const idleIterationMs = 0.03
@@ -20,9 +20,11 @@ interface WaitingSearch {
 
 /** By client, in the order of their turns. A client without a waiting search is absent. */
 const waitingByClient = new Map<string, WaitingSearch[]>()
+/** Whether `runIteration` will run in the next iteration of the event loop. */
 let isScheduled = false
+/** When `runIteration` ran last. */
 let lastIterationAt = 0
-/** Whether the last iteration resumed a search. Its time slice ends when the next iteration starts. */
+/** Whether the last iteration resumed a search. Its time slice ends before the next iteration starts. */
 let hasRunSlice = false
 /** When the next time slice may start although there is other work. */
 let nextSliceAt = 0
@@ -41,19 +43,22 @@ export function waitForTimeSlice(deadline?: Deadline): Promise<void> {
   })
 }
 
+/** Runs once in each iteration of the event loop while searches wait. All times are from `performance.now()`. */
 function runIteration(): void {
   const now = performance.now()
   const iterationMs = now - lastIterationAt
   lastIterationAt = now
-  if (hasRunSlice) nextSliceAt = now + iterationMs * otherWorkShare
-  hasRunSlice = waitingByClient.size > 0 && (iterationMs < idleIterationMs || now >= nextSliceAt)
+  // The last iteration consisted of a time slice, and of other work if there was any.
+  if (hasRunSlice) nextSliceAt = now + iterationMs * otherWorkFactor
+  const wasIdle = iterationMs < idleIterationMs
+  hasRunSlice = waitingByClient.size > 0 && (wasIdle || now >= nextSliceAt)
   if (hasRunSlice) resumeNext()
-  // One more iteration after a time slice measures it.
+  // After a time slice there is one more iteration, even if no search waits, to measure it.
   isScheduled = waitingByClient.size > 0 || hasRunSlice
   if (isScheduled) setImmediate(runIteration)
 }
 
-/** Resumes the next search, and all before it whose deadline has expired: they only end. */
+/** Resumes searches up to the first whose deadline has not expired. Those before it only end. */
 function resumeNext(): void {
   for (let next = takeNext(); next !== undefined; next = takeNext()) {
     next.resume()

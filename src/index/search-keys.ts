@@ -1,9 +1,9 @@
-// The keys of the term entries that a search reads: the letter of the kind of posting list, then a stem, a word or a
-// prefix. planner.ts reads the entries of all keys in one round trip.
+// The keys of the term entries that a search reads: the letter of the kind of posting list, then a stem, a word, a
+// prefix or a pair of neighbours. planner.ts reads the entries of all keys in one round trip.
 import type { Clause, Term } from '../analysis/term.ts'
 import { type TermKind, termKinds } from './posting-list.ts'
 
-/** The kinds of posting list that a search in the titles, or in whole records, reads. */
+/** A field to search in, the title or the whole record, as the kinds of its posting lists. */
 export interface Field {
   /** Stems of words, for words and phrases. */
   readonly stem: TermKind
@@ -13,15 +13,20 @@ export interface Field {
   readonly prefix: TermKind
 }
 
-export const wholeRecord: Field = { stem: termKinds.stem, form: termKinds.form, prefix: termKinds.prefix }
-export const title: Field = { stem: termKinds.titleStem, form: termKinds.titleForm, prefix: termKinds.titlePrefix }
+export const wholeRecordField: Field = { stem: termKinds.stem, form: termKinds.form, prefix: termKinds.prefix }
+export const titleField: Field = { stem: termKinds.titleStem, form: termKinds.titleForm, prefix: termKinds.titlePrefix }
 
-/** The keys of all term entries that the term may need, each once. */
+/**
+ * The keys of all term entries that the term may need, each once. The words with a prefix are not among them, because
+ * they are not known yet; the planner reads them if the prefix has no stored union.
+ */
 export function toKeys(term: Term | undefined): string[] {
   const keys: string[] = []
   if (term === undefined) return keys
   for (const clause of term.clauses) addKeys(clause, keys)
-  for (const alternatives of term.neighbours) for (const stem of alternatives) addKey(termKinds.neighbours + stem, keys)
+  for (const alternatives of term.neighbours) {
+    for (const pair of alternatives) addKey(termKinds.neighbours + pair, keys)
+  }
   return keys
 }
 
@@ -37,19 +42,19 @@ function addKeys(clause: Clause, keys: string[]): void {
       if (clause.orPhrase !== undefined) addKeys(clause.orPhrase, keys)
       break
     case 'prefix':
-      addKey(wholeRecord.prefix + clause.prefix, keys)
-      addKey(title.prefix + clause.prefix, keys)
+      addKey(wholeRecordField.prefix + clause.prefix, keys)
+      addKey(titleField.prefix + clause.prefix, keys)
       if (clause.orPhrase !== undefined) addKeys(clause.orPhrase, keys)
   }
 }
 
 /** Adds the keys of the stem in both fields. */
 function addStem(stem: string, keys: string[]): void {
-  addKey(wholeRecord.stem + stem, keys)
-  addKey(title.stem + stem, keys)
+  addKey(wholeRecordField.stem + stem, keys)
+  addKey(titleField.stem + stem, keys)
 }
 
-/** Adds the key unless it is there. */
+/** Adds the key unless it is there. An array, because it has few elements. */
 function addKey(key: string, keys: string[]): void {
   if (!keys.includes(key)) keys.push(key)
 }

@@ -1,52 +1,53 @@
-// Binary form of a term entry, for the files that pass posting lists from thread to thread (posting-file.ts). A number
-// that may be null is stored plus one, and null as zero.
+// Binary form of a term entry, for the files that pass posting lists from one thread to another (posting-file.ts). All
+// numbers are varints. If a number may be null, null is stored as zero and every other value plus one.
 import type { TermEntry } from './posting-list.ts'
 import { type ByteReader, type ByteWriter, toTruncatedError } from './varint.ts'
 
-/** Writes the entry without `firstBlockBytes`, the first block itself: only a storage that has read it adds it. */
+/** Writes the entry. `firstBlockBytes` is left out, because only the storage of a finished snapshot sets it. */
 export function putTermEntry(writer: ByteWriter, entry: TermEntry): void {
-  const { key, records, skipTable, firstBlock, firstChunk, inlineBlock } = entry
+  const { key, recordCount, skipTable, firstBlock, firstPositionChunk, inlineBlock } = entry
   writer.text(key)
-  writer.varint(records)
+  writer.varint(recordCount)
   writer.varint(skipTable.length)
   for (const lastRecordOfBlock of skipTable) writer.varint(lastRecordOfBlock)
   writer.varint(firstBlock)
-  writer.varint(firstChunk === null ? 0 : firstChunk + 1)
+  writer.varint(firstPositionChunk === null ? 0 : firstPositionChunk + 1)
   writer.varint(inlineBlock === null ? 0 : inlineBlock.length + 1)
   if (inlineBlock !== null) writer.append(inlineBlock, 0, inlineBlock.length)
 }
 
-/** Reads term entries at the offset of a `ByteReader`. The entries are copies. */
+/** Reads term entries at the offset of a `ByteReader`, and advances it. The entries are copies, not views. */
 export class TermEntryReader {
   readonly #bytes: Buffer
   readonly #reader: ByteReader
 
-  /** `reader` reads `bytes`. */
+  /** `reader` is a reader of `bytes`; the bytes themselves are needed as a `Buffer` to decode keys. */
   constructor(bytes: Buffer, reader: ByteReader) {
     this.#bytes = bytes
     this.#reader = reader
   }
 
+  /** Throws if the bytes end too early. */
   next(): TermEntry {
     const reader = this.#reader
     const keyBytes = reader.varint()
     const key = this.#bytes.toString('utf8', reader.offset, reader.offset + keyBytes)
     reader.offset += keyBytes
-    const records = reader.varint()
+    const recordCount = reader.varint()
     const blockCount = reader.varint()
-    // Damaged bytes must not allocate a huge array.
+    // Each element takes at least one byte. The check keeps damaged bytes from allocating a huge array.
     if (blockCount > this.#bytes.length) throw toTruncatedError()
     const skipTable = new Uint32Array(blockCount)
-    for (let i = 0; i < skipTable.length; i++) skipTable[i] = reader.varint()
+    for (let block = 0; block < blockCount; block++) skipTable[block] = reader.varint()
     const firstBlock = reader.varint()
-    const firstChunkPlusOne = reader.varint()
+    const firstPositionChunkPlusOne = reader.varint()
     const inlineBytesPlusOne = reader.varint()
     return {
       key,
-      records,
+      recordCount,
       skipTable,
       firstBlock,
-      firstChunk: firstChunkPlusOne === 0 ? null : firstChunkPlusOne - 1,
+      firstPositionChunk: firstPositionChunkPlusOne === 0 ? null : firstPositionChunkPlusOne - 1,
       inlineBlock: inlineBytesPlusOne === 0 ? null : reader.copy(inlineBytesPlusOne - 1),
     }
   }

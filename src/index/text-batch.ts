@@ -1,23 +1,32 @@
-// Batch of the texts of consecutive records, for the thread that inverts them. The texts are one buffer, because to
-// transfer a buffer is cheaper than to clone each string.
+// Batch of the texts of consecutive records: what index-builder.ts sends to a thread that inverts them. The texts are
+// in one buffer, because a buffer is transferred to the thread, which is cheaper than cloning each string.
 import type { Inverter, RecordTexts } from './inverter.ts'
 import { at } from './typed-array.ts'
 
-/** Size of a batch: large enough that transferring it costs little compared with inverting it. */
+/** A batch is full at this size: large enough that transferring it costs little compared with inverting it. */
 const batchBytes = 64 * 1024
 
-/** Free space after `batchBytes`, so that the text that fills a batch rarely makes the buffer grow. */
+/** Space in the buffer after `batchBytes`, so that the text that fills a batch rarely makes the buffer grow. */
 const marginBytes = 4 * 1024
 
-/** A UTF-16 code unit takes at most three bytes in UTF-8. */
-const utf8BytesMax = 3
+/** The most bytes that a UTF-16 code unit takes in UTF-8. */
+const utf8BytesPerUnitMax = 3
+
+/** Every record has a title and an area, either of which may be empty; its segments follow. */
+const textsBeforeSegments = 2
 
 export interface TextBatch {
   /** The position of the first record. */
   readonly firstRecord: number
-  /** UTF-8: a title, its area, its segments, the next title, and so on. Nothing else is in their buffer. */
+  /**
+   * The texts in UTF-8, without separators: the title of the first record, its area, its segments, the title of the
+   * second record, and so on. They are alone in their `ArrayBuffer`, so that it can be transferred.
+   */
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** For each record, the number of its texts (two and its segments), then the size of each text in bytes. */
+  /**
+   * For each record, the number of its texts, then the size of each text in bytes. A record with a title of 20 bytes,
+   * no area and a segment of 900 bytes is 3, 20, 0, 900.
+   */
   readonly sizes: Uint32Array
 }
 
@@ -26,8 +35,9 @@ export class TextBatchWriter {
   /** The buffer of the current batch, of which the first `#filled` bytes are written. */
   #bytes = Buffer.alloc(0)
   #filled = 0
-  /** As in `TextBatch`. */
+  /** `TextBatch.sizes` of the current batch. */
   #sizes: number[] = []
+  /** The position of the first record of the current batch. */
   #firstRecord = 0
   /** Records in the current batch. */
   #recordCount = 0
@@ -45,7 +55,7 @@ export class TextBatchWriter {
   add({ title, area, segments }: RecordTexts): number {
     const start = this.#filled
     this.#recordCount++
-    this.#sizes.push(2 + segments.length)
+    this.#sizes.push(textsBeforeSegments + segments.length)
     this.#write(title)
     this.#write(area)
     for (const segment of segments) this.#write(segment)
@@ -53,7 +63,7 @@ export class TextBatchWriter {
   }
 
   #write(text: string): void {
-    this.#reserve(text.length * utf8BytesMax)
+    this.#reserve(text.length * utf8BytesPerUnitMax)
     const size = text === '' ? 0 : this.#bytes.write(text, this.#filled)
     this.#filled += size
     this.#sizes.push(size)
@@ -74,9 +84,10 @@ export class TextBatchWriter {
     return batch
   }
 
-  /** Makes sure that `size` bytes are free. A buffer outside the pool of Node, because it is transferred. */
+  /** Makes sure that `size` bytes of the buffer are free. */
   #reserve(size: number): void {
     if (this.#filled + size <= this.#bytes.length) return
+    // `allocUnsafeSlow` does not take the buffer from the pool of Node, which could not be transferred.
     const grown = Buffer.allocUnsafeSlow(
       Math.max(this.#filled + size, this.#bytes.length * 2, batchBytes + marginBytes),
     )
@@ -87,17 +98,21 @@ export class TextBatchWriter {
 
 /** Adds the records of a batch to an inverter. */
 export function invertBatch({ firstRecord, bytes, sizes }: TextBatch, inverter: Inverter): void {
+  // The same bytes as a `Buffer`, because a `Buffer` from another thread arrives as a plain `Uint8Array`.
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   let offset = 0
   const nextText = (size: number): string => {
+    const start = offset
     offset += size
-    return size === 0 ? '' : buffer.toString('utf8', offset - size, offset)
+    return size === 0 ? '' : buffer.toString('utf8', start, offset)
   }
-  for (let index = 0, record = firstRecord; index < sizes.length; record++) {
+  let record = firstRecord
+  for (let index = 0; index < sizes.length; ) {
     const textCount = at(sizes, index++)
+    const sizesEnd = index + textCount
     const texts: string[] = []
-    for (const end = index + textCount; index < end; index++) texts.push(nextText(at(sizes, index)))
+    while (index < sizesEnd) texts.push(nextText(at(sizes, index++)))
     const [title = '', area = '', ...segments] = texts
-    inverter.add(record, { title, area, segments })
+    inverter.add(record++, { title, area, segments })
   }
 }

@@ -1,13 +1,15 @@
-// The time slice of a task that measures its time instead of counting steps as a search does, such as reading passages:
-// it runs until the slice is used up, then other requests have their turn (scheduler.ts).
+// Time slice by the clock, for long work that does not count steps as a search does (collector.ts), such as reading
+// passages. The work calls `yieldIfUsed` often; when the slice is used up, it waits there while other requests run
+// (scheduler.ts).
 import { type Deadline, SearchCancelled } from '../domain/deadline.ts'
 import { waitForTimeSlice } from './scheduler.ts'
 
-/** A short request waits for one slice at most, so this bounds what it loses. A shorter slice means more switches. */
+/** A short request waits for one slice at most, so a slice must be short. A shorter one means more switches. */
 const sliceMs = 1
 
 export class TimeSlice {
   readonly #deadline: Deadline | undefined
+  /** When the current slice started, from `performance.now()`. */
   #startedAt = performance.now()
 
   constructor(deadline: Deadline | undefined) {

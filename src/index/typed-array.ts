@@ -1,5 +1,6 @@
-// Typed-array access without `undefined` in its type, for indexes that the caller knows to be in range. Two functions
-// rather than one: a call site that sees both array types is polymorphic and slower.
+// Reads elements of typed arrays as `number` instead of `number | undefined`, for indexes that the caller knows to be
+// in range. There is a function for each type of array: a single one would see both types, which makes it polymorphic
+// in V8, and slower.
 
 export function at(array: Uint32Array, index: number): number {
   return array[index] as number
@@ -9,7 +10,7 @@ export function byteAt(bytes: Uint8Array, index: number): number {
   return bytes[index] as number
 }
 
-/** Adds one and returns the value before. */
+/** Adds one to the element and returns its value before. */
 export function increment(array: Uint32Array, index: number): number {
   const before = at(array, index)
   array[index] = before + 1

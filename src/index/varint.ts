@@ -1,8 +1,9 @@
-// Variable-length integers (LEB128: seven bits per byte, low bits first), with a growing writer and a reader. The files
-// and chunks of the index consist of them.
+// Variable-length integers, with a writer whose buffer grows and a reader. The encoding is LEB128: seven bits per byte,
+// low bits first, and the high bit of a byte says that another byte follows; 300 is the bytes 0xac, 0x02. Values are
+// unsigned 32-bit integers. The files and chunks of the index consist of them.
 import { byteAt } from './typed-array.ts'
 
-/** The size of the largest 32-bit number. */
+/** The size of the largest 32-bit number as a varint. */
 export const varintBytesMax = 5
 
 /** The size of a number as a varint: one byte for every seven bits. */
@@ -28,10 +29,13 @@ export function putVarint(bytes: Uint8Array, start: number, value: number): numb
 const encoder = new TextEncoder()
 const asciiMax = 0x7f
 
-/** Fewer bytes than this are appended in a loop, more by `set`. */
-const loopBytesMax = 32
+/** `append` copies fewer bytes than this in a loop, which is faster than `set` for a few bytes. */
+const loopBytesLimit = 32
 
-/** Buffer that grows as it is written to. The bytes before `length` are written; setting it to zero empties it. */
+/**
+ * Buffer that grows as it is written to. The first `length` bytes are written; setting `length` to zero empties it. A
+ * write may replace `bytes`.
+ */
 export class ByteWriter {
   bytes: Uint8Array
   length = 0
@@ -40,11 +44,12 @@ export class ByteWriter {
     this.bytes = new Uint8Array(capacity)
   }
 
+  /** Writes a number. */
   varint(value: number): void {
     this.length = putVarint(this.reserve(varintBytesMax), this.length, value)
   }
 
-  /** Makes sure that `size` bytes are free, and returns the buffer to write them to. */
+  /** Makes sure that `size` bytes are free, and returns the buffer. The caller writes from `length` on and sets it. */
   reserve(size: number): Uint8Array {
     if (this.length + size > this.bytes.length) this.#grow(size)
     return this.bytes
@@ -54,6 +59,7 @@ export class ByteWriter {
   text(text: string): void {
     let isAscii = true
     for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > asciiMax) isAscii = false
+    // A text in ASCII has as many bytes as characters, and needs no encoder.
     if (isAscii) {
       this.varint(text.length)
       const bytes = this.reserve(text.length)
@@ -69,10 +75,9 @@ export class ByteWriter {
   append(source: Uint8Array, from: number, to: number): void {
     const size = to - from
     const bytes = this.reserve(size)
-    const end = this.length
-    // Most appends are a few bytes long; for those a loop is faster than `set`.
-    if (size < loopBytesMax) for (let i = 0; i < size; i++) bytes[end + i] = byteAt(source, from + i)
-    else bytes.set(source.subarray(from, to), end)
+    const start = this.length
+    if (size < loopBytesLimit) for (let i = 0; i < size; i++) bytes[start + i] = byteAt(source, from + i)
+    else bytes.set(source.subarray(from, to), start)
     this.length += size
   }
 
@@ -92,6 +97,7 @@ export class ByteWriter {
 
 /** Reads what a `ByteWriter` wrote. Throws if the bytes end too early. */
 export class ByteReader {
+  /** Where the next read starts. The caller may move it. */
   offset: number
   readonly bytes: Uint8Array
 
@@ -100,7 +106,7 @@ export class ByteReader {
     this.offset = start
   }
 
-  /** Returns a copy of the next bytes. For a few bytes a loop is faster than `slice`. */
+  /** Returns a copy of the next `size` bytes. For a few bytes a loop is faster than `slice`. */
   copy(size: number): Uint8Array {
     if (this.offset + size > this.bytes.length) throw toTruncatedError()
     const copy = new Uint8Array(size)
@@ -108,6 +114,7 @@ export class ByteReader {
     return copy
   }
 
+  /** Reads a number. */
   varint(): number {
     const bytes = this.bytes
     let byte = byteAt(bytes, this.offset++)
@@ -125,7 +132,7 @@ export class ByteReader {
   }
 }
 
-/** Without this error a decoder of damaged bytes could loop forever. */
+/** The error for bytes that end too early. Without it a decoder of damaged bytes could loop forever. */
 export function toTruncatedError(): Error {
   return new Error('a posting list is truncated: the registry is damaged')
 }

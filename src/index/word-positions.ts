@@ -1,4 +1,5 @@
-// Word positions of a term in one record, ascending, in a buffer that is reused from record to record.
+// Word positions of a term in one record, ascending, in a buffer that is reused from record to record. Phrases are
+// matched by comparing two of them.
 import { at } from './typed-array.ts'
 
 /** The caller empties it by setting `count` to zero. */
@@ -21,7 +22,10 @@ export class WordPositions {
     this.#values[this.count++] = position
   }
 
-  /** Keeps the positions `p` for which `others` contains `p + distance`. Walks both in parallel. */
+  /**
+   * Keeps the positions `p` for which `others` contains `p + distance`. With the others 4, 10 and the distance 1, the
+   * positions 3, 7, 9 become 3, 9. Both lists ascend, so one pass over them is enough.
+   */
   keepFollowedBy(others: WordPositions, distance: number): void {
     let keptCount = 0
     let otherIndex = 0

@@ -50,7 +50,7 @@ export async function chooseWindows(
   options: WindowOptions,
   slice: TimeSlice,
 ): Promise<Window[]> {
-  const matches = await mergeClauses(occurrences.clauses, slice)
+  const matches = await mergeClauses(occurrences.clausePositions, slice)
   return options.order === 'best'
     ? chooseBest(matches, occurrences.segmentStarts, options, slice)
     : chooseForEachSegment(matches, occurrences.segmentStarts, options, slice)

@@ -167,7 +167,7 @@ test('decoding a damaged posting list always ends', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), fc.integer({ min: 0, max: 5000 }), (inlineBlock, last) => {
       const skipTable = Uint32Array.of(last)
-      const entry = { key: 'wx', records: 9, skipTable, firstBlock: 0, firstChunk: null, inlineBlock }
+      const entry = { key: 'wx', recordCount: 9, skipTable, firstBlock: 0, firstPositionChunk: null, inlineBlock }
       const iterator = new PostingListIterator(entry, new SearchContext())
       try {
         for (let target = 0; target <= last; target++) iterator.seek(target)

@@ -82,7 +82,7 @@ test('the windows with the most clauses, closest together, are chosen; a repeate
         const windows = await chooseWindows(
           {
             segmentStarts: Uint32Array.from(segmentStarts),
-            clauses: clauses.map(({ positions }) => Uint32Array.from(positions)),
+            clausePositions: clauses.map(({ positions }) => Uint32Array.from(positions)),
           },
           {
             order: 'best',

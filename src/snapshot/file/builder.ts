@@ -249,10 +249,10 @@ export class SnapshotFileBuilder {
   #toSink(): PostingSink {
     return {
       putChunk: (kind, number, bytes) => this.#insertNumbered(chunkTables[kind], number, bytes),
-      putEntry: ({ key, records, skipTable, firstBlock, firstChunk, inlineBlock }) => {
-        const row = [key, records, toBytes(skipTable), firstBlock, firstChunk, inlineBlock]
+      putEntry: ({ key, recordCount, skipTable, firstBlock, firstPositionChunk, inlineBlock }) => {
+        const row = [key, recordCount, toBytes(skipTable), firstBlock, firstPositionChunk, inlineBlock]
         this.#insert('term_entry', [...row, toChecksum(row)])
-        this.#vocabulary.addEntry(key, records)
+        this.#vocabulary.addEntry(key, recordCount)
       },
     }
   }

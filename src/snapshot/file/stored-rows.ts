@@ -72,17 +72,17 @@ export function toChange(row: unknown): Change {
 
 /** Throws `ChecksumMismatch` if the row is damaged. The columns are those of the table `term_entry`. */
 export function toTermEntry(row: Value[]): TermEntry {
-  const [key, records, skipTable, firstBlock, firstChunk, inlineBlock, checksum] = row as unknown as [
+  const [key, recordCount, skipTable, firstBlock, firstPositionChunk, inlineBlock, checksum] = row as unknown as [
     key: string,
-    records: number,
+    recordCount: number,
     skipTable: Uint8Array,
     firstBlock: number,
-    firstChunk: number | null,
+    firstPositionChunk: number | null,
     inlineBlock: Uint8Array | null,
     checksum: number,
   ]
-  verifyChecksum('term_entry', [key, records, skipTable, firstBlock, firstChunk, inlineBlock], checksum)
-  return { key, records, skipTable: toUint32Array(skipTable), firstBlock, firstChunk, inlineBlock }
+  verifyChecksum('term_entry', [key, recordCount, skipTable, firstBlock, firstPositionChunk, inlineBlock], checksum)
+  return { key, recordCount, skipTable: toUint32Array(skipTable), firstBlock, firstPositionChunk, inlineBlock }
 }
 
 /**

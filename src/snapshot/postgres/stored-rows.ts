@@ -12,16 +12,17 @@ export const entryColumns = 'term, records, skip_table, first_block, first_chunk
  * read with the entry.
  */
 export function toTermEntry(row: Row): TermEntry {
-  const [key, records, skipTable, firstBlock, firstChunk, inlineBlock, firstBlockBytes] = row as unknown as [
-    key: string,
-    records: number,
-    skipTable: Buffer,
-    firstBlock: number,
-    firstChunk: number | null,
-    inlineBlock: Buffer | null,
-    firstBlockBytes: Buffer | null,
-  ]
-  const entry = { key, records, skipTable: toUint32Array(skipTable), firstBlock, firstChunk, inlineBlock }
+  const [key, recordCount, skipTable, firstBlock, firstPositionChunk, inlineBlock, firstBlockBytes] =
+    row as unknown as [
+      key: string,
+      recordCount: number,
+      skipTable: Buffer,
+      firstBlock: number,
+      firstPositionChunk: number | null,
+      inlineBlock: Buffer | null,
+      firstBlockBytes: Buffer | null,
+    ]
+  const entry = { key, recordCount, skipTable: toUint32Array(skipTable), firstBlock, firstPositionChunk, inlineBlock }
   return firstBlockBytes === null ? entry : { ...entry, firstBlockBytes }
 }
 

@@ -1,11 +1,21 @@
-// Numbers of the terms of one run of the inverter: its counting sort (occurrence-list.ts) needs numbers, not strings.
+// Numbers the terms of one run of the inverter, because its counting sort (occurrence-list.ts) needs numbers, not
+// strings. The terms are the stems of the words of the run, or their forms.
 
-/** Numbers the terms of a run: the stems of its words, or their forms. Several words may share a term. */
-export class TermDictionary {
-  /** For each word, by its number, the number of its term. */
+/** All terms, sorted by UTF-16 code unit, which is the order of the merge. */
+export interface SortedTerms {
+  readonly terms: readonly string[]
+  /** The number of each term, in the order of `terms`. */
+  readonly numbers: Uint32Array
+}
+
+/** Terms are numbered from 0 in the order in which they are added. Several words may share a term. */
+export class TermNumbers {
+  /** Maps the number of a word to the number of its term. */
   readonly termOfWord: number[] = []
+  /** Maps a term to its number. */
   readonly #numbers = new Map<string, number>()
 
+  /** Number of different terms. */
   get size(): number {
     return this.#numbers.size
   }
@@ -20,8 +30,7 @@ export class TermDictionary {
     this.termOfWord.push(number)
   }
 
-  /** The terms sorted by code unit, which is the order of the merge, and in parallel the number of each. */
-  toSorted(): { terms: readonly string[]; numbers: Uint32Array } {
+  toSorted(): SortedTerms {
     const terms = [...this.#numbers.keys()].sort()
     const numbers = new Uint32Array(terms.length)
     for (const [index, term] of terms.entries()) numbers[index] = this.#numbers.get(term) as number
