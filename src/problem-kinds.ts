@@ -239,7 +239,9 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   'headers-too-large': {
     status: 431,
     title: 'Request headers too large',
-    explanation: 'The request line and the headers together are larger than 16 KB. Send fewer or shorter headers.',
+    explanation:
+      'The request line and the headers together are larger than 16 KB, or there are more than 128 headers. Send fewer ' +
+      'or shorter headers.',
   },
   'internal-error': {
     status: 500,

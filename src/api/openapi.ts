@@ -134,7 +134,7 @@ export function toOpenApi(serverUrl: string, codePattern: string | null = null):
           429,
           retryAfterHeaders,
         ),
-        HeadersTooLarge: toErrorResponse('The headers are larger than 16 KB.', 431),
+        HeadersTooLarge: toErrorResponse('The headers are larger than 16 KB, or there are more than 128.', 431),
         InternalError: toErrorResponse('The service has a bug; please report it.', 500),
         Unavailable: toErrorResponse(
           'The registry cannot be reached, or the service is overloaded.',

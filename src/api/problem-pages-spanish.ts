@@ -194,7 +194,9 @@ export const spanishProblems: Readonly<Record<ProblemCode, ProblemText>> = {
   },
   'headers-too-large': {
     title: 'Cabeceras demasiado grandes',
-    explanation: 'La línea de petición y las cabeceras ocupan más de 16 KB. Envíe menos cabeceras o más cortas.',
+    explanation:
+      'La línea de petición y las cabeceras ocupan más de 16 KB, o hay más de 128 cabeceras. Envíe menos cabeceras o ' +
+      'más cortas.',
   },
   'internal-error': {
     title: 'Error interno',

@@ -6,6 +6,12 @@
 /** Request line and all headers, four times what a browser with cookies sends; above it the response is 431. */
 export const headerBytesMax = 16_384
 
+/**
+ * Headers of a request; a browser sends about twenty. Many short headers take far more memory than their bytes, so a
+ * client could fill the memory with requests that never end.
+ */
+export const headersMax = 128
+
 /** Longer than any real request: 500 letters, the longest `search`, are up to 4,500 characters when percent-encoded. */
 export const urlCharactersMax = 8192
 
@@ -64,9 +70,6 @@ export const requestsWaitingMax = 100
 
 /** Concurrent requests of one HTTP/2 connection; RFC 9113 recommends at least 100. */
 export const http2StreamsMax = 100
-
-/** Headers of one HTTP/2 request; a browser sends about twenty. */
-export const http2HeadersMax = 128
 
 /** Errors of one HTTP/2 connection (invalid frames, refused streams) before it is closed. */
 export const http2FaultsMax = 100

@@ -15,9 +15,9 @@ import {
   connectionsCheckIntervalMs,
   drainIdleMs,
   headerBytesMax,
+  headersMax,
   headersTimeoutMs,
   http2FaultsMax,
-  http2HeadersMax,
   http2StreamsMax,
   keepAliveTimeoutMs,
   requestTimeoutMs,
@@ -70,6 +70,7 @@ export async function listen(
   socketDescriptor?: number,
 ): Promise<Listener> {
   const server = settings.certificate === undefined ? createHttpServer() : createHttpsServer(settings.certificate)
+  limitHeaders(server)
   const requests = new RequestQueue(service.handle, service.queues)
   const requestTimes: RequestTimes = {
     lastStartedAt: (source) => requests.lastStartedAt(source),
@@ -131,7 +132,7 @@ function createHttpsServer(files: CertificateFiles): Http2SecureServer {
     allowHTTP1: true,
     handshakeTimeout: tlsHandshakeTimeoutMs,
     http1Options,
-    maxHeaderListPairs: http2HeadersMax,
+    maxHeaderListPairs: headersMax,
     maxSessionInvalidFrames: http2FaultsMax,
     maxSessionRejectedStreams: http2FaultsMax,
     settings: { maxConcurrentStreams: http2StreamsMax, maxHeaderListSize: headerBytesMax },
@@ -139,6 +140,14 @@ function createHttpsServer(files: CertificateFiles): Http2SecureServer {
   const server = loadSecure().http2.createSecureServer(options)
   server.setTimeout(keepAliveTimeoutMs)
   return server
+}
+
+/**
+ * Limits the headers of HTTP/1.1, also on a server for HTTPS, which has the property without a type. Node drops the
+ * headers above its limit silently. It keeps one more than allowed, so that request-pipeline.ts can refuse the request.
+ */
+function limitHeaders(server: Server | Http2SecureServer): void {
+  Object.assign(server, { maxHeadersCount: headersMax + 1 } satisfies Partial<Server>)
 }
 
 /** Binds the server to the descriptor, or else to host and port, and starts listening. */

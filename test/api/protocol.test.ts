@@ -61,6 +61,7 @@ const malformedRequests: readonly [what: string, bytes: string, status: number, 
     'headers-too-large',
   ],
   ['20 KB of headers', `${requestLine}Host: a\r\nX: ${'a'.repeat(20000)}\r\n\r\n`, 431, 'headers-too-large'],
+  ['more than 128 headers', `${requestLine}Host: a\r\n${'x:1\r\n'.repeat(128)}\r\n`, 431, 'headers-too-large'],
   ['a folded header', `${requestLine}Host: a\r\nX: 1\r\n folded\r\n\r\n`, 400, 'malformed-request'],
   [
     'Content-Length and Transfer-Encoding',
