@@ -23,22 +23,22 @@ export class SnapshotCache {
   }
 
   /** Returns undefined if the term is not cached, null if it is cached as a term that does not exist. */
-  getEntry(term: string): TermEntry | null | undefined {
+  getTermEntry(term: string): TermEntry | null | undefined {
     const cached = this.#values.get(`term ${term}`)
     if (cached === undefined) return undefined
     return cached === absent ? null : (cached as TermEntry)
   }
 
-  setEntry(term: string, entry: TermEntry | null): void {
+  setTermEntry(term: string, entry: TermEntry | null): void {
     this.#values.set(`term ${term}`, entry ?? absent)
   }
 
   /** The entries of all terms with the prefix; undefined if they are not cached. */
-  getEntriesOfPrefix(prefix: string): readonly TermEntry[] | undefined {
+  getTermEntriesOfPrefix(prefix: string): readonly TermEntry[] | undefined {
     return this.#values.get(`prefix ${prefix}`) as readonly TermEntry[] | undefined
   }
 
-  setEntriesOfPrefix(prefix: string, entries: readonly TermEntry[]): void {
+  setTermEntriesOfPrefix(prefix: string, entries: readonly TermEntry[]): void {
     this.#values.set(`prefix ${prefix}`, entries)
   }
 

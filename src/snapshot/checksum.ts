@@ -32,13 +32,13 @@ export interface TableDigest {
 
 /** SHA-256 of all rows of a table in the order of its key. Throws `ChecksumMismatch` if a row is damaged. */
 export function computeDigest(rows: Iterable<readonly Value[]>, table: Table): TableDigest {
-  const digest = new Digest(table)
+  const digest = new TableDigester(table)
   for (const row of rows) digest.add(row)
   return digest.finish()
 }
 
 /** Incremental form of `computeDigest`. */
-export class Digest {
+export class TableDigester {
   readonly #table: Table
   /** Indexes of the columns that the checksum of a row covers. */
   readonly #checksummedColumns: readonly number[]

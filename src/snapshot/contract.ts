@@ -202,7 +202,7 @@ export interface PublishOptions {
    * Decides by the difference to the snapshot in service whether to publish. Not called if there is none. If absent,
    * publishes always.
    */
-  readonly accepts?: (changes: Changes) => boolean
+  readonly accepts?: (difference: SnapshotDifference) => boolean
   /** `stage` is `index` or `load`; `done` of `total` steps of it are complete. */
   readonly onProgress?: (stage: string, done: number, total: number) => void
 }
@@ -212,13 +212,13 @@ export interface Publication {
   /** Whether the snapshot is in service now: false after a dry run, and if `accepts` refused the changes. */
   readonly isPublished: boolean
   /** Difference to the previous snapshot; null if there was none. */
-  readonly changes: Changes | null
+  readonly difference: SnapshotDifference | null
   /** Which municipality names are known; null if a whole registry was copied, because its names were not read. */
   readonly names: NameResolution | null
 }
 
 /** Difference between two snapshots, in records. */
-export interface Changes {
+export interface SnapshotDifference {
   readonly added: number
   /** A changed text counts as a changed record. */
   readonly changed: number

@@ -87,7 +87,7 @@ export class DocumentTotalsByRecord {
 }
 
 /** Adds up the pages of the records that a search finds, one position at a time. */
-export class PageCounter {
+export class DocumentPageCounter {
   readonly #byRecord: DocumentTotalsByRecord
   #totals = noDocuments
 

@@ -82,7 +82,7 @@ export class TextChunkWriter {
   #firstSegment = 0
 
   /** Number of segments added so far, in all chunks. */
-  get segments(): number {
+  get segmentCount(): number {
     return this.#firstSegment + this.#segments.length
   }
 
@@ -107,7 +107,7 @@ export class TextChunkWriter {
     }
     const bytes = Buffer.concat([header.bytes.subarray(0, header.length), ...texts])
     const chunk = { firstSegment: this.#firstSegment, bytes: compress(bytes) }
-    this.#firstSegment = this.segments
+    this.#firstSegment = this.segmentCount
     this.#segments = []
     this.#characters = 0
     return chunk

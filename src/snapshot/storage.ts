@@ -22,7 +22,7 @@ export interface SnapshotStorage extends PostingSource {
    */
   readPage(
     positions: readonly number[],
-    withLastKey: boolean,
+    options: ReadPageOptions,
   ): MaybePromise<{ readonly text: string; readonly lastKey: OrderKey | null }>
   /** The rows of the records at these positions, in order, for a request with `include`. */
   readRows(positions: readonly number[]): MaybePromise<readonly RecordRow[]>
@@ -68,10 +68,15 @@ export interface RecordRow extends OrderKey {
   readonly firstSegment: number
 }
 
+export interface ReadPageOptions {
+  /** Whether another page follows, so that the order key of the last record is needed. */
+  readonly withLastKey: boolean
+}
+
 export interface FoundRecord {
   readonly position: number
   /** The record in wire format. */
-  readonly text: string
+  readonly wire: string
 }
 
 /** The records of a year have consecutive positions. */

@@ -24,7 +24,7 @@ import type {
   Summary,
   SummaryOptions,
 } from './contract.ts'
-import { PageCounter } from './document-totals.ts'
+import { DocumentPageCounter } from './document-totals.ts'
 import { consecutiveBatchRecords, readBatches } from './export.ts'
 import { toFilterKeys } from './filter-keys.ts'
 import { joinWithIncluded } from './include.ts'
@@ -32,7 +32,7 @@ import { MunicipalityNames } from './municipality-names.ts'
 import { findPassages } from './passages.ts'
 import { findRange, type PositionRange } from './position-range.ts'
 import type { Segment } from './segments.ts'
-import type { SnapshotStorage } from './storage.ts'
+import type { ReadPageOptions, SnapshotStorage } from './storage.ts'
 import { countAll, countMatches, toSummary } from './summary.ts'
 import { findTier, lastTier, type PlannedSearch, type TierEnds, toIterator } from './tiers.ts'
 import { readVocabulary, type Vocabulary } from './vocabulary.ts'
@@ -146,8 +146,8 @@ export class StoredSnapshot implements Snapshot {
     const onPage = isLastPage ? positions : positions.slice(0, limit)
     return mapMaybe(
       include === undefined
-        ? this.#storage.readPage(onPage, !isLastPage)
-        : this.#readPageWithIncluded(onPage, { ...query, include }, !isLastPage, context),
+        ? this.#storage.readPage(onPage, { withLastKey: !isLastPage })
+        : this.#readPageWithIncluded(onPage, { ...query, include }, { withLastKey: !isLastPage }, context),
       ({ text, lastKey }) => ({
         text,
         records: onPage.length,
@@ -163,7 +163,7 @@ export class StoredSnapshot implements Snapshot {
   #readPageWithIncluded(
     positions: readonly number[],
     { include, term, code }: Query & { readonly include: readonly IncludeName[] },
-    withLastKey: boolean,
+    { withLastKey }: ReadPageOptions,
     { deadline }: SearchContext,
   ): ReturnType<SnapshotStorage['readPage']> {
     return mapMaybe(this.#storage.readRows(positions), (rows) =>
@@ -233,7 +233,7 @@ export class StoredSnapshot implements Snapshot {
     const release = this.#storage.retain()
     const context = new SearchContext(deadline)
     try {
-      const pages = withDocuments ? new PageCounter(await this.#storage.readDocumentTotals()) : undefined
+      const pages = withDocuments ? new DocumentPageCounter(await this.#storage.readDocumentTotals()) : undefined
       const range = await findRange(filters, this.#storage)
       const iterator = (await this.#plan(filters, context)).all()
       const counts = await countMatches(iterator, range, this.#storage, { context, pages })
@@ -270,6 +270,6 @@ export class StoredSnapshot implements Snapshot {
     const { term, after, include } = query
     if (found === undefined || term !== undefined || after !== undefined || include !== undefined) return undefined
     // Without keys there is no filter that the record could fail; year and dates are part of the range.
-    return toFilterKeys(query, this).length === 0 ? { text: found.text, records: 1, next: null } : undefined
+    return toFilterKeys(query, this).length === 0 ? { text: found.wire, records: 1, next: null } : undefined
   }
 }

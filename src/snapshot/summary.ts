@@ -4,7 +4,7 @@ import type { PostingIterator } from '../index/posting-iterator.ts'
 import type { SearchContext } from '../index/search-context.ts'
 import { at, increment } from '../index/typed-array.ts'
 import type { MunicipalityFacts, Summary } from './contract.ts'
-import type { PageCounter } from './document-totals.ts'
+import type { DocumentPageCounter } from './document-totals.ts'
 import type { PositionRange } from './position-range.ts'
 import type { SnapshotStorage, YearRange } from './storage.ts'
 
@@ -25,7 +25,7 @@ export function countAll(years: readonly YearRange[], municipalities: readonly M
 interface CountOptions {
   readonly context: SearchContext
   /** Counts the pages of the documents too, if given. */
-  readonly pages: PageCounter | undefined
+  readonly pages: DocumentPageCounter | undefined
 }
 
 /** Counts the matches of the iterator at positions from `from` to `to` (excluded). A null iterator matches nothing. */

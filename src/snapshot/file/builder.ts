@@ -102,8 +102,8 @@ export class SnapshotFileBuilder {
     if (hasText === 0) this.#recordsWithoutText++
     const documents = toDocumentsJson(content.documents)
     // Segments are numbered through the whole snapshot, so the number of those before is the number of the next.
-    const firstSegment = this.#textChunks?.segments ?? 0
-    // The next import compares this digest to tell whether the record has changed (changes.ts).
+    const firstSegment = this.#textChunks?.segmentCount ?? 0
+    // The next import compares this digest to tell whether the record has changed (comparison.ts).
     const digest = toDigest(`${code}\0${wire}\0${documents}`, segments)
     this.#idHash.update(digest)
     // One checksum for the columns that a response with included properties needs, one for those of any response.

@@ -102,12 +102,12 @@ async function loadInTransaction(
     await transaction.unsafe(`${toCreateIndexes(`${schema}.`)} ${toAnalyseStatements(schema)}`)
     await verifyCopy(transaction, schema)
     await continueLog(transaction, schema)
-    const changes = await compareWithPrevious(transaction, schema)
+    const difference = await compareWithPrevious(transaction, schema)
     const publishedAt = await putInService(transaction, number, schema, metadata)
     // If it is not accepted, or in a dry run, the error below rolls everything back.
-    const isAccepted = changes === null || options.accepts === undefined || options.accepts(changes)
+    const isAccepted = difference === null || options.accepts === undefined || options.accepts(difference)
     const isPublished = isAccepted && !options.dryRun
-    publication = { metadata: { ...metadata, publishedAt }, isPublished, changes, names: null }
+    publication = { metadata: { ...metadata, publishedAt }, isPublished, difference, names: null }
     if (!isPublished) throw new NotPublished()
   }
   await connection.sql.begin(load).catch((error: unknown) => {

@@ -10,7 +10,7 @@ import type { MunicipalityFacts, SnapshotMetadata } from '../contract.ts'
 import { DocumentTotalsByRecord } from '../document-totals.ts'
 import { includedColumns } from '../schema.ts'
 import { readSegments, type Segment } from '../segments.ts'
-import type { FoundRecord, RecordRow, SnapshotStorage, YearRange } from '../storage.ts'
+import type { FoundRecord, ReadPageOptions, RecordRow, SnapshotStorage, YearRange } from '../storage.ts'
 import { type Row, toArray } from './connection.ts'
 import type { Hosts } from './hosts.ts'
 import type { SnapshotEntry } from './schema.ts'
@@ -84,11 +84,11 @@ export class PostgresStorage implements SnapshotStorage {
   }
 
   async readEntries(terms: readonly string[]): Promise<TermEntry[]> {
-    const cached = terms.map((term) => this.#cache.getEntry(term))
+    const cached = terms.map((term) => this.#cache.getTermEntry(term))
     const missing = terms.filter((_, index) => cached[index] === undefined)
     const read = missing.length === 0 ? [] : await this.#queryEntries(missing)
     // Null means that no record contains the term. This is cached too.
-    for (const term of missing) this.#cache.setEntry(term, read.find(({ key }) => key === term) ?? null)
+    for (const term of missing) this.#cache.setTermEntry(term, read.find(({ key }) => key === term) ?? null)
     return [...read, ...cached.filter((entry) => entry !== undefined && entry !== null)]
   }
 
@@ -105,14 +105,14 @@ export class PostgresStorage implements SnapshotStorage {
   }
 
   async readEntriesOfPrefix(prefix: string): Promise<readonly TermEntry[]> {
-    const cached = this.#cache.getEntriesOfPrefix(prefix)
+    const cached = this.#cache.getTermEntriesOfPrefix(prefix)
     if (cached !== undefined) return cached
     const text = `
       SELECT ${entryColumns}, NULL::bytea FROM ${this.#schema}.term_entry
       WHERE term >= $1 AND term < $2 ORDER BY term LIMIT $3`
     // All terms with the prefix are before the prefix followed by the last character of Unicode.
     const entries = (await this.#query(text, [prefix, `${prefix}\u{10ffff}`, longPrefixWordsMax])).map(toTermEntry)
-    this.#cache.setEntriesOfPrefix(prefix, entries)
+    this.#cache.setTermEntriesOfPrefix(prefix, entries)
     return entries
   }
 
@@ -164,7 +164,7 @@ export class PostgresStorage implements SnapshotStorage {
 
   async readPage(
     positions: readonly number[],
-    withLastKey: boolean,
+    { withLastKey }: ReadPageOptions,
   ): Promise<{ text: string; lastKey: OrderKey | null }> {
     // The key of the last record is always selected: it costs nothing. `max` picks the value of the last row alone.
     const query = `
@@ -242,7 +242,7 @@ export class PostgresStorage implements SnapshotStorage {
   async findRecord(foldedCode: string): Promise<FoundRecord | undefined> {
     const text = `SELECT position, wire FROM ${this.#schema}.record WHERE folded_code = $1`
     const [row] = await this.#query(text, [foldedCode])
-    return row === undefined ? undefined : { position: row[0] as number, text: row[1] as string }
+    return row === undefined ? undefined : { position: row[0] as number, wire: row[1] as string }
   }
 
   readMunicipalityNumbers(): Promise<Uint32Array> {

@@ -1,7 +1,7 @@
 // Verifies the registry on PostgreSQL for the command `check`: reads every row, compares digests and counts, and
 // searches for a few records.
 import { t } from '../../language.ts'
-import { ChecksumMismatch, Digest, describeDifference, type Value } from '../checksum.ts'
+import { ChecksumMismatch, describeDifference, TableDigester, type Value } from '../checksum.ts'
 import { type CheckResult, StoreFault } from '../contract.ts'
 import { type DocumentTotals, noDocuments } from '../document-totals.ts'
 import { type Table, tables } from '../schema.ts'
@@ -69,7 +69,7 @@ function toCountQuery(schema: string): string {
 /** Reads every row of a table, which also finds damaged pages, and compares its digest. Returns the faults. */
 async function checkDigest(connection: Connection, schema: string, table: Table): Promise<string[]> {
   const { name, columns, key } = table
-  const digest = new Digest(table)
+  const digest = new TableDigester(table)
   try {
     const rows = connection.sql.unsafe(
       `SELECT ${Object.keys(columns).join(', ')} FROM ${schema}.${name} ORDER BY ${key}`,

@@ -7,11 +7,11 @@ import { DatabaseSync } from 'node:sqlite'
 import type { RecordContent } from '../../domain/document.ts'
 import type { StoredRecord } from '../../domain/record.ts'
 import { t } from '../../language.ts'
-import { compareSnapshots } from '../changes.ts'
+import { compareSnapshots } from '../comparison.ts'
 import {
-  type Changes,
   type Publication,
   type PublishOptions,
+  type SnapshotDifference,
   type SnapshotOptions,
   type SnapshotWriter,
   StoreFault,
@@ -62,11 +62,11 @@ export class SqliteWriter implements SnapshotWriter {
       if (existsSync(this.#path)) continueLog(this.#buildPath, this.#path)
       const metadata = await verifySnapshot(this.#buildPath)
       await makeDurable(this.#buildPath)
-      const changes = existsSync(this.#path) ? await compareFiles(this.#path, this.#buildPath) : null
-      const isAccepted = changes === null || options.accepts === undefined || options.accepts(changes)
+      const difference = existsSync(this.#path) ? await compareFiles(this.#path, this.#buildPath) : null
+      const isAccepted = difference === null || options.accepts === undefined || options.accepts(difference)
       const isPublished = isAccepted && !options.dryRun
       if (isPublished) await this.#putInPlace()
-      return { metadata, isPublished, changes, names }
+      return { metadata, isPublished, difference, names }
     } finally {
       // After a publication the build path has no file any more; only temporary files and the lock are left.
       await this.discard()
@@ -91,7 +91,7 @@ export class SqliteWriter implements SnapshotWriter {
  * Compares a new file with the one in service. Returns null if the previous file is damaged, or has a format that lacks
  * a column of the comparison.
  */
-async function compareFiles(previous: string, next: string): Promise<Changes | null> {
+async function compareFiles(previous: string, next: string): Promise<SnapshotDifference | null> {
   const database = new DatabaseSync(next, { readOnly: true })
   try {
     database.prepare('ATTACH ? AS previous').run(previous)

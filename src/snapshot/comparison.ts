@@ -1,6 +1,6 @@
 // Difference between a new snapshot and the one in service, for the report of an import and for the decision whether to
 // publish it. Two records are compared by their digests, which cover code, wire format, documents and text.
-import type { Changes } from './contract.ts'
+import type { SnapshotDifference } from './contract.ts'
 
 /** Codes listed for each kind of change. */
 const exampleCodesMax = 20
@@ -30,7 +30,12 @@ export interface Comparison {
 }
 
 /** Counts the differences in SQL, so that no records are loaded. */
-export async function compareSnapshots({ select, next, previous, isSameFormat }: Comparison): Promise<Changes> {
+export async function compareSnapshots({
+  select,
+  next,
+  previous,
+  isSameFormat,
+}: Comparison): Promise<SnapshotDifference> {
   // A record that keeps the text of its column `content` may still lose the text of its documents. Another format may
   // lack the column `documents`; then no loss is reported.
   const never = '1 = 0'
