@@ -1,5 +1,5 @@
-// Difference between a new snapshot and the one in service, for the report of an import and for the decision whether to
-// publish it. Two records are compared by their digests, which cover code, wire format, documents and text.
+// Compares a new snapshot with the one in service, for the report of an import and for the decision whether to publish
+// it. Two records are compared by their digests, which cover code, wire format, documents and text.
 import type { SnapshotDifference } from './contract.ts'
 
 /** Codes listed for each kind of change. */
@@ -19,74 +19,111 @@ export const comparedColumns: readonly string[] = [
 export interface Comparison {
   /** Runs a query on a connection that reads both snapshots. Rows are arrays. */
   readonly select: (sql: string) => readonly unknown[][] | Promise<readonly unknown[][]>
-  /** Names of the schemas with their dots, such as `main.`. */
+  /** Names of the schemas of the new snapshot and of the one in service, with their dots, such as `main.`. */
   readonly next: string
   readonly previous: string
-  /**
-   * Whether both have the same `formatVersion`. Another format may compute digests in another way; then records are
-   * compared by their wire format.
-   */
+  /** Whether both have the same `formatVersion`. */
   readonly isSameFormat: boolean
 }
 
 /** Counts the differences in SQL, so that no records are loaded. */
-export async function compareSnapshots({
-  select,
-  next,
-  previous,
-  isSameFormat,
-}: Comparison): Promise<SnapshotDifference> {
-  // A record that keeps the text of its column `content` may still lose the text of its documents. Another format may
-  // lack the column `documents`; then no loss is reported.
-  const never = '1 = 0'
-  const hadPages = isSameFormat ? hasReadPages('old') : never
-  const lostPages = isSameFormat ? `${hadPages} AND NOT ${hasReadPages('new')}` : never
-  const isChanged = isSameFormat ? 'old.digest <> new.digest' : 'old.wire <> new.wire'
-  const inBoth = `${next}record AS new JOIN ${previous}record AS old USING (folded_code)`
-  const [counts = []] = await select(`
-    SELECT count(*), count(CASE WHEN ${isChanged} THEN 1 END),
-      count(CASE WHEN old.has_text > new.has_text THEN 1 END), count(CASE WHEN ${lostPages} THEN 1 END),
-      (SELECT count(*) FROM ${next}record), (SELECT count(*) FROM ${previous}record),
-      (SELECT count(*) FROM ${previous}record WHERE has_text = 1),
-      (SELECT count(*) FROM ${previous}record AS old WHERE ${hadPages}),
-      (SELECT count(*) FROM ${previous}property WHERE name = 'fictional' AND value = '1'),
-      ${newestDay(next)}, ${newestDay(previous)}
-    FROM ${inBoth}`)
-  // The names are in the order of the columns above. The last two columns are the days.
-  const [both = 0, changed = 0, textsGone = 0, documentTextsGone = 0, inNext = 0, inPrevious = 0, ...ofPrevious] =
-    counts.map(Number)
-  const [withText = 0, withDocumentText = 0, fictional = 0] = ofPrevious
-  const [newest, newestBefore] = counts.slice(-2).map((day) => (typeof day === 'string' ? day : null))
-  const added = inNext - both
-  const gone = inPrevious - both
-  const selectCodes = async (count: number, codesFrom: string): Promise<string[]> => {
+export async function compareSnapshots(comparison: Comparison): Promise<SnapshotDifference> {
+  const { next, previous } = comparison
+  const conditions = toConditions(comparison)
+  const { counts, newest, newestBefore } = await selectCounts(comparison, conditions)
+  const added = counts.inNext - counts.inBoth
+  const gone = counts.inPrevious - counts.inBoth
+  const selectExamples = async (count: number, query: string): Promise<string[]> => {
     if (count === 0) return []
-    return (await select(`SELECT ${codesFrom} LIMIT ${exampleCodesMax}`)).map(([code]) => String(code))
+    const rows = await comparison.select(`${query} LIMIT ${exampleCodesMax}`)
+    return rows.map(([code]) => String(code))
   }
-  /** The rest of a `SELECT` of the codes that only one of the snapshots has. */
-  const onlyIn = (schema: string, other: string): string =>
-    `code FROM ${schema}record AS one WHERE NOT EXISTS (
-      SELECT 1 FROM ${other}record AS two WHERE two.folded_code = one.folded_code) ORDER BY position`
   return {
     added,
-    changed,
+    changed: counts.changed,
     gone,
-    textsGone,
-    documentTextsGone,
+    textsGone: counts.textsGone,
+    documentTextsGone: counts.documentTextsGone,
     previous: {
-      records: inPrevious,
-      recordsWithText: withText,
-      recordsWithDocumentText: withDocumentText,
-      fictional: fictional > 0,
-      newest: newestBefore ?? null,
+      records: counts.inPrevious,
+      recordsWithText: counts.previousWithText,
+      recordsWithDocumentText: counts.previousWithDocumentText,
+      fictional: counts.previousIsFictional > 0,
+      newest: newestBefore,
     },
-    newest: newest ?? null,
+    newest,
     examples: {
-      added: await selectCodes(added, onlyIn(next, previous)),
-      changed: await selectCodes(changed, `new.code FROM ${inBoth} WHERE ${isChanged} ORDER BY new.position`),
-      gone: await selectCodes(gone, onlyIn(previous, next)),
+      added: await selectExamples(added, toOnlyInQuery(next, previous)),
+      changed: await selectExamples(counts.changed, toChangedQuery(comparison, conditions)),
+      gone: await selectExamples(gone, toOnlyInQuery(previous, next)),
     },
   }
+}
+
+/** SQL conditions about a record that both snapshots have: `old` is its previous row, `new` its next one. */
+interface Conditions {
+  readonly isChanged: string
+  /** The record had text of a document. It needs the row `old` only. */
+  readonly hadDocumentText: string
+  /** The record had text of a document and has none now. It may still have the text of its column `content`. */
+  readonly lostDocumentText: string
+}
+
+function toConditions({ isSameFormat }: Comparison): Conditions {
+  if (isSameFormat) {
+    return {
+      isChanged: 'old.digest <> new.digest',
+      hadDocumentText: hasDocumentText('old'),
+      lostDocumentText: `${hasDocumentText('old')} AND NOT ${hasDocumentText('new')}`,
+    }
+  }
+  // Another format may compute digests in another way, so the wire formats are compared. It may also lack the column
+  // `documents`; then no loss is reported.
+  const never = '1 = 0'
+  return { isChanged: 'old.wire <> new.wire', hadDocumentText: never, lostDocumentText: never }
+}
+
+/**
+ * SQL condition: the text of some page was read from a document or recognised from its image. The column `documents` is
+ * JSON such as `[{"read":12,"recognised":0}]`; text functions read it in the same way on both engines.
+ */
+function hasDocumentText(row: 'old' | 'new'): string {
+  // After `"read":0` is removed, the JSON still contains `"read":` only if another document has such pages.
+  const conditions = ['read', 'recognised'].map(
+    (name) => `replace(${row}.documents, '"${name}":0', '') LIKE '%"${name}":%'`,
+  )
+  return `(${conditions.join(' OR ')})`
+}
+
+/** Selects all counts, in records, and the latest date of entry of both snapshots, with one query. */
+async function selectCounts(comparison: Comparison, { isChanged, hadDocumentText, lostDocumentText }: Conditions) {
+  const { select, next, previous } = comparison
+  const countColumns = {
+    inBoth: 'count(*)',
+    changed: countWhere(isChanged),
+    textsGone: countWhere('old.has_text > new.has_text'),
+    documentTextsGone: countWhere(lostDocumentText),
+    inNext: `(SELECT count(*) FROM ${next}record)`,
+    inPrevious: `(SELECT count(*) FROM ${previous}record)`,
+    previousWithText: `(SELECT count(*) FROM ${previous}record WHERE has_text = 1)`,
+    previousWithDocumentText: `(SELECT count(*) FROM ${previous}record AS old WHERE ${hadDocumentText})`,
+    previousIsFictional: `(SELECT count(*) FROM ${previous}property WHERE name = 'fictional' AND value = '1')`,
+  }
+  const columns = [...Object.values(countColumns), newestDay(next), newestDay(previous)]
+  const [row = []] = await select(`SELECT ${columns.join(', ')} FROM ${toBoth(comparison)}`)
+  const names = Object.keys(countColumns)
+  const counts = Object.fromEntries(names.map((name, column) => [name, Number(row[column] ?? 0)]))
+  const [newest, newestBefore] = row.slice(names.length)
+  return {
+    counts: counts as Record<keyof typeof countColumns, number>,
+    newest: toDay(newest),
+    newestBefore: toDay(newestBefore),
+  }
+}
+
+/** SQL expression: the number of rows for which the condition is true. */
+function countWhere(condition: string): string {
+  return `count(CASE WHEN ${condition} THEN 1 END)`
 }
 
 /** SQL expression: the latest date of entry. Records are stored in canonical order, newest first. */
@@ -94,14 +131,23 @@ function newestDay(schema: string): string {
   return `(SELECT checkin_date FROM ${schema}record ORDER BY position LIMIT 1)`
 }
 
-/**
- * SQL condition: the text of some page was read from a document or recognised from its image. The column `documents` is
- * JSON such as `[{"read":12,"recognised":0}]`; text functions read it in the same way on both engines.
- */
-function hasReadPages(row: 'old' | 'new'): string {
-  // After `"read":0` is removed, the JSON still contains `"read":` only if another document has such pages.
-  const conditions = ['read', 'recognised'].map(
-    (name) => `replace(${row}.documents, '"${name}":0', '') LIKE '%"${name}":%'`,
-  )
-  return `(${conditions.join(' OR ')})`
+/** A snapshot without records has no day. */
+function toDay(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+/** SQL after `FROM`: the records that both snapshots have, as rows of `new` and `old`. */
+function toBoth({ next, previous }: Comparison): string {
+  return `${next}record AS new JOIN ${previous}record AS old USING (folded_code)`
+}
+
+/** Selects the codes of the changed records. */
+function toChangedQuery(comparison: Comparison, { isChanged }: Conditions): string {
+  return `SELECT new.code FROM ${toBoth(comparison)} WHERE ${isChanged} ORDER BY new.position`
+}
+
+/** Selects the codes that only the first of the snapshots has. */
+function toOnlyInQuery(schema: string, otherSchema: string): string {
+  return `SELECT code FROM ${schema}record AS one WHERE NOT EXISTS (
+    SELECT 1 FROM ${otherSchema}record AS other WHERE other.folded_code = one.folded_code) ORDER BY position`
 }

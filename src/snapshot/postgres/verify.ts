@@ -69,13 +69,13 @@ function toCountQuery(schema: string): string {
 /** Reads every row of a table, which also finds damaged pages, and compares its digest. Returns the faults. */
 async function checkDigest(connection: Connection, schema: string, table: Table): Promise<string[]> {
   const { name, columns, key } = table
-  const digest = new TableDigester(table)
+  const digester = new TableDigester(table)
   try {
     const rows = connection.sql.unsafe(
       `SELECT ${Object.keys(columns).join(', ')} FROM ${schema}.${name} ORDER BY ${key}`,
     )
     for await (const batch of rows.values().cursor(cursorRows)) {
-      for (const row of batch) digest.add(row as unknown as Value[])
+      for (const row of batch) digester.add(row as unknown as Value[])
     }
   } catch (error) {
     return [error instanceof ChecksumMismatch ? error.message : reasonOf(error)]
@@ -85,7 +85,7 @@ async function checkDigest(connection: Connection, schema: string, table: Table)
     countTimeoutMs,
   )
   const expected = stored === undefined ? undefined : { rows: Number(stored[0]), sha256: String(stored[1]) }
-  return describeDifference(table, digest.finish(), expected)
+  return describeDifference(table, digester.finish(), expected)
 }
 
 /** Rows that are read at once. */
