@@ -225,7 +225,7 @@ export interface Publication {
 export interface SnapshotDifference {
   /** Records that only the new snapshot has. */
   readonly added: number
-  /** A changed text counts as a changed record. */
+  /** Records of both snapshots that are not the same in both. A changed text counts as a changed record. */
   readonly changed: number
   /** Records that only the snapshot in service has. */
   readonly gone: number

@@ -24,7 +24,7 @@ const integersPerRecord = 4
 
 export const noDocuments: DocumentTotals = { pages: 0, read: 0, recognised: 0, unread: 0 }
 
-/** Adds up the pages, those that were read, and so on. */
+/** Adds up each of the four counts. */
 export function sumTotals(summands: readonly DocumentTotals[]): DocumentTotals {
   let { pages, read, recognised, unread } = noDocuments
   for (const summand of summands) {
@@ -53,7 +53,7 @@ export function toDocumentsJson(documents: readonly RecordDocument[]): string {
 
 /**
  * The totals of up to `documentChunkRecords` consecutive records as the compressed bytes of a row. The integers have
- * the byte order of the processor, which is little-endian on all that Node runs on in practice.
+ * the byte order of the processor; all supported ones are little-endian.
  */
 export function toDocumentChunk(totals: readonly DocumentTotals[]): Uint8Array {
   const integers = new Uint32Array(totals.length * integersPerRecord)

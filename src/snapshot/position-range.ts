@@ -23,15 +23,15 @@ export function findRange(
   { year, from: firstDay, to: lastDay, code }: Filters,
   storage: RangeStorage,
 ): MaybePromise<PositionRange> {
-  const ofYear = findYear(year, storage)
-  if (ofYear === undefined) return emptyRange
-  if (firstDay === undefined && lastDay === undefined) return narrowToCode(ofYear, code, storage)
+  const rangeOfYear = findYear(year, storage)
+  if (rangeOfYear === undefined) return emptyRange
+  if (firstDay === undefined && lastDay === undefined) return narrowToCode(rangeOfYear, code, storage)
   // The newest record has position 0, so the last day gives the start of the range and the first day its end.
-  const from = lastDay === undefined ? ofYear.from : findFirstUpTo(lastDay, storage)
-  const to = firstDay === undefined ? ofYear.to : findFirstBefore(firstDay, storage)
+  const from = lastDay === undefined ? rangeOfYear.from : findFirstUpTo(lastDay, storage)
+  const to = firstDay === undefined ? rangeOfYear.to : findFirstBefore(firstDay, storage)
   return mapMaybe(from, (start) =>
     mapMaybe(to, (end) => {
-      const range = { from: Math.max(ofYear.from, start), to: Math.min(ofYear.to, end) }
+      const range = { from: Math.max(rangeOfYear.from, start), to: Math.min(rangeOfYear.to, end) }
       return narrowToCode(range, code, storage)
     }),
   )
@@ -60,6 +60,12 @@ function narrowToCode(
   })
 }
 
+// With one of these as its code, an order key sorts before or after all records of its day: the first record after
+// 2020-05-01 and `beforeEveryCode` is the first of that day. A code has at least one character, and none outside the
+// basic multilingual plane (domain/inscription-code.ts).
+const beforeEveryCode = ''
+const afterEveryCode = '\uffff'
+
 /** The position of the newest record that was entered on the day or before; the number of records if there is none. */
 function findFirstUpTo(day: string, storage: RangeStorage): MaybePromise<number> {
   if (day.endsWith('-12-31')) return findFirstUpToYear(yearOf(day), storage)
@@ -82,8 +88,3 @@ function findFirstUpToYear(year: number, { years, metadata }: RangeStorage): num
 function yearOf(day: string): number {
   return Number(day.slice(0, 4))
 }
-
-// With one of these as its code, a key sorts before or after all records of its day. A code has at least one character,
-// and none outside the basic multilingual plane (domain/inscription-code.ts).
-const beforeEveryCode = ''
-const afterEveryCode = '\uffff'

@@ -55,7 +55,10 @@ export interface SnapshotStorage extends PostingSource {
   findPositions(foldedCodes: readonly string[]): MaybePromise<ReadonlyMap<string, number>>
   /** The rows of the table `vocabulary_chunk` in order (vocabulary.ts). */
   readVocabulary(): MaybePromise<readonly Uint8Array[]>
-  /** Keeps the snapshot readable until the returned function is called. */
+  /**
+   * Keeps the snapshot readable until the returned function is called. A request that waits between two reads calls it,
+   * because a newer snapshot may replace this one meanwhile.
+   */
   retain(): () => void
   /** How many batches of an export are read before the client asks for them: zero if reads are synchronous. */
   readonly readAheadBatches: number

@@ -51,7 +51,7 @@ export class StoredSnapshot implements Snapshot {
   readonly municipalities: readonly MunicipalityFacts[]
   readonly changes: ChangeReader
   readonly #storage: SnapshotStorage
-  readonly #names: MunicipalityNames
+  readonly #municipalityNames: MunicipalityNames
   /** The summary without filters; undefined until it is first requested. */
   #summaryOfAll: Summary | undefined
   /** Undefined until it is first requested. */
@@ -65,11 +65,11 @@ export class StoredSnapshot implements Snapshot {
     this.changes = new ChangeReader(storage, (filters, deadline) =>
       createCodeMatcher(filters, (context) => this.#plan(filters ?? {}, context), storage, deadline),
     )
-    this.#names = new MunicipalityNames(storage.municipalities)
+    this.#municipalityNames = new MunicipalityNames(storage.municipalities)
   }
 
   findMunicipalities(name: string): readonly number[] {
-    return this.#names.find(name)
+    return this.#municipalityNames.find(name)
   }
 
   async hasCode(foldedCode: string): Promise<boolean> {
