@@ -248,8 +248,8 @@ async function writeRecords(
 }
 
 /**
- * The options of `publish`, which calls `accepts` with the changes to the registry in service. `accepts` returns false
- * if too many records or texts would be lost, and the report then says why.
+ * The options of `publish`, which calls `accepts` with the difference to the registry in service. `accepts` returns
+ * false if too many records or texts would be lost, and the report then says why.
  */
 function toPublishOptions(
   { dryRun, lossLimits }: ImportPlan,
@@ -258,10 +258,10 @@ function toPublishOptions(
 ): Omit<PublishOptions, 'fictional'> {
   return {
     dryRun,
-    accepts: (changes) => {
-      const oldSource = describeOldSource(changes)
+    accepts: (difference) => {
+      const oldSource = describeOldSource(difference)
       if (oldSource !== undefined) report.warn(oldSource)
-      const loss = describeLoss(changes, lossLimits)
+      const loss = describeLoss(difference, lossLimits)
       if (loss !== undefined) report.fail(loss)
       return loss === undefined
     },

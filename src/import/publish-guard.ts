@@ -2,7 +2,7 @@
 // asks it once the new snapshot is compared with the one in service (`PublishOptions.accepts`).
 import { UsageFault } from '../cli/config.ts'
 import { t, toQuantity } from '../language.ts'
-import type { Changes } from '../snapshot/contract.ts'
+import type { SnapshotDifference } from '../snapshot/contract.ts'
 
 /** A share of the records in service, from 0 to 1, or a number of records. */
 export type LossMax = { readonly share: number } | { readonly records: number }
@@ -26,8 +26,8 @@ export function parseLossMax(flag: string, text: string): LossMax {
  * Says what would be lost, if it is more than the limits allow; otherwise returns undefined. A fictional sample may
  * always be replaced.
  */
-export function describeLoss(changes: Changes, limits: LossLimits): string | undefined {
-  const { gone, textsGone, documentTextsGone, previous } = changes
+export function describeLoss(difference: SnapshotDifference, limits: LossLimits): string | undefined {
+  const { gone, textsGone, documentTextsGone, previous } = difference
   if (previous.fictional) return undefined
   const faults: string[] = []
   if (exceeds(gone, previous.records, limits.gone)) {
@@ -55,7 +55,7 @@ export function describeLoss(changes: Changes, limits: LossLimits): string | und
  * Says that the source is probably old, because it lacks records in service, and all its own are older than the newest
  * one in service; otherwise returns undefined.
  */
-export function describeOldSource({ gone, newest, previous }: Changes): string | undefined {
+export function describeOldSource({ gone, newest, previous }: SnapshotDifference): string | undefined {
   if (gone === 0 || previous.fictional || newest === null || previous.newest === null) return undefined
   if (newest >= previous.newest) return undefined
   return t`${toQuantity(gone, 'record')} in service missing in the source, whose newest record is of ${newest}, while one in service is of ${previous.newest}: is this an old file?`

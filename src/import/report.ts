@@ -1,6 +1,6 @@
 // The report of an import: collected while it runs, printed as text at the end (report-text.ts), and written as JSON
 // with `--report`.
-import type { Changes, Publication } from '../snapshot/contract.ts'
+import type { Publication, SnapshotDifference } from '../snapshot/contract.ts'
 import type { DocumentOutcome, DocumentProblem, DocumentTexts } from './documents/documents.ts'
 import type { Layout } from './rows/layout.ts'
 import { type RepairCounts, toZeroCounts } from './rows/normalise.ts'
@@ -141,7 +141,7 @@ export class ImportReport {
 
   toJson(): ReportJson {
     const { resolved, unknown } = this.#countMunicipalities()
-    const changes = this.#publication?.changes ?? null
+    const difference = this.#publication?.difference ?? null
     return {
       database: this.#database,
       published: this.#publication?.isPublished === true,
@@ -165,7 +165,7 @@ export class ImportReport {
         problem_count: this.#documents?.problemCount ?? 0,
         problems: this.#documents?.problems ?? [],
       },
-      changes: changes === null ? null : toChangesJson(changes),
+      changes: difference === null ? null : toChangesJson(difference),
       seconds: Math.round(performance.now() - this.#startedAtMs) / 1000,
     }
   }
@@ -194,7 +194,7 @@ function toChangesJson({
   textsGone,
   documentTextsGone,
   examples,
-}: Changes): NonNullable<ReportJson['changes']> {
+}: SnapshotDifference): NonNullable<ReportJson['changes']> {
   return {
     new: added,
     changed,

@@ -6,43 +6,54 @@ import type { Segment } from './segments.ts'
 
 export const cacheBytesDefault: number = 64 * 1024 * 1024
 
-/** Approximate size of a cache entry besides its content: key, links, object headers and the allocator's share. */
-const entryBytes = 300
+/** Approximate memory of a cached value besides its content: key, links, object headers and the allocator's share. */
+const overheadBytes = 300
+
+/** Stands for a term that does not exist, because lru-cache cannot store null. */
+const absent = Symbol('absent')
+
+type CachedValue = string | Uint8Array | Segment | TermEntry | readonly TermEntry[] | typeof absent
 
 export class SnapshotCache {
+  /**
+   * The key of a record is its position, a number. All other keys are texts that start with what the value is:
+   * `term wplan`, `prefix fpla`, `block 12`, `positions 12`, `segment 12`.
+   */
   readonly #values: LRUCache<string | number, CachedValue>
 
   constructor(bytesMax: number) {
     this.#values = new LRUCache({
-      // `maxSize` limits the bytes. `max` limits the entries, because lru-cache allocates its lists for that many at
-      // once; it is reached first only if entries have less than twice `entryBytes` on average.
-      max: Math.ceil(bytesMax / entryBytes / 2),
+      // `maxSize` limits the bytes. `max` limits the number of values, because lru-cache allocates its tables for that
+      // many when it is created. `max` is reached first only if the content of the values is shorter than
+      // `overheadBytes` on average.
+      max: Math.ceil(bytesMax / overheadBytes / 2),
       maxSize: bytesMax,
       sizeCalculation: toSize,
     })
   }
 
   /** Returns undefined if the term is not cached, null if it is cached as a term that does not exist. */
-  getEntry(term: string): TermEntry | null | undefined {
+  getTermEntry(term: string): TermEntry | null | undefined {
     const cached = this.#values.get(`term ${term}`)
     if (cached === undefined) return undefined
     return cached === absent ? null : (cached as TermEntry)
   }
 
-  setEntry(term: string, entry: TermEntry | null): void {
+  /** Null caches that the term does not exist. */
+  setTermEntry(term: string, entry: TermEntry | null): void {
     this.#values.set(`term ${term}`, entry ?? absent)
   }
 
   /** The entries of all terms with the prefix; undefined if they are not cached. */
-  getEntriesOfPrefix(prefix: string): readonly TermEntry[] | undefined {
+  getTermEntriesOfPrefix(prefix: string): readonly TermEntry[] | undefined {
     return this.#values.get(`prefix ${prefix}`) as readonly TermEntry[] | undefined
   }
 
-  setEntriesOfPrefix(prefix: string, entries: readonly TermEntry[]): void {
+  setTermEntriesOfPrefix(prefix: string, entries: readonly TermEntry[]): void {
     this.#values.set(`prefix ${prefix}`, entries)
   }
 
-  /** The kinds are posting blocks and position chunks, which are numbered separately. */
+  /** A posting block or a position chunk. The two kinds are numbered separately. */
   getChunk(kind: ChunkKind, number: number): Uint8Array | undefined {
     return this.#values.get(`${kind} ${number}`) as Uint8Array | undefined
   }
@@ -51,7 +62,7 @@ export class SnapshotCache {
     this.#values.set(`${kind} ${number}`, bytes)
   }
 
-  /** A record in wire format (JSON). Its key is its position; the keys of all other values are texts. */
+  /** A record in wire format (JSON). */
   getRecord(position: number): string | undefined {
     return this.#values.get(position) as string | undefined
   }
@@ -73,21 +84,16 @@ export class SnapshotCache {
   }
 }
 
-type CachedValue = string | Uint8Array | Segment | TermEntry | readonly TermEntry[] | typeof absent
-
-/** Stands for a term that does not exist, because the cache cannot store null. */
-const absent = Symbol('absent')
-
-/** Approximate size in bytes. A text counts one byte for each character, as most are stored. */
+/** Approximate size in bytes. A text counts one byte for each character, because V8 stores most of them so. */
 function toSize(value: CachedValue): number {
-  if (value === absent) return entryBytes
-  if (typeof value === 'string' || value instanceof Uint8Array) return entryBytes + value.length
-  if ('text' in value) return entryBytes + value.text.length
-  return Array.isArray(value)
-    ? value.reduce((sum, entry) => sum + toEntrySize(entry), entryBytes)
-    : toEntrySize(value as TermEntry)
+  if (value === absent) return overheadBytes
+  if (typeof value === 'string' || value instanceof Uint8Array) return overheadBytes + value.length
+  // Only a segment has a text.
+  if ('text' in value) return overheadBytes + value.text.length
+  if ('skipTable' in value) return toTermEntrySize(value)
+  return value.reduce((sum, entry) => sum + toTermEntrySize(entry), overheadBytes)
 }
 
-function toEntrySize({ skipTable, inlineBlock, firstBlockBytes }: TermEntry): number {
-  return entryBytes + skipTable.byteLength + (inlineBlock?.length ?? 0) + (firstBlockBytes?.length ?? 0)
+function toTermEntrySize({ skipTable, inlineBlock, firstBlockBytes }: TermEntry): number {
+  return overheadBytes + skipTable.byteLength + (inlineBlock?.length ?? 0) + (firstBlockBytes?.length ?? 0)
 }

@@ -6,7 +6,7 @@ import type { Change } from '../domain/change.ts'
 import { toChecksum, type Value } from './checksum.ts'
 
 /** The log of a snapshot has at most this many changes. The oldest are removed. */
-export const changesKeptMax = 10_000_000
+const changesMax = 10_000_000
 
 /** What a snapshot says about its change log. A lineage is the sequence of snapshots that continue one log. */
 export interface ChangeLogFacts {
@@ -18,7 +18,7 @@ export interface ChangeLogFacts {
   readonly last: number
 }
 
-/** Returns the properties of a snapshot that starts a lineage, by name. */
+/** Returns the properties (rows of the table `property`) of a snapshot that starts a lineage, by name. */
 export function toNewLineage(): Record<'lineage' | 'log_started_at', string> {
   return { lineage: randomBytes(8).toString('hex'), log_started_at: new Date().toISOString() }
 }
@@ -27,17 +27,21 @@ export function toNewLineage(): Record<'lineage' | 'log_started_at', string> {
 export const logProperties = ['fictional', 'lineage', 'log_started_at'] as const
 
 /**
- * Whether a new snapshot continues the log of the one in service. The records of a registry that replaces the sample
- * have nothing to do with those of the sample, so its log starts again. The arguments are the properties of both.
+ * Whether a new snapshot continues the log of the one in service. It does unless only one of the two is the fictional
+ * sample: the records of a real registry are not changes of the records of the sample. The arguments are the properties
+ * of both snapshots.
  */
 export function continuesLog(next: ReadonlyMap<string, string>, previous: ReadonlyMap<string, string>): boolean {
   return next.get('fictional') === previous.get('fictional') && previous.has('lineage')
 }
 
 /**
- * Selects kind and code of every record that differs, in the order of folded codes. A record whose code differs only in
- * case is gone under the old code and then new under the new one: a copy may be kept by code. The arguments of this and
- * of the next functions are schema names with their dot, such as `main.`.
+ * Selects kind and code of every record that differs, in the order of folded codes.
+ *
+ * Codes are compared with their case, because a client may store its copy of the records by code. A code that is
+ * corrected from `a-1` to `A-1` gives two rows: `a-1` is gone, then `A-1` is new. The order by kind puts `gone` first.
+ *
+ * The arguments of this function and of those below are schema names with their dot, such as `main.`.
  */
 export function toDifferenceQuery(next: string, previous: string): string {
   return `
@@ -55,9 +59,9 @@ export function toCopyStatement(next: string, previous: string): string {
   return `INSERT INTO ${next}change SELECT * FROM ${previous}change`
 }
 
-/** Removes all but the newest `changesKeptMax` changes. `last` is the number of the newest. */
+/** Removes all but the newest `changesMax` changes. `last` is the number of the newest. */
 export function toTrimStatement(next: string, last: number): string {
-  return `DELETE FROM ${next}change WHERE number <= ${last - changesKeptMax}`
+  return `DELETE FROM ${next}change WHERE number <= ${last - changesMax}`
 }
 
 /** The row of a change in the table `change`, with its checksum. */

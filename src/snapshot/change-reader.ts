@@ -12,25 +12,31 @@ import type { ChangedRecord, ChangeLog, ChangePage, ChangesOptions } from './con
 import { joinWithIncluded } from './include.ts'
 import type { SnapshotStorage } from './storage.ts'
 
-/** Changes that are read at once. Reading and matching them takes a few milliseconds. */
-const blockChanges = 500
+/** Changes that are read from the storage at once. Reading and matching them takes a few milliseconds. */
+const batchChanges = 500
 
 /** Changes that one call reads at most, whether they match or not, so that its time is bounded. */
 const readChangesMax = 20_000
 
-/** Makes a matcher for the filters; without filters all records match. */
-type ToCodeMatcher = (filters: Filters | undefined, deadline?: Deadline) => Promise<CodeMatcher>
+/** Creates a matcher for the filters; without filters all records match. */
+type CreateMatcher = (filters: Filters | undefined, deadline?: Deadline) => Promise<CodeMatcher>
+
+/** A change, and the position of its record. */
+interface PlacedChange {
+  readonly change: Change
+  readonly position: number
+}
 
 /** contract.ts explains the methods of a `ChangeLog`. */
 export class ChangeReader implements ChangeLog {
   readonly facts: ChangeLogFacts
   readonly #storage: SnapshotStorage
-  readonly #toMatcher: ToCodeMatcher
+  readonly #createMatcher: CreateMatcher
 
-  constructor(storage: SnapshotStorage, toMatcher: ToCodeMatcher) {
+  constructor(storage: SnapshotStorage, createMatcher: CreateMatcher) {
     this.facts = storage.changeLog
     this.#storage = storage
-    this.#toMatcher = toMatcher
+    this.#createMatcher = createMatcher
   }
 
   find(number: number): MaybePromise<Change | undefined> {
@@ -44,17 +50,20 @@ export class ChangeReader implements ChangeLog {
   async readAfter(number: number, { filters, limit }: ChangesOptions, deadline?: Deadline): Promise<ChangePage> {
     const release = this.#storage.retain()
     try {
-      const matcher = filters === undefined ? undefined : await this.#toMatcher(filters, deadline)
+      const matcher = filters === undefined ? undefined : await this.#createMatcher(filters, deadline)
+      /** The number of the last change that this call may read. */
       const readTo = Math.min(this.facts.last, number + readChangesMax)
       const changes: Change[] = []
-      /** The number of the last change that was read. */
+      /** The number of the last change that has been read. */
       let reached = number
       while (reached < readTo && changes.length < limit) {
-        // A block is never longer than what fits in the page, so `reached` passes no change that was left out.
-        const blockEnd = Math.min(readTo, reached + Math.min(blockChanges, limit - changes.length))
-        const block = await this.#storage.readChanges(reached + 1, blockEnd)
-        changes.push(...(matcher === undefined ? block : await applyFilters(block, matcher)))
-        reached = blockEnd
+        // All changes of a batch may match, so a batch has at most as many as still fit in the page. No change that was
+        // read is left out for lack of room, and the next call can continue after `reached`.
+        const room = limit - changes.length
+        const batchEnd = Math.min(readTo, reached + Math.min(batchChanges, room))
+        const batch = await this.#storage.readChanges(reached + 1, batchEnd)
+        changes.push(...(matcher === undefined ? batch : await applyFilters(batch, matcher)))
+        reached = batchEnd
         await waitForTimeSlice(deadline)
       }
       return { changes, reached }
@@ -79,25 +88,29 @@ export class ChangeReader implements ChangeLog {
     }
   }
 
-  /** The last change of each matching record, newest first. `position` is that of the record. */
+  /** The last change of each matching record, newest first, at most `limit`. Reads the log backwards. */
   async #findLatest(
     filters: Filters | undefined,
     limit: number,
     deadline: Deadline | undefined,
-  ): Promise<{ readonly change: Change; readonly position: number }[]> {
-    const matcher = await this.#toMatcher(filters, deadline)
+  ): Promise<PlacedChange[]> {
+    const matcher = await this.#createMatcher(filters, deadline)
     // Once all matching records are found, older changes need not be read.
     const countMax = Math.min(limit, matcher.matchesMax)
     const { last } = this.facts
+    /** The number of the first change that this call may read. */
     const readFrom = Math.max(1, last - readChangesMax + 1)
-    const found = new Map<string, { readonly change: Change; readonly position: number }>()
-    for (let blockEnd = last; blockEnd >= readFrom && found.size < countMax; blockEnd -= blockChanges) {
-      const block = await this.#storage.readChanges(Math.max(readFrom, blockEnd - blockChanges + 1), blockEnd)
-      const positions = await matcher.match(toFoldedCodes(block))
-      for (const change of block.toReversed()) {
-        const code = foldCode(change.code)
-        const position = positions.get(code)
-        if (position !== undefined && !found.has(code) && found.size < limit) found.set(code, { change, position })
+    /** By folded code. */
+    const found = new Map<string, PlacedChange>()
+    for (let batchEnd = last; batchEnd >= readFrom && found.size < countMax; batchEnd -= batchChanges) {
+      const batchStart = Math.max(readFrom, batchEnd - batchChanges + 1)
+      const batch = await this.#storage.readChanges(batchStart, batchEnd)
+      const positions = await matcher.match(toFoldedCodes(batch))
+      for (const change of batch.toReversed()) {
+        const foldedCode = foldCode(change.code)
+        const position = positions.get(foldedCode)
+        const isWanted = position !== undefined && !found.has(foldedCode) && found.size < limit
+        if (isWanted) found.set(foldedCode, { change, position })
       }
       await waitForTimeSlice(deadline)
     }
@@ -106,18 +119,23 @@ export class ChangeReader implements ChangeLog {
 }
 
 /**
- * Keeps the changes of matching records. A changed record that does not match becomes `gone`: the log does not tell how
- * the record was before, so it may have matched. A new record that does not match is left out. A code that is gone
- * stays gone, even if the record is in service under the same code in another case.
+ * Turns changes of the whole registry into those that a client with the filters needs:
+ * - if the record matches now, the change stays as it is;
+ * - if it does not match, or is not in service, a new record is left out, and a changed or gone one is `gone`. The log
+ *   does not tell how a changed record was before, so it may have matched.
+ *
+ * A code in service is found without regard to case. So if `a-1` is gone because it is now `A-1`, its change is one of
+ * a matching record and stays `gone`.
  */
-async function applyFilters(block: readonly Change[], matcher: CodeMatcher): Promise<Change[]> {
-  const positions = await matcher.match(toFoldedCodes(block))
-  return block.flatMap((change): Change[] => {
+async function applyFilters(changes: readonly Change[], matcher: CodeMatcher): Promise<Change[]> {
+  const positions = await matcher.match(toFoldedCodes(changes))
+  return changes.flatMap((change): Change[] => {
     if (positions.has(foldCode(change.code))) return [change]
     return change.kind === 'new' ? [] : [{ ...change, kind: 'gone' }]
   })
 }
 
+/** The folded codes of the changes, each once. */
 function toFoldedCodes(changes: readonly Change[]): string[] {
   return [...new Set(changes.map(({ code }) => foldCode(code)))]
 }

@@ -1,11 +1,11 @@
-// Checksums of a snapshot: a CRC-32 in every row, verified when the row is read from a file, and a SHA-256 of every
-// table, verified by `check`. Both are the same on all engines.
+// Checksums of a snapshot: a CRC-32 in every row that requests read, verified when the row is read from a file, and a
+// SHA-256 of every table, verified by `check`. Both are the same on all engines.
 import { createHash, type Hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { t } from '../language.ts'
 import type { Table } from './schema.ts'
 
-/** The value of a column. */
+/** The value of a column in a row of the database. */
 export type Value = string | number | Uint8Array | null
 
 /** A row is missing or does not match its checksum. */
@@ -16,11 +16,12 @@ export class ChecksumMismatch extends Error {
 /** CRC-32 of the values, as a signed 32-bit integer, because PostgreSQL has no unsigned ones. */
 export function toChecksum(values: readonly Value[]): number {
   let checksum = 0
-  for (const value of values) checksum = crc32(toHashed(value), checksum)
+  for (const value of values) checksum = crc32(toCrcInput(value), checksum)
+  // `| 0` turns the unsigned integer that `crc32` returns into a signed one.
   return checksum | 0
 }
 
-/** Throws `ChecksumMismatch` if the values do not match the checksum. */
+/** Throws `ChecksumMismatch` if the values do not match the checksum. `table` is the name for the message. */
 export function verifyChecksum(table: string, values: readonly Value[], checksum: Value | undefined): void {
   if (toChecksum(values) !== checksum) throw new ChecksumMismatch(t`a row of the table ${table} is damaged`)
 }
@@ -30,15 +31,15 @@ export interface TableDigest {
   readonly sha256: string
 }
 
-/** SHA-256 of all rows of a table in the order of its key. Throws `ChecksumMismatch` if a row is damaged. */
+/** Digests the rows of a table, which come in the order of its key. Throws `ChecksumMismatch` if a row is damaged. */
 export function computeDigest(rows: Iterable<readonly Value[]>, table: Table): TableDigest {
-  const digest = new Digest(table)
-  for (const row of rows) digest.add(row)
-  return digest.finish()
+  const digester = new TableDigester(table)
+  for (const row of rows) digester.add(row)
+  return digester.finish()
 }
 
-/** Incremental form of `computeDigest`. */
-export class Digest {
+/** Does the same as `computeDigest`, for rows that arrive one by one. */
+export class TableDigester {
   readonly #table: Table
   /** Indexes of the columns that the checksum of a row covers. */
   readonly #checksummedColumns: readonly number[]
@@ -51,14 +52,24 @@ export class Digest {
     this.#checksummedColumns = (table.checksummed ?? []).map((name) => columns.indexOf(name))
   }
 
-  /** The values are in the order of the columns. The checksum, if the table has one, is the last. */
+  /**
+   * Adds the next row. Its values are in the order of the columns; the checksum, if the table has one, is the last.
+   * Throws `ChecksumMismatch` if the row does not match its checksum.
+   */
   add(row: readonly Value[]): void {
     this.#rows++
     const checksummed = this.#checksummedColumns.map((index) => row[index] as Value)
-    // Without columns to cover, the table has no checksums.
-    if (checksummed.length > 0) verifyChecksum(this.#table.name, checksummed, row.at(-1))
-    // A NUL ends each value, U+0001 stands for null, and binary values follow as bytes after their lengths, so that
-    // different rows have different encodings.
+    const hasChecksum = checksummed.length > 0
+    if (hasChecksum) verifyChecksum(this.#table.name, checksummed, row.at(-1))
+    this.#hashRow(row)
+  }
+
+  /**
+   * Hashes first all values as text, each ended by NUL, then the bytes of the binary values. In the text, a binary
+   * value is its length, and null is U+0001. So different rows never hash the same bytes: the row `7`, null, two bytes
+   * is hashed as `7 NUL U+0001 NUL 2 NUL` and the two bytes.
+   */
+  #hashRow(row: readonly Value[]): void {
     let text = ''
     for (const value of row) text += value instanceof Uint8Array ? `${value.length}\0` : `${value ?? '\u0001'}\0`
     this.#hash.update(text)
@@ -70,15 +81,18 @@ export class Digest {
   }
 }
 
-/** Returns one sentence if the table does not match its stored digest, else an empty array. */
+/**
+ * Compares the digest of the rows that were read, `found`, with the stored one. Returns an array with one sentence if
+ * they differ, else an empty array.
+ */
 export function describeDifference({ name }: Table, found: TableDigest, stored: TableDigest | undefined): string[] {
   if (stored === undefined) return [t`the digest of the table ${name} is missing`]
   if (found.rows !== stored.rows) return [t`the table ${name} has ${found.rows} rows instead of ${stored.rows}`]
   return found.sha256 === stored.sha256 ? [] : [t`the table ${name} is damaged: its digest differs`]
 }
 
-/** A value as the argument of `crc32`, which encodes a text as UTF-8. Numbers are hashed as texts, null as none. */
-function toHashed(value: Value): string | Uint8Array {
+/** The argument for `crc32`, which encodes a text as UTF-8: a number as decimal text, null as the empty text. */
+function toCrcInput(value: Value): string | Uint8Array {
   if (value === null) return ''
   return typeof value === 'number' ? String(value) : value
 }

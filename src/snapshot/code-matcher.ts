@@ -1,4 +1,6 @@
-// Tells which of the records that the change log names match the filters of a request.
+// Tells which of the records that the change log names match the filters of a request. The log names records by their
+// codes, while a search with filters gives positions, so one has to be turned into the other. change-reader.ts passes
+// the codes of one batch of changes at a time.
 import type { Deadline } from '../domain/deadline.ts'
 import { foldCode } from '../domain/inscription-code.ts'
 import type { Filters } from '../domain/query.ts'
@@ -7,7 +9,7 @@ import { GivenPositions, Intersection } from '../index/iterators.ts'
 import type { SearchPlan } from '../index/planner.ts'
 import { SearchContext } from '../index/search-context.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
-import { findRange } from './position-range.ts'
+import { findRange, type PositionRange } from './position-range.ts'
 import type { SnapshotStorage } from './storage.ts'
 
 /** Positions of records by folded code. */
@@ -16,17 +18,26 @@ type PositionsByCode = ReadonlyMap<string, number>
 export interface CodeMatcher {
   /** An upper bound of the number of records that match. */
   readonly matchesMax: number
-  /** Returns those of the codes that belong to records in service that match, with their positions. */
+  /** Returns the codes of those records that are in service and match, with their positions. */
   match(foldedCodes: readonly string[]): MaybePromise<PositionsByCode>
 }
 
 /**
- * With at most this many matches, their codes are read once and compared with those of the log. With more, the codes of
- * the log are looked up, and most requests find enough matches among the newest changes.
+ * If at most this many records match, all their codes are read once and compared with the codes of the log. If more
+ * match, the codes of each batch of the log are looked up and searched with the filters; then most requests find enough
+ * matches among the newest changes.
  */
 const fewMatchesMax = 500
 
-/** Without filters all records match. `plan` plans the search of the filters. */
+/** A search for the filters, which can be run several times. */
+interface FilterSearch {
+  readonly plan: (context: SearchContext) => MaybePromise<SearchPlan>
+  readonly range: PositionRange
+  readonly storage: SnapshotStorage
+  readonly deadline: Deadline | undefined
+}
+
+/** Without filters all records match. `plan` plans the search for the filters. */
 export async function createCodeMatcher(
   filters: Filters | undefined,
   plan: (context: SearchContext) => MaybePromise<SearchPlan>,
@@ -35,39 +46,52 @@ export async function createCodeMatcher(
 ): Promise<CodeMatcher> {
   const matchesMax = storage.metadata.records
   if (filters === undefined) return { matchesMax, match: (foldedCodes) => storage.findPositions(foldedCodes) }
-  const { from, to } = await findRange(filters, storage)
-  /** Returns the positions of up to `countMax` matches of the filters; only those among the candidates, if given. */
-  const collect = async (countMax: number, candidates?: GivenPositions): Promise<number[]> => {
-    const context = new SearchContext(deadline)
-    const matches: number[] = []
-    const iterator = (await plan(context)).all()
-    // Null means that the filters match nothing.
-    if (iterator === null || from >= to) return matches
-    const wanted = candidates === undefined ? iterator : new Intersection([candidates, iterator], context)
-    await new Collector(wanted, context, storage, from, to).collect(matches, countMax)
-    return matches
-  }
-  const matches = await collect(fewMatchesMax + 1)
-  if (matches.length <= fewMatchesMax) {
-    const rows = matches.length === 0 ? [] : await storage.readRows(matches)
-    const few = new Map(rows.map(({ code }, index) => [foldCode(code), matches[index] ?? 0]))
-    return { matchesMax: few.size, match: (foldedCodes) => pick(few, foldedCodes) }
-  }
-  const match = async (foldedCodes: readonly string[]): Promise<PositionsByCode> => {
-    const positions = await storage.findPositions(foldedCodes)
-    const candidates = new GivenPositions([...positions.values()].sort((a, b) => a - b))
-    const matching = new Set(positions.size === 0 ? [] : await collect(positions.size, candidates))
-    return new Map([...positions].filter(([, position]) => matching.has(position)))
-  }
-  return { matchesMax, match }
+  const search: FilterSearch = { plan, range: await findRange(filters, storage), storage, deadline }
+  // One more than the limit tells that there are too many.
+  const matches = await collectMatches(search, fewMatchesMax + 1)
+  if (matches.length <= fewMatchesMax) return await toMatcherOfFew(matches, storage)
+  return { matchesMax, match: (foldedCodes) => matchBySearch(foldedCodes, search) }
+}
+
+/** Returns the positions of up to `countMax` matches of the filters; only of those among the candidates, if given. */
+async function collectMatches(
+  { plan, range: { from, to }, storage, deadline }: FilterSearch,
+  countMax: number,
+  candidates?: GivenPositions,
+): Promise<number[]> {
+  const context = new SearchContext(deadline)
+  const matches: number[] = []
+  const iterator = (await plan(context)).all()
+  // Null means that the filters match nothing.
+  if (iterator === null || from >= to) return matches
+  const wanted = candidates === undefined ? iterator : new Intersection([candidates, iterator], context)
+  await new Collector(wanted, context, storage, from, to).collect(matches, countMax)
+  return matches
+}
+
+/** A matcher that has the codes of all matching records in memory. */
+async function toMatcherOfFew(matches: readonly number[], storage: SnapshotStorage): Promise<CodeMatcher> {
+  const rows = matches.length === 0 ? [] : await storage.readRows(matches)
+  // `readRows` returns a row for each position, in the same order.
+  const positions = new Map(rows.map(({ code }, index) => [foldCode(code), matches[index] ?? 0]))
+  return { matchesMax: positions.size, match: (foldedCodes) => pick(positions, foldedCodes) }
 }
 
 /** Returns the entries of these codes. */
 function pick(positions: PositionsByCode, foldedCodes: readonly string[]): PositionsByCode {
-  return new Map(
-    foldedCodes.flatMap((code): [string, number][] => {
-      const position = positions.get(code)
-      return position === undefined ? [] : [[code, position]]
-    }),
-  )
+  const picked = new Map<string, number>()
+  for (const code of foldedCodes) {
+    const position = positions.get(code)
+    if (position !== undefined) picked.set(code, position)
+  }
+  return picked
+}
+
+/** Looks up the positions of the codes, and searches with the filters among these positions only. */
+async function matchBySearch(foldedCodes: readonly string[], search: FilterSearch): Promise<PositionsByCode> {
+  const positions = await search.storage.findPositions(foldedCodes)
+  if (positions.size === 0) return positions
+  const candidates = new GivenPositions([...positions.values()].sort((a, b) => a - b))
+  const matching = new Set(await collectMatches(search, positions.size, candidates))
+  return new Map([...positions].filter(([, position]) => matching.has(position)))
 }

@@ -1,6 +1,6 @@
-// Interface between the service and the storage engines (SQLite file, PostgreSQL). A snapshot is immutable: a request
-// that has one reads the same records to its end, even if a newer snapshot is published meanwhile.
-
+// Interface between the service and the storage engines (SQLite file, PostgreSQL): a store gives out snapshots to read,
+// and a writer builds and publishes a new one. A snapshot is immutable: a request that has one reads the same records
+// to its end, even if a newer snapshot is published meanwhile.
 import type { Change, ChangeKind } from '../domain/change.ts'
 import type { Cursor } from '../domain/cursor.ts'
 import type { Deadline } from '../domain/deadline.ts'
@@ -18,11 +18,11 @@ import type { Vocabulary } from './vocabulary.ts'
 export interface RegistryStore {
   /** The snapshot in service. Throws `StoreUnavailable` while there is none. */
   current(): Snapshot
-  /** Checks for a newer snapshot now instead of at the next poll (SIGHUP). */
+  /** Checks for a newer snapshot now instead of at the next poll. Called on the signal SIGHUP. */
   refresh(): Promise<void>
   /**
-   * Which of these addresses of documents could not be reached at the last `check --links`. Null if there was no check,
-   * or its outcome cannot be read. Never throws.
+   * Tells which of these addresses of documents could not be reached at the last `check --links`. Null if there was no
+   * check, or its outcome cannot be read. Never throws.
    */
   readLinkCheck(addresses: readonly string[]): Promise<LinkCheck | null>
   close(): Promise<void>
@@ -37,7 +37,7 @@ export interface OpenOptions {
    * The tables that are read at opening, and each other row when it is read, are still verified.
    */
   readonly isVerified?: boolean | undefined
-  /** Called when a snapshot is put in service, the first one included. */
+  /** Called when a snapshot is put in service, the first one included. `tookMs` is how long opening it took. */
   readonly onSnapshot?: (metadata: SnapshotMetadata, tookMs: number) => void
   /** Called when the file in service turns out to be damaged. Requests get 503 until a valid file replaces it. */
   readonly onDamage?: (fault: StoreFault) => void
@@ -61,19 +61,20 @@ export interface Snapshot {
   /** The municipalities with the name or the INE code, as indexes of `municipalities`. Empty if there are none. */
   findMunicipalities(name: string): readonly number[]
   /**
-   * The first matches after the cursor of the query: one tier (domain/cursor.ts) after the other, each in canonical
-   * order. Null if there are none.
+   * One page of the result: the first `limit` matches after the cursor of the query. The result is one tier
+   * (domain/cursor.ts) after the other, each in canonical order. Null if there are no matches after the cursor.
    */
   page(query: PageQuery, deadline?: Deadline): MaybePromise<Page | null>
   /**
-   * All matches in batches, in the order of `page`; ignores `limit`. A batch is valid until the next call of `next()`,
-   * which throws `SearchCancelled` when the deadline has expired.
+   * The whole result, for an export: all matches after the cursor in batches, in the order of `page`. Ignores `limit`.
+   * A batch is valid until the next call of `next()`, which throws `SearchCancelled` when the deadline has expired.
    */
   search(query: Query, deadline?: Deadline): AsyncGenerator<Batch, void, undefined>
   /** The number of matches, by year and by municipality. */
   summarise(filters: Filters, deadline?: Deadline, options?: SummaryOptions): Promise<Summary>
+  /** The change log. */
   readonly changes: ChangeLog
-  /** The codes of the records from position `first` to `end`, which is excluded, in batches. */
+  /** The codes of the records at positions from `first` to `end` (excluded), in batches. */
   listCodes(first: number, end: number): AsyncGenerator<readonly string[], void, undefined>
   /** The most frequent words of the records, for suggesting search terms. */
   vocabulary(deadline?: Deadline): Promise<Vocabulary>
@@ -96,7 +97,7 @@ export interface SnapshotMetadata {
   readonly codePattern: string | null
 }
 
-/** A municipality with what its records tell: their number, and the years of the oldest and the newest. */
+/** A municipality, the number of its records, and the years of entry of the oldest and the newest one. */
 export interface MunicipalityFacts extends Municipality {
   readonly records: number
   readonly firstYear: number
@@ -131,7 +132,7 @@ export interface ChangeLog {
   countAfter(number: number): MaybePromise<Partial<Record<ChangeKind, number>>>
   /** The next changes after the one with the number, oldest first. */
   readAfter(number: number, options: ChangesOptions, deadline?: Deadline): Promise<ChangePage>
-  /** The newest changes of matching records that are in service, newest first, one of each record. */
+  /** The last change of each matching record that is in service, newest change first. */
   readLatest(options: ChangesOptions, deadline?: Deadline): Promise<readonly ChangedRecord[]>
 }
 
@@ -148,7 +149,10 @@ export interface ChangePage {
    * record that does not match is left out.
    */
   readonly changes: readonly Change[]
-  /** The number of the last change that was read, where the next call continues. `changes` may end before it. */
+  /**
+   * The number of the last change that was read; the next call continues after it. `changes` may end before it, because
+   * filters may leave out the last changes.
+   */
   readonly reached: number
 }
 
@@ -182,8 +186,8 @@ export interface SnapshotOptions {
 /** Builds a new snapshot. The one in service does not change before `publish` resolves. */
 export interface SnapshotWriter {
   /**
-   * Records must come in canonical order (`compareCanonically`). `content` is searched in addition to the title. If a
-   * promise is returned, the caller waits for it before it adds more.
+   * Adds a record. Records must come in canonical order (`compareCanonically`). `content` is searched in addition to
+   * the title. If a promise is returned, the caller must wait for it before it adds the next record.
    */
   add(record: StoredRecord, content: RecordContent): void | Promise<void>
   /** Verifies the snapshot, makes it durable and puts it in service. */
@@ -196,38 +200,40 @@ export interface PublishOptions {
   readonly fictional: boolean
   /** As in `SnapshotMetadata`. */
   readonly codePattern?: string | null
-  /** Builds and verifies the snapshot, then discards it. */
+  /** If true, the snapshot is built, verified and discarded. */
   readonly dryRun: boolean
   /**
-   * Decides by the difference to the snapshot in service whether to publish. Not called if there is none. If absent,
-   * publishes always.
+   * Decides by the difference to the snapshot in service whether to publish. Not called if no snapshot is in service,
+   * or it cannot be compared. Without this function, every difference is accepted.
    */
-  readonly accepts?: (changes: Changes) => boolean
-  /** `stage` is `index` or `load`; `done` of `total` steps of it are complete. */
+  readonly accepts?: (difference: SnapshotDifference) => boolean
+  /** `stage` is `index` or `load`, where `load` copies the snapshot to PostgreSQL. `done` and `total` are its steps. */
   readonly onProgress?: (stage: string, done: number, total: number) => void
 }
 
 export interface Publication {
   readonly metadata: SnapshotMetadata
-  /** Whether the snapshot is in service now: false after a dry run, and if `accepts` refused the changes. */
+  /** Whether the snapshot is in service now: false after a dry run, and if `accepts` refused the difference. */
   readonly isPublished: boolean
-  /** Difference to the previous snapshot; null if there was none. */
-  readonly changes: Changes | null
+  /** Difference to the previous snapshot; null if there was none, or it cannot be compared. */
+  readonly difference: SnapshotDifference | null
   /** Which municipality names are known; null if a whole registry was copied, because its names were not read. */
   readonly names: NameResolution | null
 }
 
-/** Difference between two snapshots, in records. */
-export interface Changes {
+/** Difference between a new snapshot and the one in service. All numbers count records. */
+export interface SnapshotDifference {
+  /** Records that only the new snapshot has. */
   readonly added: number
-  /** A changed text counts as a changed record. */
+  /** Records of both snapshots that are not the same in both. A changed text counts as a changed record. */
   readonly changed: number
+  /** Records that only the snapshot in service has. */
   readonly gone: number
   /** Records of both snapshots that had a text to search and have none now. */
   readonly textsGone: number
   /** Records of both snapshots that had text of a document and have no text of any document now. */
   readonly documentTextsGone: number
-  /** The snapshot that was in service. */
+  /** The snapshot in service that the new one is compared with. */
   readonly previous: {
     readonly records: number
     readonly recordsWithText: number
@@ -236,7 +242,7 @@ export interface Changes {
     /** The latest date of entry; null if there are no records. */
     readonly newest: string | null
   }
-  /** The latest date of entry in the new snapshot. */
+  /** The latest date of entry in the new snapshot; null if there are no records. */
   readonly newest: string | null
   /** The first codes of each kind of change, in canonical order. */
   readonly examples: Readonly<Record<'added' | 'changed' | 'gone', readonly string[]>>
@@ -257,7 +263,7 @@ export interface NameResolution {
 export interface CheckResult {
   /** Null if the registry cannot be read. */
   readonly metadata: SnapshotMetadata | null
-  /** One sentence each. */
+  /** One sentence for each fault. */
   readonly faults: readonly string[]
   /** Number of records without a text to search. */
   readonly recordsWithoutText: number
@@ -270,10 +276,13 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
 }
 
-/** The database cannot be used. The message says why and how to fix it. */
+/** The database is missing, damaged, or cannot be used for another reason. The message says why and how to fix it. */
 export class StoreFault extends Error {
   override readonly name = 'StoreFault'
-  /** Whether a later attempt may succeed although the database stays as it is: memory was short, for example. */
+  /**
+   * Whether the reason is transient: the same database may be usable later, as after a missing permission or a full
+   * disk. A damaged file stays unusable until another replaces it.
+   */
   readonly isTransient: boolean
 
   constructor(message: string, { isTransient = false, ...options }: StoreFaultOptions = {}) {

@@ -1,5 +1,6 @@
-// Pages of documents: how many a record or a registry has, and how many of them can be searched. The numbers of all
-// records are stored in the rows of `document_chunk`, so that a summary adds them up without reading records.
+// Pages of documents: how many a record or a registry has, and how many of them can be searched. The page counts of
+// all records are stored together in the table `document_chunk`, so that a summary adds them up without reading
+// records.
 import type { RecordDocument } from '../domain/document.ts'
 import { at } from '../index/typed-array.ts'
 import { compress, decompress } from './segments.ts'
@@ -18,24 +19,24 @@ export interface DocumentTotals {
 /** Records whose totals are in one row of `document_chunk`. */
 export const documentChunkRecords = 65_536
 
-/** The totals of a record are stored as four numbers: pages, read, recognised, unread. */
-const numbersPerRecord = 4
+/** The totals of a record are stored as four 32-bit integers: pages, read, recognised, unread. */
+const integersPerRecord = 4
 
 export const noDocuments: DocumentTotals = { pages: 0, read: 0, recognised: 0, unread: 0 }
 
-/** Adds up the numbers, each on its own. */
-export function sumTotals(documents: readonly DocumentTotals[]): DocumentTotals {
+/** Adds up each of the four counts. */
+export function sumTotals(summands: readonly DocumentTotals[]): DocumentTotals {
   let { pages, read, recognised, unread } = noDocuments
-  for (const document of documents) {
-    pages += document.pages
-    read += document.read
-    recognised += document.recognised
-    unread += document.unread
+  for (const summand of summands) {
+    pages += summand.pages
+    read += summand.read
+    recognised += summand.recognised
+    unread += summand.unread
   }
   return { pages, read, recognised, unread }
 }
 
-/** The property `documents` of a record, as JSON. The texts of the pages are not part of it. */
+/** The property `documents` of a record, as JSON: everything about its documents except the texts of the pages. */
 export function toDocumentsJson(documents: readonly RecordDocument[]): string {
   return JSON.stringify(
     documents.map(({ href, pages, read, recognised, unread, reason, sha256 }) => ({
@@ -50,22 +51,26 @@ export function toDocumentsJson(documents: readonly RecordDocument[]): string {
   )
 }
 
-/** The totals of up to `documentChunkRecords` consecutive records as the bytes of a row. */
+/**
+ * The totals of up to `documentChunkRecords` consecutive records as the compressed bytes of a row. The integers have
+ * the byte order of the processor; all supported ones are little-endian.
+ */
 export function toDocumentChunk(totals: readonly DocumentTotals[]): Uint8Array {
-  const numbers = new Uint32Array(totals.length * numbersPerRecord)
+  const integers = new Uint32Array(totals.length * integersPerRecord)
   for (const [index, { pages, read, recognised, unread }] of totals.entries()) {
-    numbers.set([pages, read, recognised, unread], index * numbersPerRecord)
+    integers.set([pages, read, recognised, unread], index * integersPerRecord)
   }
-  return compress(new Uint8Array(numbers.buffer))
+  return compress(new Uint8Array(integers.buffer))
 }
 
-/** The totals of all records of a snapshot, from the rows of `document_chunk` in their order. */
+/** The totals of all records of a snapshot. */
 export class DocumentTotalsByRecord {
   readonly #chunks: readonly Uint32Array[]
 
-  constructor(rows: readonly Uint8Array[]) {
-    this.#chunks = rows.map((bytes) => {
-      const { buffer, byteOffset, length } = decompress(bytes)
+  /** `chunks` has the bytes of all rows of `document_chunk` in the order of their numbers. */
+  constructor(chunks: readonly Uint8Array[]) {
+    this.#chunks = chunks.map((compressed) => {
+      const { buffer, byteOffset, length } = decompress(compressed)
       // A copy, because a `Uint32Array` needs an offset that is a multiple of four.
       return new Uint32Array(buffer.slice(byteOffset, byteOffset + length))
     })
@@ -74,9 +79,9 @@ export class DocumentTotalsByRecord {
   /** The totals of the record at the position. */
   at(position: number): DocumentTotals {
     const chunk = this.#chunks[Math.floor(position / documentChunkRecords)]
-    // Every record has totals, so only a position that the snapshot does not have comes here.
+    // Every record has totals, so this happens only for a position that the snapshot does not have.
     if (chunk === undefined) return noDocuments
-    const start = (position % documentChunkRecords) * numbersPerRecord
+    const start = (position % documentChunkRecords) * integersPerRecord
     return {
       pages: at(chunk, start),
       read: at(chunk, start + 1),
@@ -86,8 +91,8 @@ export class DocumentTotalsByRecord {
   }
 }
 
-/** Adds up the pages of the records that a search finds, one position at a time. */
-export class PageCounter {
+/** Adds up the document pages of the records that a search finds, one record at a time. */
+export class DocumentPageCounter {
   readonly #byRecord: DocumentTotalsByRecord
   #totals = noDocuments
 
@@ -99,6 +104,7 @@ export class PageCounter {
     return this.#totals
   }
 
+  /** Adds the documents of the record at the position. */
   add(position: number): void {
     const totals = this.#byRecord.at(position)
     if (totals.pages > 0) this.#totals = sumTotals([this.#totals, totals])

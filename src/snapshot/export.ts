@@ -1,5 +1,5 @@
 // Reads all matches of a search, batch by batch, for a response that is streamed. After the first batch has been sent,
-// batches are read ahead of the client, and a batch that fails is read again (retry.ts).
+// the next batches are read before the client asks for them, and a batch that fails is read again (retry.ts).
 import type { IncludeName } from '../domain/query.ts'
 import { Collector } from '../index/collector.ts'
 import { AllRecords } from '../index/iterators.ts'
@@ -9,13 +9,15 @@ import type { Batch } from './contract.ts'
 import { joinWithIncluded } from './include.ts'
 import { RetryingSource } from './retry.ts'
 import type { SnapshotStorage } from './storage.ts'
-import { lastTier, type PlannedSearch, toIterator } from './tiers.ts'
+import { lastTier, type PlannedSearch, toIterator, toStart } from './tiers.ts'
 
 /** Records in the first batch: few, so that the first byte leaves early. */
 const firstBatchRecords = 64
 
-/** Records in the other batches. Consecutive records are read faster than scattered ones. */
+/** Records in a later batch of a search with a term or filters, whose matches are scattered over the snapshot. */
 const scatteredBatchRecords = 128
+
+/** Records in a later batch of consecutive records, which are read faster than scattered ones. */
 export const consecutiveBatchRecords = 512
 
 interface ExportOptions {
@@ -24,7 +26,10 @@ interface ExportOptions {
   readonly context: SearchContext
 }
 
-/** Yields the matches at positions before `to`. The first batch is yielded before the next one is read. */
+/**
+ * Yields the records of the matches at positions before `to`. The first batch is yielded before the second one is read;
+ * then up to `storage.readAheadBatches` further batches are read at the same time.
+ */
 export async function* readBatches(
   search: PlannedSearch,
   to: number,
@@ -32,44 +37,44 @@ export async function* readBatches(
   { include, context }: ExportOptions,
 ): AsyncGenerator<Batch, void, undefined> {
   const source = new RetryingSource(storage)
-  /** The batches that are being read, in order. */
+  /** Queue of the batches that are being read and have not been yielded yet. */
   const reading: Promise<Batch>[] = []
-  /** How many further batches may be in reading while the oldest is awaited. */
-  let readAhead = 0
+  /** How many batches may be read besides the oldest one of the queue. */
+  let readAheadMax = 0
   for await (const positions of findBatches(search, context, to, source)) {
     const batch = readBatch(positions, storage, source, include)
-    // A failure is thrown where the batch is awaited. If it never is, the failure does not matter.
+    // A failure is thrown where the batch is awaited. If it never is, because the client has left, the failure does not
+    // matter; without this line it would be an unhandled rejection.
     batch.catch(() => undefined)
     reading.push(batch)
-    if (reading.length <= readAhead) continue
+    if (reading.length <= readAheadMax) continue
     const oldest = await reading.shift()
     if (oldest !== undefined) yield oldest
     source.mayRetry = true
-    readAhead = storage.readAheadBatches
+    readAheadMax = storage.readAheadBatches
   }
   for (const batch of reading) yield await batch
 }
 
-/** Yields the positions of the matches, a batch at a time. */
+/** Yields the positions of the matches, a batch at a time. A batch may end one tier and start the next. */
 async function* findBatches(
-  { plan, firstTier, firstTierFrom, from }: PlannedSearch,
+  search: PlannedSearch,
   context: SearchContext,
   to: number,
   source: RetryingSource,
 ): AsyncGenerator<readonly number[], void, undefined> {
   let batchRecords = firstBatchRecords
   let positions: number[] = []
-  for (let tier = firstTier; tier <= lastTier; tier++) {
-    const iterator = toIterator(plan, tier)
+  for (let tier = search.firstTier; tier <= lastTier; tier++) {
+    const iterator = toIterator(search.plan, tier)
     if (iterator === null) continue
-    const start = tier === firstTier ? firstTierFrom : from
-    const collector = new Collector(iterator, context, source, start, to)
+    const collector = new Collector(iterator, context, source, toStart(search, tier), to)
     for (;;) {
       await collector.collect(positions, batchRecords)
-      // The tier is exhausted. The next one fills the batch.
+      // If the batch is not full, the tier has no more matches. The next tier fills the batch.
       if (positions.length < batchRecords) break
       yield positions
-      // Reading a batch takes about as long as a time slice.
+      // Reading a batch takes about as long as a time slice, so other requests have their turn before the next one.
       await waitForTimeSlice(context.deadline)
       positions = []
       batchRecords = iterator instanceof AllRecords ? consecutiveBatchRecords : scatteredBatchRecords

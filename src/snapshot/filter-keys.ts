@@ -1,6 +1,6 @@
-// Turns the filters of a query into the keys of their posting lists, such as `v46` for the province 46. Date and code,
-// which allow a range of positions, and the search term have no keys here; stored-snapshot.ts applies them.
-
+// Turns the filters of a query into the keys of their posting lists, such as `v46` for the province 46. The filters by
+// date and code have no posting lists: position-range.ts turns them into a range of positions. The search term has keys
+// of its own (index/search-keys.ts).
 import { findCommunity, findProvince, provinceOf } from '../domain/province.ts'
 import type { Filters } from '../domain/query.ts'
 import type { FilterKeys } from '../index/planner.ts'
@@ -11,14 +11,15 @@ import type { Snapshot } from './contract.ts'
 type Places = Pick<Snapshot, 'municipalities' | 'findMunicipalities'>
 
 /**
- * Returns an intersection of unions: a record needs at least one key of each list. An empty list matches no record;
- * without any list, all records match.
+ * Returns one list of keys for each filter. A record must have at least one key of every list, so an empty list matches
+ * no record, and without any list all records match. For example, `municipality=Alicante` with an id gives
+ * `[['m12'], ['i1234']]`; a name that two municipalities share gives `[['m12', 'm80']]`.
  */
 export function toFilterKeys(filters: Filters, places: Places): FilterKeys {
   const { municipality, province, community, registrationNumber, id } = filters
   const keys: (readonly string[])[] = []
   if (municipality !== undefined) {
-    // The municipalities that are found lie in the province and the community, so these need no keys of their own.
+    // `findMunicipalityNumbers` has applied the province and the community, so these need no keys of their own.
     keys.push(findMunicipalityNumbers(filters, places).map((number) => termKinds.municipality + number))
   } else {
     if (province !== undefined) keys.push(toKeys(termKinds.province, findProvince(province)))
@@ -44,7 +45,7 @@ function findMunicipalityNumbers(
   })
 }
 
-/** An empty list if the place is unknown: no record is in it. */
+/** The key of a province or a community. Returns an empty list if the place is unknown: no record is in it. */
 function toKeys(kind: string, place: { readonly code: string } | undefined): readonly string[] {
   return place === undefined ? [] : [kind + place.code]
 }

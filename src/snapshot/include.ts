@@ -7,7 +7,7 @@ import type { RecordRow } from './storage.ts'
 
 /**
  * The records in wire format (JSON objects) with the included properties in the order of `include`, joined by commas.
- * `passages` has the JSON of that property for each record; if it is missing, the record has no passages.
+ * `passages` has the JSON of the property `passages` for each row; a missing one counts as the empty list, `[]`.
  */
 export function joinWithIncluded(
   rows: readonly RecordRow[],
@@ -18,30 +18,31 @@ export function joinWithIncluded(
 }
 
 function addIncluded(row: RecordRow, include: readonly IncludeName[], passages: string): string {
-  // The JSON object is never empty, so its closing brace is replaced by a comma and the properties.
-  let text = row.wire.slice(0, -1)
-  for (const name of include) text += `,"${name}":${name === 'passages' ? passages : toJson[name](row)}`
-  return `${text}}`
+  // `{"id":"1"}` becomes `{"id":"1","cod_archivo":"A-1"}`. The JSON object of a record is never empty.
+  const closingBrace = '}'
+  let text = row.wire.slice(0, -closingBrace.length)
+  for (const name of include) text += `,"${name}":${name === 'passages' ? passages : propertyMakers[name](row)}`
+  return text + closingBrace
 }
 
-/** The JSON of each property that is made from the row alone. */
-const toJson: Readonly<Record<Exclude<IncludeName, 'passages'>, (row: RecordRow) => string>> = {
+/** For each property that is made from the row alone: the function that returns its JSON. */
+const propertyMakers: Readonly<Record<Exclude<IncludeName, 'passages'>, (row: RecordRow) => string>> = {
   documents: ({ documents }) => documents,
   cod_archivo: ({ code }) => JSON.stringify(code),
-  place: ({ ineCode }) => (ineCode === null ? 'null' : toPlace(ineCode)),
+  place: ({ ineCode }) => (ineCode === null ? 'null' : toPlaceJson(ineCode)),
 }
 
 /** Cache of the property `place` as JSON, by INE code. It needs no limit: there are about 8,000 municipalities. */
-const placesJson = new Map<string, string>()
+const placeJsonCache = new Map<string, string>()
 
-/** Returns the JSON `null` if the code is of no province. */
-function toPlace(ineCode: string): string {
-  const cached = placesJson.get(ineCode)
+/** The property `place`; the JSON `null` if no province has the first two digits of the code. */
+function toPlaceJson(ineCode: string): string {
+  const cached = placeJsonCache.get(ineCode)
   if (cached !== undefined) return cached
   const province = provinceOf(ineCode)
   const place: WirePlace | null =
     province === undefined ? null : { ine_code: ineCode, province: province.name, community: province.community.name }
   const json = JSON.stringify(place)
-  placesJson.set(ineCode, json)
+  placeJsonCache.set(ineCode, json)
   return json
 }

@@ -13,144 +13,153 @@ import { at, increment } from '../index/typed-array.ts'
 import type { MunicipalityFacts, NameResolution } from './contract.ts'
 import { Uint32List } from './uint32-list.ts'
 
-/** One municipality while records are added. */
-interface Entry {
-  readonly ineCode: string | null
-  /** Spelling number by spelling. */
-  readonly spellingNumbers: Map<string, number>
+/**
+ * A name as records write it, for one municipality. A name that several municipalities share is a spelling of each of
+ * them.
+ */
+interface Spelling {
+  /** Counts the spellings of all municipalities in order of appearance, from 0. */
+  readonly number: number
+  readonly name: string
+  /** What `toMunicipality` returned for the first record with this spelling. */
+  readonly municipality: Municipality
+  /** Number of records with this spelling, and the years of entry of the oldest and the newest. */
+  records: number
+  firstYear: number
+  lastYear: number
 }
+
+/** One municipality while records are added. */
+interface CollectedMunicipality {
+  readonly ineCode: string | null
+  /** By name. */
+  readonly spellings: Map<string, Spelling>
+}
+
+/** The fields of a record that tell its municipality. */
+type NamedRecord = Pick<StoredRecord, 'municipality' | 'code'>
 
 export class MunicipalityIndex {
   /** By INE code, such as `28079`; without one, by `name ` and the folded name, such as `name villanueva`. */
-  readonly #entries = new Map<string, Entry>()
-  /** Facts of each spelling, by its number. Parallel arrays, because every record of an import updates them. */
-  readonly #municipalities: Municipality[] = []
-  readonly #recordCounts: number[] = []
-  readonly #firstYears: number[] = []
-  readonly #lastYears: number[] = []
-  /**
-   * Spelling number by the object that `toMunicipality` returned. It returns the same object while it caches it, so the
-   * name is not folded again. Weak, so that objects that it no longer caches can be freed.
-   */
-  readonly #spellingOfMunicipality = new WeakMap<Municipality, number>()
-  /** Spelling number by name, only for names that a single municipality has: these need no inscription code. */
-  readonly #spellingOfName = new Map<string, number>()
-  /** Spelling number by position of the record. */
+  readonly #collected = new Map<string, CollectedMunicipality>()
+  /** Number of spellings of all municipalities. */
+  #spellingCount = 0
+  /** The number of the spelling of each record, by position. */
   readonly #spellingOfRecord = new Uint32List()
+  /** Cache by name, only for names that a single municipality has: these need no inscription code. */
+  readonly #spellingByName = new Map<string, Spelling>()
+  /**
+   * Cache by the object that `toMunicipality` returned. It returns the same object while it caches it, so the name is
+   * not folded again. Weak, so that objects that it no longer caches can be freed.
+   */
+  readonly #spellingByMunicipality = new WeakMap<Municipality, Spelling>()
 
-  /** Adds the record with the next position. Returns the INE code of its municipality; null if it is unknown. */
-  add(record: Pick<StoredRecord, 'municipality' | 'code'>, year: number): string | null {
-    const spelling = this.#spellingOfName.get(record.municipality) ?? this.#findSpelling(record)
-    this.#recordCounts[spelling] = (this.#recordCounts[spelling] as number) + 1
-    this.#firstYears[spelling] = Math.min(this.#firstYears[spelling] as number, year)
-    this.#lastYears[spelling] = Math.max(this.#lastYears[spelling] as number, year)
-    this.#spellingOfRecord.push(spelling)
-    return (this.#municipalities[spelling] as Municipality).ineCode
+  /**
+   * Adds the record with the next position. `year` is its year of entry. Returns the INE code of its municipality; null
+   * if it is unknown.
+   */
+  add(record: NamedRecord, year: number): string | null {
+    const spelling = this.#spellingByName.get(record.municipality) ?? this.#findSpelling(record)
+    spelling.records++
+    spelling.firstYear = Math.min(spelling.firstYear, year)
+    spelling.lastYear = Math.max(spelling.lastYear, year)
+    this.#spellingOfRecord.push(spelling.number)
+    return spelling.municipality.ineCode
   }
 
-  /** Returns a spelling number. The code tells which municipality is meant by a name that several share. */
-  #findSpelling({ municipality: name, code }: Pick<StoredRecord, 'municipality' | 'code'>): number {
+  /** The inscription code tells which municipality is meant by a name that several share. */
+  #findSpelling({ municipality: name, code }: NamedRecord): Spelling {
     const municipality = toMunicipality(name, code)
-    let spelling = this.#spellingOfMunicipality.get(municipality)
+    let spelling = this.#spellingByMunicipality.get(municipality)
     if (spelling === undefined) {
       spelling = this.#findOrAddSpelling(name, municipality)
-      this.#spellingOfMunicipality.set(municipality, spelling)
+      this.#spellingByMunicipality.set(municipality, spelling)
     }
-    if (!isAmbiguousName(name)) this.#spellingOfName.set(name, spelling)
+    if (!isAmbiguousName(name)) this.#spellingByName.set(name, spelling)
     return spelling
   }
 
-  /** Returns the number of a spelling, which is added if it is new. */
-  #findOrAddSpelling(name: string, municipality: Municipality): number {
-    const { ineCode } = municipality
-    // A name of punctuation only is empty when it is folded, so it is used as written.
-    const key = ineCode ?? `name ${foldName(name) || name}`
-    let entry = this.#entries.get(key)
-    if (entry === undefined) {
-      entry = { ineCode, spellingNumbers: new Map() }
-      this.#entries.set(key, entry)
-    }
-    let spelling = entry.spellingNumbers.get(name)
+  /** Finds the spelling without the caches, or adds it if it is new. */
+  #findOrAddSpelling(name: string, municipality: Municipality): Spelling {
+    const { spellings } = this.#findOrAddMunicipality(name, municipality)
+    let spelling = spellings.get(name)
     if (spelling === undefined) {
-      spelling = this.#municipalities.push(municipality) - 1
-      this.#recordCounts.push(0)
-      this.#firstYears.push(Number.POSITIVE_INFINITY)
-      this.#lastYears.push(Number.NEGATIVE_INFINITY)
-      entry.spellingNumbers.set(name, spelling)
+      spelling = {
+        number: this.#spellingCount++,
+        name,
+        municipality,
+        records: 0,
+        firstYear: Number.POSITIVE_INFINITY,
+        lastYear: Number.NEGATIVE_INFINITY,
+      }
+      spellings.set(name, spelling)
     }
     return spelling
+  }
+
+  #findOrAddMunicipality(name: string, { ineCode }: Municipality): CollectedMunicipality {
+    // A name of punctuation only is empty when it is folded, so it is used as written.
+    const key = ineCode ?? `name ${foldName(name) || name}`
+    let collected = this.#collected.get(key)
+    if (collected === undefined) {
+      collected = { ineCode, spellings: new Map() }
+      this.#collected.set(key, collected)
+    }
+    return collected
   }
 
   /** The names as the records write them, for the report of an import. */
   toNameResolution(): NameResolution {
+    // A name that several municipalities share counts once. An unknown name is a spelling of one entry only.
     const resolved = new Set<string>()
-    const unknown = new Map<string, number>()
-    for (const { ineCode, spellingNumbers } of this.#entries.values()) {
-      for (const [name, spelling] of spellingNumbers) {
-        if (ineCode === null) unknown.set(name, (unknown.get(name) ?? 0) + (this.#recordCounts[spelling] as number))
+    const unknown: { name: string; records: number }[] = []
+    for (const { ineCode, spellings } of this.#collected.values()) {
+      for (const { name, records } of spellings.values()) {
+        if (ineCode === null) unknown.push({ name, records })
         else resolved.add(name)
       }
     }
-    return { resolved: resolved.size, unknown: [...unknown].map(([name, records]) => ({ name, records })) }
+    return { resolved: resolved.size, unknown }
   }
 
-  /** Numbers the municipalities and groups the records by municipality (a counting sort). */
+  /** Numbers the municipalities and groups the records by municipality. */
   finish(): GroupedRecords {
-    const sorted = [...this.#entries.values()]
-      .map((entry) => ({ entry, facts: this.#toFacts(entry) }))
-      .sort((a, b) => spanishOrder.compare(a.facts.name, b.facts.name) || compareCodes(a.facts, b.facts))
-    const municipalityOfSpelling = new Uint32Array(this.#municipalities.length)
+    const sorted = [...this.#collected.values()]
+      .map(({ ineCode, spellings }) => ({ spellings, facts: toFacts(ineCode, [...spellings.values()]) }))
+      .sort((a, b) => compareMunicipalities(a.facts, b.facts))
+    const municipalityOfSpelling = new Uint32Array(this.#spellingCount)
+    for (const [municipality, { spellings }] of sorted.entries()) {
+      for (const spelling of spellings.values()) municipalityOfSpelling[spelling.number] = municipality
+    }
+    const municipalities = sorted.map(({ facts }) => facts)
+    return { municipalities, ...this.#groupRecords(municipalities, municipalityOfSpelling) }
+  }
+
+  /** A counting sort of the records by municipality. `municipalityOfSpelling` has municipality numbers. */
+  #groupRecords(
+    municipalities: readonly MunicipalityFacts[],
+    municipalityOfSpelling: Uint32Array,
+  ): Pick<GroupedRecords, 'municipalityOfRecord' | 'positions'> {
     // By municipality number: the index in `positions` where the position of its next record goes.
-    const nextIndexes = new Uint32Array(sorted.length)
+    const nextIndexes = new Uint32Array(municipalities.length)
     let recordsBefore = 0
-    for (const [number, { entry, facts }] of sorted.entries()) {
-      for (const spelling of entry.spellingNumbers.values()) municipalityOfSpelling[spelling] = number
-      nextIndexes[number] = recordsBefore
-      recordsBefore += facts.records
+    for (const [municipality, { records }] of municipalities.entries()) {
+      nextIndexes[municipality] = recordsBefore
+      recordsBefore += records
     }
     const municipalityOfRecord = new Uint32Array(this.#spellingOfRecord.length)
     const positions = new Uint32Array(this.#spellingOfRecord.length)
     let position = 0
-    for (const spellings of this.#spellingOfRecord.chunks()) {
-      for (const spelling of spellings) {
-        const number = at(municipalityOfSpelling, spelling)
-        municipalityOfRecord[position] = number
+    for (const spellingNumbers of this.#spellingOfRecord.chunks()) {
+      for (const spellingNumber of spellingNumbers) {
+        const municipality = at(municipalityOfSpelling, spellingNumber)
+        municipalityOfRecord[position] = municipality
         // `increment` returns the value before.
-        positions[increment(nextIndexes, number)] = position
+        positions[increment(nextIndexes, municipality)] = position
         position++
       }
     }
-    return { municipalities: sorted.map(({ facts }) => facts), municipalityOfRecord, positions }
-  }
-
-  /** Adds up the spellings of one municipality. */
-  #toFacts({ ineCode, spellingNumbers }: Entry): MunicipalityFacts {
-    // The shown name is the most frequent spelling. Of equally frequent ones it is the official name, else the first by
-    // alphabet, so that the same records always give the same name.
-    const official = ineCode === null ? undefined : findOfficialName(ineCode)
-    const spellings = Array.from(spellingNumbers, ([name, spelling]) => ({
-      name,
-      municipality: this.#municipalities[spelling] as Municipality,
-      records: this.#recordCounts[spelling] as number,
-      firstYear: this.#firstYears[spelling] as number,
-      lastYear: this.#lastYears[spelling] as number,
-    })).sort(
-      (a, b) =>
-        b.records - a.records ||
-        Number(b.name === official) - Number(a.name === official) ||
-        (a.name < b.name ? -1 : 1),
-    )
-    const name = spellings[0]?.name ?? ''
-    const otherNames = spellings.flatMap((spelling) => [spelling.name, ...spelling.municipality.otherNames])
-    return {
-      name,
-      ineCode,
-      otherNames: [...new Set(otherNames)].filter((other) => other !== name).sort(spanishOrder.compare),
-      lookupKeys: [...new Set(spellings.flatMap(({ municipality }) => municipality.lookupKeys))].sort(),
-      records: spellings.reduce((sum, { records }) => sum + records, 0),
-      firstYear: Math.min(...spellings.map(({ firstYear }) => firstYear)),
-      lastYear: Math.max(...spellings.map(({ lastYear }) => lastYear)),
-    }
+    return { municipalityOfRecord, positions }
   }
 }
 
@@ -163,9 +172,39 @@ export interface GroupedRecords {
   readonly positions: Uint32Array
 }
 
-const spanishOrder = new Intl.Collator('es')
+/** Adds up the spellings of one municipality. Its name is the most frequent spelling. */
+function toFacts(ineCode: string | null, spellings: readonly Spelling[]): MunicipalityFacts {
+  const officialName = ineCode === null ? undefined : findOfficialName(ineCode)
+  const sorted = spellings.toSorted((a, b) => compareSpellings(a, b, officialName))
+  const name = sorted[0]?.name ?? ''
+  const allNames = sorted.flatMap((spelling) => [spelling.name, ...spelling.municipality.otherNames])
+  return {
+    name,
+    ineCode,
+    otherNames: [...new Set(allNames)].filter((other) => other !== name).sort(spanishOrder.compare),
+    lookupKeys: [...new Set(sorted.flatMap(({ municipality }) => municipality.lookupKeys))].sort(),
+    records: sorted.reduce((sum, { records }) => sum + records, 0),
+    firstYear: Math.min(...sorted.map(({ firstYear }) => firstYear)),
+    lastYear: Math.max(...sorted.map(({ lastYear }) => lastYear)),
+  }
+}
 
-/** Orders municipalities of the same name; one without an INE code comes first. */
-function compareCodes(a: MunicipalityFacts, b: MunicipalityFacts): number {
+/**
+ * The most frequent spelling comes first. Of equally frequent ones it is the official name, else the first by alphabet,
+ * so that the same records always give the same name.
+ */
+function compareSpellings(a: Spelling, b: Spelling, officialName: string | undefined): number {
+  if (a.records !== b.records) return b.records - a.records
+  if (a.name === officialName) return -1
+  if (b.name === officialName) return 1
+  return a.name < b.name ? -1 : 1
+}
+
+/** Orders municipalities by name; of the same name, one without an INE code comes first. */
+function compareMunicipalities(a: MunicipalityFacts, b: MunicipalityFacts): number {
+  const byName = spanishOrder.compare(a.name, b.name)
+  if (byName !== 0) return byName
   return (a.ineCode ?? '') < (b.ineCode ?? '') ? -1 : 1
 }
+
+const spanishOrder = new Intl.Collator('es')

@@ -7,16 +7,19 @@ import type { MunicipalityFacts } from './contract.ts'
 const cachedNamesMax = 10_000
 
 export class MunicipalityNames {
-  /** Numbers by lookup key: a folded name, which several may share, or an INE code, whose digits are never a name. */
-  readonly #numbersOfKey = new Map<string, number[]>()
-  /** Numbers by name as requested, because folding a name takes longer than a lookup. */
+  /**
+   * Municipality numbers by lookup key. A key is a folded name, which several municipalities may share, or an INE code.
+   * An INE code consists of digits, so it is never equal to a name.
+   */
+  readonly #numbersByKey = new Map<string, number[]>()
+  /** Municipality numbers by name as it is in the request, because folding a name takes longer than a lookup. */
   readonly #cache = new LRUCache<string, readonly number[]>({ max: cachedNamesMax })
 
   constructor(municipalities: readonly MunicipalityFacts[]) {
     for (const [number, { lookupKeys, ineCode }] of municipalities.entries()) {
       for (const key of ineCode === null ? lookupKeys : [...lookupKeys, ineCode]) {
-        const numbers = this.#numbersOfKey.get(key)
-        if (numbers === undefined) this.#numbersOfKey.set(key, [number])
+        const numbers = this.#numbersByKey.get(key)
+        if (numbers === undefined) this.#numbersByKey.set(key, [number])
         else numbers.push(number)
       }
     }
@@ -32,9 +35,9 @@ export class MunicipalityNames {
   }
 
   #findUncached(name: string): readonly number[] {
-    const numbersOf = (key: string): readonly number[] => this.#numbersOfKey.get(key) ?? []
-    const numbers = numbersOf(foldName(name))
-    // A name in two languages, such as `Alicante/Alacant`, may be no key itself.
-    return numbers.length > 0 ? numbers : findByBothNames(name, numbersOf)
+    const findByKey = (key: string): readonly number[] => this.#numbersByKey.get(key) ?? []
+    const numbers = findByKey(foldName(name))
+    // `Alicante/Alacant`, a name in two languages, may not be a key as a whole while both of its parts are.
+    return numbers.length > 0 ? numbers : findByBothNames(name, findByKey)
   }
 }

@@ -1,6 +1,6 @@
 // Selects the engine by the address of the database, the value of `--database`: `sqlite:PATH` or `postgres://…`. Only
-// this file knows both engines; the rest of the program uses the interfaces of contract.ts. Engines are loaded on
-// demand, so that a worker process starts faster.
+// this file knows both engines; the rest of the program uses the interfaces of contract.ts. The code of an engine is
+// imported when it is needed, so that a worker process starts faster.
 import { existsSync, statSync } from 'node:fs'
 import { t } from '../language.ts'
 import type {
@@ -38,7 +38,10 @@ export function isSqliteAddress(source: string): boolean {
   return source.startsWith('sqlite:')
 }
 
-/** Copies the registry in a file to PostgreSQL, texts included, and puts it in service. */
+/**
+ * Copies the registry in the file `source`, `sqlite:PATH`, to PostgreSQL, texts included, and puts it in service.
+ * Throws `StoreFault` if the file is missing or `database` is not on PostgreSQL.
+ */
 export async function copyToPostgres(source: string, database: string, options: LoadOptions): Promise<Publication> {
   const path = toPath(source)
   if (!isPostgresUrl(database)) {
@@ -54,8 +57,8 @@ export function showDatabase(database: string): string {
 }
 
 /**
- * Reads the whole registry and reports its faults. A file is checked by ./file, which reads and writes the files that
- * both engines publish; ./sqlite has only what serves and replaces such a file.
+ * Reads the whole registry and reports its faults. The folder ./file reads, writes and checks snapshot files, which
+ * both engines build; the folder ./sqlite only serves and replaces such a file.
  */
 export async function checkStore(database: string): Promise<CheckResult> {
   if (isPostgresUrl(database)) return (await import('./postgres/verify.ts')).checkPostgresStore(database)
@@ -78,7 +81,7 @@ export async function storeExists(database: string): Promise<boolean> {
   return existsSync(toPath(database))
 }
 
-/** The file behind `sqlite:PATH`. */
+/** The path of the file in `sqlite:PATH`. Throws `StoreFault` if the address has another form, or is of a folder. */
 function toPath(database: string): string {
   if (!database.startsWith('sqlite:')) {
     throw new StoreFault(t`Cannot open ${showDatabase(database)}: expected sqlite:PATH or postgres://HOST/NAME`)

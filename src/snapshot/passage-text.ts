@@ -1,72 +1,14 @@
 // Cuts a passage out of the text of a segment: about 200 characters around a window (the words that passage-windows.ts
-// has chosen), cut at word ends, and the places of all words in it that match the term. The analyser that indexed the
-// text decides what matches. Of a long segment only the words of the window and around it are analysed.
-import { LRUCache } from 'lru-cache'
-import { type AnalysedText, analyseTextWithOffsets, type WordOffsets } from '../analysis/analyser.ts'
-import type { Clause, PhraseClause, Term } from '../analysis/term.ts'
-import { findWords, type TextRange } from '../analysis/word-finder.ts'
+// has chosen), cut at word ends, and the places of all words in it that match the term. The steps:
+// 1. analyse the words around the window (excerpt.ts) and find all matches of the term there (excerpt-matches.ts);
+// 2. widen the matches of the window to the length of a passage;
+// 3. tidy the white space of that text;
+// 4. find the places of the matches in the tidied text.
+import type { Term } from '../analysis/term.ts'
 import { lowerBound } from '../lower-bound.ts'
-import type { Window } from './passage-windows.ts'
+import { type Excerpt, toExcerpt, type WordRange } from './excerpt.ts'
+import { findMatches } from './excerpt-matches.ts'
 import type { Segment } from './segments.ts'
-
-/** Consecutive words, such as a window or a match of a clause: indexes of the first and of the last, both included. */
-type WordRange = Pick<Window, 'first' | 'last'>
-
-/** An analysed part of the text of a segment. Offsets and indexes of words count from the start of the part. */
-interface Excerpt extends AnalysedText {
-  readonly text: string
-  readonly offsets: WordOffsets
-  readonly isSegmentStart: boolean
-  readonly isSegmentEnd: boolean
-  /** Whether a word may be broken: at the end of a line, or after a ligature by the PDF reader (`ﬁ nca`). */
-  readonly mayHaveBrokenWords: boolean
-}
-
-/** A segment of up to this length is analysed whole and cached, because the windows of a record often share it. */
-const wholeCharactersMax = 2_000
-
-/**
- * The short segments that were shown last. The storage returns the same object for a segment while it is cached, so
- * the records that many searches find are analysed once.
- */
-const wholeExcerpts = new LRUCache<Segment, Excerpt>({
-  // In words. An excerpt without words counts as one, because lru-cache takes no size of 0.
-  maxSize: 1_000_000,
-  sizeCalculation: ({ words }) => words.length + 1,
-})
-
-/** Words before and after a window that are analysed: more than a passage shows. */
-const contextWords = 40
-
-/** A hyphen, a soft hyphen or a ligature (`ﬀ` to `ﬆ`) before white space. */
-const brokenWord = /[-\u2010\u00ad\ufb00-\ufb06]\s/
-
-/** An excerpt that contains the window. `first` and `last` are the words of the window, counted in the excerpt. */
-function toExcerpt(segment: Segment, { first, last }: WordRange): { excerpt: Excerpt; first: number; last: number } {
-  const { text } = segment
-  if (text.length <= wholeCharactersMax) return { excerpt: toWholeExcerpt(segment), first, last }
-  const range = findWords(text, first - contextWords, last + contextWords)
-  return { excerpt: analyseExcerpt(text, range), first: first - range.firstWord, last: last - range.firstWord }
-}
-
-function toWholeExcerpt(segment: Segment): Excerpt {
-  const cached = wholeExcerpts.get(segment)
-  if (cached !== undefined) return cached
-  const excerpt = analyseExcerpt(segment.text, { start: 0, end: segment.text.length })
-  wholeExcerpts.set(segment, excerpt)
-  return excerpt
-}
-
-function analyseExcerpt(segmentText: string, { start, end }: Pick<TextRange, 'start' | 'end'>): Excerpt {
-  const text = segmentText.slice(start, end)
-  return {
-    text,
-    ...analyseTextWithOffsets(text),
-    isSegmentStart: start === 0,
-    isSegmentEnd: end === segmentText.length,
-    mayHaveBrokenWords: brokenWord.test(text),
-  }
-}
 
 export interface PassageText {
   readonly text: string
@@ -78,178 +20,136 @@ export interface PassageText {
 const charactersWanted = 200
 const charactersMax = 400
 
+/** A part of the text of an excerpt: offsets of its first character, and after its last. */
+interface CharacterRange {
+  readonly start: number
+  readonly end: number
+}
+
 /**
- * Text without words, such as a full stop, at the start or the end of the segment is shown, and no ellipsis, if it is
- * not longer than this.
+ * The words of `window` are counted in the segment. Returns undefined if no clause matches in the window, which may
+ * happen with a prefix (passages.ts).
+ */
+export function cutPassage(segment: Segment, term: Term, window: WordRange): PassageText | undefined {
+  const { excerpt, windowInExcerpt } = toExcerpt(segment, window)
+  const { first, last } = windowInExcerpt
+  // If a phrase goes on in the next segment, the last word of the window is after the last word of this segment.
+  const isPhraseCut = excerpt.isSegmentEnd && last >= excerpt.words.length
+  const matches = findMatches(excerpt, term, { isPhraseCut })
+  const matchesInWindow = matches.filter((match) => match.first <= last && match.last >= first)
+  if (matchesInWindow.length === 0) return undefined
+  // The window starts with a match, but a longer one, such as a synonym of several words, may start before it.
+  const firstWord = Math.min(first, ...matchesInWindow.map((match) => match.first))
+  const lastWord = Math.max(...matchesInWindow.map((match) => match.last))
+  const range = widen(excerpt, toCharacterRange(excerpt, firstWord, lastWord))
+  return toPassageText(excerpt, range, matches)
+}
+
+/** From the start of the first word to the end of the last, or of the last word of the excerpt if that comes before. */
+function toCharacterRange({ offsets: { starts, ends } }: Excerpt, firstWord: number, lastWord: number): CharacterRange {
+  const start = starts[firstWord] ?? 0
+  return { start, end: ends[Math.min(ends.length - 1, lastWord)] ?? start }
+}
+
+/**
+ * Text without words, such as a full stop, at the start or the end of the segment is part of the passage if it is not
+ * longer than this. Longer text is left out, and an ellipsis stands for it.
  */
 const wordlessCharactersMax = 12
 
-const ellipsis = '…'
-
-/** Returns undefined if no clause matches in the window, which may happen with a prefix (passages.ts). */
-export function cutPassage(segment: Segment, term: Term, window: WordRange): PassageText | undefined {
-  const { excerpt, first, last } = toExcerpt(segment, window)
-  const { starts, ends } = excerpt.offsets
-  // The last word of a window is in the next segment if a phrase goes on there. This segment has its first words.
-  const isPhraseCut = excerpt.isSegmentEnd && last >= excerpt.words.length
-  const matches: WordRange[] = []
-  for (const clause of term.clauses) addMatches(matches, excerpt, clause, isPhraseCut)
-  const inWindow = matches.filter((match) => match.first <= last && match.last >= first)
-  if (inWindow.length === 0) return undefined
-  // The window starts with a match, but a longer one, such as a synonym of several words, may start before it.
-  const from = starts[Math.min(first, ...inWindow.map((match) => match.first))] ?? 0
-  const to = ends[Math.min(ends.length - 1, Math.max(...inWindow.map((match) => match.last)))] ?? from
-  return toPassageText(excerpt, widen(excerpt, from, to), matches)
-}
-
-/** Adds all matches of the clause in the excerpt. With `isPhraseCut`, the first words of a phrase match at its end. */
-function addMatches(matches: WordRange[], excerpt: Excerpt, clause: Clause, isPhraseCut: boolean): void {
-  switch (clause.kind) {
-    case 'word':
-      for (const stem of [clause.stem, ...(clause.orStems ?? [])]) addMatchesOfStem(matches, excerpt, stem)
-      break
-    case 'phrase':
-      addMatchesOfPhrase(matches, excerpt, clause, isPhraseCut)
-      break
-    case 'prefix':
-      addMatchesOfPrefix(matches, excerpt, clause.prefix)
-      if (clause.orPhrase !== undefined) addMatchesOfPhrase(matches, excerpt, clause.orPhrase, isPhraseCut)
-  }
-}
-
-function addMatchesOfStem(matches: WordRange[], excerpt: Excerpt, stem: string): void {
-  const { words, joinedForms, joinedFormSpans, synonyms, synonymSpans } = excerpt
-  for (let index = 0; index < words.length; index++) {
-    if (words[index]?.stem === stem) matches.push({ first: index, last: index })
-  }
-  // A joined form (`ue1` for `UE-1`) or a synonym (`pgou`) is no word of the text. Its span has the words it is for.
-  for (const [added, { firsts, lasts }] of [
-    [joinedForms, joinedFormSpans],
-    [synonyms, synonymSpans],
-  ] as const) {
-    for (let index = 0; index < added.length; index++) {
-      const first = firsts[index] ?? 0
-      if (added[index]?.stem === stem) matches.push({ first, last: lasts[index] ?? first })
-    }
-  }
-}
-
-function addMatchesOfPhrase(
-  matches: WordRange[],
-  excerpt: Excerpt,
-  { stems, joinedCode, orPhrase }: PhraseClause,
-  isPhraseCut: boolean,
-): void {
-  const { words } = excerpt
-  for (let index = 0; index < words.length; index++) {
-    const length = isPhraseCut ? Math.min(stems.length, words.length - index) : stems.length
-    let matching = 0
-    while (matching < length && words[index + matching]?.stem === stems[matching]) matching++
-    if (matching === length) matches.push({ first: index, last: index + length - 1 })
-  }
-  if (joinedCode !== undefined) addMatchesOfStem(matches, excerpt, joinedCode)
-  if (orPhrase !== undefined) addMatchesOfPhrase(matches, excerpt, orPhrase, isPhraseCut)
-}
-
-function addMatchesOfPrefix(
-  matches: WordRange[],
-  { words, joinedForms, joinedFormSpans: { firsts, lasts } }: Excerpt,
-  prefix: string,
-): void {
-  for (let index = 0; index < words.length; index++) {
-    if (words[index]?.form.startsWith(prefix)) matches.push({ first: index, last: index })
-  }
-  for (let index = 0; index < joinedForms.length; index++) {
-    const first = firsts[index] ?? 0
-    if (joinedForms[index]?.form.startsWith(prefix)) matches.push({ first, last: lasts[index] ?? first })
-  }
-}
-
-/** A part of the text of the excerpt: offsets of its start and of its end (excluded). */
-interface Range {
-  readonly from: number
-  readonly to: number
-}
-
 /** Widens the range of the matches to the length of a passage, without cutting words. */
-function widen(excerpt: Excerpt, from: number, to: number): Range {
+function widen(excerpt: Excerpt, { start, end }: CharacterRange): CharacterRange {
   const { text, isSegmentStart, isSegmentEnd } = excerpt
   const { starts, ends } = excerpt.offsets
   /** Characters to add around the matches. */
-  const spare = Math.max(0, charactersWanted - (to - from))
+  const spare = Math.max(0, charactersWanted - (end - start))
   const half = Math.floor(spare / 2)
-  // One half goes before the matches, the other after. What the text is too short for on one side goes to the other.
-  const before = Math.max(half, spare - (text.length - to))
-  const after = Math.max(spare - half, spare - from)
-  const firstWord = lowerBound(0, starts.length, (word) => (starts[word] ?? 0) < from - before)
-  const wordAfter = lowerBound(0, ends.length, (word) => (ends[word] ?? 0) <= to + after)
-  const wideFrom = Math.min(from, starts[firstWord] ?? from)
-  const wideTo = Math.max(to, wordAfter === 0 ? to : (ends[wordAfter - 1] ?? to))
-  const isAtStart = isSegmentStart && firstWord === 0 && wideFrom <= wordlessCharactersMax
-  const isAtEnd = isSegmentEnd && wordAfter === ends.length && text.length - wideTo <= wordlessCharactersMax
-  return { from: isAtStart ? 0 : wideFrom, to: isAtEnd ? text.length : wideTo }
+  // One half goes before the matches, the other after. If the text is too short on one side, the other side gets more.
+  const before = Math.max(half, spare - (text.length - end))
+  const after = Math.max(spare - half, spare - start)
+  // The first word that starts in the widened range, and the first that ends after it.
+  const firstWord = lowerBound(0, starts.length, (word) => (starts[word] ?? 0) < start - before)
+  const wordAfter = lowerBound(0, ends.length, (word) => (ends[word] ?? 0) <= end + after)
+  const wideStart = Math.min(start, starts[firstWord] ?? start)
+  const wideEnd = Math.max(end, wordAfter === 0 ? end : (ends[wordAfter - 1] ?? end))
+  const reachesStart = isSegmentStart && firstWord === 0 && wideStart <= wordlessCharactersMax
+  const reachesEnd = isSegmentEnd && wordAfter === ends.length && text.length - wideEnd <= wordlessCharactersMax
+  return { start: reachesStart ? 0 : wideStart, end: reachesEnd ? text.length : wideEnd }
 }
 
-/** The passage as it is shown: white space is one space, words broken at the end of a line are joined. */
-function toPassageText(excerpt: Excerpt, range: Range, matches: readonly WordRange[]): PassageText {
-  const { from } = range
-  const to = Math.min(range.to, from + charactersMax)
-  // An ellipsis says that the segment goes on.
-  const lead = from === 0 && excerpt.isSegmentStart ? '' : `${ellipsis} `
-  const trail = to === excerpt.text.length && excerpt.isSegmentEnd ? '' : ` ${ellipsis}`
-  const { shown, offsets } = toShown(excerpt, { from, to })
-  const marks = toMarks(excerpt, { from, to }, matches).flatMap(([start, end]) => {
-    const shownStart = lead.length + (offsets[start - from] ?? 0)
-    const shownEnd = lead.length + Math.min(shown.length, offsets[end - from] ?? 0)
+const ellipsis = '…'
+
+/** The passage as it is shown, with an ellipsis where the segment goes on. */
+function toPassageText(excerpt: Excerpt, wideRange: CharacterRange, matches: readonly WordRange[]): PassageText {
+  const { start } = wideRange
+  const end = Math.min(wideRange.end, start + charactersMax)
+  const range = { start, end }
+  const leading = start === 0 && excerpt.isSegmentStart ? '' : `${ellipsis} `
+  const trailing = end === excerpt.text.length && excerpt.isSegmentEnd ? '' : ` ${ellipsis}`
+  const { text, shownOffsets } = toShownText(excerpt, range)
+  const marks = toMarkedRanges(excerpt, range, matches).flatMap((marked) => {
+    const markStart = leading.length + (shownOffsets[marked.start - start] ?? 0)
+    const markEnd = leading.length + Math.min(text.length, shownOffsets[marked.end - start] ?? 0)
     // A match without visible characters has nothing to mark.
-    return shownStart < shownEnd ? [[shownStart, shownEnd] as const] : []
+    return markStart < markEnd ? [[markStart, markEnd] as const] : []
   })
-  return { text: lead + shown + trail, marks }
+  return { text: leading + text + trailing, marks }
 }
 
-/**
- * The text of a range as it is shown, and where each of its characters is there: `offsets[i]` is the offset in `shown`
- * of the character at `from + i`.
- */
-function toShown(excerpt: Excerpt, { from, to }: Range): { shown: string; offsets: Uint32Array } {
+interface ShownText {
+  /** White space is one space, and words that were broken at the end of a line are joined. */
+  readonly text: string
+  /** `shownOffsets[i]` is the offset in `text` of what was the character `i` of the range. One more for its end. */
+  readonly shownOffsets: Uint32Array
+}
+
+/** The text of a range as it is shown. Runs of plain characters are copied at once. */
+function toShownText(excerpt: Excerpt, { start, end }: CharacterRange): ShownText {
   const { text, mayHaveBrokenWords } = excerpt
   const { starts, ends } = excerpt.offsets
-  const offsets = new Uint32Array(to - from + 1)
+  const shownOffsets = new Uint32Array(end - start + 1)
   let shown = ''
-  /** Index of the first word that ends after the current character. */
-  let word = lowerBound(0, ends.length, (index) => (ends[index] ?? 0) <= from)
-  /** The start of the characters that are shown as they are and not yet in `shown`. */
-  let pendingStart = from
-  for (let offset = from; offset < to; offset++) {
-    offsets[offset - from] = shown.length + offset - pendingStart
+  /** The start of the run of characters before `offset` that are shown as they are and not yet in `shown`. */
+  let runStart = start
+  /** Index of the first word that ends after `offset`. */
+  let word = lowerBound(0, ends.length, (index) => (ends[index] ?? 0) <= start)
+  for (let offset = start; offset < end; offset++) {
+    shownOffsets[offset - start] = shown.length + (offset - runStart)
     const unit = text.charCodeAt(offset)
     if (isPlain(unit)) continue
     // Fast path: a space (0x20) after a plain character is shown as it is, unless a word may be broken there.
-    if (unit === 0x20 && !mayHaveBrokenWords && offset > from && isPlain(text.charCodeAt(offset - 1))) continue
-    shown += text.slice(pendingStart, offset)
-    pendingStart = offset + 1
+    if (unit === 0x20 && !mayHaveBrokenWords && offset > start && isPlain(text.charCodeAt(offset - 1))) continue
+    shown += text.slice(runStart, offset)
+    runStart = offset + 1
     while (word < ends.length && (ends[word] ?? 0) <= offset) word++
-    /** Whether the character is inside a word, as the analyser has joined it. */
-    const isInsideWord = (starts[word] ?? to) < offset
-    const character = text.charAt(offset)
-    if (invisible.test(character)) continue
-    if (space.test(character)) {
-      // White space inside a word is where it was broken, so it is left out.
-      if (!isInsideWord && shown !== '' && !shown.endsWith(' ')) shown += ' '
-      continue
-    }
-    // A word was broken here: its hyphen is left out too.
-    const isWordBreak = isInsideWord && hyphen.test(character) && space.test(text.charAt(offset + 1))
-    if (!isWordBreak) shown += character
+    const isInsideWord = (starts[word] ?? end) < offset
+    shown += toShownCharacter(text, offset, isInsideWord, shown)
   }
-  shown = (shown + text.slice(pendingStart, to)).trimEnd().toWellFormed()
-  offsets[to - from] = shown.length
-  return { shown, offsets }
+  shown = (shown + text.slice(runStart, end)).trimEnd().toWellFormed()
+  shownOffsets[end - start] = shown.length
+  return { text: shown, shownOffsets }
 }
 
 /**
- * Whether a UTF-16 unit is shown as it is: letters of Latin and similar scripts, digits and most punctuation. Spaces
- * (0x20), the hyphen (0x2d), control characters, the soft hyphen (0xad) and units from 0x1000 on are looked at closer.
+ * What is shown for the character at the offset: the character, a space, or nothing. `isInsideWord` is true if the
+ * analyser has joined the characters before and after it to one word: `urba-` and `nístico` in two lines are one.
+ * `shownBefore` is the shown text before the character.
+ */
+function toShownCharacter(text: string, offset: number, isInsideWord: boolean, shownBefore: string): string {
+  const character = text.charAt(offset)
+  if (invisible.test(character)) return ''
+  if (space.test(character)) {
+    // White space inside a word is where it was broken.
+    const isLeftOut = isInsideWord || shownBefore === '' || shownBefore.endsWith(' ')
+    return isLeftOut ? '' : ' '
+  }
+  const isHyphenOfBrokenWord = isInsideWord && hyphen.test(character) && space.test(text.charAt(offset + 1))
+  return isHyphenOfBrokenWord ? '' : character
+}
+
+/**
+ * Whether a UTF-16 unit is always shown as it is: letters of Latin and similar scripts, digits and most punctuation.
+ * Not plain are spaces (0x20), the hyphen (0x2d), control characters, the soft hyphen (0xad) and units from 0x1000 on.
  */
 function isPlain(unit: number): boolean {
   return (unit > 0x20 && unit < 0x7f && unit !== 0x2d) || (unit > 0xad && unit < 0x1000)
@@ -258,31 +158,41 @@ function isPlain(unit: number): boolean {
 /** White space and control characters. */
 const space = /[\s\p{Cc}]/u
 const hyphen = /[-\u2010]/
-/** Soft hyphens and the characters that change the direction of what follows. */
+/** Soft hyphens, and the control characters for the direction of writing. */
 const invisible = /[\u00ad\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 
 /**
- * The offsets of the matches that are inside the range, ascending and without overlaps. If none is, a match is longer
- * than the range, and the matches are clipped to it.
+ * The parts of the range that are marked, ascending and without overlaps: the matches that are inside the range. If
+ * none is, a match is longer than the range, and the matches are clipped to it.
  */
-function toMarks({ text, offsets: { starts, ends } }: Excerpt, { from, to }: Range, matches: readonly WordRange[]) {
-  const all = matches
-    .map(({ first, last }): [number, number] => {
-      const start = starts[first] ?? to
-      const end = ends[Math.min(last, ends.length - 1)] ?? start
-      const dottedEnd = withFinalDot(text, start, end)
-      // A match inside the range stays inside, although its final dot may be outside.
-      return [start, end <= to ? Math.min(dottedEnd, to) : dottedEnd]
-    })
-    .sort(([a], [b]) => a - b)
-  const inside = all.filter(([start, end]) => start >= from && end <= to)
-  const clipped = all.map(([start, end]): [number, number] => [Math.max(start, from), Math.min(end, to)])
-  const marks = inside.length > 0 ? inside : clipped.filter(([start, end]) => start < end)
-  const merged: [number, number][] = []
-  for (const [start, end] of marks) {
+function toMarkedRanges(excerpt: Excerpt, range: CharacterRange, matches: readonly WordRange[]): CharacterRange[] {
+  const all = matches.map((match) => toMatchRange(excerpt, range, match)).sort((a, b) => a.start - b.start)
+  const inside = all.filter(({ start, end }) => start >= range.start && end <= range.end)
+  if (inside.length > 0) return mergeOverlaps(inside)
+  const clipped = all.map(({ start, end }) => ({
+    start: Math.max(start, range.start),
+    end: Math.min(end, range.end),
+  }))
+  return mergeOverlaps(clipped.filter(({ start, end }) => start < end))
+}
+
+/** The characters of a match, with the final dot if that belongs to it. */
+function toMatchRange(excerpt: Excerpt, range: CharacterRange, { first, last }: WordRange): CharacterRange {
+  const { starts, ends } = excerpt.offsets
+  const start = starts[first] ?? range.end
+  const end = ends[Math.min(last, ends.length - 1)] ?? start
+  const dottedEnd = withFinalDot(excerpt.text, start, end)
+  // A match inside the range stays inside, although its final dot may be outside.
+  return { start, end: end <= range.end ? Math.min(dottedEnd, range.end) : dottedEnd }
+}
+
+/** Unites ranges that overlap. They are sorted by their start; ranges that only touch stay apart. */
+function mergeOverlaps(sorted: readonly CharacterRange[]): CharacterRange[] {
+  const merged: { start: number; end: number }[] = []
+  for (const { start, end } of sorted) {
     const previous = merged.at(-1)
-    if (previous !== undefined && start < previous[1]) previous[1] = Math.max(previous[1], end)
-    else merged.push([start, end])
+    if (previous !== undefined && start < previous.end) previous.end = Math.max(previous.end, end)
+    else merged.push({ start, end })
   }
   return merged
 }
@@ -292,5 +202,5 @@ function withFinalDot(text: string, start: number, end: number): number {
   return text.charAt(end) === '.' && initials.test(text.slice(start, end)) ? end + 1 : end
 }
 
-/** `P.G.O.U` and `NN.SS`, without the final dot. */
+/** Groups of one to three letters with dots between them: `P.G.O.U` and `NN.SS`, but not `plan` or `art.12`. */
 const initials = /^(?:\p{L}{1,3}\.)+\p{L}{1,3}$/u

@@ -1,7 +1,6 @@
 // Chooses the windows of a record that are shown as passages, from word positions alone: the windows with the most
 // clauses of the search term, closest together, or all windows in reading order. A window is a few words of one
 // segment; a segment is a page of a document, or a part of a longer page or of the column `content`.
-
 import type { Occurrences } from '../index/occurrences.ts'
 import type { TimeSlice } from '../index/time-slice.ts'
 import { at } from '../index/typed-array.ts'
@@ -25,20 +24,33 @@ export interface Window {
   readonly last: number
 }
 
-interface CountedWindow extends Window {
-  /** How many clauses of the search term it contains; an equal clause counts as often as the term has it. */
-  readonly clauses: number
-}
-
 export interface WindowOptions {
   /** `best`: most clauses of the search term first, then the closest together, then in reading order. */
   readonly order: 'best' | 'reading'
   /** Windows that are returned at most. */
-  readonly max: number
-  /** The number of words of each distinct clause of the search term: more than one for a phrase. */
-  readonly clauseWords: readonly number[]
-  /** How often the search term has each of these clauses. */
-  readonly clauseCounts: readonly number[]
+  readonly windowsMax: number
+  /** The distinct clauses of the search term, in the order of `Occurrences.clauses`. */
+  readonly clauses: readonly DistinctClause[]
+}
+
+export interface DistinctClause {
+  /** Number of words: more than one for a phrase. */
+  readonly words: number
+  /** How often the search term has the clause. A window that contains the clause counts it as often. */
+  readonly count: number
+}
+
+/**
+ * The matches of all clauses in one record, in the order of their positions. In this file, `match` is the index of a
+ * match in these arrays, and `clause` the index of a clause in `WindowOptions.clauses`.
+ */
+interface Matches {
+  /** By match: the word position in the record at which it starts, ascending. */
+  readonly positions: Uint32Array
+  /** By match: the index of its clause. */
+  readonly clauseIndexes: Uint32Array
+  /** The word position at which each segment of the record starts, ascending. */
+  readonly segmentStarts: Uint32Array
 }
 
 /**
@@ -47,55 +59,23 @@ export interface WindowOptions {
  */
 export async function chooseWindows(
   occurrences: Occurrences,
-  options: WindowOptions,
+  { order, windowsMax, clauses }: WindowOptions,
   slice: TimeSlice,
 ): Promise<Window[]> {
-  const matches = await mergeClauses(occurrences.clausePositions, slice)
-  return options.order === 'best'
-    ? chooseBest(matches, occurrences.segmentStarts, options, slice)
-    : chooseForEachSegment(matches, occurrences.segmentStarts, options, slice)
+  const matches = await mergeClauses(occurrences, slice)
+  return order === 'best'
+    ? chooseBest(matches, clauses, windowsMax, slice)
+    : chooseInReadingOrder(matches, clauses, windowsMax, slice)
 }
 
-/**
- * All windows in reading order. If there are more than `max`, those with the most clauses are chosen, and of these one
- * for each segment before a second one for any, so that no page is missing because others have many matches.
- */
-async function chooseForEachSegment(
-  matches: Matches,
-  segmentStarts: Uint32Array,
-  options: WindowOptions,
+/** Merges the ascending positions of each clause into one list. */
+async function mergeClauses(
+  { clausePositions: lists, segmentStarts }: Occurrences,
   slice: TimeSlice,
-): Promise<Window[]> {
-  const windows = await chooseInOrder(matches, segmentStarts, { ...options, max: Number.POSITIVE_INFINITY }, slice)
-  if (windows.length <= options.max) return windows
-  /** By segment and number of clauses, such as `7 2`: the windows counted so far. */
-  const counts = new Map<string, number>()
-  const ranked = windows.map((window, index) => {
-    const key = `${window.segment} ${window.clauses}`
-    const rank = counts.get(key) ?? 0
-    counts.set(key, rank + 1)
-    return { window, index, rank }
-  })
-  return ranked
-    .sort((a, b) => b.window.clauses - a.window.clauses || a.rank - b.rank || a.index - b.index)
-    .slice(0, options.max)
-    .sort((a, b) => a.index - b.index)
-    .map(({ window }) => window)
-}
-
-/** The matches of all clauses in the order of their positions, as parallel arrays. */
-interface Matches {
-  /** The word position in the record at which each match starts. */
-  readonly positions: Uint32Array
-  /** The index of the clause that matches there. */
-  readonly clauses: Uint32Array
-}
-
-/** `lists` has the ascending positions of the matches of each clause. */
-async function mergeClauses(lists: readonly Uint32Array[], slice: TimeSlice): Promise<Matches> {
+): Promise<Matches> {
   const count = lists.reduce((sum, list) => sum + list.length, 0)
   const positions = new Uint32Array(count)
-  const clauses = new Uint32Array(count)
+  const clauseIndexes = new Uint32Array(count)
   /** By clause: the index in its list of the next match to merge. */
   const next = new Uint32Array(lists.length)
   for (let match = 0; match < count; match++) {
@@ -110,34 +90,70 @@ async function mergeClauses(lists: readonly Uint32Array[], slice: TimeSlice): Pr
       firstPosition = position
     }
     positions[match] = firstPosition
-    clauses[match] = firstClause
+    clauseIndexes[match] = firstClause
     next[firstClause] = at(next, firstClause) + 1
   }
-  return { positions, clauses }
+  return { positions, clauseIndexes, segmentStarts }
+}
+
+/**
+ * All windows in reading order. If there are more than `windowsMax`, those with the most clauses are chosen. Of windows
+ * with equally many clauses, each segment gets one before any segment gets a second one, so that no page is missing
+ * because others have many matches.
+ */
+async function chooseInReadingOrder(
+  matches: Matches,
+  clauses: readonly DistinctClause[],
+  windowsMax: number,
+  slice: TimeSlice,
+): Promise<Window[]> {
+  const windows = await splitIntoWindows(matches, clauses, Number.POSITIVE_INFINITY, slice)
+  if (windows.length <= windowsMax) return windows
+  /** By segment and number of clauses, such as `7 2`: how many windows came before in reading order. */
+  const windowsBefore = new Map<string, number>()
+  const ranked = windows.map((window, index) => {
+    const key = `${window.segment} ${window.clauseCount}`
+    const rankInSegment = windowsBefore.get(key) ?? 0
+    windowsBefore.set(key, rankInSegment + 1)
+    return { window, index, rankInSegment }
+  })
+  return ranked
+    .sort(
+      (a, b) => b.window.clauseCount - a.window.clauseCount || a.rankInSegment - b.rankInSegment || a.index - b.index,
+    )
+    .slice(0, windowsMax)
+    .sort((a, b) => a.index - b.index)
+    .map(({ window }) => window)
+}
+
+interface CountedWindow extends Window {
+  /** How many clauses of the search term it contains. */
+  readonly clauseCount: number
 }
 
 /** The first windows in reading order: each starts at the first match after the previous window. */
-async function chooseInOrder(
-  { positions, clauses }: Matches,
-  segmentStarts: Uint32Array,
-  { max, clauseWords, clauseCounts }: WindowOptions,
+async function splitIntoWindows(
+  { positions, clauseIndexes, segmentStarts }: Matches,
+  clauses: readonly DistinctClause[],
+  windowsMax: number,
   slice: TimeSlice,
 ): Promise<CountedWindow[]> {
   const windows: CountedWindow[] = []
-  for (let match = 0; match < positions.length && windows.length < max; ) {
+  // Each round of the outer loop makes one window. The inner loop advances `match` over the matches in it.
+  for (let match = 0; match < positions.length && windows.length < windowsMax; ) {
     const first = at(positions, match)
     const segment = findSegment(segmentStarts, first)
     const end = findWindowEnd(segmentStarts, segment, first)
     let last = first
     const clausesInWindow = new Set<number>()
     for (; match < positions.length && at(positions, match) < end; match++) {
-      const clause = at(clauses, match)
+      const clause = at(clauseIndexes, match)
       clausesInWindow.add(clause)
-      last = Math.max(last, at(positions, match) + (clauseWords[clause] ?? 1) - 1)
+      last = Math.max(last, at(positions, match) + (clauses[clause]?.words ?? 1) - 1)
     }
-    let found = 0
-    for (const clause of clausesInWindow) found += clauseCounts[clause] ?? 1
-    windows.push({ ...toWindow(segmentStarts, segment, first, last), clauses: found })
+    let clauseCount = 0
+    for (const clause of clausesInWindow) clauseCount += clauses[clause]?.count ?? 1
+    windows.push({ ...toWindow(segmentStarts, segment, first, last), clauseCount })
     await slice.yieldIfUsed()
   }
   return windows
@@ -146,64 +162,102 @@ async function chooseInOrder(
 /** The windows with the most clauses, then the shortest, then the first. They do not overlap. */
 async function chooseBest(
   matches: Matches,
-  segmentStarts: Uint32Array,
-  options: WindowOptions,
+  clauses: readonly DistinctClause[],
+  windowsMax: number,
   slice: TimeSlice,
 ): Promise<Window[]> {
-  const { clauseWords, clauseCounts, max } = options
   // With one clause all windows are equally good.
-  if (clauseCounts.length === 1 && clauseCounts[0] === 1) return chooseInOrder(matches, segmentStarts, options, slice)
-  const { positions, clauses } = matches
-  const count = positions.length
-  // A window may start at each match. These arrays describe it, by match index: how many clauses it contains, the word
-  // position of its last word, and its segment. Only the first match of each clause extends it.
-  const clausesInWindow = new Uint32Array(count)
-  const lasts = new Uint32Array(count)
-  const segments = new Uint32Array(count)
-  /** By clause: the position of its first match from the current match on. */
-  const nextPositions = new Float64Array(clauseWords.length).fill(Number.POSITIVE_INFINITY)
-  for (let match = count - 1; match >= 0; match--) {
+  if (clauses.length === 1 && clauses[0]?.count === 1) return splitIntoWindows(matches, clauses, windowsMax, slice)
+  const candidates = await toCandidates(matches, clauses, slice)
+  const { positions, segmentStarts } = matches
+  const windows: Window[] = []
+  /** By match: 1 if its candidate overlaps a chosen one. */
+  const overlaps = new Uint8Array(positions.length)
+  while (windows.length < windowsMax) {
+    const best = await findBest(matches, candidates, overlaps, slice)
+    if (best === undefined) break
+    const segment = at(candidates.segments, best)
+    windows.push(toWindow(segmentStarts, segment, at(positions, best), at(candidates.lasts, best)))
+    markOverlaps(matches, candidates, overlaps, best)
+  }
+  return windows
+}
+
+/** A candidate is the window that starts at a match, so these arrays are by match. */
+interface Candidates {
+  /** How many clauses of the search term the window contains. */
+  readonly clauseCounts: Uint32Array
+  /** The word position in the record of the last word of the window. */
+  readonly lasts: Uint32Array
+  /** The index of the segment of the window. */
+  readonly segments: Uint32Array
+}
+
+/** Goes through the matches from the last to the first. Only the first match of each clause extends a window. */
+async function toCandidates(
+  { positions, clauseIndexes, segmentStarts }: Matches,
+  clauses: readonly DistinctClause[],
+  slice: TimeSlice,
+): Promise<Candidates> {
+  const clauseCounts = new Uint32Array(positions.length)
+  const lasts = new Uint32Array(positions.length)
+  const segments = new Uint32Array(positions.length)
+  /** By clause: the position of its first match from the current match on; infinity if there is none. */
+  const nextPositions = new Float64Array(clauses.length).fill(Number.POSITIVE_INFINITY)
+  for (let match = positions.length - 1; match >= 0; match--) {
     if (match % matchesPerCheck === 0) await slice.yieldIfUsed()
     const first = at(positions, match)
-    nextPositions[at(clauses, match)] = first
+    nextPositions[at(clauseIndexes, match)] = first
     const segment = findSegment(segmentStarts, first)
     const end = findWindowEnd(segmentStarts, segment, first)
-    let found = 0
+    let clauseCount = 0
     let last = first
-    for (const [clause, words] of clauseWords.entries()) {
+    for (const [clause, { words, count }] of clauses.entries()) {
       const position = nextPositions[clause] ?? end
       if (position >= end) continue
-      found += clauseCounts[clause] ?? 1
+      clauseCount += count
       last = Math.max(last, position + words - 1)
     }
-    clausesInWindow[match] = found
+    clauseCounts[match] = clauseCount
     lasts[match] = last
     segments[match] = segment
   }
-  const chosen: number[] = []
-  /** By match index: 1 if its window overlaps a chosen one. */
-  const overlaps = new Uint8Array(count)
-  while (chosen.length < max) {
-    let best = -1
-    for (let match = 0; match < count; match++) {
-      if (match % matchesPerCheck === 0) await slice.yieldIfUsed()
-      if (overlaps[match] === 1) continue
-      const isBetter =
-        best === -1 ||
-        at(clausesInWindow, match) > at(clausesInWindow, best) ||
-        (at(clausesInWindow, match) === at(clausesInWindow, best) &&
-          at(lasts, match) - at(positions, match) < at(lasts, best) - at(positions, best))
-      if (isBetter) best = match
-    }
-    if (best === -1) break
-    chosen.push(best)
-    // Two windows of a segment overlap if they start less than the length of a window apart.
-    const isNear = (match: number): boolean =>
-      segments[match] === segments[best] && Math.abs(at(positions, match) - at(positions, best)) < windowWords
-    for (let match = best; match < count && isNear(match); match++) overlaps[match] = 1
-    for (let match = best - 1; match >= 0 && isNear(match); match--) overlaps[match] = 1
+  return { clauseCounts, lasts, segments }
+}
+
+/** The match whose candidate is the best of those that overlap no chosen one; undefined if there is none. */
+async function findBest(
+  { positions }: Matches,
+  candidates: Candidates,
+  overlaps: Uint8Array,
+  slice: TimeSlice,
+): Promise<number | undefined> {
+  let best: number | undefined
+  for (let match = 0; match < positions.length; match++) {
+    if (match % matchesPerCheck === 0) await slice.yieldIfUsed()
+    if (overlaps[match] === 1) continue
+    if (best === undefined || isBetter(positions, candidates, match, best)) best = match
   }
-  return chosen.map((match) => toWindow(segmentStarts, at(segments, match), at(positions, match), at(lasts, match)))
+  return best
+}
+
+/** Whether the candidate at `match` has more clauses than the one at `other`, or as many in fewer words. */
+function isBetter(positions: Uint32Array, { clauseCounts, lasts }: Candidates, match: number, other: number): boolean {
+  const clauseCount = at(clauseCounts, match)
+  const otherClauseCount = at(clauseCounts, other)
+  if (clauseCount !== otherClauseCount) return clauseCount > otherClauseCount
+  return at(lasts, match) - at(positions, match) < at(lasts, other) - at(positions, other)
+}
+
+/**
+ * Sets `overlaps` for the chosen candidate and all that overlap it. Two windows of a segment overlap if they start less
+ * than the length of a window apart.
+ */
+function markOverlaps({ positions }: Matches, { segments }: Candidates, overlaps: Uint8Array, chosen: number): void {
+  const isNear = (match: number): boolean =>
+    segments[match] === segments[chosen] && Math.abs(at(positions, match) - at(positions, chosen)) < windowWords
+  for (let match = chosen; match < positions.length && isNear(match); match++) overlaps[match] = 1
+  for (let match = chosen - 1; match >= 0 && isNear(match); match--) overlaps[match] = 1
 }
 
 /** The word position before which the matches of a window must start: at most the end of the segment. */

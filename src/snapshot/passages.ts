@@ -1,21 +1,23 @@
-// Finds the passages of records: pieces of about 200 characters around the words of the search term. It takes the word
-// positions of the term from the index, chooses windows (a few consecutive words, passage-windows.ts), reads only the
-// segments (pages) of those windows, and cuts a passage out of each (passage-text.ts).
+// Finds the passages of records: pieces of about 200 characters around the words of the search term. The steps:
+// 1. take the word positions of the term from the index, and choose windows: a few consecutive words of one segment
+//    each (passage-windows.ts);
+// 2. read only the segments (pages of text) of those windows;
+// 3. cut a passage out of each (passage-text.ts).
 import type { Clause, PhraseClause, Term } from '../analysis/term.ts'
 import type { Deadline } from '../domain/deadline.ts'
 import type { WireDocument, WirePassage } from '../domain/wire.ts'
 import { findOccurrences } from '../index/occurrences.ts'
 import { TimeSlice } from '../index/time-slice.ts'
 import { cutPassage } from './passage-text.ts'
-import { chooseWindows, type Window } from './passage-windows.ts'
+import { chooseWindows, type Window, type WindowOptions } from './passage-windows.ts'
 import type { Segment } from './segments.ts'
 import type { RecordRow, SnapshotStorage } from './storage.ts'
 
 /** At most this many passages for each record of a list, the best first. */
-const passagesInList = 3
+const passagesInListMax = 3
 
 /** At most this many passages for a single record, in reading order. */
-const passagesOfRecord = 100
+const passagesOfRecordMax = 100
 
 /**
  * Windows that are chosen for each passage if the term has a prefix. Windows are chosen by stem, and a word with the
@@ -32,7 +34,10 @@ export interface PassageOptions {
   readonly deadline: Deadline | undefined
 }
 
-/** The property `passages` of each record as JSON, in the order of `rows`. `positions` are those of these records. */
+/**
+ * Returns the property `passages` of each record as JSON, in the order of `rows`. `positions` are the positions of the
+ * same records.
+ */
 export async function findPassages(
   storage: SnapshotStorage,
   term: Term,
@@ -41,44 +46,25 @@ export async function findPassages(
   { isSingleRecord, deadline }: PassageOptions,
 ): Promise<string[]> {
   const slice = new TimeSlice(deadline)
+  const passagesMax = isSingleRecord ? passagesOfRecordMax : passagesInListMax
+  const hasPrefix = term.clauses.some(({ kind }) => kind === 'prefix')
   const distinct = countEqualClauses(term)
+  const options: WindowOptions = {
+    order: isSingleRecord ? 'reading' : 'best',
+    windowsMax: hasPrefix ? passagesMax * windowsPerPassage : passagesMax,
+    clauses: distinct.map(({ clause, count }) => ({ words: countWords(clause), count })),
+  }
   const clauses = distinct.map(({ clause }) => clause)
   const occurrences = await findOccurrences(clauses, positions, storage, slice)
-  const max = isSingleRecord ? passagesOfRecord : passagesInList
-  const hasPrefix = term.clauses.some(({ kind }) => kind === 'prefix')
-  const options = {
-    order: isSingleRecord ? 'reading' : 'best',
-    max: hasPrefix ? max * windowsPerPassage : max,
-    clauseWords: clauses.map((clause) => (clause.kind === 'phrase' ? countWords(clause) : 1)),
-    clauseCounts: distinct.map(({ count }) => count),
-  } as const
-  const passages: WirePassage[][] = rows.map(() => [])
-  const wanted: WantedWindow[] = []
-  for (const [recordIndex, ofRecord] of occurrences.entries()) {
+  const windows: PlacedWindow[] = []
+  for (const [recordIndex, occurrencesInRecord] of occurrences.entries()) {
     const firstSegment = rows[recordIndex]?.firstSegment ?? 0
-    for (const window of await chooseWindows(ofRecord, options, slice)) {
-      wanted.push({ ...window, recordIndex, segmentNumber: firstSegment + window.segment })
+    for (const window of await chooseWindows(occurrencesInRecord, options, slice)) {
+      windows.push({ ...window, recordIndex, segmentNumber: firstSegment + window.segment })
     }
   }
-  const documents = rows.map((row) => JSON.parse(row.documents) as WireDocument[])
-  for (let start = 0; start < wanted.length; start += windowsAtOnce) {
-    const batch = wanted.slice(start, start + windowsAtOnce)
-    const segments = await readSegments(storage, batch, slice)
-    for (const window of batch) {
-      const found = passages[window.recordIndex]
-      const segment = segments.get(window.segmentNumber)
-      if (found === undefined || segment === undefined || found.length >= max) continue
-      const passage = toPassage(segment, term, window, documents[window.recordIndex] ?? [])
-      if (passage !== undefined && !found.some((each) => isSamePassage(each, passage))) found.push(passage)
-      await slice.yieldIfUsed()
-    }
-  }
-  return passages.map((each) => JSON.stringify(each))
-}
-
-/** The number of words of a phrase or of its longest alternative. */
-function countWords({ stems, orPhrase }: PhraseClause): number {
-  return Math.max(stems.length, orPhrase === undefined ? 0 : countWords(orPhrase))
+  const passages = await cutPassages(storage, term, windows, rows, passagesMax, slice)
+  return passages.map((ofRecord) => JSON.stringify(ofRecord))
 }
 
 /** The distinct clauses of the term, in its order, and how often it has each: a pasted title may have `plan` twice. */
@@ -93,17 +79,54 @@ function countEqualClauses({ clauses }: Term): { readonly clause: Clause; count:
   return [...distinct.values()]
 }
 
-interface WantedWindow extends Window {
+/** The number of words that a match of the clause has at most. */
+function countWords(clause: Clause): number {
+  return clause.kind === 'phrase' ? countWordsOfPhrase(clause) : 1
+}
+
+/** The number of words of a phrase or of its longest alternative. */
+function countWordsOfPhrase({ stems, orPhrase }: PhraseClause): number {
+  return Math.max(stems.length, orPhrase === undefined ? 0 : countWordsOfPhrase(orPhrase))
+}
+
+/** A window, and where its record and its segment are found. */
+interface PlacedWindow extends Window {
   /** Index of the record in `rows`. */
   readonly recordIndex: number
   /** Number of the segment in the snapshot; `segment` is its index in the record. */
   readonly segmentNumber: number
 }
 
+/** Returns the passages of each record, in the order of `rows`: at most `passagesMax`, in the order of `windows`. */
+async function cutPassages(
+  storage: SnapshotStorage,
+  term: Term,
+  windows: readonly PlacedWindow[],
+  rows: readonly RecordRow[],
+  passagesMax: number,
+  slice: TimeSlice,
+): Promise<WirePassage[][]> {
+  const passages: WirePassage[][] = rows.map(() => [])
+  const documents = rows.map((row) => JSON.parse(row.documents) as WireDocument[])
+  for (let start = 0; start < windows.length; start += windowsAtOnce) {
+    const batch = windows.slice(start, start + windowsAtOnce)
+    const segments = await readSegments(storage, batch, slice)
+    for (const window of batch) {
+      const ofRecord = passages[window.recordIndex]
+      const segment = segments.get(window.segmentNumber)
+      if (ofRecord === undefined || segment === undefined || ofRecord.length >= passagesMax) continue
+      const passage = toPassage(segment, term, window, documents[window.recordIndex] ?? [])
+      if (passage !== undefined && !ofRecord.some((each) => isSamePassage(each, passage))) ofRecord.push(passage)
+      await slice.yieldIfUsed()
+    }
+  }
+  return passages
+}
+
 /** Reads the segments of the windows. Returns them by number. */
 async function readSegments(
   storage: SnapshotStorage,
-  windows: readonly WantedWindow[],
+  windows: readonly PlacedWindow[],
   slice: TimeSlice,
 ): Promise<Map<number, Segment>> {
   const numbers = [...new Set(windows.map(({ segmentNumber }) => segmentNumber))].sort((a, b) => a - b)
@@ -123,7 +146,7 @@ function toPassage(
   const passage = cutPassage(segment, term, window)
   if (passage === undefined) return undefined
   // Documents are numbered from 1; null is the column `content`.
-  const href = document === null ? null : toHref(documents[document - 1]?.href ?? null, page)
+  const href = document === null ? null : toPageHref(documents[document - 1]?.href ?? null, page)
   return { document, page, text: passage.text, marks: passage.marks, href, recognised }
 }
 
@@ -132,8 +155,11 @@ function isSamePassage(a: WirePassage, b: WirePassage): boolean {
   return a.document === b.document && a.page === b.page && a.text === b.text
 }
 
-/** The address of a page of a document. Browsers open a PDF at `#page=N` (RFC 8118). Null if it has no address. */
-function toHref(href: string | null, page: number | null): string | null {
+/**
+ * The address of a page of a document. Browsers open a PDF at `#page=N` (RFC 8118). `href` is the address of the
+ * document; null if it has none.
+ */
+function toPageHref(href: string | null, page: number | null): string | null {
   if (href === null || page === null || href.includes('#')) return href
   return `${href}#page=${page}`
 }

@@ -1,14 +1,15 @@
 // Finds the range of positions that the filters year, from, to and code allow. Positions are in canonical order, newest
-// first, so each of these filters allows consecutive positions. The first position of each year is in memory (`years`);
-// any other day takes one lookup in the database.
+// first, so each of these filters allows consecutive positions. The first position of each year is in memory
+// (`SnapshotStorage.years`); any other day takes one lookup in the database.
 import type { Filters } from '../domain/query.ts'
 import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
 import type { FoundRecord, SnapshotStorage } from './storage.ts'
 
-/** Positions from `from` (included) to `to` (excluded). `found` is the record if a code limits the range to it. */
+/** Positions from `from` (included) to `to` (excluded). */
 export interface PositionRange {
   readonly from: number
   readonly to: number
+  /** The only record of the range, if a filter by code was given. */
   readonly found?: FoundRecord
 }
 
@@ -22,27 +23,34 @@ export function findRange(
   { year, from: firstDay, to: lastDay, code }: Filters,
   storage: RangeStorage,
 ): MaybePromise<PositionRange> {
-  let range: PositionRange = { from: 0, to: storage.metadata.records }
-  if (year !== undefined) {
-    const found = storage.years.find((each) => each.year === year)
-    if (found === undefined) return emptyRange
-    range = { from: found.first, to: found.first + found.records }
-  }
-  if (firstDay === undefined && lastDay === undefined) return findCodeInRange(code, range, storage)
-  // The newest record has position 0, so the last day gives the start of the range.
-  const from = lastDay === undefined ? range.from : findFirstUntil(lastDay, storage)
-  const to = firstDay === undefined ? range.to : findFirstBefore(firstDay, storage)
+  const rangeOfYear = findYear(year, storage)
+  if (rangeOfYear === undefined) return emptyRange
+  if (firstDay === undefined && lastDay === undefined) return narrowToCode(rangeOfYear, code, storage)
+  // The newest record has position 0, so the last day gives the start of the range and the first day its end.
+  const from = lastDay === undefined ? rangeOfYear.from : findFirstUpTo(lastDay, storage)
+  const to = firstDay === undefined ? rangeOfYear.to : findFirstBefore(firstDay, storage)
   return mapMaybe(from, (start) =>
-    mapMaybe(to, (end) =>
-      findCodeInRange(code, { from: Math.max(range.from, start), to: Math.min(range.to, end) }, storage),
-    ),
+    mapMaybe(to, (end) => {
+      const range = { from: Math.max(rangeOfYear.from, start), to: Math.min(rangeOfYear.to, end) }
+      return narrowToCode(range, code, storage)
+    }),
   )
 }
 
-/** Narrows the range to the record with the code; to nothing if the range does not contain it. */
-function findCodeInRange(
-  code: string | undefined,
+/** The positions of the records of the year, or of all records without a year. Undefined if the year has no records. */
+function findYear(year: number | undefined, { years, metadata }: RangeStorage): PositionRange | undefined {
+  if (year === undefined) return { from: 0, to: metadata.records }
+  const found = years.find((each) => each.year === year)
+  return found === undefined ? undefined : { from: found.first, to: found.first + found.records }
+}
+
+/**
+ * Narrows the range to the record with the code; to nothing if the range does not contain it. Without a code, the range
+ * stays as it is.
+ */
+function narrowToCode(
   range: PositionRange,
+  code: string | undefined,
   storage: RangeStorage,
 ): MaybePromise<PositionRange> {
   if (code === undefined) return range
@@ -52,24 +60,31 @@ function findCodeInRange(
   })
 }
 
+// With one of these as its code, an order key sorts before or after all records of its day: the first record after
+// 2020-05-01 and `beforeEveryCode` is the first of that day. A code has at least one character, and none outside the
+// basic multilingual plane (domain/inscription-code.ts).
+const beforeEveryCode = ''
+const afterEveryCode = '\uffff'
+
 /** The position of the newest record that was entered on the day or before; the number of records if there is none. */
-function findFirstUntil(day: string, storage: RangeStorage): MaybePromise<number> {
-  if (day.endsWith('-12-31')) return findFirstOfYears(Number(day.slice(0, 4)), storage)
+function findFirstUpTo(day: string, storage: RangeStorage): MaybePromise<number> {
+  if (day.endsWith('-12-31')) return findFirstUpToYear(yearOf(day), storage)
   return storage.findFirstAfter({ checkinDate: day, code: beforeEveryCode })
 }
 
 /** The position of the newest record that was entered before the day; the number of records if there is none. */
 function findFirstBefore(day: string, storage: RangeStorage): MaybePromise<number> {
-  if (day.endsWith('-01-01')) return findFirstOfYears(Number(day.slice(0, 4)) - 1, storage)
+  if (day.endsWith('-01-01')) return findFirstUpToYear(yearOf(day) - 1, storage)
   return storage.findFirstAfter({ checkinDate: day, code: afterEveryCode })
 }
 
 /** The position of the newest record of the year or an earlier one; the number of records if there is none. */
-function findFirstOfYears(year: number, { years, metadata }: RangeStorage): number {
+function findFirstUpToYear(year: number, { years, metadata }: RangeStorage): number {
+  // The years are newest first.
   return years.find((each) => each.year <= year)?.first ?? metadata.records
 }
 
-// Codes that no record has, and that sort before and after all others: a code has at least one character, and none
-// outside the basic multilingual plane (domain/inscription-code.ts).
-const beforeEveryCode = ''
-const afterEveryCode = '\uffff'
+/** `day` is `YYYY-MM-DD`. */
+function yearOf(day: string): number {
+  return Number(day.slice(0, 4))
+}

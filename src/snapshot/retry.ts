@@ -1,17 +1,17 @@
-// Retries failed reads of a response that has begun. Before its first byte a response can still become a 503, so a
-// failure is reported at once. Later it could only be broken off, so reads are retried for a while: a long export
-// survives a restart of its database.
+// Retries failed reads of a response that has begun. Before its first byte is sent, a response can still become a 503,
+// so a failure is reported at once. Afterwards the response could only be cut off, so reads are retried for a while: a
+// long export survives a restart of its database.
 import { setTimeout } from 'node:timers/promises'
 import type { ChunkRequest, PostingSource, TermEntry } from '../index/posting-list.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import { StoreUnavailable } from './contract.ts'
 
-/** After this time a failed read is not tried again. */
+/** A read that still fails after this time is not tried again. */
 const retryTimeoutMs = 10_000
 /** Pause between two attempts. */
 const retryPauseMs = 200
 
-/** Wraps the storage for one search of an export. */
+/** The storage of a snapshot for one export, with retries. */
 export class RetryingSource implements PostingSource {
   /** Whether failed reads are retried. The export sets it after its first batch has been sent. */
   mayRetry = false
@@ -21,7 +21,7 @@ export class RetryingSource implements PostingSource {
     this.#source = source
   }
 
-  /** Not retried, like `readEntriesOfPrefix`: a search reads the entries before its first batch. */
+  /** This and `readEntriesOfPrefix` are not retried, because a search reads term entries before its first batch. */
   readEntries(keys: readonly string[]): MaybePromise<readonly TermEntry[]> {
     return this.#source.readEntries(keys)
   }
@@ -34,23 +34,21 @@ export class RetryingSource implements PostingSource {
     return this.read(() => this.#source.readChunks(requests))
   }
 
-  /**
-   * Calls `attempt`, and again if it fails and retries are enabled. Reads of a file are synchronous and never retried.
-   */
+  /** Calls `attempt`, and again if it fails and `mayRetry` is set. A synchronous read, of a file, is never retried. */
   read<T>(attempt: () => MaybePromise<T>): MaybePromise<T> {
     const reading = attempt()
     return this.mayRetry && reading instanceof Promise ? retry(reading, attempt) : reading
   }
 }
 
-/** Waits for the first attempt, `reading`, and repeats it while the storage is unavailable. */
-async function retry<T>(reading: Promise<T>, attempt: () => MaybePromise<T>): Promise<T> {
-  const deadlineAt = performance.now() + retryTimeoutMs
-  for (let next: MaybePromise<T> = reading; ; next = attempt()) {
+/** Waits for the first attempt, which has already started, and repeats it while the storage is unavailable. */
+async function retry<T>(firstAttempt: Promise<T>, attempt: () => MaybePromise<T>): Promise<T> {
+  const retryEndsAt = performance.now() + retryTimeoutMs
+  for (let reading: MaybePromise<T> = firstAttempt; ; reading = attempt()) {
     try {
-      return await next
+      return await reading
     } catch (error) {
-      if (!(error instanceof StoreUnavailable) || performance.now() > deadlineAt) throw error
+      if (!(error instanceof StoreUnavailable) || performance.now() > retryEndsAt) throw error
       await setTimeout(retryPauseMs)
     }
   }

@@ -5,17 +5,18 @@ import { wireFields } from '../domain/record.ts'
 /** Increased when tables, posting lists or the analyser change. A snapshot of another format is not served. */
 export const formatVersion = 11
 
+/** Types of columns on both engines (`Dialect.types`). A boolean is the integer 0 or 1. */
 export type ColumnType = 'integer' | 'text' | 'bytes'
 
 export interface Table {
   readonly name: string
-  /** Types by name, in the order of the columns. A question mark after the type allows null. */
+  /** The type of each column by its name, in the order of the columns. A question mark after the type allows null. */
   readonly columns: Readonly<Record<string, ColumnType | `${ColumnType}?`>>
-  /** Primary key. Rows are digested and copied in its order. */
+  /** The column that is the primary key. Rows are digested and copied in its order. */
   readonly key: string
   /**
-   * Columns that the column `checksum` covers, in order. A table without it is read as a whole when a snapshot is
-   * opened; for a file it is then verified by its digest (`digestTable`).
+   * Columns that the column `checksum` covers, in order. Absent if the table has no such column: then it is small and
+   * is read as a whole when a snapshot is opened. For a file it is then verified by its digest (`digestTable`).
    */
   readonly checksummed?: readonly string[]
 }
@@ -26,7 +27,7 @@ export interface Table {
  */
 export const includedColumns = ['code', 'checkin_date', 'ine_code', 'documents', 'first_segment'] as const
 
-/** The tables in the order in which they are created and copied. docs/schema.md explains the columns. */
+/** The tables in the order in which they are created and copied. docs/schema.md explains their contents. */
 export const tables: readonly Table[] = [
   { name: 'property', columns: { name: 'text', value: 'text' }, key: 'name' },
   { name: 'year', columns: { year: 'integer', first: 'integer', records: 'integer' }, key: 'year' },
@@ -106,7 +107,7 @@ function toNumberedTable(name: string): Table {
   }
 }
 
-/** The table of the digests of all `tables` (checksum.ts). */
+/** The table that contains a digest of each of the `tables` (checksum.ts). */
 export const digestTable: Table = {
   name: 'table_digest',
   columns: { name: 'text', rows: 'integer', sha256: 'text' },
@@ -128,7 +129,10 @@ export interface Dialect {
   field(name: string): string
 }
 
-/** `prefix` is the name of the schema with its dot, such as `registry_1_0a1b2c3d.`; SQLite needs none. */
+/**
+ * The statement that creates a table. `prefix` is the name of the schema with its dot, such as `registry_1_0a1b2c3d.`;
+ * SQLite needs none.
+ */
 export function toCreateTable(table: Table, dialect: Dialect, prefix = ''): string {
   const columns = Object.entries(table.columns).map(([column, type]) => {
     const notNull = type.endsWith('?') ? '' : ' NOT NULL'
@@ -138,14 +142,17 @@ export function toCreateTable(table: Table, dialect: Dialect, prefix = ''): stri
   return `CREATE TABLE ${prefix}${table.name} (${columns.join(', ')})${dialect.tableOptions(table)};`
 }
 
-/** `prefix` as in `toCreateTable`. */
+/** The statements that create the `indexes`. `prefix` as in `toCreateTable`. */
 export function toCreateIndexes(prefix = ''): string {
   return indexes
     .map(({ name, on, isUnique }) => `CREATE ${isUnique ? 'UNIQUE ' : ''}INDEX ${name} ON ${prefix}${on};`)
     .join('\n')
 }
 
-/** View of the records with their fields as columns, for SQL tools. `prefix` as in `toCreateTable`. */
+/**
+ * The statement that creates the view `expediente`: the records with their fields as columns, for people who use SQL.
+ * `prefix` as in `toCreateTable`.
+ */
 export function toCreateView(dialect: Dialect, prefix = ''): string {
   // `checkin_date` is left out, because the table has it as a column.
   const fields = wireFields.filter((name) => name !== 'checkin_date').map((name) => `${dialect.field(name)} AS ${name}`)

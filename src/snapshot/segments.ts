@@ -1,6 +1,7 @@
 // Segments: the text of a record in parts that a passage is cut from. A segment is a page of a document, or a part of a
-// longer page or of the column `content`. Consecutive segments, also of several records, are compressed together in the
-// rows of `text_chunk`, so that a passage reads and analyses one page and not a whole document.
+// longer page or of the column `content`, so that a passage analyses one page and not a whole document. Consecutive
+// segments, also of several records, are compressed together in a row of the table `text_chunk`. Segments are numbered
+// from 0 through the whole snapshot.
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { RecordContent } from '../domain/document.ts'
 import { ByteReader, ByteWriter } from '../index/varint.ts'
@@ -18,7 +19,10 @@ export interface Segment {
 /** A longer page is cut into several segments, which bounds the cost of a passage. */
 const segmentCharactersMax = 16_000
 
-/** A longer page is cut at the last white space between both lengths; if there is none, inside a word. */
+/**
+ * A longer page is cut at the last white space that gives a segment from this length to `segmentCharactersMax`. If
+ * there is none, it is cut at `segmentCharactersMax`, inside a word.
+ */
 const segmentCharactersMin = segmentCharactersMax / 2
 
 /** A row of `text_chunk` is full when its text has this length before compression. */
@@ -37,7 +41,7 @@ export function toSegments({ text, documents }: RecordContent): Segment[] {
   return segments
 }
 
-/** Adds the text of one page, or of the column `content`, as one or more segments. */
+/** Adds the text of one page, or of the column `content`, as one or more segments; as none if it is empty. */
 function addParts(segments: Segment[], { document, page, recognised, text }: Segment): void {
   // A lone surrogate cannot be stored as UTF-8. A run of invisible characters could fill a whole passage.
   let rest = text.toWellFormed().replace(invisibleCharacters, '').trim()
@@ -48,30 +52,35 @@ function addParts(segments: Segment[], { document, page, recognised, text }: Seg
   }
 }
 
-/** Where the first part of a text ends. */
+/** The offset at which the first part of a text ends. */
 function findCut(text: string): number {
   if (text.length <= segmentCharactersMax) return text.length
   for (let end = segmentCharactersMax; end >= segmentCharactersMin; end--) {
     if (whiteSpace.test(text.charAt(end))) return end
   }
-  // No surrogate pair is split.
+  // If the cut would split a surrogate pair, it is one character earlier.
   return text.slice(0, segmentCharactersMax).isWellFormed() ? segmentCharactersMax : segmentCharactersMax - 1
 }
 
 const whiteSpace = /\s/
-/** Zero-width spaces, byte order marks, and the characters that change the direction of what follows. */
+/** Zero-width spaces, byte order marks, and the control characters for the direction of writing. */
 const invisibleCharacters = /[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+/g
 
 /** A row of `text_chunk`. */
 export interface TextChunk {
   /** Number of the first segment in the chunk; the others follow it. */
   readonly firstSegment: number
+  /** Compressed. */
   readonly bytes: Uint8Array
 }
 
 /**
- * Packs segments into chunks. A chunk has the number of its segments, then document, page, recognition and size in
- * bytes of each, all as varints, then the texts.
+ * Packs segments into chunks. Before compression a chunk has:
+ * - how many segments it has;
+ * - for each segment: document and page (0 for null), 1 if it was recognised or else 0, size of its text in bytes;
+ * - the texts of all segments in UTF-8.
+ *
+ * All numbers are varints.
  */
 export class TextChunkWriter {
   /** The segments of the current chunk. */
@@ -82,18 +91,18 @@ export class TextChunkWriter {
   #firstSegment = 0
 
   /** Number of segments added so far, in all chunks. */
-  get segments(): number {
+  get segmentCount(): number {
     return this.#firstSegment + this.#segments.length
   }
 
-  /** Returns a chunk when one is full. */
+  /** Adds a segment to the current chunk. Returns the chunk if it is full now, and starts the next one. */
   add(segment: Segment): TextChunk | undefined {
     this.#segments.push(segment)
     this.#characters += segment.text.length
     return this.#characters >= chunkCharacters ? this.finish() : undefined
   }
 
-  /** Returns the chunk of the segments that are in none yet; undefined if there are none. */
+  /** Ends the current chunk and returns it; undefined if it has no segments. */
   finish(): TextChunk | undefined {
     if (this.#segments.length === 0) return undefined
     const header = new ByteWriter()
@@ -107,16 +116,17 @@ export class TextChunkWriter {
     }
     const bytes = Buffer.concat([header.bytes.subarray(0, header.length), ...texts])
     const chunk = { firstSegment: this.#firstSegment, bytes: compress(bytes) }
-    this.#firstSegment = this.segments
+    this.#firstSegment = this.segmentCount
     this.#segments = []
     this.#characters = 0
     return chunk
   }
 }
 
-/** The segments of a chunk with these numbers, by number. Numbers outside the chunk are ignored. */
+/** Returns the segments of a chunk with these numbers, by number. Numbers outside the chunk are ignored. */
 export function readSegments({ firstSegment, bytes }: TextChunk, numbers: readonly number[]): Map<number, Segment> {
   const decompressed = decompress(bytes)
+  // The same memory as a `Buffer`, whose `toString` decodes a part of it.
   const buffer = Buffer.from(decompressed.buffer, decompressed.byteOffset, decompressed.length)
   const reader = new ByteReader(buffer)
   const count = reader.varint()
@@ -127,12 +137,14 @@ export function readSegments({ firstSegment, bytes }: TextChunk, numbers: readon
     size: reader.varint(),
   }))
   const found = new Map<number, Segment>()
+  /** The offset at which the text of the current segment starts. */
   let start = reader.offset
   for (const [index, { document, page, recognised, size }] of headers.entries()) {
-    if (numbers.includes(firstSegment + index)) {
+    const number = firstSegment + index
+    if (numbers.includes(number)) {
       const text = buffer.toString('utf8', start, start + size)
       // Zero stands for null: documents and pages are numbered from 1.
-      found.set(firstSegment + index, { document: document || null, page: page || null, recognised, text })
+      found.set(number, { document: document || null, page: page || null, recognised, text })
     }
     start += size
   }

@@ -1,5 +1,5 @@
-// Spot check of the index, on SQLite and PostgreSQL alike: a search for the title of a record must find the record. The
-// command `check` and each publication run it.
+// Spot check of the index, on SQLite and PostgreSQL alike: a search for the title of a record must find the record. It
+// runs in the command `check` and before each publication.
 import { analyseTerm } from '../analysis/analyser.ts'
 import { t } from '../language.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
@@ -14,7 +14,10 @@ export interface SampledRecord {
   readonly wire: string
 }
 
-/** Returns one sentence for each sampled record that a search for its title does not find. */
+/**
+ * Returns one sentence for each sampled record that a search for its title does not find. `readRecord` returns the
+ * record at a position.
+ */
 export async function checkTitles(
   snapshot: Snapshot,
   readRecord: (position: number) => MaybePromise<SampledRecord | undefined>,
@@ -25,10 +28,11 @@ export async function checkTitles(
     const record = await readRecord(position)
     if (record === undefined) continue
     const { title } = JSON.parse(record.wire) as { title: string }
-    // Quotation marks and asterisks would make phrases and prefixes of the words.
+    // In a search term, quotation marks would make a phrase of the words, and an asterisk a prefix.
     const term = analyseTerm(title.replaceAll(/["“”«»*]/g, ' '))
     // A title without words, such as `—`, cannot be searched for.
     if (term.clauses.length === 0) continue
+    // Null if the record with this code does not match the term.
     const page = await snapshot.page({ code: record.foldedCode, term, limit: 1 })
     if (page === null) faults.push(t`a search for the title of ${record.foldedCode} does not find it`)
   }

@@ -9,26 +9,31 @@ import type { MunicipalityFacts, SnapshotMetadata } from './contract.ts'
 import type { DocumentTotalsByRecord } from './document-totals.ts'
 import type { Segment } from './segments.ts'
 
+/** `PostingSource` has the methods that read the inverted index. */
 export interface SnapshotStorage extends PostingSource {
   readonly metadata: SnapshotMetadata
   readonly municipalities: readonly MunicipalityFacts[]
   /** The years that have records, newest first. */
   readonly years: readonly YearRange[]
-  /** The records at these positions in wire format (JSON objects), in order, joined by commas, as UTF-8. */
+  /**
+   * The records at these positions for a batch of an export: in wire format (JSON objects), in order, joined by commas,
+   * as UTF-8. They are not cached.
+   */
   readRecords(positions: readonly number[]): MaybePromise<Uint8Array>
   /**
-   * The same for a page of a search: as text, and cached where it helps. `lastKey` is the order key of the last record,
-   * after which the next page starts; null without `withLastKey`.
+   * The records at these positions for a page of a result: in wire format, in order, joined by commas, as text. An
+   * engine may cache them. `lastKey` is the order key of the last record, after which the next page starts; null
+   * without `withLastKey`.
    */
   readPage(
     positions: readonly number[],
-    withLastKey: boolean,
+    options: ReadPageOptions,
   ): MaybePromise<{ readonly text: string; readonly lastKey: OrderKey | null }>
-  /** The rows of the records at these positions, in order, for a request with `include`. */
+  /** The columns of the records at these positions, in order, for a request with `include`. */
   readRows(positions: readonly number[]): MaybePromise<readonly RecordRow[]>
   /** Whether the text is stored, so that passages can be shown. */
   readonly hasPassages: boolean
-  /** The segments (pages of text, segments.ts) with these numbers, in the order of the numbers. */
+  /** The segments (pages of text, segments.ts) with these numbers, in the order of `numbers`. */
   readSegments(numbers: readonly number[]): MaybePromise<readonly Segment[]>
   /** How many pages the documents of each record have. */
   readDocumentTotals(): MaybePromise<DocumentTotalsByRecord>
@@ -48,15 +53,18 @@ export interface SnapshotStorage extends PostingSource {
   countChanges(after: number): MaybePromise<readonly (readonly [kind: ChangeKind, changes: number])[]>
   /** The positions of the records with these folded codes. Codes that no record has are absent. */
   findPositions(foldedCodes: readonly string[]): MaybePromise<ReadonlyMap<string, number>>
-  /** The rows of the vocabulary (vocabulary.ts), in order. */
+  /** The rows of the table `vocabulary_chunk` in order (vocabulary.ts). */
   readVocabulary(): MaybePromise<readonly Uint8Array[]>
-  /** Keeps the snapshot readable until the returned function is called. */
+  /**
+   * Keeps the snapshot readable until the returned function is called. A request that waits between two reads calls it,
+   * because a newer snapshot may replace this one meanwhile.
+   */
   retain(): () => void
-  /** How many batches of a long response are read ahead of the client: zero if reads are synchronous. */
+  /** How many batches of an export are read before the client asks for them: zero if reads are synchronous. */
   readonly readAheadBatches: number
 }
 
-/** The columns of a record from which the properties of the parameter `include` are made. */
+/** The columns of a record from which the properties of the parameter `include` are made, and its order key. */
 export interface RecordRow extends OrderKey {
   /** The INE code of the municipality; null if its name is unknown or ambiguous. */
   readonly ineCode: string | null
@@ -68,13 +76,18 @@ export interface RecordRow extends OrderKey {
   readonly firstSegment: number
 }
 
+export interface ReadPageOptions {
+  /** Whether another page follows, so that the order key of the last record is needed. */
+  readonly withLastKey: boolean
+}
+
 export interface FoundRecord {
   readonly position: number
   /** The record in wire format. */
-  readonly text: string
+  readonly wire: string
 }
 
-/** The records of a year have consecutive positions. */
+/** The records that were entered in a year. They have consecutive positions. */
 export interface YearRange {
   readonly year: number
   /** The position of the first record of the year, which is its newest. */

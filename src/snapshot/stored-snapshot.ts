@@ -1,7 +1,11 @@
-// Implementation of `Snapshot` over any engine: resolves municipality names, plans the search, collects the matches and
-// reads them. An engine only reads rows (`SnapshotStorage`), so all engines answer with the same bytes. The steps of a
-// page use `mapMaybe` instead of `await`, because a read of a file needs no promise.
-
+// Implementation of `Snapshot` over any engine. An engine only reads rows (`SnapshotStorage`), so all engines answer
+// with the same bytes. The steps of a search:
+// 1. find the range of positions that dates and code allow (position-range.ts);
+// 2. plan the search for the term and the other filters (index/planner.ts);
+// 3. collect the positions of the matches, one tier after the other (tiers.ts);
+// 4. read the records at these positions, with the included properties (include.ts, passages.ts).
+//
+// The steps of a page use `mapMaybe` instead of `await`, because a read of a file needs no promise.
 import type { Tier } from '../domain/cursor.ts'
 import type { Deadline } from '../domain/deadline.ts'
 import type { Filters, IncludeName, Query } from '../domain/query.ts'
@@ -24,7 +28,7 @@ import type {
   Summary,
   SummaryOptions,
 } from './contract.ts'
-import { PageCounter } from './document-totals.ts'
+import { DocumentPageCounter } from './document-totals.ts'
 import { consecutiveBatchRecords, readBatches } from './export.ts'
 import { toFilterKeys } from './filter-keys.ts'
 import { joinWithIncluded } from './include.ts'
@@ -32,12 +36,12 @@ import { MunicipalityNames } from './municipality-names.ts'
 import { findPassages } from './passages.ts'
 import { findRange, type PositionRange } from './position-range.ts'
 import type { Segment } from './segments.ts'
-import type { SnapshotStorage } from './storage.ts'
+import type { ReadPageOptions, SnapshotStorage } from './storage.ts'
 import { countAll, countMatches, toSummary } from './summary.ts'
-import { findTier, lastTier, type PlannedSearch, type TierEnds, toIterator } from './tiers.ts'
+import { findTier, lastTier, type PlannedSearch, type TierEnds, toIterator, toStart } from './tiers.ts'
 import { readVocabulary, type Vocabulary } from './vocabulary.ts'
 
-/** A summary of more municipalities waits for a time slice before it is sorted and again before it is returned. */
+/** Sorting the counts of more municipalities than this takes a time slice of its own. */
 const municipalitiesPerSlice = 1000
 
 /** contract.ts explains the methods of a `Snapshot`. */
@@ -47,9 +51,10 @@ export class StoredSnapshot implements Snapshot {
   readonly municipalities: readonly MunicipalityFacts[]
   readonly changes: ChangeReader
   readonly #storage: SnapshotStorage
-  readonly #names: MunicipalityNames
-  /** The summary without filters, and the vocabulary; undefined until they are first requested. */
+  readonly #municipalityNames: MunicipalityNames
+  /** The summary without filters; undefined until it is first requested. */
   #summaryOfAll: Summary | undefined
+  /** Undefined until it is first requested. */
   #vocabulary: Vocabulary | undefined
 
   constructor(storage: SnapshotStorage) {
@@ -60,11 +65,11 @@ export class StoredSnapshot implements Snapshot {
     this.changes = new ChangeReader(storage, (filters, deadline) =>
       createCodeMatcher(filters, (context) => this.#plan(filters ?? {}, context), storage, deadline),
     )
-    this.#names = new MunicipalityNames(storage.municipalities)
+    this.#municipalityNames = new MunicipalityNames(storage.municipalities)
   }
 
   findMunicipalities(name: string): readonly number[] {
-    return this.#names.find(name)
+    return this.#municipalityNames.find(name)
   }
 
   async hasCode(foldedCode: string): Promise<boolean> {
@@ -76,17 +81,15 @@ export class StoredSnapshot implements Snapshot {
     if (found === undefined || !this.hasPassages) return []
     const { position } = found
     const [row] = await this.#storage.readRows([position])
-    // Without clauses it only tells where the segments of the record start.
+    // The index knows how many segments the record has: without clauses, `findOccurrences` returns only their starts.
     const [occurrences] = await findOccurrences([], [position], this.#storage, new TimeSlice(undefined))
-    // The segments of a record have consecutive numbers. The index knows how many there are.
-    const first = row?.firstSegment ?? 0
     const count = occurrences?.segmentStarts.length ?? 0
-    return this.#storage.readSegments(Array.from({ length: count }, (_, index) => first + index))
+    return this.#storage.readSegments(toConsecutive(row?.firstSegment ?? 0, count))
   }
 
   page(query: PageQuery, deadline?: Deadline): MaybePromise<Page | null> {
     return mapMaybe(findRange(query, this.#storage), (range) => {
-      const page = this.#toPageWithoutSearch(query, range)
+      const page = this.#pageWithoutSearch(query, range)
       if (page !== undefined) return page
       const release = this.#storage.retain()
       const context = new SearchContext(deadline)
@@ -94,7 +97,19 @@ export class StoredSnapshot implements Snapshot {
     })
   }
 
-  /** Plans the search, collects the positions of the page and reads its records. */
+  /**
+   * Returns the page if the filters by date and code alone decide it: null, that is no match, if the range is empty, or
+   * the record that `findRange` has found by its code. Returns undefined if a search is needed.
+   */
+  #pageWithoutSearch(query: Query, { from, to, found }: PositionRange): Page | null | undefined {
+    if (from >= to) return null
+    const { term, after, include } = query
+    if (found === undefined || term !== undefined || after !== undefined || include !== undefined) return undefined
+    const hasOtherFilters = toFilterKeys(query, this).length > 0
+    return hasOtherFilters ? undefined : { text: found.wire, records: 1, next: null }
+  }
+
+  /** Plans the search, collects the positions of the page and reads its records. Returns null if nothing matches. */
   #searchPage(query: PageQuery, { from, to }: PositionRange, context: SearchContext): MaybePromise<Page | null> {
     const { limit } = query
     const positions: number[] = []
@@ -117,21 +132,22 @@ export class StoredSnapshot implements Snapshot {
     positions: number[],
     matchesMax: number,
   ): MaybePromise<TierEnds> {
-    const { plan, firstTier, firstTierFrom, from } = search
     const tierEnds: number[] = []
-    const collectFrom = (tier: Tier): MaybePromise<TierEnds> => {
-      const iterator = toIterator(plan, tier)
-      const start = tier === firstTier ? firstTierFrom : from
+    // A loop over the tiers, written as a recursion because a step may return a promise.
+    const collectFromTier = (tier: Tier): MaybePromise<TierEnds> => {
+      const iterator = toIterator(search.plan, tier)
+      const start = toStart(search, tier)
       const collecting =
         iterator === null
           ? undefined
           : new Collector(iterator, context, this.#storage, start, to).collect(positions, matchesMax)
       return mapMaybe(collecting, () => {
         tierEnds[tier] = positions.length
-        return tier === lastTier || positions.length >= matchesMax ? tierEnds : collectFrom((tier + 1) as Tier)
+        const isComplete = tier === lastTier || positions.length >= matchesMax
+        return isComplete ? tierEnds : collectFromTier((tier + 1) as Tier)
       })
     }
-    return collectFrom(firstTier)
+    return collectFromTier(search.firstTier)
   }
 
   /** Reads the records of a page. `positions` has one match more than the limit if another page follows. */
@@ -144,39 +160,37 @@ export class StoredSnapshot implements Snapshot {
     const { limit, include } = query
     const isLastPage = positions.length <= limit
     const onPage = isLastPage ? positions : positions.slice(0, limit)
-    return mapMaybe(
+    const options = { withLastKey: !isLastPage }
+    const reading =
       include === undefined
-        ? this.#storage.readPage(onPage, !isLastPage)
-        : this.#readPageWithIncluded(onPage, { ...query, include }, !isLastPage, context),
-      ({ text, lastKey }) => ({
-        text,
-        records: onPage.length,
-        next:
-          lastKey === null
-            ? null
-            : { checkinDate: lastKey.checkinDate, code: lastKey.code, tier: findTier(tierEnds, limit) },
-      }),
-    )
+        ? this.#storage.readPage(onPage, options)
+        : this.#readPageWithIncluded(onPage, { ...query, include }, options, context)
+    return mapMaybe(reading, ({ text, lastKey }) => {
+      const records = onPage.length
+      if (lastKey === null) return { text, records, next: null }
+      const { checkinDate, code } = lastKey
+      return { text, records, next: { checkinDate, code, tier: findTier(tierEnds, limit) } }
+    })
   }
 
   /** Like `SnapshotStorage.readPage`, with the included properties. */
   #readPageWithIncluded(
     positions: readonly number[],
     { include, term, code }: Query & { readonly include: readonly IncludeName[] },
-    withLastKey: boolean,
+    { withLastKey }: ReadPageOptions,
     { deadline }: SearchContext,
   ): ReturnType<SnapshotStorage['readPage']> {
-    return mapMaybe(this.#storage.readRows(positions), (rows) =>
-      mapMaybe(
+    return mapMaybe(this.#storage.readRows(positions), (rows) => {
+      const isSingleRecord = code !== undefined
+      const finding =
         term === undefined || !include.includes('passages')
           ? []
-          : findPassages(this.#storage, term, positions, rows, { isSingleRecord: code !== undefined, deadline }),
-        (passages) => ({
-          text: joinWithIncluded(rows, include, passages),
-          lastKey: withLastKey ? (rows.at(-1) ?? null) : null,
-        }),
-      ),
-    )
+          : findPassages(this.#storage, term, positions, rows, { isSingleRecord, deadline })
+      return mapMaybe(finding, (passages) => ({
+        text: joinWithIncluded(rows, include, passages),
+        lastKey: withLastKey ? (rows.at(-1) ?? null) : null,
+      }))
+    })
   }
 
   async *search(query: Query, deadline?: Deadline): AsyncGenerator<Batch, void, undefined> {
@@ -193,10 +207,13 @@ export class StoredSnapshot implements Snapshot {
   }
 
   /**
-   * Plans the tiers from the position `from`, or from the cursor. The rules of a cursor: the tiers before its own have
-   * been sent and are left out; its own tier goes on after its sort key; the tiers after it start at `from`. The key
-   * need not be that of a record, and a tier may be empty, so a cursor stays valid in another snapshot. Without a term
-   * there is only the last tier.
+   * Plans the search from the position `from`, or from the cursor of the query. With a cursor:
+   * - the tiers before its own have been sent and are left out;
+   * - its own tier goes on after its sort key;
+   * - the tiers after it start at `from`.
+   *
+   * No record needs to have the sort key, so a cursor stays valid in another snapshot. Without a term there is only the
+   * last tier.
    */
   #planAfterCursor(query: Query, from: number, context: SearchContext): MaybePromise<PlannedSearch> {
     const { term, after: cursor } = query
@@ -211,7 +228,6 @@ export class StoredSnapshot implements Snapshot {
     return planSearch(filters.term, toFilterKeys(filters, this), this.#storage, context)
   }
 
-  /** The vocabulary is read when it is needed for the first time. */
   async vocabulary(deadline?: Deadline): Promise<Vocabulary> {
     this.#vocabulary ??= await readVocabulary(this.#storage, deadline)
     return this.#vocabulary
@@ -233,15 +249,17 @@ export class StoredSnapshot implements Snapshot {
     const release = this.#storage.retain()
     const context = new SearchContext(deadline)
     try {
-      const pages = withDocuments ? new PageCounter(await this.#storage.readDocumentTotals()) : undefined
+      const documentPages = withDocuments
+        ? new DocumentPageCounter(await this.#storage.readDocumentTotals())
+        : undefined
       const range = await findRange(filters, this.#storage)
       const iterator = (await this.#plan(filters, context)).all()
-      const counts = await countMatches(iterator, range, this.#storage, { context, pages })
+      const counts = await countMatches(iterator, range, this.#storage, { context, documentPages })
       const isLong = counts.byMunicipality.length > municipalitiesPerSlice
       if (isLong) await waitForTimeSlice(deadline)
-      const summary = pages === undefined ? toSummary(counts) : { ...toSummary(counts), documents: pages.totals }
+      const summary = toSummary(counts)
       if (isLong) await waitForTimeSlice(deadline)
-      return summary
+      return documentPages === undefined ? summary : { ...summary, documents: documentPages.totals }
     } finally {
       release()
     }
@@ -252,7 +270,7 @@ export class StoredSnapshot implements Snapshot {
     try {
       for (let position = first; position < end; position += consecutiveBatchRecords) {
         const length = Math.min(consecutiveBatchRecords, end - position)
-        const rows = await this.#storage.readRows(Array.from({ length }, (_, index) => position + index))
+        const rows = await this.#storage.readRows(toConsecutive(position, length))
         yield rows.map(({ code }) => code)
         await waitForTimeSlice(undefined)
       }
@@ -260,16 +278,9 @@ export class StoredSnapshot implements Snapshot {
       release()
     }
   }
+}
 
-  /**
-   * Returns null, that is no match, if the range is empty; the page if the code is the only filter besides the dates;
-   * undefined if a search is needed.
-   */
-  #toPageWithoutSearch(query: Query, { from, to, found }: PositionRange): Page | null | undefined {
-    if (from >= to) return null
-    const { term, after, include } = query
-    if (found === undefined || term !== undefined || after !== undefined || include !== undefined) return undefined
-    // Without keys there is no filter that the record could fail; year and dates are part of the range.
-    return toFilterKeys(query, this).length === 0 ? { text: found.text, records: 1, next: null } : undefined
-  }
+/** `count` consecutive numbers from `first` on. */
+function toConsecutive(first: number, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => first + index)
 }

@@ -4,7 +4,7 @@ import type { PostingIterator } from '../index/posting-iterator.ts'
 import type { SearchContext } from '../index/search-context.ts'
 import { at, increment } from '../index/typed-array.ts'
 import type { MunicipalityFacts, Summary } from './contract.ts'
-import type { PageCounter } from './document-totals.ts'
+import type { DocumentPageCounter } from './document-totals.ts'
 import type { PositionRange } from './position-range.ts'
 import type { SnapshotStorage, YearRange } from './storage.ts'
 
@@ -24,40 +24,45 @@ export function countAll(years: readonly YearRange[], municipalities: readonly M
 
 interface CountOptions {
   readonly context: SearchContext
-  /** Counts the pages of the documents too, if given. */
-  readonly pages: PageCounter | undefined
+  /** Gets the position of each match, if given, and counts the pages of its documents. */
+  readonly documentPages: DocumentPageCounter | undefined
 }
 
-/** Counts the matches of the iterator at positions from `from` to `to` (excluded). A null iterator matches nothing. */
+/**
+ * Counts the matches of the iterator at positions from `from` (included) to `to` (excluded). A null iterator matches
+ * nothing.
+ */
 export async function countMatches(
   iterator: PostingIterator | null,
   { from, to }: PositionRange,
   storage: SnapshotStorage,
-  { context, pages }: CountOptions,
+  { context, documentPages }: CountOptions,
 ): Promise<Counts> {
   const byYear = new Map<number, number>()
   if (iterator === null || from >= to) return { byYear, byMunicipality: [] }
-  const byMunicipality = new Uint32Array(storage.municipalities.length)
+  /** Number of matches by municipality number. */
+  const municipalityCounts = new Uint32Array(storage.municipalities.length)
+  /** Municipality number by position. */
   const municipalityNumbers = await storage.readMunicipalityNumbers()
-  // Years are newest first, like positions, so one iterator walks through all of them.
+  // Years are newest first, like positions, so the iterator passes all of them without going back.
   for (const { year, first, records } of storage.years) {
     const start = Math.max(first, from)
     const end = Math.min(first + records, to)
     const collector = new Collector(iterator, context, storage, start, end)
     let recordsInYear = 0
     const counting = collector.forEach((position) => {
-      increment(byMunicipality, at(municipalityNumbers, position))
+      increment(municipalityCounts, at(municipalityNumbers, position))
       recordsInYear += 1
-      pages?.add(position)
+      documentPages?.add(position)
     })
     // `forEach` returns a promise only if it has to wait.
     if (counting !== undefined) await counting
     if (recordsInYear > 0) byYear.set(year, recordsInYear)
   }
-  return { byYear, byMunicipality: toMunicipalityCounts(byMunicipality) }
+  return { byYear, byMunicipality: toMunicipalityCounts(municipalityCounts) }
 }
 
-/** `counts` has the number of records of each municipality, by its number. */
+/** `counts` has the number of records of each municipality, by its number. Leaves out those without records. */
 function toMunicipalityCounts(counts: Uint32Array): Counts['byMunicipality'] {
   const result: { municipality: number; records: number }[] = []
   for (let municipality = 0; municipality < counts.length; municipality++) {
@@ -67,7 +72,7 @@ function toMunicipalityCounts(counts: Uint32Array): Counts['byMunicipality'] {
   return result
 }
 
-/** Adds up the total and sorts the counts. */
+/** Adds up the total and sorts the counts: years ascending, municipalities by number of records. */
 export function toSummary({ byYear, byMunicipality }: Counts): Summary {
   const years = [...byYear].map(([year, records]) => ({ year, records })).sort((a, b) => a.year - b.year)
   const total = years.reduce((sum, { records }) => sum + records, 0)

@@ -8,15 +8,20 @@ export const lastTier: Tier = 3
 
 export interface PlannedSearch {
   readonly plan: SearchPlan
-  /** The tiers before it are left out: earlier pages had them, or there is no term. */
+  /** The tier in which the search starts. Earlier pages had the tiers before it, or there is no term. */
   readonly firstTier: Tier
-  /** The first position that is searched in `firstTier`: that after the cursor, if there is one. */
+  /** The position at which `firstTier` starts: the one after the cursor, if there is a cursor. */
   readonly firstTierFrom: number
-  /** The first position that is searched in the tiers after `firstTier`. */
+  /** The position at which each of the tiers after `firstTier` starts. */
   readonly from: number
 }
 
-/** The matches of one tier. Returns null if nothing can match. */
+/** The position at which the search starts in a tier. */
+export function toStart({ firstTier, firstTierFrom, from }: PlannedSearch, tier: Tier): number {
+  return tier === firstTier ? firstTierFrom : from
+}
+
+/** An iterator over the matches of one tier. Returns null if nothing can match. */
 export function toIterator(plan: SearchPlan, tier: Tier): PostingIterator | null {
   switch (tier) {
     case 1:
@@ -28,10 +33,13 @@ export function toIterator(plan: SearchPlan, tier: Tier): PostingIterator | null
   }
 }
 
-/** By tier (index 0 is unused): how many matches were collected when the tier ended. */
-export type TierEnds = readonly number[]
+/**
+ * By tier, how many matches were collected when the tier ended. In `[, 5, 8, 20]`, the matches with index 0 to 4 are in
+ * tier 1, 5 to 7 in tier 2, and 8 to 19 in tier 3. Tiers that were not searched are absent.
+ */
+export type TierEnds = readonly (number | undefined)[]
 
-/** The tier of the last of `pageRecords` matches: the first tier that ends at or after it. */
+/** The tier of the last of the first `pageRecords` matches: the first tier that ends at or after it. */
 export function findTier(tierEnds: TierEnds, pageRecords: number): Tier {
   for (const tier of [1, 2] as const) if ((tierEnds[tier] ?? 0) >= pageRecords) return tier
   return lastTier

@@ -1,11 +1,14 @@
-// Growing list of 32-bit integers in chunks. A single array would be in memory twice each time it is copied to a larger
-// one. An import has one number for each record in it.
+// Growing list of 32-bit integers, stored in chunks. A single array would be in memory twice each time it is copied to
+// a larger one; an import has one number for each record in such a list.
 
+/** Integers in a chunk. */
 const chunkLength = 65_536
 
 export class Uint32List {
   readonly #chunks: Uint32Array[] = []
+  /** The last of `#chunks`, which is being filled. */
   #lastChunk = new Uint32Array(0)
+  /** Number of integers in all chunks. */
   #length = 0
 
   get length(): number {
@@ -24,8 +27,9 @@ export class Uint32List {
   /** Yields all values in order, as views of the chunks. */
   *chunks(): Generator<Uint32Array, void, undefined> {
     for (const [chunkNumber, chunk] of this.#chunks.entries()) {
+      const valuesBefore = chunkNumber * chunkLength
       // Only the last chunk is cut, after the last value: `subarray` ignores an end beyond the chunk.
-      yield chunk.subarray(0, this.#length - chunkNumber * chunkLength)
+      yield chunk.subarray(0, this.#length - valuesBefore)
     }
   }
 }

@@ -1,6 +1,6 @@
 // The vocabulary of a snapshot: its most frequent words with their spelling, in memory, for suggesting search terms. A
-// misspelt word is compared with every word of similar length and letters: a scan of 200,000 words takes a few
-// milliseconds, finds errors in any place, and needs no index.
+// misspelt word is compared with every word of similar length and letters. Such a scan of 200,000 words takes a few
+// milliseconds, finds errors at the start, in the middle and at the end of a word, and needs no index.
 import { foldWord } from '../analysis/fold.ts'
 import { type Deadline, SearchCancelled } from '../domain/deadline.ts'
 import { countBits, editCost, toLetterSet } from '../domain/edit-cost.ts'
@@ -9,7 +9,7 @@ import { at } from '../index/typed-array.ts'
 import { lowerBound } from '../lower-bound.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 
-/** Words of a vocabulary. Bounds the memory of a process to about 20 MB and a scan to a few milliseconds. */
+/** The most words of a vocabulary. Bounds its memory to about 20 MB and a scan to a few milliseconds. */
 export const vocabularyWordsMax = 200_000
 
 /** Shorter and longer words are in no vocabulary. */
@@ -25,11 +25,14 @@ export interface VocabularyWord {
 
 /** A word that may be meant instead of a misspelt one. */
 export interface Correction extends VocabularyWord {
-  /** Weighted edit distance (domain/edit-cost.ts) less `toBonus`. Lower is better; it may be negative. */
+  /**
+   * Weighted edit distance (domain/edit-cost.ts) minus the bonus for a frequent word (`toBonus`). Lower is better; it
+   * may be negative.
+   */
   readonly cost: number
 }
 
-/** Whether a folded word can be in a vocabulary. */
+/** Whether a folded word can be in a vocabulary: it consists of letters and is neither too short nor too long. */
 export function isVocabularyWord(folded: string): boolean {
   return folded.length >= wordLettersMin && folded.length <= wordLettersMax && /^\p{L}+$/u.test(folded)
 }
@@ -45,7 +48,7 @@ interface VocabularyStorage {
   retain(): () => void
 }
 
-/** Reads the vocabulary in time slices. */
+/** Reads the vocabulary in time slices. Throws `SearchCancelled` if the deadline has expired. */
 export async function readVocabulary(storage: VocabularyStorage, deadline?: Deadline): Promise<Vocabulary> {
   const release = storage.retain()
   try {
@@ -69,7 +72,7 @@ export class Vocabulary {
   /** Bit set of the letters of each word (`toLetterSet`), for a quick comparison. */
   #letterSets = new Uint32Array(0)
 
-  /** Appends the words of a row of `vocabulary_chunk`. The import has sorted them; rows must come in their order. */
+  /** Appends the words of a row of `vocabulary_chunk`. Rows must come in order, because the import has sorted them. */
   add(text: string): void {
     for (const line of text.split('\n')) {
       const separator = line.indexOf(' ')
@@ -89,8 +92,8 @@ export class Vocabulary {
 
   /** The word with this folded form; undefined if the vocabulary does not have it. */
   find(folded: string): VocabularyWord | undefined {
-    const index = lowerBound(0, this.#folded.length, (each) => {
-      const word = this.#folded[each] as string
+    const index = lowerBound(0, this.#folded.length, (candidate) => {
+      const word = this.#folded[candidate] as string
       return word.length === folded.length ? word < folded : word.length < folded.length
     })
     return this.#folded[index] === folded ? this.#toWord(index) : undefined
@@ -99,26 +102,30 @@ export class Vocabulary {
   /** The words most similar to a folded word, at most `count`, best first. The word itself is not among them. */
   findNearest(folded: string, count: number): Correction[] {
     if (!isVocabularyWord(folded)) return []
-    const nearest = this.#findWithin(folded, 1)
+    let nearest = this.#findWithin(folded, 1)
     // Two errors are rarer, take longer to find, and leave too little of a short word.
     const needsTwoErrors = nearest.length < oneErrorWordsMin && folded.length >= twoErrorsLettersMin
-    return (needsTwoErrors ? this.#findWithin(folded, 2) : nearest).sort((a, b) => a.cost - b.cost).slice(0, count)
+    if (needsTwoErrors) nearest = this.#findWithin(folded, 2)
+    return nearest.sort((a, b) => a.cost - b.cost).slice(0, count)
   }
 
-  /** The words with at most this many errors. An error costs 1 or less, so the cost is at most `errorsMax`. */
+  /** The words with at most this many errors, except the word itself. An error costs 1 or less. */
   #findWithin(folded: string, errorsMax: 1 | 2): Correction[] {
     const letters = toLetterSet(folded)
     const found: Correction[] = []
+    // An error changes the length by one at most.
+    const start = this.#firstOfLength(folded.length - errorsMax)
     const end = this.#firstOfLength(folded.length + errorsMax + 1)
-    for (let index = this.#firstOfLength(folded.length - errorsMax); index < end; index++) {
+    for (let index = start; index < end; index++) {
       // Quick comparison: an edit removes at most one letter from the set and adds at most one.
       const otherLetters = at(this.#letterSets, index)
       if (countBits(letters & ~otherLetters) > errorsMax || countBits(otherLetters & ~letters) > errorsMax) continue
       const word = this.#folded[index] as string
-      const cost = word === folded ? 0 : editCost(folded, word, errorsMax, errorsMax)
-      // The word itself is no correction.
-      if (cost === 0 || cost > errorsMax) continue
-      found.push({ ...this.#toWord(index), cost: cost - toBonus(this.#weights[index] as number) })
+      // An error costs at most 1 and moves the rest of the word by at most one letter, so both limits are `errorsMax`.
+      const distance = word === folded ? 0 : editCost(folded, word, errorsMax, errorsMax)
+      const isSameWord = distance === 0
+      if (isSameWord || distance > errorsMax) continue
+      found.push({ ...this.#toWord(index), cost: distance - toBonus(this.#weights[index] as number) })
     }
     return found
   }

@@ -86,9 +86,8 @@ test('the windows with the most clauses, closest together, are chosen; a repeate
           },
           {
             order: 'best',
-            max,
-            clauseWords: clauses.map(({ words }) => words),
-            clauseCounts: clauses.map(({ count }) => count),
+            windowsMax: max,
+            clauses: clauses.map(({ words, count }) => ({ words, count })),
           },
           new TimeSlice(undefined),
         )

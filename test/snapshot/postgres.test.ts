@@ -137,8 +137,8 @@ test('a failed import, a discarded one and a dry run leave nothing behind', asyn
   await discarded.discard()
   const dryRun = await createSnapshot(url)
   await dryRun.add(toStoredRecord(toRecord({ code: 'A-1', title: 'Otro' })), toRecordContent(''))
-  const { changes } = await dryRun.publish({ fictional: false, dryRun: true })
-  assert.deepEqual([changes?.added, changes?.changed, changes?.gone], [0, 1, 1])
+  const { difference } = await dryRun.publish({ fictional: false, dryRun: true })
+  assert.deepEqual([difference?.added, difference?.changed, difference?.gone], [0, 1, 1])
   const failing = await createSnapshot(url)
   await failing.add(toStoredRecord(toRecord({ code: 'B-2' })), toRecordContent(''))
   await assert.rejects(

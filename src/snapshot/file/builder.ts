@@ -105,9 +105,9 @@ export class SnapshotFileBuilder {
     const hasText = segments.length === 0 ? 0 : 1
     if (hasText === 0) this.#recordsWithoutText++
     // Segments are numbered from 0 through the whole snapshot. This is the number of the record's first one.
-    const firstSegment = this.#textChunks?.segments ?? 0
+    const firstSegment = this.#textChunks?.segmentCount ?? 0
     const documents = toDocumentsJson(content.documents)
-    // The next import compares this digest to tell whether the record has changed (changes.ts).
+    // The next import compares this digest to tell whether the record has changed (comparison.ts).
     const digest = toDigest(`${code}\0${wire}\0${documents}`, segments)
     this.#idHash.update(digest)
     const foldedCode = foldCode(code)

@@ -12,7 +12,7 @@ import { ChecksumMismatch, type Value, verifyChecksum } from '../checksum.ts'
 import { type MunicipalityFacts, type SnapshotMetadata, StoreFault, StoreUnavailable } from '../contract.ts'
 import { DocumentTotalsByRecord, documentChunkRecords } from '../document-totals.ts'
 import { readSegments, type Segment } from '../segments.ts'
-import type { FoundRecord, RecordRow, SnapshotStorage, YearRange } from '../storage.ts'
+import type { FoundRecord, ReadPageOptions, RecordRow, SnapshotStorage, YearRange } from '../storage.ts'
 import { openSnapshotFile, toOpenFault } from './open-file.ts'
 import { isTransientError, sqliteReasonOf } from './sqlite-reason.ts'
 import { prepareStatements, readAtPositions, readNumberedRow, type Statements } from './statements.ts'
@@ -105,22 +105,22 @@ export class FileStorage implements SnapshotStorage {
 
   /** Returns null if no record contains the term. The null is cached too. */
   #readEntry(term: string): TermEntry | null {
-    const cached = this.#cache.getEntry(term)
+    const cached = this.#cache.getTermEntry(term)
     if (cached !== undefined) return cached
     const row = this.#statements.entry.get(term) as Value[] | undefined
     const entry = row === undefined ? null : toTermEntry(row)
-    this.#cache.setEntry(term, entry)
+    this.#cache.setTermEntry(term, entry)
     return entry
   }
 
   readEntriesOfPrefix(prefix: string): readonly TermEntry[] {
-    const cached = this.#cache.getEntriesOfPrefix(prefix)
+    const cached = this.#cache.getTermEntriesOfPrefix(prefix)
     if (cached !== undefined) return cached
     return this.#read(() => {
       // All terms with the prefix sort before the prefix followed by the last character of Unicode.
       const rows = this.#statements.entriesBetween.all(prefix, `${prefix}\u{10ffff}`) as unknown as Value[][]
       const entries = rows.map(toTermEntry)
-      this.#cache.setEntriesOfPrefix(prefix, entries)
+      this.#cache.setTermEntriesOfPrefix(prefix, entries)
       return entries
     })
   }
@@ -151,7 +151,7 @@ export class FileStorage implements SnapshotStorage {
   }
 
   /** The same for a page of a search, cached. `lastKey` is the order key of the last record. */
-  readPage(positions: readonly number[], withLastKey: boolean): { text: string; lastKey: OrderKey | null } {
+  readPage(positions: readonly number[], { withLastKey }: ReadPageOptions): { text: string; lastKey: OrderKey | null } {
     return this.#read(() => {
       const last = withLastKey ? positions.at(-1) : undefined
       const text = positions.map((position) => this.#readWire(position)).join(',')
@@ -242,9 +242,9 @@ export class FileStorage implements SnapshotStorage {
         | [position: number, text: string, checksum: number]
         | undefined
       if (row === undefined) return undefined
-      const [position, text, checksum] = row
-      verifyChecksum('record', [foldedCode, text], checksum)
-      return { position, text }
+      const [position, wire, checksum] = row
+      verifyChecksum('record', [foldedCode, wire], checksum)
+      return { position, wire }
     })
   }
 

@@ -11,7 +11,7 @@ import {
   toDifferenceQuery,
   toTrimStatement,
 } from '../change-log.ts'
-import { Digest, type Value } from '../checksum.ts'
+import { TableDigester, type Value } from '../checksum.ts'
 import { formatVersion, type Table, tables } from '../schema.ts'
 import { toArray } from './connection.ts'
 
@@ -92,12 +92,12 @@ async function readLogProperties(transaction: TransactionSql, schema: string): P
 /** Computes the digest of a table that has changed, and stores it. */
 async function updateDigest(transaction: TransactionSql, schema: string, table: Table): Promise<void> {
   const { name, columns, key } = table
-  const digest = new Digest(table)
+  const digester = new TableDigester(table)
   const query = `SELECT ${Object.keys(columns).join(', ')} FROM ${schema}.${name} ORDER BY ${key}`
   for await (const batch of transaction.unsafe(query).values().cursor(batchChanges)) {
-    for (const row of batch) digest.add(row as unknown as Value[])
+    for (const row of batch) digester.add(row as unknown as Value[])
   }
-  const { rows, sha256 } = digest.finish()
+  const { rows, sha256 } = digester.finish()
   await transaction.unsafe(`UPDATE ${schema}.table_digest SET rows = $1, sha256 = $2 WHERE name = $3`, [
     rows,
     sha256,

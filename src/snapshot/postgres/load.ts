@@ -128,11 +128,11 @@ async function publishInTransaction(
   await transaction.unsafe(`${toCreateIndexes(`${schema}.`)} ${toAnalyseStatements(schema)}`)
   await verifyCopy(transaction, schema)
   await continueLog(transaction, schema)
-  const changes = await compareWithPrevious(transaction, schema)
+  const difference = await compareWithPrevious(transaction, schema)
   const publishedAt = await putInService(transaction, number, schema, metadata)
-  const isAccepted = changes === null || options.accepts === undefined || options.accepts(changes)
+  const isAccepted = difference === null || options.accepts === undefined || options.accepts(difference)
   const isPublished = isAccepted && !options.dryRun
-  return { metadata: { ...metadata, publishedAt }, isPublished, changes, names: null }
+  return { metadata: { ...metadata, publishedAt }, isPublished, difference, names: null }
 }
 
 /**

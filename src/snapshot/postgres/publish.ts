@@ -2,8 +2,8 @@
 // the snapshot in service, and replace it by the new one. `schema` is always the schema of the new snapshot.
 import type { TransactionSql } from 'postgres'
 import { t } from '../../language.ts'
-import { comparedColumns, compareSnapshots } from '../changes.ts'
-import { type Changes, type SnapshotMetadata, StoreFault } from '../contract.ts'
+import { comparedColumns, compareSnapshots } from '../comparison.ts'
+import { type SnapshotDifference, type SnapshotMetadata, StoreFault } from '../contract.ts'
 import { formatVersion, tables } from '../schema.ts'
 
 /** Statements that collect the statistics from which PostgreSQL plans queries. */
@@ -29,7 +29,10 @@ export async function verifyCopy(transaction: TransactionSql, schema: string): P
  * Compares the new snapshot with the one in service. Null if none is in service, or if its format lacks a column of the
  * comparison.
  */
-export async function compareWithPrevious(transaction: TransactionSql, schema: string): Promise<Changes | null> {
+export async function compareWithPrevious(
+  transaction: TransactionSql,
+  schema: string,
+): Promise<SnapshotDifference | null> {
   const columns = comparedColumns.map((column) => `'${column}'`).join(', ')
   // A query on a column that does not exist would abort the transaction, so the columns are looked up first.
   const [previous] = await transaction.unsafe(

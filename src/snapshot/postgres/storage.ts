@@ -10,7 +10,7 @@ import type { MunicipalityFacts, SnapshotMetadata } from '../contract.ts'
 import { DocumentTotalsByRecord } from '../document-totals.ts'
 import { includedColumns } from '../schema.ts'
 import { readSegments, type Segment } from '../segments.ts'
-import type { FoundRecord, RecordRow, SnapshotStorage, YearRange } from '../storage.ts'
+import type { FoundRecord, ReadPageOptions, RecordRow, SnapshotStorage, YearRange } from '../storage.ts'
 import { type Row, toArray } from './connection.ts'
 import type { Hosts } from './hosts.ts'
 import type { SnapshotEntry } from './schema.ts'
@@ -85,11 +85,11 @@ export class PostgresStorage implements SnapshotStorage {
 
   /** Terms that no record contains have no entry in the result. */
   async readEntries(terms: readonly string[]): Promise<TermEntry[]> {
-    const cached = terms.map((term) => this.#cache.getEntry(term))
+    const cached = terms.map((term) => this.#cache.getTermEntry(term))
     const missing = terms.filter((_, index) => cached[index] === undefined)
     const read = missing.length === 0 ? [] : await this.#queryEntries(missing)
     // That no record contains a term is cached too, as null.
-    for (const term of missing) this.#cache.setEntry(term, read.find(({ key }) => key === term) ?? null)
+    for (const term of missing) this.#cache.setTermEntry(term, read.find(({ key }) => key === term) ?? null)
     return [...read, ...cached.filter((entry) => entry !== undefined && entry !== null)]
   }
 
@@ -106,14 +106,14 @@ export class PostgresStorage implements SnapshotStorage {
   }
 
   async readEntriesOfPrefix(prefix: string): Promise<readonly TermEntry[]> {
-    const cached = this.#cache.getEntriesOfPrefix(prefix)
+    const cached = this.#cache.getTermEntriesOfPrefix(prefix)
     if (cached !== undefined) return cached
     const text = `
       SELECT ${entryColumns}, NULL::bytea FROM ${this.#schema}.term_entry
       WHERE term >= $1 AND term < $2 ORDER BY term LIMIT $3`
     // All terms with the prefix sort before the prefix followed by the last character of Unicode.
     const entries = (await this.#query(text, [prefix, `${prefix}\u{10ffff}`, longPrefixWordsMax])).map(toTermEntry)
-    this.#cache.setEntriesOfPrefix(prefix, entries)
+    this.#cache.setTermEntriesOfPrefix(prefix, entries)
     return entries
   }
 
@@ -167,7 +167,7 @@ export class PostgresStorage implements SnapshotStorage {
   /** The same for a page of a search. `lastKey` is the order key of the last record. */
   async readPage(
     positions: readonly number[],
-    withLastKey: boolean,
+    { withLastKey }: ReadPageOptions,
   ): Promise<{ text: string; lastKey: OrderKey | null }> {
     // The filters leave only the last record, so `max` returns its values. They are selected in any case, because they
     // cost nothing.
@@ -256,7 +256,7 @@ export class PostgresStorage implements SnapshotStorage {
     const [row] = await this.#query(text, [foldedCode])
     if (row === undefined) return undefined
     const [position, wire] = row as [position: number, wire: string]
-    return { position, text: wire }
+    return { position, wire }
   }
 
   /** The municipality of each record, by position, as an index of `municipalities`. */

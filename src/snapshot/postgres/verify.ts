@@ -1,7 +1,7 @@
 // Verifies the registry on PostgreSQL for the command `check`: reads every row, compares digests and counts, and
 // searches for a few records.
 import { t } from '../../language.ts'
-import { ChecksumMismatch, Digest, describeDifference, type Value } from '../checksum.ts'
+import { ChecksumMismatch, describeDifference, TableDigester, type Value } from '../checksum.ts'
 import { type CheckResult, StoreFault } from '../contract.ts'
 import { type DocumentTotals, noDocuments } from '../document-totals.ts'
 import { type Table, tables } from '../schema.ts'
@@ -72,13 +72,13 @@ function toCountQuery(schema: string): string {
 /** Reads every row of a table, which also finds damaged pages, and compares its digest. Returns one fault or none. */
 async function checkDigest(connection: Connection, schema: string, table: Table): Promise<string[]> {
   const { name, columns, key } = table
-  const digest = new Digest(table)
+  const digester = new TableDigester(table)
   try {
     const rows = connection.sql.unsafe(
       `SELECT ${Object.keys(columns).join(', ')} FROM ${schema}.${name} ORDER BY ${key}`,
     )
     for await (const batch of rows.values().cursor(cursorRows)) {
-      for (const row of batch) digest.add(row as unknown as Value[])
+      for (const row of batch) digester.add(row as unknown as Value[])
     }
   } catch (error) {
     return [error instanceof ChecksumMismatch ? error.message : reasonOf(error)]
@@ -88,7 +88,7 @@ async function checkDigest(connection: Connection, schema: string, table: Table)
     countTimeoutMs,
   )
   const expected = stored === undefined ? undefined : { rows: Number(stored[0]), sha256: String(stored[1]) }
-  return describeDifference(table, digest.finish(), expected)
+  return describeDifference(table, digester.finish(), expected)
 }
 
 /** How many rows are read from the cursor at once. */

@@ -7,11 +7,11 @@ import { DatabaseSync } from 'node:sqlite'
 import type { RecordContent } from '../../domain/document.ts'
 import type { StoredRecord } from '../../domain/record.ts'
 import { t } from '../../language.ts'
-import { compareSnapshots } from '../changes.ts'
+import { compareSnapshots } from '../comparison.ts'
 import {
-  type Changes,
   type Publication,
   type PublishOptions,
+  type SnapshotDifference,
   type SnapshotOptions,
   type SnapshotWriter,
   StoreFault,
@@ -62,13 +62,13 @@ export class SqliteWriter implements SnapshotWriter {
       if (existsSync(this.#path)) continueLog(this.#buildPath, this.#path)
       const metadata = await verifySnapshot(this.#buildPath)
       await makeDurable(this.#buildPath)
-      const changes = existsSync(this.#path)
+      const difference = existsSync(this.#path)
         ? await compareFiles({ previous: this.#path, next: this.#buildPath })
         : null
-      const isAccepted = changes === null || options.accepts === undefined || options.accepts(changes)
+      const isAccepted = difference === null || options.accepts === undefined || options.accepts(difference)
       const isPublished = isAccepted && !options.dryRun
       if (isPublished) await this.#putInPlace()
-      return { metadata, isPublished, changes, names }
+      return { metadata, isPublished, difference, names }
     } finally {
       // After a publication this removes only temporary files and the lock: the file has been renamed.
       await this.discard()
@@ -99,7 +99,7 @@ async function compareFiles({
 }: {
   readonly previous: string
   readonly next: string
-}): Promise<Changes | null> {
+}): Promise<SnapshotDifference | null> {
   const database = new DatabaseSync(next, { readOnly: true })
   try {
     database.prepare('ATTACH ? AS previous').run(previous)

@@ -1,0 +1,153 @@
+// Compares a new snapshot with the one in service, for the report of an import and for the decision whether to publish
+// it. Two records are compared by their digests, which cover code, wire format, documents and text.
+import type { SnapshotDifference } from './contract.ts'
+
+/** Codes listed for each kind of change. */
+const exampleCodesMax = 20
+
+/** The columns that the comparison reads. A snapshot of another format can be compared if it has them. */
+export const comparedColumns: readonly string[] = [
+  'position',
+  'code',
+  'folded_code',
+  'checkin_date',
+  'has_text',
+  'digest',
+  'wire',
+]
+
+export interface Comparison {
+  /** Runs a query on a connection that reads both snapshots. Rows are arrays. */
+  readonly select: (sql: string) => readonly unknown[][] | Promise<readonly unknown[][]>
+  /** Names of the schemas of the new snapshot and of the one in service, with their dots, such as `main.`. */
+  readonly next: string
+  readonly previous: string
+  /** Whether both have the same `formatVersion`. */
+  readonly isSameFormat: boolean
+}
+
+/** Counts the differences in SQL, so that no records are loaded. */
+export async function compareSnapshots(comparison: Comparison): Promise<SnapshotDifference> {
+  const { next, previous } = comparison
+  const conditions = toConditions(comparison)
+  const { counts, newest, newestBefore } = await selectCounts(comparison, conditions)
+  const added = counts.inNext - counts.inBoth
+  const gone = counts.inPrevious - counts.inBoth
+  const selectExamples = async (count: number, query: string): Promise<string[]> => {
+    if (count === 0) return []
+    const rows = await comparison.select(`${query} LIMIT ${exampleCodesMax}`)
+    return rows.map(([code]) => String(code))
+  }
+  return {
+    added,
+    changed: counts.changed,
+    gone,
+    textsGone: counts.textsGone,
+    documentTextsGone: counts.documentTextsGone,
+    previous: {
+      records: counts.inPrevious,
+      recordsWithText: counts.previousWithText,
+      recordsWithDocumentText: counts.previousWithDocumentText,
+      fictional: counts.previousIsFictional > 0,
+      newest: newestBefore,
+    },
+    newest,
+    examples: {
+      added: await selectExamples(added, toOnlyInQuery(next, previous)),
+      changed: await selectExamples(counts.changed, toChangedQuery(comparison, conditions)),
+      gone: await selectExamples(gone, toOnlyInQuery(previous, next)),
+    },
+  }
+}
+
+/** SQL conditions about a record that both snapshots have: `old` is its previous row, `new` its next one. */
+interface Conditions {
+  readonly isChanged: string
+  /** The record had text of a document. It needs the row `old` only. */
+  readonly hadDocumentText: string
+  /** The record had text of a document and has none now. It may still have the text of its column `content`. */
+  readonly lostDocumentText: string
+}
+
+function toConditions({ isSameFormat }: Comparison): Conditions {
+  if (isSameFormat) {
+    return {
+      isChanged: 'old.digest <> new.digest',
+      hadDocumentText: hasDocumentText('old'),
+      lostDocumentText: `${hasDocumentText('old')} AND NOT ${hasDocumentText('new')}`,
+    }
+  }
+  // Another format may compute digests in another way, so the wire formats are compared. It may also lack the column
+  // `documents`; then no loss is reported.
+  const never = '1 = 0'
+  return { isChanged: 'old.wire <> new.wire', hadDocumentText: never, lostDocumentText: never }
+}
+
+/**
+ * SQL condition: the text of some page was read from a document or recognised from its image. The column `documents` is
+ * JSON such as `[{"read":12,"recognised":0}]`; text functions read it in the same way on both engines.
+ */
+function hasDocumentText(row: 'old' | 'new'): string {
+  // After `"read":0` is removed, the JSON still contains `"read":` only if another document has such pages.
+  const conditions = ['read', 'recognised'].map(
+    (name) => `replace(${row}.documents, '"${name}":0', '') LIKE '%"${name}":%'`,
+  )
+  return `(${conditions.join(' OR ')})`
+}
+
+/** Selects all counts, in records, and the latest date of entry of both snapshots, with one query. */
+async function selectCounts(comparison: Comparison, { isChanged, hadDocumentText, lostDocumentText }: Conditions) {
+  const { select, next, previous } = comparison
+  const countColumns = {
+    inBoth: 'count(*)',
+    changed: countWhere(isChanged),
+    textsGone: countWhere('old.has_text > new.has_text'),
+    documentTextsGone: countWhere(lostDocumentText),
+    inNext: `(SELECT count(*) FROM ${next}record)`,
+    inPrevious: `(SELECT count(*) FROM ${previous}record)`,
+    previousWithText: `(SELECT count(*) FROM ${previous}record WHERE has_text = 1)`,
+    previousWithDocumentText: `(SELECT count(*) FROM ${previous}record AS old WHERE ${hadDocumentText})`,
+    previousIsFictional: `(SELECT count(*) FROM ${previous}property WHERE name = 'fictional' AND value = '1')`,
+  }
+  const columns = [...Object.values(countColumns), newestDay(next), newestDay(previous)]
+  const [row = []] = await select(`SELECT ${columns.join(', ')} FROM ${toBoth(comparison)}`)
+  const names = Object.keys(countColumns)
+  const counts = Object.fromEntries(names.map((name, column) => [name, Number(row[column] ?? 0)]))
+  const [newest, newestBefore] = row.slice(names.length)
+  return {
+    counts: counts as Record<keyof typeof countColumns, number>,
+    newest: toDay(newest),
+    newestBefore: toDay(newestBefore),
+  }
+}
+
+/** SQL expression: the number of rows for which the condition is true. */
+function countWhere(condition: string): string {
+  return `count(CASE WHEN ${condition} THEN 1 END)`
+}
+
+/** SQL expression: the latest date of entry. Records are stored in canonical order, newest first. */
+function newestDay(schema: string): string {
+  return `(SELECT checkin_date FROM ${schema}record ORDER BY position LIMIT 1)`
+}
+
+/** A snapshot without records has no day. */
+function toDay(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+/** SQL after `FROM`: the records that both snapshots have, as rows of `new` and `old`. */
+function toBoth({ next, previous }: Comparison): string {
+  return `${next}record AS new JOIN ${previous}record AS old USING (folded_code)`
+}
+
+/** Selects the codes of the changed records. */
+function toChangedQuery(comparison: Comparison, { isChanged }: Conditions): string {
+  return `SELECT new.code FROM ${toBoth(comparison)} WHERE ${isChanged} ORDER BY new.position`
+}
+
+/** Selects the codes that only the first of the snapshots has. */
+function toOnlyInQuery(schema: string, otherSchema: string): string {
+  return `SELECT code FROM ${schema}record AS one WHERE NOT EXISTS (
+    SELECT 1 FROM ${otherSchema}record AS other WHERE other.folded_code = one.folded_code) ORDER BY position`
+}
