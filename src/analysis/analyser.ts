@@ -152,16 +152,17 @@ function addToken(tokenizer: Tokenizer, tokens: TokenWords): number {
     addDottedAbbreviation(dottedAbbreviation, tokenizer, tokens)
     return tokenizer.end
   }
-  const { contextualAbbreviation } = token
-  if (contextualAbbreviation !== undefined && isInContext(contextualAbbreviation, tokenizer)) {
-    addContextualAbbreviation(contextualAbbreviation, tokens)
-    return tokenizer.end
-  }
   const brokenWord = mayBeBroken(tokenizer) ? findBrokenWord(tokenizer, token) : undefined
   if (brokenWord?.replacesTokens) {
     addWholeWord(brokenWord, tokens)
     tokenizer.nextOffset = brokenWord.end
     return brokenWord.end
+  }
+  // After the broken words: the `cap` of a broken `captación` is no abbreviation.
+  const { contextualAbbreviation } = token
+  if (contextualAbbreviation !== undefined && isInContext(contextualAbbreviation, tokenizer)) {
+    addContextualAbbreviation(contextualAbbreviation, tokens)
+    return tokenizer.end
   }
   if (brokenWord !== undefined) {
     const headPosition = tokens.words.length + token.words.length - 1

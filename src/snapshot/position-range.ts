@@ -29,12 +29,13 @@ export function findRange(
   // The newest record has position 0, so the last day gives the start of the range and the first day its end.
   const from = lastDay === undefined ? rangeOfYear.from : findFirstUpTo(lastDay, storage)
   const to = firstDay === undefined ? rangeOfYear.to : findFirstBefore(firstDay, storage)
-  return mapMaybe(from, (start) =>
-    mapMaybe(to, (end) => {
-      const range = { from: Math.max(rangeOfYear.from, start), to: Math.min(rangeOfYear.to, end) }
-      return narrowToCode(range, code, storage)
-    }),
-  )
+  const narrow = (start: number, end: number): MaybePromise<PositionRange> => {
+    const range = { from: Math.max(rangeOfYear.from, start), to: Math.min(rangeOfYear.to, end) }
+    return narrowToCode(range, code, storage)
+  }
+  if (typeof from === 'number' && typeof to === 'number') return narrow(from, to)
+  // Both at once: if each waited for its own handler, a rejection of the second would be unhandled and end the process.
+  return Promise.all([from, to]).then(([start, end]) => narrow(start, end))
 }
 
 /** The positions of the records of the year, or of all records without a year. Undefined if the year has no records. */

@@ -3,7 +3,7 @@
 import { wireFields } from '../domain/record.ts'
 
 /** Increased when tables, posting lists or the analyser change. A snapshot of another format is not served. */
-export const formatVersion = 11
+export const formatVersion = 12
 
 /** Types of columns on both engines (`Dialect.types`). A boolean is the integer 0 or 1. */
 export type ColumnType = 'integer' | 'text' | 'bytes'
@@ -22,8 +22,8 @@ export interface Table {
 }
 
 /**
- * Columns of `record` that `include_checksum` covers, in order. They are read for a request with `include`, and to find
- * the place of a cursor.
+ * Columns of `record` that `include_checksum` covers after the position, in order. They are read for a request with
+ * `include`, and to find the place of a cursor.
  */
 export const includedColumns = ['code', 'checkin_date', 'ine_code', 'documents', 'first_segment'] as const
 
@@ -62,7 +62,7 @@ export const tables: readonly Table[] = [
       checksum: 'integer',
     },
     key: 'position',
-    checksummed: ['folded_code', 'wire'],
+    checksummed: ['position', 'folded_code', 'wire'],
   },
   {
     name: 'text_chunk',

@@ -22,6 +22,8 @@ describe('the words of a text', () => {
   test('are joined when a hyphen breaks them at the end of a line', () => {
     assert.deepEqual(forms('suelo urbani-\n  zable'), ['suelo', 'urbanizable'])
     assert.deepEqual(forms('suelo urbani\u00ad\nzable'), ['suelo', 'urbanizable'])
+    // `cap` alone abbreviates `capitán`.
+    assert.deepEqual(forms('la cap\u00ad\ntación'), ['la', 'captacion'])
     // Not before a digit, and not between a lower-case and a capital letter: there the hyphen belongs to the word.
     assert.deepEqual(forms('UE-\n1'), ['ue', '1'])
     assert.deepEqual(forms('Castilla-\nLa Mancha'), ['castilla', 'la', 'mancha'])

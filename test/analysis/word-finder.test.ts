@@ -12,6 +12,7 @@ const anyText = fc
       fc.constantFrom(...titles, ...titleWords),
       fc.constantFrom(
         'urbani-\nzable',
+        'cap\u00ad\ntación',
         'modiﬁ cación',
         'rehabilitaci ón',
         'No. 5',

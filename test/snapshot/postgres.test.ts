@@ -45,6 +45,25 @@ test('a server that hangs is unavailable within a second, and available two seco
   }
 })
 
+test('a range of dates is unavailable while the server hangs, and nothing else fails', async () => {
+  await using server = await PostgresServer.start()
+  await publishRecords(server.url(), plans)
+  const store = await openStore(server.url())
+  try {
+    server.freeze()
+    try {
+      // Both ends of the range are looked up at once. A rejection that nobody handles fails the test.
+      const range = { from: '1990-02-03', to: '2020-05-06' }
+      await assert.rejects(async () => store.current().page({ ...range, limit: 1 }), StoreUnavailable)
+      await until(() => isUnavailable(store), 1000)
+    } finally {
+      server.thaw()
+    }
+  } finally {
+    await store.close()
+  }
+})
+
 test('a request succeeds although its connection was lost', async () => {
   await using database = await createDatabase()
   const { url } = database

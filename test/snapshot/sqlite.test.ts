@@ -7,9 +7,10 @@ import { backup, DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
 import { toRecordContent } from '../../src/domain/document.ts'
+import { foldCode } from '../../src/domain/inscription-code.ts'
 import { toStoredRecord, type WireRecord } from '../../src/domain/record.ts'
 import { sampleRecords } from '../../src/sample/records.ts'
-import { StoreFault } from '../../src/snapshot/contract.ts'
+import { type Snapshot, StoreFault, StoreUnavailable } from '../../src/snapshot/contract.ts'
 import { checkStore, createSnapshot, openStore } from '../../src/snapshot/open.ts'
 import { readAll, readPages } from './reading.ts'
 import { damageRecords, readDigests } from './snapshot-file.ts'
@@ -167,6 +168,40 @@ test('the newest change is verified when the file is opened', async () => {
   const path = await publishSample('log.db', { seed: 'log', records: 40 })
   const changed = changeCopy(path, 'UPDATE change SET number = number + 100')
   await assert.rejects(openStore(`sqlite:${changed}`, { isVerified: true }), /a row of the table change is damaged/)
+})
+
+test('a record at another position is not served as the record of that position', async () => {
+  const path = await publishSample('positions.db', { seed: 'positions' })
+  // Exchanges the first two records, as flipped bits in the keys of the table do.
+  const exchange = `UPDATE record SET position = -2 WHERE position = 0;
+    UPDATE record SET position = 0 WHERE position = 1; UPDATE record SET position = 1 WHERE position = -2`
+  const changed = changeCopy(path, exchange)
+  const reads: ((snapshot: Snapshot) => unknown)[] = [
+    (snapshot) => snapshot.page({ limit: 5 }),
+    (snapshot) => snapshot.page({ limit: 5, include: ['cod_archivo'] }),
+    (snapshot) => readAll(snapshot, {}),
+    (snapshot) => snapshot.page({ code: foldCode(firstCode(path)), limit: 1 }),
+  ]
+  for (const [index, read] of reads.entries()) {
+    const store = await openStore(`sqlite:${changed}`, { isVerified: true })
+    await assert.rejects(async () => read(store.current()), StoreUnavailable, `read ${index}`)
+    await store.close()
+  }
+})
+
+/** The inscription code of the first record. */
+function firstCode(path: string): string {
+  using database = new DatabaseSync(path, { readOnly: true })
+  return String(database.prepare('SELECT code FROM record WHERE position = 0').get()?.code)
+}
+
+test('a missing change is noticed', async () => {
+  await publishSample('missing-change.db', { seed: 'log', records: 30 })
+  const path = await publishSample('missing-change.db', { seed: 'log', records: 40 })
+  const changed = changeCopy(path, 'DELETE FROM change WHERE number = 5')
+  const store = await openStore(`sqlite:${changed}`, { isVerified: true })
+  await assert.rejects(async () => store.current().changes.readAfter(0, { filters: {}, limit: 10 }), StoreUnavailable)
+  await store.close()
 })
 
 test('a cursor is made of verified columns', async () => {

@@ -113,8 +113,8 @@ export class SnapshotFileBuilder {
     const foldedCode = foldCode(code)
     // Two checksums, because most responses read only the columns of `checksum`. Those of `includeChecksum` are read
     // for the parameter `include` and for cursors.
-    const includeChecksum = toChecksum([code, checkinDate, ineCode, documents, firstSegment])
-    const checksum = toChecksum([foldedCode, wire])
+    const includeChecksum = toChecksum([position, code, checkinDate, ineCode, documents, firstSegment])
+    const checksum = toChecksum([position, foldedCode, wire])
     this.#insert('record', [
       position,
       code,

@@ -162,7 +162,7 @@ export class FileStorage implements SnapshotStorage {
   #readWire(position: number): string {
     const cached = this.#cache.getRecord(position)
     if (cached !== undefined) return cached
-    const wire = toWire(this.#statements.wires.at.get(position))
+    const wire = toWire(this.#statements.wires.at.get(position), position)
     this.#cache.setRecord(position, wire)
     return wire
   }
@@ -214,7 +214,7 @@ export class FileStorage implements SnapshotStorage {
   }
 
   #readOrderKey(position: number): OrderKey {
-    const { checkinDate, code } = toIncludedColumns(this.#statements.includedColumns.get(position))
+    const { checkinDate, code } = toIncludedColumns(this.#statements.includedColumns.get(position), position)
     return { checkinDate, code }
   }
 
@@ -237,15 +237,17 @@ export class FileStorage implements SnapshotStorage {
   }
 
   findRecord(foldedCode: string): FoundRecord | undefined {
-    return this.#read(() => {
-      const row = this.#statements.recordOfCode.get(foldedCode) as unknown as
-        | [position: number, text: string, checksum: number]
-        | undefined
-      if (row === undefined) return undefined
-      const [position, wire, checksum] = row
-      verifyChecksum('record', [foldedCode, wire], checksum)
-      return { position, wire }
-    })
+    return this.#read(() => this.#findRecord(foldedCode))
+  }
+
+  #findRecord(foldedCode: string): FoundRecord | undefined {
+    const row = this.#statements.recordOfCode.get(foldedCode) as unknown as
+      | [position: number, wire: string, checksum: number]
+      | undefined
+    if (row === undefined) return undefined
+    const [position, wire, checksum] = row
+    verifyChecksum('record', [position, foldedCode, wire], checksum)
+    return { position, wire }
   }
 
   /** The municipality of each record, by position, as an index of `municipalities`. */
@@ -268,7 +270,14 @@ export class FileStorage implements SnapshotStorage {
 
   /** The changes from number `first` to `last`, both included. */
   readChanges(first: number, last: number): Change[] {
-    return this.#read(() => this.#statements.changes.all(first, last).map(toChange))
+    return this.#read(() => {
+      const changes = this.#statements.changes.all(first, last).map(toChange)
+      // The numbers are consecutive and the oldest may have been removed, so the last ones are always there.
+      const firstFound = Math.min(last, this.changeLog.last) - changes.length + 1
+      const isComplete = changes.every(({ number }, index) => number === firstFound + index)
+      if (!isComplete) throw new ChecksumMismatch(t`a row of the table ${'change'} is missing`)
+      return changes
+    })
   }
 
   /** How many changes of each kind come after the one with the number. */
@@ -280,8 +289,8 @@ export class FileStorage implements SnapshotStorage {
     return this.#read(() => {
       const positions = new Map<string, number>()
       for (const code of foldedCodes) {
-        const row = this.#statements.positionOfCode.get(code) as unknown as [number] | undefined
-        if (row !== undefined) positions.set(code, row[0])
+        const found = this.#findRecord(code)
+        if (found !== undefined) positions.set(code, found.position)
       }
       return positions
     })
@@ -294,7 +303,10 @@ export class FileStorage implements SnapshotStorage {
         bytes: Uint8Array,
         checksum: number,
       ][]
-      for (const [number, bytes, checksum] of rows) verifyChecksum('vocabulary_chunk', [number, bytes], checksum)
+      // The chunks are numbered from 0, so the index shows that none is missing before the last.
+      for (const [index, [, bytes, checksum]] of rows.entries()) {
+        verifyChecksum('vocabulary_chunk', [index, bytes], checksum)
+      }
       return rows.map(([, bytes]) => bytes)
     })
   }
@@ -304,7 +316,7 @@ export class FileStorage implements SnapshotStorage {
     this.#readers++
     return () => {
       this.#readers--
-      if (this.#closesWhenUnused && this.#readers === 0) this.database.close()
+      if (this.#closesWhenUnused && this.#readers === 0) this.#close()
     }
   }
 
@@ -312,7 +324,12 @@ export class FileStorage implements SnapshotStorage {
   closeWhenUnused(): void {
     this.#closesWhenUnused = true
     this.#cache.clear()
-    if (this.#readers === 0) this.database.close()
+    if (this.#readers === 0) this.#close()
+  }
+
+  /** A snapshot may be retained once more after the file was closed. */
+  #close(): void {
+    if (this.database.isOpen) this.database.close()
   }
 
   /**
@@ -321,6 +338,7 @@ export class FileStorage implements SnapshotStorage {
    */
   #read<T>(read: () => T): T {
     if (this.#readFault !== undefined) throw new StoreUnavailable(this.#readFault.message, { cause: this.#readFault })
+    if (!this.database.isOpen) throw new StoreUnavailable(t`Cannot read ${this.#path}: the registry has been closed`)
     try {
       return read()
     } catch (error) {

@@ -47,9 +47,8 @@ export interface Statements {
   readonly recordRows: RecordStatements
   /** Only the columns for the parameter `include`, among which is the order key, of the record at a position. */
   readonly includedColumns: StatementSync
-  /** The record with a folded code, and only its position. */
+  /** The record with a folded code. */
   readonly recordOfCode: StatementSync
-  readonly positionOfCode: StatementSync
   /** The position of the first record after a date and a code in canonical order; null if there is none. */
   readonly firstAfter: StatementSync
   /** The changes from one number to another, both included. */
@@ -83,7 +82,6 @@ export function prepareStatements(database: DatabaseSync): Statements {
     recordRows: prepareForRecords(recordRowColumns),
     includedColumns: prepare(`SELECT ${includedColumnsWithChecksum} FROM record WHERE position = ?`),
     recordOfCode: prepare('SELECT position, wire, checksum FROM record WHERE folded_code = ?'),
-    positionOfCode: prepare('SELECT position FROM record WHERE folded_code = ?'),
     // In canonical order, newest first: the next code of the same day, else the first code of an earlier day.
     firstAfter: prepare(`
       SELECT coalesce(
@@ -101,12 +99,13 @@ export function prepareStatements(database: DatabaseSync): Statements {
 export function readAtPositions<T>(
   { at, between }: RecordStatements,
   positions: readonly number[],
-  toValue: (row: unknown) => T,
+  toValue: (row: unknown, position: number) => T,
 ): T[] {
   const first = positions[0] ?? 0
   const areConsecutive = positions.every((position, index) => position === first + index)
-  if (!areConsecutive) return positions.map((position) => toValue(at.get(position)))
-  const values = between.all(first, first + positions.length - 1).map(toValue)
+  if (!areConsecutive) return positions.map((position) => toValue(at.get(position), position))
+  const rows = between.all(first, first + positions.length - 1)
+  const values = rows.map((row, index) => toValue(row, first + index))
   if (values.length < positions.length) throw new ChecksumMismatch(t`a row of the table ${'record'} is missing`)
   return values
 }

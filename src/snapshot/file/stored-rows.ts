@@ -14,13 +14,13 @@ import type { RecordRow, YearRange } from '../storage.ts'
 import { prepareReturningArrays, readDigests, readRows } from './open-file.ts'
 
 /**
- * The wire format (the JSON that clients receive) from a row of `wire, folded_code, checksum`. Throws
- * `ChecksumMismatch` if the row is missing or damaged.
+ * The wire format (the JSON that clients receive) from a row of `wire, folded_code, checksum`. `position` is where the
+ * record was looked for. Throws `ChecksumMismatch` if the row is missing, damaged, or that of another position.
  */
-export function toWire(row: unknown): string {
+export function toWire(row: unknown, position: number): string {
   if (row === undefined) throw new ChecksumMismatch(t`a row of the table ${'record'} is missing`)
   const [wire, foldedCode, checksum] = row as [wire: string, foldedCode: string, checksum: number]
-  verifyChecksum('record', [foldedCode, wire], checksum)
+  verifyChecksum('record', [position, foldedCode, wire], checksum)
   return wire
 }
 
@@ -29,18 +29,18 @@ const wireColumnCount = 3
 
 /**
  * The row has the columns of `toWire`, then those of `toIncludedColumns`. Throws `ChecksumMismatch` if the row is
- * missing or damaged.
+ * missing, damaged, or that of another position.
  */
-export function toRecordRow(row: unknown): RecordRow {
-  const wire = toWire(row)
-  return { wire, ...toIncludedColumns((row as Value[]).slice(wireColumnCount)) }
+export function toRecordRow(row: unknown, position: number): RecordRow {
+  const wire = toWire(row, position)
+  return { wire, ...toIncludedColumns((row as Value[]).slice(wireColumnCount), position) }
 }
 
 /**
  * The columns for the parameter `include` (`includedColumns` in ../schema.ts), from a row that has their checksum last.
- * Throws `ChecksumMismatch` if the row is missing or damaged.
+ * Throws `ChecksumMismatch` if the row is missing, damaged, or that of another position.
  */
-export function toIncludedColumns(row: unknown): Omit<RecordRow, 'wire'> {
+export function toIncludedColumns(row: unknown, position: number): Omit<RecordRow, 'wire'> {
   if (row === undefined) throw new ChecksumMismatch(t`a row of the table ${'record'} is missing`)
   const [code, checkinDate, ineCode, documents, firstSegment, checksum] = row as [
     code: string,
@@ -50,7 +50,7 @@ export function toIncludedColumns(row: unknown): Omit<RecordRow, 'wire'> {
     firstSegment: number,
     checksum: number,
   ]
-  verifyChecksum('record', [code, checkinDate, ineCode, documents, firstSegment], checksum)
+  verifyChecksum('record', [position, code, checkinDate, ineCode, documents, firstSegment], checksum)
   return { code, checkinDate, ineCode, documents, firstSegment }
 }
 
