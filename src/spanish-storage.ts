@@ -77,6 +77,7 @@ export const spanishStorage: Readonly<Record<string, string>> = {
   'expected {0} records, found {1} by counting {2}': 'se esperaban {0} expedientes y hay {1} según {2}',
   'a search for the title of {0} does not find it': 'al buscar el título de {0}, no se encuentra',
   // PostgreSQL.
+  '{0}: it does not have the newest snapshot': '{0}: no tiene la versión más reciente',
   'Cannot open {0}: {1}; start the database or correct --database':
     'No se puede abrir {0}: {1}; inicie la base de datos o corrija --database',
   '{0}; see docs/postgres.md for the privileges of the role':

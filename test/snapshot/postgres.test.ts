@@ -211,6 +211,17 @@ test('check reports a changed row', async () => {
   assert.match((await checkStore(url)).faults.join('; '), /a row of the table record is damaged/)
 })
 
+test('check reads the newest snapshot, although the first host does not have it yet', async () => {
+  await using behind = await PostgresServer.start()
+  await using ahead = await PostgresServer.start()
+  await publishRecords(behind.url(), plans)
+  for (const records of [plans, plans.slice(1)]) await publishRecords(ahead.url(), records)
+  const url = `postgres://postgres@127.0.0.1:${behind.port},127.0.0.1:${ahead.port}/postgres`
+  const { metadata, faults } = await checkStore(url)
+  assert.deepEqual(faults, [])
+  assert.equal(metadata?.records, plans.length - 1)
+})
+
 test('an import drops snapshots that were replaced more than an hour ago', async () => {
   await using database = await createDatabase()
   const { url } = database

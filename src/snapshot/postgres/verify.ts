@@ -20,11 +20,16 @@ export async function checkPostgresStore(url: string): Promise<CheckResult> {
   const address = parseAddress(url)
   await using resources = new AsyncDisposableStack()
   const store = resources.adopt(await openPostgresStore(url), (opened) => opened.close())
-  const connection = resources.adopt(await connectReader(address), (opened) => opened.close())
+  const snapshot = store.current()
+  // The store has opened the newest snapshot of all hosts. A standby that lags behind does not have it yet.
+  let schema = ''
+  const hasSnapshot = async (host: Connection): Promise<boolean> => {
+    const newest = findNewest(await readEntries(host, address.connectTimeoutMs))
+    schema = newest?.name ?? ''
+    return newest?.id === snapshot.metadata.id
+  }
+  const connection = resources.adopt(await connectReader(address, hasSnapshot), (opened) => opened.close())
   try {
-    const snapshot = store.current()
-    // The store has opened the newest snapshot. This finds the schema of the same one.
-    const schema = findNewest(await readEntries(connection, countTimeoutMs))?.name ?? ''
     const query = (text: string): Promise<Row[]> => connection.query({ text }, countTimeoutMs)
     const [counts] = await query(toCountQuery(schema))
     const [records, positions, years, municipalities, recordsWithoutText] = (counts ?? []).map(Number)
@@ -94,15 +99,20 @@ async function checkDigest(connection: Connection, schema: string, table: Table)
 /** How many rows are read from the cursor at once. */
 const cursorRows = 1000
 
-/** Connects to the first host that answers. Throws `StoreFault` if none does. */
-async function connectReader(address: PostgresAddress): Promise<Connection> {
+/** Connects to the first host that answers and is accepted. Throws `StoreFault` if there is none. */
+async function connectReader(
+  address: PostgresAddress,
+  accepts: (host: Connection) => Promise<boolean> = async () => true,
+): Promise<Connection> {
   const reasons: string[] = []
   for (const host of address.hosts) {
     // The purpose is `import`, because such a connection has no statement timeout on the server.
     const connection = new Connection(address, host, 'import')
     try {
       await connection.query({ text: 'SELECT 1' }, address.connectTimeoutMs)
-      return connection
+      if (await accepts(connection)) return connection
+      reasons.push(t`${host.name}: it does not have the newest snapshot`)
+      await connection.close()
     } catch (error) {
       reasons.push(`${host.name}: ${reasonOf(error)}`)
       connection.destroy()
