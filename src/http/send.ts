@@ -71,13 +71,16 @@ async function sendStreamed(
   { chunks, coding, end }: StreamedBody,
   context: SendContext,
 ): Promise<void> {
+  const writable = toWritable(response)
+  // `pipeline` to a stream of HTTP/2 that the client has reset already would wait forever.
+  if (writable.destroyed || writable.closed) return end()
   closeWhenStalled(response, context)
   const release = context.queues.hold(response.req.socket, toStreamMemoryBytes(coding))
   try {
     // A chunk is a view, valid until the next one is read; a block has memory of its own, so that it can be queued.
     const blocks = toBlocks(chunks)
-    if (coding === 'identity') await pipeline(blocks, toWritable(response))
-    else await pipeline(blocks, compressStream(coding), toWritable(response))
+    if (coding === 'identity') await pipeline(blocks, writable)
+    else await pipeline(blocks, compressStream(coding), writable)
   } catch (error) {
     if (!response.destroyed) response.destroy()
     // A client may disconnect at any time; that is not an error.

@@ -101,7 +101,7 @@ async function respond(context: McpContext, request: IncomingMessage, response: 
     const problem = `Cannot read the message: expected at most ${bodyBytesMax} bytes`
     return toErrorResponse(413, problem, closeAfterResponse(request))
   }
-  const content = parseJson(body)
+  const content = withoutCancellations(parseJson(body))
   if (content === undefined) return toErrorResponse(400, 'Cannot read the message: it is not JSON', [], parseErrorCode)
   if (Array.isArray(content) && content.length > batchMessagesMax) {
     const problem = `Cannot read the batch: expected at most ${batchMessagesMax} messages, got ${content.length}`
@@ -134,9 +134,8 @@ const commonHeaders: readonly string[] = [
 ]
 
 /**
- * Handles the message or batch in the body. The transport waits for a response to every call, but a call that the
- * client cancels in the same batch has none. So the request ends at the latest after the time limit, or when the client
- * has disconnected.
+ * Handles the message or batch in the body. The transport waits for a response to every call, so the request ends at
+ * the latest after the time limit, or when the client has disconnected.
  */
 async function handleContent(
   { toClient, isFictional, timeoutMs }: McpContext,
@@ -172,12 +171,24 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
+/**
+ * Removes the cancellations from a batch that has other messages too. A request has a server of its own, so they can
+ * only cancel calls of the same batch. Such a call has no response, and the transport would wait for it.
+ */
+function withoutCancellations(content: unknown): unknown {
+  if (!Array.isArray(content)) return content
+  const others = content.filter((message) => methodOf(message) !== 'notifications/cancelled')
+  return others.length === 0 ? content : others
+}
+
 /** The number of calls of tools in a message or batch. */
 function countCalls(content: unknown): number {
   const messages: unknown[] = Array.isArray(content) ? content : [content]
-  return messages.filter(
-    (each) => typeof each === 'object' && each !== null && 'method' in each && each.method === 'tools/call',
-  ).length
+  return messages.filter((message) => methodOf(message) === 'tools/call').length
+}
+
+function methodOf(message: unknown): unknown {
+  return typeof message === 'object' && message !== null && 'method' in message ? message.method : undefined
 }
 
 /** The request as the transport expects it (Fetch standard). The URL is a placeholder; the body is passed parsed. */
