@@ -14,7 +14,6 @@ import type {
 } from './contract.ts'
 import { RegistryError } from './error.ts'
 import { type RequestOptions, request, toError, toReason, wait } from './request.ts'
-import { BodyError, readRecords } from './stream.ts'
 
 export type { IncludeName } from '../domain/query.ts'
 export type { WireRecord } from '../domain/record.ts'
@@ -150,6 +149,8 @@ async function* streamRecords(
   connection: Connection,
   options: SearchOptions,
 ): AsyncGenerator<ClientRecord, void, undefined> {
+  // Imported on demand: a web page that reads single pages of results need not load it.
+  const { BodyError, readRecords } = await import('./stream.ts')
   const response = await request(url, connection, options.signal)
   if (!(await checkFound(url, response, options))) return
   if (response.body === null) throw toUnexpectedError(url, response, 'it has no body')
