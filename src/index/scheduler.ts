@@ -66,7 +66,7 @@ function resumeNext(): void {
   }
 }
 
-/** Removes the search that waits longest of the client whose turn it is, and moves the client to the end of the turns. */
+/** Removes the oldest search of the client whose turn it is. The client then has its next turn after all others. */
 function takeNext(): WaitingSearch | undefined {
   for (const [client, searches] of waitingByClient) {
     const next = searches.shift()
