@@ -7,6 +7,12 @@ import { problemKinds } from './problem-kinds.ts'
 export type { ProblemCode, ProblemKind } from './problem-code.ts'
 export { problemKinds } from './problem-kinds.ts'
 
+/** The properties of a problem that not every problem has. */
+interface ProblemOptions {
+  readonly parameter?: string | undefined
+  readonly suggestions?: readonly string[]
+}
+
 /** What is wrong with one request. It is an expected outcome and is returned, not thrown. */
 export class Problem {
   readonly code: ProblemCode
@@ -17,7 +23,7 @@ export class Problem {
   /** What the client probably meant, best match first. */
   readonly suggestions: readonly string[]
 
-  constructor(code: ProblemCode, detail: string, parameter?: string, suggestions: readonly string[] = []) {
+  constructor(code: ProblemCode, detail: string, { parameter, suggestions = [] }: ProblemOptions = {}) {
     this.code = code
     this.detail = detail
     this.parameter = parameter

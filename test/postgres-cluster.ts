@@ -47,7 +47,7 @@ export class PostgresCluster implements AsyncDisposable {
   }
 
   /** Resolves when every standby has replayed everything that the primary has written so far. */
-  async replicate(): Promise<void> {
+  async untilReplicated(): Promise<void> {
     // A position in the write-ahead log, such as `0/3000148`.
     const written = await queryValue(this.primary, 'SELECT pg_current_wal_lsn()::text AS value')
     const hasReplayed = `SELECT (pg_last_wal_replay_lsn() >= '${written}')::text AS value`

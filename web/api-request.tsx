@@ -14,12 +14,12 @@ export interface ApiRequestProps {
 }
 
 export function ApiRequest({ result, search }: ApiRequestProps): JSX.Element {
-  const { data } = useSite()
+  const { metadata } = useSite()
   const shownSearch = result?.search ?? search
   // Whether the words are an inscription code, and only the record with this code was found.
   const isOnlyByCode = result?.kind === 'records' && result.recordByCode !== null && result.records.length === 0
   const path = isOnlyByCode ? toCodePath(shownSearch.words.trim()) : toSearchPath(shownSearch)
-  return <ApiRequestSection url={data.baseUrl + path} />
+  return <ApiRequestSection url={metadata.baseUrl + path} />
 }
 
 /** The API request behind a page, with code that sends it. */

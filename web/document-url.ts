@@ -15,12 +15,12 @@ export interface DocumentAddress {
 
 /** Returns a function that gives the address of a document, or null if it cannot be opened. */
 export function useDocumentUrl(): (address: DocumentAddress) => string | null {
-  const { data } = useSite()
+  const { metadata } = useSite()
   return ({ url, code, isAgreement = false, page = null }) => {
     const hasReservedHost = URL.canParse(url) && reservedHosts.test(new URL(url).hostname)
     // The sample also has documents without an address.
     const cannotBeReached = hasReservedHost || url === ''
-    const isMadeHere = data.isFictional && code !== '' && cannotBeReached
+    const isMadeHere = metadata.isFictional && code !== '' && cannotBeReached
     if (isMadeHere) {
       const path = `documento/${encodeURIComponent(code)}${isAgreement ? '?acuerdo' : ''}`
       return page === null ? path : `${path}#page=${page}`

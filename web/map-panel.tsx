@@ -28,9 +28,9 @@ export function MapPanel({ search, counts, onChoose }: MapPanelProps): JSX.Eleme
   const { html, isMissing } = useMapHtml(search, counts)
   const { province, places, chosen } = counts
   const [largest] = places
-  const hasOtherProvinces = (registry?.provinces.length ?? 0) > 1
+  const registryProvinces = registry?.provinces ?? []
   // Whether there is a map of provinces to go back to.
-  const isZoomed = province !== null && hasOtherProvinces
+  const isZoomed = province !== null && registryProvinces.length > 1
   // The map finds shapes by INE code, so a municipality without a code has none.
   const unplacedCount = places.filter(({ code }) => code === null).length
   /** The link around the shape under the pointer; null if the shape has no records. */
@@ -101,11 +101,12 @@ export function MapPanel({ search, counts, onChoose }: MapPanelProps): JSX.Eleme
         caption={title}
         visibleRows={visibleRows}
         rows={places.map((place) => {
-          const change = toPlaceChange(place, counts, hasOtherProvinces)
+          const change = toPlaceChange(place, counts, registryProvinces)
           return {
             key: `${place.code ?? ''} ${place.name}`,
             label: place.name,
             records: place.records,
+            // The search names a municipality; several may share the name, and then all of them are chosen.
             isChosen: chosen.some(({ code, name }) => code === place.code && name === place.name),
             href: urls.search({ ...search, ...change }),
             onFollow: () => onChoose(change),
@@ -126,7 +127,8 @@ function useMapHtml(search: Search, counts: MapCounts): { html: string; isMissin
   const locale = useLocale()
   const urls = useUrls()
   const { mapHtml, registry } = useSite()
-  const [html, setHtml] = useState<string | null>(mapHtml)
+  // On the server, `mapHtml` is the whole map. In the browser it is null, and `html` is empty until a map is drawn.
+  const [html, setHtml] = useState(mapHtml ?? '')
   const [isMissing, setMissing] = useState(false)
   /** Whether the effect runs for the first time. */
   const isFirst = useRef(true)
@@ -137,9 +139,7 @@ function useMapHtml(search: Search, counts: MapCounts): { html: string; isMissin
     if (hasServerMap) return
     const controller = new AbortController()
     const provinces = registry?.provinces ?? []
-    const hasOtherProvinces = provinces.length > 1
-    const toHref = (place: PlaceCount): string =>
-      urls.search({ ...search, ...toPlaceChange(place, counts, hasOtherProvinces) })
+    const toHref = (place: PlaceCount): string => urls.search({ ...search, ...toPlaceChange(place, counts, provinces) })
     import('./map-picture.ts')
       .then(({ drawMap }) => drawMap(counts, provinces, toMapLabels(locale, toHref), controller.signal))
       .then(
@@ -153,6 +153,8 @@ function useMapHtml(search: Search, counts: MapCounts): { html: string; isMissin
         },
       )
     return () => controller.abort()
+    // `search` is the search of the counts, so it changes with them. `urls` gives other addresses only in another
+    // locale, although it is a new object each time. `registry` never changes.
   }, [counts, locale])
-  return { html: html ?? '', isMissing }
+  return { html, isMissing }
 }

@@ -23,7 +23,7 @@ export interface MastheadProps {
 export function Masthead(props: MastheadProps): JSX.Element {
   const { otherLanguageUrl, onSwitchLanguage, homeUrl, onHome, isCompact, intro } = props
   const { language, strings } = useLocale()
-  const { data } = useSite()
+  const { metadata } = useSite()
   /** Calls `action` instead of following the link, unless the click is to open a new tab. */
   const handleClick = (event: MouseEvent, action: () => void): void => {
     if (!isPlainClick(event)) return
@@ -40,7 +40,7 @@ export function Masthead(props: MastheadProps): JSX.Element {
         <div class="wrap">
           <a class="brand" href={homeUrl} onClick={followHome}>
             <Logo />
-            <span>{data.name ?? strings.name}</span>
+            <span>{metadata.name ?? strings.name}</span>
           </a>
           <nav aria-label={strings.navigation}>
             <a href={toReferenceUrl(language)}>{strings.reference}</a>
@@ -57,7 +57,7 @@ export function Masthead(props: MastheadProps): JSX.Element {
           </nav>
         </div>
       </div>
-      {data.isFictional && (
+      {metadata.isFictional && (
         <p class="fictional">
           <span class="wrap">{strings.fictional}</span>
         </p>
@@ -83,21 +83,21 @@ export function Intro({ isCompact }: { readonly isCompact: boolean }): JSX.Eleme
 /** The size and the date of the registry; nothing if the registry could not be read. */
 function Facts(): JSX.Element | null {
   const { strings, formatNumber, formatDate } = useLocale()
-  const { data, registry } = useSite()
+  const { metadata, registry } = useSite()
   if (registry === null) return null
   const { total, byYear, municipalities } = registry
   const years = `${byYear.at(0)?.year ?? ''}–${byYear.at(-1)?.year ?? ''}`
   return (
     <p class="facts">
       <span>{strings.facts(formatNumber(total), formatNumber(municipalities), years)}</span>{' '}
-      <span>{strings.refreshed(formatDate(new Date(data.refreshedAt)))}</span>
+      <span>{strings.refreshed(formatDate(new Date(metadata.refreshedAt)))}</span>
     </p>
   )
 }
 
 export function PageFooter(): JSX.Element {
   const { language, strings } = useLocale()
-  const { data } = useSite()
+  const { metadata } = useSite()
   const links: readonly (readonly [href: string, label: string])[] = [
     [toReferenceUrl(language), strings.linkReference],
     ['openapi.json', strings.linkOpenApi],
@@ -109,21 +109,21 @@ export function PageFooter(): JSX.Element {
       <div class="wrap">
         <div>
           <p>
-            {data.publisher !== null && <strong>{data.publisher}. </strong>}
+            {metadata.publisher !== null && <strong>{metadata.publisher}. </strong>}
             {strings.footer}
           </p>
           <p>
-            {data.licence === null ? (
+            {metadata.licence === null ? (
               strings.noLicence
             ) : (
-              <a href={data.licence} rel="license">
-                {strings.licence(toLicenceName(data.licence))}
+              <a href={metadata.licence} rel="license">
+                {strings.licence(toLicenceName(metadata.licence))}
               </a>
             )}
-            {data.contact !== null && (
+            {metadata.contact !== null && (
               <>
                 {' · '}
-                <a href={data.contact}>{strings.contact(data.contact.replace(/^mailto:/, ''))}</a>
+                <a href={metadata.contact}>{strings.contact(metadata.contact.replace(/^mailto:/, ''))}</a>
               </>
             )}
           </p>

@@ -22,11 +22,11 @@ export function MunicipalityPage({ view, onSwitchLanguage }: MunicipalityPagePro
   const { name, ineCode, place, search, result, counts } = view
   const locale = useLocale()
   const { strings, formatRecordCount } = locale
-  const { data } = useSite()
+  const { metadata } = useSite()
   const urls = useUrls()
   // The title of the window follows a switch of the language.
   useEffect(() => {
-    document.title = toMunicipalityWindowTitle(view, locale, data.name ?? strings.name)
+    document.title = toMunicipalityWindowTitle(view, locale, metadata.name ?? strings.name)
   }, [locale])
   /** Opens the start page with the changed search. */
   const open = (change: Partial<Search>): void => location.assign(urls.search({ ...search, ...change }))

@@ -1,6 +1,6 @@
 // What the server renders a page from. It is embedded in the page as JSON, so that the browser continues (hydrates)
 // with the same data and sends no request before the first change.
-import type { SiteData } from '../src/api/page-renderer.ts'
+import type { SiteMetadata } from '../src/api/page-renderer.ts'
 import type { ClientRecord } from '../src/client/client.ts'
 import type { WirePassage } from '../src/domain/wire.ts'
 import type { Offer, SearchCounts, SearchResult } from './search-result.ts'
@@ -9,7 +9,7 @@ import type { YearCount } from './service.ts'
 import type { Language } from './strings.ts'
 
 export interface PageData {
-  readonly site: SiteData
+  readonly site: SiteMetadata
   /** The language in the address; null if the address names none. */
   readonly language: Language | null
   /** Null if the registry could not be read. */

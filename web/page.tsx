@@ -25,7 +25,7 @@ export function Page({ data, mapHtml }: PageProps): JSX.Element {
   const locale = useMemo(() => toLocale(language), [language])
   const site = useMemo(() => {
     const languageParameter: Readonly<Record<string, string>> = isLanguageInUrl ? { lang: language } : {}
-    return { data: data.site, registry: data.registry, languageParameter, mapHtml }
+    return { metadata: data.site, registry: data.registry, languageParameter, mapHtml }
   }, [data, mapHtml, isLanguageInUrl, language])
   // The browser's preference is applied after the first rendering, which must be the same as on the server.
   useEffect(() => {

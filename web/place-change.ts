@@ -3,14 +3,16 @@ import type { MapCounts, PlaceCount } from './map-counts.ts'
 import type { Search } from './search-url.ts'
 
 /**
- * The change that limits the search to a place of the map. Names of municipalities are unique within a province, so the
- * name alone is enough if the registry has one province (`hasOtherProvinces` is false).
+ * The properties of the search that a click on a place of the map changes, which limit the search to the place. Names
+ * of municipalities are unique within a province, so the name alone is enough if the registry has one province.
+ * `registryProvinces` are the INE codes of the provinces that have records.
  */
 export function toPlaceChange(
   { code, name }: PlaceCount,
   { province }: MapCounts,
-  hasOtherProvinces: boolean,
+  registryProvinces: readonly string[],
 ): Partial<Search> {
+  const hasOtherProvinces = registryProvinces.length > 1
   if (province === null) return { province: code ?? '', municipality: '' }
   return hasOtherProvinces && code !== null ? { municipality: name, province } : { municipality: name }
 }

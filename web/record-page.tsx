@@ -29,13 +29,13 @@ export function RecordPage({ view, onSwitchLanguage }: RecordPageProps): JSX.Ele
   const { record, words, passages, amendments, linkCheck } = view
   const locale = useLocale()
   const { strings } = locale
-  const { data } = useSite()
+  const { metadata } = useSite()
   const urls = useUrls()
   const code = record.cod_archivo ?? ''
   const title = toRecordTitle(record, strings.untitled)
   // The title of the window follows a switch of the language.
   useEffect(() => {
-    document.title = toRecordWindowTitle(record, locale, data.name ?? strings.name)
+    document.title = toRecordWindowTitle(record, locale, metadata.name ?? strings.name)
   }, [locale])
   return (
     <PageFrame isCompact url={urls.record(code, words)} onSwitchLanguage={onSwitchLanguage} skipTo="content">
@@ -49,7 +49,7 @@ export function RecordPage({ view, onSwitchLanguage }: RecordPageProps): JSX.Ele
         <Documents record={record} linkCheck={linkCheck} />
         <Citation record={record} />
         {amendments.length > 0 && <Amendments record={record} amendments={amendments} />}
-        <ApiRequestSection url={data.baseUrl + toCodePath(code)} />
+        <ApiRequestSection url={metadata.baseUrl + toCodePath(code)} />
       </main>
     </PageFrame>
   )
@@ -163,12 +163,12 @@ function listDocuments(record: ClientRecord, strings: Strings): ListedDocument[]
 /** A document with the host that it is on. An address that is not http or https is shown as text. */
 function DocumentItem({ label, address }: { readonly label: string; readonly address: DocumentAddress }): JSX.Element {
   const { strings } = useLocale()
-  const { data } = useSite()
+  const { metadata } = useSite()
   const { url } = address
   const toUrl = useDocumentUrl()
   const href = toUrl(address)
   // A document without an address cannot be opened, except in the sample: this service makes its documents.
-  if (url === '' && !data.isFictional) return <>{label}</>
+  if (url === '' && !metadata.isFictional) return <>{label}</>
   if (href === null) {
     return (
       <>
@@ -182,7 +182,7 @@ function DocumentItem({ label, address }: { readonly label: string; readonly add
         <DocumentIcon />
         {label}
       </a>{' '}
-      <span class="hint">{strings.atHost(new URL(href, data.baseUrl).hostname)}</span>
+      <span class="hint">{strings.atHost(new URL(href, metadata.baseUrl).hostname)}</span>
     </>
   )
 }
@@ -238,14 +238,14 @@ function Passages({ view }: { readonly view: RecordView }): JSX.Element {
 /** The citation as one line of text. The date of access is that of the reader, so the button adds it to the copy. */
 function Citation({ record }: { readonly record: ClientRecord }): JSX.Element {
   const { strings, formatIsoDate, formatDate } = useLocale()
-  const { data } = useSite()
+  const { metadata } = useSite()
   const code = record.cod_archivo ?? ''
   const text = strings.citation(
     toRecordTitle(record, strings.untitled),
     code,
     toReadableName(record.municipality),
     formatIsoDate(record.checkin_date),
-    `${data.baseUrl}expediente/${encodeURIComponent(code)}`,
+    `${metadata.baseUrl}expediente/${encodeURIComponent(code)}`,
   )
   return (
     <section aria-labelledby="cite-heading">

@@ -35,7 +35,7 @@ export function SearchPage({ view, onSwitchLanguage }: SearchPageProps): JSX.Ele
   const offers = useOffers(draft, view.search, view.offers)
   // The title of the window follows the search and a switch of the language.
   useEffect(() => {
-    const siteName = site.data.name ?? locale.strings.name
+    const siteName = site.metadata.name ?? locale.strings.name
     document.title = toSearchWindowTitle(search, locale, siteName)
   }, [locale, search])
 

@@ -171,10 +171,9 @@ function drawMap({ view, registry, language }: PageData): string {
   if (view.kind === 'missing' || view.kind === 'record') return ''
   const counts = view.counts?.places ?? null
   if (counts === null || registry === null) return ''
-  const hasOtherProvinces = registry.provinces.length > 1
   const languageParameter: Readonly<Record<string, string>> = language === null ? {} : { lang: language }
   const toHref = (place: PlaceCount): string =>
-    toPageUrl({ ...view.search, ...toPlaceChange(place, counts, hasOtherProvinces) }, languageParameter)
+    toPageUrl({ ...view.search, ...toPlaceChange(place, counts, registry.provinces) }, languageParameter)
   return drawServerMap(counts, registry.provinces, toMapLabels(toLocale(language ?? 'es'), toHref))
 }
 

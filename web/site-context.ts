@@ -2,13 +2,14 @@
 // both. `useUrls` makes the addresses of links.
 import { type Context, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { SiteData } from '../src/api/page-renderer.ts'
+import type { SiteMetadata } from '../src/api/page-renderer.ts'
 import { type Locale, toLocale } from './locale.ts'
 import type { RegistryFacts } from './page-data.ts'
 import { type Search, toPageUrl, toQueryString } from './search-url.ts'
 
 export interface Site {
-  readonly data: SiteData
+  /** The name of the site, its publisher, the licence of its data and the like. */
+  readonly metadata: SiteMetadata
   /** Null if the registry could not be read. */
   readonly registry: RegistryFacts | null
   /** The parameter `lang` that links repeat, if the address of the page has it; otherwise empty. */
@@ -21,7 +22,7 @@ export const LocaleContext: Context<Locale> = createContext(toLocale('es'))
 
 /** Never shown: page.tsx provides the real site. */
 const defaultSite: Site = {
-  data: {
+  metadata: {
     baseUrl: '',
     name: null,
     publisher: null,

@@ -53,7 +53,7 @@ export function useSearch(search: Search, initial: InitialResult, registryProvin
   })
   /** How often the search was repeated; each change runs it again. */
   const [retries, setRetries] = useState(0)
-  const { codePattern } = useSite().data
+  const { codePattern } = useSite().metadata
   /** Aborts the requests of the current search; null before the first request. */
   const currentRequests = useRef<AbortController | null>(null)
   const isLoadingMore = useRef(false)

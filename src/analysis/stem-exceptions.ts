@@ -4,9 +4,15 @@
 const toWords = (text: string): string[] => text.trim().split(/\s+/)
 
 /**
- * Stems of irregular plurals (`cruces`), apocopes (`gran`), verbal nouns (`construcción`) and verb forms (`aprueba`),
- * by word. An item of the list is `stem=word,word`. Stems need not be words: the stemmer writes the -er of a verb as
- * -ir, so the stem of `concesión` and `conceder` is `concedir`.
+ * Stems by word. An item of the list is `stem=word,word`. The words are:
+ * - irregular plurals (`cruces`), and `aires` and `sedes`, which the rules would shorten to `air` and `sed` (thirst);
+ * - shortened forms (apocopes) of adjectives (`gran`), and `grandes`;
+ * - verbal nouns (`construcción`), irregular participles (`inscrito`) and verb forms (`aprueba`);
+ * - forms of `fijar`, whose root is too short for the rules (`rootLettersMin`);
+ * - `española`, which the rules would make `espanolo`, and abbreviations of `número`.
+ *
+ * Stems need not be words: the stemmer writes the -er of a verb as -ir, so the stem of `concesión` and `conceder` is
+ * `concedir`.
  */
 export const irregularStems: ReadonlyMap<string, string> = new Map([
   ...toEntries(`
@@ -26,7 +32,8 @@ export const irregularStems: ReadonlyMap<string, string> = new Map([
 
 /**
  * Words that are their own stem although a rule applies to their ending: `hogar` is not a verb, `Palmas` is a city.
- * Singular words in -s are in `singularsInS` instead, because `marqueses` without -es (`marques`) is looked up there.
+ * Singular words in -s are in `singularsInS` instead, because the stemmer also looks for singulars there: it takes -es
+ * from `marqueses`, and must not take the -s from `marques`.
  */
 export const unstemmedWords: ReadonlySet<string> = new Set(
   toWords(`actualmente aire alquiler calzado caracter cruce cruz cuando cuanto entonces especialmente generalmente

@@ -28,8 +28,9 @@ export interface WordClause {
 }
 
 /**
- * Matches if one of these holds: the stems occur at consecutive positions; the stem `joinedCode` occurs (`UE-1` also
- * finds `UE1`); `orPhrase` matches (`"ED 16.202"` also finds `ED.16.202`).
+ * Words between quotes, or a code, which is a phrase of its parts. Matches if one of these holds: the stems occur at
+ * consecutive positions; the stem `joinedCode`, the joined form of a code, occurs (`UE-1` also finds `UE1`); `orPhrase`
+ * matches (`"ED 16.202"` also finds `ED.16.202`).
  */
 export interface PhraseClause {
   readonly kind: 'phrase'

@@ -8,14 +8,14 @@ import { findNotModified } from '../http/conditional.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
 import { toProblemResponse, toWholeResponse } from '../http/response.ts'
 import { Problem, quote } from '../problems.ts'
-import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
+import type { Snapshot, SnapshotSource } from '../snapshot/contract.ts'
 import { toJsonHeaders, toTag } from './json-response.ts'
 import { limitMax } from './parameter-schemas.ts'
 import type { ParsedParameters } from './parameters.ts'
 import { changesParameters, hasFilters, parseParameters, toCacheKey, toRelativeUrl } from './parameters.ts'
 import { explainPlace } from './unknown-place.ts'
 
-export async function handleChanges(request: ApiRequest, store: RegistryStore): Promise<ApiResponse> {
+export async function handleChanges(request: ApiRequest, store: SnapshotSource): Promise<ApiResponse> {
   const parameters = parseParameters(request.target.query, changesParameters)
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   const snapshot = store.current()
@@ -59,11 +59,11 @@ async function parseSince({ query, values }: ParsedParameters, snapshot: Snapsho
   const token = parseToken(since)
   if (token === undefined) {
     const detail = `Cannot read since: expected a value from a Link header, got ${quote(since)}`
-    return new Problem('malformed-since', detail, 'since')
+    return new Problem('malformed-since', detail, { parameter: 'since' })
   }
   if (await reachesBackTo(token, snapshot)) return token
   const detail = 'The change log does not reach back to this token; copy the registry again, starting without since'
-  return new Problem('expired-since', detail, 'since')
+  return new Problem('expired-since', detail, { parameter: 'since' })
 }
 
 /**

@@ -1,9 +1,9 @@
 // The current snapshot, for callers that can do without it. While the registry is unavailable, the response cache is
 // skipped, and static files are served without being cached.
-import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
+import type { Snapshot, SnapshotSource } from '../snapshot/contract.ts'
 
 /** `store.current()`, but undefined instead of an exception while the registry is unavailable. */
-export function currentSnapshot(store: RegistryStore): Snapshot | undefined {
+export function currentSnapshot(store: SnapshotSource): Snapshot | undefined {
   try {
     return store.current()
   } catch {

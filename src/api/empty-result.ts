@@ -26,7 +26,9 @@ export async function explainEmptyResult(
   const { code, municipality } = query
   const quotedCode = quote(values.get('cod_archivo') ?? '')
   if (code !== undefined && !(await snapshot.hasCode(code))) {
-    return new Problem('unknown-record', `No record has the inscription code ${quotedCode}`, 'cod_archivo')
+    return new Problem('unknown-record', `No record has the inscription code ${quotedCode}`, {
+      parameter: 'cod_archivo',
+    })
   }
   const placeProblem = explainPlace(query, snapshot)
   if (placeProblem !== undefined) return placeProblem
@@ -35,7 +37,7 @@ export async function explainEmptyResult(
   // From here on, each of code, place, registration number and id that was given has a record, so another filter
   // excludes it.
   if (query.after !== undefined) {
-    return new Problem('nothing-after-cursor', 'No matching record follows the cursor', 'cursor')
+    return new Problem('nothing-after-cursor', 'No matching record follows the cursor', { parameter: 'cursor' })
   }
   const search = values.get('search')
   /** Undefined if the request has no `search`. */
@@ -47,16 +49,16 @@ export async function explainEmptyResult(
   const parameter = explained === undefined ? undefined : 'search'
   if (code !== undefined) {
     const detail = `The record ${quotedCode} does not match the other filters`
-    return new Problem('record-filtered-out', withHint(detail, search, suggestions), parameter, suggestions)
+    return new Problem('record-filtered-out', withHint(detail, search, suggestions), { parameter, suggestions })
   }
   const municipalities = municipality === undefined ? [] : findFacts(municipality, snapshot)
   if (municipalities.length > 0) {
     const counts = municipalities.map((facts) => describeRecords(facts, municipalities.length > 1)).join('; ')
     const detail = `${counts}; none matches the other filters`
-    return new Problem('no-match-in-municipality', withHint(detail, search, suggestions), parameter, suggestions)
+    return new Problem('no-match-in-municipality', withHint(detail, search, suggestions), { parameter, suggestions })
   }
   const detail = explained?.detail ?? 'No record matches the request'
-  return new Problem('no-match', withHint(detail, search, suggestions), parameter, suggestions)
+  return new Problem('no-match', withHint(detail, search, suggestions), { parameter, suggestions })
 }
 
 /**
@@ -127,10 +129,10 @@ async function explainValues(
     (await snapshot.page({ ...filters, limit: 1 }, deadline)) !== null
   if (registrationNumber !== undefined && !(await findsRecord({ registrationNumber }))) {
     const detail = `No record has the registration number ${quote(values.get('registration_number') ?? '')}`
-    return new Problem('no-match', detail, 'registration_number')
+    return new Problem('no-match', detail, { parameter: 'registration_number' })
   }
   if (id !== undefined && !(await findsRecord({ id }))) {
-    return new Problem('no-match', `No record has the id ${quote(values.get('id') ?? '')}`, 'id')
+    return new Problem('no-match', `No record has the id ${quote(values.get('id') ?? '')}`, { parameter: 'id' })
   }
   return undefined
 }

@@ -183,22 +183,23 @@ export function toExampleProblem(code: ProblemCode): Problem {
         'Cannot read "checking_date": this address takes municipality, province, community, checkin_date, ' +
           'checkin_from, checkin_to, registration_number, id, search, limit, cursor, include; did you mean ' +
           'checkin_date?',
-        'checking_date',
-        ['checkin_date'],
+        { parameter: 'checking_date', suggestions: ['checkin_date'] },
       )
     case 'malformed-year':
-      return new Problem(code, 'Cannot read checkin_date: expected a year of four digits, got "20x4"', 'checkin_date')
+      return new Problem(code, 'Cannot read checkin_date: expected a year of four digits, got "20x4"', {
+        parameter: 'checkin_date',
+      })
     case 'no-match':
-      return new Problem(code, 'No record contains "ornitorrinco"', 'search')
+      return new Problem(code, 'No record contains "ornitorrinco"', { parameter: 'search' })
     case 'unknown-record':
-      return new Problem(code, 'No record has the inscription code "05019-PU-20110520-999999"', 'cod_archivo')
+      return new Problem(code, 'No record has the inscription code "05019-PU-20110520-999999"', {
+        parameter: 'cod_archivo',
+      })
     case 'unknown-municipality':
-      return new Problem(
-        code,
-        'No municipality with records is called "Avlia"; did you mean "Ávila"?',
-        'municipality',
-        ['Ávila', 'Allín/Allin'],
-      )
+      return new Problem(code, 'No municipality with records is called "Avlia"; did you mean "Ávila"?', {
+        parameter: 'municipality',
+        suggestions: ['Ávila', 'Allín/Allin'],
+      })
     default:
       return new Problem(code, problemKinds[code].explanation)
   }

@@ -8,7 +8,7 @@ import type { ApiRequest, ApiResponse, Handler, StreamedBody } from '../http/res
 import { toLinkValue, toProblemResponse } from '../http/response.ts'
 import { toTarget } from '../http/target.ts'
 import { Problem } from '../problems.ts'
-import type { RegistryStore } from '../snapshot/contract.ts'
+import type { SnapshotSource } from '../snapshot/contract.ts'
 import { operations } from './operations.ts'
 
 /** The base address for a client that uses `toLocalFetch`. A host in `.invalid` never exists (RFC 2606). */
@@ -18,7 +18,7 @@ export const localAddress = 'http://registry.invalid'
  * Returns a function for the client's option `fetch`, which calls the operations on a registry. With a deadline the
  * requests end when it expires.
  */
-export function toLocalFetch(store: RegistryStore, deadline?: RequestDeadline): typeof fetch {
+export function toLocalFetch(store: SnapshotSource, deadline?: RequestDeadline): typeof fetch {
   return toFetch((request) => handleOperation(request, store), deadline)
 }
 
@@ -46,7 +46,7 @@ export function toFetch(handle: Handler, deadline?: RequestDeadline): typeof fet
 }
 
 /** Calls the operation with the path of the request. Operations have at most one parameter, at the end of the path. */
-async function handleOperation(request: ApiRequest, store: RegistryStore): Promise<ApiResponse> {
+async function handleOperation(request: ApiRequest, store: SnapshotSource): Promise<ApiResponse> {
   const { path } = request.target
   for (const operation of operations) {
     // `/record/` for `/record/{cod_archivo}`.

@@ -2,7 +2,7 @@
 // (openapi.ts) and the fetch without a server (local.ts) all use this list.
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
-import type { RegistryStore } from '../snapshot/contract.ts'
+import type { SnapshotSource } from '../snapshot/contract.ts'
 import { handleChanges } from './changes.ts'
 import { exampleRequests, exampleResponses } from './examples.ts'
 import { handleMunicipalities, handleSummary } from './overview.ts'
@@ -16,7 +16,7 @@ export interface ApiOperation {
   /** OpenAPI path template, relative to the base path. It has at most one parameter, in the last segment. */
   readonly path: string
   /** `pathParameter` is percent-encoded and may contain slashes; it is empty if the path has no parameter. */
-  readonly handle: (request: ApiRequest, store: RegistryStore, pathParameter: string) => MaybePromise<ApiResponse>
+  readonly handle: (request: ApiRequest, store: SnapshotSource, pathParameter: string) => MaybePromise<ApiResponse>
   readonly description: OperationDescription
 }
 

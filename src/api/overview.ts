@@ -5,14 +5,14 @@ import { findNotModified } from '../http/conditional.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
 import { toProblemResponse, toWholeResponse } from '../http/response.ts'
 import { Problem } from '../problems.ts'
-import type { MunicipalityFacts, RegistryStore, Snapshot, Summary } from '../snapshot/contract.ts'
+import type { MunicipalityFacts, Snapshot, SnapshotSource, Summary } from '../snapshot/contract.ts'
 import { explainEmptyResult } from './empty-result.ts'
 import { toJsonHeaders, toTag } from './json-response.ts'
 import { withNamesakes } from './namesakes.ts'
 import { parseParameters, summaryParameters, toCacheKey } from './parameters.ts'
 
 /** Lists the municipalities that have records, in order of name. */
-export async function handleMunicipalities(request: ApiRequest, store: RegistryStore): Promise<ApiResponse> {
+export async function handleMunicipalities(request: ApiRequest, store: SnapshotSource): Promise<ApiResponse> {
   const parameters = parseParameters(request.target.query, [])
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   const snapshot = store.current()
@@ -24,7 +24,7 @@ export async function handleMunicipalities(request: ApiRequest, store: RegistryS
 }
 
 /** Counts the records that match the filters, by year, municipality and province. */
-export async function handleSummary(request: ApiRequest, store: RegistryStore): Promise<ApiResponse> {
+export async function handleSummary(request: ApiRequest, store: SnapshotSource): Promise<ApiResponse> {
   const parameters = parseParameters(request.target.query, summaryParameters, undefined, ['documents'])
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   const snapshot = store.current()

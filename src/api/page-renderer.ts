@@ -11,7 +11,7 @@ export interface PageRequest {
   /** Calls the operations in this process, without a connection, at addresses below `apiUrl`. */
   readonly fetch: typeof fetch
   readonly apiUrl: string
-  readonly site: SiteData
+  readonly site: SiteMetadata
   /**
    * Awaited before each part of the rendering: lets other requests be served if this page has used up its time slice.
    * Rejects when the deadline of the request has expired.
@@ -39,7 +39,7 @@ export interface UnknownAddress {
 }
 
 /** The operator's settings and the facts of the snapshot that every page shows. */
-export interface SiteData {
+export interface SiteMetadata {
   /** The absolute base URL, ending in a slash. */
   readonly baseUrl: string
   /** The name given by the operator; null if there is none. */

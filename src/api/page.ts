@@ -18,7 +18,7 @@ import { toSchemaOrg } from './catalog.ts'
 import { escapeHtml, toHtmlPage } from './html.ts'
 import { localAddress, toLocalFetch } from './local.ts'
 import type { PageTemplate } from './page-files.ts'
-import type { PageAddress, PageRenderer, RenderedPage, SiteData } from './page-renderer.ts'
+import type { PageAddress, PageRenderer, RenderedPage, SiteMetadata } from './page-renderer.ts'
 import { referenceStyle } from './reference.ts'
 import { datasetDefaults, type ServiceSettings } from './settings.ts'
 
@@ -141,7 +141,7 @@ async function render(
       return new Response(null, { status: 503 })
     }
   }
-  const site = toSiteData(request.baseUrl, snapshot, settings)
+  const site = toSiteMetadata(request.baseUrl, snapshot, settings)
   const page = await renderer.renderPage({
     address,
     query: request.target.query,
@@ -169,7 +169,7 @@ export function serveMissingFile(request: ApiRequest): ApiResponse {
 }
 
 /** What every page says about the registry and its operator. */
-function toSiteData(baseUrl: string, { metadata }: Snapshot, { dataset }: ServiceSettings): SiteData {
+function toSiteMetadata(baseUrl: string, { metadata }: Snapshot, { dataset }: ServiceSettings): SiteMetadata {
   return {
     baseUrl: `${baseUrl}/`,
     name: toCustomValue(dataset.title, datasetDefaults.title),

@@ -114,7 +114,9 @@ function parseQueryString(rawQuery: string, allowed: readonly ParameterName[]): 
     const name = parseName(rawName, allowed)
     if (name instanceof Problem) return name
     if (values.has(name)) {
-      return new Problem('repeated-parameter', `Cannot read ${name}: it is given twice; give it once`, name)
+      return new Problem('repeated-parameter', `Cannot read ${name}: it is given twice; give it once`, {
+        parameter: name,
+      })
     }
     const isSearch = name === 'search'
     const value = parseText(isSearch ? rawValue.replace(encodedLineBreakOrTab, '+') : rawValue, 'query', name)
@@ -145,11 +147,9 @@ function parseCode(rawCode: string, { pattern, isCode }: CodeFormat): string | P
   if (isTooLong(code, valueCharactersMax)) return toTooLongProblem('cod_archivo', code, valueCharactersMax)
   if (isCode(code)) return code
   const expected = pattern === null ? '<prefix>-<number>' : `the pattern ${pattern}`
-  return new Problem(
-    'malformed-code',
-    `Cannot read cod_archivo: expected ${expected}, got ${quote(code)}`,
-    'cod_archivo',
-  )
+  return new Problem('malformed-code', `Cannot read cod_archivo: expected ${expected}, got ${quote(code)}`, {
+    parameter: 'cod_archivo',
+  })
 }
 
 /** Checks the formats of the values, and turns them into the query. */
@@ -204,7 +204,7 @@ function findTermProblem(search: string): Problem | undefined {
   const words = countWords(search)
   if (words <= termWordsMax) return undefined
   const detail = `Cannot read search: expected at most ${termWordsMax} words, got ${words}`
-  return new Problem('too-many-words', detail, 'search')
+  return new Problem('too-many-words', detail, { parameter: 'search' })
 }
 
 function parseCursorParameter(text: string): Cursor | Problem {
@@ -221,7 +221,7 @@ function parseInclude(include: string, includable: readonly IncludeName[]): read
   // Without a maximum distance, the nearest name always exists.
   const [nearest = ''] = nearestWords(unknown, includable)
   const detail = `Cannot read include: expected ${expected}, got ${quote(unknown)}`
-  return new Problem('malformed-include', detail, 'include', [nearest])
+  return new Problem('malformed-include', detail, { parameter: 'include', suggestions: [nearest] })
 }
 
 /**
@@ -231,7 +231,7 @@ function parseInclude(include: string, includable: readonly IncludeName[]): read
 function findPassagesProblem(values: ParameterValues): Problem | undefined {
   const limit = values.get('limit')
   const toProblem = (detail: string, parameter: ParameterName): Problem =>
-    new Problem('passages-unavailable', detail, parameter)
+    new Problem('passages-unavailable', detail, { parameter })
   if (!values.has('search')) {
     return toProblem('Cannot include passages: search is missing; add it, for example search=paisaje', 'include')
   }
@@ -259,7 +259,7 @@ function parseInterval(
   if (fromPeriod !== undefined && toPeriod !== undefined && fromPeriod.first > toPeriod.last) {
     const { last } = toPeriod
     const detail = `Cannot read checkin_to: it ends on ${last}, before checkin_from begins on ${fromPeriod.first}`
-    return new Problem('reversed-dates', detail, 'checkin_to')
+    return new Problem('reversed-dates', detail, { parameter: 'checkin_to' })
   }
   return { from: fromPeriod?.first, to: toPeriod?.last }
 }
@@ -270,12 +270,14 @@ function parseDateParameter(name: 'checkin_from' | 'checkin_to', text: string): 
 }
 
 function toEmptyProblem(name: ParameterName): Problem {
-  return new Problem('incomplete-request', `Cannot read ${name}: it is empty; give it a value or leave it out`, name)
+  return new Problem('incomplete-request', `Cannot read ${name}: it is empty; give it a value or leave it out`, {
+    parameter: name,
+  })
 }
 
 function toTooLongProblem(name: ParameterName, value: string, charactersMax: number): Problem {
   const detail = `Cannot read ${name}: expected at most ${charactersMax} characters, got ${[...value].length}`
-  return new Problem('value-too-long', detail, name)
+  return new Problem('value-too-long', detail, { parameter: name })
 }
 
 /** Lengths are counted in code points. There are never more of them than UTF-16 code units, so most are not counted. */
@@ -292,5 +294,5 @@ function toMalformedProblem(
   expected: string,
   got: string,
 ): Problem {
-  return new Problem(code, `Cannot read ${name}: expected ${expected}, got ${quote(got)}`, name)
+  return new Problem(code, `Cannot read ${name}: expected ${expected}, got ${quote(got)}`, { parameter: name })
 }

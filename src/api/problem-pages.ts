@@ -1,5 +1,5 @@
-// {base}/problems and {base}/problems/<code>: the documentation of problems, rendered from problem-kinds.ts, in English
-// and Spanish. The `type` of a problem is the address of its page.
+// {base}/problems and {base}/problems/<code>: the documentation of problems in English and Spanish, rendered from the
+// catalogue (`problemKinds`). The `type` of a problem is the address of its page.
 
 import { htmlHeaders, serveHtml } from '../http/files.ts'
 import { prefersSpanish } from '../http/negotiate.ts'
@@ -64,9 +64,9 @@ export async function handleProblemPage(
 ): Promise<ApiResponse | Problem> {
   const kind = kindsByCode.get(code)
   if (kind === undefined) {
-    const list = `${settings.basePath}/problems`
+    const list = `${toPublicPath(settings)}/problems`
     const detail = `There is no problem with this code; ${list} lists all problems`
-    return new Problem('unknown-address', detail, undefined, [list])
+    return new Problem('unknown-address', detail, { suggestions: [list] })
   }
   const language = chooseLanguage(request)
   const { title, explanation } = toText(code, language)

@@ -7,7 +7,7 @@ import { findNotModified } from '../http/conditional.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
 import { representationHeaders, toProblemResponse } from '../http/response.ts'
 import { Problem } from '../problems.ts'
-import type { Batch, RegistryStore } from '../snapshot/contract.ts'
+import type { Batch, SnapshotSource } from '../snapshot/contract.ts'
 import { explainEmptyResult } from './empty-result.ts'
 import { dataCaching, toTag } from './json-response.ts'
 import { respondUnlessEmpty } from './long-response.ts'
@@ -23,7 +23,7 @@ const headers: readonly string[] = [
   'attachment; filename="expedientes.csv"',
 ]
 
-export async function handleRecordCsv(request: ApiRequest, store: RegistryStore): Promise<ApiResponse> {
+export async function handleRecordCsv(request: ApiRequest, store: SnapshotSource): Promise<ApiResponse> {
   const parameters = parseParameters(request.target.query, filterParameters)
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   const snapshot = store.current()

@@ -9,7 +9,7 @@ import type { ApiRequest, ApiResponse } from '../http/response.ts'
 import { toProblemResponse, toWholeResponse } from '../http/response.ts'
 import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
 import { Problem } from '../problems.ts'
-import type { Batch, Page, RegistryStore, Snapshot } from '../snapshot/contract.ts'
+import type { Batch, Page, Snapshot, SnapshotSource } from '../snapshot/contract.ts'
 import { currentSnapshot } from './current-snapshot.ts'
 import { explainEmptyResult } from './empty-result.ts'
 import { toJsonHeaders, toTag } from './json-response.ts'
@@ -22,7 +22,7 @@ import { parseParameters, recordParameters, toCacheKey, toRelativeUrl } from './
  * Parses the parameters, checks whether the client already has the response, and searches: one page with `limit` or for
  * a code, otherwise all matching records. `rawCode` is the percent-encoded inscription code; undefined for a search.
  */
-export function handleRecords(request: ApiRequest, store: RegistryStore, rawCode?: string): MaybePromise<ApiResponse> {
+export function handleRecords(request: ApiRequest, store: SnapshotSource, rawCode?: string): MaybePromise<ApiResponse> {
   // While the registry is unavailable, a code is checked by the standard format: a malformed one is a 400, and for any
   // other `store.current()` below throws, which becomes a 503.
   const pattern = rawCode === undefined ? null : (currentSnapshot(store)?.metadata.codePattern ?? null)
@@ -38,7 +38,7 @@ export function handleRecords(request: ApiRequest, store: RegistryStore, rawCode
   const snapshot = store.current()
   if (parameters.query.include?.includes('passages') && !snapshot.hasPassages) {
     const detail = 'Cannot include passages: this registry was imported with --no-passages'
-    return toProblemResponse(new Problem('passages-unavailable', detail, 'include'), request)
+    return toProblemResponse(new Problem('passages-unavailable', detail, { parameter: 'include' }), request)
   }
   const tag = toTag(snapshot.metadata.id, toCacheKey('record', parameters.values))
   const notModified = findNotModified(request, tag, toJsonHeaders(snapshot))

@@ -1,5 +1,6 @@
 // The texts of the reference page (reference.ts) in Spanish and English. English descriptions of operations and
-// parameters are those of OpenAPI; a Spanish one that is missing here is shown in English.
+// parameters are those of OpenAPI. The Spanish texts have all of them: the compiler checks the parameters, and a test
+// the operations.
 import type { ParameterName } from './parameter-schemas.ts'
 
 export interface ReferenceText {
@@ -12,8 +13,10 @@ export interface ReferenceText {
   readonly description: string
   /** The notice above the reference of a fictional registry. */
   readonly fictional: string
+  /** The label of the base address. */
   readonly baseAddress: string
-  readonly machineReadable: string
+  /** The label of the link to openapi.json. */
+  readonly openApiLabel: string
   readonly version: (version: string) => string
   /** The heading of the section with a complete script. */
   readonly tutorial: string
@@ -26,9 +29,9 @@ export interface ReferenceText {
   readonly exampleResponse: string
   /** The sentence about the statuses (`200, 304, 400`) of an operation. A link to the problems ends it. */
   readonly statuses: (statuses: string) => string
-  /** By `operationId`; what is missing is taken from the OpenAPI description. */
+  /** By `operationId`; empty in English, where the texts are those of the OpenAPI description. */
   readonly operations: Readonly<Record<string, { readonly summary: string; readonly description: string }>>
-  /** What each parameter means, by name; what is missing is taken from the OpenAPI description. */
+  /** What each parameter means, by name; empty in English, where the texts are those of the OpenAPI description. */
   readonly parameters: Readonly<Record<string, string>>
 }
 
@@ -39,7 +42,7 @@ const en: ReferenceText = {
   description: '',
   fictional: 'This registry is the bundled sample: every record in it is fictional.',
   baseAddress: 'Base address',
-  machineReadable: 'Machine-readable',
+  openApiLabel: 'Machine-readable',
   version: (version) => `version ${version}`,
   tutorial: 'A complete script',
   tutorialText:
@@ -72,7 +75,7 @@ const es: ReferenceText = {
     'un `ETag`. Los errores son `application/problem+json` (RFC 9457).',
   fictional: 'Registro de demostración: todos los expedientes son ficticios.',
   baseAddress: 'Dirección base',
-  machineReadable: 'Descripción para programas',
+  openApiLabel: 'Descripción para programas',
   version: (version) => `versión ${version}`,
   tutorial: 'Un programa completo',
   tutorialText:
@@ -83,8 +86,8 @@ const es: ReferenceText = {
     'Con `limit`, la respuesta lleva la cabecera `Link: <…>; rel="next"` mientras haya más expedientes. Consulte esa ' +
       'dirección tal cual. Su cursor sigue siendo válido aunque el registro se actualice entre dos páginas. Sin ' +
       '`limit`, la respuesta contiene el resultado completo.',
-    'Cada respuesta lleva un `ETag`. Envíelo en `If-None-Match`: mientras nada haya cambiado, la respuesta es 304, ' +
-      'sin cuerpo.',
+    'Cada 200 lleva un `ETag`. Envíelo en `If-None-Match`: mientras nada haya cambiado, la respuesta es 304, sin ' +
+      'cuerpo.',
   ],
   problems: 'Errores',
   tryIt: 'Probar',
@@ -121,9 +124,10 @@ const es: ReferenceText = {
     listChanges: {
       summary: 'Enumerar los cambios, para mantener una copia',
       description:
-        'Devuelve los expedientes nuevos, modificados o retirados desde el testigo, del más antiguo al más reciente; ' +
-        'sin testigo, todos como nuevos. Cada página tiene hasta 1000 cambios. Quien obtiene los nuevos y ' +
-        'modificados y elimina los retirados tiene una copia exacta; con filtros, una copia de los que los cumplen.',
+        'Devuelve los expedientes nuevos, modificados o retirados desde el punto que indica `since`, del más antiguo ' +
+        'al más reciente; sin `since`, todos como nuevos. Cada página tiene hasta 1000 cambios. Quien obtiene los ' +
+        'nuevos y modificados y elimina los retirados tiene una copia exacta; con filtros, una copia de los que los ' +
+        'cumplen.',
     },
   },
   parameters: {

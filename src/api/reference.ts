@@ -45,7 +45,7 @@ export async function handleReference(
   for (const [path, { get: operation }] of Object.entries(paths)) {
     const address = toExampleAddress(request.baseUrl, path, operation, values)
     const addressPath = address.slice(request.baseUrl.length)
-    const response = await readExampleResponse(store, snapshot, operation.operationId, addressPath)
+    const response = await readExampleResponse(snapshot, operation.operationId, addressPath)
     sections.push(toSection(path, operation, { address, response, values }, text))
   }
   const docsUrls = { en: 'docs', es: 'docs?lang=es' }
@@ -53,7 +53,7 @@ export async function handleReference(
   const docsUrl = docsUrls[language]
   const problemsUrl = `problems?lang=${language}`
   const operationLinks = toOperationLinks(paths, docsUrl, text)
-  // The English texts are empty, because the OpenAPI description has them.
+  // The English title and description are empty, because those of the OpenAPI description are used.
   const title = text.title === '' ? info.title : text.title
   const description = text.description === '' ? info.description : text.description
   const fictionalNotice = snapshot.metadata.fictional ? `<p class="notice">${escapeHtml(text.fictional)}</p>` : ''
@@ -61,7 +61,7 @@ export async function handleReference(
   const main = `<h1>${escapeHtml(title)}</h1>
 <p>${toInlineHtml(description)}</p>
 ${fictionalNotice}
-<p>${text.baseAddress}: <code>${escapeHtml(request.baseUrl)}</code>. ${text.machineReadable}:
+<p>${text.baseAddress}: <code>${escapeHtml(request.baseUrl)}</code>. ${text.openApiLabel}:
 <a href="openapi.json">openapi.json</a> (${escapeHtml(text.version(info.version))}).</p>
 <ul class="contents">${operationLinks}<li><a href="${docsUrl}#tutorial">${text.tutorial}</a></li>
 <li><a href="${docsUrl}#pages">${text.paging}</a></li><li><a href="${problemsUrl}">${text.problems}</a></li></ul>
@@ -106,18 +106,16 @@ async function readFirstLines(response: Response): Promise<string[]> {
   return text.split('\n').slice(0, responseLinesMax + 1)
 }
 
-/** The response of this registry to the example request, shortened. `path` is relative to the base address. */
-async function readExampleResponse(
-  store: RegistryStore,
-  snapshot: Snapshot,
-  operationId: string,
-  path: string,
-): Promise<string> {
+/** The response of the snapshot to the example request, shortened. `path` is relative to the base address. */
+async function readExampleResponse(snapshot: Snapshot, operationId: string, path: string): Promise<string> {
   const responses = responsesBySnapshot.get(snapshot) ?? new Map<string, string>()
   responsesBySnapshot.set(snapshot, responses)
   const cached = responses.get(operationId)
   if (cached !== undefined) return cached
-  const fetched = await toLocalFetch(store)(`${localAddress}${path}`)
+  // Calls the operation in this process. It reads this snapshot even if a newer one has been published meanwhile, which
+  // may lack the record of the example.
+  const fetchLocally = toLocalFetch({ current: () => snapshot })
+  const fetched = await fetchLocally(`${localAddress}${path}`)
   const isJson = (fetched.headers.get('content-type') ?? '').includes('json')
   const lines = isJson ? JSON.stringify(await fetched.json(), null, 2).split('\n') : await readFirstLines(fetched)
   const response =
@@ -146,10 +144,7 @@ async function readExampleValues(snapshot: Snapshot): Promise<ExampleValues> {
     ['search', 'plan'],
   ])
   const [largest] = snapshot.municipalities.toSorted((a, b) => b.records - a.records)
-  if (largest !== undefined) {
-    values.set('municipality', largest.name)
-    values.set('checkin_date', String(largest.lastYear))
-  }
+  if (largest !== undefined) values.set('municipality', largest.name)
   const page = await snapshot.page({ limit: 1 })
   // The snapshot gives a code only in a cursor: the code of the last record of the page. A registry with one record has
   // no next page, so no cursor.

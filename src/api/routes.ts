@@ -4,6 +4,7 @@ import type { StaticFile } from '../http/files.ts'
 import { serveFile } from '../http/files.ts'
 import type { ApiRequest, ApiResponse, Handler } from '../http/response.ts'
 import { toProblemResponse } from '../http/response.ts'
+import { toPublicPath } from '../http/settings.ts'
 import { parseText, pathAfterSlashes } from '../http/target.ts'
 import type { CountedRoute } from '../http/traffic.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
@@ -252,8 +253,8 @@ export async function serveUnknownAddress(
   { handlePage, settings }: Pick<RouteContext, 'handlePage' | 'settings'>,
   problem: Problem,
 ): Promise<ApiResponse> {
-  // `/registry/record` becomes `record`, because behind a proxy the browser may see another base path.
-  const [suggestion = ''] = problem.suggestions.map((path) => path.slice(settings.basePath.length + 1))
+  // `/registry/record` becomes `record`: a link of the page is relative to its base address.
+  const [suggestion = ''] = problem.suggestions.map((path) => path.slice(toPublicPath(settings).length + 1))
   const path = toShownPath(request.target.path)
   // The base path alone is the page itself, which is no suggestion.
   const address = { kind: 'unknown', path, suggestion: suggestion === '' ? null : suggestion } as const

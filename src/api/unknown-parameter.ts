@@ -11,17 +11,22 @@ export function toUnknownParameterProblem(name: string, allowed: readonly Parame
   // The problem repeats the name, which may have any length.
   const shortName = name.slice(0, valueCharactersMax)
   const detail = `Cannot read ${quote(name)}: this address takes ${allowed.join(', ') || 'no parameters'}`
-  if (allowed.length === 0) return new Problem('unknown-parameter', detail, shortName)
+  if (allowed.length === 0) return new Problem('unknown-parameter', detail, { parameter: shortName })
   if (name === 'cod_archivo') {
-    return new Problem('unknown-parameter', `${detail}; put the code into the path: record/{cod_archivo}`, shortName)
+    return new Problem('unknown-parameter', `${detail}; put the code into the path: record/{cod_archivo}`, {
+      parameter: shortName,
+    })
   }
   // The name is a parameter of another address, so it is not a misspelling.
-  if (Object.hasOwn(parameters, name)) return new Problem('unknown-parameter', detail, shortName)
+  if (Object.hasOwn(parameters, name)) return new Problem('unknown-parameter', detail, { parameter: shortName })
   const synonym = synonyms.get(name.toLowerCase())
   // Without a maximum distance, the nearest word always exists.
   const [nearest = ''] = nearestWords(name.replaceAll('-', '_'), allowed)
   const suggestion = synonym !== undefined && allowed.includes(synonym) ? synonym : nearest
-  return new Problem('unknown-parameter', `${detail}; did you mean ${suggestion}?`, shortName, [suggestion])
+  return new Problem('unknown-parameter', `${detail}; did you mean ${suggestion}?`, {
+    parameter: shortName,
+    suggestions: [suggestion],
+  })
 }
 
 /** Names that other services use for these parameters and that edit distance does not find. */

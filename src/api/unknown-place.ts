@@ -37,7 +37,7 @@ export function explainPlace(filters: Filters, snapshot: Snapshot): Problem | un
   if (place === undefined || snapshot.municipalities.some((facts) => isInside(facts, place))) return undefined
   const parameter = place === province ? 'province' : 'community'
   const kind = place === province ? 'province' : 'autonomous community'
-  return new Problem('no-match', `No municipality of the ${kind} ${place.name} has records`, parameter)
+  return new Problem('no-match', `No municipality of the ${kind} ${place.name} has records`, { parameter })
 }
 
 /** The municipalities that have records and this name; several are namesakes. */
@@ -74,7 +74,7 @@ function isInside({ ineCode }: MunicipalityFacts, place: Province | Community): 
 function toContradiction(name: string, actual: string | undefined, requested: string, parameter: string): Problem {
   const detail =
     actual === undefined ? `${name} is not known to be in ${requested}` : `${name} is in ${actual}, not in ${requested}`
-  return new Problem('contradictory-places', detail, parameter)
+  return new Problem('contradictory-places', detail, { parameter })
 }
 
 /** `kind` is the word for the place in the message, `parameter` the one that has the name. */
@@ -88,7 +88,7 @@ function toUnknownPlaceProblem(
   const suggestions = suggestNames(name, knownPlaces)
   const [nearest] = suggestions
   const hint = nearest === undefined ? '' : `; did you mean ${quote(nearest)}?`
-  return new Problem(code, `No ${kind} is called ${quote(name)}${hint}`, parameter, suggestions)
+  return new Problem(code, `No ${kind} is called ${quote(name)}${hint}`, { parameter, suggestions })
 }
 
 function toUnknownMunicipalityProblem(name: string, snapshot: Snapshot): Problem {
@@ -96,11 +96,11 @@ function toUnknownMunicipalityProblem(name: string, snapshot: Snapshot): Problem
   const existing = findWithoutIndex(name).map((each) => toNameWithProvince(each.name, each.ineCode))
   if (existing.length > 0) {
     const detail = `${existing.join(' and ')} ${existing.length === 1 ? 'has' : 'have'} no records`
-    return new Problem('unknown-municipality', detail, 'municipality')
+    return new Problem('unknown-municipality', detail, { parameter: 'municipality' })
   }
   const suggestions = suggestNames(name, snapshot.municipalities).map(toReadableName)
   const [nearest] = suggestions
   const hint = nearest === undefined ? 'the address municipality lists all names' : `did you mean ${quote(nearest)}?`
   const detail = `No municipality with records is called ${quote(name)}; ${hint}`
-  return new Problem('unknown-municipality', detail, 'municipality', suggestions)
+  return new Problem('unknown-municipality', detail, { parameter: 'municipality', suggestions })
 }

@@ -59,7 +59,8 @@ function toZsh(): string {
   const cases = commands.map((command) => {
     // `_arguments` of zsh takes `*--flag[meaning]:value:action`; the asterisk allows the flag more than once.
     const flags = settingsOf(command).map((setting) => {
-      const value = setting.value === undefined ? '' : `:${setting.value}:${takesFile(setting) ? '_files' : ''}`
+      const value =
+        setting.placeholder === undefined ? '' : `:${setting.placeholder}:${takesFile(setting) ? '_files' : ''}`
       // Brackets and colons have a meaning in this notation, so they are escaped.
       const meaning = translate(setting.meaning).replace(/[[\]:]/g, '\\$&')
       return `        ${quoteZsh(`*--${setting.flag}[${meaning}]${value}`)}`
@@ -112,7 +113,7 @@ complete -c planning-registry -f -n '__fish_seen_subcommand_from completion' -a 
 
 /** The options that tell fish how to complete the value of a flag: `-r -F` with a file, `-x` with nothing. */
 function toFishValueOptions(setting: Setting): string {
-  if (setting.value === undefined) return ''
+  if (setting.placeholder === undefined) return ''
   return takesFile(setting) ? ' -r -F' : ' -x'
 }
 
@@ -121,8 +122,8 @@ function settingsOf(command: CommandHelp): Setting[] {
 }
 
 /** Whether the shell completes the value of the flag with the names of files. */
-function takesFile({ value }: Setting): boolean {
-  return value === 'FILE' || value === 'DIR'
+function takesFile({ placeholder }: Setting): boolean {
+  return placeholder === 'FILE' || placeholder === 'DIR'
 }
 
 /** Removes repeated words: `--documents` is a flag of two commands. */

@@ -14,7 +14,7 @@ export interface Invocation {
   values(flag: string): readonly string[]
   /** Whether a switch, which is a flag without a value, is given or its variable is true. */
   isEnabled(flag: string): boolean
-  /** Whether the user set a value by flag or by variable. */
+  /** Whether the user set a value by flag or by variable. A switch has no value; for it, use `isEnabled`. */
   isGiven(flag: string): boolean
   /** The name for error messages: the variable if the setting has one and the flag was not given, else the flag. */
   nameOf(flag: string): string
@@ -32,7 +32,7 @@ export function parseInvocation(command: CommandName, args: readonly string[]): 
   const options = Object.fromEntries(
     knownSettings.map((setting) => [
       setting.flag,
-      { type: setting.value === undefined ? ('boolean' as const) : ('string' as const), multiple: true },
+      { type: setting.placeholder === undefined ? ('boolean' as const) : ('string' as const), multiple: true },
     ]),
   )
   const {
@@ -59,6 +59,7 @@ export function parseInvocation(command: CommandName, args: readonly string[]): 
   /** The values that the user gave, without the default. A variable that is empty counts as not given. */
   const givenValues = (flag: string): string[] => {
     const fromFlag = flagValues[flag]
+    // For a switch `parseArgs` gives `true` instead of a text. It is left out, so `isGiven` is false for the flag.
     if (Array.isArray(fromFlag)) return fromFlag.filter((value) => typeof value === 'string')
     const fromVariable = readVariable(flag) ?? ''
     return fromVariable === '' ? [] : [fromVariable]
@@ -115,15 +116,15 @@ function checkFlag(command: CommandName, knownSettings: readonly Setting[], toke
     const hint = nearest === undefined ? t`see planning-registry ${command} --help` : t`did you mean --${nearest}?`
     throw new UsageFault(t`Cannot read ${token.rawName}: ${command} has no such flag; ${hint}`)
   }
-  if (setting.value === undefined && token.value !== undefined) {
+  if (setting.placeholder === undefined && token.value !== undefined) {
     throw new UsageFault(t`Cannot read ${token.rawName}=${token.value}: ${token.rawName} takes no value`)
   }
   // In `--port --host x` the value of --port is missing, but parseArgs takes `--host` as its value.
   const isNextFlag = token.inlineValue !== true && token.value?.startsWith('--') === true
   const isValueMissing = (token.value ?? '') === '' || isNextFlag
-  if (setting.value !== undefined && isValueMissing) {
+  if (setting.placeholder !== undefined && isValueMissing) {
     throw new UsageFault(
-      t`Cannot read ${token.rawName}: it needs a value, ${token.rawName} ${translate(setting.value)}`,
+      t`Cannot read ${token.rawName}: it needs a value, ${token.rawName} ${translate(setting.placeholder)}`,
     )
   }
 }

@@ -41,7 +41,7 @@ function toSynopsis(command: CommandHelp): string {
 
 /** Such as `--port NUMBER`. */
 function toFlagColumn(setting: Setting): string {
-  return setting.value === undefined ? `--${setting.flag}` : `--${setting.flag} ${translate(setting.value)}`
+  return setting.placeholder === undefined ? `--${setting.flag}` : `--${setting.flag} ${translate(setting.placeholder)}`
 }
 
 /** Such as `Address to listen on (default 127.0.0.1) [HOST]`. */

@@ -6,8 +6,8 @@ export interface Setting {
   readonly flag: string
   /** Environment variable that sets the same value. */
   readonly variable?: string
-  /** Placeholder of the value in help texts, such as `FILE`. Absent for a switch, which takes no value. */
-  readonly value?: string
+  /** Stands for the value in help texts, such as `FILE`. Absent for a switch, which takes no value. */
+  readonly placeholder?: string
   readonly default?: string
   /** What the setting does, for `--help` and the completion scripts. */
   readonly meaning: string

@@ -49,8 +49,9 @@ let foldedRows:
   | undefined
 
 /**
- * Finds municipalities by name or INE code in a scan of the list, and returns their official names. The service uses it
- * to tell a municipality without records from a name that does not exist.
+ * Finds municipalities by name or INE code in a scan of the list, and returns their official names. It finds the same
+ * ones as the index (`buildList`), also by short keys. The service uses it to tell a municipality without records from
+ * a name that does not exist.
  */
 export function findWithoutIndex(nameOrCode: string): { readonly ineCode: string; readonly name: string }[] {
   foldedRows ??= readMunicipalityNames().map(({ ineCode, names }) => {
@@ -64,13 +65,19 @@ export function findWithoutIndex(nameOrCode: string): { readonly ineCode: string
   })
   const key = foldName(nameOrCode)
   const [longestWord = ''] = key.split(' ').sort((a, b) => b.length - a.length)
-  return foldedRows
-    .filter(({ ineCode, names, text }) => {
-      if (ineCode === key) return true
-      // Nearly all rows lack the longest word, so few names have to be folded.
-      return longestWord !== '' && text.includes(longestWord) && names.some((name) => nameKeys(name).includes(key))
-    })
-    .map(({ ineCode, names: [name = ''] }) => ({ ineCode, name }))
+  const withName: { readonly ineCode: string; readonly name: string }[] = []
+  const withShortKey: typeof withName = []
+  for (const { ineCode, names, text } of foldedRows) {
+    const [name = ''] = names
+    if (ineCode === key) withName.push({ ineCode, name })
+    // Nearly all rows lack the longest word, so few names have to be folded.
+    if (longestWord === '' || !text.includes(longestWord)) continue
+    const keys = names.flatMap(nameKeys)
+    if (keys.includes(key)) withName.push({ ineCode, name })
+    else if (toShortKeys(keys, ineCode, names).includes(key)) withShortKey.push({ ineCode, name })
+  }
+  // A short key counts if no municipality has it as a name, and only one has it as a short key.
+  return withName.length === 0 && withShortKey.length === 1 ? withShortKey : withName
 }
 
 /** The whole list. A municipality is found by its names, and by those of its short keys that no other has. */
@@ -78,8 +85,7 @@ function buildList(): ListedMunicipality[] {
   const listed = readMunicipalityNames().map(({ ineCode, names }) => {
     // `keys` are all folded forms of the names, `shortKeys` shorter forms of them that may be ambiguous.
     const keys = [...new Set(names.flatMap(nameKeys))]
-    const shortKeys = [...new Set(keys.flatMap((key) => toShortKeys(key, ineCode, names)))]
-    return { ineCode, names, keys, shortKeys }
+    return { ineCode, names, keys, shortKeys: toShortKeys(keys, ineCode, names) }
   })
   const allKeys = new Set(listed.flatMap(({ keys }) => keys))
   const shortKeyCounts = countValues(listed.flatMap(({ shortKeys }) => shortKeys))
@@ -102,17 +108,23 @@ function countValues(values: readonly string[]): Map<string, number> {
 }
 
 /**
- * Shorter forms of the key of a municipality: the key without its article, each part of a bilingual name with a hyphen
- * (`vitoria` and `gasteiz` for `Vitoria-Gasteiz`), and the two parts in either order.
+ * Shorter forms of the names of a municipality, each once: the names without their article, each part of a bilingual
+ * name with a hyphen (`vitoria` and `gasteiz` for `Vitoria-Gasteiz`), and the two parts in either order. `keys` are the
+ * folded forms of its names, which are left out.
  */
-function toShortKeys(key: string, ineCode: string, names: readonly string[]): string[] {
-  const hyphenated = splitHyphenatedNames(ineCode, names).flatMap((pair) => nameKeys(pair.join('/')))
-  return [withoutArticle(key), ...hyphenated].filter((short) => short !== key)
+function toShortKeys(keys: readonly string[], ineCode: string, names: readonly string[]): string[] {
+  const shortKeys = [...keys.map(withoutArticle), ...toHyphenatedKeys(ineCode, names)]
+  return [...new Set(shortKeys)].filter((shortKey) => !keys.includes(shortKey))
+}
+
+/** The folded forms of the bilingual names with a hyphen. */
+function toHyphenatedKeys(ineCode: string, names: readonly string[]): string[] {
+  return splitHyphenatedNames(ineCode, names).flatMap((parts) => nameKeys(parts.join('/')))
 }
 
 /**
  * The two parts of each name with one hyphen. A hyphen joins the names in two languages only in the Basque Country,
- * Navarre and the Balearic Islands; elsewhere there are none.
+ * Navarre and the Balearic Islands; in the names of other municipalities it does not, so they have no such parts.
  */
 function splitHyphenatedNames(ineCode: string, names: readonly string[]): string[][] {
   if (!bilingualProvinces.has(ineCode.slice(0, 2))) return []

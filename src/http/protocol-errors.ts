@@ -41,7 +41,8 @@ export function handleProtocolErrors(server: EventEmitter, settings: HttpSetting
       return
     }
     last.once('finish', respond)
-    // A response to MCP waits for the body of its request. If the error is in that body, it would wait for ever.
+    // Only requests to MCP (Model Context Protocol, src/mcp) have a body that is read: their response waits for it. If
+    // the error is in that body, the response would wait for ever.
     const waitsForBody = !last.req.complete && !last.headersSent
     if (waitsForBody) closeSoon(socket)
   }
@@ -60,7 +61,8 @@ export function handleProtocolErrors(server: EventEmitter, settings: HttpSetting
     // Node leaves the socket to this handler and has removed its own listeners. Without a listener, an error of the
     // connection would end the process.
     socket.on('error', () => {})
-    // Node does not continue an earlier response either if the client reads it slowly, so it may never finish.
+    // One of the listeners that Node has removed continues a response that waits for a slow client. So the response to
+    // an earlier request may never finish, and the connection must not wait for it.
     closeSoon(socket)
     respondLast(socket, new Problem('method-not-allowed', 'Cannot CONNECT: the service is not a proxy'))
   })

@@ -9,7 +9,7 @@ import type { AdmissionControl, Refusal } from './admission.ts'
 import type { HeaderList } from './header-list.ts'
 import type { ApiRequest, ApiResponse, Handler } from './response.ts'
 import { allowedMethods, crossOriginHeaders, isGetOrHead, isStreamed, toProblemResponse } from './response.ts'
-import type { HttpSettings } from './settings.ts'
+import { type HttpSettings, toPublicPath } from './settings.ts'
 
 export interface RouterParts {
   /** Handlers by path below the base path; a path that ends in `*` matches everything below it. */
@@ -121,18 +121,22 @@ const preflightHeaders: HeaderList = [
 /** A path is suggested if at most this number of edits turn the first segment of the requested path into it. */
 const suggestionEditsMax = 3
 
-/** The 404, which suggests the path most similar to the requested one, or else the base path, which is the page. */
+/**
+ * The 404, which suggests the path most similar to the requested one, or else the base path, which is the page. The
+ * suggestion is a path that clients use (`toPublicPath`).
+ */
 function toUnknownAddressProblem(
   { target }: ApiRequest,
-  { basePath }: HttpSettings,
+  settings: HttpSettings,
   suggestedPaths: readonly string[],
 ): Problem {
+  const { basePath } = settings
   const isBelowBase = target.path.startsWith(`${basePath}/`)
   const relativePath = isBelowBase ? target.path.slice(basePath.length + 1) : target.path.slice(1)
   const [firstSegment = ''] = relativePath.split('/')
   const [nearest] = nearestWords(firstSegment, suggestedPaths, suggestionEditsMax)
-  const suggestion = nearest === undefined ? `${basePath}/` : `${basePath}/${nearest}`
-  return new Problem('unknown-address', `There is nothing at this address; did you mean ${suggestion}?`, undefined, [
-    suggestion,
-  ])
+  const suggestion = `${toPublicPath(settings)}/${nearest ?? ''}`
+  return new Problem('unknown-address', `There is nothing at this address; did you mean ${suggestion}?`, {
+    suggestions: [suggestion],
+  })
 }

@@ -36,7 +36,10 @@ export interface CertificateFiles {
   readonly keyFile: string
 }
 
-/** The path prefix in the addresses that clients use. A proxy may map it to a different `basePath`. */
+/**
+ * The path prefix in the addresses that clients use, for links and messages. Behind a proxy it may differ from
+ * `basePath`, which is the prefix of the addresses that this service receives.
+ */
 export function toPublicPath({ publicUrl, basePath }: Pick<HttpSettings, 'publicUrl' | 'basePath'>): string {
   return publicUrl === undefined ? basePath : new URL(publicUrl).pathname.replace(/\/$/, '')
 }

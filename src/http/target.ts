@@ -62,7 +62,9 @@ export function parseText(raw: string, place: 'query' | 'path', name?: string): 
   }
   if (unaffectedText.test(text)) return text
   if (/\p{Cc}/u.test(text)) {
-    return new Problem('control-character', `Cannot read ${shownName}: it contains a control character`, name)
+    return new Problem('control-character', `Cannot read ${shownName}: it contains a control character`, {
+      parameter: name,
+    })
   }
   return text.normalize('NFC')
 }
@@ -74,5 +76,7 @@ const visibleAscii = /^[\x21-\x7e]*$/
 const unaffectedText = /^[\x20-\x7e\xa0-\u02ff]*$/
 
 function malformedEncoding(shownName: string, name: string | undefined): Problem {
-  return new Problem('malformed-encoding', `Cannot read ${shownName}: it is not percent-encoded UTF-8`, name)
+  return new Problem('malformed-encoding', `Cannot read ${shownName}: it is not percent-encoded UTF-8`, {
+    parameter: name,
+  })
 }

@@ -15,7 +15,7 @@ import type { DocumentOptions } from './documents/documents.ts'
 import { parseOcrLanguages } from './documents/ocr-languages.ts'
 import { DocumentFault } from './documents/reference.ts'
 import { type DuplicateRule, duplicateRules } from './duplicates.ts'
-import { type ImportPlan, importRegistry, toRules } from './import.ts'
+import { type ImportPlan, importRegistry, toRowRules } from './import.ts'
 import { parseLossMax } from './publish-guard.ts'
 import { pointToSameFile } from './rejects.ts'
 import { ImportReport } from './report.ts'
@@ -65,6 +65,9 @@ async function reportFault(error: unknown, plan: ImportPlan, reportFile: string 
     if (error instanceof MissingColumns) await printInspections(plan)
     return 1
   }
+  // The documents cannot be read at all, for example because the model of an OCR language is not installed. Like a
+  // failure of the system, this is no fault of the data: the status is 2, and the report, which is about the data,
+  // stays empty.
   if (error instanceof DocumentFault) {
     process.stderr.write(`planning-registry: ${t`${error.message}; nothing is published`}\n`)
     return 2
@@ -81,9 +84,11 @@ async function reportFault(error: unknown, plan: ImportPlan, reportFile: string 
 /** `--inspect`: prints what was understood of each source, and imports nothing. Returns the exit status. */
 async function runInspect(plan: ImportPlan, mappingFile: string | undefined): Promise<number> {
   const { inspectSource } = await import('./inspect.ts')
+  const rowRules = toRowRules(plan)
   try {
     for (const [index, name] of plan.sources.entries()) {
-      const { text, mapping } = await inspectSource(name, plan, toRules(plan))
+      // The plan says how the source is opened, the rules how its rows are normalised.
+      const { text, mapping } = await inspectSource(name, plan, rowRules)
       process.stdout.write(toTerminalText(index === 0 ? text : `\n${text}`))
       // `--mapping` takes one file for all sources, so only the mapping of the first source is written.
       if (mappingFile !== undefined && index === 0) {
@@ -105,7 +110,7 @@ async function runInspect(plan: ImportPlan, mappingFile: string | undefined): Pr
 async function printInspections(plan: ImportPlan): Promise<void> {
   const { inspectSource } = await import('./inspect.ts')
   for (const name of plan.sources.filter((source) => source !== '-' && !isPostgresAddress(source))) {
-    const inspection = await inspectSource(name, plan, toRules(plan)).catch(() => undefined)
+    const inspection = await inspectSource(name, plan, toRowRules(plan)).catch(() => undefined)
     if (inspection !== undefined) process.stdout.write(toTerminalText(inspection.text))
   }
 }
@@ -146,6 +151,7 @@ async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
     ...toOptional('query', query),
     ...toOptional('rejects', rejectsFile),
     rejectsMax: parseRejectsMax(invocation.value('max-rejects') ?? ''),
+    // How many records of the registry in service may be missing or lose their text: a number of them, or a share.
     lossLimits: {
       gone: parseLossMax('max-gone', invocation.value('max-gone') ?? ''),
       textsGone: parseLossMax('max-texts-gone', invocation.value('max-texts-gone') ?? ''),

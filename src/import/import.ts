@@ -39,7 +39,7 @@ export interface ImportPlan extends SourceOptions {
   readonly rejects?: string
   /** `--max-rejects`: if more rows are rejected, nothing is published. */
   readonly rejectsMax: number
-  /** How many records and texts of the registry in service may be missing from the new one. */
+  /** How many records of the registry in service may be missing from the new one, or lose their text in it. */
   readonly lossLimits: LossLimits
   /** Whether the text of documents is stored as well as indexed, so that passages can be shown. True by default. */
   readonly withPassages?: boolean
@@ -80,7 +80,7 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
     // The writer takes the import lock. It is opened before reading, so that a second import fails at once.
     writer = await createSnapshot(plan.database, { withPassages: plan.withPassages })
     for (const [sourceIndex, source] of sources.entries())
-      await stageSource(source, sourceIndex, toRules(plan), codes, staging, report, progress)
+      await stageSource(source, sourceIndex, toRowRules(plan), codes, staging, report, progress)
     resolveDuplicates(plan.duplicates, staging, sources, report)
     warnOfMissingHeadings(plan, sources, report)
     await writeRejects(plan, sources, staging, report)
@@ -215,7 +215,7 @@ function padCells({ cells }: Row, { headings }: Layout): (string | null)[] {
 }
 
 /** The rules by which rows are normalised. */
-export function toRules({ codePattern, timeZone }: Pick<ImportPlan, 'codePattern' | 'timeZone'>): RowRules {
+export function toRowRules({ codePattern, timeZone }: Pick<ImportPlan, 'codePattern' | 'timeZone'>): RowRules {
   const rules = { ...toDefaultRules(), timeZone }
   return codePattern === null ? rules : { ...rules, expectedCode: t`a code of the form ${codePattern}` }
 }

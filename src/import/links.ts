@@ -40,7 +40,10 @@ const redirectsMax = 5
 const defaultTimeoutMs = 20_000
 /** A longer `Retry-After` is not waited for. */
 const retryAfterMsMax = 30_000
-/** A link waits for its host at most as long as the longest pause and this many other requests may take. */
+/**
+ * A link is given up in a pause of its host if it has waited for the host as long as the longest pause and this many
+ * other requests may take.
+ */
 const requestsAwaitedMax = 4
 
 export async function findDeadLinks(links: AsyncIterable<Link>, options: LinkOptions = {}): Promise<LinkFindings> {
@@ -114,7 +117,7 @@ class LinkChecker {
 
   /** Returns the response, or the reason why there is none. */
   async #request(url: URL): Promise<LinkResponse | string> {
-    // Ends the wait for a host that asks for one pause after the other. The request itself has its own timeout.
+    // Ends the pauses of a host that asks for one after the other. The request itself has its own timeout.
     const waitSignal = AbortSignal.timeout(retryAfterMsMax + this.#timeoutMs * requestsAwaitedMax)
     try {
       return await this.#hosts.run(url.host, () => this.#sendHeadOrGet(url), waitSignal)

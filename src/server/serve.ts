@@ -10,7 +10,7 @@ import { notifySystemd } from './notify.ts'
 import { startProcess } from './service-process.ts'
 import type { ServeSettings } from './settings.ts'
 import { parseServeSettings } from './settings.ts'
-import { keepSignals, type OperatorSignals, waitForTermination } from './signals.ts'
+import { deferOperatorSignals, type OperatorSignals, waitForTermination } from './signals.ts'
 
 /** Index of the first flag in `process.argv`: after the runtime, the file and the command. */
 const flagsIndex = 3
@@ -20,7 +20,8 @@ const flagsIndex = 3
  * before the registry is opened.
  */
 export async function serve(invocation: Invocation, prepare: () => Promise<void>): Promise<number> {
-  const signals = keepSignals()
+  // SIGHUP and SIGUSR2 change a running service, so they wait until it runs. SIGTERM and SIGINT end it at any time.
+  const signals = deferOperatorSignals()
   const settings = parseServeSettings(invocation)
   const log = openLog(settings.logLevel)
   process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught error, the process ends'))
@@ -41,7 +42,8 @@ async function serveWithOneProcess(settings: ServeSettings, signals: OperatorSig
     signals.onReload(service.reload)
     signals.onRestart(() => log.warn('rolling restart needs --workers 2 or more'))
     process.stdout.write(`${t`listening on ${service.address}`}\n`)
-    // From here on messages only appear in log lines, which stay in English: some quote faults of the registry.
+    // From here on messages only appear in the log, which is in English. Some log entries contain the message of a
+    // fault of the registry, which would otherwise be in the language of the command line.
     setLanguage('en')
     void notifySystemd('READY=1', log)
     await termination

@@ -19,13 +19,16 @@ export interface OperatorSignals {
   readonly onRestart: (restart: () => void) => void
 }
 
-/** Keeps SIGHUP and SIGUSR2 from now on until their handlers are set. By default they end a process that starts. */
-export function keepSignals(): OperatorSignals {
-  return { onReload: keepSignal('SIGHUP'), onRestart: keepSignal('SIGUSR2') }
+/**
+ * From now on SIGHUP and SIGUSR2 do not end the process, which is what they do by default. One that arrives before its
+ * handler is set is handled when it is set.
+ */
+export function deferOperatorSignals(): OperatorSignals {
+  return { onReload: deferSignal('SIGHUP'), onRestart: deferSignal('SIGUSR2') }
 }
 
 /** Returns the function that sets the handler. It calls the handler if the signal has arrived before. */
-function keepSignal(signal: NodeJS.Signals): (handler: () => void) => void {
+function deferSignal(signal: NodeJS.Signals): (handler: () => void) => void {
   let hasArrived = false
   let handle = (): void => {
     hasArrived = true

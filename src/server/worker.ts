@@ -13,7 +13,7 @@ import type { ServiceProcess } from './service-process.ts'
 import { startProcess } from './service-process.ts'
 import { parseServeSettings } from './settings.ts'
 import { SharedQuota } from './shared-quota.ts'
-import { keepSignals } from './signals.ts'
+import { deferOperatorSignals } from './signals.ts'
 
 /** Descriptor of the bound socket, see `stdio` in supervisor.ts. */
 const socketDescriptor = 4
@@ -31,7 +31,7 @@ export async function runWorker(onListening: () => void, onOrphaned: () => void)
   // Ctrl-C reaches every process of the terminal; the supervisor then sends SIGTERM.
   process.on('SIGINT', () => {})
   // So does the SIGHUP of a terminal, perhaps before the worker has started.
-  const { onReload } = keepSignals()
+  const { onReload } = deferOperatorSignals()
   const terminated = new Promise<void>((resolve) => process.on('SIGTERM', () => resolve()))
   // The channel closes when the supervisor dies, perhaps while this process was loading its modules. The worker then
   // ends itself.
@@ -48,7 +48,8 @@ export async function runWorker(onListening: () => void, onOrphaned: () => void)
       isVerified: registryState === verifiedState,
       countRequests: quota?.count,
     })
-    // From here on messages only appear in log lines, which stay in English: some quote faults of the registry.
+    // From here on messages only appear in the log, which is in English. Some log entries contain the message of a
+    // fault of the registry, which would otherwise be in the language of the command line.
     setLanguage('en')
     onReload(service.reload)
     handleMessages(service, quota, log)

@@ -28,6 +28,9 @@ export interface RegistryStore {
   close(): Promise<void>
 }
 
+/** The part of a store that operations need. */
+export type SnapshotSource = Pick<RegistryStore, 'current'>
+
 /** How a registry is opened for reading. */
 export interface OpenOptions {
   /** Size of the snapshot cache. */

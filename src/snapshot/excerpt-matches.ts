@@ -25,6 +25,7 @@ function addMatches(matches: WordRange[], excerpt: Excerpt, clause: Clause, opti
       break
     case 'prefix':
       addMatchesOfPrefix(matches, excerpt, clause.prefix)
+      // `UE-1*` has the prefix `ue1` and the phrase `ue 1`, so it also matches the two words of `UE 1`.
       if (clause.orPhrase !== undefined) addMatchesOfPhrase(matches, excerpt, clause.orPhrase, options)
   }
 }
@@ -47,6 +48,7 @@ function addMatchesOfStem(matches: WordRange[], excerpt: Excerpt, stem: string):
   }
 }
 
+/** A code is a phrase of its parts: `UE-1` has the stems `ue` and `1`, and `ue1` as its joined form, `joinedCode`. */
 function addMatchesOfPhrase(
   matches: WordRange[],
   excerpt: Excerpt,

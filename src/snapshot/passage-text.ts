@@ -1,5 +1,6 @@
 // Cuts a passage out of the text of a segment: about 200 characters around a window (the words that passage-windows.ts
-// has chosen), cut at word ends, and the places of all words in it that match the term. The steps:
+// has chosen), and the places of all words in it that match the term. It is cut at word ends, unless its matches alone
+// are longer than a passage may be. The steps:
 // 1. analyse the words around the window (excerpt.ts) and find all matches of the term there (excerpt-matches.ts);
 // 2. widen the matches of the window to the length of a passage;
 // 3. tidy the white space of that text;
@@ -27,8 +28,9 @@ interface CharacterRange {
 }
 
 /**
- * The words of `window` are counted in the segment. Returns undefined if no clause matches in the window, which may
- * happen with a prefix (passages.ts).
+ * The words of `window` are counted in the segment. Returns undefined if no clause matches in the window. That happens
+ * with a prefix only: windows are chosen by stem, and a word that begins with the prefix may share its stem with a word
+ * that does not.
  */
 export function cutPassage(segment: Segment, term: Term, window: WordRange): PassageText | undefined {
   const { excerpt, windowInExcerpt } = toExcerpt(segment, window)
@@ -38,7 +40,8 @@ export function cutPassage(segment: Segment, term: Term, window: WordRange): Pas
   const matches = findMatches(excerpt, term, { isPhraseCut })
   const matchesInWindow = matches.filter((match) => match.first <= last && match.last >= first)
   if (matchesInWindow.length === 0) return undefined
-  // The window starts with a match, but a longer one, such as a synonym of several words, may start before it.
+  // A match, such as a synonym of several words, may start before the window. With a prefix all matches may start after
+  // the first word of the window, and the passage contains that word as well.
   const firstWord = Math.min(first, ...matchesInWindow.map((match) => match.first))
   const lastWord = Math.max(...matchesInWindow.map((match) => match.last))
   const range = widen(excerpt, toCharacterRange(excerpt, firstWord, lastWord))
@@ -82,6 +85,7 @@ const ellipsis = '…'
 /** The passage as it is shown, with an ellipsis where the segment goes on. */
 function toPassageText(excerpt: Excerpt, wideRange: CharacterRange, matches: readonly WordRange[]): PassageText {
   const { start } = wideRange
+  // This cuts through a word if the matches alone, such as those of a long phrase, have more than `charactersMax`.
   const end = Math.min(wideRange.end, start + charactersMax)
   const range = { start, end }
   const leading = start === 0 && excerpt.isSegmentStart ? '' : `${ellipsis} `
@@ -125,6 +129,7 @@ function toShownText(excerpt: Excerpt, { start, end }: CharacterRange): ShownTex
     const isInsideWord = (starts[word] ?? end) < offset
     shown += toShownCharacter(text, offset, isInsideWord, shown)
   }
+  // A cut at `charactersMax` may leave half of a character of two UTF-16 units, which JSON in UTF-8 cannot contain.
   shown = (shown + text.slice(runStart, end)).trimEnd().toWellFormed()
   shownOffsets[end - start] = shown.length
   return { text: shown, shownOffsets }

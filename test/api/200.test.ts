@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import { startService } from '../service.ts'
 import { ids, json, records, sendRequest } from './send-request.ts'
 
+// A record without a municipality is of Ávila, and its registration number is the end of its code (`toRecord`).
 const service = await startService([
   {
     code: '03082-1101',
@@ -113,6 +114,8 @@ test('a record must match every filter', async () => {
 test('in a value, a space is %20 or +, and a plus sign is %2B', async () => {
   assert.deepEqual(ids(await sendRequest(service, 'record?search=san%20roque')), ['5'])
   assert.deepEqual(ids(await sendRequest(service, 'record?search=san+roque')), ['5'])
+  assert.equal(json(await sendRequest(service, 'record?id=a%2Bb')).detail, 'No record has the id "a+b"')
+  // A search for `san+roque` finds the words on both sides of the plus sign.
   assert.deepEqual(ids(await sendRequest(service, 'record?search=san%2Broque')), ['5'])
 })
 
@@ -171,8 +174,9 @@ test('X-Forwarded-Host and Forwarded are ignored', async () => {
   assert.equal(forged.headers.link, plain.headers.link)
 })
 
-test('the Accept header is ignored, because every response is JSON', async () => {
-  assert.equal((await sendRequest(service, 'record', { headers: { Accept: 'text/csv' } })).status, 200)
+test('the Accept header does not choose the format: record is JSON, and CSV has the address record.csv', async () => {
+  const { status, headers } = await sendRequest(service, 'record', { headers: { Accept: 'text/csv' } })
+  assert.deepEqual([status, headers['content-type']], [200, 'application/json'])
 })
 
 test('a request target in absolute form gets the response of its path', async () => {

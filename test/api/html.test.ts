@@ -3,9 +3,12 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, test } from 'node:test'
 import { escapeHtml } from '../../src/api/html.ts'
+import { localAddress, toFetch } from '../../src/api/local.ts'
 import { operations } from '../../src/api/operations.ts'
+import { handleReference } from '../../src/api/reference.ts'
 import { referenceTexts } from '../../src/api/reference-text.ts'
 import { startService } from '../service.ts'
+import { withCurrent } from '../with-current.ts'
 import { sendRequest } from './send-request.ts'
 
 const service = await startService(
@@ -112,6 +115,18 @@ test('the response that the reference shows is that of its prefilled request', a
   const [, shownResponse = ''] = /<details>[\s\S]*<code>([^<]+)<\/code>/.exec(section) ?? []
   const body = await (await fetch(address.replaceAll('&#38;', '&'))).json()
   assert.equal(shownResponse, escapeHtml(JSON.stringify(body, null, 2)))
+})
+
+test('the reference shows responses of one snapshot, although a newer one is published meanwhile', async () => {
+  await using older = await startService([{ code: 'B-1' }, { code: 'B-2' }])
+  const snapshots = [older.store.current()]
+  const store = withCurrent(service.store, () => snapshots.shift() ?? service.store.current())
+  const dataset = { title: '', publisher: '', licence: undefined, spatial: undefined, contact: undefined }
+  const settings = { basePath: '', publicUrl: undefined, isSecure: false, dataset }
+  const response = await toFetch((request) => handleReference(request, store, settings))(`${localAddress}/docs`)
+  const html = await response.text()
+  assert.match(html, /record\/B-1/)
+  assert.doesNotMatch(html, /unknown-record/)
 })
 
 test('the reference is in Spanish with lang=es, and its header has a switch', async () => {

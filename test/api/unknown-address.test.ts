@@ -51,6 +51,24 @@ test('a program gets the same problem, whatever it accepts besides', async () =>
   })
 })
 
+test('the suggested address has the path of --public-url, which a proxy may map to another base path', async () => {
+  await using published = await startService([{ code: 'A-1' }], { publicUrl: 'https://data.example.org/plans' })
+  const read = async (path: string, accept: string): Promise<string> =>
+    await (await fetch(`${published.base}/${path}`, { headers: { accept } })).text()
+  for (const [path, suggestion] of [
+    ['recrod', '/plans/record'],
+    ['nothing-like-it', '/plans/'],
+    ['problems/no-such-problem', '/plans/problems'],
+  ] as const) {
+    const { detail, suggestions } = JSON.parse(await read(path, 'application/json'))
+    assert.deepEqual(suggestions, [suggestion])
+    assert.ok(detail.includes(suggestion), detail)
+  }
+  // On the page, the link is relative to the base address.
+  assert.match(await read('recrod', browserAccept), /<a href="record">record<\/a>/)
+  assert.match(await read('problems/no-such-problem', browserAccept), /<a href="problems">problems<\/a>/)
+})
+
 test('only a read below the base path gets the page', async () => {
   const head = await request('recrod', { accept: browserAccept }, 'HEAD')
   assert.deepEqual([head.status, head.headers.get('content-type')], [404, 'text/html; charset=utf-8'])

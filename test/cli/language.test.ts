@@ -80,7 +80,7 @@ test('every message has a Spanish translation with the same values, and every tr
 test('every text of --help has a Spanish translation', () => {
   const texts = [
     ...commands.flatMap(({ meaning, operands }) => [meaning, operands]),
-    ...settings.flatMap(({ meaning, details, value }) => [meaning, details, value]),
+    ...settings.flatMap(({ meaning, details, placeholder }) => [meaning, details, placeholder]),
   ]
   assert.ok(texts.length > 100)
   assert.deepEqual(

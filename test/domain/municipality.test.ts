@@ -254,6 +254,9 @@ test('a municipality without records is found in the list by name or code, witho
   assert.deepEqual(codesOf('Fontrubí'), ['08085'])
   assert.deepEqual(codesOf('Alacant/Alicante'), ['03014'])
   assert.deepEqual(codesOf('05019'), ['05019'])
+  // Without the article, and one half of a name with a hyphen, as in the index.
+  assert.deepEqual(codesOf('Ejido'), ['04902'])
+  assert.deepEqual(codesOf('Gasteiz'), ['01059'])
   for (const name of ['Forest', 'Mier', '', '%', '99999', 'a']) assert.deepEqual(codesOf(name), [], name)
 })
 

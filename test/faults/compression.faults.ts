@@ -41,7 +41,7 @@ for (const [what, requests, toPath] of attacks) {
       const peakMb = readPeakMb(serve.child.pid ?? 0)
       // The last response is that to GET.
       assert.equal([...text.matchAll(/^HTTP\/1\.1 \d{3} /gm)].length, requests + 1)
-      assert.equal(group.countKilled(), 0)
+      assert.equal(group.countOomKills(), 0)
       assert.ok(peakMb < limitMb, `${peakMb} MB`)
       context.diagnostic(`${requests} injections: at most ${Math.round(peakMb)} MB`)
     })

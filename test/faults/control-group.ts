@@ -8,8 +8,8 @@ export interface ControlGroup extends Disposable {
   readonly isEnforced: boolean
   /** The command and arguments that start a program in the group. */
   readonly wrapper: readonly string[]
-  /** Processes that Linux has killed because the group had no memory left. */
-  readonly countKilled: () => number
+  /** The number of processes that Linux has killed because the group had no memory left (out-of-memory kills). */
+  readonly countOomKills: () => number
 }
 
 /** Version 2 and version 1 of the interface: the folder that has the memory controller, and two files of a group. */
@@ -37,14 +37,14 @@ export function createControlGroup(name: string, limitBytes: number): ControlGro
     return {
       isEnforced: true,
       wrapper: ['sh', '-c', `echo $$ >${folder}/cgroup.procs && exec "$@"`, 'sh'],
-      countKilled: () => Number(/^oom_kill (\d+)$/m.exec(readFileSync(join(folder, events), 'utf8'))?.[1]),
+      countOomKills: () => Number(/^oom_kill (\d+)$/m.exec(readFileSync(join(folder, events), 'utf8'))?.[1]),
       [Symbol.dispose]: () => rmdirSync(folder),
     }
   }
   return {
     isEnforced: false,
     wrapper: ['prlimit', `--rss=${limitBytes}`],
-    countKilled: () => 0,
+    countOomKills: () => 0,
     [Symbol.dispose]: () => undefined,
   }
 }

@@ -62,15 +62,20 @@ export class Readers {
   readonly #readers: Promise<void>[]
   #isStopped = false
 
-  constructor(base: string, toPath: (request: number) => string, count = 4) {
+  private constructor(base: string, toPath: (request: number) => string, count: number) {
     this.#readers = Array.from({ length: count }, () => this.#read(base, toPath))
+  }
+
+  /** Starts the clients. `toPath` returns the path of the request with a number. */
+  static start(base: string, toPath: (request: number) => string, count = 4): Readers {
+    return new Readers(base, toPath, count)
   }
 
   /**
    * Waits for responses with this status to requests sent from now on, as many as there are clients. Returns the time
    * when the first one arrived, on the clock of `performance.now`.
    */
-  async until(status: number, { withinMs }: { readonly withinMs: number }): Promise<number> {
+  async untilStatus(status: number, { withinMs }: { readonly withinMs: number }): Promise<number> {
     const calledAt = performance.now()
     for (;;) {
       const matching = this.responses.filter((response) => response.startedAt >= calledAt && response.status === status)

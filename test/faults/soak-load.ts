@@ -92,15 +92,15 @@ const longPage: RequestKind = {
 /** Clients that send requests until they are stopped. */
 export class SoakLoad {
   /** Responses that are not those of the request or mix editions, with the reason. */
-  readonly wrong: string[] = []
-  /** The paths of the requests that failed, by the error of the connection or the unexpected status. */
+  readonly wrongResponses: string[] = []
+  /** The paths of the requests that failed or were refused, by the error of the connection or the unexpected status. */
   readonly failures: Map<string, string[]> = new Map()
   /** Responses of any status. */
   answered = 0
   /** The newest edition in a response. */
-  newest = 0
+  newestEdition = 0
   /** A request that is sent from now on must not get an edition older than this. The test sets it after each import. */
-  oldestAllowed = 0
+  oldestEditionAllowed = 0
   readonly #base: string
   readonly #clients: Promise<void>[]
   readonly #latenciesMs: RecordableHistogram = createHistogram()
@@ -153,7 +153,7 @@ export class SoakLoad {
 
   async #send(kind: RequestKind, n: number, agent: Agent): Promise<void> {
     const path = kind.toPath(n)
-    const { oldestAllowed } = this
+    const { oldestEditionAllowed } = this
     const startedAt = performance.now()
     try {
       const { status, etag, body } = await get(`${this.#base}/${path}`, agent)
@@ -161,8 +161,8 @@ export class SoakLoad {
       this.#latenciesMs.record(Math.max(1, Math.round(performance.now() - startedAt)))
       this.answered += 1
       if (status === kind.status) {
-        const fault = this.#findFault(kind, n, path, etag, body, oldestAllowed)
-        if (fault !== undefined) this.wrong.push(`${path}: ${fault}: ${etag} ${body.slice(0, 2_000)}`)
+        const fault = this.#findFault(kind, n, path, etag, body, oldestEditionAllowed)
+        if (fault !== undefined) this.wrongResponses.push(`${path}: ${fault}: ${etag} ${body.slice(0, 2_000)}`)
       } else this.#addFailure(String(status), path)
     } catch (error) {
       this.#addFailure(error instanceof Error && 'code' in error ? String(error.code) : String(error), path)
@@ -182,7 +182,7 @@ export class SoakLoad {
     path: string,
     etag: string,
     body: string,
-    oldestAllowed: number,
+    oldestEditionAllowed: number,
   ): string | undefined {
     const editions = new Set([...body.matchAll(/edicion(\d+)/g)].map(([, edition]) => Number(edition)))
     if (editions.size > 1) return `editions ${[...editions].join(' and ')} in one response`
@@ -193,8 +193,8 @@ export class SoakLoad {
     if (last !== undefined && last.etag === etag && last.hash !== hash) return 'other bytes with the same entity tag'
     if (etag !== '') this.#hashes.set(path, { etag, hash })
     if (edition === undefined) return undefined
-    if (edition < oldestAllowed) return `edition ${edition} when ${oldestAllowed} was in service`
-    this.newest = Math.max(this.newest, edition)
+    if (edition < oldestEditionAllowed) return `edition ${edition} when ${oldestEditionAllowed} was in service`
+    this.newestEdition = Math.max(this.newestEdition, edition)
     if (!kind.isTagged) return undefined
     const tag = etag.slice(1, etag.indexOf('-'))
     const editionBefore = this.#editionOfTag.get(tag)

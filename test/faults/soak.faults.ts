@@ -48,13 +48,15 @@ describe('soak', { concurrency: true }, () => {
 
 /**
  * Repeats a cycle until the time is over: connections that never read, an import, aborted exports, closed connections
- * to the database, a killed worker. Returns what was observed, as text.
+ * to the database, a killed worker. Each import publishes the next edition: the same records, with the number of the
+ * edition in their texts (soak-registry.ts). Returns what was observed, as text.
  */
 async function soak(engine: Engine, workers: number, context: TestContext): Promise<string> {
   await using registry = await engine.createRegistry()
-  const editions = new SoakRegistry(registry.database, await makeTemporaryFolder(context))
-  await editions.publish()
+  const soakRegistry = new SoakRegistry(registry.database, await makeTemporaryFolder(context))
+  await soakRegistry.publish()
   using group = createControlGroup(`soak-${process.pid}-${engine.name}-${workers}`, memoryBytes)
+  // No records are given, because the registry has been published already.
   await using serve = await startServe([], {
     database: registry.database,
     wrapper: group.wrapper,
@@ -80,19 +82,20 @@ async function soak(engine: Engine, workers: number, context: TestContext): Prom
     counts.neverReading += neverReadingCount
     // Before every third import another one is killed.
     if (cycle % 3 === 0) {
-      await editions.publishKilled(random() * 3_000)
+      await soakRegistry.publishKilled(random() * 3_000)
       counts.killedImports += 1
     }
-    await editions.publish()
+    await soakRegistry.publish()
     counts.imports += 1
-    await until(async () => load.newest === editions.edition)
+    await until(async () => load.newestEdition === soakRegistry.edition)
     for (let n = 0; n < abortCount; n++, counts.aborts++) await abort(serve)
-    // All workers notice a new snapshot in this time, and the supervisor restarts a worker without a delay after it.
+    // All workers notice a new snapshot in this time. A worker that has run for as long is also restarted without a
+    // delay when it is killed below.
     await pause(workerSettledMs)
-    load.oldestAllowed = editions.edition
+    load.oldestEditionAllowed = soakRegistry.edition
     if (engine.name === 'PostgreSQL') counts.closedConnections += await closeConnections(registry.database)
     if (workers > 1) await killWorker(serve, ++counts.killedWorkers)
-    assert.deepEqual(load.wrong, [])
+    assert.deepEqual(load.wrongResponses, [])
     if (performance.now() - startedAt < (minute + 1) * 60_000) continue
     minute = Math.floor((performance.now() - startedAt) / 60_000)
     process.stderr.write(
@@ -113,7 +116,9 @@ async function checkOutcome(serve: ServeProcess, group: ControlGroup, observatio
   const warnings = serve.log().filter(({ level }) => Number(level) >= warnLevel)
   const messages = warnings.map(({ msg }) => msg)
   const observed = `${toText(observations)}; log: ${toLogSummary(warnings)}`
-  assert.deepEqual(load.wrong, [], observed)
+  // A request has one of four outcomes: the expected response, a wrong response, a refusal (503), or a failure, which
+  // is an error of the connection or an unexpected status. `failures` has the last two by reason.
+  assert.deepEqual(load.wrongResponses, [], observed)
   // A killed worker breaks at most the connections of all clients.
   assert.ok(load.failed <= counts.killedWorkers * connections, observed)
   // On a busy machine the service or its database is delayed at times. It then refuses requests: see the log.
@@ -122,7 +127,7 @@ async function checkOutcome(serve: ServeProcess, group: ControlGroup, observatio
   const aborted = messages.filter((message) => message === 'response aborted').length
   assert.ok(slowReader.broken <= counts.killedWorkers + aborted, observed)
   assert.ok(slowReader.exports > 0, observed)
-  assert.equal(group.countKilled(), 0, observed)
+  assert.equal(group.countOomKills(), 0, observed)
   assert.equal(messages.filter((message) => message === 'worker died').length, counts.killedWorkers, observed)
   assert.ok(!messages.includes('worker hangs, it is killed'), observed)
   // A replaced snapshot stays open for some seconds. 60 descriptors are a few more than an idle service has.
@@ -136,10 +141,13 @@ async function checkOutcome(serve: ServeProcess, group: ControlGroup, observatio
   return `${observed}; ${closedCount} stalled connections closed; ${limit}`
 }
 
-/** Kills one of the two workers with SIGKILL and waits until it is replaced. It is the worker number `kills` to die. */
-async function killWorker(serve: ServeProcess, kills: number): Promise<void> {
-  process.kill((await serve.workers())[kills % 2] ?? 0, 'SIGKILL')
-  await until(async () => serve.log().filter(({ msg }) => msg === 'worker died').length >= kills)
+/**
+ * Kills one of the two workers with SIGKILL and waits until it is replaced. `killCount` is the number of workers that
+ * the test has killed, this one included.
+ */
+async function killWorker(serve: ServeProcess, killCount: number): Promise<void> {
+  process.kill((await serve.workers())[killCount % 2] ?? 0, 'SIGKILL')
+  await until(async () => serve.log().filter(({ msg }) => msg === 'worker died').length >= killCount)
   await until(async () => (await readMetric(serve, 'planning_registry_ready')) === 2)
 }
 
@@ -198,7 +206,7 @@ function toText({ load, slowReader, memoriesMb, counts }: Observations): string 
   const injections = Object.values(counts).reduce((sum: number, count: number) => sum + count, 0)
   return [
     `${injections} injections: ${load.answered} answered`,
-    `${load.wrong.length} wrong`,
+    `${load.wrongResponses.length} wrong`,
     `failed: ${toFailureText(load.failures)}`,
     `p99 ${load.p99Ms} ms`,
     `${counts.imports} imports`,

@@ -39,7 +39,7 @@ function blocksOf(page: string): { language: string; text: string; intro: string
 test('docs/configuration.md has the table of settings, row by row', () => {
   const shown = rowsOf('docs/configuration.md').filter(([flag = '']) => flag.startsWith('`--'))
   const expected = settings.map((setting) => [
-    `\`--${setting.flag}${setting.value === undefined ? '' : ` ${setting.value}`}\``,
+    `\`--${setting.flag}${setting.placeholder === undefined ? '' : ` ${setting.placeholder}`}\``,
     setting.variable === undefined ? '–' : `\`${setting.variable}\``,
     setting.default === undefined ? '–' : `\`${setting.default}\``,
     setting.commands.join(', '),

@@ -55,7 +55,9 @@ export class CachedExtractor {
     const variant = this.#ocrVariant
     if (variant === undefined || text.candidates.length === 0) return toResult({ sha256, variant: 'text' }, text)
     const withOcr = await this.#cache.readText({ sha256, variant })
-    return withOcr === undefined || 'refused' in withOcr ? undefined : toResult({ sha256, variant }, withOcr)
+    // Refusals are stored with the variant `text` only; this check is there for the compiler.
+    const isCached = withOcr !== undefined && !('refused' in withOcr)
+    return isCached ? toResult({ sha256, variant }, withOcr) : undefined
   }
 
   async #extractOnce(file: DocumentFile): Promise<ContentResult> {
@@ -68,13 +70,14 @@ export class CachedExtractor {
     if ('refused' in textLayer) return toRefusedResult(textLayer)
     const variant = this.#ocrVariant
     if (variant === undefined || textLayer.candidates.length === 0) return this.#store(sha256, 'text', textLayer)
-    // The text layer is also stored alone, for a later import without OCR.
+    // The text layer is also stored alone, for a later import without OCR, unless it lacks pages that another attempt
+    // may read. A lost page is final if another attempt would fail in the same way.
     const isStorable = cachedLayer === undefined && areAllFinal(textLayer.lost)
     if (isStorable) await this.#cache.writeText({ sha256, variant: 'text' }, textLayer)
     return this.#store(sha256, variant, await this.#extractor.addOcrText(file, textLayer))
   }
 
-  /** Stores a refusal if it is final. */
+  /** Stores a refusal if it is final, which means that another attempt would fail in the same way. */
   async #extractTextLayer(file: DocumentFile): Promise<ExtractedText | RefusedText> {
     const extracted = await this.#extractor.extractTextLayer(file)
     if (!('refused' in extracted)) return extracted
@@ -83,7 +86,10 @@ export class CachedExtractor {
     return refusal
   }
 
-  /** A text with lost pages that may be read later is stored as `partial`, which `findCached` ignores. */
+  /**
+   * A text with lost pages that another attempt may read is stored as `partial`. This import reads it from the cache by
+   * its key (documents.ts); the next one extracts the text again, because `findCached` ignores `partial`.
+   */
   async #store(sha256: string, variant: 'text' | OcrVariant, text: ExtractedText): Promise<ContentResult> {
     const key: TextKey = { sha256, variant: areAllFinal(text.lost) ? variant : 'partial' }
     await this.#cache.writeText(key, text)
@@ -97,7 +103,9 @@ function toRefusedResult({ refused, pageCount }: RefusedText): ContentResult {
 
 /**
  * A document with text may also have a reason: some pages are scans or lost, or it has attached files. `candidates` are
- * the pages that may be scans; `scans` is the number of those that were inspected and are scans.
+ * the pages that may be scans; `scans` is the number of those that were inspected and are scans. After OCR there are
+ * neither, so `--ocr` is not recommended to someone who has used it. `hasWholePage` tells whether at least one page has
+ * text and is no candidate.
  */
 function toResult(textKey: TextKey, text: ExtractedText): ContentResult {
   const { format, pages, pageCount, annotations, candidates, scans, hasWholePage, lost, omitted } = text

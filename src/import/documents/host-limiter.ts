@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 interface HostState {
   activeRequests: number
-  /** Each function wakes one request that waits for a free slot, in order of arrival. */
+  /** Each function gives a slot to one request that waits for it, in order of arrival. */
   readonly waiting: (() => void)[]
   /** In milliseconds, on the clock of `performance.now()`. */
   pauseEndsAt: number
@@ -18,20 +18,25 @@ export class HostLimiter {
     this.#connectionsMax = connectionsMax
   }
 
-  /** Runs the request once the host has a free slot and is not paused. `signal` ends a pause with an error. */
+  /**
+   * Runs the request once the host has a free slot and is not paused. `signal` ends a pause with an error. It does not
+   * end the wait for a slot, which is over when the requests before it end: each has a time limit of its own.
+   */
   async run<T>(host: string, request: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const state = this.#stateOf(host)
-    while (state.activeRequests >= this.#connectionsMax)
-      await new Promise<void>((resolve) => state.waiting.push(resolve))
-    state.activeRequests += 1
+    if (state.activeRequests < this.#connectionsMax) state.activeRequests += 1
+    else await new Promise<void>((resolve) => state.waiting.push(resolve))
     try {
       // The pause may be extended while this request waits.
       for (let pauseMs = toRemainingPauseMs(state); pauseMs > 0; pauseMs = toRemainingPauseMs(state))
         await sleep(pauseMs, undefined, { signal })
       return await request()
     } finally {
-      state.activeRequests -= 1
-      state.waiting.shift()?.()
+      // The slot passes to the request that has waited longest. If it were free in between, a later request that starts
+      // now could take it.
+      const passSlot = state.waiting.shift()
+      if (passSlot === undefined) state.activeRequests -= 1
+      else passSlot()
     }
   }
 

@@ -22,7 +22,7 @@ export interface ExtractedText {
   readonly candidates: readonly number[]
   /** How many candidates were inspected and are scans; the others were not inspected. 0 after OCR. */
   readonly scans: number
-  /** Whether at least one page is complete, from its text layer or from OCR. */
+  /** Whether at least one page has text and is no candidate, or has text after OCR. */
   readonly hasWholePage: boolean
   readonly lost: readonly LostPages[]
   /** Sentences about what is not in the pages and is not read: `2 attached files were not read`. */

@@ -97,8 +97,8 @@ export class Connection {
     })
     const timeout = Promise.withResolvers<never>()
     const timer = setTimeout(async () => {
-      // If this process was blocked, the answer may be unread in the socket. It is read within two iterations of the
-      // event loop.
+      // If this process was blocked, the answer may be unread in the socket. The first iteration of the event loop
+      // reads what has arrived, the second one the rest of an answer that did not fit into the buffer of the socket.
       await nextIteration()
       await nextIteration()
       if (!isSettled) timeout.reject(new TimeoutError(`no answer within ${Math.round(timeoutMs)} ms`))

@@ -5,7 +5,8 @@ import { describeLost, toReading } from '../../../src/import/documents/document-
 import type { ExtractedText } from '../../../src/import/documents/text-extractor.ts'
 
 describe('the pages of a document', () => {
-  it('count once each, and every text has its page number', () => {
+  it('count once each, as read, recognised or unread, and every text has its page number', () => {
+    // Pages 1, 2 (which is blank) and 5 are read, page 3 is recognised, and pages 4 and 6 to 908 are unread.
     const lost = [lostPages(4, 4, 'damaged'), lostPages(6, 908, 'past the limit of 10,000,000 characters')]
     const text = textOf({ pageCount: 908, pages: ['uno', '', 'tres', '', 'cinco'], recognised: [3], lost })
     const { texts, ...counts } = toReading('aa', text)
@@ -25,6 +26,7 @@ describe('the pages of a document', () => {
   })
 
   it('that are scans are unread, also those with a stamp as text', () => {
+    // `candidates` are the pages that may be scans, `scans` is how many of them were inspected and are.
     const scan = { pageCount: 3, pages: ['uno', 'sello', ''], candidates: [2, 3] }
     const reading = toReading('aa', textOf({ ...scan, scans: 2 }))
     assert.deepEqual([reading.read, reading.unread, reading.texts.length], [1, 2, 2])
@@ -33,11 +35,13 @@ describe('the pages of a document', () => {
     assert.equal(uncertain.reason, '2 of 3 pages are scans or appear to be and were not recognised')
   })
 
-  it('are one where the format has none', () => {
+  it('count as one if the format has no pages', () => {
+    // The long text of such a document is split into parts, here two, which have no page number.
     const plain = { format: 'plain', pageCount: 1, pages: ['uno', 'dos'] } as const
     const { texts, reason, ...counts } = toReading('aa', textOf(plain))
     assert.deepEqual(counts, { sha256: 'aa', pages: 1, read: 1, recognised: 0, unread: 0 })
     assert.deepEqual([reason, texts.map(({ page }) => page)], [null, [null, null]])
+    // The numbers are those of parts, so the reason does not name them.
     const lost = [lostPages(3, 9, 'past the limit of 10 characters')]
     assert.equal(
       toReading('aa', textOf({ ...plain, lost })).reason,
