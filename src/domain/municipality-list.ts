@@ -43,10 +43,19 @@ export function readMunicipalityNames(): { readonly ineCode: string; readonly na
   })
 }
 
-/** The rows of the list for `findWithoutIndex`. `text` has all names of the row, without accents and case. */
-let foldedRows:
-  | readonly { readonly ineCode: string; readonly names: readonly string[]; readonly text: string }[]
-  | undefined
+/** A row of the list for `findWithoutIndex`. */
+interface ScannedRow {
+  readonly ineCode: string
+  readonly names: readonly string[]
+  /** All names of the row, without accents and case. */
+  readonly text: string
+  /** The folded forms of the names, and shorter ones (`toShortKeys`). Computed when the row is first compared. */
+  keys?: readonly string[]
+  shortKeys?: readonly string[]
+}
+
+/** Undefined before the first use. */
+let scannedRows: readonly ScannedRow[] | undefined
 
 /**
  * Finds municipalities by name or INE code in a scan of the list, and returns their official names. It finds the same
@@ -54,7 +63,7 @@ let foldedRows:
  * a name that does not exist.
  */
 export function findWithoutIndex(nameOrCode: string): { readonly ineCode: string; readonly name: string }[] {
-  foldedRows ??= readMunicipalityNames().map(({ ineCode, names }) => {
+  scannedRows ??= readMunicipalityNames().map(({ ineCode, names }) => {
     const text = names
       .join(' ')
       .normalize('NFD')
@@ -67,14 +76,16 @@ export function findWithoutIndex(nameOrCode: string): { readonly ineCode: string
   const [longestWord = ''] = key.split(' ').sort((a, b) => b.length - a.length)
   const withName: { readonly ineCode: string; readonly name: string }[] = []
   const withShortKey: typeof withName = []
-  for (const { ineCode, names, text } of foldedRows) {
+  for (const row of scannedRows) {
+    const { ineCode, names, text } = row
     const [name = ''] = names
     if (ineCode === key) withName.push({ ineCode, name })
     // Nearly all rows lack the longest word, so few names have to be folded.
     if (longestWord === '' || !text.includes(longestWord)) continue
-    const keys = names.flatMap(nameKeys)
-    if (keys.includes(key)) withName.push({ ineCode, name })
-    else if (toShortKeys(keys, ineCode, names).includes(key)) withShortKey.push({ ineCode, name })
+    row.keys ??= names.flatMap(nameKeys)
+    row.shortKeys ??= toShortKeys(row.keys, ineCode, names)
+    if (row.keys.includes(key)) withName.push({ ineCode, name })
+    else if (row.shortKeys.includes(key)) withShortKey.push({ ineCode, name })
   }
   // A short key counts if no municipality has it as a name, and only one has it as a short key.
   return withName.length === 0 && withShortKey.length === 1 ? withShortKey : withName
