@@ -12,7 +12,7 @@ const standardError = 2
 
 /** `bindings` are added to every line, such as the number of the worker. */
 export function openLog(level: string, bindings: Readonly<Record<string, number>> = {}): Log {
-  const stream = process.stderr.isTTY ? openTerminal() : destination({ dest: standardError, sync: true })
+  const stream = process.stderr.isTTY ? openTerminal() : openFile()
   return pino(
     {
       level,
@@ -70,8 +70,21 @@ function toShortText(value: unknown): string {
   return text.length > logTextCharactersMax ? `${text.slice(0, logTextCharactersMax)}…` : text
 }
 
+/** Lines that cannot be written, to a full disk for example, are kept up to this length and then lost. */
+const unwrittenBytesMax = 1024 * 1024
+
+/** A stream that writes the JSON lines of pino to standard error. */
+function openFile(): DestinationStream {
+  const stream = destination({ dest: standardError, sync: true, maxLength: unwrittenBytesMax })
+  // An error without a listener would be thrown, and a line that cannot be written must not end the service.
+  stream.on('error', () => {})
+  return stream
+}
+
 /** A stream that receives the JSON lines of pino and writes plain ones. */
 function openTerminal(): DestinationStream {
+  // Without a listener, a closed terminal would end the service.
+  process.stderr.on('error', () => {})
   return {
     write: (line) => {
       const entry: unknown = JSON.parse(line)

@@ -24,6 +24,8 @@ export async function serve(invocation: Invocation, prepare: () => Promise<void>
   const signals = deferOperatorSignals()
   const settings = parseServeSettings(invocation)
   const log = openLog(settings.logLevel)
+  // Without a listener, a full disk behind standard output would end the service when it prints its address.
+  process.stdout.on('error', () => {})
   process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught error, the process ends'))
   await prepare()
   if (settings.workers === 1) return serveWithOneProcess(settings, signals, log)

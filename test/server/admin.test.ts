@@ -1,12 +1,15 @@
 // The admin port and the log of a running service.
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { pino } from 'pino'
 import { logTextCharactersMax } from '../../src/http/limits.ts'
 import { throttleWarnings, toPlainLine, toShortError } from '../../src/http/log.ts'
-import { runCommand } from '../cli/run.ts'
-import { publishRecords } from '../service.ts'
+import { entry, runCommand } from '../cli/run.ts'
+import { publishRecords, startService } from '../service.ts'
 import { readMetric, startServe, until } from './serve.ts'
 
 test('the admin port reports liveness, readiness and metrics', async () => {
@@ -143,4 +146,29 @@ test('an error in the log is truncated, and on a terminal it is one line without
     err: { message: 'a\n\u001b[2Jb' },
   })
   assert.equal(line, '10:00:00 error broken: a\u{FFFD}\u{FFFD}[2Jb\n')
+})
+
+test('a log that cannot be written, to a full disk for example, does not end the service', async () => {
+  await using registry = await startService([{ code: 'A-1' }])
+  // Writing to this device of Linux always fails with ENOSPC.
+  const fullDisk = openSync('/dev/full', 'w')
+  const flags = ['serve', '--database', registry.database, '--port', '0']
+  const child = spawn(process.execPath, [entry, ...flags], { stdio: ['ignore', 'pipe', fullDisk] })
+  closeSync(fullDisk)
+  try {
+    assert.ok(child.stdout)
+    const listened = once(child.stdout, 'data')
+    // If the service ends instead, this is its exit status.
+    const [output] = await Promise.race([listened, once(child, 'exit')])
+    const address = /http:\S+/.exec(String(output))?.[0]
+    assert.ok(address, String(output))
+    // With one process this logs a warning.
+    for (let signal = 0; signal < 3; signal++) {
+      child.kill('SIGUSR2')
+      assert.equal((await fetch(`${address}/record/A-1`)).status, 200)
+    }
+    assert.equal(child.exitCode, null)
+  } finally {
+    child.kill('SIGKILL')
+  }
 })

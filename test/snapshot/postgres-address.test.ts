@@ -27,6 +27,9 @@ test('a host may be the folder of a Unix socket', () => {
   assert.deepEqual(parseAddress('postgresql:///registry?host=%2Frun%2Fpostgresql').hosts, socket)
 })
 
+/** A file that is no certificate. */
+const thisFile = fileURLToPath(import.meta.url)
+
 test('the fault for an invalid address says what is wrong and never contains the password', () => {
   const refused: Readonly<Record<string, RegExp>> = {
     'postgres://ana:secret@a': /name of the database is missing/,
@@ -37,6 +40,7 @@ test('the fault for an invalid address says what is wrong and never contains the
     'postgres://ana:secret/x@a/registry': /expected HOST or HOST:PORT/,
     'postgres://ana:se%zzcret@a/registry': /percent-encoding is invalid/,
     'postgres://ana:se@cret@a/registry': /an @ in the password must be written as %40/,
+    [`postgres://ana:secret@a/registry?sslcert=${thisFile}&sslkey=${thisFile}`]: /cannot use the files of sslrootcert/,
     'postgres://ana:secret@a/registry?sslrootcert=/nowhere.pem': /cannot read \/nowhere.pem, the file of sslrootcert/,
   }
   for (const [address, reason] of Object.entries(refused)) {

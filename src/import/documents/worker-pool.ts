@@ -62,11 +62,12 @@ export class WorkerPool {
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
     if (this.#isClosed) return { kind: 'failed', cause: 'crash' }
     this.#busyCount += 1
-    const worker = this.#idle.pop() ?? this.#start()
+    let worker: PoolWorker | undefined
     try {
+      worker = this.#idle.pop() ?? this.#start()
       return await this.#send(worker, request, pageTimeoutMs, onMessage)
     } finally {
-      if (worker.isAlive) this.#idle.push(worker)
+      if (worker?.isAlive) this.#idle.push(worker)
       this.#busyCount -= 1
       this.#waiting.shift()?.()
     }
@@ -160,6 +161,11 @@ export class WorkerPool {
       env: {},
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
+    if (process.pid === undefined) {
+      // It could not be spawned, because memory or descriptors are used up. It emits an error and never exits.
+      process.on('error', () => {})
+      throw toStartFault(process)
+    }
     const worker: PoolWorker = { process, listener: undefined, isAlive: true, isReady: false }
     this.#workers.add(worker)
     // If the machine runs out of memory, Linux kills the process with the highest score, 1000: a worker, and not the
@@ -177,10 +183,8 @@ export class WorkerPool {
       worker.listener?.(undefined)
     }
     process.on('exit', onExit)
-    process.on('error', () => {
-      // A process that could not be spawned emits no exit event.
-      if (process.pid === undefined) onExit()
-    })
+    // A message that could not be sent: the worker has just exited.
+    process.on('error', () => {})
     return worker
   }
 }

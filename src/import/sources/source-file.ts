@@ -1,6 +1,5 @@
 // A source file, opened once and kept open until the import ends. Standard input and pipes are first copied to a
 // temporary file, because format detection reads the file twice and workbooks need random access.
-import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -82,8 +81,8 @@ export async function openSourceFile(name: string, standardInput: AsyncIterable<
   }
   if (stats.isFile()) return new SourceFile(name, handle, stats.size, stats.mtimeMs)
   // Neither a file nor a folder: a pipe or a device, which can be read only once.
-  await handle.close()
-  return await copyToTemporaryFile(name, createReadStream(name))
+  // The stream closes the handle.
+  return await copyToTemporaryFile(name, handle.createReadStream())
 }
 
 async function openForReading(name: string): Promise<FileHandle> {

@@ -1,7 +1,7 @@
 // Parser for the address of a registry on PostgreSQL: a connection URI in the format of libpq, PostgreSQL's own client
 // library. It may name several hosts: `postgres://user:password@db1,db2:5433/name?sslmode=require`.
 import { readFileSync } from 'node:fs'
-import type { ConnectionOptions } from 'node:tls'
+import { type ConnectionOptions, createSecureContext } from 'node:tls'
 import { t } from '../../language.ts'
 import { StoreFault } from '../contract.ts'
 
@@ -172,12 +172,16 @@ function parseTls(parameters: URLSearchParams, toFault: ToFault): TlsSettings {
       throw toFault(t`cannot read ${file}, the file of ${name}`)
     }
   }
-  return {
-    mode,
-    rootCertificates: usesSystemRoots ? undefined : readPem('sslrootcert'),
-    certificate: readPem('sslcert'),
-    key: readPem('sslkey'),
+  const rootCertificates = usesSystemRoots ? undefined : readPem('sslrootcert')
+  const certificate = readPem('sslcert')
+  const key = readPem('sslkey')
+  try {
+    // The driver would throw the same error later, where nothing can catch it.
+    createSecureContext({ ca: rootCertificates, cert: certificate, key })
+  } catch (error) {
+    throw toFault(t`cannot use the files of sslrootcert, sslcert and sslkey: ${String(error)}`)
   }
+  return { mode, rootCertificates, certificate, key }
 }
 
 /** Parses a whole number from 1 to 99999. Refuses any other text. */
