@@ -16,7 +16,7 @@ export interface HtmlPage {
   readonly title: string
   /** `en` by default. */
   readonly language?: 'es' | 'en'
-  /** The address of this page in the other language, relative to the base path; without it there is no switch. */
+  /** The address of this page in the other language, relative to the base path; undefined if there is none. */
   readonly otherLanguageUrl?: string
   /** Without a slash at the end. All links are relative to it. */
   readonly basePath: string
@@ -30,7 +30,7 @@ export interface HtmlPage {
 
 export function toHtmlPage(page: HtmlPage): string {
   const { title, language = 'en', basePath, scripts, main } = page
-  // The style sheet of the web page comes last, so that its colours win. It is missing if the page was not built.
+  // The style sheet of the web page comes last, so that its colours win. There is none if it was not built.
   const styles = [...page.styles, ...pageStyles]
   return `<!doctype html>
 <html lang="${language}">
