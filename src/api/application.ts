@@ -102,6 +102,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     const { id } = apiRequest
     const isQueueFull = isLong(apiResponse) && queues.isFullFor(request.socket)
     const refusal = isQueueFull ? admission.shedLongResponse() : admission.checkExportLimit(request, apiResponse)
+    // A refusal also ends the search behind the streamed response that it replaces.
     const sent = refusal === undefined ? apiResponse : toRefusalResponse(refusal, apiRequest, apiResponse)
     if (isDebugLogged) {
       log.debug({ requestId: id, method: request.method, url: request.url, status: sent.status }, 'response')
@@ -173,7 +174,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     return true
   }
 
-  /** Routes the request, stores the response in the cache and sends it. */
+  /** Routes the request, stores the response in the cache if it may be cached, and sends it. */
   const handleAdmitted = (request: IncomingMessage, response: ServerResponse): MaybePromise<void> => {
     const apiRequest = new NodeRequest(request, settings)
     return mapMaybe(route(apiRequest), (apiResponse) => {

@@ -97,7 +97,7 @@ ${entries.map((entry) => toEntry(baseUrl, entry)).join('')}</feed>
 
 function toEntry(baseUrl: string, { kind, at, record }: Entry): string {
   const address = escapeXml(`${baseUrl}/expediente/${encodeURIComponent(record.cod_archivo ?? '')}`)
-  // The id contains the time of the change: feed readers show an entry with a new id, but most ignore one of which only
+  // The id contains the time of the change: feed readers show an entry again if its id is new, but few do so if only
   // `updated` is new. Atom requires a title, so an empty one becomes a dash.
   return `<entry>
 <id>${address}#${at}</id>

@@ -30,7 +30,7 @@ export interface HtmlPage {
 
 export function toHtmlPage(page: HtmlPage): string {
   const { title, language = 'en', basePath, scripts, main } = page
-  // The style sheet of the web page comes last, so that its colours win. There is none if it was not built.
+  // The style sheet of the web page comes last, so that its colours win. It is missing if the page was not built.
   const styles = [...page.styles, ...pageStyles]
   return `<!doctype html>
 <html lang="${language}">

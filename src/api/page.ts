@@ -127,7 +127,7 @@ async function render(
   const errors: unknown[] = []
   const slice = new TimeSlice(request.deadline)
   const localFetch = toLocalFetch(store, request.deadline)
-  // Returns a 503 instead of throwing: for the page an exception is a lost connection, but a 503 a busy service.
+  // Returns a 503 instead of throwing: the page shows a 503 as a busy service, but an exception as a lost connection.
   const catchingFetch: typeof fetch = async (input, init) => {
     try {
       // A page calls several operations at once. Each begins in a new time slice, and its response is parsed in the

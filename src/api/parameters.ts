@@ -282,7 +282,7 @@ function toTooLongProblem(name: ParameterName, value: string, charactersMax: num
   return new Problem('value-too-long', detail, { parameter: name })
 }
 
-/** Counts code points only if there are too many UTF-16 code units, because a text never has more code points. */
+/** Counts code points. A text has at most as many of them as UTF-16 code units, so a short text need not be counted. */
 function isTooLong(value: string, charactersMax: number): boolean {
   return value.length > charactersMax && [...value].length > charactersMax
 }

@@ -28,7 +28,7 @@ const hashCharacters = 10
 export const referenceStyle: NamedFile = readNamedFile('reference', '.css')
 export const referenceScript: NamedFile = readNamedFile('try-it', '.js')
 
-/** Parameter values that find records in the current registry, by parameter name. */
+/** The values in the example requests, by parameter name, chosen to find records in the current registry. */
 export type ExampleValues = ReadonlyMap<string, string>
 
 export async function handleReference(

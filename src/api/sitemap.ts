@@ -49,7 +49,7 @@ function countParts({ metadata }: Snapshot): number {
   return Math.max(1, Math.ceil(metadata.records / addressesMax))
 }
 
-/** The pages other than those of records, relative to the base address. */
+/** The pages other than those of records, relative to the base address. The empty path is the search page. */
 function toPagePaths({ municipalities }: Snapshot): string[] {
   const codes = municipalities.map(({ ineCode }) => ineCode).filter((code) => code !== null)
   return ['', ...codes.map((code) => `municipio/${code}`)]

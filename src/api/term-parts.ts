@@ -50,13 +50,14 @@ export function toParts(search: string, missingWords: readonly string[], vocabul
     const texts = isMissing(word) || !pieces.some(isMissing) ? [word] : pieces
     for (const [pieceIndex, text] of texts.entries()) {
       const isAttached = pieceIndex > 0
-      parts.push({ ...toSpelling(text, vocabulary), isMissing: isMissing(text), index: parts.length, isAttached })
+      parts.push({ ...lookUpPart(text, vocabulary), isMissing: isMissing(text), index: parts.length, isAttached })
     }
   }
   return parts
 }
 
-function toSpelling(text: string, vocabulary: Vocabulary): Pick<Part, 'text' | 'folded' | 'weight'> {
+/** The folded form of a part, and its spelling and weight in the vocabulary. */
+function lookUpPart(text: string, vocabulary: Vocabulary): Pick<Part, 'text' | 'folded' | 'weight'> {
   // The core is the text without punctuation around it, if it has only letters (with their combining marks). `(plan),`
   // has the core `plan`; `UE-1` has none.
   const [core = ''] = /^\p{L}[\p{L}\p{M}]*$/u.exec(trimPunctuation(text)) ?? []

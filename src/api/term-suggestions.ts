@@ -51,6 +51,7 @@ export async function suggestTerms(
   const hasMissing = knownParts.length < parts.length
   const candidates = new CandidateSearch(search, filters, snapshot, deadline)
   await candidates.tryAll(joinNeighbours(parts, vocabulary))
+  /** The parts of each corrected term. */
   const corrected = hasMissing ? correctMissingWords(parts, vocabulary) : correctKnownWord(parts, vocabulary)
   // A word that was left out may have taken a quotation mark with it; then all of them are removed.
   await candidates.tryAll(corrected.map((each) => toTerm(each, { keepQuotationMarks: each.length === parts.length })))
