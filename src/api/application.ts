@@ -1,6 +1,6 @@
 // The request handler of the service. The stages of a request are, in this order: rate limit, validation and response
-// cache (http/request-pipeline.ts), MCP, load shedding, router, sending. http/listen.ts connects it to a socket, and
-// server/service-process.ts runs it in a process.
+// cache (http/request-pipeline.ts), MCP, load shedding, router, sending. http/listen.ts connects the handler to a
+// socket, and server/service-process.ts runs the service in a process.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import type { Refusal } from '../http/admission.ts'
@@ -90,9 +90,9 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     log,
   })
   /** Undefined without `serve --mcp`. */
-  const mcp = settings.isMcpOn ? await openMcp({ store, route, admission, settings }) : undefined
+  const respondToMcp = settings.isMcpOn ? await openMcp({ store, route, admission, settings }) : undefined
   const isMcpRequest = ({ url = '' }: IncomingMessage): boolean =>
-    mcp !== undefined && toTarget(url).path === `${settings.basePath}${mcpPath}`
+    respondToMcp !== undefined && toTarget(url).path === `${settings.basePath}${mcpPath}`
   const sendContext = { queues, stalledReaderMs: settings.stalledReaderMs ?? stalledReaderMs }
   const securityHeaders = settings.isSecure ? ['Strict-Transport-Security', `max-age=${httpsOnlySeconds}`] : []
   const isDebugLogged = log.isLevelEnabled('debug')
@@ -102,6 +102,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     const { id } = apiRequest
     const isQueueFull = isLong(apiResponse) && queues.isFullFor(request.socket)
     const refusal = isQueueFull ? admission.shedLongResponse() : admission.checkExportLimit(request, apiResponse)
+    // A refusal also ends the search behind the streamed response that it replaces.
     const sent = refusal === undefined ? apiResponse : toRefusalResponse(refusal, apiRequest, apiResponse)
     if (isDebugLogged) {
       log.debug({ requestId: id, method: request.method, url: request.url, status: sent.status }, 'response')
@@ -152,7 +153,8 @@ export async function buildService({ store, settings, countRequests, log }: Serv
 
   /** Handles a request to MCP; returns false for any other request. */
   const handleMcp = (request: IncomingMessage, response: ServerResponse): boolean => {
-    if (mcp === undefined || !isMcpRequest(request)) return false
+    if (respondToMcp === undefined || !isMcpRequest(request)) return false
+    // Refuses the request under overload, or if too many bodies are being read; mcp/http.ts limits their size.
     const refusal = admission.checkBodyLimit(request)
     if (refusal !== undefined) {
       refuse(request, response, refusal)
@@ -160,7 +162,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     }
     const apiRequest = new NodeRequest(request, settings)
     const endRequest = admission.begin(request, response)
-    mcp(request, response)
+    respondToMcp(request, response)
       .catch((error: unknown) => {
         const unavailable = toUnavailableStoreResponse(error, apiRequest)
         if (unavailable === undefined) throw error
@@ -172,7 +174,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     return true
   }
 
-  /** Routes the request, stores the response in the cache and sends it. */
+  /** Routes the request, stores the response in the cache if it may be cached, and sends it. */
   const handleAdmitted = (request: IncomingMessage, response: ServerResponse): MaybePromise<void> => {
     const apiRequest = new NodeRequest(request, settings)
     return mapMaybe(route(apiRequest), (apiResponse) => {
@@ -196,6 +198,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
         endRequest()
         return
       }
+      // Only a request that is not answered at once needs one of the limited places for searches.
       const endSearch = admission.beginSearch(request)
       handling
         .catch((error: unknown) => abort(response, error))

@@ -215,7 +215,7 @@ const spanishLanguage = 'http://publications.europa.eu/resource/authority/langua
 const spainCountry = 'http://publications.europa.eu/resource/authority/country/ESP'
 const publicAccess = 'http://publications.europa.eu/resource/authority/access-right/PUBLIC'
 
-/** The two lists of themes that DCAT-AP-ES knows, and the theme of the records in each. The first is mandatory. */
+/** DCAT-AP-ES has two lists of themes. A theme of the first list is mandatory; REGI means regions and cities. */
 const sectorTaxonomy = 'http://datos.gob.es/kos/sector-publico/sector'
 const sectorTheme = `${sectorTaxonomy}/urbanismo-infraestructuras`
 const europeanTaxonomy = 'http://publications.europa.eu/resource/authority/data-theme'
@@ -236,6 +236,7 @@ function toBilingualText(spanish: string, english: string): JsonLd[] {
 /** The title that the operator has set, or the default title in both languages. */
 function toTitles(dataset: DatasetSettings): JsonLd[] {
   const { title } = toSpanishNames(dataset)
+  // Only the default title, which is English, has a translation.
   return title === dataset.title ? [toText(title, 'es')] : toBilingualText(title, dataset.title)
 }
 
@@ -270,11 +271,13 @@ function findYears({ municipalities }: Snapshot): { first: number; last: number 
   }
 }
 
-// The functions below return an object to spread into another: it has one property, or none if its value is unknown.
+// The functions below return an object to spread into another. It has one property, or none if the setting is missing
+// or the registry is empty.
 
 function toPeriodProperty(snapshot: Snapshot): Properties {
   const years = findYears(snapshot)
   if (years === undefined) return {}
+  // A value of xsd:gYear has at least four digits.
   const toYear = (year: number): JsonLd => ({ '@type': 'xsd:gYear', '@value': String(year).padStart(4, '0') })
   const period = { 'dcat:startDate': toYear(years.first), 'dcat:endDate': toYear(years.last) }
   return { 'dct:temporal': { '@type': 'dct:PeriodOfTime', ...period } }

@@ -1,5 +1,5 @@
-// The operation `changes`, for clients that keep a copy of the registry: without `since` every current record, with it
-// the changes after that token. The `Link` header has the token to go on with.
+// The operation `changes`, for clients that keep a copy of the registry. Without `since` it lists every current record
+// as new; with a token in `since` it lists the changes after that token. The `Link` header has the next token.
 import { type ChangeToken, parseToken, toTokenText } from '../domain/change.ts'
 import type { Deadline } from '../domain/deadline.ts'
 import type { Query } from '../domain/query.ts'
@@ -31,9 +31,10 @@ export async function handleChanges(request: ApiRequest, store: SnapshotSource):
   const notModified = findNotModified(request, tag, headers)
   if (notModified !== undefined) return notModified
 
-  // A client first lists all records, page by page, and then reads the log.
+  // A client first lists all records, page by page, and then reads the log. Its token has `listedTo` until
+  // the listing is finished.
   const isListing = token.listedTo !== undefined || !parameters.values.has('since')
-  const readPage = isListing ? readRecords : readLog
+  const readPage = isListing ? listRecords : readLog
   const page = await readPage(token, parameters.query, snapshot, request.deadline)
   const body = JSON.stringify({ changes: page.changes })
   const response = await toWholeResponse(request, tag, headers, body, snapshot)
@@ -61,7 +62,7 @@ async function parseSince({ query, values }: ParsedParameters, snapshot: Snapsho
     const detail = `Cannot read since: expected a value from a Link header, got ${quote(since)}`
     return new Problem('malformed-since', detail, { parameter: 'since' })
   }
-  if (await reachesBackTo(token, snapshot)) return token
+  if (await logReachesBackTo(token, snapshot)) return token
   const detail = 'The change log does not reach back to this token; copy the registry again, starting without since'
   return new Problem('expired-since', detail, { parameter: 'since' })
 }
@@ -70,13 +71,14 @@ async function parseSince({ query, values }: ParsedParameters, snapshot: Snapsho
  * Whether the log has every change after the token. A token beyond the end of the log is accepted: another process may
  * already serve a newer snapshot than this one.
  */
-async function reachesBackTo({ lineage, number, atMs }: ChangeToken, snapshot: Snapshot): Promise<boolean> {
+async function logReachesBackTo({ lineage, number, atMs }: ChangeToken, snapshot: Snapshot): Promise<boolean> {
   const { facts } = snapshot.changes
   if (lineage !== facts.lineage) return false
   if (number > facts.last) return true
   // The number 0 is the start of the log, so the log must still have its first change.
   if (number === 0) return facts.last === 0 || (await snapshot.changes.find(1)) !== undefined
-  // The time of a change differs if the registry was restored from a backup and then changed again.
+  // The times differ if the log has removed the change (`findTime` is then 0), or if the registry was restored from a
+  // backup and then changed again.
   return (await findTime(snapshot, number)) === atMs
 }
 
@@ -110,13 +112,14 @@ async function readLog(
  * The token keeps the number of the last change when the listing began, so that the client then reads the log from
  * there.
  */
-async function readRecords(
+async function listRecords(
   { listedTo, ...logToken }: ChangeToken,
   { limit = limitMax, ...filters }: Query,
   snapshot: Snapshot,
   deadline: Deadline | undefined,
 ): Promise<ChangesPage> {
   const page = await snapshot.page({ ...filters, include: ['cod_archivo'], after: listedTo, limit }, deadline)
+  // The text of a page is JSON objects joined by commas.
   const records = page === null ? [] : (JSON.parse(`[${page.text}]`) as WireIncluded[])
   const at = snapshot.metadata.publishedAt.toISOString()
   const changes = records.map((record): WireChange => ({ kind: 'new', cod_archivo: record.cod_archivo ?? '', at }))

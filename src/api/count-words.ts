@@ -1,10 +1,11 @@
-// Counts the words of a search term for the limit `termWordsMax`, whatever separates them. parameters.ts refuses a term
-// with more, and term-suggestions.ts suggests none.
+// Counts the words of a search term, whatever separates them. parameters.ts refuses a term with more words than
+// `termWordsMax`, and term-suggestions.ts does not suggest one.
 import { quotationMark } from '../analysis/term-parser.ts'
 
 /**
- * A part between white space or quotation marks is one word, also if it is a code (`UE-1`, `P.G.O.U.`), or as many as
- * it joins: `norte/sur` has two. Numbers and initials are parts of a code, but only so many: `1/2/3/4/5` has two words.
+ * Adds up the words of the parts between white space or quotation marks. A part has as many words as it has runs of
+ * several letters: `norte/sur` has two. Numbers and initials are parts of a code, which is one word (`UE-1`,
+ * `P.G.O.U.`), unless it has more than `codePartsMax` parts: `1/2/3/4/5` has two words.
  */
 export function countWords(term: string): number {
   let count = 0
@@ -16,7 +17,7 @@ export function countWords(term: string): number {
   return count
 }
 
-/** An inscription code such as `40076-PU-20180525-294919` has four parts. */
+/** The most parts of a code that count as one word. An inscription code (`40076-PU-20180525-294919`) has four. */
 const codePartsMax = 4
 
 /** Combining marks and invisible characters, such as a soft hyphen, do not end a run. */

@@ -60,7 +60,7 @@ export function handleSecurity(request: ApiRequest, { dataset }: ServiceSettings
   if (dataset.contact === undefined) {
     return toProblemResponse(new Problem('unknown-address', 'The operator has configured no contact'), request)
   }
-  // RFC 9116 recommends a date less than a year away. It is the same all day, so that the ETag is too.
+  // The file expires at midnight, so that its ETag stays the same all day.
   const expires = new Date()
   expires.setUTCHours(0, 0, 0, 0)
   expires.setUTCDate(expires.getUTCDate() + securityDays)
@@ -72,7 +72,7 @@ Canonical: ${new URL('/.well-known/security.txt', request.baseUrl).href}
   return serveText(request, 'text/plain', body)
 }
 
-/** Days until security.txt expires. */
+/** Days until security.txt expires. RFC 9116, section 2.5.5, recommends less than a year. */
 const securityDays = 180
 
 /** A line break in a setting must not start another field. */
@@ -121,7 +121,7 @@ export function redirectToPage(request: ApiRequest): ApiResponse {
   return { status: 302, headers, body: null }
 }
 
-/** Serves a file of the media type. It takes no parameters: a request with one is refused. */
+/** Serves the body as a file. A request with a parameter is refused. */
 function serveText(request: ApiRequest, mediaType: string, body: string): MaybePromise<ApiResponse> {
   const parameters = parseParameters(request.target.query, [])
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)

@@ -34,19 +34,19 @@ export async function explainEmptyResult(
   if (placeProblem !== undefined) return placeProblem
   const valueProblem = await explainValues(parameters, snapshot, deadline)
   if (valueProblem !== undefined) return valueProblem
-  // From here on, each of code, place, registration number and id that was given has a record, so another filter
-  // excludes it.
+  // From here on, records exist for each given code, place, registration number and id by itself. No record has all of
+  // them, or another filter excludes it.
   if (query.after !== undefined) {
     return new Problem('nothing-after-cursor', 'No matching record follows the cursor', { parameter: 'cursor' })
   }
   const search = values.get('search')
   /** Undefined if the request has no `search`. */
-  const explained = search === undefined ? undefined : await explainSearch(search, snapshot, deadline)
+  const explanation = search === undefined ? undefined : await explainSearch(search, snapshot, deadline)
   const suggestions =
-    search === undefined || explained === undefined
+    search === undefined || explanation === undefined
       ? []
-      : await suggestTerms(search, explained.missingWords, query, snapshot, deadline)
-  const parameter = explained === undefined ? undefined : 'search'
+      : await suggestTerms(search, explanation.missingWords, query, snapshot, deadline)
+  const parameter = explanation === undefined ? undefined : 'search'
   if (code !== undefined) {
     const detail = `The record ${quotedCode} does not match the other filters`
     return new Problem('record-filtered-out', withHint(detail, search, suggestions), { parameter, suggestions })
@@ -57,13 +57,11 @@ export async function explainEmptyResult(
     const detail = `${counts}; none matches the other filters`
     return new Problem('no-match-in-municipality', withHint(detail, search, suggestions), { parameter, suggestions })
   }
-  const detail = explained?.detail ?? 'No record matches the request'
+  const detail = explanation?.detail ?? 'No record matches the request'
   return new Problem('no-match', withHint(detail, search, suggestions), { parameter, suggestions })
 }
 
-/**
- * Adds `did you mean …?`, unless the suggestion has fewer words than the search: it is then wider, not a correction.
- */
+/** Adds `did you mean …?`, unless the suggestion has fewer words: then it is a wider search, not a correction. */
 function withHint(detail: string, search: string | undefined, [nearest]: readonly string[]): string {
   const isCorrection = nearest !== undefined && countSpacedParts(nearest) >= countSpacedParts(search ?? '')
   return isCorrection ? `${detail}; did you mean ${quote(nearest)}?` : detail
@@ -75,9 +73,9 @@ function countSpacedParts(term: string): number {
 }
 
 /**
- * Names the words that occur in no record; if there are none, says that each word occurs in some record. Codes and
- * phrases are not searched again, because that can take as long as the search without matches. The words of
- * `bravo-murilo` are, each by itself.
+ * Names the words that occur in no record. If every word occurs in some record, says so. Only single words are
+ * searched, because a code or a phrase can take as long as the search that found nothing. Of `bravo-murilo`, each word
+ * is searched by itself.
  */
 async function explainSearch(
   search: string,
@@ -85,15 +83,15 @@ async function explainSearch(
   deadline: Deadline | undefined,
 ): Promise<{ readonly detail: string; readonly missingWords: readonly string[] }> {
   const words = search.split(quotationMark).flatMap(splitAtSpaces)
-  const searched = words.flatMap(toSearchedWords).slice(0, searchedWordsMax)
-  /** One record with each word; null if there is none. */
+  const searchedWords = words.flatMap(toSearchedWords).slice(0, searchedWordsMax)
+  /** A page of one record for each of `searchedWords`; null if no record has the word. */
   const pages = await Promise.all(
-    searched.map((word) => snapshot.page({ term: analyseTerm(word), limit: 1 }, deadline)),
+    searchedWords.map((word) => snapshot.page({ term: analyseTerm(word), limit: 1 }, deadline)),
   )
-  const missingWords = searched.filter((_, index) => pages[index] === null).map(trimPunctuation)
+  const missingWords = searchedWords.filter((_, index) => pages[index] === null).map(trimPunctuation)
   if (missingWords.length === 0) {
     const detail = 'No record matches the request'
-    // The hint would say nothing about a single word, and codes were not searched.
+    // For a single word the hint would say nothing new. With a code it might be wrong, because codes are not searched.
     const hasHint = words.length > 1 && words.every((word) => isSingleWord(analyseTerm(word)))
     const hint = hasHint ? ', although each of its words occurs in some record' : ''
     return { detail: `${detail}${hint}`, missingWords }
@@ -103,15 +101,18 @@ async function explainSearch(
   return { detail: `No record contains ${missingWords.map(quote).join(' or ')}${hint}`, missingWords }
 }
 
-/** What is searched of a word: its pieces with three letters or more if it has several pieces, or the word itself. */
+/**
+ * What is searched of a word: its pieces with three letters or more if it has several pieces, or the word itself. Empty
+ * for a code without such pieces, such as `UE-1`.
+ */
 function toSearchedWords(word: string): string[] {
   const pieces = splitWord(word)
-  const ofLetters = pieces.length > 1 ? pieces.filter((piece) => /\p{L}{3}/u.test(piece)) : []
-  if (ofLetters.length > 0) return ofLetters
+  const longPieces = pieces.length > 1 ? pieces.filter((piece) => /\p{L}{3}/u.test(piece)) : []
+  if (longPieces.length > 0) return longPieces
   return isSingleWord(analyseTerm(word)) ? [word] : []
 }
 
-/** A term may have many pieces without a space: `a-b-c-…`. */
+/** Each searched word costs a search. A word may have several pieces, so there may be more than `termWordsMax`. */
 const searchedWordsMax = 2 * termWordsMax
 
 /** Whether a term is one word, and not a code such as `UE-1`. */
@@ -137,7 +138,7 @@ async function explainValues(
   return undefined
 }
 
-/** `Ávila has 60 records from 1984 to 2026`; namesakes are told apart by province. */
+/** For example `Ávila has 60 records from 1984 to 2026`. If it has namesakes, its name is followed by its province. */
 function describeRecords(facts: MunicipalityFacts, hasNamesakes: boolean): string {
   const { name, ineCode, records, firstYear, lastYear } = facts
   const years = firstYear === lastYear ? `from ${firstYear}` : `from ${firstYear} to ${lastYear}`

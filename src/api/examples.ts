@@ -1,5 +1,5 @@
-// Example requests and responses for openapi.json and the reference page, by operation and name. They are fictional,
-// because they come from the bundled sample; a test sends each request to it and compares the response.
+// Example requests and responses for openapi.json and the reference page, by operation and name. They come from the
+// bundled sample, so they are fictional. Tests send the requests to the sample and compare the responses.
 import { byteOrderMark, toCsvLine } from '../csv.ts'
 import { type WireRecord, wireFields } from '../domain/record.ts'
 import type { WireChange, WireIncluded, WireMunicipality, WireSummary } from '../domain/wire.ts'
@@ -76,7 +76,7 @@ const toSearchResult = (...records: (WireRecord & WireIncluded)[]): { resultadoB
   resultadoBusqueda: records,
 })
 
-/** Shortened: the real response lists every municipality. */
+/** Shortened, and therefore not compared by a test: the real response lists every municipality. */
 const municipalities: { municipalities: WireMunicipality[] } = {
   municipalities: [
     {
@@ -136,6 +136,7 @@ function toCells(record: WireRecord, code: string): string[] {
   return [...wireFields.map((field) => record[field] ?? ''), code]
 }
 
+/** Not compared by a test, because `at` is the time of the import. */
 const changes: { changes: WireChange[] } = {
   changes: [
     { kind: 'new', cod_archivo: '05019-PU-20110718-202266', at: '2026-11-16T08:30:00.000Z' },

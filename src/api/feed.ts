@@ -46,7 +46,7 @@ interface Entry {
 
 /**
  * The newest changes, newest first. If there are fewer than `entriesMax`, the newest records without a change in the
- * log follow; they count as new at its start.
+ * log follow; they count as new when the log started.
  */
 async function findEntries({ query }: ParsedParameters, snapshot: Snapshot, request: ApiRequest): Promise<Entry[]> {
   const filters = hasFilters(query) ? query : undefined
@@ -59,6 +59,7 @@ async function findEntries({ query }: ParsedParameters, snapshot: Snapshot, requ
   if (entries.length === entriesMax) return entries
   const page = await snapshot.page({ ...query, include: ['cod_archivo', 'place'], limit: entriesMax }, request.deadline)
   const listedCodes = new Set(entries.map(({ record }) => record.cod_archivo))
+  // The text of a page is JSON objects joined by commas.
   const newestRecords = page === null ? [] : (JSON.parse(`[${page.text}]`) as Entry['record'][])
   const at = snapshot.changes.facts.startedAt
   const unchanged = newestRecords
@@ -96,8 +97,8 @@ ${entries.map((entry) => toEntry(baseUrl, entry)).join('')}</feed>
 
 function toEntry(baseUrl: string, { kind, at, record }: Entry): string {
   const address = escapeXml(`${baseUrl}/expediente/${encodeURIComponent(record.cod_archivo ?? '')}`)
-  // The id contains the time of the change, because feed readers show an entry with a new id again, but few show one
-  // with a new time. Atom requires a title, so an empty one becomes a dash.
+  // The id contains the time of the change: feed readers show an entry again if its id is new, but few do so if only
+  // `updated` is new. Atom requires a title, so an empty one becomes a dash.
   return `<entry>
 <id>${address}#${at}</id>
 <title>${escapeXml(record.title) || '–'}</title>

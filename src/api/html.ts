@@ -16,7 +16,7 @@ export interface HtmlPage {
   readonly title: string
   /** `en` by default. */
   readonly language?: 'es' | 'en'
-  /** The address of this page in the other language, relative to the base path; without it there is no switch. */
+  /** The address of this page in the other language, relative to the base path; undefined if there is none. */
   readonly otherLanguageUrl?: string
   /** Without a slash at the end. All links are relative to it. */
   readonly basePath: string

@@ -24,7 +24,7 @@ export function toLocalFetch(store: SnapshotSource, deadline?: RequestDeadline):
 
 /**
  * Returns a function for the client's option `fetch`, which calls `handle`. It reads the URL and `If-None-Match`, and
- * ignores the rest. With a deadline the requests end when it expires.
+ * ignores method, body and other headers. With a deadline the requests end when it expires.
  */
 export function toFetch(handle: Handler, deadline?: RequestDeadline): typeof fetch {
   let requestCount = 0
@@ -78,8 +78,9 @@ function toFetchBody(body: ApiResponse['body']): BodyInit | null {
   return body instanceof Uint8Array ? new Uint8Array(body) : toStream(body)
 }
 
-/** `end` is called if the reader stops before the end. */
+/** Cancelling the stream ends the search that produces the chunks. */
 function toStream({ chunks, end }: StreamedBody): ReadableStream<Uint8Array> {
+  // A chunk is valid only until the next one is read; `toBlocks` copies chunks.
   const blocks = toBlocks(chunks)
   return new ReadableStream({
     pull: async (controller) => {

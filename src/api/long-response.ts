@@ -4,11 +4,12 @@ import { isNotModified, toEntityTag, toNotModified } from '../http/conditional.t
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
 import { toStreamedResponse, toWholeResponse } from '../http/response.ts'
 
-/** A result up to about this size is buffered. */
+/** A result of this size or more is streamed. */
 const bufferedBytesMax = 256 * 1024
 
 /**
- * Reads the `chunks` of the body, each of which is valid until the next is read. Returns undefined if there are none.
+ * Makes the response from the `chunks` of its body, each of which is valid until the next is read. Returns undefined if
+ * there are no chunks.
  * With a `dataVersion` (the snapshot that the body was made from) a buffered response may be cached.
  */
 export async function respondUnlessEmpty(
@@ -38,10 +39,10 @@ export async function respondUnlessEmpty(
   }
   // The first byte is ready, so the deadline for it ends.
   request.deadline?.markStarted()
-  const close = async (): Promise<void> => {
+  const endSearch = async (): Promise<void> => {
     await chunks.return()
   }
-  return toStreamedResponse(request, tag, headers, joinChunks(firstChunks, chunks), close)
+  return toStreamedResponse(request, tag, headers, joinChunks(firstChunks, chunks), endSearch)
 }
 
 /** The chunks that have been read, then the rest. */

@@ -31,6 +31,7 @@ export async function openMcp({ store, route, admission, settings }: McpParts): 
   return toMcpHandler({
     toClient: (request) => {
       const fetch = toFetch(route, new RequestDeadline(request, settings.trustedProxies))
+      // Without retries, an assistant is told at once that the service is overloaded.
       const client = createClient(localAddress + settings.basePath, { fetch, retries: 0 })
       return withMunicipalityList(client, store)
     },
@@ -60,7 +61,7 @@ const municipalityLists = new WeakMap<Snapshot, WireMunicipality[]>()
 
 /**
  * The client with a list of municipalities that is made once for each snapshot. Writing and reading up to 8,000 of them
- * as JSON for each call would block the event loop. While the registry is unavailable, the client responds itself.
+ * as JSON for each call would block the event loop. While the registry is unavailable, the client reports the error.
  */
 function withMunicipalityList(client: RegistryClient, store: RegistryStore): RegistryClient {
   const municipalities: RegistryClient['municipalities'] = async (options) => {
@@ -75,9 +76,9 @@ function withMunicipalityList(client: RegistryClient, store: RegistryStore): Reg
 
 /**
  * Why a request is not for this service; undefined if it is. The host must be that of `--public-url`, or a loopback
- * address, or without `--public-url` any IP address. The origin, if there is one, must be the same host, that of
- * `--public-url`, or also loopback. So a web page whose host name an attacker points at this machine (DNS rebinding)
- * cannot use the service through the browser of a user.
+ * address, or without `--public-url` any IP address. An `Origin` header must name the same host or that of
+ * `--public-url`; both hosts may also be loopback addresses. So a web page whose host name an attacker points at this
+ * machine (DNS rebinding) cannot use the service through the browser of a user.
  */
 function explainForbidden(request: IncomingMessage, publicUrl: string | undefined): string | undefined {
   const host = findHostname(`http://${toRequestHost(request)}`)

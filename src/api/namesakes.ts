@@ -1,5 +1,5 @@
-// Links of a response to a request by a name that several municipalities share: the same request for each of them, by
-// INE code. The records of all of them match, so a client that means one can go on with its link.
+// Several municipalities may share the name in a request; then the records of all of them match. The response gets a
+// link for each municipality, the same request by INE code, for a client that means only one of them.
 import { toReadableName } from '../domain/municipality-name.ts'
 import { provinceOf } from '../domain/province.ts'
 import type { AlternateLink, ApiResponse } from '../http/response.ts'
@@ -25,7 +25,7 @@ export function withNamesakes(
     const { name, ineCode } = snapshot.municipalities[index] ?? { name: '', ineCode: null }
     if (ineCode === null) continue
     const linkValues = new Map(values).set('municipality', ineCode)
-    // The link starts at the first page.
+    // A cursor points into the result for all namesakes, so the link starts at the first page.
     linkValues.delete('cursor')
     alternates.push({ url: toRelativeUrl(operation, linkValues), title: toNameWithProvince(name, ineCode) })
   }

@@ -48,6 +48,7 @@ const linkHeader = { Link: { $ref: '#/components/headers/Link' } }
 export const operations: readonly ApiOperation[] = [
   {
     path: '/record',
+    // The path parameter, which is empty here, is not passed: it would be an empty inscription code.
     handle: (request, store) => handleRecords(request, store),
     description: {
       operationId: 'searchRecords',
@@ -133,7 +134,7 @@ export const operations: readonly ApiOperation[] = [
   },
 ]
 
-/** The parameters. Their examples are their values in the example requests of the operation, by name of the request. */
+/** OpenAPI Parameter Objects. The examples of each are its values in the example requests, by name of the request. */
 function toParameters(operationId: string, names: readonly ParameterName[]): OpenApiParameter[] {
   return names.map((name) => {
     const location = name === 'cod_archivo' ? 'path' : 'query'
@@ -158,7 +159,7 @@ interface ResponsesOptions {
   readonly headers?: Readonly<Record<string, unknown>>
   /** Whether the result can be empty, which is a 404; true by default. */
   readonly canBeEmpty?: boolean
-  /** Of the 200 response; `application/json` by default. */
+  /** The media type of the 200 response; `application/json` by default. */
   readonly contentType?: string
 }
 

@@ -25,6 +25,7 @@ export async function handleMunicipalities(request: ApiRequest, store: SnapshotS
 
 /** Counts the records that match the filters, by year, municipality and province. */
 export async function handleSummary(request: ApiRequest, store: SnapshotSource): Promise<ApiResponse> {
+  // There is no code in the path, and `include` may only have the name `documents`.
   const parameters = parseParameters(request.target.query, summaryParameters, undefined, ['documents'])
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   const snapshot = store.current()
@@ -32,7 +33,6 @@ export async function handleSummary(request: ApiRequest, store: SnapshotSource):
   const notModified = findNotModified(request, tag, toJsonHeaders(snapshot))
   if (notModified !== undefined) return notModified
   const { include, ...filters } = parameters.query
-  // `documents` is the only name that `include` may have here.
   const withDocuments = include !== undefined
   const summary = await snapshot.summarise(filters, request.deadline, { withDocuments })
   if (summary.total === 0) {

@@ -71,7 +71,7 @@ function toAgreementText({ title, municipality, checkin_date: date }: SampleReco
   return [fictionalNotice, `Acuerdo sobre: ${title}`, municipality, `Entrada: ${date}`].join('\n')
 }
 
-/** The lines of each PDF page for the text of a page: one page, or more if one cannot hold all lines. */
+/** Splits the text of a page into the lines of one PDF page, or of several if one cannot hold all lines. */
 function toPdfPages(text: string): string[][] {
   const lines = text.split('\n').flatMap((line) => (line.trim() === '' ? [''] : toLines(line)))
   const pages: string[][] = []

@@ -1,4 +1,5 @@
-// Where the built page is, the files that the reference shares with it, and its HTML with the style sheet inside.
+// Reads the files of the built web page: the links of its style sheets and icons, which the reference also uses, and
+// index.html with the style sheets inside it.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dirname } from 'node:path/posix'
@@ -26,8 +27,8 @@ export interface PageTemplate {
 }
 
 /**
- * Puts the style sheets of index.html into it, so that a browser shows the page with the first response: it would wait
- * for a linked style sheet. Undefined if the page has not been built.
+ * Reads index.html and replaces each link to a style sheet by a `<style>` element, because a browser shows nothing
+ * before it has loaded a linked style sheet. Undefined if the page has not been built.
  */
 export function readPageTemplate(): PageTemplate | undefined {
   const file = join(pageFolder, 'index.html')

@@ -17,7 +17,7 @@ export interface PageRequest {
    * Rejects when the deadline of the request has expired.
    */
   readonly letOthersRun: () => Promise<void>
-  /** Which of the addresses could not be reached at the last check; null if there was none. */
+  /** Which of the addresses could not be reached at the last `check --links`; null if its outcome is not known. */
   readonly readLinkCheck: (addresses: readonly string[]) => Promise<LinkCheck | null>
   /** The snapshot, by identity: the renderer computes facts of the whole registry once for each snapshot. */
   readonly dataVersion: object

@@ -36,7 +36,7 @@ export interface PageParts {
   readonly settings: ServiceSettings
   /** index.html; undefined if it has not been built. */
   readonly template: PageTemplate | undefined
-  /** Undefined if it has not been built. */
+  /** The server bundle; undefined if it has not been built. */
   readonly renderer: PageRenderer | undefined
 }
 
@@ -50,8 +50,8 @@ export function buildPageHandler({ store, settings, template, renderer }: PagePa
       return kind === 'unknown' ? { ...response, status: 404 } : response
     }
   }
-  // Pages have a cache of their own, whose keys have the base URL: pages contain it, and a client may choose it by its
-  // Host header.
+  // Pages have a cache of their own, whose keys have the base URL: every page contains the base URL, and a client may
+  // choose it by its Host header.
   const cache = new ResponseCache(cacheBytesMax)
   const headers = toHtmlHeaders(template.styles)
   const linkChecks = new LinkChecks(store)
@@ -72,12 +72,13 @@ export function buildPageHandler({ store, settings, template, renderer }: PagePa
     const response =
       findNotModified(request, tag, headers) ?? (await toWholeResponse(request, tag, headers, html, snapshot))
     cache.store(cacheKey, request.coding, response)
-    // Without a data version, the common response cache, whose keys lack the base URL, does not store the page too.
+    // The common response cache must not store the page, because its keys lack the base URL. It stores only responses
+    // with a data version.
     return { ...response, dataVersion: undefined }
   }
 }
 
-/** The size of the cache of pages. */
+/** The most bytes in the cache of pages. */
 const cacheBytesMax = 16 * 1024 * 1024
 
 /** A page shows a new check of the links after this time at the latest. */
@@ -126,8 +127,7 @@ async function render(
   const errors: unknown[] = []
   const slice = new TimeSlice(request.deadline)
   const localFetch = toLocalFetch(store, request.deadline)
-  // A 503 instead of an exception, which the client would take for a lost connection: the page then says that the
-  // service is busy.
+  // Returns a 503 instead of throwing: the page shows a 503 as a busy service, but an exception as a lost connection.
   const catchingFetch: typeof fetch = async (input, init) => {
     try {
       // A page calls several operations at once. Each begins in a new time slice, and its response is parsed in the
@@ -152,7 +152,7 @@ async function render(
     readLinkCheck: async (addresses) => (hasLinkCheck ? await store.readLinkCheck(addresses) : null),
     dataVersion: snapshot,
   })
-  // An unavailable store and a passed deadline are expected; other errors are bugs.
+  // The page shows an unavailable store and a passed deadline as a busy service. Other errors are bugs.
   const isExpected = (error: unknown): boolean => error instanceof StoreUnavailable || error instanceof SearchCancelled
   const unexpected = errors.find((error) => !isExpected(error))
   if (unexpected !== undefined) throw unexpected
@@ -209,6 +209,7 @@ function fillTemplate(
     toScript('type="application/ld+json"', dataset),
     page.head,
   ]
+  // The replacements are functions, because `$` has a special meaning in a replacement text.
   return template
     .replace(/<html[^>]*>/, () => `<html lang="${escapeHtml(page.language)}">`)
     .replace(/<head[^>]*>/, (tag) => `${tag}\n<base href="${escapeHtml(toPublicPath(settings))}/">`)

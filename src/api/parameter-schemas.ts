@@ -177,7 +177,7 @@ export function matchesSchema(schema: ParameterSchema, value: string): boolean {
   const { pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema
   const expression = expressions.get(pattern) ?? new RegExp(pattern, 'u')
   expressions.set(pattern, expression)
-  // There are never more code points than UTF-16 code units, so only a long value has to be counted.
+  // A text never has more code points than UTF-16 code units, so code points are counted only in a long value.
   const characters = value.length > maxLength ? [...value].length : value.length
   return characters >= minLength && characters <= maxLength && expression.test(value)
 }

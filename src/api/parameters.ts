@@ -51,7 +51,8 @@ const cacheKeyParameters: readonly ParameterName[] = ['cod_archivo', ...queryPar
 /**
  * Parses the parameters of a request; returns the first problem if there is one. `allowed` are the query parameters
  * that the operation takes. `rawCode` is the percent-encoded inscription code of `record/{cod_archivo}`, and
- * `codeFormat` the format of the codes of the registry. `includable` are the names that `include` may have.
+ * `codeFormat` the format of the registry's codes, `<prefix>-<number>` by default. `includable` are the names that
+ * `include` may have.
  */
 export function parseParameters(
   rawQuery: string,
@@ -89,7 +90,7 @@ export function toCacheKey(operation: string, values: ParameterValues): string[]
   return key
 }
 
-/** The URL of a request, relative to the base URL. `cursor` replaces the cursor in `values`. */
+/** The URL of a request, relative to the base URL. `operation` is a path. `cursor` replaces the cursor in `values`. */
 export function toRelativeUrl(operation: string, values: ParameterValues, cursor?: Cursor): string {
   const code = values.get('cod_archivo')
   const pairs: string[] = []
@@ -119,6 +120,7 @@ function parseQueryString(rawQuery: string, allowed: readonly ParameterName[]): 
       })
     }
     const isSearch = name === 'search'
+    // A pasted title may contain tabs and line breaks. They are read as spaces, which `+` stands for in a query.
     const value = parseText(isSearch ? rawValue.replace(encodedLineBreakOrTab, '+') : rawValue, 'query', name)
     if (value instanceof Problem) return value
     if (value.trim() === '') return toEmptyProblem(name)
@@ -197,7 +199,7 @@ function parseQuery(values: ParameterValues, includable: readonly IncludeName[])
   }
 }
 
-/** The problem of a term with too many words; undefined if it has none. */
+/** The problem of a term with too many words; undefined for any other term. */
 function findTermProblem(search: string): Problem | undefined {
   // A word and what separates it from the next take two characters at least, so a short term need not be counted.
   if (search.length <= termWordsMax * 2) return undefined
@@ -280,12 +282,12 @@ function toTooLongProblem(name: ParameterName, value: string, charactersMax: num
   return new Problem('value-too-long', detail, { parameter: name })
 }
 
-/** Lengths are counted in code points. There are never more of them than UTF-16 code units, so most are not counted. */
+/** Counts code points. A text has at most as many of them as UTF-16 code units, so a short text need not be counted. */
 function isTooLong(value: string, charactersMax: number): boolean {
   return value.length > charactersMax && [...value].length > charactersMax
 }
 
-/** `%09`, `%0a` or `%0d`: a tab or a line break, which a pasted title may contain. It is read as a space. */
+/** `%09` is a tab, `%0a` and `%0d` are line breaks. */
 const encodedLineBreakOrTab = /%0[9ad]/gi
 
 function toMalformedProblem(

@@ -64,9 +64,9 @@ export async function handleProblemPage(
 ): Promise<ApiResponse | Problem> {
   const kind = kindsByCode.get(code)
   if (kind === undefined) {
-    const list = `${toPublicPath(settings)}/problems`
-    const detail = `There is no problem with this code; ${list} lists all problems`
-    return new Problem('unknown-address', detail, { suggestions: [list] })
+    const listPath = `${toPublicPath(settings)}/problems`
+    const detail = `There is no problem with this code; ${listPath} lists all problems`
+    return new Problem('unknown-address', detail, { suggestions: [listPath] })
   }
   const language = chooseLanguage(request)
   const { title, explanation } = toText(code, language)

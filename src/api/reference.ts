@@ -28,7 +28,7 @@ const hashCharacters = 10
 export const referenceStyle: NamedFile = readNamedFile('reference', '.css')
 export const referenceScript: NamedFile = readNamedFile('try-it', '.js')
 
-/** Parameter values that find records in the current registry, by parameter name. */
+/** The values in the example requests, by parameter name, chosen to find records in the current registry. */
 export type ExampleValues = ReadonlyMap<string, string>
 
 export async function handleReference(
@@ -92,10 +92,10 @@ function toOperationLinks(paths: OpenApi['paths'], docsUrl: string, text: Refere
 /** For each snapshot, the responses to the example requests by `operationId`, as text to show; JSON is indented. */
 const responsesBySnapshot = new WeakMap<Snapshot, Map<string, string>>()
 
-/** A longer response is cut off here. */
+/** The most lines of a response that are shown. */
 const responseLinesMax = 80
 
-/** The first lines of a text, such as CSV: those to show, and one more if there are more. The others are not read. */
+/** The lines to show of a text such as CSV, and one more if there are more. The rest may be long and is not read. */
 async function readFirstLines(response: Response): Promise<string[]> {
   const decoder = new TextDecoder()
   let text = ''
@@ -214,8 +214,8 @@ function toField(
   const isSummaryInclude = name === 'include' && operationId === 'summariseRecords'
   const meaning = (isSummaryInclude ? undefined : text.parameters[name]) ?? description
   const id = `${operationId}-${name}`
-  const names = `id="${id}" name="${name}" data-in="${location}"`
-  const attributes = `${names} value="${escapeHtml(value)}" aria-describedby="${id}-meaning"`
+  const identifiers = `id="${id}" name="${name}" data-in="${location}"`
+  const attributes = `${identifiers} value="${escapeHtml(value)}" aria-describedby="${id}-meaning"`
   const requiredAttribute = required ? ' required' : ''
   return `<p class="field"><label for="${id}"><code>${name}</code></label>
 <input ${attributes}${requiredAttribute}>
@@ -241,6 +241,7 @@ function toExampleAddress(
 }
 
 function toTutorialSection(baseUrl: string, values: ExampleValues, text: ReferenceText): string {
+  // Only an empty registry has no example of a municipality.
   const figures = toTutorial(baseUrl, values.get('municipality') ?? 'Alicante').map(
     ({ language, code }) =>
       `<figure><figcaption>${language}</figcaption><pre><code>${escapeHtml(code)}</code></pre></figure>`,

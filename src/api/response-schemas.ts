@@ -13,7 +13,7 @@ const pagesSchema = (description: string): Schema => ({ type: 'integer', minimum
 /** The schema of a text, changed so that it also allows null. */
 const nullable = (schema: Schema): Schema => ({ ...schema, type: ['string', 'null'] })
 
-/** All properties are required except the `optional` ones. Others are not forbidden: later versions may add some. */
+/** All properties except the `optional` ones are required. Further ones are allowed: later versions may add some. */
 function toObjectSchema(properties: Readonly<Record<string, Schema>>, optional: readonly string[] = []): Schema {
   const required = Object.keys(properties).filter((name) => !optional.includes(name))
   return { type: 'object', properties, required }

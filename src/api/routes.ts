@@ -210,6 +210,7 @@ export function toHandlers(context: RouteContext): Record<string, Handler> {
   if (settings.basePath !== '') handlers[''] = (request) => servePage(request, context)
   // Files outside assets/, such as the icon, have an address each.
   for (const path of files.keys()) {
+    // A route with the same path, such as that of index.html, is kept.
     if (!path.startsWith('/assets/')) handlers[path] ??= (request) => handleFile(request, context)
   }
   return handlers
@@ -247,7 +248,7 @@ function servePathPage(
   return name instanceof Problem ? toProblemResponse(name, request) : serve(name)
 }
 
-/** The 404 for an address without anything: a page for browsers, which offers a way on, and a problem for programs. */
+/** The 404 for an unknown address: a page with a suggestion for browsers, `problem` for programs. */
 export async function serveUnknownAddress(
   request: ApiRequest,
   { handlePage, settings }: Pick<RouteContext, 'handlePage' | 'settings'>,
@@ -275,7 +276,7 @@ function toShownPath(path: string): string {
   return withoutQuotationMarks
 }
 
-/** Serves the OpenAPI description, which depends on the code pattern and the server URL. The last one is kept. */
+/** Serves the OpenAPI description. It is made again only if the code pattern or the server URL has changed. */
 async function handleOpenApi(request: ApiRequest, { store, settings }: RouteContext): Promise<ApiResponse> {
   const snapshot = currentSnapshot(store)
   const codePattern = snapshot?.metadata.codePattern ?? null
@@ -283,7 +284,7 @@ async function handleOpenApi(request: ApiRequest, { store, settings }: RouteCont
   if (lastOpenApi?.codePattern !== codePattern || lastOpenApi.serverUrl !== serverUrl) {
     lastOpenApi = { codePattern, serverUrl, file: toOpenApiFile(serverUrl, codePattern) }
   }
-  // The response cache keeps a response as long as the snapshot it belongs to is the current one.
+  // The response cache serves the response while this snapshot is the current one.
   return serveFile(request, lastOpenApi.file, snapshot)
 }
 
@@ -296,6 +297,7 @@ let lastOpenApi:
 async function handleFile(request: ApiRequest, { store, settings, files }: RouteContext): Promise<ApiResponse> {
   const file = files.get(request.target.path.slice(settings.basePath.length))
   if (file === undefined) return serveMissingFile(request)
-  // With a data version the response cache stores it. With `?1`, `?2` and so on it would displace other responses.
+  // The response cache stores a response only with a data version. A file with a query is not stored, because the
+  // addresses `?1`, `?2` and so on would displace other responses.
   return serveFile(request, file, request.target.query === '' ? currentSnapshot(store) : undefined)
 }

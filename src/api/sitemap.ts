@@ -32,6 +32,7 @@ export async function handleSitemapPart(request: ApiRequest, store: RegistryStor
   const parameters = parseParameters(request.target.query, [])
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   const snapshot = store.current()
+  // An empty range: this part has no pages of records.
   if (part === 'pages.xml') return toSitemapResponse(request, snapshot, toPagePaths(snapshot), { first: 0, end: 0 })
   /** 12 for `12.xml`; 0 for any other name. */
   const partNumber = /^[1-9]\d{0,5}\.xml$/.test(part) ? Number.parseInt(part, 10) : 0
@@ -48,7 +49,7 @@ function countParts({ metadata }: Snapshot): number {
   return Math.max(1, Math.ceil(metadata.records / addressesMax))
 }
 
-/** The pages other than those of records, relative to the base address. */
+/** The pages other than those of records, relative to the base address. The empty path is the search page. */
 function toPagePaths({ municipalities }: Snapshot): string[] {
   const codes = municipalities.map(({ ineCode }) => ineCode).filter((code) => code !== null)
   return ['', ...codes.map((code) => `municipio/${code}`)]

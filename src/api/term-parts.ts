@@ -12,7 +12,7 @@ export interface Part {
   readonly folded: string
   /** Whether no record contains the part. */
   readonly isMissing: boolean
-  /** About the number of records with the part; 0 if the vocabulary does not have it. */
+  /** How frequent the word is (`VocabularyWord.weight`); 0 if the vocabulary does not have it. */
   readonly weight: number
   /** The index of the part in the term as typed. */
   readonly index: number
@@ -30,7 +30,7 @@ export function splitWord(word: string): string[] {
   return word.match(piece) ?? []
 }
 
-/** Letters with their combining marks, or digits; the punctuation after them, and at the start that before them. */
+/** Letters with combining marks, or digits, and the punctuation after them; the first piece also has that before it. */
 const piece = /(?:^[^\p{L}\p{N}]+)?(?:\p{L}[\p{L}\p{M}]*|\p{N}+)[^\p{L}\p{N}]*/gu
 
 /** `(plan),` becomes `plan`. */
@@ -50,19 +50,20 @@ export function toParts(search: string, missingWords: readonly string[], vocabul
     const texts = isMissing(word) || !pieces.some(isMissing) ? [word] : pieces
     for (const [pieceIndex, text] of texts.entries()) {
       const isAttached = pieceIndex > 0
-      parts.push({ ...toSpelling(text, vocabulary), isMissing: isMissing(text), index: parts.length, isAttached })
+      parts.push({ ...lookUpPart(text, vocabulary), isMissing: isMissing(text), index: parts.length, isAttached })
     }
   }
   return parts
 }
 
-function toSpelling(text: string, vocabulary: Vocabulary): Pick<Part, 'text' | 'folded' | 'weight'> {
+/** The folded form of a part, and its spelling and weight in the vocabulary. */
+function lookUpPart(text: string, vocabulary: Vocabulary): Pick<Part, 'text' | 'folded' | 'weight'> {
   // The core is the text without punctuation around it, if it has only letters (with their combining marks). `(plan),`
   // has the core `plan`; `UE-1` has none.
   const [core = ''] = /^\p{L}[\p{L}\p{M}]*$/u.exec(trimPunctuation(text)) ?? []
   const folded = foldWord(core)
   const known = folded === '' ? undefined : vocabulary.find(folded)
-  // Folding changes nothing in a word without accents and capitals.
+  // A word that was typed without accents and capitals gets the spelling of the vocabulary.
   const isPlain = core === folded
   return {
     text: known !== undefined && isPlain ? text.replace(core, known.spelling) : text,
@@ -90,5 +91,5 @@ export function toTerm(
   return unquoted.replace(delimiterAtEnd, '')
 }
 
-/** Not the slash of `C/`, which is an abbreviation with it. */
+/** A delimiter after two letters or digits at least. The slash of `C/` stays, because it is part of an abbreviation. */
 const delimiterAtEnd = /(?<=[\p{L}\p{N}]{2})[-,/']$/u

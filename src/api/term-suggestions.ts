@@ -22,7 +22,7 @@ const searchedTermsMax = 32
 const triedWordsMax = 12
 /**
  * The most corrections of each missing word, by the number of missing words: 8 if one word is missing, 4 if two are, 2
- * if three are. For more it is 1.
+ * if three are. For more it is 1. So there are 16 combinations of corrections at most.
  */
 const correctionsMaxByMissing = [0, 8, 4, 2]
 /** The most corrected terms that are tried without one of their words. */
@@ -51,7 +51,9 @@ export async function suggestTerms(
   const hasMissing = knownParts.length < parts.length
   const candidates = new CandidateSearch(search, filters, snapshot, deadline)
   await candidates.tryAll(joinNeighbours(parts, vocabulary))
+  /** The parts of each corrected term. */
   const corrected = hasMissing ? correctMissingWords(parts, vocabulary) : correctKnownWord(parts, vocabulary)
+  // A word that was left out may have taken a quotation mark with it; then all of them are removed.
   await candidates.tryAll(corrected.map((each) => toTerm(each, { keepQuotationMarks: each.length === parts.length })))
   // A phrase may be too strict, so its words are tried without quotation marks.
   const hasPhrase = quotationMark.test(search)
@@ -69,6 +71,7 @@ export async function suggestTerms(
       const terms = correctedWords.map((each) => toTerm(each, { keepQuotationMarks: false }))
       await candidates.tryAll(terms.slice(0, loneCorrectionsMax))
     }
+    // The last resort is a rest without words, such as numbers alone. A rest with words is not searched again.
     if (candidates.found.length === 0) await candidates.tryAll([rest])
   }
   // Each of the other words occurs in some record, but no record may have all of them.
@@ -95,7 +98,7 @@ class CandidateSearch {
     this.#deadline = deadline
   }
 
-  /** Adds the terms that find a record to `found`, until one of the two maxima is reached. */
+  /** Adds the terms that find a record to `found`, until `suggestionsMax` are found or `searchedTermsMax` searched. */
   async tryAll(terms: Iterable<string>): Promise<void> {
     for (const text of terms) {
       if (this.found.length === suggestionsMax || this.#searchedTerms === searchedTermsMax) return
@@ -170,14 +173,14 @@ function correctKnownWord(parts: readonly Part[], vocabulary: Vocabulary): Part[
 /** A word that exists is corrected only at a cost below this: by a frequent word that differs in one letter. */
 const knownWordCostLimit = 1
 
-/** A word that exists counts as a misspelling of another word that is in more than four times as many records. */
+/** A word that exists may be a misspelling of a word that is more than four times as frequent. */
 const misspeltWeightRatio = 4
 
 interface PartCorrection {
   readonly text: string
   /** About the number of wrong letters; less for a frequent word, because it is likelier. */
   readonly cost: number
-  /** About the number of records with the corrected word. */
+  /** How frequent the corrected word is (`VocabularyWord.weight`). */
   readonly weight: number
 }
 
@@ -211,7 +214,7 @@ function findSplits(text: string, core: string, folded: string, vocabulary: Voca
 /** The fewest letters of each part of a split word. */
 const splitLettersMin = 2
 
-/** What the cost of a split falls by each time the number of records of its rarer word doubles. */
+/** What the cost of a split falls by each time the weight of its rarer word doubles. */
 const splitBonusPerDoubling = 0.05
 
 /** The most by which the cost of a split falls. */

@@ -16,7 +16,7 @@ type Node = Readonly<Record<string, JsonLd>>
 
 /** Appends the text of the node to `blocks`, and after it those of the nodes in it. */
 function writeSubject(node: Node, blocks: string[]): void {
-  // An empty text keeps the place, because `toProperties` appends the nodes in this one.
+  // An empty text reserves the place of this node, because `toProperties` already appends the nodes inside it.
   const index = blocks.push('') - 1
   blocks[index] = `${toIri(node['@id'] ?? '')} ${toProperties(node, blocks, '  ')} .`
 }
@@ -63,7 +63,7 @@ function toIri(address: JsonLd): string {
     .replace(/[\p{Cc} <>"{}|^`\\]/gu, encodeURIComponent)}>`
 }
 
-/** A quoted text. Control characters are escaped as `\u000a`. */
+/** A quoted text. Control characters are escaped, a line feed as `\u000a`. */
 function toLiteral(text: string): string {
   const escaped = text.toWellFormed().replace(/["\\\p{Cc}]/gu, (character) => {
     if (character === '"' || character === '\\') return `\\${character}`

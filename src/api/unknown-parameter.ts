@@ -20,7 +20,7 @@ export function toUnknownParameterProblem(name: string, allowed: readonly Parame
   // The name is a parameter of another address, so it is not a misspelling.
   if (Object.hasOwn(parameters, name)) return new Problem('unknown-parameter', detail, { parameter: shortName })
   const synonym = synonyms.get(name.toLowerCase())
-  // Without a maximum distance, the nearest word always exists.
+  // The parameters have underscores. Without a maximum distance, the nearest one always exists.
   const [nearest = ''] = nearestWords(name.replaceAll('-', '_'), allowed)
   const suggestion = synonym !== undefined && allowed.includes(synonym) ? synonym : nearest
   return new Problem('unknown-parameter', `${detail}; did you mean ${suggestion}?`, {

@@ -17,7 +17,7 @@ import { Problem, quote } from '../problems.ts'
 import type { MunicipalityFacts, Snapshot } from '../snapshot/contract.ts'
 import { toNameWithProvince } from './namesakes.ts'
 
-/** The problem of the places of the request; undefined if they have records, which another filter then excludes. */
+/** The problem of the places in the filters; undefined if there are none, or if records exist for them. */
 export function explainPlace(filters: Filters, snapshot: Snapshot): Problem | undefined {
   const { municipality, province: provinceName, community: communityName } = filters
   const community = communityName === undefined ? undefined : findCommunity(communityName)
@@ -92,7 +92,7 @@ function toUnknownPlaceProblem(
 }
 
 function toUnknownMunicipalityProblem(name: string, snapshot: Snapshot): Problem {
-  // Municipalities that exist, but have no records.
+  // Municipalities of the national list. They exist, but no record has them.
   const existing = findWithoutIndex(name).map((each) => toNameWithProvince(each.name, each.ineCode))
   if (existing.length > 0) {
     const detail = `${existing.join(' and ')} ${existing.length === 1 ? 'has' : 'have'} no records`

@@ -16,9 +16,9 @@ export interface SearchFilters {
   readonly community?: string
   /** Year of entry. */
   readonly checkin_date?: number | string
-  /** First day of entry, included: `YYYY-MM-DD`, `YYYY-MM` or `YYYY`. */
+  /** First day of entry, included: `YYYY-MM-DD`, or `YYYY-MM` or `YYYY` for its first day. */
   readonly checkin_from?: number | string
-  /** Last day of entry, included; the last day of a month or a year. Formats as for `checkin_from`. */
+  /** Last day of entry, included. Formats as for `checkin_from`; a month or a year means its last day. */
   readonly checkin_to?: number | string
   readonly registration_number?: string
   /** The record code, which is not the inscription code. */

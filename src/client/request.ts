@@ -59,7 +59,7 @@ export async function toError(url: string, response: Response): Promise<Registry
   return new RegistryError('problem', `${problem.title}: ${problem.detail}`, { url, response, problem })
 }
 
-/** Sends the request once. Without a response it returns the error, not throws it, because `request` may retry. */
+/** Sends the request once. If there is no response, returns the error instead of throwing it: `request` may retry. */
 async function send(
   url: string,
   options: RequestOptions,

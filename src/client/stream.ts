@@ -94,6 +94,7 @@ function findElements(bytes: Uint8Array): ElementRange {
     if (elementEnd === -1) break
     if (start === -1) start = offset
     end = elementEnd
+    // The loop adds 1.
     offset = elementEnd - 1
   }
   return { start: Math.max(start, 0), end, restStart: offset, isArrayEnd: false }

@@ -149,8 +149,8 @@ async function withPassages<Result>(
 }
 
 /**
- * Returns the arguments as strings, or an error message. Only the value of `limit` is checked; the service checks the
- * others.
+ * Returns the arguments as strings, or an error message. An argument that is null counts as not given. Only the value
+ * of `limit` is checked; the service checks the others.
  */
 function parseArguments(tool: Tool, input: Readonly<Record<string, unknown>>): Arguments | string {
   const properties = Object.keys(tool.inputSchema.properties ?? {})

@@ -1,6 +1,6 @@
 // The handler of `{base}/mcp`: the Model Context Protocol (MCP) over streamable HTTP, enabled by `serve --mcp`. It is
 // stateless (no sessions), so any worker can handle any request. The body of a request is a JSON-RPC message or a batch
-// of messages. Each message counts for the rate limit, and each that calls a tool as a request in work.
+// of messages. Each message counts for the rate limit, and each call of a tool counts as a request in work.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2Stream } from 'node:http2'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
@@ -57,7 +57,7 @@ export interface McpRefusal {
 /** The most messages (calls and notifications) in one batch; more get a 400. */
 const batchMessagesMax = 16
 
-/** How long a request waits for the results of its calls after their time limit. */
+/** A request waits this long after the time limit of its calls, so that they can report that they took too long. */
 const graceMs = 1_000
 
 /** A longer body gets a 413. */
@@ -107,6 +107,7 @@ async function respond(context: McpContext, request: IncomingMessage, response: 
     const problem = `Cannot read the batch: expected at most ${batchMessagesMax} messages, got ${content.length}`
     return toErrorResponse(400, problem, [], invalidRequestCode)
   }
+  // `countAndReadBody` has counted the first message.
   const furtherMessages = Array.isArray(content) ? Math.max(0, content.length - 1) : 0
   const calls = countCalls(content)
   const refusal =
@@ -146,13 +147,12 @@ async function handleContent(
   const server = createMcpServer(toClient(request), isFictional())
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport)
-  /** Resolves when the request ends without a response to every call. */
-  const givenUp = Promise.withResolvers<undefined>()
-  response.once('close', () => givenUp.resolve(undefined))
-  const timer = setTimeout(() => givenUp.resolve(undefined), timeoutMs + graceMs)
+  const timeoutOrDisconnect = Promise.withResolvers<undefined>()
+  response.once('close', () => timeoutOrDisconnect.resolve(undefined))
+  const timer = setTimeout(() => timeoutOrDisconnect.resolve(undefined), timeoutMs + graceMs)
   try {
     const handling = transport.handleRequest(toWebRequest(request), { parsedBody: content })
-    const mcpResponse = await Promise.race([handling, givenUp.promise])
+    const mcpResponse = await Promise.race([handling, timeoutOrDisconnect.promise])
     if (mcpResponse === undefined) return toErrorResponse(503, 'Cannot respond: a call has no result')
     return toResponse(mcpResponse.status, [...mcpResponse.headers].flat(), Buffer.from(await mcpResponse.arrayBuffer()))
   } finally {
@@ -173,7 +173,7 @@ function parseJson(body: Buffer): unknown {
 
 /**
  * Removes the cancellations from a batch that has other messages too. A request has a server of its own, so they can
- * only cancel calls of the same batch. Such a call has no response, and the transport would wait for it.
+ * only cancel calls of the same batch. A cancelled call has no response, and the transport would wait for one.
  */
 function withoutCancellations(content: unknown): unknown {
   if (!Array.isArray(content)) return content

@@ -8,7 +8,7 @@ type Property = Record<string, unknown>
 const text = { type: 'string' } as const
 /** A text, or null if there is none. */
 const optionalText = { type: ['string', 'null'] } as const
-const count = { type: 'integer', minimum: 0 } as const
+const wholeNumber = { type: 'integer', minimum: 0 } as const
 /** A number from 1, of a document or a page; null if there is none. */
 const ordinal = { type: ['integer', 'null'], minimum: 1 } as const
 
@@ -31,10 +31,10 @@ const passage = object({
 
 const document = object({
   href: optionalText,
-  pages: count,
-  read: { ...count, description: 'Pages with text of their own' },
-  recognised: { ...count, description: 'Pages recognised from an image' },
-  unread: { ...count, description: 'Pages that cannot be searched' },
+  pages: wholeNumber,
+  read: { ...wholeNumber, description: 'Pages with text of their own' },
+  recognised: { ...wholeNumber, description: 'Pages recognised from an image' },
+  unread: { ...wholeNumber, description: 'Pages that cannot be searched' },
   reason: { ...optionalText, description: 'Why pages are unread' },
   sha256: { ...optionalText, description: 'SHA-256 of the file' },
 })
@@ -57,6 +57,7 @@ const recordProperties = {
   passages: { ...list(passage), description: 'Where the words of the term stand in the documents' },
 }
 
+/** `cod_archivo` and `place` are required, because every tool includes them. */
 const record = object(recordProperties, ['agreement_link', 'documents', 'passages'])
 
 /** Present only in an empty result. */
@@ -74,21 +75,21 @@ export const outputSchemas: Readonly<
         name: text,
         ine_code: optionalText,
         other_names: list(text),
-        records: count,
-        first_year: count,
-        last_year: count,
+        records: wholeNumber,
+        first_year: wholeNumber,
+        last_year: wholeNumber,
       }),
     ),
-    omitted: count,
+    omitted: wholeNumber,
   }),
   summarise: object(
     {
-      total: count,
-      by_year: list(object({ year: count, records: count })),
-      by_province: list(object({ name: text, ine_code: text, records: count })),
-      by_municipality: list(object({ name: text, ine_code: optionalText, records: count })),
-      municipalities_omitted: count,
-      documents: object({ pages: count, read: count, recognised: count, unread: count }),
+      total: wholeNumber,
+      by_year: list(object({ year: wholeNumber, records: wholeNumber })),
+      by_province: list(object({ name: text, ine_code: text, records: wholeNumber })),
+      by_municipality: list(object({ name: text, ine_code: optionalText, records: wholeNumber })),
+      municipalities_omitted: wholeNumber,
+      documents: object({ pages: wholeNumber, read: wholeNumber, recognised: wholeNumber, unread: wholeNumber }),
       reason,
     },
     ['documents', 'reason'],
