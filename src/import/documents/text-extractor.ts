@@ -54,6 +54,7 @@ export class TextExtractor {
   readonly #limits: DocumentLimits
   readonly #onPage: () => void
 
+  /** `onPage` is called after each page that was read. */
   constructor(pool: WorkerPool, limits: DocumentLimits, onPage: () => void) {
     this.#pool = pool
     this.#limits = limits
@@ -127,6 +128,7 @@ export class TextExtractor {
           texts.set(message.page, message.text)
           this.#onPage()
         }
+        // The worker goes on.
         return true
       })
       // The first page without a result made the worker fail; the next request begins after it.
@@ -178,6 +180,7 @@ export class TextExtractor {
       const request = { ...file, task: 'inspect', pages: rest } as const
       const result = await this.#pool.run(request, this.#limits.pageTimeoutMs, (message) => {
         if (message.kind === 'inspection') inspections.set(message.page, message.inspection)
+        // The worker goes on.
         return true
       })
       // The first page without a result made the worker fail, or is damaged; the next request begins after it.
