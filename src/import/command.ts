@@ -35,6 +35,7 @@ export async function runImport(invocation: Invocation): Promise<number> {
   if (reportFile !== undefined) await writeReport(reportFile, '')
   try {
     const report = await importRegistry(plan, startProgress())
+    // The report quotes the source: `toTerminalText` replaces control characters, which a terminal would execute.
     process.stdout.write(toTerminalText(toReportText(report.toJson())))
     if (reportFile !== undefined) await writeFinalReport(reportFile, report)
     return report.isSuccess ? 0 : 1

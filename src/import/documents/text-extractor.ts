@@ -64,7 +64,8 @@ export class TextExtractor {
   /**
    * Returns the text without OCR, and which pages may be scans. After the failure of a worker, the next request
    * continues with the page after the one that caused it. The document is refused if more than `lostPagesMax` pages
-   * make a worker fail.
+   * make a worker fail. No failure of a worker is final: the next import tries again,
+   * perhaps with more time or memory.
    */
   async extractTextLayer(file: DocumentFile): Promise<ExtractedText | Refusal> {
     const { documentPagesMax: pagesMax, lostPagesMax, pageTimeoutMs } = this.#limits
@@ -142,7 +143,10 @@ export class TextExtractor {
     return { texts, lost }
   }
 
-  /** All candidates without text count as scans; those with little text only if inspection confirms it. */
+  /**
+   * All candidates without text count as scans, since OCR skips blank pages. Those with little text count only if an
+   * inspection confirms it.
+   */
   async #findScans(file: DocumentFile, { candidates, pages }: ExtractedText): Promise<number[]> {
     const withoutText = candidates.filter((page) => pages[page - 1] === '')
     const withText = candidates.filter((page) => pages[page - 1] !== '')

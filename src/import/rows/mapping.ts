@@ -19,7 +19,7 @@ export type ValueForm = (
 
 export type Mapping = ReadonlyMap<Column, ValueForm>
 
-/** `else` may be nested this deep. */
+/** `else` may be nested this deep. There is a limit, because parsing and reading a form recurse into it. */
 const elseDepthMax = 10
 
 /** `file` is only named in messages. Throws `UsageFault` if the text is not a mapping. */

@@ -194,6 +194,7 @@ function toRow(
   if (cells.length < headingCount && isCutOff) {
     return toFaultyRow(t`${headingCount} fields before the file ends`, t`${cells.length} fields`)
   }
+  // The file is mostly UTF-8. Its invalid bytes were decoded as U+FFFD.
   if (encoding.isMixed) {
     const invalid = cells.find((cell) => cell.includes('\uFFFD'))
     if (invalid !== undefined) return toFaultyRow(t`text in UTF-8, like the rest of the file`, invalid)
@@ -218,6 +219,7 @@ function containsRow(cells: readonly string[], layout: Layout, { delimiter, newl
   const isOwnForm = (code: string): boolean => ownForm.length >= formCharactersMin && toForm(code) === ownForm
   return cells.some((cell, index) => {
     if (index === layout.indexOf('content') || !cell.includes(newline)) return false
+    // Without a column `code`, the field is a prefix, which `isCode` cannot judge.
     const hasFieldsOfRow = hasCodeColumn && cell.split(delimiter).length >= layout.headings.length
     const [, ...laterLines] = cell.split(newline)
     return laterLines.some((line) => {

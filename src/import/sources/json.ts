@@ -47,6 +47,7 @@ async function* readRows(
     if (!endsChunk) continue
     const rows = records.takeRows()
     if (rows.length === 0) continue
+    // The keys of the records are the headings, so they are not known earlier.
     if (isFirstBatch) layout.requireColumns()
     isFirstBatch = false
     yield rows
