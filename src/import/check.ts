@@ -23,7 +23,7 @@ export async function runCheck(invocation: Invocation): Promise<number> {
   return findings.dead.length > 0 ? 1 : 0
 }
 
-/** Stores the dead links in the registry, whose web pages mark them. A failure is only printed. */
+/** Stores the dead links in the registry, whose web pages mark them. A failure is only printed: the check is done. */
 export async function saveFindings(database: string, checkedAt: Date, { dead }: LinkFindings): Promise<void> {
   try {
     await saveLinkCheck(database, { checkedAt, dead: dead.map(({ address }) => address) })
@@ -81,6 +81,7 @@ export async function checkLinks(database: string, options: LinkOptions = {}): P
 /** Yields every address once, with the first record that has it. */
 async function* eachLink(snapshot: Snapshot): AsyncGenerator<Link, void, undefined> {
   const seen = new Set<string>()
+  // A query without conditions finds every record.
   for await (const batch of snapshot.search({})) {
     // A batch is a list of JSON objects with commas between them.
     const records = JSON.parse(`[${Buffer.from(batch.bytes).toString()}]`) as WireRecord[]

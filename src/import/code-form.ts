@@ -2,7 +2,7 @@
 import { t } from '../language.ts'
 import { toQuoted } from './rows/quote.ts'
 
-/** The pattern is made from the first codes only. */
+/** The pattern is made from the first codes, which show the form well enough. */
 const samplesMax = 2000
 
 /**
@@ -23,7 +23,10 @@ export function proposeCodePattern(codes: readonly string[]): string | undefined
   return first.map((_, index) => toPattern(samples.map((parts) => parts[index] ?? ''))).join('')
 }
 
-/** Returns a pattern such as `[./0-9A-Z]+`, or undefined. Patterns ignore case, so capital letters suffice. */
+/**
+ * Returns a pattern such as `[./0-9A-Z]+`; undefined if a code has a space or a control character. Patterns ignore
+ * case, so capital letters suffice.
+ */
 function toCharacterClass(codes: readonly string[]): string | undefined {
   const characters = new Set(codes.slice(0, samplesMax).flatMap((code) => [...code.toUpperCase()]))
   const classes = new Set<string>()

@@ -35,6 +35,7 @@ export async function runImport(invocation: Invocation): Promise<number> {
   if (reportFile !== undefined) await writeReport(reportFile, '')
   try {
     const report = await importRegistry(plan, startProgress())
+    // The report quotes the source: `toTerminalText` replaces control characters, which a terminal would execute.
     process.stdout.write(toTerminalText(toReportText(report.toJson())))
     if (reportFile !== undefined) await writeFinalReport(reportFile, report)
     return report.isSuccess ? 0 : 1
@@ -105,7 +106,8 @@ async function runInspect(plan: ImportPlan, mappingFile: string | undefined): Pr
 
 /**
  * Prints what `--inspect` would print, so that the user can correct all headings at once. Standard input and queries
- * are left out, because they would have to be read a second time.
+ * are left out, because they would have to be read a second time. A source that cannot be inspected is left out too:
+ * why the import failed is already printed.
  */
 async function printInspections(plan: ImportPlan): Promise<void> {
   const { inspectSource } = await import('./inspect.ts')
@@ -115,7 +117,7 @@ async function printInspections(plan: ImportPlan): Promise<void> {
   }
 }
 
-/** Throws `UsageFault` for a wrong flag. `?? ''` is there for the compiler: those flags have a default. */
+/** Throws `UsageFault` for a wrong flag. `?? ''` is there for the compiler: the flags before it have a default. */
 async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
   const sources = invocation.positionals
   if (sources.length === 0)
@@ -168,7 +170,7 @@ function toOptional<Name extends string>(name: Name, value: string | undefined):
 
 /**
  * Returns `isCode`, which decides whether the import accepts a code, and `codePattern`, which the snapshot stores.
- * Without `--code-pattern`, codes must have the standard form.
+ * Without `--code-pattern`, `isCode` is left out and `codePattern` is null: codes must have the standard form.
  */
 function parseCodeFormat(text: string | undefined): Pick<ImportPlan, 'codePattern' | 'isCode'> {
   if (text === undefined) return { codePattern: null }

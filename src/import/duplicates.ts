@@ -85,6 +85,7 @@ function mergeRows(
     [...addressesOf(record), ...addressesOf(otherRecord)].filter((address) => address !== ''),
   )
   const otherTitle = otherRecord.title === record.title ? '' : otherRecord.title
+  // An area may be the result of an earlier merge. It is split again, so that the new one has each part once.
   return {
     row: {
       record: {
@@ -106,7 +107,7 @@ function addressesOf({ links, agreementLink }: RegistryRecord): string[] {
   return [links, agreementLink ?? '']
 }
 
-/** Joins the texts that are not empty, each once. A character that the limit cuts in half is replaced. */
+/** Joins the texts that are not empty, each once. A surrogate pair that the limit cuts in half becomes U+FFFD. */
 function joinDistinct(parts: readonly string[], separator: string, charactersMax: number): string {
   return [...new Set(parts.filter((part) => part !== ''))].join(separator).slice(0, charactersMax).toWellFormed()
 }

@@ -108,7 +108,10 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
   }
 }
 
-/** Copies a registry, which is a finished snapshot, to PostgreSQL without normalising its records again. */
+/**
+ * Copies a registry, which is a finished snapshot, to PostgreSQL without normalising its records again. Throws
+ * `StoreFault` for a database that is not PostgreSQL: there, the file itself can be copied.
+ */
 async function copyRegistry(
   source: string,
   plan: ImportPlan,

@@ -60,7 +60,7 @@ export async function inspectSource(name: string, options: SourceOptions, rules:
   }
 }
 
-/** `format` is such as `CSV, UTF-8`. `proposal` is null if a column is missing that no flag can replace. */
+/** `format` is a text such as `CSV, UTF-8`. `proposal` is null if a column is missing that no flag can replace. */
 function describeSource(
   name: string,
   format: string,
@@ -110,7 +110,7 @@ function toRejectedLines(layout: Layout, rows: readonly Row[], rules: RowRules):
   return ['', t`${toQuantity(messages.length, 'row')} would be rejected`, ...shown]
 }
 
-/** Returns the heading of each column that needs a flag. `proposed` has indexes of headings. */
+/** Returns the heading of each column that needs a flag. `proposed` has the index of the heading for each column. */
 function toProposedHeadings(layout: Layout, proposed: ReadonlyMap<Column, number>): Map<Column, string> {
   const headings = new Map([...proposed].map(([column, index]) => [column, layout.headings[index] ?? '']))
   // If one heading serves for both dates, both are mapped to it: a heading that is mapped to the check-in date is no
@@ -148,7 +148,7 @@ function valuesOf(rows: readonly Row[], index: number): string[] {
 /** Guesses the headings of missing columns by their values. Returns the index of the heading by column. */
 function proposeColumns(layout: Layout, rows: readonly Row[], rules: RowRules): Map<Column, number> {
   const proposed = new Map<Column, number>()
-  // A heading that is cut could not be copied into a mapping.
+  // A heading so long that it is shown cut could not be copied into a mapping.
   const unusedIndexes = layout.headings.entries().flatMap(([index, heading]) => {
     return layout.isUsed(index) || shortenHeading(heading) !== heading ? [] : [index]
   })

@@ -41,8 +41,8 @@ const defaultTimeoutMs = 20_000
 /** A longer `Retry-After` is not waited for. */
 const retryAfterMsMax = 30_000
 /**
- * A link is given up in a pause of its host if it has waited for the host as long as the longest pause and this many
- * other requests may take.
+ * A host may ask for one pause after another. A link is given up in a pause of its host once it has waited as long as
+ * the longest pause and this many other requests may take.
  */
 const requestsAwaitedMax = 4
 
@@ -117,7 +117,7 @@ class LinkChecker {
 
   /** Returns the response, or the reason why there is none. */
   async #request(url: URL): Promise<LinkResponse | string> {
-    // Ends the pauses of a host that asks for one after the other. The request itself has its own timeout.
+    // Ends the wait for a host that asks for one pause after another. The request itself has its own timeout.
     const waitSignal = AbortSignal.timeout(retryAfterMsMax + this.#timeoutMs * requestsAwaitedMax)
     try {
       return await this.#hosts.run(url.host, () => this.#sendHeadOrGet(url), waitSignal)
@@ -141,7 +141,8 @@ class LinkChecker {
       signal: AbortSignal.timeout(this.#timeoutMs),
       headers: { 'user-agent': 'planning-registry', ...(method === 'GET' ? { range: 'bytes=0-0' } : {}) },
     })
-    // Only status and headers are needed. Destroying the body emits an error, which is expected.
+    // Only status and headers are needed. Destroying the body emits an error, which would end the process if nobody
+    // listened.
     response.body.on('error', () => {})
     response.body.destroy()
     // The header is in seconds. It may also be absent or a date, which give NaN and are ignored.

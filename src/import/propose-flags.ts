@@ -27,7 +27,7 @@ export interface Proposal {
 
 /**
  * Returns lines of text with the flags; none if no flag is needed, or if every row would still be rejected. `options`
- * and `rules` are those of the inspection. The proposed headings are added to its mapping.
+ * and `rules` are those of the inspection. The proposed headings are added to `options.mapping`.
  */
 export async function proposeFlags(
   name: string,
@@ -75,6 +75,7 @@ interface Trial {
 
 /** Reads the rows, up to the batch that reaches `triedRowsMax`, as an import with these options would. */
 async function tryRows(name: string, options: SourceOptions, rules: RowRules): Promise<Trial> {
+  // If a column is missing in spite of the proposal, every row is rejected, and no flags are shown.
   const source = await openSource(name, { ...options, mayLackColumns: true })
   const codes = new Set<string>()
   const reasons = new Map<string, number>()
@@ -85,6 +86,7 @@ async function tryRows(name: string, options: SourceOptions, rules: RowRules): P
     for await (const batch of source.rows()) {
       for (const row of batch) {
         rows += 1
+        // The counts of repairs are not used here.
         const outcome = normaliseRow(row, source.layout, toZeroCounts(), rules)
         if (isRowFault(outcome)) {
           rejected += 1

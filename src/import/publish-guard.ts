@@ -10,7 +10,7 @@ export type LossMax = { readonly share: number } | { readonly records: number }
 export interface LossLimits {
   /** `--max-gone`: records that may be missing. */
   readonly gone: LossMax
-  /** `--max-texts-gone`: records that may lose their text. */
+  /** `--max-texts-gone`: records that may lose their whole text, and records that may lose the text of documents. */
   readonly textsGone: LossMax
 }
 
@@ -33,18 +33,18 @@ export function describeLoss(difference: SnapshotDifference, limits: LossLimits)
   if (exceeds(gone, previous.records, limits.gone)) {
     faults.push(
       gone === previous.records
-        ? t`all ${toQuantity(gone, 'record')} in service would be missing, but --max-gone is ${toText(limits.gone)} (is this the file of another registry?)`
-        : t`${gone} of the ${toQuantity(previous.records, 'record')} in service would be missing, but --max-gone is ${toText(limits.gone)}`,
+        ? t`all ${toQuantity(gone, 'record')} in service would be missing, but --max-gone is ${toFlagValue(limits.gone)} (is this the file of another registry?)`
+        : t`${gone} of the ${toQuantity(previous.records, 'record')} in service would be missing, but --max-gone is ${toFlagValue(limits.gone)}`,
     )
   }
   if (exceeds(textsGone, previous.recordsWithText, limits.textsGone)) {
     faults.push(
-      t`${textsGone} of the ${toQuantity(previous.recordsWithText, 'record')} with text would lose it, but --max-texts-gone is ${toText(limits.textsGone)}`,
+      t`${textsGone} of the ${toQuantity(previous.recordsWithText, 'record')} with text would lose it, but --max-texts-gone is ${toFlagValue(limits.textsGone)}`,
     )
   }
   if (exceeds(documentTextsGone, previous.recordsWithDocumentText, limits.textsGone)) {
     faults.push(
-      t`${documentTextsGone} of the ${toQuantity(previous.recordsWithDocumentText, 'record')} with text of documents would lose it, but --max-texts-gone is ${toText(limits.textsGone)} (was --documents or --fetch-documents forgotten?)`,
+      t`${documentTextsGone} of the ${toQuantity(previous.recordsWithDocumentText, 'record')} with text of documents would lose it, but --max-texts-gone is ${toFlagValue(limits.textsGone)} (was --documents or --fetch-documents forgotten?)`,
     )
   }
   if (faults.length === 0) return undefined
@@ -67,6 +67,6 @@ function exceeds(lost: number, all: number, max: LossMax): boolean {
 }
 
 /** Returns `10%` or `25`, as `parseLossMax` takes it. */
-function toText(max: LossMax): string {
+function toFlagValue(max: LossMax): string {
   return 'share' in max ? `${Number((max.share * 100).toFixed(3))}%` : String(max.records)
 }

@@ -68,7 +68,7 @@ function limitReading(reading: DocumentReading, charactersMax: number): Document
   const limit = `past the limit of ${recordCharactersMax.toLocaleString('en')} characters for a record`
   const { page } = firstCut
   if (page === null) {
-    // Text without pages is cut at the limit itself.
+    // Text without pages is cut at the limit itself, even inside a surrogate pair: `toWellFormed` replaces the half.
     const charactersBefore = characters - firstCut.text.length
     const text = firstCut.text.slice(0, Math.max(0, charactersMax - charactersBefore)).toWellFormed()
     const reason = joinReasons(reading.reason, `the end of the text is ${limit}`)

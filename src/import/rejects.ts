@@ -55,6 +55,7 @@ export async function writeRejects(
         report.addRejectsFile(file)
       }
     } catch (error) {
+      // Errors of writing the file have a `code`. Others, such as a full temporary folder, are not about this file.
       if (!(error instanceof Error) || !('code' in error)) throw error
       throw new UsageFault(t`Cannot write rejects to ${file}: ${error.message}; choose another file with --rejects`)
     }
@@ -81,7 +82,7 @@ function addExamples(sources: readonly Source[], staging: Staging, report: Impor
  * rejects of an earlier import are imported.
  */
 function toRejectsFile(source: string, sources: readonly string[]): string {
-  const name = toFileName(source)
+  const name = toNameStart(source)
   let file = `${name}.rejects.csv`
   for (let suffix = 2; sources.some((each) => pointToSameFile(each, file)); suffix++)
     file = `${name}.rejects-${suffix}.csv`
@@ -89,7 +90,7 @@ function toRejectsFile(source: string, sources: readonly string[]): string {
 }
 
 /** Returns what the name of the rejects file of a source begins with. */
-function toFileName(source: string): string {
+function toNameStart(source: string): string {
   if (source === '-') return 'stdin'
   return isPostgresAddress(source) ? 'postgres' : source
 }
@@ -125,8 +126,8 @@ async function writeRejectsFile(
       const sourceCell = hasSeveralSources ? [source?.name ?? ''] : []
       const cellIndexes = headings.map((heading, index) => findCellIndex(heading, index, sourceHeadings))
       for (const row of staging.rejectedRows(sourceIndex)) {
-        const cells = cellIndexes.map((index) => toText(row.cells[index]))
-        const cellsWithoutHeading = row.cells.slice(sourceHeadings.length).map(toText)
+        const cells = cellIndexes.map((index) => toCellText(row.cells[index]))
+        const cellsWithoutHeading = row.cells.slice(sourceHeadings.length).map(toCellText)
         chunk += toCsvLine([...sourceCell, String(row.line), row.reason, ...cells, ...cellsWithoutHeading], separator)
         if (chunk.length > chunkCharacters) {
           await handle.appendFile(chunk)
@@ -161,7 +162,7 @@ function mergeHeadings([first = [], ...others]: readonly (readonly string[])[]):
 }
 
 /** Returns the cell without the carriage return of a line break, which the last cell of a CSV line may end with. */
-function toText(cell: string | null | undefined): string {
+function toCellText(cell: string | null | undefined): string {
   return (cell ?? '').replace(/\r$/, '')
 }
 
@@ -171,6 +172,7 @@ async function removeStaleRejects(file: string): Promise<void> {
   try {
     handle = await open(file, 'r')
   } catch {
+    // There is no such file, or it cannot be read and is left alone.
     return
   }
   let isRejectsFile: boolean

@@ -8,7 +8,10 @@ import { shortenHeading } from './rows/quote.ts'
 const problemsMax = 10
 /** Names of headings or municipalities on one line. */
 const listedNamesMax = 10
-/** Codes shown of new, changed and missing records. If the import fails, all missing ones in the report are shown. */
+/**
+ * Codes shown of new, changed and missing records. If the import fails, which may be because of missing records, all
+ * missing ones in the report are shown.
+ */
 const exampleCodesMax = 3
 /** Widths of the columns, in characters. */
 const labelWidth = 16
@@ -53,14 +56,14 @@ function toSourceLines({ name, rows, recognised, notes }: ReportJson['sources'][
 
 function toRejectedLines(report: ReportJson): string[] {
   if (report.rows_refused === 0) return []
-  const rest = report.rows_refused - report.refused_examples.length
+  const moreCount = report.rows_refused - report.refused_examples.length
   return [
     toLine(t`rejected`, t`${toQuantity(report.rows_refused, 'row')}, saved in ${report.rejects.join(', ')}`),
     ...Object.entries(report.refused_by_reason).map(
       ([reason, rows]) => `    ${toCount(rows).padStart(countWidth)}   ${reason}`,
     ),
     ...report.refused_examples.map((message) => `    ${message}`),
-    ...(rest > 0 ? [`    ${t`… and ${rest} more`}`] : []),
+    ...(moreCount > 0 ? [`    ${t`… and ${moreCount} more`}`] : []),
   ]
 }
 
@@ -111,8 +114,8 @@ function toChangesLines({ changes, fault }: ReportJson): string[] {
 /** Returns one line, or none if `count` is 0. `codes` are the first of `count` codes. */
 function toCodesLine(label: string, count: number, codes: readonly string[]): string[] {
   if (count === 0) return []
-  const rest = count - codes.length
-  const list = codes.join(', ') + (rest > 0 ? ` ${t`and ${rest} more`}` : '')
+  const moreCount = count - codes.length
+  const list = codes.join(', ') + (moreCount > 0 ? ` ${t`and ${moreCount} more`}` : '')
   // The label is indented by two more spaces than in `toLine`.
   return [`    ${label.padEnd(labelWidth - 2)}${toCount(count).padStart(countWidth)}   ${list}`]
 }
@@ -124,6 +127,6 @@ function toLine(label: string, text: string): string {
 
 /** Returns the first names, and how many more there are. */
 function toList(names: readonly string[]): string {
-  const rest = names.length - listedNamesMax
-  return names.slice(0, listedNamesMax).join(', ') + (rest > 0 ? ` ${t`and ${rest} more`}` : '')
+  const moreCount = names.length - listedNamesMax
+  return names.slice(0, listedNamesMax).join(', ') + (moreCount > 0 ? ` ${t`and ${moreCount} more`}` : '')
 }

@@ -7,6 +7,7 @@ import { type RepairCounts, toZeroCounts } from './rows/normalise.ts'
 
 /** Scripts read this format, so properties are added, never renamed: rejected rows are still called `refused` here. */
 export interface ReportJson {
+  /** Address of the registry, without its password. */
   readonly database: string
   readonly published: boolean
   readonly dry_run: boolean

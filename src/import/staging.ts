@@ -10,7 +10,7 @@ import type { NormalisedRow } from './rows/normalise.ts'
 export interface RowOrigin {
   /** Index of the source on the command line, from 0. */
   readonly sourceIndex: number
-  /** Where the row begins, as in `Row.line`. */
+  /** Where the row begins, from 1: its line in the source, or the number of its record (`Row.line`). */
   readonly line: number
 }
 
@@ -65,7 +65,7 @@ const tables = `
 /** The columns of table `staged` that make a `StagedRow`. */
 const stagedColumns = 'code, checkin_date, title, area, municipality, wire, content, documents'
 
-/** Their values, in the same order. */
+/** The values of `stagedColumns` in one row, in the same order. */
 type StagedColumns = [
   code: string,
   checkinDate: string,

@@ -8,9 +8,10 @@ import ipaddr from 'ipaddr.js'
 /** Returns true for an IP address that must not be connected to. */
 export type AddressRule = (address: string) => boolean
 
-/** Forbids everything except public unicast: loopback, private, link-local, shared, mapped, reserved and so on. */
+/** Forbids everything except public unicast: loopback, private, link-local, shared, reserved and so on. */
 export function isForbiddenAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return true
+  // `process` turns an IPv4-mapped address (`::ffff:127.0.0.1`) into the IPv4 address.
   const parsed = ipaddr.process(address)
   if (parsed.range() !== 'unicast') return true
   // An IPv4-compatible address (RFC 4291, 2.5.5.1, deprecated) ends with an IPv4 address, which `range` ignores.

@@ -33,16 +33,16 @@ interface Annotation {
 
 /** Returns the texts that `pageText` does not contain already, joined by spaces. Hidden annotations are left out. */
 export async function readAnnotationText(page: PDFPageProxy, pageText: string): Promise<string> {
-  const all = (await page.getAnnotations({ intent: 'display' })) as Annotation[]
-  const annotations = all.slice(0, annotationsMax).filter((each) => !isHidden(each))
+  const allAnnotations = (await page.getAnnotations({ intent: 'display' })) as Annotation[]
+  const annotations = allAnnotations.slice(0, annotationsMax).filter((each) => !isHidden(each))
   if (annotations.length === 0) return ''
   const drawnIds = new Set(annotations.filter(isOnlyDrawn).map(({ id }) => id))
   const drawnTexts = drawnIds.size === 0 ? new Map<string, string>() : await readAppearances(page)
   const knownText = foldSpace(pageText)
   const values = new Set<string>()
   for (const annotation of annotations) {
-    const drawn = drawnIds.has(annotation.id) ? (drawnTexts.get(annotation.id) ?? '') : ''
-    for (const value of [toFieldText(annotation), toNote(annotation), drawn].map(foldSpace)) {
+    const drawnText = drawnIds.has(annotation.id) ? (drawnTexts.get(annotation.id) ?? '') : ''
+    for (const value of [toFieldText(annotation), toNote(annotation), drawnText].map(foldSpace)) {
       const isKnown = values.size < comparedValuesMax && knownText.includes(value)
       if (value !== '' && !isKnown) values.add(value)
     }

@@ -118,6 +118,7 @@ export class Downloader {
       await response.body.dump({ limit: discardedBytesMax })
       return this.#interpretStatus(url, response)
     } catch (error) {
+      // An error that `close` has caused is no failure of the host.
       this.#closing.signal.throwIfAborted()
       return toFailure(error)
     }
@@ -196,8 +197,8 @@ export function parseRetryAfter(text: string | undefined): number | undefined {
 }
 
 /**
- * Returns the failure that an error means: connection errors are temporary, a forbidden address is not. Throws an error
- * of writing the file again. Exported for tests.
+ * Returns the failure that an error means: connection errors are temporary, a forbidden address is not. If the file
+ * could not be written, throws the error itself. Exported for tests.
  */
 export function toFailure(error: unknown): Download {
   if (error instanceof ForbiddenAddress) return missing(error.message)

@@ -12,7 +12,7 @@ export interface DocumentLimits {
   readonly workersMax: number
   /** Resident memory of one worker process, which includes images and inflated streams outside the JavaScript heap. */
   readonly workerBytesMax: number
-  /** From the start of a worker, or from a request to a running one, until the document is open. */
+  /** Time for a new worker to load its libraries, and as much again until the document is open. */
   readonly openTimeoutMs: number
   /** Time for one page, without OCR and with it. */
   readonly pageTimeoutMs: number

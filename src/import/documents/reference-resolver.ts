@@ -73,7 +73,7 @@ export class ReferenceResolver {
       if (failure !== undefined) break
       sequence += 1
       const key = `${reference.kind} ${toName(reference)}`
-      // A document that several records name is resolved once. If that is already over, `#resolve` finds its entry.
+      // A document that several records name is resolved once. If it is already resolved, `#resolve` finds its entry.
       if (inProgress.has(key)) {
         onReference()
         continue
@@ -101,7 +101,7 @@ export class ReferenceResolver {
 
   result(): ResolverResult {
     const lists = Object.values(this.#problems)
-    for (const list of lists) keepFirst(list)
+    for (const list of lists) sortAndCut(list)
     const problems = lists.flat().sort((a, b) => a.sequence - b.sequence)
     return {
       outcomes: { ...this.#outcomes },
@@ -127,7 +127,7 @@ export class ReferenceResolver {
     const problems = this.#problems[entry.outcome]
     problems.push({ sequence, outcome: entry.outcome, document: toName(reference), reason })
     // The list is sorted and cut only when it has doubled, and not for every problem.
-    if (problems.length >= 2 * problemsPerOutcomeMax) keepFirst(problems)
+    if (problems.length >= 2 * problemsPerOutcomeMax) sortAndCut(problems)
   }
 
   async #resolveFile(name: string, previous: ReferenceEntry | undefined): Promise<Resolution> {
@@ -181,8 +181,8 @@ export class ReferenceResolver {
   }
 }
 
-/** Documents finish in any order; the list keeps the first ones in the order of the references. */
-function keepFirst(problems: SequencedProblem[]): void {
+/** Keeps the first `problemsPerOutcomeMax` problems in the order of the references; documents finish in any order. */
+function sortAndCut(problems: SequencedProblem[]): void {
   problems.sort((a, b) => a.sequence - b.sequence)
   problems.splice(problemsPerOutcomeMax)
 }
@@ -211,7 +211,7 @@ function rejectFetchedWebPage(content: ContentResult): ContentResult {
   return { outcome: 'unreadable', reason: 'the address leads to a web page, not to a document' }
 }
 
-/** Such a web page may also have been saved under the name of the document: `plan.pdf` that contains HTML. */
+/** The web page of a host may also have been saved under the name of the document: a `plan.pdf` that contains HTML. */
 function rejectWebPageNamedPdf(content: ContentResult, name: string): ContentResult {
   if (content.format !== 'html' || !/\.pdf$/i.test(name)) return content
   return { outcome: 'unreadable', reason: 'expected a PDF, got a web page; get a new copy' }

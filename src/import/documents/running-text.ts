@@ -29,8 +29,9 @@ const wantedSpellingsMax = 200_000
 const compoundPartLettersMin = 4
 
 /**
- * An adjective that is the first part of a compound: the `técnico` of `técnico-económica`, `voluntario`, `normativo`. A
- * word that is broken has no such head: `públi-cos`. It is still found if it has, because the analyser joins it too.
+ * An adjective that is the first part of a compound: the `técnico` of `técnico-económica`, `voluntario`, `normativo`.
+ * With fewer than six letters it is rather a part of a broken word: `psico-lógico`. A broken word that keeps its hyphen
+ * by mistake is still found, because the analyser indexes hyphenated words as one too (joined form).
  */
 const adjectiveOfCompound = /^(?=[\p{L}\p{M}]{6})[\p{L}\p{M}]*(?:ico|ario|tivo)$/iu
 

@@ -54,6 +54,7 @@ export class TextExtractor {
   readonly #limits: DocumentLimits
   readonly #onPage: () => void
 
+  /** `onPage` is called after each page that was read. */
   constructor(pool: WorkerPool, limits: DocumentLimits, onPage: () => void) {
     this.#pool = pool
     this.#limits = limits
@@ -63,7 +64,8 @@ export class TextExtractor {
   /**
    * Returns the text without OCR, and which pages may be scans. After the failure of a worker, the next request
    * continues with the page after the one that caused it. The document is refused if more than `lostPagesMax` pages
-   * make a worker fail.
+   * make a worker fail. No failure of a worker is final: the next import tries again,
+   * perhaps with more time or memory.
    */
   async extractTextLayer(file: DocumentFile): Promise<ExtractedText | Refusal> {
     const { documentPagesMax: pagesMax, lostPagesMax, pageTimeoutMs } = this.#limits
@@ -127,6 +129,7 @@ export class TextExtractor {
           texts.set(message.page, message.text)
           this.#onPage()
         }
+        // The worker goes on.
         return true
       })
       // The first page without a result made the worker fail; the next request begins after it.
@@ -140,7 +143,10 @@ export class TextExtractor {
     return { texts, lost }
   }
 
-  /** All candidates without text count as scans; those with little text only if inspection confirms it. */
+  /**
+   * All candidates without text count as scans, since OCR skips blank pages. Those with little text count only if an
+   * inspection confirms it.
+   */
   async #findScans(file: DocumentFile, { candidates, pages }: ExtractedText): Promise<number[]> {
     const withoutText = candidates.filter((page) => pages[page - 1] === '')
     const withText = candidates.filter((page) => pages[page - 1] !== '')
@@ -178,6 +184,7 @@ export class TextExtractor {
       const request = { ...file, task: 'inspect', pages: rest } as const
       const result = await this.#pool.run(request, this.#limits.pageTimeoutMs, (message) => {
         if (message.kind === 'inspection') inspections.set(message.page, message.inspection)
+        // The worker goes on.
         return true
       })
       // The first page without a result made the worker fail, or is damaged; the next request begins after it.

@@ -151,6 +151,7 @@ export class WorkerPool {
       execArgv: [
         '--permission',
         '--allow-fs-read=*',
+        // The canvas that renders pages for OCR is an addon; the memory watchdog and the OCR engine are worker threads.
         '--allow-addons',
         '--allow-worker',
         '--no-warnings',

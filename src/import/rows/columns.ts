@@ -13,7 +13,10 @@ export const columns: readonly Column[] = [
   'document',
 ]
 
-/** Instead of `code`, a source may have `prefix` and `registration_number` (`Layout.missingColumns`). */
+/**
+ * Instead of `code`, a source may have `prefix` and `registration_number` (`Layout.missingColumns`). A source without
+ * `id` can use its codes as ids.
+ */
 export const requiredColumns: readonly Column[] = ['code', 'id', 'title', 'municipality', 'checkin_date']
 
 /**

@@ -53,16 +53,25 @@ export class Layout {
   readonly #indexByHeadingKey = new Map<string, number>()
   /** Results of `#indexOfHeading`, cleared when a heading is added. Undefined for a heading that is missing. */
   readonly #indexCache = new Map<string, number | undefined>()
-  /** Where each column is read from: a heading, a constant, joined headings … (mapping.ts). Others are missing. */
+  /** Where each column is read from: a heading, a constant, joined headings … A column without a form is missing. */
   #forms = new Map<Column, ValueForm>()
   #recognised: RecognisedHeading[] = []
   /** Indexes of the headings that a column is read from. */
   #usedIndexes = new Set<number>()
-  /** False after a heading was added: `#forms`, `#recognised` and `#usedIndexes` have to be determined again. */
+  /**
+   * False after a heading was added: `#forms`, `#recognised` and `#usedIndexes` have to be determined again. True at
+   * first: without headings they are empty.
+   */
   #isResolved = true
-  /** Set by `requireColumns`, before rows are passed on: recognised columns then keep their headings. */
+  /**
+   * Set by `requireColumns`, before rows are passed on. Later objects of a JSON file may add headings; recognised
+   * columns then keep the headings that the rows so far were read from.
+   */
   #isFixed = false
-  /** The first column with a repeated heading, found before `#isFixed` is set. Thrown by `requireColumns`. */
+  /**
+   * The fault of the first column with a repeated heading, found before `#isFixed` is set. `requireColumns` throws it,
+   * so that an empty layout can try any row (`toEmpty`) without an error.
+   */
   #repeatedFault: SourceFault | undefined
 
   constructor(source: string, options: LayoutOptions) {
@@ -91,7 +100,7 @@ export class Layout {
     if (index >= headingsMax) {
       throw new SourceFault(t`Cannot read ${this.#source}: it has more than ${headingsMax} headings`)
     }
-    // No column is read from such a heading; its cells are kept for the rejects file.
+    // No column is read from a blank or very long heading; its cells are kept for the rejects file.
     if (heading.trim() === '' || heading.length > headingCharactersMax) return index
     const folded = foldHeading(heading)
     if (this.#indexByFolded.has(folded)) this.#lastIndexByRepeated.set(folded, index)
@@ -105,7 +114,7 @@ export class Layout {
     return index
   }
 
-  /** Counts the columns that are not constants. Sources use it to tell whether a row is the headings. */
+  /** Counts the columns read from headings, not constants. Sources use it to tell whether a row is the headings. */
   countColumns(): number {
     this.#resolve()
     return [...this.#forms.values()].filter((form) => form.kind !== 'value').length
@@ -116,7 +125,10 @@ export class Layout {
     return this.#forms.has(column)
   }
 
-  /** Returns the index of the heading that a column is read from; undefined unless it is one heading, unchanged. */
+  /**
+   * Returns the index of the heading that a column is read from; undefined if the column is missing, a constant, joined
+   * or rewritten, or has an `else`.
+   */
   indexOf(column: Column): number | undefined {
     this.#resolve()
     const form = this.#forms.get(column)
@@ -199,7 +211,8 @@ export class Layout {
     this.#forms = new Map()
     this.#usedIndexes = new Set()
     this.#assignNamedColumns()
-    // Only parts with headings of their own names count, not a recognised `registration_number`.
+    // Determined before any heading is recognised: a recognised `registration_number` is a guess, and does not keep a
+    // heading from being recognised as the code.
     const hasPartsOfCode = this.#hasPartsOfCode()
     if (!this.#isFixed) this.#recognised = []
     for (const { column, heading } of this.#recognised) this.#assign(column, { kind: 'heading', heading })
@@ -260,7 +273,7 @@ export class Layout {
     return form.kind === 'value' || headingsOf(form).some((heading) => this.#indexOfHeading(heading) !== undefined)
   }
 
-  /** Two headings of a column are a fault, because either may have the right value. */
+  /** If a column has two headings, that is a fault: nothing tells which of them has the right value. */
   #refuseRepeated(column: Column, form: ValueForm): void {
     for (const name of headingsOf(form)) {
       const folded = foldHeading(name)
@@ -276,7 +289,10 @@ export class Layout {
     }
   }
 
-  /** `EXP_ID` also finds `properties.EXP_ID` (`withoutWrapper`). Undefined if the source does not have the heading. */
+  /**
+   * Returns the index of the heading with this name; undefined if the source does not have it. `EXP_ID` also finds
+   * `properties.EXP_ID` (`withoutWrapper`).
+   */
   #indexOfHeading(name: string): number | undefined {
     const cached = this.#indexCache.get(name)
     if (cached !== undefined || this.#indexCache.has(name)) return cached
@@ -288,11 +304,11 @@ export class Layout {
   /** Does the work of `#indexOfHeading`, without the cache. */
   #searchHeading(name: string): number | undefined {
     const folded = foldHeading(name)
-    const exact = this.#indexByFolded.get(folded)
-    if (exact !== undefined) return exact
-    const similar = this.#indexByHeadingKey.get(toHeadingKey(name))
-    const heading = similar === undefined ? undefined : this.headings[similar]
+    const exactIndex = this.#indexByFolded.get(folded)
+    if (exactIndex !== undefined) return exactIndex
+    const similarIndex = this.#indexByHeadingKey.get(toHeadingKey(name))
+    const heading = similarIndex === undefined ? undefined : this.headings[similarIndex]
     // Different headings can have the same heading key, such as `Nº expediente` and `N_EXPEDIENTE`.
-    return heading !== undefined && foldHeading(withoutWrapper(heading)) === folded ? similar : undefined
+    return heading !== undefined && foldHeading(withoutWrapper(heading)) === folded ? similarIndex : undefined
   }
 }

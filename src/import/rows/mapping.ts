@@ -7,8 +7,8 @@ import { type Column, columns, foldHeading } from './columns.ts'
 import { toQuoted } from './quote.ts'
 
 /**
- * Where the value of a column comes from. The kind `value` is a constant. A `rewrite` replaces what `match` finds by
- * `to`, which may contain `$1`. `else` is used if the value is blank or `match` does not match.
+ * Where the value of a column comes from. The kind `value` is a constant. A `rewrite` replaces what `match` finds first
+ * by `to`, which may contain `$1`. `else` is used if the value is blank or `match` does not match.
  */
 export type ValueForm = (
   | { readonly kind: 'heading'; readonly heading: string }
@@ -19,7 +19,7 @@ export type ValueForm = (
 
 export type Mapping = ReadonlyMap<Column, ValueForm>
 
-/** `else` may be nested this deep. */
+/** `else` may be nested this deep. There is a limit, because parsing and reading a form recurse into it. */
 const elseDepthMax = 10
 
 /** `file` is only named in messages. Throws `UsageFault` if the text is not a mapping. */
@@ -49,9 +49,9 @@ export function parseMapping(text: string, file: string): Mapping {
 
 /** The headings that a form reads, those of its `else` included. */
 export function headingsOf(form: ValueForm): readonly string[] {
-  const rest = form.else === undefined ? [] : headingsOf(form.else)
-  if (form.kind === 'value') return rest
-  return form.kind === 'join' ? [...form.headings, ...rest] : [form.heading, ...rest]
+  const elseHeadings = form.else === undefined ? [] : headingsOf(form.else)
+  if (form.kind === 'value') return elseHeadings
+  return form.kind === 'join' ? [...form.headings, ...elseHeadings] : [form.heading, ...elseHeadings]
 }
 
 /** Returns the value of a form in a row. `cellOf` returns the cell under a heading; empty if the row has none. */
@@ -81,16 +81,16 @@ function readWithoutElse(form: ValueForm, cellOf: (heading: string) => string): 
 
 /** Returns the form as a mapping file has it: the reverse of `parseForm`. */
 export function toFormJson(form: ValueForm): unknown {
-  const otherwise = form.else === undefined ? {} : { else: toFormJson(form.else) }
+  const elseJson = form.else === undefined ? {} : { else: toFormJson(form.else) }
   switch (form.kind) {
     case 'heading':
-      return form.else === undefined ? form.heading : { from: form.heading, ...otherwise }
+      return form.else === undefined ? form.heading : { from: form.heading, ...elseJson }
     case 'value':
-      return { value: form.value, ...otherwise }
+      return { value: form.value, ...elseJson }
     case 'join':
-      return { join: form.headings, with: form.separator, ...otherwise }
+      return { join: form.headings, with: form.separator, ...elseJson }
     case 'rewrite':
-      return { from: form.heading, match: form.match.source, to: form.to, ...otherwise }
+      return { from: form.heading, match: form.match.source, to: form.to, ...elseJson }
   }
 }
 
@@ -123,8 +123,9 @@ function parseFields(fields: ReadonlyMap<string, unknown>): ValueForm | Problem 
   const examples = t`{"value": "Madrid"}, {"join": ["A", "B"], "with": " "} or {"from": "N", "match": "^(\\d+)$", "to": "$1"}`
   const allowedNames = fieldGroups.find(([first]) => fields.has(first))
   if (allowedNames === undefined) return t`expected a heading, ${examples}`
-  const unknown = [...fields.keys()].find((name) => !allowedNames.some((each) => each === name))
-  if (unknown !== undefined) return t`there is no ${toQuoted(unknown)} beside ${allowedNames[0]}; expected ${examples}`
+  const unknownName = [...fields.keys()].find((name) => !allowedNames.some((each) => each === name))
+  if (unknownName !== undefined)
+    return t`there is no ${toQuoted(unknownName)} beside ${allowedNames[0]}; expected ${examples}`
   if (fields.has('value')) {
     const value = fields.get('value')
     return typeof value === 'string' ? { kind: 'value', value } : t`value: expected a text`

@@ -23,10 +23,10 @@ export interface Headings {
 
 /** Returns the problems as one text. `missing` is not empty. */
 export function describeMissing(source: Headings, mapping: Mapping, missing: readonly Column[]): string {
-  const found = source.headings.filter((heading) => heading.trim() !== '')
-  const areAllUnused = source.unused().length === found.length
-  if (found.length > 0 && areAllUnused) {
-    const listed = found.slice(0, listedMax).map(toQuoted).join(', ')
+  const filledHeadings = source.headings.filter((heading) => heading.trim() !== '')
+  const areAllUnused = source.unused().length === filledHeadings.length
+  if (filledHeadings.length > 0 && areAllUnused) {
+    const listed = filledHeadings.slice(0, listedMax).map(toQuoted).join(', ')
     return t`none of its headings is known: ${listed}; put the column names (${requiredColumns.join(', ')}) in its first line, or map its headings with --mapping`
   }
   return missing.map((column) => describeColumn(source, mapping, column)).join('; ')
@@ -34,12 +34,15 @@ export function describeMissing(source: Headings, mapping: Mapping, missing: rea
 
 function describeColumn(source: Headings, mapping: Mapping, column: Column): string {
   const form = mapping.get(column)
-  // The source has none of the headings of a missing column, so the first is named. Undefined without a mapping.
-  const [mapped] = form === undefined ? [] : headingsOf(form)
+  // The source has none of the headings that the column is mapped to; the message names the first. Undefined without a
+  // mapping.
+  const [mappedHeading] = form === undefined ? [] : headingsOf(form)
   const alternative = column === 'code' ? t` (or prefix and registration_number)` : ''
   const subject =
-    mapped === undefined ? t`column ${column}${alternative}` : t`column ${column}, mapped to ${toQuoted(mapped)},`
-  const nearest = findNearest(mapped ?? column, source.unused())
+    mappedHeading === undefined
+      ? t`column ${column}${alternative}`
+      : t`column ${column}, mapped to ${toQuoted(mappedHeading)},`
+  const nearest = findNearest(mappedHeading ?? column, source.unused())
   const hint = column === 'municipality' ? t`; for one municipality: {"municipality": {"value": "Madrid"}}` : ''
   if (nearest === undefined) return t`${subject} is missing; add it, or map it with --mapping${hint}`
   return t`${subject} is missing; the nearest heading is ${toQuoted(nearest)}: rename it, or map it with --mapping${hint}`

@@ -12,9 +12,12 @@ const continuation = `[\\u0080-\\u00bf${windowsCharacters}]`
  * Latin-1; 0xe2 with two is a quote, a dash, a bullet or the euro sign.
  */
 const misreadUtf8 = new RegExp(`[\\u00c2\\u00c3]${continuation}|\\u00e2${continuation}{2}`, 'g')
-/** Control characters that Latin-1 has where Windows-1252 has letters. U+0085 is excluded: it is also a line break. */
+/**
+ * Control characters that Latin-1 has where Windows-1252 has quotes, dashes and letters. U+0085 is left out: it is also
+ * a line break.
+ */
 const misreadWindows = /[\u0080-\u0084\u0086-\u009f]/g
-/** Text may have been decoded wrongly several times; so many are undone. */
+/** Text may have been decoded wrongly several times. At most this many times are undone. */
 const roundsMax = 3
 
 const decoder = new TextDecoder()

@@ -1,6 +1,6 @@
-// Splits CSV text into records with papaparse (RFC 4180 and the looser forms that spreadsheets write). Where the quotes
-// of a record do not match, only that line is marked as faulty and parsing resumes at the next one. The parser alone
-// would silently merge all rows up to the next quote of the file into one.
+// Splits CSV text into records with papaparse (RFC 4180 and the looser forms that spreadsheets write). If the quotes of
+// a record do not match, only its line is marked as faulty, and parsing resumes at the next one. The parser alone would
+// silently merge all rows up to the next quote of the file into one.
 import Papa from 'papaparse'
 
 /** The names are those of papaparse's options. */
@@ -62,7 +62,7 @@ export function parseRecords(text: string, dialect: Dialect, options: ParseOptio
     const endsFile = isLastChunk && isEndOfFile
     let parsed = parseChunk(chunk, dialect, endsFile)
     // Most text has one line per record; then no record can contain another one, and lines need not be counted. At the
-    // end of the file, the numbers cannot be compared, because the last record may have no line break.
+    // end of the file, line breaks and records cannot be compared: the last record may have no line break.
     const isOneLinePerRecord =
       !endsFile && countLineBreaks(chunk, 0, parsed.correctCharacters, dialect) === parsed.correctRecords.length
     if (!isOneLinePerRecord) parsed = cutAtContainedRow(parsed, chunk, dialect, containsRow)
@@ -164,6 +164,7 @@ export function startOfRecord(recordIndex: number, text: string, dialect: Dialec
   if (recordIndex === 0) return 0
   // The fast mode for text without quotes reads one record too many.
   const parser = new Papa.Parser({ ...dialect, preview: recordIndex, fastMode: false })
+  // Parses from index 0, and does not ignore the last record.
   const recordsBefore = parser.parse(text, 0, false) as { meta: { cursor: number } }
   return recordsBefore.meta.cursor
 }
@@ -184,7 +185,7 @@ function findQuoteFault(text: string, start: number, dialect: Dialect, endsFile:
     while (!isSeparator(text[next]) && /\s/.test(text[next] ?? '')) next += 1
     const isTextUsedUp = next >= text.length
     if (isTextUsedUp || isSeparator(text[next])) return undefined
-    // A quote on a later line usually opens a field there.
+    // A quote on a later line usually opens a field of that line, so the quote before it was not closed.
     return text.slice(start, quote).includes(dialect.newline) ? unclosedQuote : undoubledQuote
   }
   return endsFile ? unclosedQuote : undefined

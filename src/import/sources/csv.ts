@@ -35,7 +35,8 @@ async function* readRows(
   let incompleteCharacters = 0
   for await (const chunk of readText(file, encoding)) {
     rest += chunk
-    // Parsing an incomplete record again after every chunk would take quadratic time: it waits for twice as much text.
+    // Parsing an incomplete record again after every chunk would take quadratic time. It is parsed again when the text
+    // has doubled.
     const hasDoubled = rest.length >= incompleteCharacters * 2
     if (!hasDoubled && rest.length <= recordCharactersMax) continue
     const rows = reader.parse(rest, { isEndOfFile: false })
@@ -52,7 +53,7 @@ async function* readRows(
   if (rows.length > 0) yield rows
 }
 
-/** Turns text into rows. Each text begins with a record: the unconsumed rest of the previous one, then more text. */
+/** Turns text into rows. Each call of `parse` gets the text that the last call has not consumed, and more. */
 class CsvReader {
   /** Line of the next record, from 1. */
   line = 1
@@ -121,7 +122,10 @@ class CsvReader {
   }
 }
 
-/** Excel may write a first line such as `sep=;`. Returns its length with the line break; 0 if there is none. */
+/**
+ * Excel may write a first line such as `sep=;`. Returns its length with the line break; 0 if there is none. The line is
+ * only skipped, because `detectDialect` finds the delimiter in any case.
+ */
 function separatorLineCharacters(text: string): number {
   return /^sep=[^\r\n](?:\r?\n|\r)/i.exec(text)?.[0].length ?? 0
 }
@@ -147,6 +151,7 @@ function detectDialect(text: string, layout: Layout): Dialect {
     const headingCount = headings.length
     const isBetter =
       knownCount > best.knownCount || (knownCount === best.knownCount && headingCount > best.headingCount)
+    // A single heading means that the delimiter does not occur.
     if (headingCount > 1 && isBetter) best = { delimiter, knownCount, headingCount }
   }
   return { delimiter: best.delimiter, newline }
@@ -189,6 +194,7 @@ function toRow(
   if (cells.length < headingCount && isCutOff) {
     return toFaultyRow(t`${headingCount} fields before the file ends`, t`${cells.length} fields`)
   }
+  // The file is mostly UTF-8. Its invalid bytes were decoded as U+FFFD.
   if (encoding.isMixed) {
     const invalid = cells.find((cell) => cell.includes('\uFFFD'))
     if (invalid !== undefined) return toFaultyRow(t`text in UTF-8, like the rest of the file`, invalid)
@@ -213,6 +219,7 @@ function containsRow(cells: readonly string[], layout: Layout, { delimiter, newl
   const isOwnForm = (code: string): boolean => ownForm.length >= formCharactersMin && toForm(code) === ownForm
   return cells.some((cell, index) => {
     if (index === layout.indexOf('content') || !cell.includes(newline)) return false
+    // Without a column `code`, the field is a prefix, which `isCode` cannot judge.
     const hasFieldsOfRow = hasCodeColumn && cell.split(delimiter).length >= layout.headings.length
     const [, ...laterLines] = cell.split(newline)
     return laterLines.some((line) => {

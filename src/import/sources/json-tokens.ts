@@ -86,6 +86,7 @@ async function locateFault(file: SourceFile, encoding: Encoding, line: number): 
   try {
     await pipeline(Readable.from(readText(file, encoding)), verifier.asStream(), discard)
   } catch (error) {
+    // `readText` has found that the file has changed.
     if (error instanceof SourceFault) return error
     if (error instanceof Error && 'line' in error && 'pos' in error)
       position = t`line ${String(error.line)}, column ${String(error.pos)}`
@@ -138,7 +139,7 @@ export async function readOutline(file: SourceFile, encoding: Encoding): Promise
       else if (token.name === 'startObject') parents.push(key)
       else if (token.name === 'endObject') parents.pop()
       else if (token.name === 'startArray') {
-        // An array at the top has the records, so its elements need not be counted.
+        // An array at the top has the records, so its elements need not be counted: 1 stands for any number.
         if (parents.length === 0) return { arrays: [{ path: '', elements: 1, objects: 1 }], properties }
         arrayDepth = 1
         array = { path: toPath(parents, key), elements: 0, objects: 0 }

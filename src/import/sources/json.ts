@@ -47,6 +47,7 @@ async function* readRows(
     if (!endsChunk) continue
     const rows = records.takeRows()
     if (rows.length === 0) continue
+    // The keys of the records are the headings, so they are not known earlier.
     if (isFirstBatch) layout.requireColumns()
     isFirstBatch = false
     yield rows
@@ -64,10 +65,12 @@ function findRecords(
   layout: Layout,
   recordsAt: string | undefined,
 ): string | null {
-  const listed = arrays.slice(0, listedMax).map(({ path, elements }) => `${path} (${toQuantity(elements, 'element')})`)
+  const listedArrays = arrays
+    .slice(0, listedMax)
+    .map(({ path, elements }) => `${path} (${toQuantity(elements, 'element')})`)
   if (recordsAt !== undefined) {
     if (arrays.some(({ path }) => path === recordsAt)) return recordsAt
-    const found = listed.length === 0 ? t`it has no array` : t`its arrays are ${listed.join(', ')}`
+    const found = listedArrays.length === 0 ? t`it has no array` : t`its arrays are ${listedArrays.join(', ')}`
     throw new SourceFault(t`Cannot read ${name}: there is no array at ${toQuoted(recordsAt)}; ${found}`)
   }
   const singleRecord = layout.toEmpty()
@@ -80,13 +83,13 @@ function findRecords(
   if (knownPath !== undefined) return knownPath
   if (candidates.length > 1) {
     throw new SourceFault(
-      t`Cannot read ${name}: it has several arrays: ${listed.join(', ')}; choose one with --records-at`,
+      t`Cannot read ${name}: it has several arrays: ${listedArrays.join(', ')}; choose one with --records-at`,
     )
   }
   // The file is probably one record that lacks a column, and the later message about the column helps more.
   if (singleRecord.countColumns() > 1) return null
-  const seen = [...properties, ...arrays.map(({ path }) => path)].slice(0, listedMax).map(toQuoted)
-  const found = seen.length === 0 ? t`it has no properties` : t`its properties are ${seen.join(', ')}`
+  const listedPaths = [...properties, ...arrays.map(({ path }) => path)].slice(0, listedMax).map(toQuoted)
+  const found = listedPaths.length === 0 ? t`it has no properties` : t`its properties are ${listedPaths.join(', ')}`
   throw new SourceFault(t`Cannot read ${name}: expected an array of records, or an object with that array; ${found}`)
 }
 

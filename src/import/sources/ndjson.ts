@@ -34,6 +34,7 @@ async function* readRows(
     const members = parseMembers(text)
     rows.push(toLineRow(members, text, line, layout, encoding))
     if (rows.length < batchRows) continue
+    // The keys of the objects are the headings, so they are not known earlier.
     if (isFirstBatch) layout.requireColumns()
     isFirstBatch = false
     yield rows

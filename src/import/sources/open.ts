@@ -58,6 +58,7 @@ async function openFormat(file: SourceFile, layout: Layout, options: SourceOptio
   if (/\.(?:ndjson|jsonl)$/i.test(file.name)) return await openNdjson(file, layout, encoding)
   if (/\.(?:csv|tsv)$/i.test(file.name)) return openCsv(file, layout, encoding)
   const startsWithObject = headText.startsWith('{')
+  // `--records-at` is for a file that is one JSON value.
   if (startsWithObject && options.recordsAt === undefined && (await isNdjson(file, encoding))) {
     return await openNdjson(file, layout, encoding)
   }

@@ -16,7 +16,7 @@ const closeTimeoutSeconds = 1
 /** Type numbers of PostgreSQL (`pg_type.oid`). */
 const dateType = 1082
 const timestampType = 1114
-/** Its values have a zone, with which normalise.ts finds the day. */
+/** Values of this type have a zone, with which the import finds the day. */
 const timestampWithTimeZoneType = 1184
 
 export function openPostgres(address: string, query: string, layout: Layout): Source {
@@ -24,6 +24,7 @@ export function openPostgres(address: string, query: string, layout: Layout): So
   const sql = connect(address, {
     max: 1,
     connect_timeout: connectTimeoutSeconds,
+    // The package would print the notices of the server.
     onnotice: () => {},
     connection: { application_name: 'planning-registry import', default_transaction_read_only: true },
     // Dates stay text: a Date would convert them to the local time zone. `from` are the types that `parse` is called

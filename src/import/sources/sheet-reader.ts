@@ -99,6 +99,7 @@ export class SheetReader implements XmlHandlers {
       // A cell.
       case 'c': {
         const index = parseColumn(attributes.r) ?? this.#cells.length
+        // No style has the index -1, so a cell without the attribute gets `noStyle`.
         const styleIndex = Number(attributes.s ?? '-1')
         const style = this.#workbook.styles[styleIndex] ?? noStyle
         this.#cell = { index, type: attributes.t ?? 'n', style, hasFormula: false, text: '' }

@@ -74,7 +74,10 @@ class TextTooLong extends Error {
   override readonly name = 'TextTooLong'
 }
 
-/** The text so far of a cell or a shared string, and one more chunk of it. A text in many elements is limited too. */
+/**
+ * Returns the text so far of a cell or a shared string with one more chunk. Throws `TextTooLong`: a text that many
+ * elements make up is limited too.
+ */
 export function appendText(text: string, chunk: string): string {
   if (text.length + chunk.length > textCharactersMax) throw new TextTooLong()
   return text + chunk

@@ -44,7 +44,10 @@ export interface CellStyle {
   readonly leadingZeros: number
 }
 
-/** Reads everything except the sheets. Parts that no relation names are looked for under their usual names. */
+/**
+ * Reads everything except the sheets. If no relation names the main part or a sheet, it is looked for under its usual
+ * name. Styles and shared strings that no relation names are absent.
+ */
 export async function openWorkbook(archive: Archive): Promise<Workbook> {
   const strings = new SharedStrings()
   try {
@@ -104,7 +107,7 @@ function toRelationsPart(part: string): string {
 
 interface ListedSheet {
   readonly name: string
-  /** Of the relation to its part. */
+  /** Id of the relation to its part. */
   readonly relationId: string
   /** The name that its part usually has, for a workbook without that relation. */
   readonly usualPart: string

@@ -10,8 +10,13 @@ import type { SourceFile } from './source-file.ts'
 import { openWorkbook, type Sheet, type Workbook } from './workbook.ts'
 import type { Archive } from './zip.ts'
 
-/** `wanted` is the name of a sheet or its number from 1, if the user gave one. */
-export async function openXlsx(file: SourceFile, archive: Archive, layout: Layout, wanted?: string): Promise<Source> {
+/** `wantedSheet` is the name of a sheet or its number from 1, if the user gave one. */
+export async function openXlsx(
+  file: SourceFile,
+  archive: Archive,
+  layout: Layout,
+  wantedSheet?: string,
+): Promise<Source> {
   const workbook = await openWorkbook(archive)
   /** The share of the sheet that has been read, from 0 to 1. */
   let share = 0
@@ -19,11 +24,12 @@ export async function openXlsx(file: SourceFile, archive: Archive, layout: Layou
     name: file.name,
     layout,
     rows: async function* () {
-      const sheet = await chooseSheet(file.name, workbook, layout, wanted)
+      const sheet = await chooseSheet(file.name, workbook, layout, wantedSheet)
       if (sheet === undefined) return
       const reader = new SheetReader(file.name, workbook, layout)
       for await (const bytesRead of sheet.read(reader)) {
         share = bytesRead / Math.max(1, sheet.bytes)
+        // Cells that share one long string could fill the memory before there are enough rows.
         const isBatchFull = reader.rows.length >= batchRows || reader.characters >= recordCharactersMax
         if (isBatchFull) yield reader.takeRows()
       }
@@ -48,10 +54,10 @@ async function chooseSheet(
   sourceName: string,
   workbook: Workbook,
   layout: Layout,
-  wanted: string | undefined,
+  wantedSheet: string | undefined,
 ): Promise<Sheet | undefined> {
   const { sheets } = workbook
-  if (wanted !== undefined) return findWantedSheet(sourceName, sheets, wanted)
+  if (wantedSheet !== undefined) return findWantedSheet(sourceName, sheets, wantedSheet)
   if (sheets.length === 1) return sheets[0]
   const probed = await probeSheets(sourceName, workbook, layout)
   const chosen = probed.find(({ hasHeadings }) => hasHeadings) ?? probed[0]
@@ -68,13 +74,13 @@ async function chooseSheet(
   return chosen?.sheet
 }
 
-/** `wanted` is a name, or a number from 1. */
-function findWantedSheet(sourceName: string, sheets: readonly Sheet[], wanted: string): Sheet {
-  const found = sheets.find((each) => each.name === wanted) ?? sheets[Number(wanted) - 1]
+/** `wantedSheet` is a name, or a number from 1. */
+function findWantedSheet(sourceName: string, sheets: readonly Sheet[], wantedSheet: string): Sheet {
+  const found = sheets.find((each) => each.name === wantedSheet) ?? sheets[Number(wantedSheet) - 1]
   if (found !== undefined) return found
   const names = sheets.map((each) => toQuoted(each.name)).join(', ')
   throw new SourceFault(
-    t`Cannot read ${sourceName}: there is no sheet ${toQuoted(wanted)}; its visible sheets are ${names}`,
+    t`Cannot read ${sourceName}: there is no sheet ${toQuoted(wantedSheet)}; its visible sheets are ${names}`,
   )
 }
 
