@@ -81,7 +81,7 @@ export async function listen(
   // Requests with an `Expect` header other than `100-continue`; the header is ignored.
   server.on('checkExpectation', addRequest)
   handleProtocolErrors(server, settings, addRequest)
-  const open = trackConnections(server, service.queues)
+  const openConnections = trackConnections(server, service.queues)
   const hasTls = settings.certificate !== undefined
   server.maxConnections = settings.connectionsMax ?? readConnectionLimit(settings.workers ?? 1, hasTls)
   limitConnections(server, new ConnectionLimit(server.maxConnections, settings.trustedProxies ?? [], requestTimes))
@@ -112,12 +112,12 @@ export async function listen(
     stopAccepting,
     drain: async (deadlineMs) => {
       await stopAccepting()
-      /** Only an HTTP server has the method; `drainConnections` closes the HTTP/2 sessions of an HTTPS server. */
+      /** Closes idle connections of HTTP/1.1. Node's types declare the method only for a server without TLS. */
       const closeIdle = (): void => {
         if ('closeIdleConnections' in server) server.closeIdleConnections()
       }
       requests.drain()
-      await drainConnections(open, closeIdle, deadlineMs, allClosed.promise)
+      await drainConnections(openConnections, closeIdle, deadlineMs, allClosed.promise)
     },
   }
 }
@@ -143,8 +143,8 @@ function createHttpsServer(files: CertificateFiles): Http2SecureServer {
 }
 
 /**
- * Limits the headers of HTTP/1.1, also on a server for HTTPS, which has the property without a type. Node drops the
- * headers above its limit silently. It keeps one more than allowed, so that request-pipeline.ts can refuse the request.
+ * Limits the headers of HTTP/1.1, also of an HTTPS server, for which Node's types lack the property. Node drops headers
+ * above its limit silently. So its limit is one more than allowed, and request-pipeline.ts refuses such a request.
  */
 function limitHeaders(server: Server | Http2SecureServer): void {
   Object.assign(server, { maxHeadersCount: headersMax + 1 } satisfies Partial<Server>)
@@ -193,7 +193,7 @@ export function explainListenError(
 interface OpenConnections {
   /** The TCP sockets of all connections. */
   readonly sockets: Set<Socket>
-  /** Those connections that use HTTP/2. */
+  /** The sessions of the connections that use HTTP/2. */
   readonly sessions: Set<ServerHttp2Session>
 }
 
@@ -215,10 +215,11 @@ function trackConnections(server: EventEmitter, queues: SendQueues): OpenConnect
   return open
 }
 
-/** Reports new connections to the limit, and which socket or session has their requests. */
+/** Reports new connections to the limit, and the TLS socket or session from which their requests come. */
 function limitConnections(server: EventEmitter, limit: ConnectionLimit): void {
   server.on('connection', (socket: Socket) => limit.add(socket))
   server.on('secureConnection', (socket: TLSSocket) => {
+    // The TLS socket has the same remote end as its TCP socket, which `limit` knows.
     if (socket.alpnProtocol !== 'h2') limit.setSource(socket, socket)
   })
   server.on('session', (session: ServerHttp2Session) => limit.setSource(session.socket, session))

@@ -15,7 +15,8 @@ import type { HttpSettings } from './settings.ts'
 
 /**
  * Responds to malformed requests of HTTP/1.1. Responses are sent in the order of the requests (RFC 9112, section
- * 9.3.2), so an error response waits for the responses to earlier requests.
+ * 9.3.2), so an error response waits for the responses to earlier requests. `handle` gets the CONNECT requests of
+ * HTTP/2, which it refuses.
  */
 export function handleProtocolErrors(server: EventEmitter, settings: HttpSettings, handle: RequestHandler): void {
   /** The response to the last valid request of each connection. */

@@ -1,5 +1,5 @@
 // Rate limiter with a fixed window of a minute per client, used by admission.ts. Counts are in memory and bounded. With
-// several workers the supervisor has the only one, and the workers ask it (src/server/shared-quota.ts), so that a
+// several workers only the supervisor has a limiter, and the workers ask it (src/server/shared-quota.ts), so that a
 // client has one quota for all of them.
 import type { MaybePromise } from '../maybe-promise.ts'
 import { rateLimitClientsMax } from './limits.ts'

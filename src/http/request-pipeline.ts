@@ -85,8 +85,8 @@ function acceptAbsoluteTarget(request: IncomingMessage): Problem | undefined {
 }
 
 /**
- * Refuses what Node's parser of HTTP/1.1 refuses: unknown methods, and CONNECT (protocol-errors.ts). Known methods such
- * as POST get their 405 from the router.
+ * Refuses the methods that with HTTP/1.1 are refused before the pipeline: unknown ones by Node's parser, and CONNECT by
+ * protocol-errors.ts. Known methods such as POST get their 405 from the router.
  */
 function validateHttp2Method({ method = 'GET' }: IncomingMessage): Problem | undefined {
   if (method === 'CONNECT') return new Problem('method-not-allowed', 'Cannot CONNECT: the service is not a proxy')
