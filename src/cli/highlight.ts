@@ -38,6 +38,7 @@ function toMatchedForms(search: string): { stems: ReadonlySet<string>; prefixes:
     let clause = termClause.kind === 'prefix' ? termClause.orPhrase : termClause
     // `orStems` are further stems of the word, `joinedCode` is a code as one word: `ue1` for `UE-1`.
     if (clause?.kind === 'word') stems.push(clause.stem, ...(clause.orStems ?? []))
+    // `orPhrase` is an alternative of a phrase: `"ED 16.202"` also finds `ED.16.202`.
     while (clause?.kind === 'phrase') {
       stems.push(...clause.stems)
       if (clause.joinedCode !== undefined) stems.push(clause.joinedCode)
