@@ -12,9 +12,9 @@ export function toHighlighter(search: string | undefined): Highlighter {
   const { stems, prefixes } = toMatchedForms(search)
   const matches = (token: string): boolean => {
     const { words, joinedForms, synonyms } = analyseText(token)
-    const written = [...words, ...joinedForms]
-    const hasStem = [...written, ...synonyms].some(({ stem }) => stems.has(stem))
-    return hasStem || written.some(({ form }) => prefixes.some((prefix) => form.startsWith(prefix)))
+    const writtenWords = [...words, ...joinedForms]
+    const hasStem = [...writtenWords, ...synonyms].some(({ stem }) => stems.has(stem))
+    return hasStem || writtenWords.some(({ form }) => prefixes.some((prefix) => form.startsWith(prefix)))
   }
   return (text, mark) => {
     let highlighted = ''

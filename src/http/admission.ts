@@ -71,7 +71,7 @@ export class AdmissionControl {
 
   /**
    * Counts the request for the rate limit and sets the `RateLimit` headers. Returns the refusal (429) if the client is
-   * above its limit, otherwise undefined. `requests` is more than one for a batch of MCP.
+   * above its limit, otherwise undefined. `requests` is more than one for a batch of MCP: several calls in one request.
    */
   checkRateLimit(
     request: IncomingMessage,

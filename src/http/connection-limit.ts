@@ -43,9 +43,9 @@ export class ConnectionLimit {
 
   /** `connectionsMax` is the number above which Node refuses connections. */
   constructor(connectionsMax: number, trustedProxies: readonly TrustedProxy[], requests: RequestTimes) {
-    const reserved = Math.ceil(connectionsMax * connectionsShareReserved)
-    this.#closingMin = connectionsMax - reserved
-    this.#remainingMax = this.#closingMin - Math.floor(reserved / 2)
+    const reservedCount = Math.ceil(connectionsMax * connectionsShareReserved)
+    this.#closingMin = connectionsMax - reservedCount
+    this.#remainingMax = this.#closingMin - Math.floor(reservedCount / 2)
     this.#trustedProxies = trustedProxies
     this.#requests = requests
   }

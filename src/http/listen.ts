@@ -199,12 +199,12 @@ interface OpenConnections {
 
 /** Collects the open connections, tells `queues` about each new one, and closes idle ones. */
 function trackConnections(server: EventEmitter, queues: SendQueues): OpenConnections {
-  const open: OpenConnections = { sockets: new Set(), sessions: new Set() }
+  const openConnections: OpenConnections = { sockets: new Set(), sessions: new Set() }
   server.on('connection', (socket: Socket) => {
-    addUntilClosed(open.sockets, socket)
+    addUntilClosed(openConnections.sockets, socket)
     queues.track(socket)
   })
-  server.on('session', (session: ServerHttp2Session) => addUntilClosed(open.sessions, session))
+  server.on('session', (session: ServerHttp2Session) => addUntilClosed(openConnections.sessions, session))
   // Closes idle TLS connections (`setTimeout` in createHttpsServer); without TLS `keepAliveTimeout` does. Node also
   // reports a connection whose reader is slow as idle; send.ts closes those after `stalledReaderMs`.
   server.on('timeout', (connection: ServerHttp2Session | Socket) => {
@@ -212,7 +212,7 @@ function trackConnections(server: EventEmitter, queues: SendQueues): OpenConnect
     const socket = 'socket' in connection ? connection.socket : connection
     if (!queues.isSending(socket)) connection.destroy()
   })
-  return open
+  return openConnections
 }
 
 /** Reports new connections to the limit, and the TLS socket or session from which their requests come. */
@@ -238,15 +238,15 @@ function addUntilClosed<T extends EventEmitter>(items: Set<T>, item: T): void {
  * After `deadlineMs` the remaining connections are closed.
  */
 async function drainConnections(
-  open: OpenConnections,
+  openConnections: OpenConnections,
   closeIdle: () => void,
   deadlineMs: number,
   allClosed: Promise<void>,
 ): Promise<void> {
-  for (const session of open.sessions) session.close()
+  for (const session of openConnections.sessions) session.close()
   const idleTimer = setInterval(closeIdle, drainIdleMs)
   const deadlineTimer = setTimeout(() => {
-    for (const socket of open.sockets) socket.destroy()
+    for (const socket of openConnections.sockets) socket.destroy()
   }, deadlineMs)
   await allClosed
   clearInterval(idleTimer)

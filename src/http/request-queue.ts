@@ -17,12 +17,12 @@ interface Exchange {
 }
 
 interface WaitingExchange extends Exchange {
-  /** Ends counting its memory in the send queues. */
+  /** Stops counting the memory of the request in the send queues. */
   readonly release: () => void
 }
 
 interface Connection {
-  /** Starts a request of this connection. */
+  /** `#start` of the queue that has this connection; `readyConnections` has connections of several queues. */
   readonly start: (connection: Connection, exchange: Exchange) => void
   /** The response to the last request that was started. */
   response: ServerResponse | undefined

@@ -48,9 +48,9 @@ export class SnapshotLog {
     return id === last?.id && publishedAt.getTime() === last.publishedAt.getTime()
   }
 
-  #write({ id, records, publishedAt, fictional }: SnapshotMetadata, more: object = {}): void {
+  #write({ id, records, publishedAt, fictional }: SnapshotMetadata, furtherFields: object = {}): void {
     this.#log.info(
-      { snapshot: id, records, publishedAt, ...(fictional ? { fictional } : {}), ...more },
+      { snapshot: id, records, publishedAt, ...(fictional ? { fictional } : {}), ...furtherFields },
       'snapshot in service',
     )
   }
