@@ -21,6 +21,7 @@ export async function connect(invocation: Invocation): Promise<Connection> {
   const url = invocation.value('url')
   if (url !== undefined) return connectToService(url)
   const store = await openStore(invocation.value('database') ?? '')
+  // Retries are for a service that is unreachable or overloaded; here there is none.
   const client = createClient(localAddress, { fetch: toLocalFetch(store), retries: 0 })
   return { client, isLocal: true, isFictional: store.current().metadata.fictional, close: () => store.close() }
 }

@@ -35,14 +35,16 @@ export function parseCodePattern(text: string): { readonly pattern: string } | {
   return isSlow(wholePattern, pattern) ? { fault: 'slow' } : { pattern }
 }
 
-/** Whether there are back references, lookaround, or a repeated group that can match in several ways: `(a+|b)*`. */
+/**
+ * Whether there are back references, lookaround, or a repeated group that can match in several ways: `(a+|b)*`. Such a
+ * group is called ambiguous below.
+ */
 function hasUnsafeParts(pattern: string): boolean {
-  // A group that can match in several ways is called ambiguous here.
   /** For each open group, outermost first: whether it is ambiguous. */
   const openGroups: boolean[] = []
-  /** Whether the part before closes an ambiguous group. */
+  /** Whether the previous part closes an ambiguous group. */
   let isAfterAmbiguousGroup = false
-  const markInnermostGroup = (): void => {
+  const markInnermostAmbiguous = (): void => {
     if (openGroups.length > 0) openGroups[openGroups.length - 1] = true
   }
   for (const part of pattern.match(patternParts) ?? []) {
@@ -53,11 +55,11 @@ function hasUnsafeParts(pattern: string): boolean {
     /** `?` and `{1}` do not repeat. */
     const isRepetition = /^(?:[*+]|\{\d+,\d*\}|\{(?:[2-9]|\d{2,})\})$/.test(part)
     if (isRepetition && isAfterAmbiguousGroup) return true
-    const isAmbiguous = /^(?:[*+?|]|\{\d+,\d*\})$/.test(part)
-    if (isAmbiguous) markInnermostGroup()
+    const makesGroupAmbiguous = /^(?:[*+?|]|\{\d+,\d*\})$/.test(part)
+    if (makesGroupAmbiguous) markInnermostAmbiguous()
     isAfterAmbiguousGroup = part === ')' && openGroups.pop() === true
     // A group around an ambiguous group is ambiguous too.
-    if (isAfterAmbiguousGroup) markInnermostGroup()
+    if (isAfterAmbiguousGroup) markInnermostAmbiguous()
     if (part.startsWith('(')) openGroups.push(false)
   }
   return false

@@ -53,7 +53,7 @@ export class AdmissionControl {
   readonly #searches = new Places(requestsInWorkMax)
   /** Places of streamed responses being sent. */
   readonly #exports = new Places(exportsMax)
-  /** Places of requests to MCP whose body is being read. */
+  /** Places of requests to MCP (Model Context Protocol, src/mcp) whose body is being read. */
   readonly #bodies = new Places(bodiesMax)
 
   constructor(settings: AdmissionSettings) {

@@ -18,7 +18,10 @@ export const urlCharactersMax = 8192
 /** Time for a client to send its headers (slowloris attack). */
 export const headersTimeoutMs = 10_000
 
-/** Time for a whole request. It equals the time for the headers, because only MCP needs a body, and a short one. */
+/**
+ * Time for a whole request. It equals the time for the headers, because only MCP (Model Context Protocol) needs a body,
+ * and a short one.
+ */
 export const requestTimeoutMs = 10_000
 
 /** Time in which a client must take the response to a malformed request and close the connection. */

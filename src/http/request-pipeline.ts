@@ -22,7 +22,7 @@ export interface PipelineStages {
   readonly cache: ResponseCache
   readonly settings: HttpSettings
   readonly sendResponse: SendResponse
-  /** Handles a request outside the router, such as MCP; returns false for any other request. */
+  /** Handles a request outside the router, to MCP (Model Context Protocol); returns false for any other request. */
   readonly intercept: (request: IncomingMessage, response: ServerResponse) => boolean
   /** Handles every other request. */
   readonly route: (request: IncomingMessage, response: ServerResponse) => void

@@ -76,7 +76,7 @@ export class ResponseCache {
 
 const defaultBytesMax = 32 * 1024 * 1024
 
-/** Largest share of the cache that one response may use. */
+/** Largest share of the cache that one response may use, so that a large one does not evict all others. */
 const entryShareMax = 1 / 4
 
 /**

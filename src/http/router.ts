@@ -67,6 +67,7 @@ export function buildRouter(parts: RouterParts): Handler {
     const handler = findHandler(decodedPath) ?? handleUnknownAddress
     // `OPTIONS *` asks about the service as a whole (RFC 9110, section 9.3.7).
     if (request.method === 'OPTIONS' && path === '*') return toOtherMethodResponse(request)
+    // An unknown address gets a 404 for every method.
     if (handler !== handleUnknownAddress && !isGetOrHead(request)) return toOtherMethodResponse(request)
     try {
       const response = handler(request)

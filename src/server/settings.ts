@@ -60,7 +60,7 @@ export function parseServeSettings(invocation: Invocation): ServeSettings {
 
 const logLevels: readonly string[] = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
-/** The limits of settings that are numbers. */
+/** The largest port of TCP. */
 const portMax = 65_535
 
 const workersMax = 128

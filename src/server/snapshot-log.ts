@@ -42,7 +42,7 @@ export class SnapshotLog {
     this.#write(metadata, { ...counts, tookMs: Math.round(tookMs) })
   }
 
-  /** Whether the snapshot was the last one logged: SIGHUP and the poll may find the same one at the same time. */
+  /** SIGHUP and the regular check for a new snapshot may report the same one, which is logged once. */
   #isLogged({ id, publishedAt }: SnapshotMetadata): boolean {
     const last = this.#lastReplacement
     return id === last?.id && publishedAt.getTime() === last.publishedAt.getTime()
