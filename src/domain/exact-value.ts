@@ -3,8 +3,8 @@ import { foldCode } from './inscription-code.ts'
 import { valueCharactersMax } from './query.ts'
 
 /**
- * The form in which values are compared: upper case, with U+FFFD for lone surrogates, and without control characters.
- * The value of a parameter has neither surrogates nor control characters.
+ * The form in which values are compared: upper case, with U+FFFD for lone surrogates, and without control characters,
+ * because the value of a parameter can have neither.
  */
 export function foldValue(value: string): string {
   return foldCode(value.trim())

@@ -29,7 +29,7 @@ const cacheEntriesMax = 1 << 15
 /** By name as written in the record, for names that at most one municipality has. */
 const cacheByName = new Map<string, Municipality>()
 
-/** For names that several share: by the start of the inscription code (`codePrefixCharacters`), then the name. */
+/** For names of several municipalities: by the start of the code (`codePrefixCharacters`), then the name. */
 const cacheByCodeAndName = new Map<string, Municipality>()
 
 /** The five digits of an INE code and the character after them, which must not be a digit. */

@@ -100,7 +100,7 @@ export class AdmissionControl {
   findOverload(request: IncomingMessage, requests: number = 1): ShedReason | undefined {
     if (this.pressure.reason !== undefined) return this.pressure.reason
     if (this.traffic.requestsInWork + requests > requestsInWorkMax) return 'requests'
-    // The name of the client, which takes time, is computed only if one client can have used its share of the places.
+    // Computing the name of the client takes time, so it is done only if one client can have used its share of places.
     const isShareUsed =
       this.#searches.used + requests > this.#searches.clientMax &&
       this.#searches.isFullFor(this.#toClientName(request), requests)
