@@ -31,8 +31,8 @@ export function t(parts: TemplateStringsArray, ...values: readonly (string | num
   // For t`Cannot read ${name}: ${reason}` the parts are `Cannot read `, `: ` and ``, and the key is
   // `Cannot read {0}: {1}`. `reduce` starts with the first part, so the part with index 1 comes after the value 0.
   const key = parts.reduce((text, part, index) => `${text}{${index - 1}}${part}`)
-  const shown = values.map((value) => (typeof value === 'number' ? toCount(value) : value))
-  return translate(key).replace(/\{(\d+)\}/g, (_placeholder, index: string) => shown[Number(index)] ?? '')
+  const shownValues = values.map((value) => (typeof value === 'number' ? toCount(value) : value))
+  return translate(key).replace(/\{(\d+)\}/g, (_placeholder, index: string) => shownValues[Number(index)] ?? '')
 }
 
 /** Translates a text without values. Returns it unchanged if there is no translation. */

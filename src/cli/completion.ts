@@ -94,13 +94,13 @@ compdef _planning_registry planning-registry
 function toFish(): string {
   const lines = commands.flatMap((command) => {
     // `-n` is the condition of a completion, `-a` a word, `-l` a flag, `-d` a description, and `-f` means no files.
-    const isCommand = `__fish_seen_subcommand_from ${command.name}`
+    const condition = `__fish_seen_subcommand_from ${command.name}`
     const commandMeaning = quoteFish(translate(command.meaning))
     return [
       `complete -c planning-registry -f -n __fish_use_subcommand -a ${command.name} -d ${commandMeaning}`,
       ...settingsOf(command).map((setting) => {
         const options = `-l ${setting.flag}${toFishValueOptions(setting)} -d ${quoteFish(translate(setting.meaning))}`
-        return `complete -c planning-registry -n '${isCommand}' ${options}`
+        return `complete -c planning-registry -n '${condition}' ${options}`
       }),
     ]
   })
@@ -111,7 +111,7 @@ complete -c planning-registry -f -n '__fish_seen_subcommand_from completion' -a 
 `
 }
 
-/** The options that tell fish how to complete the value of a flag: `-r -F` with a file, `-x` with nothing. */
+/** The options that tell fish how to complete the value of a flag: `-r -F` with files, `-x` not at all. */
 function toFishValueOptions(setting: Setting): string {
   if (setting.placeholder === undefined) return ''
   return takesFile(setting) ? ' -r -F' : ' -x'

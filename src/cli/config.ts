@@ -92,6 +92,7 @@ export function languageOf(args: readonly string[]): Language {
   if (index === -1) return languageOfLocale()
   // The value follows in the same argument (`--lang=es`) or in the next one (`--lang es`).
   const given = args[index]?.split('=')[1] ?? args[index + 1]
+  // `--lang` is the last argument; `parseInvocation` reports that its value is missing.
   if (given === undefined) return languageOfLocale()
   if (given === 'es' || given === 'en') return given
   throw new UsageFault(t`Cannot read --lang: expected es or en, got "${given}"`)

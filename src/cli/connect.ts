@@ -1,4 +1,5 @@
-// Opens what `search` and `mcp` read from: a running service (`--url`) or a database. Both use the same client.
+// Opens what `search` and `mcp` read from: a running service (`--url`) or a database. Either is read through the client
+// of the package; for a database its `fetch` calls the request handlers in this process.
 import { fictionalKeyword } from '../api/catalog.ts'
 import { localAddress, toLocalFetch } from '../api/local.ts'
 import { createClient, type RegistryClient } from '../client/client.ts'
@@ -20,6 +21,7 @@ export async function connect(invocation: Invocation): Promise<Connection> {
   const url = invocation.value('url')
   if (url !== undefined) return connectToService(url)
   const store = await openStore(invocation.value('database') ?? '')
+  // Retries are for a service that is unreachable or overloaded; here there is none.
   const client = createClient(localAddress, { fetch: toLocalFetch(store), retries: 0 })
   return { client, isLocal: true, isFictional: store.current().metadata.fictional, close: () => store.close() }
 }

@@ -12,9 +12,9 @@ export function toHighlighter(search: string | undefined): Highlighter {
   const { stems, prefixes } = toMatchedForms(search)
   const matches = (token: string): boolean => {
     const { words, joinedForms, synonyms } = analyseText(token)
-    const written = [...words, ...joinedForms]
-    const hasStem = [...written, ...synonyms].some(({ stem }) => stems.has(stem))
-    return hasStem || written.some(({ form }) => prefixes.some((prefix) => form.startsWith(prefix)))
+    const writtenWords = [...words, ...joinedForms]
+    const hasStem = [...writtenWords, ...synonyms].some(({ stem }) => stems.has(stem))
+    return hasStem || writtenWords.some(({ form }) => prefixes.some((prefix) => form.startsWith(prefix)))
   }
   return (text, mark) => {
     let highlighted = ''
@@ -38,6 +38,7 @@ function toMatchedForms(search: string): { stems: ReadonlySet<string>; prefixes:
     let clause = termClause.kind === 'prefix' ? termClause.orPhrase : termClause
     // `orStems` are further stems of the word, `joinedCode` is a code as one word: `ue1` for `UE-1`.
     if (clause?.kind === 'word') stems.push(clause.stem, ...(clause.orStems ?? []))
+    // `orPhrase` is an alternative of a phrase: `"ED 16.202"` also finds `ED.16.202`.
     while (clause?.kind === 'phrase') {
       stems.push(...clause.stems)
       if (clause.joinedCode !== undefined) stems.push(clause.joinedCode)

@@ -172,8 +172,8 @@ function toRoundedCount(count: number): string {
 export function toDuration(seconds: number): string {
   // From 9.95 on, toFixed(1) would give 10.0.
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`
-  const whole = Math.round(seconds)
-  if (whole < 60) return `${whole} s`
-  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`
-  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`
+  const wholeSeconds = Math.round(seconds)
+  if (wholeSeconds < 60) return `${wholeSeconds} s`
+  if (wholeSeconds < 3600) return `${Math.floor(wholeSeconds / 60)} min ${wholeSeconds % 60} s`
+  return `${Math.floor(wholeSeconds / 3600)} h ${Math.floor((wholeSeconds % 3600) / 60)} min`
 }

@@ -28,7 +28,7 @@ export interface ChangeToken {
   readonly atMs: number
   /**
    * While a client still lists the records in service, page by page: the last record it has. `number` is then the last
-   * change before the listing began, so that it afterwards gets the changes of a snapshot that was published meanwhile.
+   * change before the listing began, so that the client then gets the changes of a snapshot published meanwhile.
    */
   readonly listedTo?: Cursor | undefined
 }

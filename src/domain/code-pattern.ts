@@ -23,26 +23,28 @@ export function parseCodePattern(text: string): { readonly pattern: string } | {
     .replace(/^\^/, '')
     .replace(/(?<!\\)\$$/, '')
   if (pattern.length > patternCharactersMax) return { fault: 'too long' }
-  let whole: RegExp
+  let wholePattern: RegExp
   try {
-    whole = new RegExp(toWholePattern(pattern), 'iu')
+    wholePattern = new RegExp(toWholePattern(pattern), 'iu')
   } catch {
     return { fault: 'invalid' }
   }
   // A code is never empty.
-  if (whole.test('')) return { fault: 'matches the empty text' }
+  if (wholePattern.test('')) return { fault: 'matches the empty text' }
   if (hasUnsafeParts(pattern)) return { fault: 'unsafe' }
-  return isSlow(whole, pattern) ? { fault: 'slow' } : { pattern }
+  return isSlow(wholePattern, pattern) ? { fault: 'slow' } : { pattern }
 }
 
-/** Whether there are back references, lookaround, or a repeated group that can match in several ways: `(a+|b)*`. */
+/**
+ * Whether there are back references, lookaround, or a repeated group that can match in several ways: `(a+|b)*`. Such a
+ * group is called ambiguous below.
+ */
 function hasUnsafeParts(pattern: string): boolean {
-  // A group that can match in several ways is called ambiguous here.
   /** For each open group, outermost first: whether it is ambiguous. */
   const openGroups: boolean[] = []
-  /** Whether the part before closes an ambiguous group. */
+  /** Whether the previous part closes an ambiguous group. */
   let isAfterAmbiguousGroup = false
-  const markInnermostGroup = (): void => {
+  const markInnermostAmbiguous = (): void => {
     if (openGroups.length > 0) openGroups[openGroups.length - 1] = true
   }
   for (const part of pattern.match(patternParts) ?? []) {
@@ -53,11 +55,11 @@ function hasUnsafeParts(pattern: string): boolean {
     /** `?` and `{1}` do not repeat. */
     const isRepetition = /^(?:[*+]|\{\d+,\d*\}|\{(?:[2-9]|\d{2,})\})$/.test(part)
     if (isRepetition && isAfterAmbiguousGroup) return true
-    const isAmbiguous = /^(?:[*+?|]|\{\d+,\d*\})$/.test(part)
-    if (isAmbiguous) markInnermostGroup()
+    const makesGroupAmbiguous = /^(?:[*+?|]|\{\d+,\d*\})$/.test(part)
+    if (makesGroupAmbiguous) markInnermostAmbiguous()
     isAfterAmbiguousGroup = part === ')' && openGroups.pop() === true
     // A group around an ambiguous group is ambiguous too.
-    if (isAfterAmbiguousGroup) markInnermostGroup()
+    if (isAfterAmbiguousGroup) markInnermostAmbiguous()
     if (part.startsWith('(')) openGroups.push(false)
   }
   return false
@@ -70,7 +72,7 @@ const patternParts = /\\[pPuxk](?:\{[^}]*\}|<[^>]*>)?|\\.|\[(?:\\.|[^\]\\])*\]|\
  * Tries long texts of one character, which are the worst case for repetitions that follow each other (`a*a*a*`). A NUL
  * at the end, which no code has, makes the match fail after all ways to match were tried.
  */
-function isSlow(whole: RegExp, pattern: string): boolean {
+function isSlow(wholePattern: RegExp, pattern: string): boolean {
   const repetitions = pattern.match(/[*+?]|\{\d+,\d*\}/g) ?? []
   if (repetitions.length > repetitionsMax) return true
   const characters = new Set(['0', 'a', '-', '/', '.', '_', ' ', 'ñ', ...pattern])
@@ -78,7 +80,7 @@ function isSlow(whole: RegExp, pattern: string): boolean {
   for (let length = firstTextCharacters; length < codeCharactersMax * textGrowth; length *= textGrowth) {
     const repeats = Math.min(Math.round(length), codeCharactersMax)
     for (const character of characters) {
-      if (measureMs(whole, `${character.repeat(repeats)}\u0000`) > matchMsMax) return true
+      if (measureMs(wholePattern, `${character.repeat(repeats)}\u0000`) > matchMsMax) return true
     }
   }
   return false
@@ -88,11 +90,11 @@ function isSlow(whole: RegExp, pattern: string): boolean {
  * The time of the fastest attempt. There are several if the first is slow, because the process may have been
  * interrupted.
  */
-function measureMs(whole: RegExp, text: string): number {
+function measureMs(wholePattern: RegExp, text: string): number {
   let fastestMs = Number.POSITIVE_INFINITY
   for (let attempt = 0; attempt < attemptsMax && fastestMs > matchMsMax; attempt++) {
     const startedAt = performance.now()
-    whole.test(text)
+    wholePattern.test(text)
     fastestMs = Math.min(fastestMs, performance.now() - startedAt)
   }
   return fastestMs

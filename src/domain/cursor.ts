@@ -15,7 +15,7 @@ export interface Cursor extends OrderKey {
   readonly tier: Tier
 }
 
-/** The letter tells it from the cursors of version 0.1.0, which knew two tiers and started with a digit. */
+/** The letter `t` tells a cursor from those of version 0.1.0, which had two tiers and started with a digit. */
 export function toCursorText({ tier, checkinDate, code }: Cursor): string {
   return `t${tier}.${checkinDate}.${code}`
 }

@@ -1,9 +1,12 @@
 // Deadline of a request, and the error that ends its search. The search checks the deadline at every time slice.
 
 export interface Deadline {
-  /** The time limit has passed, or the client has closed the connection. */
+  /** Whether the time limit has passed or the client has closed the connection. */
   readonly isExpired: boolean
-  /** The name of the client. Long searches of different clients share the time equally (src/index/scheduler.ts). */
+  /**
+   * The name of the client. Long searches of different clients share the time equally; searches without a name count as
+   * those of one client.
+   */
   readonly client?: string
 }
 

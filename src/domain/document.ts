@@ -6,7 +6,7 @@ export interface PageText {
   /** Number of the page in its file, from 1; null for text without pages, such as HTML. */
   readonly page: number | null
   readonly text: string
-  /** The text was recognised from an image (OCR). */
+  /** Whether the text was recognised from an image (OCR). */
   readonly recognised: boolean
 }
 

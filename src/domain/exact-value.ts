@@ -4,7 +4,7 @@ import { valueCharactersMax } from './query.ts'
 
 /**
  * The form in which values are compared: upper case, with U+FFFD for lone surrogates, and without control characters,
- * because a request has neither.
+ * because the value of a parameter can have neither.
  */
 export function foldValue(value: string): string {
   return foldCode(value.trim())
@@ -12,7 +12,7 @@ export function foldValue(value: string): string {
     .replace(/\p{Cc}/gu, '')
 }
 
-/** Whether a filter can have this folded value. A value that it cannot have needs no posting list. */
+/** Whether a filter can have this folded value. Only such values have a posting list. */
 export function isSearchable(folded: string): boolean {
   return folded !== '' && folded.length <= foldedCharactersMax
 }

@@ -33,13 +33,13 @@ export function toCodeFormat(pattern: string | null): CodeFormat {
   if (pattern === null) return standardFormat
   if (lastFormat.pattern === pattern) return lastFormat
   // Codes are compared without regard to case, and so is their pattern.
-  const whole = new RegExp(toWholePattern(pattern), 'iu')
+  const wholePattern = new RegExp(toWholePattern(pattern), 'iu')
   const isCode = (text: string): boolean =>
     text.length <= codeCharactersMax &&
     text === text.trim() &&
     letterOrDigit.test(text) &&
     !excludedCharacter.test(text) &&
-    whole.test(text)
+    wholePattern.test(text)
   lastFormat = { pattern, isCode }
   return lastFormat
 }

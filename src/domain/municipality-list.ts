@@ -47,7 +47,7 @@ export function readMunicipalityNames(): { readonly ineCode: string; readonly na
 interface ScannedRow {
   readonly ineCode: string
   readonly names: readonly string[]
-  /** All names of the row, without accents and case. */
+  /** All names of the row without accents and case, once with hyphens and once without. */
   readonly text: string
   /** The folded forms of the names, and shorter ones (`toShortKeys`). Computed when the row is first compared. */
   keys?: readonly string[]
@@ -128,7 +128,7 @@ function toShortKeys(keys: readonly string[], ineCode: string, names: readonly s
   return [...new Set(shortKeys)].filter((shortKey) => !keys.includes(shortKey))
 }
 
-/** The folded forms of the bilingual names with a hyphen. */
+/** The folded forms of the bilingual names with a hyphen. A slash makes `nameKeys` take the parts for two names. */
 function toHyphenatedKeys(ineCode: string, names: readonly string[]): string[] {
   return splitHyphenatedNames(ineCode, names).flatMap((parts) => nameKeys(parts.join('/')))
 }

@@ -69,7 +69,7 @@ function setLowerCost(matches: Map<string, Match>, { name, records }: CandidateS
   if (cost < (matches.get(name)?.cost ?? Number.POSITIVE_INFINITY)) matches.set(name, { name, records, cost })
 }
 
-/** A longer input is cut. The longest municipality name has about 40 characters, and comparing takes time. */
+/** A longer input is cut, because comparing takes time. The longest official name has 47 characters. */
 const inputCharactersMax = 60
 
 /** A folded name that is compared. */
@@ -118,7 +118,7 @@ const partCost = 1.5
 /** Added if the last word of the input is not finished (`coru`), so that names with the whole word come first. */
 const unfinishedCost = 0.05
 
-/** The cost of the candidate as what was meant by the input. Undefined when it is not similar to the input. */
+/** The lower the cost, the more likely the input means the candidate. Undefined when the two are not similar. */
 function matchCost(input: Spelling, candidate: Spelling, costMax: number): number | undefined {
   if (containsWords(candidate.key, input.key)) return candidate.key.startsWith(input.key) ? prefixCost : partCost
   // The letter sets exclude most candidates before their texts are compared.
@@ -146,7 +146,7 @@ function matchStart({ key: input }: Spelling, { key }: Spelling): number | undef
   if (input.length < startCharactersMin || key.length < input.length) return undefined
   const hasSameFirstLetter = key.charCodeAt(0) === input.charCodeAt(0)
   if (!hasSameFirstLetter) return undefined
-  // With one error, those words are at most one character shorter or longer than the input.
+  // With one error, the first words of the name are at most one character shorter or longer than the input.
   const firstWordsEnd = key.indexOf(' ', input.length - 1)
   if (firstWordsEnd < 0 || firstWordsEnd > input.length + 1) return undefined
   const cost = editCost(input, key.slice(0, firstWordsEnd), 1)

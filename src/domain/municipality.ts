@@ -8,7 +8,7 @@ export { findOfficialName, findWithoutIndex } from './municipality-list.ts'
 export { findByBothNames, foldName } from './municipality-name.ts'
 export { suggestNames } from './municipality-suggestions.ts'
 
-/** A municipality as the names in the records tell it. */
+/** A municipality as the import knows it from the names in the records. */
 export interface Municipality {
   /**
    * As a record writes it. For the whole registry it is the most frequent spelling in the records; the official one
@@ -26,10 +26,10 @@ export interface Municipality {
 /** The most entries in each of the two caches. A full cache is emptied. */
 const cacheEntriesMax = 1 << 15
 
-/** By name as written in the record, for names that one municipality has or none. */
+/** By name as written in the record, for names that at most one municipality has. */
 const cacheByName = new Map<string, Municipality>()
 
-/** For names that several share: by the start of the inscription code (`codePrefixCharacters`) and the name. */
+/** For names of several municipalities: by the start of the code (`codePrefixCharacters`), then the name. */
 const cacheByCodeAndName = new Map<string, Municipality>()
 
 /** The five digits of an INE code and the character after them, which must not be a digit. */

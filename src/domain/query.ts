@@ -2,7 +2,7 @@
 import type { Term } from '../analysis/term.ts'
 import type { Cursor } from './cursor.ts'
 
-/** The longest value of a filter other than `search`, in characters. */
+/** The longest value of a filter other than `search`, in characters; no name or code is as long. */
 export const valueCharactersMax = 200
 
 /** The filters of a search (specification, section 4.1, and further ones). A record must match all that are present. */

@@ -6,7 +6,7 @@ import type { ChangeKind } from './change.ts'
 export interface WireIncluded {
   /** The inscription code, with `include=cod_archivo`. */
   cod_archivo?: string
-  /** Where the municipality is, with `include=place`; null if no list knows the municipality. */
+  /** Where the municipality is, with `include=place`; null if its name is unknown or ambiguous. */
   place?: WirePlace | null
   /** What of each document can be searched, with `include=documents`. */
   documents?: WireDocument[]
@@ -63,7 +63,7 @@ export interface WireChange {
 
 export interface WireMunicipality {
   name: string
-  /** Five digits; null if no list knows the municipality. */
+  /** Five digits; null if the name is unknown or ambiguous. */
   ine_code: string | null
   other_names: string[]
   /** Number of records. */

@@ -1,6 +1,7 @@
-// Admission control: decides whether a request is handled or refused (rate limit, load shedding, places), and
-// counts requests. src/api/application.ts asks it before and during each request. An export is a streamed response. To
-// shed a request is to refuse it with 503.
+// Admission control: decides whether a request is handled or refused (rate limit, load shedding, limits of concurrent
+// work), and counts requests. src/api/application.ts asks it before and during each request. An export is a streamed
+// response. To shed a request is to refuse it with 503. Concurrent work takes places, of which there is a limited
+// number, and a smaller one for each client (places.ts).
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
 import { Problem } from '../problems.ts'
@@ -52,14 +53,14 @@ export class AdmissionControl {
   readonly #searches = new Places(requestsInWorkMax)
   /** Places of streamed responses being sent. */
   readonly #exports = new Places(exportsMax)
-  /** Places of requests to MCP whose body is being read. */
+  /** Places of requests to MCP (Model Context Protocol, src/mcp) whose body is being read. */
   readonly #bodies = new Places(bodiesMax)
 
   constructor(settings: AdmissionSettings) {
     const { basePath, rateLimit, trustedProxies = [], workers = 1, routes = [], countRequests } = settings
     this.traffic = new Traffic(basePath, routes)
     this.#rateLimit = rateLimit
-    // It counts nothing if there is no limit or a shared limiter.
+    // This limiter is never called if there is no limit or a shared limiter.
     const limiter = new RateLimiter(rateLimit ?? Number.POSITIVE_INFINITY)
     const isOwnLimiterUsed = rateLimit !== undefined && countRequests === undefined
     this.limiter = isOwnLimiterUsed ? limiter : undefined
@@ -70,7 +71,7 @@ export class AdmissionControl {
 
   /**
    * Counts the request for the rate limit and sets the `RateLimit` headers. Returns the refusal (429) if the client is
-   * above its limit, otherwise undefined. `requests` is more than one for a batch of MCP.
+   * above its limit, otherwise undefined. `requests` is more than one for a batch of MCP: several calls in one request.
    */
   checkRateLimit(
     request: IncomingMessage,
@@ -99,14 +100,17 @@ export class AdmissionControl {
   findOverload(request: IncomingMessage, requests: number = 1): ShedReason | undefined {
     if (this.pressure.reason !== undefined) return this.pressure.reason
     if (this.traffic.requestsInWork + requests > requestsInWorkMax) return 'requests'
-    // The name of the client is computed only if a client can have used its share.
+    // Computing the name of the client takes time, so it is done only if one client can have used its share of places.
     const isShareUsed =
       this.#searches.used + requests > this.#searches.clientMax &&
       this.#searches.isFullFor(this.#toClientName(request), requests)
     return isShareUsed ? 'client-requests' : undefined
   }
 
-  /** The refusal of a request to MCP under overload, or while too many bodies are being read; else undefined. */
+  /**
+   * The refusal of a request to MCP under overload, or while too many bodies are being read, of all clients (which
+   * counts as the reason `requests`) or of this one; else undefined.
+   */
   checkBodyLimit(request: IncomingMessage): Refusal | undefined {
     const overload = this.findOverload(request)
     if (overload !== undefined) return this.shed(overload)
@@ -141,7 +145,10 @@ export class AdmissionControl {
     return this.shed('send-queue')
   }
 
-  /** The refusal for a search that its deadline ended. It counts as shed only if the client is still connected. */
+  /**
+   * The refusal for a search that its deadline ended. If the client has disconnected, that is why the search ended, so
+   * the refusal does not count as shed.
+   */
   shedCancelledSearch(deadline: RequestDeadline | undefined): Refusal {
     return deadline?.isClientGone === true ? toOverloadRefusal('time') : this.shed('time')
   }
@@ -165,7 +172,7 @@ export class AdmissionControl {
 
   /**
    * Counts the body of a request as being read until the returned function is called. Meanwhile the request, which
-   * `begin` has counted, is not in work.
+   * `begin` has counted, does not count as in work, so that clients that send slowly leave room for other requests.
    */
   beginBody(request: IncomingMessage): () => void {
     const release = this.#bodies.take(this.#toClientName(request))

@@ -36,7 +36,7 @@ export function parseTrustedProxies(texts: readonly string[]): TrustedProxy[] {
 /**
  * The name of the client that sent a request. Each proxy appends the address of its peer to `X-Forwarded-For`, so the
  * client is the right-most address that is not a trusted proxy. The client can forge everything to the left of it. If
- * the header ends before, or has something else than an address, the last proxy that was found counts as the client.
+ * the header has only trusted proxies, or something that is not an address, the last proxy found counts as the client.
  */
 export function toClientName(request: IncomingMessage, trusted: readonly TrustedProxy[]): string {
   const remoteAddress = request.socket.remoteAddress ?? ''

@@ -1,6 +1,7 @@
 // Compression of response bodies, whole (response.ts) or streamed (send.ts). Equal input gives equal output, as a
 // strong ETag requires; so a stream is split into blocks of a fixed size, independent of the chunks that the store
-// returns. Whole bodies are compressed a few at a time, because each takes megabytes from when it is handed to zlib.
+// returns. Whole bodies are compressed a few at a time, because a body takes megabytes as soon as zlib has it, even
+// while it waits for a thread.
 import type { Transform } from 'node:stream'
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
@@ -32,7 +33,7 @@ const zstd = promisify<zlib.InputType, zlib.ZstdOptions, Buffer>(zlib.zstdCompre
 
 /** Whole bodies that are being compressed in this process, at most `compressionsMax`. */
 let compressionCount = 0
-/** Each starts a compression that waits, first come, first served. */
+/** For each compression that waits, the function that starts it; the oldest is first. */
 const waitingStarts: (() => void)[] = []
 let waitingBytes = 0
 

@@ -13,7 +13,7 @@ export interface Conditions {
 
 export interface NotModifiedResponse {
   readonly status: 304
-  /** Shared headers and those of this response only, see `ApiResponse`. */
+  /** `headers` is a list that many responses share, `ownHeaders` is for this response only, as in `ApiResponse`. */
   readonly headers: HeaderList
   readonly ownHeaders: HeaderList
   readonly body: null
@@ -54,7 +54,7 @@ export function isNotModified(conditions: Conditions, entityTag: string, headers
   return Date.parse(findHeader(headers, 'Last-Modified') ?? '') <= Date.parse(ifModifiedSince)
 }
 
-/** The 304 response: repeats the headers that control caches (section 15.4.5), but not those that describe a body. */
+/** The 304 response: repeats the headers that control caches (section 15.4.5), but not `bodyHeaders`. */
 export function toNotModified(entityTag: string, headers: HeaderList): NotModifiedResponse {
   let headers304 = notModifiedHeaders.get(headers)
   if (headers304 === undefined) {
@@ -64,10 +64,10 @@ export function toNotModified(entityTag: string, headers: HeaderList): NotModifi
   return { status: 304, headers: headers304, ownHeaders: ['ETag', entityTag], body: null }
 }
 
-/** The headers of the 304 by the headers of the 200. Many responses share one list, so they are computed once. */
+/** The headers of the 304 by those of the 200. They are computed once for each list, which many responses share. */
 const notModifiedHeaders = new WeakMap<HeaderList, HeaderList>()
 
-/** The headers that describe a body, which a 304 does not have. */
+/** The headers that describe a body or its age. A 304, which has no body, leaves them out (section 15.4.5). */
 const bodyHeaders: readonly string[] = ['Content-Type', 'Last-Modified']
 
 /**

@@ -1,4 +1,4 @@
-// Bounds the connections of the process so that one client cannot take all of them. When few are left, connections
+// Bounds the connections of the process so that one client cannot take all of them. When few more may open, connections
 // without a request are closed: first those of the client with most connections, and of these the one idle for longest.
 // listen.ts reports each new connection; Node refuses connections above the limit itself.
 import type { Http2Session } from 'node:http2'
@@ -9,7 +9,7 @@ import { connectionsShareReserved } from './limits.ts'
 import type { RemoteEnd } from './send-queues.ts'
 import { toRemoteKey } from './send-queues.ts'
 
-/** What has the requests of a connection: its TCP or TLS socket, or its session of HTTP/2. */
+/** The object under which the requests of a connection are recorded: its TCP or TLS socket, or its HTTP/2 session. */
 export type RequestSource = Socket | Http2Session
 
 /** Tells when a connection was last used. */
@@ -31,9 +31,9 @@ interface Connection {
 export class ConnectionLimit {
   readonly #trustedProxies: readonly TrustedProxy[]
   readonly #requests: RequestTimes
-  /** Above this number connections are closed. */
+  /** When more connections than this are open, idle ones are closed. */
   readonly #closingMin: number
-  /** They are closed until this number is left, so that not every new connection makes it choose again. */
+  /** Closing ends when this number is left. It is below `#closingMin`, so that the next connection closes no other. */
   readonly #remainingMax: number
   /** The open connections by `toRemoteKey`, without those of trusted proxies, which forward many clients. */
   readonly #connections = new Map<string, Connection>()
@@ -43,9 +43,9 @@ export class ConnectionLimit {
 
   /** `connectionsMax` is the number above which Node refuses connections. */
   constructor(connectionsMax: number, trustedProxies: readonly TrustedProxy[], requests: RequestTimes) {
-    const reserved = Math.ceil(connectionsMax * connectionsShareReserved)
-    this.#closingMin = connectionsMax - reserved
-    this.#remainingMax = this.#closingMin - Math.floor(reserved / 2)
+    const reservedCount = Math.ceil(connectionsMax * connectionsShareReserved)
+    this.#closingMin = connectionsMax - reservedCount
+    this.#remainingMax = this.#closingMin - Math.floor(reservedCount / 2)
     this.#trustedProxies = trustedProxies
     this.#requests = requests
   }
@@ -63,11 +63,11 @@ export class ConnectionLimit {
     } else this.#addClient(socket, toAddressName(remoteAddress))
     if (this.#count <= this.#closingMin || this.#isClosingPlanned) return
     this.#isClosingPlanned = true
-    // One choice for all connections that arrive in this iteration of the event loop.
+    // Connections are sorted and closed once for all that arrive in this iteration of the event loop.
     setImmediate(() => this.#closeIdle())
   }
 
-  /** Tells that the requests of the connection with this remote end come from a TLS socket or a session of HTTP/2. */
+  /** Sets the source of the connection with this remote end. With TLS it is the TLS socket or the HTTP/2 session. */
   setSource(remoteEnd: RemoteEnd, source: RequestSource): void {
     const connection = this.#connections.get(toRemoteKey(remoteEnd))
     if (connection !== undefined) connection.source = source

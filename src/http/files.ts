@@ -50,6 +50,7 @@ export async function serveFile(request: ApiRequest, file: StaticFile, dataVersi
   const compress: Compress = (_, coding) => compressOnce(file, coding)
   return (
     findNotModified(request, tag, headers) ??
+    // `undefined`: a file has no next page.
     toWholeResponse(request, tag, headers, body, dataVersion, undefined, compress)
   )
 }

@@ -18,7 +18,10 @@ export const urlCharactersMax = 8192
 /** Time for a client to send its headers (slowloris attack). */
 export const headersTimeoutMs = 10_000
 
-/** Time for a whole request. It equals the time for the headers, because only MCP needs a body, and a short one. */
+/**
+ * Time for a whole request. It equals the time for the headers, because only MCP (Model Context Protocol) needs a body,
+ * and a short one.
+ */
 export const requestTimeoutMs = 10_000
 
 /** Time in which a client must take the response to a malformed request and close the connection. */
@@ -44,7 +47,7 @@ export const keepAliveTimeoutMs = 65_000
 /** Connections of one process; fewer if it may open fewer descriptors or has little memory. */
 export const connectionsMax = 20_000
 
-/** Share of the memory limit that idle connections may use. With few bytes of memory there are fewer connections. */
+/** Share of the memory limit that idle connections may use. With little memory there are fewer connections. */
 export const connectionsMemoryShareMax = 0.25
 
 /** Memory of an idle connection without TLS: 9 KB in the process, and some in the kernel. */
@@ -54,8 +57,8 @@ export const connectionBytes = 16_384
 export const tlsConnectionBytes = 65_536
 
 /**
- * Share of the connections that is kept free for new ones: idle connections are closed before, first those of the
- * client address with most connections. Otherwise one client could take all of them.
+ * Share of the connections that is kept free for new ones: when only these are free, idle connections are closed, first
+ * those of the client address with most connections. Otherwise one client could take all of them.
  */
 export const connectionsShareReserved = 0.125
 
@@ -88,7 +91,7 @@ export const stalledReaderMs = 300_000
  */
 export const sendQueueShareMax = 0.125
 
-/** Share of that limit that the connections of one client address may use. */
+/** Share of all bytes in send queues (`sendQueueShareMax`) that the connections of one client address may use. */
 export const sendQueueAddressShareMax = 0.25
 
 /**
@@ -134,7 +137,7 @@ export const compressionQueueBytesMax = 16_777_216
 
 /**
  * Requests are started for this long in one iteration of the event loop; the others wait for the next one. A request
- * takes less than a millisecond before its first time slice ends, and one that takes more delays others only by itself.
+ * takes less than a millisecond before its first time slice ends. A longer one delays the others only by its own time.
  */
 export const requestTurnMs = 10
 
@@ -161,7 +164,7 @@ export const rateLimitClientsMax = 100_000
 
 // ── How the process ends and what it writes ──
 
-/** Time for requests in progress after SIGTERM. The process then has one second more to end within ten. */
+/** Time for requests in progress after SIGTERM. It leaves one second of the ten within which the process ends. */
 export const drainDeadlineMs = 9_000
 
 /**
@@ -170,7 +173,7 @@ export const drainDeadlineMs = 9_000
  */
 export const drainIdleMs = 2_000
 
-/** Time for requests in progress of a worker whose supervisor was killed. */
+/** Time for requests in progress of a worker whose supervisor was killed. All workers then end within two seconds. */
 export const orphanedDeadlineMs = 500
 
 /** Longest delay before a worker that keeps dying is restarted. The delay doubles each time. */

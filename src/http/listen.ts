@@ -81,7 +81,7 @@ export async function listen(
   // Requests with an `Expect` header other than `100-continue`; the header is ignored.
   server.on('checkExpectation', addRequest)
   handleProtocolErrors(server, settings, addRequest)
-  const open = trackConnections(server, service.queues)
+  const openConnections = trackConnections(server, service.queues)
   const hasTls = settings.certificate !== undefined
   server.maxConnections = settings.connectionsMax ?? readConnectionLimit(settings.workers ?? 1, hasTls)
   limitConnections(server, new ConnectionLimit(server.maxConnections, settings.trustedProxies ?? [], requestTimes))
@@ -112,12 +112,12 @@ export async function listen(
     stopAccepting,
     drain: async (deadlineMs) => {
       await stopAccepting()
-      /** Only an HTTP server has the method; `drainConnections` closes the HTTP/2 sessions of an HTTPS server. */
+      /** Closes idle connections of HTTP/1.1. Node's types declare the method only for a server without TLS. */
       const closeIdle = (): void => {
         if ('closeIdleConnections' in server) server.closeIdleConnections()
       }
       requests.drain()
-      await drainConnections(open, closeIdle, deadlineMs, allClosed.promise)
+      await drainConnections(openConnections, closeIdle, deadlineMs, allClosed.promise)
     },
   }
 }
@@ -143,8 +143,8 @@ function createHttpsServer(files: CertificateFiles): Http2SecureServer {
 }
 
 /**
- * Limits the headers of HTTP/1.1, also on a server for HTTPS, which has the property without a type. Node drops the
- * headers above its limit silently. It keeps one more than allowed, so that request-pipeline.ts can refuse the request.
+ * Limits the headers of HTTP/1.1, also of an HTTPS server, for which Node's types lack the property. Node drops headers
+ * above its limit silently. So its limit is one more than allowed, and request-pipeline.ts refuses such a request.
  */
 function limitHeaders(server: Server | Http2SecureServer): void {
   Object.assign(server, { maxHeadersCount: headersMax + 1 } satisfies Partial<Server>)
@@ -193,18 +193,18 @@ export function explainListenError(
 interface OpenConnections {
   /** The TCP sockets of all connections. */
   readonly sockets: Set<Socket>
-  /** Those connections that use HTTP/2. */
+  /** The sessions of the connections that use HTTP/2. */
   readonly sessions: Set<ServerHttp2Session>
 }
 
 /** Collects the open connections, tells `queues` about each new one, and closes idle ones. */
 function trackConnections(server: EventEmitter, queues: SendQueues): OpenConnections {
-  const open: OpenConnections = { sockets: new Set(), sessions: new Set() }
+  const openConnections: OpenConnections = { sockets: new Set(), sessions: new Set() }
   server.on('connection', (socket: Socket) => {
-    addUntilClosed(open.sockets, socket)
+    addUntilClosed(openConnections.sockets, socket)
     queues.track(socket)
   })
-  server.on('session', (session: ServerHttp2Session) => addUntilClosed(open.sessions, session))
+  server.on('session', (session: ServerHttp2Session) => addUntilClosed(openConnections.sessions, session))
   // Closes idle TLS connections (`setTimeout` in createHttpsServer); without TLS `keepAliveTimeout` does. Node also
   // reports a connection whose reader is slow as idle; send.ts closes those after `stalledReaderMs`.
   server.on('timeout', (connection: ServerHttp2Session | Socket) => {
@@ -212,13 +212,14 @@ function trackConnections(server: EventEmitter, queues: SendQueues): OpenConnect
     const socket = 'socket' in connection ? connection.socket : connection
     if (!queues.isSending(socket)) connection.destroy()
   })
-  return open
+  return openConnections
 }
 
-/** Reports new connections to the limit, and which socket or session has their requests. */
+/** Reports new connections to the limit, and the TLS socket or session from which their requests come. */
 function limitConnections(server: EventEmitter, limit: ConnectionLimit): void {
   server.on('connection', (socket: Socket) => limit.add(socket))
   server.on('secureConnection', (socket: TLSSocket) => {
+    // The TLS socket has the same remote end as its TCP socket, which `limit` knows.
     if (socket.alpnProtocol !== 'h2') limit.setSource(socket, socket)
   })
   server.on('session', (session: ServerHttp2Session) => limit.setSource(session.socket, session))
@@ -237,15 +238,15 @@ function addUntilClosed<T extends EventEmitter>(items: Set<T>, item: T): void {
  * After `deadlineMs` the remaining connections are closed.
  */
 async function drainConnections(
-  open: OpenConnections,
+  openConnections: OpenConnections,
   closeIdle: () => void,
   deadlineMs: number,
   allClosed: Promise<void>,
 ): Promise<void> {
-  for (const session of open.sessions) session.close()
+  for (const session of openConnections.sessions) session.close()
   const idleTimer = setInterval(closeIdle, drainIdleMs)
   const deadlineTimer = setTimeout(() => {
-    for (const socket of open.sockets) socket.destroy()
+    for (const socket of openConnections.sockets) socket.destroy()
   }, deadlineMs)
   await allClosed
   clearInterval(idleTimer)

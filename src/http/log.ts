@@ -70,7 +70,7 @@ function toShortText(value: unknown): string {
   return text.length > logTextCharactersMax ? `${text.slice(0, logTextCharactersMax)}…` : text
 }
 
-/** Lines that cannot be written, to a full disk for example, are kept up to this length and then lost. */
+/** Lines that cannot be written, to a full disk for example, are kept up to this size; further ones are lost. */
 const unwrittenBytesMax = 1024 * 1024
 
 /** A stream that writes the JSON lines of pino to standard error. */

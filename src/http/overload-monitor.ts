@@ -103,9 +103,9 @@ function readPrivateBytes(): number {
  * memory (`LimitRSS=` of systemd), which Linux itself does not enforce. Infinite if there is none.
  */
 function readMemoryLimit(): number {
-  const bytes = process.constrainedMemory()
+  const limitBytes = process.constrainedMemory()
   // Node returns 0 or a huge number if there is no limit.
-  const groupBytes = bytes > 0 && bytes < Number.MAX_SAFE_INTEGER ? bytes : Number.POSITIVE_INFINITY
+  const groupBytes = limitBytes > 0 && limitBytes < Number.MAX_SAFE_INTEGER ? limitBytes : Number.POSITIVE_INFINITY
   return Math.min(groupBytes, readResourceLimit('Max resident set'))
 }
 
@@ -126,8 +126,8 @@ export function readConnectionLimit(processCount: number, hasTls: boolean): numb
 function readResourceLimit(name: string): number {
   try {
     // The soft limit is the first number of `Max open files   1024   524288   files`.
-    const soft = new RegExp(`^${name}\\s+(\\d+)`, 'm').exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
-    return soft === undefined ? Number.POSITIVE_INFINITY : Number(soft)
+    const softLimit = new RegExp(`^${name}\\s+(\\d+)`, 'm').exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
+    return softLimit === undefined ? Number.POSITIVE_INFINITY : Number(softLimit)
   } catch {
     return Number.POSITIVE_INFINITY
   }

@@ -15,7 +15,8 @@ import type { HttpSettings } from './settings.ts'
 
 /**
  * Responds to malformed requests of HTTP/1.1. Responses are sent in the order of the requests (RFC 9112, section
- * 9.3.2), so an error response waits for the responses to earlier requests.
+ * 9.3.2), so an error response waits for the responses to earlier requests. `handle` gets the CONNECT requests of
+ * HTTP/2, which it refuses.
  */
 export function handleProtocolErrors(server: EventEmitter, settings: HttpSettings, handle: RequestHandler): void {
   /** The response to the last valid request of each connection. */
@@ -27,23 +28,23 @@ export function handleProtocolErrors(server: EventEmitter, settings: HttpSetting
   server.on('checkExpectation', rememberResponse)
   /** Sends the problem after the responses to earlier requests, and closes the connection. */
   const respondLast = (socket: Duplex, problem: Problem): void => {
-    const last = lastResponses.get(socket)
+    const lastResponse = lastResponses.get(socket)
     const respond = (): void => {
       closeSoon(socket)
       // The error is in the body of a request that was answered already; it gets no second response.
-      const isInAnsweredRequest = last?.req.complete === false
+      const isInAnsweredRequest = lastResponse?.req.complete === false
       if (!socket.writable) socket.destroy()
       else if (isInAnsweredRequest) socket.end()
       else socket.end(toRawResponse(problem, toLocalBaseUrl(socket, settings)))
     }
-    if (last === undefined || last.writableFinished) {
+    if (lastResponse === undefined || lastResponse.writableFinished) {
       respond()
       return
     }
-    last.once('finish', respond)
+    lastResponse.once('finish', respond)
     // Only requests to MCP (Model Context Protocol, src/mcp) have a body that is read: their response waits for it. If
     // the error is in that body, the response would wait for ever.
-    const waitsForBody = !last.req.complete && !last.headersSent
+    const waitsForBody = !lastResponse.req.complete && !lastResponse.headersSent
     if (waitsForBody) closeSoon(socket)
   }
   /** Connections with an error. Node reports a further error for each further packet, which gets no response. */

@@ -1,5 +1,5 @@
 // Rate limiter with a fixed window of a minute per client, used by admission.ts. Counts are in memory and bounded. With
-// several workers the supervisor has the only one, and the workers ask it (src/server/shared-quota.ts), so that a
+// several workers only the supervisor has a limiter, and the workers ask it (src/server/shared-quota.ts), so that a
 // client has one quota for all of them.
 import type { MaybePromise } from '../maybe-promise.ts'
 import { rateLimitClientsMax } from './limits.ts'
@@ -42,7 +42,7 @@ export class RateLimiter {
     return this.#windows.size
   }
 
-  /** Counts requests of a client. `now` is the time of the monotonic clock in milliseconds, here and below. */
+  /** Counts requests of a client. In this class `now` is the time of the monotonic clock in milliseconds. */
   count(client: string, requests: number, now: number): Quota {
     const window = this.#windowOf(client, now)
     window.requests += requests
@@ -55,8 +55,8 @@ export class RateLimiter {
 
   /** The current window of a client; a new one if the last has ended. */
   #windowOf(client: string, now: number): Window {
-    const open = this.#windows.get(client)
-    if (open !== undefined && now < open.endsAt) return open
+    const lastWindow = this.#windows.get(client)
+    if (lastWindow !== undefined && now < lastWindow.endsAt) return lastWindow
     this.#windows.delete(client)
     this.#removeOld(now)
     const window = { endsAt: now + rateLimitWindowSeconds * 1000, requests: 0 }

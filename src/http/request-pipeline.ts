@@ -22,7 +22,7 @@ export interface PipelineStages {
   readonly cache: ResponseCache
   readonly settings: HttpSettings
   readonly sendResponse: SendResponse
-  /** Handles a request outside the router, such as MCP; returns false for any other request. */
+  /** Handles a request outside the router, to MCP (Model Context Protocol); returns false for any other request. */
   readonly intercept: (request: IncomingMessage, response: ServerResponse) => boolean
   /** Handles every other request. */
   readonly route: (request: IncomingMessage, response: ServerResponse) => void
@@ -85,8 +85,8 @@ function acceptAbsoluteTarget(request: IncomingMessage): Problem | undefined {
 }
 
 /**
- * Refuses what Node's parser of HTTP/1.1 refuses: unknown methods, and CONNECT (protocol-errors.ts). Known methods such
- * as POST get their 405 from the router.
+ * Refuses the methods that with HTTP/1.1 are refused before the pipeline: unknown ones by Node's parser, and CONNECT by
+ * protocol-errors.ts. Known methods such as POST get their 405 from the router.
  */
 function validateHttp2Method({ method = 'GET' }: IncomingMessage): Problem | undefined {
   if (method === 'CONNECT') return new Problem('method-not-allowed', 'Cannot CONNECT: the service is not a proxy')

@@ -17,12 +17,12 @@ interface Exchange {
 }
 
 interface WaitingExchange extends Exchange {
-  /** Ends counting its memory in the send queues. */
+  /** Stops counting the memory of the request in the send queues. */
   readonly release: () => void
 }
 
 interface Connection {
-  /** Starts a request of this connection. */
+  /** `#start` of the queue that has this connection; `readyConnections` has connections of several queues. */
   readonly start: (connection: Connection, exchange: Exchange) => void
   /** The response to the last request that was started. */
   response: ServerResponse | undefined
@@ -81,6 +81,7 @@ export class RequestQueue {
     const release = this.#queues.hold(request.socket, queuedResponseBytes)
     connection.waiting.push({ request, response, release })
     if (connection.waiting.length === 1) awaitTurn(connection)
+    // Measures the queues early if many requests have arrived since the timer measured them.
     this.#queues.countSent(queuedResponseBytes)
   }
 
@@ -146,11 +147,12 @@ function isResponseWritten({ response }: Connection): boolean {
   return response === undefined || response.req.httpVersionMajor === 2 || response.writableFinished
 }
 
-/** Whether a request may start at once: no connection waits, and time is left in this turn. Begins a turn. */
+/** Whether a request may start at once: no connection is ready before it, and time is left in this turn. */
 function canStartInTurn(): boolean {
   return readyConnections.size === 0 && hasTimeLeft()
 }
 
+/** Whether time is left in this turn. Between turns it begins a new one. */
 function hasTimeLeft(): boolean {
   const now = performance.now()
   if (turnStartedAt !== undefined) return now - turnStartedAt < requestTurnMs
@@ -169,7 +171,10 @@ function endTurn(): void {
   }
 }
 
-/** Waits for the response in progress, or if it is written for a turn. Called when the first request waits. */
+/**
+ * Starts the first waiting request after the response in progress. If that response is written already, the connection
+ * becomes ready.
+ */
 function awaitTurn(connection: Connection): void {
   if (isResponseWritten(connection)) makeReady(connection)
   else connection.response?.once('finish', () => (canStartInTurn() ? startNext(connection) : makeReady(connection)))
@@ -193,9 +198,9 @@ function startNext(connection: Connection): void {
 }
 
 /**
- * Keeps the number of waiting requests limited. A connection of HTTP/1.1 is read again when they are fewer; the
- * requests that Node has parsed already, up to 64 KB, wait too. Returns false for a session of HTTP/2 with more open
- * streams than it may have.
+ * Keeps the number of waiting requests limited. Stops reading a connection of HTTP/1.1 until fewer requests wait
+ * (`startNext`); the requests that Node has parsed already, up to 64 KB, wait too. Returns false for a session of
+ * HTTP/2 with more open streams than it may have.
  */
 function limitWaiting(connection: Connection, { httpVersionMajor, socket }: IncomingMessage): boolean {
   if (httpVersionMajor === 1) {

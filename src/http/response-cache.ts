@@ -28,7 +28,7 @@ export class ResponseCache {
 
   constructor(bytesMax: number = defaultBytesMax) {
     this.#responses = new LRUCache({
-      // Each entry counts as at least `entryBytes`, so `maxSize` never allows more entries.
+      // Each entry counts as at least `entryBytes`, so `maxSize` never allows more entries than this.
       max: Math.ceil(bytesMax / entryBytes),
       maxSize: bytesMax,
       maxEntrySize: Math.floor(bytesMax * entryShareMax),
@@ -76,7 +76,7 @@ export class ResponseCache {
 
 const defaultBytesMax = 32 * 1024 * 1024
 
-/** Largest share of the cache that one response may use. */
+/** Largest share of the cache that one response may use, so that a large one does not evict all others. */
 const entryShareMax = 1 / 4
 
 /**

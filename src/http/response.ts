@@ -83,12 +83,12 @@ export type Handler = (request: ApiRequest) => MaybePromise<ApiResponse>
 
 export const allowedMethods = 'GET, HEAD, OPTIONS'
 
-/** Whether the response has what the address stands for. HEAD gets the response to GET; only its body is not sent. */
+/** Whether the request asks for what is at the address. HEAD gets the response to GET; only its body is not sent. */
 export function isGetOrHead({ method }: { readonly method?: string | undefined }): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** Scripts of any origin may read responses and the exposed headers (CORS). */
+/** Scripts of any origin may read responses and the exposed headers (CORS). Browsers do not guess the content type. */
 export const crossOriginHeaders: HeaderList = [
   'Access-Control-Allow-Origin',
   '*',

@@ -20,7 +20,7 @@ export interface RouterParts {
   readonly admission: AdmissionControl
   /** Paths below the base path that a 404 may suggest, such as `record`. */
   readonly suggestedPaths: readonly string[]
-  /** The page for a browser at an unknown address below the base path. */
+  /** The 404 at an unknown address below the base path: a page for browsers, the problem for programs. */
   readonly serveUnknownAddress: (request: ApiRequest, problem: Problem) => MaybePromise<ApiResponse>
   /** The response to an error that the application expects; undefined for any other error. */
   readonly toExpectedErrorResponse: (error: unknown, request: ApiRequest) => ApiResponse | undefined
@@ -46,8 +46,8 @@ export function buildRouter(parts: RouterParts): Handler {
   }
   const handleUnknownAddress: Handler = (request) => {
     const problem = toUnknownAddressProblem(request, settings, suggestedPaths)
-    const isPage = isGetOrHead(request) && request.target.path.startsWith(`${basePath}/`)
-    return isPage ? serveUnknownAddress(request, problem) : toProblemResponse(problem, request)
+    const mayBePage = isGetOrHead(request) && request.target.path.startsWith(`${basePath}/`)
+    return mayBePage ? serveUnknownAddress(request, problem) : toProblemResponse(problem, request)
   }
   const toErrorResponse = (error: unknown, request: ApiRequest): ApiResponse => {
     const expected = toExpectedErrorResponse(error, request)
@@ -67,6 +67,7 @@ export function buildRouter(parts: RouterParts): Handler {
     const handler = findHandler(decodedPath) ?? handleUnknownAddress
     // `OPTIONS *` asks about the service as a whole (RFC 9110, section 9.3.7).
     if (request.method === 'OPTIONS' && path === '*') return toOtherMethodResponse(request)
+    // An unknown address gets a 404 for every method.
     if (handler !== handleUnknownAddress && !isGetOrHead(request)) return toOtherMethodResponse(request)
     try {
       const response = handler(request)

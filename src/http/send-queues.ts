@@ -39,7 +39,7 @@ interface Connection {
   progressAt: number
 }
 
-/** Identifies a connection. HTTP/2 passes a proxy of the socket, which has these properties too. */
+/** Identifies a connection. HTTP/2 passes a JavaScript `Proxy` of the socket, which has these properties too. */
 export type RemoteEnd = Pick<Socket, 'remoteAddress' | 'remotePort'>
 
 /** A check runs early when this share of the limit was sent since the last one. */
@@ -51,7 +51,10 @@ const measureShareMin = 1 / 8
 /** Bytes that are queued for longer without progress are not in transit: the client does not read. */
 const transitMs = 10_000
 
-/** Share of the limit that open connections may use even if orphans use more than the rest. */
+/**
+ * Share of the limit that open connections may use even if orphans use more than the rest. Otherwise the orphans of
+ * some clients would cause the connections of all others to be reset.
+ */
 const openShareMin = 1 / 4
 
 export class SendQueues {
@@ -251,8 +254,8 @@ export class SendQueues {
     connections: readonly Connection[],
     orphanBytesByClient: ReadonlyMap<string, number>,
   ): void {
-    const large = connections.filter(({ isInTransit }) => !isInTransit)
-    for (const [client, ownConnections] of Map.groupBy(large, (connection) => connection.client)) {
+    const notInTransit = connections.filter(({ isInTransit }) => !isInTransit)
+    for (const [client, ownConnections] of Map.groupBy(notInTransit, (connection) => connection.client)) {
       // The limit does not apply to a trusted proxy.
       if (client === undefined) continue
       // A client has no minimum like `openShareMin`, because all orphans that use its share are its own connections.

@@ -39,6 +39,7 @@ export function send(
   if (sentBody === null) response.end()
   else response.end(sentBody)
   countQueued(request, response, sentBody?.length ?? 0, context)
+  // A streamed body that HEAD does not need: the search behind it is ended.
   return isStreamed(body) ? body.end() : undefined
 }
 
@@ -108,8 +109,9 @@ function closeWhenStalled(response: ServerResponse, { queues, stalledReaderMs }:
   })
 }
 
-/** Whether sending failed because the client has disconnected, which also cancels the search. */
+/** Whether sending failed because the client has disconnected. */
 function isClientDisconnect(error: unknown): boolean {
+  // After the first byte a search has no time limit, so only a disconnect cancels it.
   if (error instanceof SearchCancelled) return true
   // Connection and search may fail at the same time.
   if (error instanceof AggregateError) return error.errors.every(isClientDisconnect)

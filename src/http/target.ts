@@ -27,9 +27,9 @@ const absoluteTarget = /^https?:\/\/([^/?#]*)/i
 
 /** Converts `http://host/path?query` to `/path?query`; any other target is unchanged. */
 export function toOriginForm(url: string): string {
-  const start = absoluteTarget.exec(url)
-  if (start === null) return url
-  const rest = url.slice(start[0].length)
+  const schemeAndAuthority = absoluteTarget.exec(url)
+  if (schemeAndAuthority === null) return url
+  const rest = url.slice(schemeAndAuthority[0].length)
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 

@@ -11,7 +11,7 @@ import { type SampleDocument, sampleRecords } from './records.ts'
 /** The options of `sampleRecords`. */
 export const bundledSample = { records: 3000, documents: 40, seed: 'sample' } as const
 
-/** `database` is the address of the new registry. `onProgress` reports how many steps of a stage are done. */
+/** `database` is the address of the new registry. `onProgress` is called with the steps of a stage that are done. */
 export async function buildBundledSample(
   database: string,
   onProgress: (stage: string, done: number, total: number) => void,
@@ -22,7 +22,7 @@ export async function buildBundledSample(
     for await (const { record, content, documents } of sampleRecords(bundledSample)) {
       await writer.add(toStoredRecord(record), {
         text: content,
-        // A record has one link, which leads to its first document. Others have no address.
+        // A record has one link, which leads to its first document. Its other documents have no address.
         documents: documents.map((document, index) => toRecordDocument(document, index === 0 ? record.links : null)),
       })
       done += 1

@@ -2,6 +2,7 @@
 // the varied spellings of real registries (abbreviations, quotes, slashes, capitals). The area is the part of the
 // municipality that the plan covers. The order of the draws must not change, or every sample would differ.
 // `random.chance(6)` is true for 6 percent of the draws, and `random.pickZipf` picks the first choice most often.
+// `drawPlaceName(random, 12)` draws one of about 2 ** 12 invented names.
 import { toPlaceName } from './places.ts'
 import type { Random } from './random.ts'
 

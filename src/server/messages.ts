@@ -33,7 +33,7 @@ export type ToWorker =
   /** The answer to `count-requests`: what is left for the client. */
   | { readonly kind: 'quota'; readonly id: number; readonly quota: Quota }
 
-/** Whether it is one of the messages above; Node sends messages of its own on the same channel. */
+/** Whether the message is a `FromWorker`; Node sends messages of its own on the same channel. */
 export function isFromWorker(message: unknown): message is FromWorker {
   return hasKind(message, ['listening', 'closed', 'fault', 'report', 'heartbeat', 'count-requests'])
 }
@@ -53,7 +53,7 @@ function hasKind(message: unknown, kinds: readonly string[]): boolean {
 }
 
 /**
- * The argument that tells a worker that another one has verified the registry. It then skips the verification, which
- * takes a third of its start-up time.
+ * The argument that tells a worker that another one has verified the registry. The worker then skips the verification,
+ * which takes a third of its start-up time.
  */
 export const verifiedState = 'verified'

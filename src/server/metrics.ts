@@ -103,7 +103,10 @@ function addTrafficMetrics(registry: Registry, { service, countConnections }: Me
   })
 }
 
-/** Every worker serves the same snapshot, so a sum over the workers would be wrong: most have an `aggregator`. */
+/**
+ * Every worker serves the same snapshot, so a sum over the workers would be wrong: these metrics have an `aggregator`.
+ * Only `ready` is a sum: the number of workers that are ready.
+ */
 function addStoreMetrics(registry: Registry, { store, isReady }: MetricSources): void {
   const registers = [registry]
   const addSnapshotGauge = (name: string, help: string, read: (metadata: SnapshotMetadata) => number): void => {

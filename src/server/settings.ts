@@ -21,7 +21,10 @@ export interface ServeSettings extends ServiceSettings, ListenSettings {
   readonly cacheMb: number
 }
 
-/** Throws `UsageFault` for a wrong flag. */
+/**
+ * Throws `UsageFault` for a wrong flag. The table of settings (cli/commands.ts) has the defaults. The values after `??`
+ * are there for the compiler, except that of `port`, whose default depends on the certificate.
+ */
 export function parseServeSettings(invocation: Invocation): ServeSettings {
   const certificate = parseCertificateFiles(invocation)
   const logLevel = invocation.value('log-level') ?? 'info'
@@ -57,7 +60,7 @@ export function parseServeSettings(invocation: Invocation): ServeSettings {
 
 const logLevels: readonly string[] = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
-/** The limits of settings that are numbers. */
+/** The largest port of TCP. */
 const portMax = 65_535
 
 const workersMax = 128
@@ -82,7 +85,7 @@ function parseCertificateFiles(invocation: Invocation): CertificateFiles | undef
   return { certFile, keyFile }
 }
 
-/** Returns the path without a slash at its end; empty by default. */
+/** Returns the path without a slash at its end; empty for `/`. */
 function parseBasePath(invocation: Invocation): string {
   const path = (invocation.value('base-path') ?? '').replace(/\/$/, '')
   // Nothing, or segments of characters that need no percent-encoding.

@@ -8,7 +8,7 @@ import { explainListenError } from '../http/listen.ts'
 export class SharedPort {
   readonly #host: string
   readonly #port: number
-  /** The open sockets by worker number; all under 0 without SO_REUSEPORT. */
+  /** The open sockets by worker number; without SO_REUSEPORT the only one, under 0. */
   readonly #sockets = new Map<number, BoundSocket>()
   /** Whether each worker number has its own socket. On systems without SO_REUSEPORT all workers share one socket. */
   readonly #hasReusePort: boolean
@@ -44,7 +44,10 @@ export class SharedPort {
     return socket.fd()
   }
 
-  /** Closes a worker's socket, so that the kernel gives new connections to the other workers. */
+  /**
+   * Closes a worker's socket, so that the kernel gives new connections to the other workers. Does nothing if all
+   * workers share one socket.
+   */
   close(workerNumber: number): void {
     if (!this.#hasReusePort) return
     this.#sockets.get(workerNumber)?.close()

@@ -20,14 +20,14 @@ export interface OperatorSignals {
 }
 
 /**
- * From now on SIGHUP and SIGUSR2 do not end the process, which is what they do by default. One that arrives before its
- * handler is set is handled when it is set.
+ * From now on SIGHUP and SIGUSR2 do not end the process, which is what they do by default. A signal that arrives before
+ * its handler is set is handled as soon as the handler is set.
  */
 export function deferOperatorSignals(): OperatorSignals {
   return { onReload: deferSignal('SIGHUP'), onRestart: deferSignal('SIGUSR2') }
 }
 
-/** Returns the function that sets the handler. It calls the handler if the signal has arrived before. */
+/** Returns the function that sets the handler. That function also calls it if the signal has arrived before. */
 function deferSignal(signal: NodeJS.Signals): (handler: () => void) => void {
   let hasArrived = false
   let handle = (): void => {

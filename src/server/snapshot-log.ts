@@ -27,13 +27,14 @@ export class SnapshotLog {
   async logReplacement(metadata: SnapshotMetadata, tookMs: number, store: RegistryStore): Promise<void> {
     if (this.#isLogged(metadata)) return
     this.#lastReplacement = metadata
-    const before = this.#lastChanges
+    const changesBefore = this.#lastChanges
     let counts = {}
     try {
       const { changes } = store.current()
       this.#lastChanges = changes.facts
-      if (before?.lineage === changes.facts.lineage) {
-        counts = { new: 0, changed: 0, gone: 0, ...(await changes.countAfter(before.last)) }
+      if (changesBefore?.lineage === changes.facts.lineage) {
+        // `last` is the number of the last change of the snapshot before.
+        counts = { new: 0, changed: 0, gone: 0, ...(await changes.countAfter(changesBefore.last)) }
       }
     } catch {
       // The log line is written all the same, without counts.
@@ -41,15 +42,15 @@ export class SnapshotLog {
     this.#write(metadata, { ...counts, tookMs: Math.round(tookMs) })
   }
 
-  /** SIGHUP and the poll may find the same snapshot at the same time. */
+  /** SIGHUP and the regular check for a new snapshot may report the same one, which is logged once. */
   #isLogged({ id, publishedAt }: SnapshotMetadata): boolean {
     const last = this.#lastReplacement
     return id === last?.id && publishedAt.getTime() === last.publishedAt.getTime()
   }
 
-  #write({ id, records, publishedAt, fictional }: SnapshotMetadata, more: object = {}): void {
+  #write({ id, records, publishedAt, fictional }: SnapshotMetadata, furtherFields: object = {}): void {
     this.#log.info(
-      { snapshot: id, records, publishedAt, ...(fictional ? { fictional } : {}), ...more },
+      { snapshot: id, records, publishedAt, ...(fictional ? { fictional } : {}), ...furtherFields },
       'snapshot in service',
     )
   }

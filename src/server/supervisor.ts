@@ -30,7 +30,7 @@ const backOffMinMs = 100
 /** Time from SIGTERM to SIGKILL: half a second more than draining takes, and below ten seconds. */
 const terminateTimeoutMs = drainDeadlineMs + 500
 
-/** Connections in the backlog of a dead worker wait for its successor, unless it starts later than this. */
+/** Connections in the backlog of a dead worker wait for its successor, unless that one starts later than this. */
 const backlogWaitMaxMs = 1_000
 
 export interface SupervisorParts {
@@ -78,7 +78,7 @@ export class Supervisor {
     this.#log = log
     this.exitedMetrics = new ExitedMetrics(log)
     this.#heartbeatTimer = setInterval(() => this.#checkHeartbeats(), heartbeatIntervalMs)
-    // The caller may not be waiting for it yet; an unhandled rejection would end the process.
+    // The caller may not be waiting for the promise yet, and an unhandled rejection would end the process.
     this.#fatalFault.promise.catch(() => {})
   }
 
@@ -194,7 +194,7 @@ export class Supervisor {
       if (!isFromWorker(message)) return
       if (message.kind === 'listening') {
         clearTimeout(startTimer)
-        // `end` may have begun to end it meanwhile.
+        // `end` may have begun to end the worker meanwhile.
         if (worker.state === 'starting') {
           worker.state = 'serving'
           this.#workers.set(number, worker)

@@ -8,6 +8,8 @@ import { enableCompileCache, flushCompileCache } from 'node:module'
 const [cacheFolder = ''] = process.argv.splice(2, 1)
 enableCompileCache(cacheFolder)
 const { runWorker } = await import('./worker.ts')
+// The first function runs when the worker listens, and so has loaded its modules: it writes their compiled code to the
+// folder. The second one runs if the supervisor has died; it tries several times, as other workers may still write.
 await runWorker(flushCompileCache, () =>
   rmSync(cacheFolder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }),
 )

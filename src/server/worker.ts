@@ -30,7 +30,8 @@ export async function runWorker(onListening: () => void, onOrphaned: () => void)
   process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught error, the process ends'))
   // Ctrl-C reaches every process of the terminal; the supervisor then sends SIGTERM.
   process.on('SIGINT', () => {})
-  // So does the SIGHUP of a terminal, perhaps before the worker has started.
+  // The SIGHUP of a terminal that is closed reaches every process too, perhaps before this one has started. SIGUSR2 is
+  // for the supervisor, so it has no handler here and does nothing.
   const { onReload } = deferOperatorSignals()
   const terminated = new Promise<void>((resolve) => process.on('SIGTERM', () => resolve()))
   // The channel closes when the supervisor dies, perhaps while this process was loading its modules. The worker then
@@ -56,7 +57,8 @@ export async function runWorker(onListening: () => void, onOrphaned: () => void)
     await sendUnlessOrphaned({ kind: 'listening', address: service.address })
     const heartbeatTimer = setInterval(() => void send({ kind: 'heartbeat' }), heartbeatIntervalMs)
     onListening()
-    // If the supervisor dies, perhaps during the drain below, this shorter deadline closes the connections for both.
+    // If the supervisor dies, perhaps during the drain below, the connections are closed after this shorter deadline,
+    // which also ends the drain below.
     void orphaned.then(() => service.drain(orphanedDeadlineMs))
     try {
       await Promise.race([terminated, orphaned])
@@ -68,7 +70,7 @@ export async function runWorker(onListening: () => void, onOrphaned: () => void)
       await service.close()
     }
   } catch (error) {
-    // The exit status of every error of the command line.
+    // Every error of the command line exits with this status.
     process.exitCode = 2
     await sendUnlessOrphaned({ kind: 'fault', reason: error instanceof Error ? error.message : String(error) })
   }
