@@ -208,6 +208,7 @@ function LoadMore({ result, isContinued, nextPage, onMore }: LoadMoreProps): JSX
     return <p class="more all">{strings.endOfList(formatRecordCount(endCount))}</p>
   }
   const href = urls.search(search, { cursor })
+  // `NextPage` is a string, or the failure as an object.
   const hasFailed = typeof nextPage === 'object'
   if (hasFailed) return <FailureNotice failure={nextPage} href={href} onRetry={onMore} isBelowResults />
   return (

@@ -7,7 +7,7 @@ import type { Offer } from './search-result.ts'
 import { isSameSearch, type Search } from './search-url.ts'
 import { useMunicipalities } from './use-municipalities.ts'
 
-/** Offers are searched after so long a pause in typing. */
+/** Offers are searched when the user has not typed for this time. */
 const typingPauseMs = 250
 
 /**

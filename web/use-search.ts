@@ -86,6 +86,7 @@ export function useSearch(search: Search, initial: InitialResult, registryProvin
       clearTimeout(slowTimer)
       controller.abort()
     }
+    // The provinces and the pattern of codes came with the page and never change.
   }, [search, retries])
 
   const { result } = state
