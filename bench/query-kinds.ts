@@ -8,7 +8,7 @@ export interface BenchQuery {
   readonly path: string
   /** The inscription code of one record; such a query has no other filter. */
   readonly code?: string
-  /** Words, a phrase in quotation marks, or a prefix with an asterisk. */
+  /** A search term: words, a phrase in quotation marks, or a prefix with an asterisk. */
   readonly search?: string
   /** As the records spell it. */
   readonly municipality?: string
@@ -28,11 +28,15 @@ const queriesPerKindDefault = 100_000
 /** Records on a page of results. */
 export const pageRecords = 20
 
-/** Draws the queries of every kind, or only of the kinds with the names `only`. */
+export interface DrawOptions {
+  /** The names of the kinds to draw; all by default. */
+  readonly only?: readonly string[]
+  readonly queriesPerKind?: number
+}
+
 export function drawQueries(
   registry: BenchRegistry,
-  only?: readonly string[],
-  queriesPerKind: number = queriesPerKindDefault,
+  { only, queriesPerKind = queriesPerKindDefault }: DrawOptions = {},
 ): QueryKind[] {
   /** By name, how to draw one query of the kind. */
   const kinds: Readonly<Record<string, (draw: RegistrySampler) => Omit<BenchQuery, 'path'>>> = {
@@ -101,7 +105,7 @@ class RegistrySampler {
     return toPlaceAndYear(this.record())
   }
 
-  /** A word of the title of a record, with its municipality and year: the first page has at least this record. */
+  /** A word of the title of a record, with its municipality and year, so that at least this record is found. */
   titleWordAndPlace(): { search: string; municipality: string; year: string } {
     const record = this.record()
     const words = record.title.match(/\p{L}{4,}/gu)
