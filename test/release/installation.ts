@@ -42,7 +42,7 @@ test('the service runs from its package as docs/production.md says, without OCR 
   // The block of commands that begins with `npm init` and ends with `npx planning-registry serve` and its flags.
   const [, commands = '', flags = ''] = /```sh\n(npm init [^`]*)npx planning-registry serve (.*)\n```/.exec(page) ?? []
   const script = commands.replace(/\S+\.tgz/, tarballs.service)
-  assert.notEqual(script, commands)
+  assert.notEqual(script, commands, 'the commands of the page install a tarball')
   await run('sh', ['-ec', script], { cwd: project, env: environment })
   await assertSize(project, 80)
   await assertServes(project, flags.split(' '))
@@ -107,6 +107,7 @@ async function assertServes(project: string, flags: readonly string[]): Promise<
   try {
     const url = await readUrl(service)
     const page = await fetch(`${url}/?search=plan`)
+    // A title of the result has the word highlighted.
     assert.match(await page.text(), /<mark>/)
     const clientProject = await makeProject('client-project')
     await run('npm', ['install', tarballs.client], { cwd: clientProject, env: environment })
