@@ -61,7 +61,7 @@ const longDocumentPages = 500
 async function benchLongDocuments({ words }: BenchRegistry, rounds: Rounds): Promise<Row[]> {
   const path = join(benchFolder('passages'), 'long.db')
   const writer = await createSnapshot(`sqlite:${path}`)
-  // A fixed seed, so that every run has the same documents.
+  // A fixed seed and stream of random numbers, so that every run has the same documents.
   const random = new Random(toSeed('long'), 0)
   for await (const { record } of sampleRecords({ records: longDocuments, documents: 0, seed: 'long' })) {
     await writer.add(toStoredRecord(record), { text: '', documents: [toLongDocument(random, record)] })
@@ -91,7 +91,9 @@ async function benchLongDocuments({ words }: BenchRegistry, rounds: Rounds): Pro
 function toLongDocument(random: Random, { title, municipality }: RegistryRecord): RecordDocument {
   const texts: RecordDocument['texts'][number][] = []
   while (texts.length < longDocumentPages) {
-    for (const lines of drawDocument(random, title, municipality, texts.length)) {
+    // Each number selects another name of a place in the text.
+    const documentNumber = texts.length
+    for (const lines of drawDocument(random, title, municipality, documentNumber)) {
       texts.push({ page: texts.length + 1, text: lines.join('\n'), recognised: false })
     }
   }

@@ -109,6 +109,7 @@ function RecordGroups({ result, onChoose }: Pick<RecordsProps, 'result' | 'onCho
           {hasWords && <h3 class="group">{group.heading}</h3>}
           <ol class="records">
             {group.records.map((record, index) => (
+              // The import does not check that ids are unique, so the key also has the index.
               <Part key={`${record.id}/${index}`}>
                 <RecordEntry record={record} search={search} onChoose={onChoose} />
               </Part>

@@ -94,6 +94,7 @@ export function useSearch(search: Search, initial: InitialResult, registryProvin
     const hasNextPage = result?.kind === 'records' && result.cursor !== null
     if (!hasNextPage || isLoadingMore.current) return
     isLoadingMore.current = true
+    // The first search came with the page, so it may have no controller yet.
     currentRequests.current ??= new AbortController()
     const { signal } = currentRequests.current
     setState((before) => ({ ...before, nextPage: 'loading' }))

@@ -37,13 +37,13 @@ function readTemplate(source: string, start: number): { message: string; end: nu
       index += escaped.length - 1
     } else if (source.startsWith('${', index)) {
       message += `{${values++}}`
-      index = endOfValue(source, index + 2)
+      index = findEndOfValue(source, index + 2)
     } else message += character
   }
 }
 
 /** The index of the brace that closes a value in a template. */
-function endOfValue(source: string, start: number): number {
+function findEndOfValue(source: string, start: number): number {
   let depth = 1
   for (let index = start; ; index++) {
     const character = source[index]

@@ -21,6 +21,9 @@ test('a line has the page, which links to the document, and the matching words i
     line,
     '\x1b]8;;https://a.example/m.pdf#page=37\x1b\\page 37 of 512\x1b]8;;\x1b\\: … y \x1b[1m miradores\x1b[22m',
   )
+})
+
+test('a record without passages has no lines', () => {
   assert.deepEqual(toPassageLines({} as ClientRecord), [])
 })
 

@@ -1,5 +1,5 @@
-// The progress bar on a terminal, and the progress lines elsewhere. The arguments of `report` are the stage, how much of
-// it is done, and its total, which is 0 if it is unknown.
+// The progress bar on a terminal, and the progress lines elsewhere. The arguments of `report` are the stage, how much
+// of it is done, and its total, which is 0 if it is unknown.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startProgress, toDuration } from '../../src/cli/progress.ts'

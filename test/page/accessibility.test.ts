@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
-import { neverRespond, type SessionOptions, searchWords, usePageTest, waitForHeading } from './page-fixture.ts'
+import { neverRespond, type SessionOptions, searchWords, usePageFixture, waitForHeading } from './page-fixture.ts'
 
 /** A state of the page in which axe must find nothing. */
 interface State {
@@ -140,7 +140,7 @@ const states: readonly State[] = [
 ]
 
 suite('accessibility', () => {
-  const registry = usePageTest()
+  const registry = usePageFixture()
 
   for (const { name, path, options, reach } of states) {
     test(`axe finds nothing, light or dark: ${name}`, async () => {

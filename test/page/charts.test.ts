@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { usePageTest, waitForHeading } from './page-fixture.ts'
+import { usePageFixture, waitForHeading } from './page-fixture.ts'
 
 /** The provinces that have records in the fixture: A Coruña, Alicante, Ávila and Valencia. */
 const registryProvinces = 4
@@ -15,7 +15,7 @@ const threeSearchesRequestsMax = 20
 const targetPixelsMin = 24
 
 suite('chart and map', () => {
-  const registry = usePageTest()
+  const registry = usePageFixture()
 
   test('the chart has a bar for every year of the registry and follows the search', async () => {
     await using session = await registry.open('?search=zumacal')

@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { stringsByLanguage } from '../../web/strings.ts'
-import { usePageTest, waitForHeading } from './page-fixture.ts'
+import { usePageFixture, waitForHeading } from './page-fixture.ts'
 
 suite('the languages of the page', () => {
-  const registry = usePageTest()
+  const registry = usePageFixture()
 
   test('a browser in English gets English text, dates and numbers', async () => {
     await using session = await registry.open('?search=zumacal%20norte', { locale: 'en-US' })

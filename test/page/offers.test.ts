@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { findPlaces, toPlaceIndex } from '../../web/place-index.ts'
-import { searchWords, startPageFixture, usePageTest, waitForHeading } from './page-fixture.ts'
+import { searchWords, startPageFixture, usePageFixture, waitForHeading } from './page-fixture.ts'
 
 suite('the one search box', () => {
-  const registry = usePageTest()
+  const registry = usePageFixture()
 
   test('a municipality or province inside the words is offered with its count, without JavaScript too', async () => {
     await using session = await registry.open('?search=zumacal%20en%20avila', { javaScriptEnabled: false })

@@ -54,7 +54,7 @@ export async function startPageFixture({ records, ...options }: PageFixtureOptio
 }
 
 /** A page for all tests of a suite, which starts before the first test and stops after the last. */
-export function usePageTest(): Pick<PageFixture, 'service' | 'open'> {
+export function usePageFixture(): Pick<PageFixture, 'service' | 'open'> {
   let started: PageFixture | undefined
   before(async () => {
     started = await startPageFixture()

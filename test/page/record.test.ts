@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { findPlanNames } from '../../web/plan-names.ts'
 import { toSpanishReason } from '../../web/spanish-reason.ts'
-import { startPageFixture, usePageTest } from './page-fixture.ts'
+import { startPageFixture, usePageFixture } from './page-fixture.ts'
 
 suite('the page of a record', () => {
-  const registry = usePageTest()
+  const registry = usePageFixture()
 
   test('it shows all fields, the documents with their host and the API request', async () => {
     await using session = await registry.open('expediente/03014-9001')
@@ -241,7 +241,7 @@ suite('the page of a record', () => {
 })
 
 suite('the page of a municipality', () => {
-  const registry = usePageTest()
+  const registry = usePageFixture()
 
   test('it shows the newest records, the years, the map and the place', async () => {
     await using session = await registry.open('municipio/15030', { javaScriptEnabled: false })

@@ -7,10 +7,10 @@ import { readFile } from 'node:fs/promises'
 import { suite, test } from 'node:test'
 import { promisify } from 'node:util'
 import type { BrowserContext, Page } from 'playwright-core'
-import { type BrowserSession, usePageTest, waitForHeading } from './page-fixture.ts'
+import { type BrowserSession, usePageFixture, waitForHeading } from './page-fixture.ts'
 
 suite('the API request and downloads', () => {
-  const registry = usePageTest()
+  const registry = usePageFixture()
 
   test('the URL on screen returns the records on screen', async () => {
     await using session = await registry.open('?search=zumacal&municipality=Ávila')

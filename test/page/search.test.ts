@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { TestRecord } from '../service.ts'
-import { neverRespond, searchWords, startPageFixture, usePageTest, waitForHeading } from './page-fixture.ts'
+import { neverRespond, searchWords, startPageFixture, usePageFixture, waitForHeading } from './page-fixture.ts'
 
 suite('search on the page', () => {
-  const registry = usePageTest()
+  const registry = usePageFixture()
 
   test('the page searches while the user types and lists records with the words in the title first', async () => {
     await using session = await registry.open()

@@ -4,10 +4,10 @@
 // one of 2005 has the word only in its text, the others in the title.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { startPageFixture, usePageTest, waitForHeading } from './page-fixture.ts'
+import { startPageFixture, usePageFixture, waitForHeading } from './page-fixture.ts'
 
 suite('the pages without JavaScript', () => {
-  const registry = usePageTest()
+  const registry = usePageFixture()
   const open = (path: string): ReturnType<typeof registry.open> => registry.open(path, { javaScriptEnabled: false })
 
   test('the form, the filters and the pages of a result are links and forms', async () => {
@@ -147,7 +147,7 @@ suite('the pages without JavaScript', () => {
 })
 
 suite('the pages for machines', () => {
-  const registry = usePageTest()
+  const registry = usePageFixture()
   const read = async (path: string): Promise<{ response: Response; html: string }> => {
     const response = await fetch(`${registry.service.base}/${path}`)
     return { response, html: await response.text() }

@@ -3,10 +3,10 @@
 // one of 2005 has the word only in its text, the others in the title.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { searchWords, startPageFixture, usePageTest, waitForHeading } from './page-fixture.ts'
+import { searchWords, startPageFixture, usePageFixture, waitForHeading } from './page-fixture.ts'
 
 suite('the states of the page', () => {
-  const registry = usePageTest()
+  const registry = usePageFixture()
 
   test('a first visit shows the size and date of the registry and that the sample is fictional', async () => {
     await using session = await registry.open()
