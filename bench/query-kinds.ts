@@ -89,30 +89,31 @@ class RegistrySampler {
     return Math.floor((this.#state / 2 ** 32) * bound)
   }
 
-  /** One of the values. */
+  /** One of the values, at random. */
   pick<T>(values: readonly T[]): T {
     const value = values[this.numberBelow(values.length)]
     if (value === undefined) throw new Error('The registry is too small to draw queries from')
     return value
   }
 
+  /** A random record. */
   record(): SampledRecord {
     return this.pick(this.#records)
   }
 
-  /** The municipality and year of a record. */
+  /** The municipality and year of a random record. */
   municipalityAndYear(): { municipality: string; year: string } {
     return toPlaceAndYear(this.record())
   }
 
-  /** A word of the title of a record, with its municipality and year, so that at least this record is found. */
+  /** A word of the title of a random record, with its municipality and year: at least this record is found. */
   titleWordAndPlace(): { search: string; municipality: string; year: string } {
     const record = this.record()
     const words = record.title.match(/\p{L}{4,}/gu)
     return words === null ? this.titleWordAndPlace() : { search: this.pick(words), ...toPlaceAndYear(record) }
   }
 
-  /** Two neighbouring words of a title, of at least three letters each. */
+  /** Two neighbouring words of the title of a random record, of at least three letters each. */
   phrase(): string {
     for (;;) {
       const found = this.record().title.match(/\p{L}{3,} \p{L}{3,}/u)

@@ -74,6 +74,7 @@ export function useSearch(search: Search, initial: InitialResult, registryProvin
     }
     update((before) => ({ ...before, isLoading: true, isSlow: false }))
     const slowTimer = setTimeout(() => update((before) => ({ ...before, isSlow: true })), slowAfterMs)
+    // The cursor is null, because a new search begins with the first page.
     const loading = loadSearch(openService(controller.signal), search, null, registryProvinces, codePattern)
     loading.then(async ({ result, counts }) => {
       await Promise.race([counts, new Promise((resolve) => setTimeout(resolve, countsWaitMs))])

@@ -11,7 +11,7 @@ export interface Contestant {
   readonly name: string
   /** For example `http://127.0.0.1:8080`; that of the service also has its base path. */
   readonly origin: string
-  /** Time from the start of the process until it printed `listening on`. */
+  /** Time from the start of the process until it accepted requests. */
   readonly startMs: number
   memory(): Memory
   /** CPU time used so far. */
