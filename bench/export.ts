@@ -13,7 +13,7 @@ export async function benchExport(registry: BenchRegistry, { rounds }: Rounds): 
   const folder = mkdtempSync(join(tmpdir(), 'bench-export-'))
   const file = join(folder, 'export.json')
   const ours = await startOurs(`sqlite:${registry.path}`)
-  const bare = await startBare(null, file)
+  const bare = await startBare({ streamFile: file })
   try {
     const address = `${ours.origin}/record`
     // The baseline streams the bytes of an export.

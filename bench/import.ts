@@ -60,7 +60,7 @@ export function importCsv(source: string, database: string): ImportCost {
   const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 2 ** 28 })
   if (status !== 0) throw new Error(`The import ended with status ${status}: ${stderr.slice(-500)}`)
   const seconds = (performance.now() - start) / 1000
-  // Printed by `peakReporter`.
+  // `peakReporter` has printed this line.
   const kibibytes = /PEAK (\d+)/.exec(stderr)?.[1]
   return { seconds, residentMegabytes: (Number(kibibytes) * 1024) / 1e6 }
 }

@@ -6,8 +6,8 @@ import { benchRequests } from './requests.ts'
 
 export async function benchLarge(registry: BenchRegistry, rounds: Rounds): Promise<Row[]> {
   const { records, build, bytes } = registry
-  const row = (workload: string, unit: string, figure: number): Row =>
-    toRow({ records, workload, unit, samples: [figure] })
+  const row = (workload: string, unit: string, value: number): Row =>
+    toRow({ records, workload, unit, samples: [value] })
   return [
     row('build: time', 's', build.seconds),
     row('build: rate', 'records/s', records / build.seconds),

@@ -67,17 +67,20 @@ interface Round extends LoadResult {
   readonly cpuMicroseconds: number
 }
 
-/**
- * Measures each system in each round. The first system is ours, to which the threshold applies. The second, if any, is
- * the baseline, with which all others are compared. Returns one row per system.
- */
-export async function measureLoads(
-  records: number,
-  workload: string,
-  systems: readonly MeasuredSystem[],
-  rounds: Rounds,
-  threshold?: Threshold,
-): Promise<Row[]> {
+export interface LoadMeasurement {
+  /** The size of the registry. */
+  readonly records: number
+  readonly workload: string
+  /** Ours first, then the baseline with which all others are compared, if there is one, then any others. */
+  readonly systems: readonly MeasuredSystem[]
+  readonly rounds: Rounds
+  /** Applies to our system. */
+  readonly threshold: Threshold
+}
+
+/** Measures each system in each round. Returns one row per system. */
+export async function measureLoads(measurement: LoadMeasurement): Promise<Row[]> {
+  const { records, workload, systems, rounds, threshold } = measurement
   const measureSystem = async (system: MeasuredSystem, seconds: number): Promise<Round> => {
     const round = await measureRound(system, seconds)
     // A peer may fail under load; its failed requests do not count as completed.
@@ -98,7 +101,7 @@ export async function measureLoads(
       p50Ms: median(measured.map((each) => each.p50Ms)),
       p99Ms: median(measured.map((each) => each.p99Ms)),
       ...(isBaseline || baseline.length === 0 ? {} : compareRounds(measured, baseline)),
-      ...(isOurs && threshold !== undefined ? { threshold } : {}),
+      ...(isOurs ? { threshold } : {}),
     }
   })
 }

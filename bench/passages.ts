@@ -38,13 +38,14 @@ async function benchPages(registry: BenchRegistry, rounds: Rounds): Promise<Row[
   try {
     const { origin, pathname } = new URL(ours.origin)
     const rows: Row[] = []
-    for (const { workload, queries } of drawQueries(registry, kinds)) {
+    for (const { workload, queries } of drawQueries(registry, { only: kinds })) {
       const paths = queries.map(({ path }) => `${pathname}/${path}`)
       const systems = [
         { name: ours.name, load: { origin, paths: paths.map((path) => `${path}&include=passages`), connections } },
         { name: 'without passages', load: { origin, paths, connections } },
       ].map((system) => ({ ...system, cpuSeconds: ours.cpuSeconds }))
-      rows.push(...(await measureLoads(registry.records, `passages, ${workload}`, systems, rounds, pageThreshold)))
+      const measurement = { records: registry.records, workload: `passages, ${workload}`, systems, rounds }
+      rows.push(...(await measureLoads({ ...measurement, threshold: pageThreshold })))
     }
     return rows
   } finally {
@@ -60,7 +61,7 @@ const longDocumentPages = 500
 async function benchLongDocuments({ words }: BenchRegistry, rounds: Rounds): Promise<Row[]> {
   const path = join(benchFolder('passages'), 'long.db')
   const writer = await createSnapshot(`sqlite:${path}`)
-  // A fixed seed, so that every run has the same documents.
+  // A fixed seed and stream of random numbers, so that every run has the same documents.
   const random = new Random(toSeed('long'), 0)
   for await (const { record } of sampleRecords({ records: longDocuments, documents: 0, seed: 'long' })) {
     await writer.add(toStoredRecord(record), { text: '', documents: [toLongDocument(random, record)] })
@@ -78,7 +79,8 @@ async function benchLongDocuments({ words }: BenchRegistry, rounds: Rounds): Pro
     )
     const system = { name: ours.name, load: { origin, paths, connections }, cpuSeconds: ours.cpuSeconds }
     const workload = `passages, documents of ${longDocumentPages} pages`
-    return await measureLoads(longDocuments, workload, [system], rounds, longDocumentThreshold)
+    const measurement = { records: longDocuments, workload, systems: [system], rounds }
+    return await measureLoads({ ...measurement, threshold: longDocumentThreshold })
   } finally {
     await ours.stop()
     rmSync(path, { force: true })
@@ -89,7 +91,9 @@ async function benchLongDocuments({ words }: BenchRegistry, rounds: Rounds): Pro
 function toLongDocument(random: Random, { title, municipality }: RegistryRecord): RecordDocument {
   const texts: RecordDocument['texts'][number][] = []
   while (texts.length < longDocumentPages) {
-    for (const lines of drawDocument(random, title, municipality, texts.length)) {
+    // Each number selects another name of a place in the text.
+    const documentNumber = texts.length
+    for (const lines of drawDocument(random, title, municipality, documentNumber)) {
       texts.push({ page: texts.length + 1, text: lines.join('\n'), recognised: false })
     }
   }
@@ -103,8 +107,7 @@ const growthRecordsMax = 20_000
 /** Writes the same records with and without passages and compares the sizes of the files. */
 async function benchGrowth(registryRecords: number): Promise<Row[]> {
   const records = Math.min(registryRecords, growthRecordsMax)
-  /** Returns the size of the file in bytes. */
-  const build = async (withPassages: boolean): Promise<number> => {
+  const measureFileBytes = async ({ withPassages }: { readonly withPassages: boolean }): Promise<number> => {
     const path = join(benchFolder('passages'), `growth-${withPassages}.db`)
     const writer = await createSnapshot(`sqlite:${path}`, { withPassages })
     for await (const { record, content } of sampleRecords({ records, documents: 0, seed: 'growth', contentWords })) {
@@ -115,7 +118,9 @@ async function benchGrowth(registryRecords: number): Promise<Row[]> {
     rmSync(path)
     return size
   }
-  const growth = (await build(true)) / (await build(false))
+  const bytesWith = await measureFileBytes({ withPassages: true })
+  const bytesWithout = await measureFileBytes({ withPassages: false })
+  const growth = bytesWith / bytesWithout
   const workload = 'size of a snapshot with passages, times that without'
   return [toRow({ records, workload, unit: 'times', samples: [growth], threshold: growthThreshold })]
 }

@@ -54,5 +54,5 @@ const comparableKinds = [
 ]
 
 export function drawPeerQueries(registry: BenchRegistry): QueryKind[] {
-  return drawQueries(registry, comparableKinds)
+  return drawQueries(registry, { only: comparableKinds })
 }

@@ -9,7 +9,10 @@ import type { BenchRegistry } from './registries.ts'
 
 const connections = 32
 
-/** A slow peer is measured this long. If even then it completes fewer than 100 requests, the ratio is a lower bound. */
+/**
+ * A peer that completes fewer than 100 requests in the warm-up is measured this long. If it still completes fewer, the
+ * ratio is a lower bound.
+ */
 const slowSeconds = 20
 
 /** `only` has names of peers; without it all are measured. The ratio is our requests per second, divided by theirs. */
@@ -22,7 +25,7 @@ export async function benchPeers(registry: BenchRegistry, rounds: Rounds, only?:
     for (const { name, start } of chosenPeers) {
       process.stderr.write(`${name} …\n`)
       const peer = await start(registry)
-      // The reason why it cannot be started.
+      // A string is the reason why the peer cannot be started.
       if (typeof peer === 'string') {
         process.stdout.write(`${name}: missing: ${peer}\n`)
         continue
@@ -52,14 +55,14 @@ async function benchPeer(
   const { origin, pathname } = new URL(ourBase)
   const ourPaths = queries.map(({ path }) => `${pathname}/${path}`)
   const theirPaths = queries.map((query) => peer.toPath(query))
-  return measureLoads(
+  return measureLoads({
     records,
-    `${workload}, against ${peer.name}`,
-    [
+    workload: `${workload}, against ${peer.name}`,
+    systems: [
       { name: ourName, load: { connections, origin, paths: ourPaths } },
       { name: peer.name, load: { connections, origin: peer.origin, paths: theirPaths }, slowSeconds },
     ],
     rounds,
-    { atLeast: 1 },
-  )
+    threshold: { atLeast: 1 },
+  })
 }

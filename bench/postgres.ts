@@ -28,7 +28,7 @@ export async function benchPostgres(registry: BenchRegistry, url?: string): Prom
   await using server = url === undefined ? await PostgresServer.start(settings) : undefined
   const database = url ?? server?.url() ?? ''
   const { records, path } = registry
-  // The name of our own search in these rows, because the registry is in PostgreSQL.
+  // In these rows our own search has this name, because its registry is in PostgreSQL.
   const contestant = 'PostgreSQL'
   const rows: Row[] = []
   const rate = records / importInto(database, path)
@@ -38,7 +38,7 @@ export async function benchPostgres(registry: BenchRegistry, url?: string): Prom
   try {
     const snapshot = store.current()
     const ping = async (): Promise<unknown> => await sql`SELECT 1`
-    for (const { workload, queries } of drawQueries(registry, undefined, queriesPerKind)) {
+    for (const { workload, queries } of drawQueries(registry, { queriesPerKind })) {
       for (const query of queries.slice(0, warmUpQueries)) await queryOurs(snapshot, query)
       const pingsMs: number[] = []
       const pagesMs: number[] = []

@@ -101,7 +101,7 @@ interface HeavyLoad {
   readonly connections: number
 }
 
-/** Paths of HTML pages of results, each with another pair of words. They are more than are requested in a run. */
+/** Paths of HTML pages of results, each with another pair of words. A run requests fewer, so that none repeats. */
 function toPagePaths({ words }: BenchRegistry): string[] {
   const secondWords = words.common.slice(0, 100)
   return words.all
@@ -127,19 +127,19 @@ export async function benchFairness(registry: BenchRegistry, { rounds, seconds }
   const ours = await startOurs(`sqlite:${registry.path}`)
   try {
     const { origin, pathname } = new URL(ours.origin)
-    const [lookups] = drawQueries(registry, ['lookup by code'])
+    const [lookups] = drawQueries(registry, { only: ['lookup by code'] })
     const lookupPaths = (lookups?.queries ?? []).map(({ path }) => `${pathname}/${path}`)
     const measureLookupP99Ms = async (): Promise<number> => {
       return (await runLoad({ origin, paths: lookupPaths, connections: lightClients, seconds })).p99Ms
     }
-    // The warm-up of the lookups.
+    // Warms up the lookups.
     await measureLookupP99Ms()
     const rows: Row[] = []
     for (const { name, paths: relativePaths, connections } of heavyLoads) {
       const heavyPaths = relativePaths.map((path) => `${pathname}/${path}`)
       const sendHeavy = (heavySeconds: number) =>
         runLoad({ origin, paths: heavyPaths, connections, seconds: heavySeconds })
-      // The warm-up of the heavy requests.
+      // Warms up the heavy requests.
       await sendHeavy(seconds)
       const aloneMs: number[] = []
       const duringMs: number[] = []

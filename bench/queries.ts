@@ -37,7 +37,7 @@ export async function benchQueries(registry: BenchRegistry, options: QueryOption
   const slices = Math.ceil((options.rounds * options.seconds) / sliceSeconds)
   const rows: Row[] = []
   try {
-    for (const { workload, queries } of drawQueries(registry, undefined, queriesPerKind)) {
+    for (const { workload, queries } of drawQueries(registry, { queriesPerKind })) {
       await reportAgreement(workload, queries, runOurs, runTheirs)
       const { ours, theirs } = await measureSlices(slices, queries, runOurs, runTheirs)
       // Above 1, ours takes less time.

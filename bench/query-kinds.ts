@@ -8,7 +8,7 @@ export interface BenchQuery {
   readonly path: string
   /** The inscription code of one record; such a query has no other filter. */
   readonly code?: string
-  /** Words, a phrase in quotation marks, or a prefix with an asterisk. */
+  /** A search term: words, a phrase in quotation marks, or a prefix with an asterisk. */
   readonly search?: string
   /** As the records spell it. */
   readonly municipality?: string
@@ -28,11 +28,15 @@ const queriesPerKindDefault = 100_000
 /** Records on a page of results. */
 export const pageRecords = 20
 
-/** Draws the queries of every kind, or only of the kinds with the names `only`. */
+export interface DrawOptions {
+  /** The names of the kinds to draw; all by default. */
+  readonly only?: readonly string[]
+  readonly queriesPerKind?: number
+}
+
 export function drawQueries(
   registry: BenchRegistry,
-  only?: readonly string[],
-  queriesPerKind: number = queriesPerKindDefault,
+  { only, queriesPerKind = queriesPerKindDefault }: DrawOptions = {},
 ): QueryKind[] {
   /** By name, how to draw one query of the kind. */
   const kinds: Readonly<Record<string, (draw: RegistrySampler) => Omit<BenchQuery, 'path'>>> = {
@@ -85,30 +89,31 @@ class RegistrySampler {
     return Math.floor((this.#state / 2 ** 32) * bound)
   }
 
-  /** One of the values. */
+  /** One of the values, at random. */
   pick<T>(values: readonly T[]): T {
     const value = values[this.numberBelow(values.length)]
     if (value === undefined) throw new Error('The registry is too small to draw queries from')
     return value
   }
 
+  /** A random record. */
   record(): SampledRecord {
     return this.pick(this.#records)
   }
 
-  /** The municipality and year of a record. */
+  /** The municipality and year of a random record. */
   municipalityAndYear(): { municipality: string; year: string } {
     return toPlaceAndYear(this.record())
   }
 
-  /** A word of the title of a record, with its municipality and year: the first page has at least this record. */
+  /** A word of the title of a random record, with its municipality and year: at least this record is found. */
   titleWordAndPlace(): { search: string; municipality: string; year: string } {
     const record = this.record()
     const words = record.title.match(/\p{L}{4,}/gu)
     return words === null ? this.titleWordAndPlace() : { search: this.pick(words), ...toPlaceAndYear(record) }
   }
 
-  /** Two neighbouring words of a title, of at least three letters each. */
+  /** Two neighbouring words of the title of a random record, of at least three letters each. */
   phrase(): string {
     for (;;) {
       const found = this.record().title.match(/\p{L}{3,} \p{L}{3,}/u)

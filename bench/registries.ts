@@ -100,7 +100,7 @@ async function build(basePath: string, records: number): Promise<void> {
   const source = `${basePath}.csv`
   const sample: SampledRecord[] = []
   const counter = new WordCounter()
-  // Every so many records, one is sampled.
+  // One record of every `sampleStep` is sampled.
   const sampleStep = Math.ceil(records / sampledRecordsMax)
   let recordsWritten = 0
   const codes = createWriteStream(`${basePath}.codes`)

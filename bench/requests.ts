@@ -11,7 +11,7 @@ import { drawQueries, type QueryKind } from './query-kinds.ts'
 import type { BenchRegistry } from './registries.ts'
 
 const connections = 32
-/** The name of a cached response in `only` and in the report. */
+/** The name of this workload in the argument `only` of `benchRequests`, and in the report. */
 export const cachedWorkload = 'cached response'
 /** Threshold of the ratio: the CPU time per request of the baseline, divided by ours. */
 const cachedThreshold: Threshold = { atLeast: 0.8 }
@@ -37,7 +37,7 @@ export async function benchRequests(
   const ours = await startOurs(`sqlite:${registry.path}`)
   try {
     if (only.includes(cachedWorkload)) rows.push(...(await benchCached(registry.records, ours, rounds)))
-    for (const kind of drawQueries(registry, only)) {
+    for (const kind of drawQueries(registry, { only })) {
       rows.push(...(await benchKind(registry.records, ours, kind, rounds)))
     }
   } finally {
@@ -75,7 +75,7 @@ async function benchKind(
       // A copy of the list, because runLoad continues in each list where its last run stopped.
       { name: bare.name, load: { origin: bare.origin, paths: [...paths], connections }, cpuSeconds: bare.cpuSeconds },
     ]
-    return measureLoads(records, workload, systems, rounds, toThreshold(workload, records))
+    return measureLoads({ records, workload, systems, rounds, threshold: toThreshold(workload, records) })
   })
 }
 
@@ -104,7 +104,7 @@ async function benchCached(records: number, ours: Contestant, rounds: Rounds): P
         const file = { paths: ['/response'], connections, origin: nginx.origin }
         systems.push({ name: nginx.name, load: { ...file, headers: {} }, cpuSeconds: nginx.cpuSeconds })
       }
-      return measureLoads(records, workload, systems, rounds, cachedThreshold)
+      return measureLoads({ records, workload, systems, rounds, threshold: cachedThreshold })
     })
     rows.push(...measured)
   }
@@ -120,7 +120,7 @@ async function withBaseline(
   const responseFile = join(folder, 'responses.json')
   writeFileSync(responseFile, JSON.stringify(responses))
   writeFileSync(join(folder, 'response'), Buffer.from(responses[0]?.body ?? '', 'base64'))
-  const bare = await startBare(responseFile)
+  const bare = await startBare({ responseFile })
   const nginx = responses.length === 1 ? await startNginx(folder) : null
   try {
     return await measure(bare, nginx)

@@ -8,7 +8,7 @@ type Relaxation = Omit<Alternative, 'records'>
 
 /** Each relaxation takes a request, so only the first words of a long term are tried. */
 const wordsTriedMax = 6
-/** At most so many searches without one word are offered. */
+/** How many searches without one word are offered at most. */
 const wordsOfferedMax = 3
 
 /** The relaxed searches that match at least one record, with their counts. */

@@ -7,11 +7,12 @@ import { useLocale } from './site-context.ts'
 
 export function DocumentLinks({ record }: { readonly record: ClientRecord }): JSX.Element {
   const { strings } = useLocale()
-  const toUrl = useDocumentUrl()
+  const toOpenableUrl = useDocumentUrl()
   const code = record.cod_archivo ?? ''
   const agreementLink = record.agreement_link ?? ''
-  const documentUrl = record.links === '' ? null : toUrl({ url: record.links, code })
-  const agreementUrl = agreementLink === '' ? null : toUrl({ url: agreementLink, code, isAgreement: true })
+  // An empty field means that the record has no such document.
+  const documentUrl = record.links === '' ? null : toOpenableUrl({ url: record.links, code })
+  const agreementUrl = agreementLink === '' ? null : toOpenableUrl({ url: agreementLink, code, isAgreement: true })
   if (documentUrl === null && agreementUrl === null) return <span class="none">{strings.noDocument}</span>
   return (
     <>

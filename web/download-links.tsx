@@ -46,6 +46,7 @@ const formats = [
   { name: 'JSON', path: 'record' },
 ] as const
 
+/** A search term may have 500 characters, more than a file system allows in a name. */
 const fileNameCharactersMax = 80
 
 /** The filters in small letters without accents: `expedientes-plan-parcial-avila-2004-2008.csv`. */

@@ -126,7 +126,7 @@ export const english: typeof spanish = {
   downloadAs: (what: string, format: string): string => `Download ${what} as ${format}`,
   allRecords: (records: string): string => `${records} of the whole registry`,
 
-  // A search without results. `emptyReasons` has the codes of the problems that the service names.
+  // A search without results. The keys of `emptyReasons` are codes of problems, with which the service explains a 404.
   emptyHeading: 'No records found',
   emptyReasons: {
     'unknown-municipality': 'No municipality with that name has records.',
@@ -146,7 +146,7 @@ export const english: typeof spanish = {
   withoutNumber: (records: string): string => `Search without the number (${records})`,
   withoutFilters: 'See the latest entries',
 
-  // A search that failed. `refusals` has codes of problems too.
+  // A search that failed. The keys of `refusals` are the codes of problems of a 400.
   refusedHeading: 'Invalid search',
   refusals: {
     'too-many-words': 'Too many words. Fewer words give more results.',

@@ -4,6 +4,7 @@ import type { Plugin } from 'vite'
 export function fontPlugin(): Plugin {
   return {
     name: 'font',
+    // Only a build has a bundle; without one, nothing is preloaded.
     transformIndexHtml: (_html, { bundle }) =>
       Object.keys(bundle ?? {})
         .filter((file) => file.endsWith('.woff2'))

@@ -67,14 +67,15 @@ export function hasAllWords(title: string, term: string): boolean {
 export function hasWordsTogether(title: string, term: string): boolean {
   if (!hasAllWords(title, term)) return false
   const titlePairs = new Set(analyseTitle(title).neighbours.map(({ stem }) => stem))
-  // For each two words that are side by side in the term, the title must have one of several pairs.
+  // The term has a list of pairs for each two words that are side by side in it, and the title must have one pair of
+  // each list. A list has several pairs if the title may leave out a word, such as a kind of street.
   return analyseTerm(term).neighbours.every((pairs) => pairs.some((pair) => titlePairs.has(pair)))
 }
 
 /**
  * Analyses the title token by token, so that each word has the offsets of its token. If a token has as many runs of
- * letters or digits as words (`Norte/Sur`), each word has the offsets of its run. `P.G.O.U.` has four runs and is one
- * word.
+ * letters or digits as words (`Norte/Sur`), each word has the offsets of its run. `P.G.O.U.` has four runs but is one
+ * word, so it keeps the offsets of the token.
  */
 function locateWords(title: string): LocatedWords {
   const words: LocatedWord[] = []

@@ -52,6 +52,7 @@ export async function loadSearch(
   const prefix = outcome.code.startsWith('unknown-') ? null : toPrefix(search.words)
   if (prefix !== null) {
     const prefixSearch = { ...search, words: `${search.words.trim()}*` }
+    // The cursor is null, because another search begins with its first page.
     const byPrefix = await loadRecordPage(service, prefixSearch, null)
     if (byPrefix.kind === 'found') {
       const result = { ...toRecordsResult(prefixSearch, byPrefix.value), prefix }

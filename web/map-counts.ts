@@ -8,7 +8,7 @@ import type { MunicipalityCount } from './service.ts'
 export interface MapCounts {
   /** The INE code of the province whose municipalities are shown; null if the map shows provinces. */
   readonly province: string | null
-  /** Those with records, most records first. */
+  /** The provinces or municipalities with records, most records first. */
   readonly places: readonly PlaceCount[]
   /** The municipalities that the search is limited to; several if they share the name. */
   readonly chosen: readonly PlaceCount[]
@@ -23,7 +23,7 @@ export interface PlaceCount {
 }
 
 /**
- * `counts` are those of the search in all municipalities, `chosen` the municipalities that it is limited to, and
+ * `counts` are the counts of the search in all municipalities, `chosen` the municipalities that it is limited to, and
  * `registryProvinces` the INE codes of the provinces that have records. The map shows the municipalities of a province
  * if the search or the registry is limited to it, otherwise all provinces.
  */

@@ -27,6 +27,7 @@ export function MapPanel({ search, counts, onChoose }: MapPanelProps): JSX.Eleme
   const [hovered, setHovered] = useState<string | null>(null)
   const { html, isMissing } = useMapHtml(search, counts)
   const { province, places, chosen } = counts
+  // The first place has the most records.
   const [largest] = places
   const registryProvinces = registry?.provinces ?? []
   // Whether there is a map of provinces to go back to.

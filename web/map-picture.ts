@@ -1,4 +1,5 @@
-// Draws the map in the browser. This code is loaded for the second search; the map of the first came with the page.
+// Draws the map in the browser. The first map came with the page, so this code is loaded only when a later search needs
+// another one.
 import { provinces, provinceUrls } from 'virtual:atlas'
 import { type AtlasFile, toOutline, toShapes } from './atlas/shapes.ts'
 import type { MapCounts } from './map-counts.ts'
@@ -6,8 +7,8 @@ import type { MapLabels } from './map-labels.ts'
 import { toMapHtml } from './map-svg.ts'
 
 /**
- * The HTML of the map. A map of provinces is large enough for those with the codes `registryProvinces`. Rejects if the
- * boundaries cannot be loaded.
+ * The HTML of the map. A map of provinces shows the smallest part of Spain that contains all `registryProvinces`, which
+ * are the INE codes of the provinces that have records. Rejects if the boundaries cannot be loaded.
  */
 export async function drawMap(
   counts: MapCounts,

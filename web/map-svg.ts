@@ -20,7 +20,7 @@ const marginFraction = 0.02
 export function toMapHtml(counts: MapCounts, drawing: MapDrawing, labels: MapLabels): string {
   const placeByCode = new Map(counts.places.map((place) => [place.code, place]))
   const chosenCodes = new Set(counts.chosen.map(({ code }) => code))
-  // The first place has the most records.
+  // The first place has the most records. Without places it is 1, so that there is no legend.
   const recordsMax = counts.places[0]?.records ?? 1
   const viewBox = toViewBox(drawing)
   // SVG paints later elements on top: places with records over those without, the chosen ones over all.

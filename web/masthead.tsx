@@ -12,11 +12,11 @@ export interface MastheadProps {
   readonly onSwitchLanguage: () => void
   /** The address of the start page in this language. */
   readonly homeUrl: string
-  /** Shows the start page without loading it again; undefined on the other pages, where the link loads it. */
+  /** Called on the start page instead of loading it again; undefined on any other page, where the link loads it. */
   readonly onHome?: (() => void) | undefined
   /** Whether the header is small: once the user has searched, it leaves the space to the results. */
   readonly isCompact: boolean
-  /** Stands below the name of the registry; undefined for nothing. */
+  /** The introduction below the name of the registry; undefined for none. */
   readonly intro: ComponentChildren
 }
 

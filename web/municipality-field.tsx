@@ -49,6 +49,7 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
     setText(name)
     setOpen(false)
     setActiveIndex(-1)
+    // With a province, the same name may be another municipality.
     if (name !== value || province !== '') onChoose(name, province)
   }
   /** The province is needed only to tell municipalities of the same name apart. */

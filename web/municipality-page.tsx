@@ -64,6 +64,7 @@ export function MunicipalityPage({ view, onSwitchLanguage }: MunicipalityPagePro
             </div>
             <ol class="records">
               {records.map((record, index) => (
+                // The import does not check that ids are unique, so the key also has the index.
                 <Part key={`${record.id}/${index}`}>
                   <RecordEntry record={record} search={search} onChoose={open} />
                 </Part>

@@ -74,6 +74,7 @@ function toSuggestions({ parameter, suggestions }: NoMatch): SearchLink[] {
     if (parameter === 'search') return { change: { words: value }, label: value }
     if (parameter === 'province') return { change: { province: value }, label: toReadableName(value) }
     if (parameter === 'community') return { change: { community: value }, label: toReadableName(value) }
+    // The service has suggestions for one other parameter, `municipality`.
     return { change: { municipality: value }, label: toReadableName(value) }
   })
 }

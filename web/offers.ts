@@ -11,7 +11,7 @@ const offersMax = 4
 
 /** The other readings of the words that match at least one record. */
 export async function findOffers(service: Service, search: Search, index: PlaceIndex): Promise<Offer[]> {
-  const changes = [...readPlaces(search, index), ...readNumbers(search)].slice(0, offersMax)
+  const changes = [...toPlaceChanges(search, index), ...toNumberChanges(search)].slice(0, offersMax)
   const offers = await Promise.all(
     changes.map(async (change): Promise<Offer> => {
       const filters = toFilters({ ...search, ...change })
@@ -23,7 +23,7 @@ export async function findOffers(service: Service, search: Search, index: PlaceI
 }
 
 /** The changes that search in a place which the words name; none if the search already has a place. */
-function readPlaces(search: Search, index: PlaceIndex): Partial<Search>[] {
+function toPlaceChanges(search: Search, index: PlaceIndex): Partial<Search>[] {
   const hasPlace = [search.municipality, search.province, search.community].some((name) => name.trim() !== '')
   if (hasPlace) return []
   return findPlaces(search.words, index).map(({ place, otherWords }) => ({
@@ -42,7 +42,7 @@ function toPlaceFilters({ kind, name, code, hasNamesake }: Place): Pick<Search, 
 const wordWithDigit = /^[\p{L}\p{N}./_-]*\p{N}[\p{L}\p{N}./_-]*$/u
 
 /** The changes that search for a number; none unless the term is one word with a digit. */
-function readNumbers({ words }: Search): Partial<Search>[] {
+function toNumberChanges({ words }: Search): Partial<Search>[] {
   const word = words.trim()
   if (!wordWithDigit.test(word)) return []
   return [

@@ -11,7 +11,7 @@ export interface PageFrameProps {
   /** The address of this page, relative to the base URL. */
   readonly url: string
   readonly onSwitchLanguage: () => void
-  /** Shows the start page without loading it again; undefined on the other pages, where the link loads it. */
+  /** Called on the start page instead of loading it again; undefined on any other page, where the link loads it. */
   readonly onHome?: (() => void) | undefined
   /** The id of the element that the skip button moves the focus to. */
   readonly skipTo: string

@@ -101,7 +101,7 @@ function toSearchFacts(view: SearchView, context: HeadContext, isRegistryRead: b
     // There would be a page for every possible term, so only first pages of searches without words are indexed.
     isIndexed: result.kind === 'records' && cursor === null && search.words === '',
     feed: result.kind === 'failure' ? null : toFeedPath(search),
-    jsonLd: isUnfiltered(search) && isRegistryRead ? toWebSite(siteName, baseUrl) : null,
+    jsonLd: isUnfiltered(search) && isRegistryRead ? toWebSiteData(siteName, baseUrl) : null,
   }
 }
 
@@ -154,7 +154,7 @@ function toPlaceData(name: string, place: string): Record<string, unknown> {
 }
 
 /** Tells search engines the address of the search, so that they can show a search box in their results. */
-function toWebSite(name: string, baseUrl: string): Record<string, unknown> {
+function toWebSiteData(name: string, baseUrl: string): Record<string, unknown> {
   return {
     '@context': 'https://schema.org',
     '@type': 'WebSite',

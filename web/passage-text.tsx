@@ -50,8 +50,8 @@ export function Passage({ passage, documents, code }: PassageProps): JSX.Element
 /** "page 37 of 512": a link to the document at that page, or plain text if the document has no address. */
 function PageLink({ passage, documents, code }: PassageProps): JSX.Element | null {
   const { strings, formatNumber } = useLocale()
-  const toUrl = useDocumentUrl()
-  // A number from 1; null for text of the registry itself, which has no page.
+  const toOpenableUrl = useDocumentUrl()
+  // `documentNumber` counts from 1. It is null for text of the registry itself, which is in no document.
   const { document: documentNumber, page } = passage
   if (documentNumber === null) return null
   const pages = documents[documentNumber - 1]?.pages ?? null
@@ -60,7 +60,7 @@ function PageLink({ passage, documents, code }: PassageProps): JSX.Element | nul
   const namePrefix = documents.length > 1 ? `${name}, ` : ''
   const label =
     page === null || pages === null ? name : `${namePrefix}${strings.pageOf(formatNumber(page), formatNumber(pages))}`
-  const href = toUrl({ url: passage.href ?? '', code, page })
+  const href = toOpenableUrl({ url: passage.href ?? '', code, page })
   if (href === null) return <span class="page-link">{label}</span>
   return (
     <a class="page-link" href={href} rel="external noopener noreferrer">

@@ -105,11 +105,11 @@ function Fields({ record }: { readonly record: ClientRecord }): JSX.Element {
 
 function Documents({ record, linkCheck }: Pick<RecordView, 'record' | 'linkCheck'>): JSX.Element {
   const { strings, formatDate } = useLocale()
-  const toUrl = useDocumentUrl()
+  const toOpenableUrl = useDocumentUrl()
   const code = record.cod_archivo ?? ''
   const documents = listDocuments(record, strings)
   // The links of the sample lead to this service instead, so the check of links says nothing about them.
-  const isLinkedAsIs = (url: string): boolean => toUrl({ url, code }) === url
+  const isLinkedAsIs = (url: string): boolean => toOpenableUrl({ url, code }) === url
   return (
     <section aria-labelledby="documents-heading">
       <h2 id="documents-heading">{strings.documents}</h2>
@@ -165,8 +165,8 @@ function DocumentItem({ label, address }: { readonly label: string; readonly add
   const { strings } = useLocale()
   const { metadata } = useSite()
   const { url } = address
-  const toUrl = useDocumentUrl()
-  const href = toUrl(address)
+  const toOpenableUrl = useDocumentUrl()
+  const href = toOpenableUrl(address)
   // A document without an address cannot be opened, except in the sample: this service makes its documents.
   if (url === '' && !metadata.isFictional) return <>{label}</>
   if (href === null) {

@@ -109,6 +109,7 @@ function RecordGroups({ result, onChoose }: Pick<RecordsProps, 'result' | 'onCho
           {hasWords && <h3 class="group">{group.heading}</h3>}
           <ol class="records">
             {group.records.map((record, index) => (
+              // The import does not check that ids are unique, so the key also has the index.
               <Part key={`${record.id}/${index}`}>
                 <RecordEntry record={record} search={search} onChoose={onChoose} />
               </Part>
@@ -208,6 +209,7 @@ function LoadMore({ result, isContinued, nextPage, onMore }: LoadMoreProps): JSX
     return <p class="more all">{strings.endOfList(formatRecordCount(endCount))}</p>
   }
   const href = urls.search(search, { cursor })
+  // `NextPage` is a string, or the failure as an object.
   const hasFailed = typeof nextPage === 'object'
   if (hasFailed) return <FailureNotice failure={nextPage} href={href} onRetry={onMore} isBelowResults />
   return (

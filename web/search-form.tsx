@@ -25,7 +25,7 @@ export interface SearchFormProps {
   readonly byYear: readonly YearCount[] | null
   /** Called for each letter of the words. */
   readonly onType: (change: Partial<Search>) => void
-  /** Called for what is to be searched at once: a municipality, a year, and the whole form on Enter (no change). */
+  /** Called to search at once, with the chosen municipality or year. Enter passes no change: the draft is searched. */
   readonly onChoose: (change: Partial<Search>) => void
 }
 
@@ -133,6 +133,7 @@ function YearField({ draft, byYear, onChoose }: YearFieldProps): JSX.Element {
   const yearOptions = byYear?.toReversed().map(({ year, records }) => ({ value: String(year), records })) ?? []
   // A year from the address may have no records; it is then an option of its own too.
   const isUnlistedYear = isOneYear && !yearOptions.some(({ value }) => value === chosen)
+  // Any option but the selected one is a year, or empty for all years, so it is both the first and the last date.
   const choose = (value: string): void => {
     if (value !== chosen) onChoose({ from: value, to: value })
   }

@@ -63,6 +63,7 @@ export function SearchPage({ view, onSwitchLanguage }: SearchPageProps): JSX.Ele
               isLoading={isLoading}
               isSlow={isSlow}
               nextPage={nextPage}
+              // The cursor belongs to the search with which the page was opened.
               isContinued={view.cursor !== null && view.search === search}
               municipalities={counts?.places?.chosen ?? []}
               onChoose={choose}

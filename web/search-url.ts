@@ -9,14 +9,17 @@ export interface Search {
   readonly words: string
   /** A name or an INE code of five digits. */
   readonly municipality: string
-  /** Each a name or an INE code of two digits. */
+  /** A name or an INE code of two digits. */
   readonly province: string
+  /** The autonomous community: a name or an INE code of two digits. */
   readonly community: string
-  /** The first and the last day of entry as `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, both included. */
+  /** The first date of entry, which is included, as `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
   readonly from: string
+  /** The last date of entry, in the same form and included too. */
   readonly to: string
-  /** The registration number, and the `id`, of the records to find. */
+  /** The registration number of the records to find. */
   readonly registrationNumber: string
+  /** The field `id` of the records to find. */
   readonly id: string
 }
 
@@ -40,7 +43,7 @@ export const unfiltered: Search = {
 /** With this parameter a form without JavaScript sends the municipality that it showed before the user typed. */
 export const formMunicipalityParameter = 'form_municipality'
 
-/** UrlParameters of a URL by name, in the order in which the URL has them. */
+/** The parameters of a URL by name, in the order in which the URL has them. */
 type UrlParameters = Readonly<Record<string, string>>
 
 export function isUnfiltered(search: Search): boolean {
@@ -53,7 +56,7 @@ export function isSameSearch(a: Search, b: Search): boolean {
 }
 
 /**
- * Reads the query of the page's URL. A form sends its empty fields too; they are no filters. If the URL has
+ * Reads the query of the page's URL. A form also sends its empty fields, which are no filters. If the URL has
  * `checkin_date` and also `checkin_from` or `checkin_to`, all of them limit the search, as in the service.
  */
 export function parsePageUrl(query: string): Search {

@@ -6,8 +6,8 @@ import type { MapLabels } from './map-labels.ts'
 import { type MapDrawing, toMapHtml } from './map-svg.ts'
 
 /**
- * The HTML of the map; empty if the atlas does not have the province. A map of provinces is large enough for those with
- * the codes `registryProvinces`.
+ * The HTML of the map; empty if the atlas does not have the province. A map of provinces shows the smallest part of
+ * Spain that contains all `registryProvinces`, which are the INE codes of the provinces that have records.
  */
 export function drawServerMap(counts: MapCounts, registryProvinces: readonly string[], labels: MapLabels): string {
   if (counts.province === null) {

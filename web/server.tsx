@@ -49,7 +49,7 @@ export async function renderPage(request: PageRequest): Promise<RenderedPage> {
   }
 }
 
-/** The language in the address; null if it names none, or another one. */
+/** The language in the address; null if it names none, or one that the page does not have. */
 function toLanguage(text: string | null): Language | null {
   return text === 'es' || text === 'en' ? text : null
 }
@@ -131,6 +131,7 @@ async function loadRecordView(
   // The service refuses a code of another form with status 400. For a reader, such a code is unknown too.
   const isUnknown = outcome.kind === 'empty' || outcome.kind === 'refused'
   if (isUnknown) return { kind: 'missing', what: 'record', value: code, suggestion: null }
+  // Nothing cancels a call on the server (see `renderPage`); the type asks for a fallback.
   const failure: Failure = outcome.kind === 'cancelled' ? { kind: 'offline' } : outcome
   return toFailureView({ ...unfiltered, words: code }, failure)
 }
@@ -140,6 +141,7 @@ async function loadMunicipalityView(service: Service, ineCode: string, registry:
   const missing: View = { kind: 'missing', what: 'municipality', value: ineCode, suggestion: null }
   if (!/^\d{5}$/.test(ineCode)) return missing
   const search = { ...unfiltered, municipality: ineCode }
+  // The search has no words that could be an inscription code, so it needs no pattern of codes.
   const view = await loadSearchView(service, registry, search, { cursor: null, codePattern: null })
   if (view.result.kind === 'empty') return missing
   // A failure is shown on the start page.

@@ -94,7 +94,7 @@ function toFailure(error: unknown): Failure {
   return { kind: 'failed', requestId }
 }
 
-/** Used if the response does not say when to try again. */
+/** Used if the response does not say when to try again, or says 0, which would repeat the call without a pause. */
 const retryAfterSecondsDefault = 5
 
 function toRetryAfterSeconds({ retryAfterMs }: RegistryError): number {

@@ -66,6 +66,7 @@ const faults: readonly Translation[] = [
   [/^damaged$/, () => 'contenido dañado'],
   [/^too slow to read$/, () => 'la lectura tarda demasiado'],
   [/^too large to read in the memory allowed$/, () => 'la lectura necesita demasiada memoria'],
+  // A cause may follow: `unreadable: the reader crashed`.
   [/^unreadable/, () => 'no se puede leer'],
   [/^too long to be read completely$/, () => 'tiene demasiado texto para leerlo completo'],
   [

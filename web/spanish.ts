@@ -130,7 +130,7 @@ export const spanish = {
   downloadAs: (what: string, format: string): string => `Descargar ${what} en ${format}`,
   allRecords: (records: string): string => `${records} de todo el registro`,
 
-  // A search without results. `emptyReasons` has the codes of the problems that the service names.
+  // A search without results. The keys of `emptyReasons` are codes of problems, with which the service explains a 404.
   emptyHeading: 'No se han encontrado expedientes',
   emptyReasons: {
     'unknown-municipality': 'Ningún municipio con ese nombre tiene expedientes.',
@@ -150,7 +150,7 @@ export const spanish = {
   withoutNumber: (records: string): string => `Buscar sin el número (${records})`,
   withoutFilters: 'Ver las últimas entradas',
 
-  // A search that failed. `refusals` has codes of problems too.
+  // A search that failed. The keys of `refusals` are the codes of problems of a 400.
   refusedHeading: 'Búsqueda no válida',
   refusals: {
     'too-many-words': 'Demasiadas palabras. Con menos palabras se obtienen más resultados.',
@@ -198,7 +198,7 @@ export const spanish = {
     `No se ha podido leer el texto de ${unread} de sus ${pages} páginas: la búsqueda no las incluye.`,
   pagesRead: (pages: string, read: string, recognised: string, unread: string): string =>
     `Páginas: ${pages}; con texto: ${read}; con texto reconocido: ${recognised}; sin leer: ${unread}.`,
-  // The service gives reasons in English.
+  // The service gives reasons in English, whatever the language of the page.
   notRead: (reason: string): string => `No se ha podido leer: ${toSpanishReason(reason)}.`,
   unreadReason: (reason: string): string => `Motivo: ${toSpanishReason(reason)}.`,
   readingNote: (reason: string): string => `Nota: ${toSpanishReason(reason)}.`,

@@ -7,7 +7,7 @@ import type { Offer } from './search-result.ts'
 import { isSameSearch, type Search } from './search-url.ts'
 import { useMunicipalities } from './use-municipalities.ts'
 
-/** Offers are searched after so long a pause in typing. */
+/** Offers are searched when the user has not typed for this time. */
 const typingPauseMs = 250
 
 /**
@@ -20,6 +20,7 @@ export function useOffers(draft: Search, initialSearch: Search, initialOffers: r
   const hasChanged = useRef(false)
   if (!isSameSearch(draft, initialSearch)) hasChanged.current = true
   const needsMunicipalities = hasChanged.current && draft.words.trim() !== ''
+  // The argument is how often the list was needed; with 0 it is not requested.
   const municipalities = useMunicipalities(needsMunicipalities ? 1 : 0)
   /** The index of the names in the list of municipalities; null until it is first needed. */
   const cached = useRef<{ readonly list: typeof municipalities; readonly index: PlaceIndex } | null>(null)

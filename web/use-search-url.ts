@@ -15,7 +15,7 @@ export interface SearchUrlState {
   readonly choose: (change: Partial<Search>) => void
 }
 
-/** Words are searched after so long a pause in typing. */
+/** Words are searched when the user has not typed for this time. */
 const typingPauseMs = 200
 
 /** How a history entry was made. The next typing replaces a typed entry, and never a chosen one. */
@@ -36,6 +36,7 @@ export function useSearchUrl(initial: Search): SearchUrlState {
     (origin: Origin) => {
       clearTimeout(timer.current)
       const next = latestDraft.current
+      // An equal search stays the same object, so that the effect of `useSearch` does not run it again.
       setSearch((before) => (isSameSearch(before, next) ? before : next))
       const isUrlChanged = !isSameSearch(parsePageUrl(location.search), next)
       const isEntryTyped = readOrigin() === 'typed'

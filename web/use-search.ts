@@ -74,6 +74,7 @@ export function useSearch(search: Search, initial: InitialResult, registryProvin
     }
     update((before) => ({ ...before, isLoading: true, isSlow: false }))
     const slowTimer = setTimeout(() => update((before) => ({ ...before, isSlow: true })), slowAfterMs)
+    // The cursor is null, because a new search begins with the first page.
     const loading = loadSearch(openService(controller.signal), search, null, registryProvinces, codePattern)
     loading.then(async ({ result, counts }) => {
       await Promise.race([counts, new Promise((resolve) => setTimeout(resolve, countsWaitMs))])
@@ -86,6 +87,7 @@ export function useSearch(search: Search, initial: InitialResult, registryProvin
       clearTimeout(slowTimer)
       controller.abort()
     }
+    // The provinces and the pattern of codes came with the page and never change.
   }, [search, retries])
 
   const { result } = state
@@ -93,6 +95,7 @@ export function useSearch(search: Search, initial: InitialResult, registryProvin
     const hasNextPage = result?.kind === 'records' && result.cursor !== null
     if (!hasNextPage || isLoadingMore.current) return
     isLoadingMore.current = true
+    // The first search came with the page, so it may have no controller yet.
     currentRequests.current ??= new AbortController()
     const { signal } = currentRequests.current
     setState((before) => ({ ...before, nextPage: 'loading' }))

@@ -178,7 +178,7 @@ function toLabelSide(year: number, firstYear: number, lastYear: number): 'left' 
   return lastYear - year < margin ? 'right' : 'middle'
 }
 
-/** Years from one label to the next, so that a chart of `span` years has few labels. Labelled years are multiples. */
+/** Years from one label to the next, so that a chart of `span` years has about seven labels at most. */
 function toTickStep(span: number): number {
   if (span <= 6) return 1
   if (span <= 24) return 5

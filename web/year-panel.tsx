@@ -25,6 +25,7 @@ export function YearPanel({ search, byYear, onChoose }: YearPanelProps): JSX.Ele
   const [hovered, setHovered] = useState<number | null>(null)
   // The chart shows the years of the whole registry, so that they are the same for every search.
   const bars = toBars(byYear, registry?.byYear ?? [])
+  // The page shows this panel only if a year has records, so there is at least one bar; only the type asks for the 0.
   const years = toYears(search, bars[0]?.year ?? 0, bars.at(-1)?.year ?? 0)
   const hoveredBar = bars.find(({ year }) => year === hovered)
   return (
@@ -91,6 +92,7 @@ function RangeFields({ bars, search, onChoose }: RangeFieldsProps): JSX.Element 
   const { strings } = useLocale()
   const { languageParameter } = useSite()
   const urls = useUrls()
+  // There is at least one bar, as in `YearPanel`.
   const first = bars[0]?.year ?? 0
   const last = bars.at(-1)?.year ?? 0
   const { from, to } = toYears(search, first, last) ?? { from: first, to: last }

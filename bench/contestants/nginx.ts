@@ -13,6 +13,7 @@ export async function startNginx(folder: string): Promise<Contestant | null> {
     configuration,
     `daemon off; master_process off; worker_processes 1; pid ${folder}/nginx.pid; error_log stderr crit;
 events { worker_connections 1024; }
+# By default nginx closes a connection after 1,000 requests.
 http { access_log off; keepalive_requests 100000000; sendfile on; tcp_nopush on; open_file_cache max=10;
   default_type application/json;
   # The default folders of temporary files belong to root.

@@ -47,6 +47,7 @@ async function load(origin: string, registry: BenchRegistry): Promise<void> {
     settings: {
       number_of_shards: 1,
       number_of_replicas: 0,
+      // No refresh while records are loaded: `load` refreshes the index once at the end.
       refresh_interval: '-1',
       'index.sort.field': ['checkinDate', 'code'],
       'index.sort.order': ['desc', 'asc'],

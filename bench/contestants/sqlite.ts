@@ -41,7 +41,7 @@ export async function openFtsFile(
   return { path, bytes: statSync(path).size, recordsPerSecond }
 }
 
-/** Records that are generated before they are inserted. */
+/** Records that are generated together, and then inserted together. */
 const batchRecords = 1000
 
 /** Builds the file. Returns the seconds that building takes, without the time to generate the records. */
@@ -104,7 +104,7 @@ function toFacetTokens(number: number, year: string): { municipality: string; ye
 /** Runs queries on the file. Records with the words in their title come first, as in our results. */
 export class FtsQueries {
   readonly #database: DatabaseSync
-  /** By name, the numbers of `build`. */
+  /** By name, the number that `build` gave the municipality. */
   readonly #municipalityNumbers: ReadonlyMap<string, number>
   /** The record with a code. */
   readonly #lookup: StatementSync
@@ -114,7 +114,7 @@ export class FtsQueries {
   readonly #titles: StatementSync
   /** A page of records with the words anywhere. */
   readonly #records: StatementSync
-  /** The same without the records that `#titles` has found. */
+  /** A page of records with the words anywhere, except those that `#titles` has found. */
   readonly #otherRecords: StatementSync
 
   constructor(path: string) {

@@ -11,7 +11,7 @@ export interface Contestant {
   readonly name: string
   /** For example `http://127.0.0.1:8080`; that of the service also has its base path. */
   readonly origin: string
-  /** Time from the start of the process until it printed `listening on`. */
+  /** Time from the start of the process until it accepted requests. */
   readonly startMs: number
   memory(): Memory
   /** CPU time used so far. */
@@ -36,9 +36,16 @@ export function startOurs(database: string, flags: readonly string[] = []): Prom
   return startProcess('planning-registry', process.execPath, [ourProgram, ...args])
 }
 
-/** Starts bare.ts with a file of responses to send (null for none), or with a file to stream (empty for none). */
-export function startBare(responseFile: string | null, streamFile = ''): Promise<Contestant> {
-  return startProcess('bare node:http', process.execPath, [bareProgram, responseFile ?? '', streamFile])
+export interface BareFiles {
+  /** A JSON file of responses to send; empty for none. */
+  readonly responseFile?: string
+  /** The file that `/stream` sends; empty for none. */
+  readonly streamFile?: string
+}
+
+/** Starts bare.ts, which sends what the files contain. */
+export function startBare({ responseFile = '', streamFile = '' }: BareFiles): Promise<Contestant> {
+  return startProcess('bare node:http', process.execPath, [bareProgram, responseFile, streamFile])
 }
 
 /** Starts a program that prints `listening on ADDRESS` when it accepts requests. */

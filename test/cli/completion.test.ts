@@ -6,7 +6,10 @@ import { promisify } from 'node:util'
 import { commands, settings } from '../../src/cli/commands.ts'
 import { runCommand } from './run.ts'
 
-/** Returns the completions that bash offers for the last word. The variables are those of a completion in bash. */
+/**
+ * Returns the completions that bash offers for the last word. As bash does, it puts the words into `COMP_WORDS` and the
+ * index of the last one into `COMP_CWORD`, calls the function of the script, and reads `COMPREPLY`.
+ */
 async function completeInBash(...words: string[]): Promise<string[]> {
   const { stdout: script } = await runCommand(['completion', 'bash'])
   const program = `${script}

@@ -37,13 +37,13 @@ function readTemplate(source: string, start: number): { message: string; end: nu
       index += escaped.length - 1
     } else if (source.startsWith('${', index)) {
       message += `{${values++}}`
-      index = endOfValue(source, index + 2)
+      index = findEndOfValue(source, index + 2)
     } else message += character
   }
 }
 
 /** The index of the brace that closes a value in a template. */
-function endOfValue(source: string, start: number): number {
+function findEndOfValue(source: string, start: number): number {
   let depth = 1
   for (let index = start; ; index++) {
     const character = source[index]
@@ -55,7 +55,7 @@ function endOfValue(source: string, start: number): number {
   }
 }
 
-/** For example `{0}` and `{1}`. */
+/** The values that the text names, such as `{0}` and `{1}`, sorted and each once. */
 function placeholdersOf(text: string): string[] {
   return [...new Set(text.match(/\{\d\}/g) ?? [])].sort()
 }
@@ -63,6 +63,7 @@ function placeholdersOf(text: string): string[] {
 test('every message has a Spanish translation with the same values, and every translation is used', () => {
   const marked = readMessages()
   const sources = globSync('src/**/*.ts').filter((file) => !/spanish[a-z-]*\.ts$/.test(file))
+  // A message without the tag is a string in the sources, which is translated later.
   const text = sources.map((file) => readFileSync(file, 'utf8')).join('')
   assert.deepEqual(
     [...marked].filter((message) => spanish[message] === undefined),
@@ -82,6 +83,7 @@ test('every text of --help has a Spanish translation', () => {
     ...commands.flatMap(({ meaning, operands }) => [meaning, operands]),
     ...settings.flatMap(({ meaning, details, placeholder }) => [meaning, details, placeholder]),
   ]
+  // The lists were found.
   assert.ok(texts.length > 100)
   assert.deepEqual(
     texts.filter((text) => text !== undefined && spanish[text] === undefined),
@@ -98,6 +100,7 @@ test('every fault that a command reports is marked for translation', () => {
 
 test('messages, numbers and plurals follow the language', (context) => {
   context.after(() => setLanguage('en'))
+  // A value that looks like a placeholder is not replaced.
   const describe = () => t`${toQuantity(1, 'row')}, saved in ${'{0}'}`
   assert.equal(describe(), '1 row, saved in {0}')
   setLanguage('es')

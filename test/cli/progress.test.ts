@@ -1,10 +1,11 @@
-// The progress bar on a terminal, and the progress lines elsewhere.
+// The progress bar on a terminal, and the progress lines elsewhere. The arguments of `report` are the stage, how much
+// of it is done, and its total, which is 0 if it is unknown.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startProgress, toDuration } from '../../src/cli/progress.ts'
 
-/** An output that records what is written, with a clock that the test sets. */
-function makeOutput(isTTY: boolean) {
+/** An output that records what is written, with a clock that the test sets. `isTTY` tells whether it is a terminal. */
+function makeOutput({ isTTY }: { readonly isTTY: boolean }) {
   const output = {
     isTTY,
     columns: 100,
@@ -18,7 +19,7 @@ function makeOutput(isTTY: boolean) {
 }
 
 test('on a terminal each stage has a bar with percentage, count, rate and time left', () => {
-  const output = makeOutput(true)
+  const output = makeOutput({ isTTY: true })
   const progress = startProgress(output, { hasColour: false, now: () => output.clockMs })
   progress.report('reading', 0, 1000)
   output.clockMs = 2000
@@ -32,7 +33,7 @@ test('on a terminal each stage has a bar with percentage, count, rate and time l
 })
 
 test('the bar is drawn at most ten times a second', () => {
-  const output = makeOutput(true)
+  const output = makeOutput({ isTTY: true })
   const progress = startProgress(output, { hasColour: false, now: () => output.clockMs })
   for (output.clockMs = 0; output.clockMs < 1000; output.clockMs += 1) progress.report('reading', output.clockMs, 1000)
   assert.equal(output.written.split('\r').length - 1, 10)
@@ -40,14 +41,14 @@ test('the bar is drawn at most ten times a second', () => {
 
 test('the bar has a colour only if colours are on', () => {
   for (const hasColour of [true, false]) {
-    const output = makeOutput(true)
+    const output = makeOutput({ isTTY: true })
     startProgress(output, { hasColour, now: () => 0 }).report('reading', 1, 2)
     assert.equal(output.written.includes('\x1b[36m'), hasColour)
   }
 })
 
 test('without a total the bar shows count and rate only', () => {
-  const output = makeOutput(true)
+  const output = makeOutput({ isTTY: true })
   const progress = startProgress(output, { hasColour: false, now: () => output.clockMs })
   progress.report('reading', 0, 0)
   output.clockMs = 1000
@@ -56,7 +57,7 @@ test('without a total the bar shows count and rate only', () => {
 })
 
 test('without a terminal a line is printed every five seconds, and nothing for a short run', () => {
-  const output = makeOutput(false)
+  const output = makeOutput({ isTTY: false })
   const progress = startProgress(output, { now: () => output.clockMs })
   progress.report('reading', 0, 100)
   output.clockMs = 4000

@@ -1,5 +1,5 @@
-// Runs the command line in a child process and returns its output and exit status. test/import/run.ts does the same
-// with more options.
+// Runs the command line in a child process, with the environment of the test, and returns its output and exit status.
+// The command of test/import/run.ts has an environment of its own, and more options.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'

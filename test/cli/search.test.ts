@@ -7,6 +7,7 @@ import Papa from 'papaparse'
 import { startService, type TestService } from '../service.ts'
 import { entry, runCommand } from './run.ts'
 
+/** By default a record is in Ávila. The one with the code `05019-1` has the id `E-05019-1` and the document `1.pdf`. */
 let service: TestService
 before(async () => {
   service = await startService([
@@ -140,6 +141,7 @@ test('an error is exit status 2 and one line with the cause', async () => {
 
 test('search ends with status 0 when the reader closes the pipe', async (t) => {
   const title = 'Plan Parcial '.repeat(8).trim()
+  // More than a pipe can hold, so that the command is still writing when the reader closes it.
   const records = Array.from({ length: 20_000 }, (_, index) => ({ code: `05019-${index + 1}`, title }))
   await using many = await startService(records)
   const args = [entry, 'search', '--database', many.database]
@@ -157,7 +159,7 @@ test('search ends with status 0 when the reader closes the pipe', async (t) => {
   assert.equal(Buffer.concat(errors).toString(), '')
 })
 
-test('search warns that the bundled sample is fictional', async () => {
+test('search warns that a sample is fictional, and prints no warning for other registries', async () => {
   await using fictional = await startService([{ code: '05019-1' }], { fictional: true })
   for (const source of [
     ['--database', fictional.database],

@@ -67,7 +67,7 @@ test('lines fit the width of the terminal', () => {
   assert.match(toTableHeader(options), /^ENTERED {5}MUNICIPALITY {10}TITLE +CODE$/)
 })
 
-test('a wide terminal also shows the area, and every terminal the whole code', () => {
+test('a terminal of 120 columns also shows the area, and every terminal the whole code', () => {
   for (const width of [80, 120]) {
     const options = { width, style: plainStyle, highlight: toHighlighter(undefined) }
     assert.equal(toTableHeader(options).includes('AREA'), width === 120)
@@ -87,9 +87,11 @@ test('control characters in a record do not reach the terminal', () => {
     cod_archivo: 'A\x1b[2J-1',
     agreement_link: 'javascript:alert(1)',
   }
+  // Undefined: the output is no terminal, and columns are separated by tabs.
   for (const width of [80, undefined]) {
     const line = toTableLine(hostile, { width, style: terminalStyle, highlight: toHighlighter(undefined) })
     assert.doesNotMatch(line.replaceAll('\t', ''), /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u)
+    // On a terminal, an address that is not http or https is no link.
     assert.ok(width === undefined || !line.includes('javascript'))
   }
 })

@@ -1,9 +1,11 @@
 // Tests of accessibility and layout: axe-core in every state, keyboard, narrow screens, reduced motion and print.
+// Four records of the fixture match `zumacal`: one of 2004 in Alicante, and those of 2003, 2005 and 2006 in Ávila. The
+// one of 2005 has the word only in its text, the others in the title.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
-import { type SessionOptions, searchWords, usePageTest, waitForHeading } from './page-fixture.ts'
+import { neverRespond, type SessionOptions, searchWords, usePageFixture, waitForHeading } from './page-fixture.ts'
 
 /** A state of the page in which axe must find nothing. */
 interface State {
@@ -14,11 +16,8 @@ interface State {
   readonly reach: (page: Page) => Promise<void>
 }
 
-/** The page says after four seconds that a response is slow. */
+/** The page says after 4,000 ms that a response is slow. */
 const slowMs = 4500
-
-/** Handles a request by never responding. */
-const neverRespond = (): Promise<void> => new Promise(() => {})
 
 const states: readonly State[] = [
   {
@@ -71,6 +70,7 @@ const states: readonly State[] = [
     },
   },
   {
+    // The service accepts 40 words.
     name: 'a refused search',
     path: `?search=${Array.from({ length: 45 }, (_, i) => `w${i}`).join('%20')}`,
     reach: (page) => waitForHeading(page, 'Búsqueda no válida'),
@@ -140,7 +140,7 @@ const states: readonly State[] = [
 ]
 
 suite('accessibility', () => {
-  const registry = usePageTest()
+  const registry = usePageFixture()
 
   for (const { name, path, options, reach } of states) {
     test(`axe finds nothing, light or dark: ${name}`, async () => {
@@ -244,6 +244,7 @@ suite('accessibility', () => {
     await session.page.locator('.map').scrollIntoViewIfNeeded()
     const shifts = await session.page.evaluate((): number[] => Reflect.get(window, 'shifts'))
     const sum = shifts.reduce((total, shift) => total + shift, 0)
+    // Half of what Core Web Vitals call good.
     assert.ok(sum < 0.05, `cumulative layout shift ${sum}`)
   })
 

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { startPageFixture, waitForHeading } from './page-fixture.ts'
 
 const folder = join(import.meta.dirname, '../../dist/web')
-/** Limits in bytes after compression. */
+// Limits after compression: the first load, the map of Spain with its code, and the map of one province.
 const firstLoadBytesMax = 60_000
 const countryBytesMax = 12_000
 const provinceBytesMax = 20_000
@@ -26,6 +26,7 @@ suite('the built page', () => {
     const [map = ''] = names.filter((name) => name.startsWith('map-picture-'))
     assert.ok(gzipSync(readFileSync(join(folder, 'assets', map))).length <= countryBytesMax)
     const provinces = names.filter((name) => name.startsWith('province-'))
+    // Spain has 50 provinces and two autonomous cities.
     assert.equal(provinces.length, 52)
     for (const name of provinces) {
       assert.ok(gzipSync(readFileSync(join(folder, 'assets', name))).length <= provinceBytesMax, name)

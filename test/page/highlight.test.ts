@@ -19,7 +19,7 @@ suite('highlighting', () => {
     assert.deepEqual(highlighted('Homologación del Plan Parcial R-2', 'plan parcial'), ['Plan Parcial'])
   })
 
-  test('highlights a dotted abbreviation', () => {
+  test('highlights a dotted abbreviation up to its last letter', () => {
     assert.deepEqual(highlighted('Modificación del P.G.O.U. de Ávila', 'pgou'), ['P.G.O.U'])
   })
 
@@ -47,11 +47,11 @@ suite('highlighting', () => {
     assert.deepEqual(highlighted('Sector UE-1(ampliación)', 'ue1'), ['UE-1'])
   })
 
-  test('highlights abbreviations that need their punctuation', () => {
+  test('highlights an abbreviation that is known only by its punctuation, such as C/ for calle', () => {
     assert.deepEqual(highlighted('Reforma en C/ Mayor', 'calle mayor'), ['C', 'Mayor'])
   })
 
-  test('highlights nothing for a term without words', () => {
+  test('highlights nothing for a term without words, or in an empty title', () => {
     assert.deepEqual(highlighted('Plan', '"'), [])
     assert.deepEqual(highlighted('', 'plan'), [])
   })

@@ -1,11 +1,13 @@
 // Tests of Spanish and English: the browser's preference, the switch and the completeness of the strings.
+// Four records of the fixture match `zumacal`: one of 2004 in Alicante, and those of 2003, 2005 and 2006 in Ávila. The
+// one of 2005 has the word only in its text, the others in the title.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { stringsByLanguage } from '../../web/strings.ts'
-import { usePageTest, waitForHeading } from './page-fixture.ts'
+import { usePageFixture, waitForHeading } from './page-fixture.ts'
 
 suite('the languages of the page', () => {
-  const registry = usePageTest()
+  const registry = usePageFixture()
 
   test('a browser in English gets English text, dates and numbers', async () => {
     await using session = await registry.open('?search=zumacal%20norte', { locale: 'en-US' })
@@ -46,7 +48,7 @@ suite('the languages of the page', () => {
   })
 
   test('every string is translated', () => {
-    // Names and symbols may be the same in both languages.
+    // The name `API` and the examples of searches, which are in Spanish, are the same in both languages.
     const sameInBoth = new Set(['reference', 'exampleWords', 'examplePhrase'])
     for (const key of Object.keys(stringsByLanguage.es)) {
       const [spanish, english] = [Reflect.get(stringsByLanguage.es, key), Reflect.get(stringsByLanguage.en, key)]

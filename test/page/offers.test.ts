@@ -1,11 +1,13 @@
 // Tests of the one search box: places, numbers and codes inside the words, namesakes, and typing errors.
+// Four records of the fixture match `zumacal`: one of 2004 in Alicante, and those of 2003, 2005 and 2006 in Ávila. The
+// one of 2005 has the word only in its text, the others in the title.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { findPlaces, toPlaceIndex } from '../../web/place-index.ts'
-import { searchWords, startPageFixture, usePageTest, waitForHeading } from './page-fixture.ts'
+import { searchWords, startPageFixture, usePageFixture, waitForHeading } from './page-fixture.ts'
 
 suite('the one search box', () => {
-  const registry = usePageTest()
+  const registry = usePageFixture()
 
   test('a municipality or province inside the words is offered with its count, without JavaScript too', async () => {
     await using session = await registry.open('?search=zumacal%20en%20avila', { javaScriptEnabled: false })
@@ -29,6 +31,7 @@ suite('the one search box', () => {
   })
 
   test('a registration number and an identifier are offered', async () => {
+    // The record with the code 03014-9001 and the id N-1.
     await using session = await registry.open('?search=9001')
     await session.page.getByRole('link', { name: 'Expedientes con el número de registro 9001 · 1' }).click()
     await waitForHeading(session.page, '1 expediente con el número de registro 9001')
@@ -48,10 +51,12 @@ suite('the one search box', () => {
   })
 
   test('municipalities of one name are told apart by their province', async () => {
-    await using twins = await startPageFixture({}, [
-      { code: '15075-1', title: 'Plan Uno', municipality: 'Sada' },
-      { code: '31212-2', title: 'Plan Dos', municipality: 'Sada (Navarra)' },
-    ])
+    await using twins = await startPageFixture({
+      records: [
+        { code: '15075-1', title: 'Plan Uno', municipality: 'Sada' },
+        { code: '31212-2', title: 'Plan Dos', municipality: 'Sada (Navarra)' },
+      ],
+    })
     await using session = await twins.open('?municipality=Sada')
     await session.page.getByText('Hay 2 municipios con ese nombre').waitFor()
     await session.page.getByRole('link', { name: 'Sada (Navarra) · 1' }).click()
@@ -66,14 +71,14 @@ suite('the one search box', () => {
       { ...facts, name: 'Palma', ine_code: '07040' },
     ])
     /** For example `municipality Palma + plan`: the place, and the other words of the term. */
-    const read = (term: string): string[] =>
+    const describePlaces = (term: string): string[] =>
       findPlaces(term, index).map(({ place, otherWords }) => `${place.kind} ${place.name} + ${otherWords}`)
-    assert.deepEqual(read('plan parcial de la coruña'), [
+    assert.deepEqual(describePlaces('plan parcial de la coruña'), [
       'municipality A Coruña + plan parcial',
       'province A Coruña + plan parcial',
     ])
-    assert.deepEqual(read('PALMA'), ['municipality Palma + '])
-    assert.deepEqual(read('"palma de mallorca"'), [])
-    assert.deepEqual(read('plan parcial'), [])
+    assert.deepEqual(describePlaces('PALMA'), ['municipality Palma + '])
+    assert.deepEqual(describePlaces('"palma de mallorca"'), [])
+    assert.deepEqual(describePlaces('plan parcial'), [])
   })
 })

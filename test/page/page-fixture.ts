@@ -33,12 +33,14 @@ export interface BrowserSession extends AsyncDisposable {
   readonly context: BrowserContext
 }
 
-/** Without records the registry has those of `toRecords`. */
-export async function startPageFixture(
-  options: ServiceOptions = {},
-  records: readonly TestRecord[] = [],
-): Promise<PageFixture> {
-  const service = await startService(records.length > 0 ? records : await toRecords(), { fictional: true, ...options })
+export interface PageFixtureOptions extends ServiceOptions {
+  /** The records of the registry; by default `namedRecords` and some sample records. */
+  readonly records?: readonly TestRecord[]
+}
+
+/** The registry is marked as fictional, like the sample, unless the options say otherwise. */
+export async function startPageFixture({ records, ...options }: PageFixtureOptions = {}): Promise<PageFixture> {
+  const service = await startService(records ?? (await toDefaultRecords()), { fictional: true, ...options })
   const browser = await openBrowser()
   return {
     service,
@@ -52,7 +54,7 @@ export async function startPageFixture(
 }
 
 /** A page for all tests of a suite, which starts before the first test and stops after the last. */
-export function usePageTest(): Pick<PageFixture, 'service' | 'open'> {
+export function usePageFixture(): Pick<PageFixture, 'service' | 'open'> {
   let started: PageFixture | undefined
   before(async () => {
     started = await startPageFixture()
@@ -70,9 +72,6 @@ export function usePageTest(): Pick<PageFixture, 'service' | 'open'> {
   }
 }
 
-/** How often the page is loaded if the service refuses a part of it. */
-const loadsMax = 5
-
 /** Waits until the result is shown and its heading contains the text. */
 export async function waitForHeading(page: Page, text: string): Promise<void> {
   await page.locator('[aria-busy=false] #results-heading', { hasText: text }).waitFor()
@@ -82,6 +81,12 @@ export async function waitForHeading(page: Page, text: string): Promise<void> {
 export async function searchWords(page: Page, words: string): Promise<void> {
   await page.getByRole('textbox', { name: /Palabras|Words/ }).fill(words)
 }
+
+/** Handles a request of the browser (`page.route`) by never responding. */
+export const neverRespond = (): Promise<void> => new Promise(() => {})
+
+/** How often the page is loaded if the service refuses a part of it. */
+const loadsMax = 5
 
 /** Opens the path in a new browser context. */
 async function openSession(
@@ -132,8 +137,11 @@ async function openSession(
   }
 }
 
-/** The records that tests search for, and sample records of three provinces, so that the map is small. */
-async function toRecords(): Promise<TestRecord[]> {
+/**
+ * `namedRecords`, and the sample records of three provinces: Alicante, Ávila and Valencia. With A Coruña, which a named
+ * record is in, the map has four provinces. The sample does not have the word `zumacal`.
+ */
+async function toDefaultRecords(): Promise<TestRecord[]> {
   const records: TestRecord[] = [...namedRecords]
   for await (const sample of sampleRecords({ records: 1500, documents: 0, seed: 'page', contentWords: [10, 30] })) {
     if (/^(03|05|46)/.test(sample.record.code)) records.push(toTestRecord(sample))
@@ -145,7 +153,11 @@ export function toTestRecord({ record, content }: SampleRecord): TestRecord {
   return { ...record, content }
 }
 
-/** Records with known words, dates and links; some of them try to inject markup, scripts or formulas. */
+/**
+ * Records with known words, dates and links; some of them try to inject markup, scripts or formulas. All but the last
+ * match `zumacal`: N-1 of 2004 in Alicante, N-2 of 2005, N-3 of 2006 and N-4 of 2003 in Ávila. N-2 has the word only in
+ * its content, the others in the title.
+ */
 const namedRecords: readonly TestRecord[] = [
   {
     code: '03014-9001',

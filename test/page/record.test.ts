@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { findPlanNames } from '../../web/plan-names.ts'
 import { toSpanishReason } from '../../web/spanish-reason.ts'
-import { startPageFixture, usePageTest } from './page-fixture.ts'
+import { startPageFixture, usePageFixture } from './page-fixture.ts'
 
 suite('the page of a record', () => {
-  const registry = usePageTest()
+  const registry = usePageFixture()
 
   test('it shows all fields, the documents with their host and the API request', async () => {
     await using session = await registry.open('expediente/03014-9001')
@@ -20,6 +20,7 @@ suite('the page of a record', () => {
     ]) {
       assert.ok(text.includes(part), `${part} in ${text}`)
     }
+    // The sample is fictional, so this service makes its documents.
     await session.page.getByText('en 127.0.0.1').first().waitFor()
     const request = (await session.page.locator('.request .line code').first().textContent()) ?? ''
     const { resultadoBusqueda } = await (await fetch(request.replace('GET ', ''))).json()
@@ -53,25 +54,27 @@ suite('the page of a record', () => {
   })
 
   test('it lists the records of the municipality that name the same plan, with the reason', async () => {
-    await using plans = await startPageFixture({}, [
-      {
-        code: '05019-1',
-        title: 'Plan Parcial Sector S-9 "Sanlicín"',
-        municipality: 'Ávila',
-        checkinDate: '2001-02-03',
-      },
-      { code: '05019-2', title: 'Modificación del P.P. Sanlicín', municipality: 'Ávila', checkinDate: '2005-02-03' },
-      { code: '05019-3', title: 'Urbanización del sector S 9', municipality: 'Ávila', checkinDate: '2004-02-03' },
-      { code: '05019-4', title: 'Plan Parcial Sector S-10', municipality: 'Ávila', checkinDate: '2006-02-03' },
-      { code: '40194-5', title: 'Plan Parcial "Sanlicín"', municipality: 'Segovia', checkinDate: '2007-02-03' },
-      {
-        code: '05019-6',
-        title: 'Plan Especial',
-        content: 'en Sanlicín',
-        municipality: 'Ávila',
-        checkinDate: '2008-02-03',
-      },
-    ])
+    await using plans = await startPageFixture({
+      records: [
+        {
+          code: '05019-1',
+          title: 'Plan Parcial Sector S-9 "Sanlicín"',
+          municipality: 'Ávila',
+          checkinDate: '2001-02-03',
+        },
+        { code: '05019-2', title: 'Modificación del P.P. Sanlicín', municipality: 'Ávila', checkinDate: '2005-02-03' },
+        { code: '05019-3', title: 'Urbanización del sector S 9', municipality: 'Ávila', checkinDate: '2004-02-03' },
+        { code: '05019-4', title: 'Plan Parcial Sector S-10', municipality: 'Ávila', checkinDate: '2006-02-03' },
+        { code: '40194-5', title: 'Plan Parcial "Sanlicín"', municipality: 'Segovia', checkinDate: '2007-02-03' },
+        {
+          code: '05019-6',
+          title: 'Plan Especial',
+          content: 'en Sanlicín',
+          municipality: 'Ávila',
+          checkinDate: '2008-02-03',
+        },
+      ],
+    })
     await using session = await plans.open('expediente/05019-1', { javaScriptEnabled: false })
     // Title, date and reason stand in elements of their own, without spaces between the first two.
     assert.deepEqual(await session.page.locator('.amendments li').allTextContents(), [
@@ -83,26 +86,30 @@ suite('the page of a record', () => {
   })
 
   test('a general plan is the same in every spelling of the titles', async () => {
+    /** The number is that of the code and of the year of entry. */
     const toPlan = (number: number, title: string) => ({
       code: `05019-${number}`,
       title,
       municipality: 'Ávila',
       checkinDate: `200${number}-02-03`,
     })
-    await using plans = await startPageFixture({}, [
-      toPlan(1, 'Modificación nº 4 del PGOU'),
-      toPlan(2, 'Modificación nº 5 del PGOU'),
-      toPlan(3, 'Modificación nº 6 del P. G. O. U.'),
-      toPlan(4, 'Revisión del Plan General de Ordenación Urbana'),
-      toPlan(5, 'Plan Parcial del Sistema General Viario'),
-      toPlan(6, 'Modificación nº 1 de las NN.SS.'),
-      toPlan(7, 'Revisión de las Normas Subsidiarias'),
-      { ...toPlan(8, 'Estudio de Detalle'), content: 'según el PGOU' },
-    ])
+    await using plans = await startPageFixture({
+      records: [
+        toPlan(1, 'Modificación nº 4 del PGOU'),
+        toPlan(2, 'Modificación nº 5 del PGOU'),
+        toPlan(3, 'Modificación nº 6 del P. G. O. U.'),
+        toPlan(4, 'Revisión del Plan General de Ordenación Urbana'),
+        toPlan(5, 'Plan Parcial del Sistema General Viario'),
+        toPlan(6, 'Modificación nº 1 de las NN.SS.'),
+        toPlan(7, 'Revisión de las Normas Subsidiarias'),
+        { ...toPlan(8, 'Estudio de Detalle'), content: 'según el PGOU' },
+      ],
+    })
     const readAmendments = async (code: string): Promise<string[]> => {
       await using session = await plans.open(`expediente/${code}`, { javaScriptEnabled: false })
       return await session.page.locator('.amendments li').allTextContents()
     }
+    // No space separates the title from the date.
     assert.deepEqual(await readAmendments('05019-1'), [
       'Revisión del Plan General de Ordenación Urbana3 de febrero de 2004 Su título también menciona «Plan General»',
       'Modificación nº 6 del P. G. O. U.3 de febrero de 2003 Su título también menciona «Plan General»',
@@ -115,36 +122,53 @@ suite('the page of a record', () => {
     )
   })
 
-  test('the records of the same sector are listed before the newer ones of the general plan', async () => {
-    const newer = Array.from({ length: 12 }, (_, index) => ({
+  test('the record of the same sector is listed although the general plan has more than ten newer ones', async () => {
+    const newerOfGeneralPlan = Array.from({ length: 12 }, (_, index) => ({
       code: `05019-${index + 10}`,
       title: `Modificación nº ${index + 10} del PGOU`,
       municipality: 'Ávila',
       checkinDate: '2010-02-03',
     }))
-    await using plans = await startPageFixture({}, [
-      { code: '05019-1', title: 'Modificación del PGOU, sector S-9', municipality: 'Ávila', checkinDate: '2005-02-03' },
-      { code: '05019-2', title: 'Plan Parcial sector S-9', municipality: 'Ávila', checkinDate: '2001-02-03' },
-      ...newer,
-    ])
+    await using plans = await startPageFixture({
+      records: [
+        {
+          code: '05019-1',
+          title: 'Modificación del PGOU, sector S-9',
+          municipality: 'Ávila',
+          checkinDate: '2005-02-03',
+        },
+        { code: '05019-2', title: 'Plan Parcial sector S-9', municipality: 'Ávila', checkinDate: '2001-02-03' },
+        ...newerOfGeneralPlan,
+      ],
+    })
     await using session = await plans.open('expediente/05019-1', { javaScriptEnabled: false })
     const amendments = await session.page.locator('.amendments li').allTextContents()
+    // The page lists ten at most.
     assert.equal(amendments.length, 10)
+    // The newest is first, so the record of 2001 is last. Its title ends in `S-9`; the date follows without a space.
     assert.equal(amendments.at(-1), 'Plan Parcial sector S-93 de febrero de 2001 Su título también menciona «S-9»')
   })
 
   test('it says why a document could not be read, in the language of the page', async () => {
-    const file = { href: null, sha256: null, read: 0, recognised: 0, texts: [] }
-    await using registry = await startPageFixture({}, [
-      {
-        code: '05019-1',
-        documents: [
-          { ...file, pages: 0, unread: 0, reason: 'the file is missing' },
-          { ...file, pages: 4, read: 2, unread: 2, reason: 'pages 2 to 3 are damaged; 1 attached file was not read' },
-          { ...file, pages: 1, read: 1, unread: 0, reason: '2 attached files were not read' },
-        ],
-      },
-    ])
+    const unlinkedDocument = { href: null, sha256: null, read: 0, recognised: 0, texts: [] }
+    await using registry = await startPageFixture({
+      records: [
+        {
+          code: '05019-1',
+          documents: [
+            { ...unlinkedDocument, pages: 0, unread: 0, reason: 'the file is missing' },
+            {
+              ...unlinkedDocument,
+              pages: 4,
+              read: 2,
+              unread: 2,
+              reason: 'pages 2 to 3 are damaged; 1 attached file was not read',
+            },
+            { ...unlinkedDocument, pages: 1, read: 1, unread: 0, reason: '2 attached files were not read' },
+          ],
+        },
+      ],
+    })
     const readReasons = async (path: string): Promise<string[]> => {
       await using session = await registry.open(path)
       const facts = await session.page.locator('.document-list p.hint').allTextContents()
@@ -184,6 +208,7 @@ suite('the page of a record', () => {
       'the dynamic form (XFA) was not read',
     ]
     const translated = reasons.map(toSpanishReason)
+    // No English word is left.
     assert.doesNotMatch(translated.join('\n'), /\b(?:the|is|are|of|read|limit|files?|and|more|got)\b/)
     assert.equal(
       toSpanishReason('pages 2, 4 to 7 and 3 more are too long to be read completely'),
@@ -193,6 +218,7 @@ suite('the page of a record', () => {
       toSpanishReason('the text from page 12 on is past the limit of 2,000,000 characters for a record'),
       'texto a partir de la página 12: supera el límite de 2.000.000 caracteres por expediente',
     )
+    // A reason without a translation stays in English.
     assert.equal(toSpanishReason('a new reason'), 'a new reason')
   })
 
@@ -215,7 +241,7 @@ suite('the page of a record', () => {
 })
 
 suite('the page of a municipality', () => {
-  const registry = usePageTest()
+  const registry = usePageFixture()
 
   test('it shows the newest records, the years, the map and the place', async () => {
     await using session = await registry.open('municipio/15030', { javaScriptEnabled: false })

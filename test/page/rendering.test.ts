@@ -2,6 +2,7 @@
 // somebody waits for it.
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { localAddress, toLocalFetch } from '../../src/api/local.ts'
 import { loadRenderer } from '../../src/api/page.ts'
 import type { RenderedPage } from '../../src/api/page-renderer.ts'
@@ -47,9 +48,12 @@ suite('the rendering of a page', () => {
   }
 
   test('other requests are served between any two records', async () => {
-    let served = 0
-    const { body } = await render(() => new Promise((resolve) => setImmediate(() => resolve(void served++))))
-    assert.ok(served >= titles.length, `${served} times`)
+    let pauses = 0
+    const { body } = await render(async () => {
+      await setImmediate()
+      pauses++
+    })
+    assert.ok(pauses >= titles.length, `${pauses} pauses`)
     const recordTags = [...body.matchAll(/<li class="record">/g)]
     assert.equal(recordTags.length, titles.length)
     // Each part is in its place: the records inside the list, the chart and the map inside their panels.
@@ -57,25 +61,27 @@ suite('the rendering of a page', () => {
     assert.match(body, /<div class="panels"><section .*id="year-.*<svg role="group".*<\/div><\/details><\/aside>/s)
   })
 
-  test('places are offered again after they could not be read once', async () => {
+  test('places are offered again after they could not be read once for the same snapshot', async () => {
     const localFetch = toLocalFetch(service.store)
     const failing: typeof fetch = async (input, init) =>
       String(input).includes('/municipality') ? new Response(null, { status: 503 }) : await localFetch(input, init)
+    const letOthersRun = async (): Promise<void> => undefined
+    // `dataVersion` is the same object for both pages: the same snapshot.
     const options = { query: 'search=plan+avila', dataVersion: {} }
-    const first = await render(async () => undefined, { ...options, fetch: failing })
-    const second = await render(async () => undefined, options)
+    const first = await render(letOthersRun, { ...options, fetch: failing })
+    const second = await render(letOthersRun, options)
     const offer = /plan en Ávila/
     assert.doesNotMatch(first.body, offer)
     assert.match(second.body, offer)
   })
 
   test('a page that nobody waits for any more is not rendered further', async () => {
-    let parts = 0
+    let pauses = 0
     const rendering = render(async () => {
-      parts++
-      if (parts > 3) throw new SearchCancelled('the client is gone')
+      pauses++
+      if (pauses === 4) throw new SearchCancelled('the client is gone')
     })
     await assert.rejects(rendering, SearchCancelled)
-    assert.equal(parts, 4)
+    assert.equal(pauses, 4, 'no pause follows, because nothing more is rendered')
   })
 })

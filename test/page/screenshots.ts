@@ -85,12 +85,12 @@ const folder = join(import.meta.dirname, '../../docs/images')
 await mkdir(folder, { recursive: true })
 const records: TestRecord[] = []
 for await (const sample of sampleRecords(bundledSample)) records.push(toTestRecord(sample))
-await using registry = await startPageFixture({}, records)
+await using registry = await startPageFixture({ records })
 const isSlowNetwork = process.argv.includes('--slow-network')
 if (isSlowNetwork) await measureSlowNetwork(registry, ['?search=plan', 'expediente/05019-PU-20240715-202918'])
-// `look` has the colours and the language.
-for (const { name, path, width, before, act, ...look } of isSlowNetwork ? [] : screenshots) {
-  await using session = await registry.open(path, { width, height: heights[width], ...look, ...(before && { before }) })
+for (const { name, path, width, before, act, ...coloursAndLanguage } of isSlowNetwork ? [] : screenshots) {
+  const options = { width, height: heights[width], ...coloursAndLanguage, ...(before && { before }) }
+  await using session = await registry.open(path, options)
   // The second load has the font in the cache (`font-display: optional` uses it only if it is there at once).
   await session.page.reload({ waitUntil: 'networkidle' })
   await session.page.locator('[aria-busy=false] #results-heading, .fields').first().waitFor()

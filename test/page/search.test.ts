@@ -1,11 +1,13 @@
 // Tests of the search: words, municipality, year and the list of records.
+// Four records of the fixture match `zumacal`: one of 2004 in Alicante, and those of 2003, 2005 and 2006 in Ávila. The
+// one of 2005 has the word only in its text, the others in the title.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { TestRecord } from '../service.ts'
-import { searchWords, startPageFixture, usePageTest, waitForHeading } from './page-fixture.ts'
+import { neverRespond, searchWords, startPageFixture, usePageFixture, waitForHeading } from './page-fixture.ts'
 
 suite('search on the page', () => {
-  const registry = usePageTest()
+  const registry = usePageFixture()
 
   test('the page searches while the user types and lists records with the words in the title first', async () => {
     await using session = await registry.open()
@@ -27,6 +29,7 @@ suite('search on the page', () => {
     await using session = await registry.open('?search=ZUMACAL')
     await waitForHeading(session.page, '4 expedientes')
     const marks = await session.page.locator('.record h3 mark').allTextContents()
+    // One title of the four does not have the word.
     assert.deepEqual(marks.toSorted(), ['Zumacal', 'zumacal', 'zumacales'].toSorted())
   })
 
@@ -38,6 +41,7 @@ suite('search on the page', () => {
     for (const part of ['Alacant/Alicante', 'Sector ZN-1', '15 de marzo de 2004', '20 de enero de 2005', 'N.º 9001']) {
       assert.ok(text?.includes(part), `${part} in ${text}`)
     }
+    // Only links to documents have the attribute `rel`.
     const links = record.locator('a[rel]')
     assert.deepEqual(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href'))), [
       'documento/03014-9001',
@@ -50,13 +54,13 @@ suite('search on the page', () => {
 
   test('the links of a real registry are exactly those of its records', async () => {
     const links = 'https://documents.example/03014/Ordenaci%F3n.pdf'
-    await using real = await startPageFixture({ fictional: false }, [{ code: '03014-1', links }])
+    await using real = await startPageFixture({ fictional: false, records: [{ code: '03014-1', links }] })
     await using session = await real.open('', { javaScriptEnabled: false })
     assert.equal(await session.page.locator('.record a[rel]').getAttribute('href'), links)
     assert.equal((await fetch(`${real.service.base}/documento/03014-1`)).status, 404)
   })
 
-  test('the page says that a record has no inscription date or no document', async () => {
+  test('the page says that a record has no inscription date and no document', async () => {
     await using session = await registry.open('?search=calle%20mayor%20zumacal')
     const record = session.page.locator('.record', { hasText: 'Estudio de Detalle calle Mayor' })
     await record.getByText('Sin fecha de inscripción').waitFor()
@@ -125,7 +129,7 @@ suite('search on the page', () => {
   test('a new search aborts the current one', async () => {
     await using session = await registry.open('', {
       before: async (page) => {
-        await page.route(/record\?search=plan&/, () => new Promise(() => {}))
+        await page.route(/record\?search=plan&/, neverRespond)
       },
     })
     await waitForHeading(session.page, 'Últimas entradas')
@@ -140,7 +144,7 @@ suite('search on the page', () => {
   test('a new search also aborts the next page of the first search', async () => {
     await using session = await registry.open('', {
       before: async (page) => {
-        await page.route(/record\?.*cursor=/, () => new Promise(() => {}))
+        await page.route(/record\?.*cursor=/, neverRespond)
       },
     })
     const cancelled = session.page.waitForEvent('requestfailed', (request) => request.url().includes('cursor='))
@@ -193,6 +197,7 @@ suite('search on the page', () => {
     await using session = await registry.open()
     await waitForHeading(session.page, 'Últimas entradas')
     assert.equal(await session.page.locator('.record').count(), 20)
+    // A page has 20 records.
     for (const count of [40, 60, 80]) {
       await session.page.getByRole('link', { name: 'Ver más resultados' }).scrollIntoViewIfNeeded()
       await session.page.locator(`.record:nth-child(${count})`).waitFor()
@@ -225,7 +230,7 @@ suite('search on the page', () => {
 
 suite('passages on the page', () => {
   test('records found by title and in documents stand under headings, with the words and the page', async () => {
-    await using registry = await startPageFixture({ fictional: false }, passageRecords)
+    await using registry = await startPageFixture({ fictional: false, records: passageRecords })
     await using session = await registry.open('?search=mirador', { javaScriptEnabled: false })
     const { page } = session
     assert.deepEqual(await page.locator('.group').allTextContents(), ['En el título', 'En los documentos'])
@@ -244,7 +249,7 @@ suite('passages on the page', () => {
 })
 
 test('a document of the sample is a PDF of its stored text, opened at the page of the passage', async () => {
-  await using registry = await startPageFixture({}, passageRecords)
+  await using registry = await startPageFixture({ records: passageRecords })
   await using session = await registry.open('?search=miradores')
   const href = await session.page.getByRole('link', { name: 'página 2 de 4' }).getAttribute('href')
   assert.equal(href, 'documento/05019-2#page=2')
@@ -252,6 +257,7 @@ test('a document of the sample is a PDF of its stored text, opened at the page o
   assert.equal(response.headers.get('content-type'), 'application/pdf')
   const pdf = Buffer.from(await response.arrayBuffer()).toString('latin1')
   assert.match(pdf, /^%PDF-1\.4/)
+  // One of the four pages is unread and has no text.
   assert.match(pdf, /\/Count 3 /)
   assert.match(pdf, /los miradores del r\xedo/)
   assert.equal((await fetch(`${registry.service.base}/documento/05019-99`)).status, 404)

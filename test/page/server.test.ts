@@ -1,11 +1,13 @@
 // Tests of the pages as the server renders them: complete without JavaScript, described for search engines and
 // messengers, safe against hostile text, cached, and hydrated without a change.
+// Four records of the fixture match `zumacal`: one of 2004 in Alicante, and those of 2003, 2005 and 2006 in Ávila. The
+// one of 2005 has the word only in its text, the others in the title.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { startPageFixture, usePageTest, waitForHeading } from './page-fixture.ts'
+import { startPageFixture, usePageFixture, waitForHeading } from './page-fixture.ts'
 
 suite('the pages without JavaScript', () => {
-  const registry = usePageTest()
+  const registry = usePageFixture()
   const open = (path: string): ReturnType<typeof registry.open> => registry.open(path, { javaScriptEnabled: false })
 
   test('the form, the filters and the pages of a result are links and forms', async () => {
@@ -33,9 +35,11 @@ suite('the pages without JavaScript', () => {
 
   test('the chart, the map and the counts are in the first response', async () => {
     await using session = await open('?search=zumacal')
+    // No year has more than one match, so the bar of each year with a match has the full height.
     assert.equal(await session.page.locator('#year-2004 .bar').getAttribute('height'), '100%')
     await session.page.locator('.places a[aria-label^="Ávila"]').click()
     await waitForHeading(session.page, '3 expedientes con «zumacal» en la provincia de Ávila')
+    // The province has 248 municipalities.
     assert.ok((await session.page.locator('.places path').count()) > 200, 'the municipalities of the province')
   })
 
@@ -68,10 +72,12 @@ suite('the pages without JavaScript', () => {
       await session.page.getByRole('button', { name: 'Buscar' }).click()
       await waitForHeading(session.page, '3 expedientes con «zumacal» en Ávila')
     }
-    await using namesakes = await startPageFixture({}, [
-      { code: '15075-1', title: 'Plan Uno', municipality: 'Sada' },
-      { code: '31212-2', title: 'Plan Dos', municipality: 'Sada (Navarra)' },
-    ])
+    await using namesakes = await startPageFixture({
+      records: [
+        { code: '15075-1', title: 'Plan Uno', municipality: 'Sada' },
+        { code: '31212-2', title: 'Plan Dos', municipality: 'Sada (Navarra)' },
+      ],
+    })
     await using session = await namesakes.open('municipio/31212', { javaScriptEnabled: false })
     await session.page.getByRole('textbox', { name: 'Palabras' }).fill('plan')
     await session.page.getByRole('button', { name: 'Buscar' }).click()
@@ -141,7 +147,7 @@ suite('the pages without JavaScript', () => {
 })
 
 suite('the pages for machines', () => {
-  const registry = usePageTest()
+  const registry = usePageFixture()
   const read = async (path: string): Promise<{ response: Response; html: string }> => {
     const response = await fetch(`${registry.service.base}/${path}`)
     return { response, html: await response.text() }
@@ -175,7 +181,7 @@ suite('the pages for machines', () => {
       const { response, html } = await read(path)
       assert.equal(response.status, status, path)
       assert.ok(html.includes('<meta name="robots" content="noindex"/>'), path)
-      assert.match(html, /<form class="form" action="\.\/">/, 'a way on')
+      assert.match(html, /<form class="form" action="\.\/">/, 'the page has a form to search again')
     }
   })
 
@@ -196,6 +202,7 @@ suite('the pages for machines', () => {
     for (const path of ['', 'expediente/05019-9003', 'municipio/05019']) {
       const { html } = await read(path)
       const blocks = [...html.matchAll(/<script type="application\/ld\+json">([^<]*)<\/script>/g)]
+      // The data of the dataset, which every page has, and that of the page itself.
       assert.equal(blocks.length, 2, path)
       for (const [, text = ''] of blocks) assert.equal(JSON.parse(text)['@context'], 'https://schema.org')
     }
@@ -215,7 +222,7 @@ suite('the pages for machines', () => {
     assert.equal(await session.page.locator('.document-list a').count(), 0)
   })
 
-  test('a page is cached until the next snapshot, by base address, and can be revalidated', async () => {
+  test('a page can be revalidated, and each host gets its own addresses in it', async () => {
     const first = await read('?search=zumacal')
     const etag = first.response.headers.get('etag') ?? ''
     const again = await fetch(`${registry.service.base}/?search=zumacal`, { headers: { 'if-none-match': etag } })
@@ -225,7 +232,8 @@ suite('the pages for machines', () => {
     assert.match(await otherHost.text(), new RegExp(`og:url" content="http://localhost:${port}/`))
   })
 
-  test('a page with a wrong cursor, or with a word too long, is a 400 with a form', async () => {
+  test('a wrong cursor, a term that is too long and a wrong date are a 400 with a page that says so', async () => {
+    // The service accepts terms of 500 characters.
     for (const path of ['?cursor=nonsense', `?search=${'x'.repeat(600)}`, '?province=05&checkin_to=x']) {
       const { response, html } = await read(path)
       assert.equal(response.status, 400, path)

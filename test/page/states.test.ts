@@ -1,10 +1,12 @@
 // Tests of the states of the page: first visit, no results, failures and slow responses.
+// Four records of the fixture match `zumacal`: one of 2004 in Alicante, and those of 2003, 2005 and 2006 in Ávila. The
+// one of 2005 has the word only in its text, the others in the title.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { searchWords, startPageFixture, usePageTest, waitForHeading } from './page-fixture.ts'
+import { searchWords, startPageFixture, usePageFixture, waitForHeading } from './page-fixture.ts'
 
 suite('the states of the page', () => {
-  const registry = usePageTest()
+  const registry = usePageFixture()
 
   test('a first visit shows the size and date of the registry and that the sample is fictional', async () => {
     await using session = await registry.open()
@@ -68,6 +70,7 @@ suite('the states of the page', () => {
   })
 
   test('the page explains that a search has too many words', async () => {
+    // The service accepts 40.
     await using session = await registry.open(`?search=${Array.from({ length: 45 }, (_, i) => `w${i}`).join('%20')}`)
     await session.page.getByRole('heading', { name: 'Búsqueda no válida' }).waitFor()
     await session.page.getByText('Demasiadas palabras').waitFor()
@@ -107,6 +110,7 @@ suite('the states of the page', () => {
     // The page waits four seconds before it says so.
     await session.page.clock.runFor(4500)
     await session.page.getByText('está tardando más de lo habitual').waitFor()
+    // The first page of the old result.
     assert.equal(await session.page.locator('.stale .record').count(), 20)
     mayRespond.resolve()
     await session.page.clock.resume()
@@ -184,6 +188,7 @@ suite('the states of the page', () => {
       },
     })
     await searchWords(session.page, 'zumacal')
+    // Before they are counted, the heading has no number.
     await session.page.locator('[aria-busy=false] #results-heading', { hasText: 'Expedientes con' }).waitFor()
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
   })
@@ -201,6 +206,7 @@ suite('the states of the page', () => {
     assert.equal(await session.page.locator('.record').count(), 20)
     isBroken = false
     await session.page.getByRole('link', { name: 'Intentarlo de nuevo' }).click()
+    // Two pages of 20 records.
     await session.page.locator('.record:nth-child(40)').waitFor()
   })
 })

@@ -37,25 +37,26 @@ before(async () => {
 })
 
 test('the service runs from its package as docs/production.md says, without OCR in at most 80 MB', async () => {
-  const project = await makeFolder('small')
-  const page = await readFile(join(root, 'docs/production.md'), 'utf8')
+  const project = await makeFolder('without-ocr')
+  const productionPage = await readFile(join(root, 'docs/production.md'), 'utf8')
   // The block of commands that begins with `npm init` and ends with `npx planning-registry serve` and its flags.
-  const [, commands = '', flags = ''] = /```sh\n(npm init [^`]*)npx planning-registry serve (.*)\n```/.exec(page) ?? []
+  const [, commands = '', flags = ''] =
+    /```sh\n(npm init [^`]*)npx planning-registry serve (.*)\n```/.exec(productionPage) ?? []
   const script = commands.replace(/\S+\.tgz/, tarballs.service)
-  assert.notEqual(script, commands)
+  assert.notEqual(script, commands, 'the commands of the page install a tarball')
   await run('sh', ['-ec', script], { cwd: project, env: environment })
-  await assertSize(project, 80)
+  await assertSize(project, { megabytesMax: 80 })
   await assertServes(project, flags.split(' '))
   const database = await importDocuments(project, ['npx', 'planning-registry'])
   assert.match(await search(project, database, 'edificabilidad'), /Plan Parcial/)
-  // Without OCR the scan is not read.
+  // Without OCR the scan is not read, so that `search` finds nothing and exits with status 1.
   await assert.rejects(search(project, database, 'ordenanza'), { code: 1 })
 })
 
 test('the service with OCR takes at most 200 MB and reads a scan', async () => {
-  const project = await makeProject('whole')
+  const project = await makeProject('with-ocr')
   await run('npm', ['install', tarballs.service], { cwd: project, env: environment })
-  await assertSize(project, 200)
+  await assertSize(project, { megabytesMax: 200 })
   const database = await importDocuments(project, [process.execPath, commandOf(project)], '--ocr')
   assert.match(await search(project, database, 'edificabilidad'), /Plan Parcial/)
   assert.match(await search(project, database, 'ordenanza'), /Plan Parcial/)
@@ -65,14 +66,17 @@ test('the service with OCR takes at most 200 MB and reads a scan', async () => {
  * Checks the size of the installed packages. It is that on disk, as `du` counts it: larger than the sum of the files.
  * Node itself is not counted.
  */
-async function assertSize(project: string, megabytesMax: number): Promise<void> {
+async function assertSize(project: string, { megabytesMax }: { readonly megabytesMax: number }): Promise<void> {
   const flags = ['--summarize', '--block-size=1000000', '--exclude=*/node_modules/node']
   const { stdout } = await run('du', [...flags, join(project, 'node_modules')])
   const megabytes = Number.parseInt(stdout, 10)
   assert.ok(megabytes <= megabytesMax, `${megabytes} MB`)
 }
 
-/** Imports a page of text and a scan in JBIG2, whose decoder is a file of pdfjs-dist. Returns the `--database`. */
+/**
+ * Imports two documents of one record: a page of text with `edificabilidad`, and a scan with `ordenanza` in JBIG2,
+ * whose decoder is a file of pdfjs-dist. `command` runs planning-registry. Returns the value of `--database`.
+ */
 async function importDocuments(project: string, command: readonly string[], ...flags: string[]): Promise<string> {
   const database = 'sqlite:documents.db'
   const rows = `id,code,title,municipality,checkin_date,document
@@ -107,6 +111,7 @@ async function assertServes(project: string, flags: readonly string[]): Promise<
   try {
     const url = await readUrl(service)
     const page = await fetch(`${url}/?search=plan`)
+    // A title of the result has the word highlighted.
     assert.match(await page.text(), /<mark>/)
     const clientProject = await makeProject('client-project')
     await run('npm', ['install', tarballs.client], { cwd: clientProject, env: environment })

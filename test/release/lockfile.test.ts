@@ -14,13 +14,14 @@ const run = promisify(execFile)
 test('npm ci refuses a tarball that was changed under the same version', async (t) => {
   const project = await mkdtemp(join(tmpdir(), 'lockfile-'))
   t.after(() => rm(project, { recursive: true, force: true }))
+  // Any name and version would do: the registry of this test makes the package.
   const dependencies = { undici: '7.30.2' }
   await writeFile(join(project, 'package.json'), JSON.stringify({ name: 'fresh', private: true, dependencies }))
   let isTampered = false
   const packageRegistry = await startPackageRegistry(t, dependencies, (manifest) =>
     isTampered ? { ...manifest, main: 'evil.js' } : manifest,
   )
-  /** Runs npm on the project with a cache in this folder. */
+  /** Runs npm on the project. `cache` is the name of a folder: an empty cache is like another machine. */
   const npm = (command: string, cache: string): Promise<unknown> => {
     const flags = [
       '--registry',
@@ -37,7 +38,6 @@ test('npm ci refuses a tarball that was changed under the same version', async (
   await npm('ci', 'second-cache')
   assert.ok(existsSync(join(project, 'node_modules/undici/package.json')))
   isTampered = true
-  // A cache of its own, as on another machine.
   await assert.rejects(npm('ci', 'third-cache'), /EINTEGRITY/)
   assert.ok(!existsSync(join(project, 'node_modules/undici/package.json')))
 })

@@ -6,8 +6,8 @@ import type { TestContext } from 'node:test'
 import { gzipSync } from 'node:zlib'
 
 /**
- * Returns the address of the registry. `dependencies` are names and versions. `tamper` changes the content of the
- * packages, under the same name and version.
+ * Returns the address of the registry. `dependencies` has the version of each package by its name. `tamper` changes the
+ * manifest that the tarball contains, under the same name and version.
  */
 export async function startPackageRegistry(
   t: TestContext,

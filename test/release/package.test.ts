@@ -42,6 +42,7 @@ test('the service is JavaScript, and the client JavaScript with its declarations
     files.filter((file) => isTypeScript(file) && !file.endsWith('.d.ts')),
     [],
   )
+  // Of the sources, the client has only these folders.
   assert.deepEqual(
     files.filter((file) => /^src\/(?!client|domain|analysis)\w+/.test(file)),
     [],
@@ -49,6 +50,7 @@ test('the service is JavaScript, and the client JavaScript with its declarations
 })
 
 test('the client works in a new project, without other packages, in the oldest supported Node', async (t) => {
+  // By default a record of the fixture is in Ávila, and its id is `E-` and the code.
   await using service = await startService([{ code: '05019-1', title: 'Plan "Parcial"' }, { code: '05019-2' }])
   const project = join(directory, 'project')
   await mkdir(project)
@@ -79,6 +81,7 @@ console.log(JSON.stringify({ ids, nothing, total: (await registry.summary()).tot
 })
 
 test('the built client works in a browser, on a page of another origin', async (t) => {
+  // More records than the largest page has, which is 1,000: `search` streams them all.
   const records = Array.from({ length: 1200 }, (_, index) => ({ code: `05019-${index + 1}`, title: 'Plan "Parcial"' }))
   await using service = await startService(records)
   const site = createServer(async (request, response) => {
@@ -112,7 +115,7 @@ test('the built client works in a browser, on a page of another origin', async (
       error: error instanceof RegistryError && error.code,
     }
   })()`)
-  assert.deepEqual(seen, { streamed: 1200, hasCursor: true, nothing: null, error: 'malformed-year' })
+  assert.deepEqual(seen, { streamed: records.length, hasCursor: true, nothing: null, error: 'malformed-year' })
 })
 
 test('a TypeScript project compiles against the declarations', async () => {
@@ -141,6 +144,7 @@ test('the command of the package runs', async () => {
   const command = join(serviceFolder, 'bin/planning-registry.js')
   const sample = join(directory, 'sample')
   await run(process.execPath, [command, 'sample', sample, '--records', '20', '--documents', '1'])
+  // A header and 20 records.
   assert.equal((await readFile(join(sample, 'records.csv'), 'utf8')).trim().split('\n').length, 21)
   await using service = await startService([{ code: '05019-1', title: 'Plan Parcial' }])
   const { stdout } = await run(process.execPath, [command, 'search', 'parcial', '--database', service.database])
