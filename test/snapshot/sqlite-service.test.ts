@@ -147,6 +147,26 @@ test('a file damaged in place is not served until a valid one replaces it', asyn
   }
 })
 
+test('damage that no request has read is found by verifying the file in service again', async () => {
+  const path = await publishSample('verified.db', { seed: 'verified', records: 200 })
+  utimesSync(path, modifiedAtSeconds, modifiedAtSeconds)
+  const damages: StoreFault[] = []
+  const store = await openStore(`sqlite:${path}`, { verifyIntervalMs: 50, onDamage: (fault) => damages.push(fault) })
+  try {
+    // The term of the word `plan`, whose row nobody finds any more. The modification time stays, as on a failing disk.
+    const offset = readFileSync(path).indexOf('wplan')
+    const file = openSync(path, 'r+')
+    writeSync(file, 'wplao', offset)
+    closeSync(file)
+    utimesSync(path, modifiedAtSeconds, modifiedAtSeconds)
+    await until(() => damages.length > 0)
+    assert.match(damages[0]?.message ?? '', /verified\.db: .*(?:term_entry|damaged)/)
+    assert.throws(() => store.current(), StoreUnavailable)
+  } finally {
+    await store.close()
+  }
+})
+
 test('a file that could not be opened is served once it can be, although it is the same', async () => {
   const path = await publishSample('later.db', { seed: 'later', records: 30 })
   const newer = await publishSample('later-newer.db', { seed: 'later newer', records: 40 })
