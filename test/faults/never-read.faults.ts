@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { readMetric, type ServeProcess, startServe } from '../server/serve.ts'
+import { readMetric, type ServeProcess } from '../server/serve.ts'
 import { buildLargeRegistry, type LargeRegistry } from './large-registry.ts'
 import { Load, pause } from './load.ts'
 
@@ -26,8 +26,7 @@ for (const limitMb of [300, 700, 2_000]) {
     const attack = `${connections} connections that never read, ${limitMb} MB, ${processCount}`
     test(`${attack}: no crash, within the limit, others are served`, async (context) => {
       const limitBytes = limitMb * 1024 * 1024
-      await using serve = await startServe([], {
-        file: registry.file,
+      await using serve = await registry.serve({
         wrapper: ['prlimit', `--rss=${limitBytes}`, '--nofile=20000'],
         flags: ['--workers', String(workers)],
         // The defaults of Node in a control group of that size.

@@ -1,5 +1,5 @@
-// Processes that are terminated under load, killed, or restarted. Each test reports how many were as its injections
-// (run.ts).
+// Processes that are terminated under load, killed, or restarted. Each test reports how often that happened as its
+// injections (run.ts).
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
@@ -53,6 +53,7 @@ for (const connections of [1, 8, 32]) {
       const processes = new Set(load.failures.map((failure) => failure.process))
       assert.ok(processes.size <= 1, JSON.stringify(load.failures))
       failed.push(load.failures.splice(0).length)
+      // Requests succeed again before the next kill.
       const { answered } = load
       await until(async () => load.answered > answered + 100)
     })
