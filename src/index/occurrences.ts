@@ -29,8 +29,9 @@ export interface Occurrences {
  */
 const prefixWordsMax = 64
 
-/** Word positions that are returned for one clause in a record, and for all clauses together. The rest is left out. */
+/** Word positions that are returned for one clause in a record. The rest is left out, which bounds the memory. */
 const clausePositionsMax = 20_000
+/** Word positions that are returned for all clauses in a record, divided equally among them. */
 const recordPositionsMax = 200_000
 
 /** Records whose word positions are in memory at the same time. */

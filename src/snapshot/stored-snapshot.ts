@@ -114,7 +114,7 @@ export class StoredSnapshot implements Snapshot {
     const { limit } = query
     const positions: number[] = []
     return mapMaybe(this.#planAfterCursor(query, from, context), (search) =>
-      // One match more than the limit tells whether another page follows. It is not read.
+      // One match more than the limit tells whether another page follows. The record of that match is not read.
       mapMaybe(this.#collect(search, context, to, positions, limit + 1), (tierEnds) =>
         positions.length === 0 ? null : this.#readPage(positions, query, tierEnds, context),
       ),

@@ -150,7 +150,7 @@ export class FileStorage implements SnapshotStorage {
     return this.#read(() => Buffer.from(readAtPositions(this.#statements.wires, positions, toWire).join(',')))
   }
 
-  /** The same for a page of a search, cached. `lastKey` is the order key of the last record. */
+  /** The wire format of the records of a page, joined by commas, cached. `lastKey` is the order key of the last one. */
   readPage(positions: readonly number[], { withLastKey }: ReadPageOptions): { text: string; lastKey: OrderKey | null } {
     return this.#read(() => {
       const last = withLastKey ? positions.at(-1) : undefined

@@ -164,7 +164,7 @@ export class PostgresStorage implements SnapshotStorage {
     return row?.[0] as Buffer
   }
 
-  /** The same for a page of a search. `lastKey` is the order key of the last record. */
+  /** The wire format of the records of a page, joined by commas. `lastKey` is the order key of the last record. */
   async readPage(
     positions: readonly number[],
     { withLastKey }: ReadPageOptions,
