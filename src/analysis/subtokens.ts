@@ -231,6 +231,7 @@ function recogniseAbbreviation(
   const { form, trailingSign, delimiter } = subtoken
   const delimiterAfter = next?.delimiter ?? trailingDelimiter
   const isNumberSymbol = form === 'n' && trailingSign === 'º'
+  // The delimiter is a space at the start of the token and for two delimiters in a row: `no` is not part of a code.
   const isNoBeforeDigits = form === 'no' && delimiter === ' ' && delimiterAfter === '.' && next?.kind === 'digits'
   if (isNumberSymbol || isNoBeforeDigits) return withChanges(subtoken, { kind: 'numberAbbreviation' })
   const isStreet = form === 'c' && delimiterAfter === '/' && !mayContinueCode(next, afterNext)

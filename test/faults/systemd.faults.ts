@@ -128,6 +128,6 @@ test('deploy/install.sh installs, keeps settings when it is run again, and the u
   }
 })
 
-test('deploy/install.sh refuses another folder, and changes nothing', async () => {
+test('deploy/install.sh refuses to install from another folder than /opt/planning-registry', async () => {
   await assert.rejects(promisify(execFile)('sh', [join(root, 'deploy/install.sh')]), /expect the code in \/opt/)
 })

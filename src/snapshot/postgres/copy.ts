@@ -1,5 +1,5 @@
 // Copies the tables of a snapshot file to PostgreSQL with COPY in its binary format, in which no value needs to be
-// quoted or parsed. A step of load.ts.
+// quoted or parsed. load.ts calls it.
 import type { DatabaseSync } from 'node:sqlite'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
