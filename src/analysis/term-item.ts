@@ -111,7 +111,7 @@ export function findPhraseEnds(words: readonly LexiconWord[]): ClauseEnds | unde
 export function toGroupClause(group: SubtokenGroup): ParsedClause {
   const [first] = group.words
   if (first !== undefined && group.words.length === 1) {
-    const orStems = otherStems(group, first)
+    const orStems = findOtherStems(group, first)
     const clause: Clause = { kind: 'word', stem: first.queryStem, ...(orStems === undefined ? {} : { orStems }) }
     const isOptional = first.isStopWord || group.isOptional
     return { clause, isOptional, isQuoted: false, ends: toClauseEnds(first.queryStem) }
@@ -129,7 +129,7 @@ export function toGroupClause(group: SubtokenGroup): ParsedClause {
  * The alternatives of a word: `cruces` is also the plural of `cruce`; 16,202 is also the label number `16.202`; the S
  * of `S. Bernardo` may also be a letter.
  */
-function otherStems({ labelNumber }: SubtokenGroup, word: LexiconWord): readonly string[] | undefined {
+function findOtherStems({ labelNumber }: SubtokenGroup, word: LexiconWord): readonly string[] | undefined {
   if (word.stem !== word.queryStem && contextualAbbreviationsByForm.has(word.form)) return [word.stem]
   if (labelNumber !== undefined && labelNumber.stems.length > 1) return [labelNumber.code]
   return otherSingulars.get(word.form)?.map(({ stem }) => stem)

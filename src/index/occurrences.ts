@@ -233,7 +233,7 @@ async function readClausePositions(
 ): Promise<Uint32Array> {
   switch (clause.kind) {
     case 'word':
-      return unite(
+      return mergePositions(
         await readStemPositions(reader, [clause.stem, ...(clause.orStems ?? [])], slice, { withAdded: true }),
       )
     case 'phrase':
@@ -246,7 +246,7 @@ async function readClausePositions(
       const isInSegments = written.some((positions) => (positions.at(-1) ?? 0) >= firstSegmentStart)
       const lists = isInSegments ? written : await readStemPositions(reader, stems, slice, { withAdded: true })
       if (clause.orPhrase !== undefined) lists.push(await readPhrasePositions(reader, clause.orPhrase, slice))
-      return unite(lists)
+      return mergePositions(lists)
     }
   }
 }
@@ -290,11 +290,11 @@ async function readPhrasePositions(
     lists.push(...(await readStemPositions(reader, [joinedCode], slice, { withAdded: true })))
   }
   if (orPhrase !== undefined) lists.push(await readPhrasePositions(reader, orPhrase, slice))
-  return unite(lists)
+  return mergePositions(lists)
 }
 
 /** The positions of all lists, ascending, each once. The lists must ascend; a single list is returned as it is. */
-function unite(lists: readonly Uint32Array[]): Uint32Array {
+function mergePositions(lists: readonly Uint32Array[]): Uint32Array {
   const [first] = lists
   if (first !== undefined && lists.length === 1) return first
   const all = new Uint32Array(lists.reduce((sum, list) => sum + list.length, 0))

@@ -84,7 +84,7 @@ export class StoredSnapshot implements Snapshot {
     // The index knows how many segments the record has: without clauses, `findOccurrences` returns only their starts.
     const [occurrences] = await findOccurrences([], [position], this.#storage, new TimeSlice(undefined))
     const count = occurrences?.segmentStarts.length ?? 0
-    return this.#storage.readSegments(toConsecutive(row?.firstSegment ?? 0, count))
+    return this.#storage.readSegments(toConsecutiveNumbers(row?.firstSegment ?? 0, count))
   }
 
   page(query: PageQuery, deadline?: Deadline): MaybePromise<Page | null> {
@@ -270,7 +270,7 @@ export class StoredSnapshot implements Snapshot {
     try {
       for (let position = first; position < end; position += consecutiveBatchRecords) {
         const length = Math.min(consecutiveBatchRecords, end - position)
-        const rows = await this.#storage.readRows(toConsecutive(position, length))
+        const rows = await this.#storage.readRows(toConsecutiveNumbers(position, length))
         yield rows.map(({ code }) => code)
         await waitForTimeSlice(undefined)
       }
@@ -281,6 +281,6 @@ export class StoredSnapshot implements Snapshot {
 }
 
 /** `count` consecutive numbers from `first` on. */
-function toConsecutive(first: number, count: number): number[] {
+function toConsecutiveNumbers(first: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => first + index)
 }

@@ -121,7 +121,7 @@ export class PostgresStorage implements SnapshotStorage {
   async readChunks(requests: readonly ChunkRequest[]): Promise<void> {
     const read = await this.#readMissingChunks(requests)
     for (const { kind, first, count, deliver } of requests) {
-      const chunks = toConsecutive(first, count).map((number) => {
+      const chunks = toConsecutiveNumbers(first, count).map((number) => {
         // The cache may already have evicted what was just read, so that is looked up first.
         const chunk = read.get(`${kind} ${number}`) ?? this.#cache.getChunk(kind, number)
         if (chunk === undefined) throw new Error(`${this.#schema} has no chunk ${kind} ${number}`)
@@ -135,7 +135,7 @@ export class PostgresStorage implements SnapshotStorage {
   async #readMissingChunks(requests: readonly ChunkRequest[]): Promise<Map<string, Uint8Array>> {
     const missing = { block: new Set<number>(), positions: new Set<number>() }
     for (const { kind, first, count } of requests) {
-      for (const number of toConsecutive(first, count)) {
+      for (const number of toConsecutiveNumbers(first, count)) {
         if (this.#cache.getChunk(kind, number) === undefined) missing[kind].add(number)
       }
     }
@@ -317,6 +317,6 @@ export class PostgresStorage implements SnapshotStorage {
 }
 
 /** `count` consecutive numbers from `first` on. */
-function toConsecutive(first: number, count: number): number[] {
+function toConsecutiveNumbers(first: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => first + index)
 }
