@@ -60,7 +60,7 @@ export function findNextNode({ children }: PhraseNode, { stem, queryStem }: Lexi
 
 const cache = new WordCache<LexiconWord>()
 
-/** The word with this folded form. Any form has a word; those that no table names have an empty entry. */
+/** The word with this folded form. Any form has a word; one that no table names has an empty entry. */
 export function wordOf(form: string): LexiconWord {
   const cached = cache.get(form)
   if (cached !== undefined) return cached

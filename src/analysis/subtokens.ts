@@ -149,8 +149,9 @@ function addOrdinalSign(sign: 'º' | 'ª', delimiter: string, subtokens: Subtoke
 }
 
 /**
- * The delimiter between two subtokens after one more character of it. The dot of an abbreviation gives way to another
- * delimiter: `U.E.-1` has a hyphen, `C/.Mayor` has a slash. Any other two delimiters in a row separate like a space.
+ * The delimiter before the next subtoken, if `character` follows what was read of it so far, `delimiter`. The dot of an
+ * abbreviation gives way to another delimiter: `U.E.-1` has a hyphen, `C/.Mayor` has a slash. Any other two delimiters
+ * in a row separate like a space.
  */
 function extendDelimiter(delimiter: string, character: string): string {
   if (delimiter === '' || delimiter === '.') return character

@@ -15,9 +15,9 @@ export interface TermItem {
   readonly word: LexiconWord | undefined
   /** The token has no other group: `UE-1` is one group, `Alicante/Alacant` is two. */
   readonly isWholeToken: boolean
-  /** The term starts with it: no word, quote or prefix is before it. */
+  /** The term starts with the item: no word, quote or prefix is before it. */
   readonly isFirst: boolean
-  /** Only white space separates it from a number after it: the `06` of `APR 06 02`, but not that of `06, 02`. */
+  /** Only white space is between the item and a number after it: the `06` of `APR 06 02`, but not that of `06, 02`. */
   readonly isBeforeNumber: boolean
   /** Set if the token is `No.` or `N.` with its dot, which means "number" before a number. */
   readonly dottedAbbreviation: DottedAbbreviation | undefined
@@ -45,7 +45,7 @@ export interface RuleResult {
   readonly next: number
 }
 
-/** Reads the items from the index on. Returns undefined if the rule does not apply there. */
+/** Reads the items from the index on. Returns undefined if the rule does not apply to the item at the index. */
 export type Rule = (items: readonly TermItem[], index: number) => RuleResult | undefined
 
 /** The word "number", or an abbreviation of it. An `n` is one only between a word and a number: `serrano n 69`. */

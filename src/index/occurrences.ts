@@ -273,7 +273,8 @@ async function readPhrasePositions(
   { stems, joinedCode, orPhrase }: PhraseClause,
   slice: TimeSlice,
 ): Promise<Uint32Array> {
-  // Starts with the positions of the first stem. Each further stem keeps those that it follows at its distance.
+  // Starts with the positions of the first stem. The stem with the index i then keeps the starts that have it i words
+  // later.
   const starts = new WordPositions()
   for (const [index, stem] of stems.entries()) {
     if (index === 0) {

@@ -88,7 +88,7 @@ function toConditions({ isSameFormat }: Comparison): Conditions {
  * JSON such as `[{"read":12,"recognised":0}]`; text functions read it in the same way on both engines.
  */
 function hasDocumentText(row: 'old' | 'new'): string {
-  // After `"read":0` is removed, the JSON still contains `"read":` only if another document has such pages.
+  // After every `"read":0` is removed, the JSON still contains `"read":` only if a document has another number there.
   const conditions = ['read', 'recognised'].map(
     (name) => `replace(${row}.documents, '"${name}":0', '') LIKE '%"${name}":%'`,
   )

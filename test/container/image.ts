@@ -17,6 +17,7 @@ import { findFreePort } from '../free-port.ts'
 import { buildImage, Container } from './buildah.ts'
 
 const image = 'localhost/planning-registry:test'
+/** The size that docs/containers.md states, unpacked and without OCR. */
 const megabytesMax = 300
 /** The user of the image, who owns the volume. */
 const userId = 10001

@@ -272,7 +272,8 @@ export class FileStorage implements SnapshotStorage {
   readChanges(first: number, last: number): Change[] {
     return this.#read(() => {
       const changes = this.#statements.changes.all(first, last).map(toChange)
-      // The numbers are consecutive and the oldest may have been removed, so the last ones are always there.
+      // Numbers are consecutive, and only the oldest changes may have been removed. So what is found must be the end of
+      // the requested range.
       const firstFound = Math.min(last, this.changeLog.last) - changes.length + 1
       const isComplete = changes.every(({ number }, index) => number === firstFound + index)
       if (!isComplete) throw new ChecksumMismatch(t`a row of the table ${'change'} is missing`)

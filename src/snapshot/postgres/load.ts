@@ -45,7 +45,7 @@ export async function copyFileToPostgres(path: string, url: string, options: Loa
 
 /** Takes the lock of an import, which the session keeps. Throws `StoreFault` if another import holds it. */
 export async function takeServerLock(connection: Connection, address: PostgresAddress): Promise<void> {
-  // PgBouncer gives the session to another client after each transaction, and a lock of the session would stay with it.
+  // PgBouncer gives the session to another client after each transaction, and a lock of the session would go with it.
   // Behind PgBouncer only the lock of `publishInTransaction` protects the registry.
   if (address.pgbouncer) return
   // With this setting the server notices a killed import sooner. Servers on some platforms refuse it.
