@@ -18,9 +18,8 @@ test('a disk that fills up during an import: exit status 2, and the old registry
     assert.equal(status, 2, stderr)
     assert.match(stderr, /^planning-registry: Cannot [^\n]*(?:full|ENOSPC)[^\n]*$/m)
     assert.equal(await scene.isReplaced(), false)
-    // Only the lock file of the import may be beside the registry.
     const left = (await readdir(join(scene.folder, 'service'))).filter((name) => !name.includes('.lock'))
-    assert.deepEqual(left, ['registry.db'])
+    assert.deepEqual(left, ['registry.db'], 'only the lock file is beside the registry')
   } finally {
     await unmount()
   }
