@@ -17,7 +17,7 @@ after(() => registry[Symbol.asyncDispose]())
 
 const limitMb = 400
 
-/** What is requested, how often, and the nth path. */
+/** Each attack is a title for what is requested, the number of requests, and the path of the nth request. */
 const attacks: readonly [what: string, requests: number, toPath: (n: number) => string][] = [
   ['the same file', 400, () => 'openapi.json'],
   ['files with different queries', 400, (n) => `${referenceScript.name}?${n}`],

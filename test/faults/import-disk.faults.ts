@@ -54,7 +54,7 @@ for (const fault of [
   'fdatasync,fsync:error=EIO',
   'rename:error=EIO',
 ]) {
-  test(`${fault}: nothing is published, and the next import converges`, async (t) => {
+  test(`${fault}: nothing is published, and the next import succeeds`, async (t) => {
     await requireTool('strace')
     const scene = await InterruptedImport.prepare(t, { records: 2000 })
     await scene.restore()

@@ -69,6 +69,7 @@ test('a registry replaced while it is served: new data, no failed request, no mi
     })
     longestMs = Math.max(longestMs, performance.now() - replacedAt)
   }
+  // The service has the file open, so it serves the snapshot even without a name in the folder.
   await rm(serve.file)
   for (let n = 0; n < 20; n++) assert.equal(await getStatus(`${serve.base}/record/V-1`), 200)
   const seen = await load.stop()

@@ -73,12 +73,14 @@ const kinds: readonly RequestKind[] = [
   },
   {
     ...refusedRequest,
+    // No record has the word `zzzz`. The service suggests the term without it.
     status: 404,
     toPath: (n) => `record?search=sector${n}%20zzzz`,
     isExpected: (body, n) => JSON.parse(body).suggestions[0] === `sector${n}`,
   },
   {
     ...refusedRequest,
+    // The name of the parameter is misspelt: it is `checkin_date`.
     status: 400,
     toPath: (n) => `record?checking_date=${n}`,
     isExpected: (body) => JSON.parse(body).parameter === 'checking_date',

@@ -70,7 +70,7 @@ async function soak(engine: Engine, workers: number, context: TestContext): Prom
   const sampler = setInterval(() => sampleMemory(serve, workers, memoriesMb), memoryIntervalMs)
   const startedAt = performance.now()
   let neverReading: Socket[] = []
-  // Also if the test fails: clients that continue would keep the process alive.
+  // This runs even if the test fails: clients that continue would keep the process alive.
   context.after(async () => {
     clearInterval(sampler)
     for (const socket of neverReading) socket.destroy()

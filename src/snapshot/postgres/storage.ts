@@ -88,7 +88,7 @@ export class PostgresStorage implements SnapshotStorage {
     const cached = terms.map((term) => this.#cache.getTermEntry(term))
     const missing = terms.filter((_, index) => cached[index] === undefined)
     const read = missing.length === 0 ? [] : await this.#queryEntries(missing)
-    // That no record contains a term is cached too, as null.
+    // A term that no record contains is cached as null.
     for (const term of missing) this.#cache.setTermEntry(term, read.find(({ key }) => key === term) ?? null)
     return [...read, ...cached.filter((entry) => entry !== undefined && entry !== null)]
   }
