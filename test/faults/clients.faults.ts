@@ -105,14 +105,14 @@ test('slowloris: 1,000 connections with slow headers are closed within 12 s, oth
   await Promise.all(sockets.map((socket) => socket.closed || once(socket.resume(), 'close')))
   const closedMs = performance.now() - openedAt
   clearInterval(slowWrites)
-  const seen = await load.stop()
+  const summary = await load.stop()
   assert.ok(closedMs < closedMsMax, `closed after ${closedMs} ms`)
   // They are not closed before their time either.
   assert.ok(closedMs >= headersTimeoutMs - 1_000)
-  assert.deepEqual(seen.failed, [])
+  assert.deepEqual(summary.failed, [])
   context.diagnostic(
     `1,000 injections: all closed after ${(closedMs / 1000).toFixed(1)} s, ` +
-      `${seen.answered} others answered, p99 ${seen.p99Ms.toFixed(1)} ms`,
+      `${summary.answered} others answered, p99 ${summary.p99Ms.toFixed(1)} ms`,
   )
 })
 
@@ -193,18 +193,18 @@ test('100 connections with 100 pipelined requests each: no worker is replaced, o
       answered += countResponses(text)
     }),
   )
-  const seen = await load.stop()
+  const summary = await load.stop()
   for (const socket of sockets) socket.destroy()
   assert.deepEqual(await serve.workers(), workers, 'no worker was replaced')
   assert.equal(answered, 10_000)
   // Under overload a request may be refused, but none is lost.
   assert.deepEqual(
-    seen.failed.filter((failure) => !failure.includes('503')),
+    summary.failed.filter((failure) => !failure.includes('503')),
     [],
   )
   context.diagnostic(
-    `10,000 injections: all answered, ${seen.answered} others answered, ` +
-      `the slowest after ${Math.round(seen.slowestMs)} ms`,
+    `10,000 injections: all answered, ${summary.answered} others answered, ` +
+      `the slowest after ${Math.round(summary.slowestMs)} ms`,
   )
 })
 
@@ -224,8 +224,8 @@ test('slowhttptest, if it is installed: every request of others is answered', as
     const ended = once(child, 'exit')
     const load = new Load(serve.base, { connections: 2, paths: lookups })
     await ended
-    const seen = await load.stop()
-    assert.deepEqual(seen.failed, [], mode)
+    const summary = await load.stop()
+    assert.deepEqual(summary.failed, [], mode)
   }
   assert.equal(await getStatus(`${serve.base}/record/R-00000007`), 200)
   context.diagnostic('3,000 injections: slow headers, slow bodies, slow reading; every other request answered')

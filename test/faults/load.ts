@@ -36,7 +36,7 @@ export class Load {
     return this.#latenciesMs.length
   }
 
-  /** Waits for the last responses. */
+  /** Ends the load, waits for the last responses, and returns what happened. */
   async stop(): Promise<LoadSummary> {
     this.#isStopped = true
     await Promise.all(this.#clients)

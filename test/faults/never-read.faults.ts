@@ -47,15 +47,15 @@ for (const limitMb of [300, 700, 2_000]) {
       await pause(3_000)
       clearInterval(sampler)
       attacker.kill('SIGKILL')
-      const seen = await load.stop()
+      const summary = await load.stop()
       assert.deepEqual([serve.child.pid ?? 0, ...(await serve.workers())], processes, 'no process died')
-      assert.deepEqual(seen.failed, [])
-      assert.ok(seen.answered > 10)
+      assert.deepEqual(summary.failed, [])
+      assert.ok(summary.answered > 10)
       assert.ok(peakBytes < limitBytes, `${toMb(peakBytes)} MB`)
       const closed = await readMetric(serve, 'planning_registry_stalled_closed_total')
       context.diagnostic(
         `${connections} injections: at most ${toMb(peakBytes)} MB, ${closed} closed, ` +
-          `${seen.answered} others answered, the slowest after ${Math.round(seen.slowestMs)} ms`,
+          `${summary.answered} others answered, the slowest after ${Math.round(summary.slowestMs)} ms`,
       )
     })
   }

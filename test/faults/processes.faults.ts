@@ -31,9 +31,9 @@ for (const workers of [1, 2]) {
       serve.child.kill('SIGTERM')
       assert.equal(await serve.ended, 0)
       longestMs = Math.max(longestMs, performance.now() - terminatedAt)
-      const seen = await load.stop()
-      assert.deepEqual(seen.failed, [])
-      answered += seen.answered
+      const summary = await load.stop()
+      assert.deepEqual(summary.failed, [])
+      answered += summary.answered
     }
     // A second more than requests in progress have to end.
     assert.ok(longestMs < drainDeadlineMs + 1_000, `ended after ${longestMs} ms`)
@@ -104,9 +104,9 @@ test('rolling restart under load: no request fails', async (context) => {
     serve.child.kill('SIGUSR2')
     await until(async () => serve.log().filter((entry) => entry.msg === 'all workers restarted').length === n)
   }
-  const seen = await load.stop()
-  assert.deepEqual(seen.failed, [])
-  context.diagnostic(`${injections} injections: ${seen.answered} answered, 0 failed`)
+  const summary = await load.stop()
+  assert.deepEqual(summary.failed, [])
+  context.diagnostic(`${injections} injections: ${summary.answered} answered, 0 failed`)
 })
 
 test('a worker that waits for a processor is not killed', async (context) => {

@@ -72,10 +72,10 @@ test('a registry replaced while it is served: new data, no failed request, no mi
   // The service has the file open, so it serves the snapshot even without a name in the folder.
   await rm(serve.file)
   for (let n = 0; n < 20; n++) assert.equal(await getStatus(`${serve.base}/record/V-1`), 200)
-  const seen = await load.stop()
-  assert.deepEqual(seen.failed, [])
+  const summary = await load.stop()
+  assert.deepEqual(summary.failed, [])
   context.diagnostic(
-    `${injections + 1} injections: ${seen.answered} answered, 0 failed, ` +
+    `${injections + 1} injections: ${summary.answered} answered, 0 failed, ` +
       `noticed within ${Math.ceil(longestMs)} ms; served after the file was deleted`,
   )
 })
@@ -140,11 +140,11 @@ test('the clock jumps a day ahead and two back: connections stay open, timeouts 
     })
   }
   const closedMs = await closed
-  const seen = await load.stop()
-  assert.deepEqual(seen.failed, [])
+  const summary = await load.stop()
+  assert.deepEqual(summary.failed, [])
   assert.ok(closedMs > headersTimeoutMs - 1_000 && closedMs < headersTimeoutMs + 3_000, `closed after ${closedMs} ms`)
   context.diagnostic(
-    `2 injections: ${seen.answered} answered, 0 failed; slow headers closed after ${Math.round(closedMs)} ms`,
+    `2 injections: ${summary.answered} answered, 0 failed; slow headers closed after ${Math.round(closedMs)} ms`,
   )
 })
 

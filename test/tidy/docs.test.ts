@@ -124,19 +124,20 @@ for (const [index, { language, text }] of apiBlocks.entries()) {
   })
 }
 
-test('the address of the CSV file in docs/api.md serves records', async () => {
+test('the address of the CSV file in docs/api.md serves the records of Ávila', async () => {
   const [, address = ''] = apiBlocks.map(({ text }) => /^curl -o \S+ '([^']+)'\n$/.exec(text)).find(Boolean) ?? []
   const { status, body } = await fetchSample(address)
   assert.equal(status, 200)
   assert.match(body, /Ávila/)
 })
 
-/** Requests an address of the documents from the sample. In the body, its base address is replaced by theirs. */
+/** Requests an address of the documents from the sample. In the body, `shownBase` replaces the base of the sample. */
 async function fetchSample(address: string): Promise<{ status: number; body: string }> {
   const response = await fetch(address.replace(shownBase, sample.base))
   return { status: response.status, body: (await response.text()).replaceAll(sample.base, shownBase) }
 }
 
+// The path of `getRecord` ends with the code of the record.
 for (const [path, operation] of [
   ['record', 'searchRecords'],
   ['record/', 'getRecord'],
@@ -157,6 +158,7 @@ for (const [path, operation] of [
 test('openapi.json shows the response to exportRecords, found', async () => {
   const query = Object.entries(exampleRequests.exportRecords?.found ?? {}).map(([name, value]) => [name, String(value)])
   const response = await fetch(`${sample.base}/record.csv?${new URLSearchParams(query)}`)
+  // `response.text()` would remove the byte order mark.
   assert.equal(Buffer.from(await response.arrayBuffer()).toString(), exampleResponses.exportRecords?.found)
 })
 
