@@ -298,14 +298,14 @@ async function readPhrasePositions(
 function mergePositions(lists: readonly Uint32Array[]): Uint32Array {
   const [first] = lists
   if (first !== undefined && lists.length === 1) return first
-  const all = new Uint32Array(lists.reduce((sum, list) => sum + list.length, 0))
+  const merged = new Uint32Array(lists.reduce((sum, list) => sum + list.length, 0))
   let filled = 0
   for (const list of lists) {
-    all.set(list, filled)
+    merged.set(list, filled)
     filled += list.length
   }
-  all.sort()
-  return all.filter((position, index) => index === 0 || position !== at(all, index - 1))
+  merged.sort()
+  return merged.filter((position, index) => index === 0 || position !== at(merged, index - 1))
 }
 
 const noPositions = new Uint32Array(0)

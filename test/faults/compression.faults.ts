@@ -36,11 +36,11 @@ for (const [what, requests, toPath] of attacks) {
         (_, n) => `HEAD /registry/${toPath(n)} HTTP/1.1\r\nHost: a\r\nAccept-Encoding: ${coding}\r\n\r\n`,
       )
       socket.write(`${heads.join('')}GET /registry/record/none HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
-      let text = ''
-      for await (const chunk of socket.setEncoding('latin1')) text += chunk
+      let responses = ''
+      for await (const chunk of socket.setEncoding('latin1')) responses += chunk
       const peakMb = readPeakMb(serve.child.pid ?? 0)
       // One more for the GET request at the end, which closes the connection.
-      assert.equal([...text.matchAll(/^HTTP\/1\.1 \d{3} /gm)].length, requests + 1)
+      assert.equal([...responses.matchAll(/^HTTP\/1\.1 \d{3} /gm)].length, requests + 1)
       assert.equal(group.countOomKills(), 0)
       assert.ok(peakMb < limitMb, `${peakMb} MB`)
       context.diagnostic(`${requests} injections: at most ${Math.round(peakMb)} MB`)

@@ -17,7 +17,7 @@ import { requireTool } from './tools.ts'
 
 const run = promisify(execFile)
 const rules = fileURLToPath(new URL('../../deploy/prometheus-rules.yml', import.meta.url))
-const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
+const readText = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
 
 test('promtool accepts the alerts, each fault raises its alert, and a healthy service raises none', async () => {
   await requireTool('promtool')
@@ -25,7 +25,7 @@ test('promtool accepts the alerts, each fault raises its alert, and a healthy se
   const folder = await mkdtemp(join(tmpdir(), 'planning-registry-rules-'))
   try {
     const file = join(folder, 'tests.yml')
-    await writeFile(file, read('prometheus-rules.yml').replace('RULES', JSON.stringify(rules)))
+    await writeFile(file, readText('prometheus-rules.yml').replace('RULES', JSON.stringify(rules)))
     await run('promtool', ['test', 'rules', file])
   } finally {
     await rm(folder, { recursive: true })
@@ -42,7 +42,7 @@ test('Prometheus scrapes the service and evaluates every alert and every query o
   // The series of a route begin with its first request.
   assert.equal((await fetch(`${serve.base}/record/A-1`)).status, 200)
   // The job that scrapes the service is that of docs/production.md.
-  const job = /^```yaml\n([\s\S]*?)^```$/m.exec(read('../../docs/production.md'))?.[1] ?? ''
+  const job = /^```yaml\n([\s\S]*?)^```$/m.exec(readText('../../docs/production.md'))?.[1] ?? ''
   assert.match(job, /127\.0\.0\.1:9090/)
   const config = join(serve.folder, 'prometheus.yml')
   await writeFile(
@@ -68,7 +68,8 @@ test('Prometheus scrapes the service and evaluates every alert and every query o
       const scrapes = await query('count_over_time(planning_registry_ready[1m]) >= 3').catch(() => undefined)
       return (scrapes?.data?.result?.length ?? 0) > 0
     })
-    for (const { title, targets } of (JSON.parse(read('../../deploy/grafana-dashboard.json')) as Dashboard).panels) {
+    const dashboard: Dashboard = JSON.parse(readText('../../deploy/grafana-dashboard.json'))
+    for (const { title, targets } of dashboard.panels) {
       for (const { expr } of targets) {
         const { status, data } = await query(expr.replaceAll('$instance', '.*'))
         assert.equal(status, 'success', `${title}: ${expr}`)
@@ -77,14 +78,14 @@ test('Prometheus scrapes the service and evaluates every alert and every query o
     }
     const evaluatedRules = await until(async () => {
       const { data } = await callApi('rules')
-      const all = (data.groups as { rules: { name: string; health: string }[] }[]).flatMap((group) => group.rules)
-      return all.every(({ health }) => health !== 'unknown') && all
+      const reported = (data.groups as { rules: { name: string; health: string }[] }[]).flatMap((group) => group.rules)
+      return reported.every(({ health }) => health !== 'unknown') && reported
     })
     assert.deepEqual(
       evaluatedRules.filter(({ health }) => health !== 'ok'),
       [],
     )
-    const alerts = read('../../deploy/prometheus-rules.yml').match(/^ *- alert: /gm) ?? []
+    const alerts = readText('../../deploy/prometheus-rules.yml').match(/^ *- alert: /gm) ?? []
     assert.equal(evaluatedRules.length, alerts.length)
   } finally {
     prometheus.kill('SIGTERM')

@@ -83,9 +83,9 @@ test('every folder of src imports only the folders that it may import', () => {
     const allowed = allowedImports[folder]
     assert.ok(allowed, `src/${folder} is missing from allowedImports in ${basename(import.meta.url)}`)
     for (const imported of imports) {
-      const other = folderOf(imported.path)
-      if (other === folder || sharedFiles.includes(imported.path)) continue
-      assert.ok(other !== undefined && allowed.includes(other), `${path} imports ${imported.path}`)
+      const importedFolder = folderOf(imported.path)
+      if (importedFolder === folder || sharedFiles.includes(imported.path)) continue
+      assert.ok(importedFolder !== undefined && allowed.includes(importedFolder), `${path} imports ${imported.path}`)
       // The client runs in browsers too, without the code of the service.
       if (folder === 'client') assert.ok(imported.isType, `${path} imports more than types from ${imported.path}`)
     }

@@ -87,10 +87,10 @@ export class PostgresStorage implements SnapshotStorage {
   async readEntries(terms: readonly string[]): Promise<TermEntry[]> {
     const cached = terms.map((term) => this.#cache.getTermEntry(term))
     const missing = terms.filter((_, index) => cached[index] === undefined)
-    const read = missing.length === 0 ? [] : await this.#queryEntries(missing)
+    const queried = missing.length === 0 ? [] : await this.#queryEntries(missing)
     // A term that no record contains is cached as null.
-    for (const term of missing) this.#cache.setTermEntry(term, read.find(({ key }) => key === term) ?? null)
-    return [...read, ...cached.filter((entry) => entry !== undefined && entry !== null)]
+    for (const term of missing) this.#cache.setTermEntry(term, queried.find(({ key }) => key === term) ?? null)
+    return [...queried, ...cached.filter((entry) => entry !== undefined && entry !== null)]
   }
 
   /**
@@ -119,11 +119,11 @@ export class PostgresStorage implements SnapshotStorage {
 
   /** Passes to each request the posting blocks or position chunks that it asks for. */
   async readChunks(requests: readonly ChunkRequest[]): Promise<void> {
-    const read = await this.#readMissingChunks(requests)
+    const chunksByKey = await this.#readMissingChunks(requests)
     for (const { kind, first, count, deliver } of requests) {
       const chunks = toConsecutiveNumbers(first, count).map((number) => {
         // The cache may already have evicted what was just read, so that is looked up first.
-        const chunk = read.get(`${kind} ${number}`) ?? this.#cache.getChunk(kind, number)
+        const chunk = chunksByKey.get(`${kind} ${number}`) ?? this.#cache.getChunk(kind, number)
         if (chunk === undefined) throw new Error(`${this.#schema} has no chunk ${kind} ${number}`)
         return chunk
       })
