@@ -29,7 +29,7 @@ export type { Word } from './word.ts'
 export interface AnalysedText {
   /** In text order; the index of a word is its position, which phrases use. */
   readonly words: readonly Word[]
-  /** What is written, joined or split: `ue1` for `UE-1`. Without a position, so no phrase matches them. */
+  /** Joined and split forms of what is written: `ue1` for `UE-1`. They have no position, so no phrase matches them. */
   readonly joinedForms: readonly Word[]
   /** `pgou` for `Plan General de Ordenación Urbana`. Neither phrases nor prefix clauses (`pgo*`) match them. */
   readonly synonyms: readonly Word[]

@@ -24,7 +24,7 @@ export function joinSubtokens(subtokens: readonly Subtoken[]): LexiconWord | und
   const rest = subtokens.slice(1)
   if (rest.length === 0 || rest.some((subtoken) => subtoken.delimiter === ',')) return undefined
   if (subtokens.every((subtoken) => subtoken.kind === 'digits')) {
-    // Of the codes without letters, only two numbers with a dot are joined: `20.07`, and the `04.322` of
+    // A code without letters is joined only if it is two numbers with a dot: `20.07`, and the `04.322` of
     // `PECUAU.04.322`, but not the fraction `0.5`.
     const isFraction = subtokens[0]?.form === '0'
     if (rest.length > 1 || rest[0]?.delimiter !== '.' || isFraction) return undefined

@@ -51,7 +51,8 @@ const foldPassesMax = 3
 
 /**
  * Upper case comes before lower case, because some letters are equal only in upper case (ß and SS, ſ and S, ı and I).
- * NFKC comes before both: a letter and its accent may have an upper case only as one character.
+ * NFKC comes before both: a letter and its accent may have an upper case only as one character. The lower case of a
+ * Σ at the end of a word is ς, which is the same letter as σ.
  */
 function foldOnce(word: string): string {
   return word

@@ -60,7 +60,7 @@ export function findNextNode({ children }: PhraseNode, { stem, queryStem }: Lexi
 
 const cache = new WordCache<LexiconWord>()
 
-/** The word with this folded form. Any form has a word; those that no table names have an empty entry. */
+/** The word with this folded form. Any form has a word; one that no table names has an empty entry. */
 export function wordOf(form: string): LexiconWord {
   const cached = cache.get(form)
   if (cached !== undefined) return cached
@@ -162,8 +162,8 @@ export const codeLetters: ReadonlyMap<string, LexiconWord> = new Map(
 export const otherSingulars: ReadonlyMap<string, readonly Word[]> = new Map([['cruces', [createPlainWord('cruce')]]])
 
 /**
- * Full words by the stem of their abbreviation, so that all words with one stem have the same synonyms. This map, the
- * ligature words and the phrase trie are filled further down in this file, before the first call of `wordOf`.
+ * Full words by the stem of their abbreviation, so that all words with one stem have the same synonyms. This map,
+ * `nameStems`, `ligatureWordsByTail` and `phraseTrie` are filled further down, before the first call of `wordOf`.
  */
 const fullWords = new Map<string, Word>()
 /** Stems of full words by the stem of their abbreviation, for `nameAbbreviations`: `avenida` by `avda`. */
@@ -223,7 +223,7 @@ export interface Expansion {
 
 const expansions = new Map<string, Expansion>()
 
-/** The expansion by acronym and by each of its variants. */
+/** The expansion by acronym and by each of its variants: `expansions`, which other files cannot change. */
 export const expansionsByAcronym: ReadonlyMap<string, Expansion> = expansions
 
 for (const acronym of acronyms) {

@@ -35,7 +35,10 @@ export interface ClauseEnds {
   readonly isStreetKind?: boolean
 }
 
-/** The entry of two neighbouring words: their stems with a space between them, which no single stem has inside it. */
+/**
+ * The entry of two neighbouring words: their stems with a space between them. Entries have posting lists of their own,
+ * so the entry `fase 2` is not mistaken for the stem `fase 2` of a numbered word.
+ */
 function toPairEntry(first: string, second: string): string {
   return `${first} ${second}`
 }

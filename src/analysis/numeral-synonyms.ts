@@ -91,21 +91,21 @@ function addOrdinalOfNumber(position: number, { words, added }: TextAnalysis): v
 }
 
 /**
- * Adds the stem of `word` with each number of the list that starts at the position `firstNumber`: `Sectores II y III`
- * has `sector 2` and `sector 3`. If `word` is "number", the word before it has these numbers too: `Sector nº 3` has
- * `numero 3` and `sector 3`. The list ends at the first word that is neither a numeral nor "and".
+ * Adds the stem of `word` with each number of the list after it, which starts at `firstNumberPosition`: `Sectores II y
+ * III` has `sector 2` and `sector 3`. If `word` is "number", the word before it has these numbers too: `Sector nº 3`
+ * has `numero 3` and `sector 3`. The list ends at the first word that is neither a numeral nor "and".
  */
-function addNumberedStems(word: LexiconWord, firstNumber: number, { words, added }: TextAnalysis): void {
-  const before = word.queryStem === numberWord.stem ? words[firstNumber - 2] : undefined
+function addNumberedStems(word: LexiconWord, firstNumberPosition: number, { words, added }: TextAnalysis): void {
+  const before = word.queryStem === numberWord.stem ? words[firstNumberPosition - 2] : undefined
   const numberedWords = before?.mayHaveNumeral && !before.impliesNumber ? [word, before] : [word]
   let numberCount = 0
-  for (let position = firstNumber; position < words.length && numberCount < enumeratedMax; position++) {
+  for (let position = firstNumberPosition; position < words.length && numberCount < enumeratedMax; position++) {
     const numeral = words[position] as LexiconWord
     if (numberCount > 0 && isAnd(numeral)) continue
     const digits = isDigits(numeral) ? numeral.stem : numeralCounterparts.get(numeral.form)?.form
     if (digits === undefined) return
     const synonyms = numberedWords.map((numbered) => wordOf(toNumberedStem(numbered, digits)))
-    added.add({ synonyms }, { first: firstNumber - 1, last: position })
+    added.add({ synonyms }, { first: firstNumberPosition - 1, last: position })
     numberCount++
   }
 }
@@ -196,17 +196,21 @@ function codeNumberAt(position: number, { words, codesByPosition }: TextAnalysis
 }
 
 /**
- * Adds the codes of an enumeration: `UE-1, 2 y 4` is also `UE2` and `UE4`. `firstNumber` is the position of the 1. The
+ * Adds the codes of an enumeration: `UE-1, 2 y 4` is also `UE2` and `UE4`. `firstNumberPosition` is that of the 1. The
  * numbers ascend, and "and" stands before the last one. Without "and" nothing is added.
  */
-function addEnumeratedCodes({ acronym, first }: LocatedAcronym, firstNumber: number, text: TextAnalysis): void {
+function addEnumeratedCodes({ acronym, first }: LocatedAcronym, firstNumberPosition: number, text: TextAnalysis): void {
   const { words, codesByPosition, added } = text
   // A number of several parts, such as `16.202`, starts no enumeration.
-  if (codesByPosition.has(firstNumber)) return
+  if (codesByPosition.has(firstNumberPosition)) return
   const enumerated: Word[] = []
   // NaN for a letter or a Roman numeral, after which any number is accepted.
-  let previous = Number(words[firstNumber]?.form)
-  for (let position = firstNumber + 1; position < words.length && enumerated.length < enumeratedMax; position++) {
+  let previous = Number(words[firstNumberPosition]?.form)
+  for (
+    let position = firstNumberPosition + 1;
+    position < words.length && enumerated.length < enumeratedMax;
+    position++
+  ) {
     const word = words[position] as LexiconWord
     const isLast = isAnd(word)
     const number = isLast ? words[position + 1] : word

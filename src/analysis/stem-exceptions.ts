@@ -32,8 +32,8 @@ export const irregularStems: ReadonlyMap<string, string> = new Map([
 
 /**
  * Words that are their own stem although a rule applies to their ending: `hogar` is not a verb, `Palmas` is a city.
- * Singular words in -s are in `singularsInS` instead, because the stemmer also looks for singulars there: it takes -es
- * from `marqueses`, and must not take the -s from `marques`.
+ * Singular words in -s are in `singularsInS` instead, because the stemmer also looks up there what is left of a plural:
+ * it takes -es from `marqueses`, and must not take the -s from `marques`.
  */
 export const unstemmedWords: ReadonlySet<string> = new Set(
   toWords(`actualmente aire alquiler calzado caracter cruce cruz cuando cuanto entonces especialmente generalmente

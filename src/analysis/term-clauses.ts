@@ -28,7 +28,7 @@ export function toClauses(items: readonly TermItem[]): ParsedClause[] {
   if (only !== undefined && only.dottedAbbreviation === undefined) return [toGroupClause(only.group)]
   const clauses: ParsedClause[] = []
   for (let index = 0; index < items.length; ) {
-    const result = readNext(items, index)
+    const result = readNextItems(items, index)
     clauses.push(...result.clauses)
     index = result.next
   }
@@ -36,7 +36,7 @@ export function toClauses(items: readonly TermItem[]): ParsedClause[] {
 }
 
 /** Reads the items from the index on by the first rule that applies or, if none does, one item by itself. */
-function readNext(items: readonly TermItem[], index: number): RuleResult {
+function readNextItems(items: readonly TermItem[], index: number): RuleResult {
   const item = items[index] as TermItem
   if (!isPlainWord(item)) {
     for (const rule of rules) {

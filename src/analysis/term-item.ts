@@ -15,9 +15,9 @@ export interface TermItem {
   readonly word: LexiconWord | undefined
   /** The token has no other group: `UE-1` is one group, `Alicante/Alacant` is two. */
   readonly isWholeToken: boolean
-  /** The term starts with it: no word, quote or prefix is before it. */
+  /** The term starts with the item: no word, quote or prefix is before it. */
   readonly isFirst: boolean
-  /** Only white space separates it from a number after it: the `06` of `APR 06 02`, but not that of `06, 02`. */
+  /** Only white space is between the item and a number after it: the `06` of `APR 06 02`, but not that of `06, 02`. */
   readonly isBeforeNumber: boolean
   /** Set if the token is `No.` or `N.` with its dot, which means "number" before a number. */
   readonly dottedAbbreviation: DottedAbbreviation | undefined
@@ -45,7 +45,7 @@ export interface RuleResult {
   readonly next: number
 }
 
-/** Reads the items from the index on. Returns undefined if the rule does not apply there. */
+/** Reads the items from the index on. Returns undefined if the rule does not apply to the item at the index. */
 export type Rule = (items: readonly TermItem[], index: number) => RuleResult | undefined
 
 /** The word "number", or an abbreviation of it. An `n` is one only between a word and a number: `serrano n 69`. */
@@ -111,7 +111,7 @@ export function findPhraseEnds(words: readonly LexiconWord[]): ClauseEnds | unde
 export function toGroupClause(group: SubtokenGroup): ParsedClause {
   const [first] = group.words
   if (first !== undefined && group.words.length === 1) {
-    const orStems = otherStems(group, first)
+    const orStems = findOtherStems(group, first)
     const clause: Clause = { kind: 'word', stem: first.queryStem, ...(orStems === undefined ? {} : { orStems }) }
     const isOptional = first.isStopWord || group.isOptional
     return { clause, isOptional, isQuoted: false, ends: toClauseEnds(first.queryStem) }
@@ -129,7 +129,7 @@ export function toGroupClause(group: SubtokenGroup): ParsedClause {
  * The alternatives of a word: `cruces` is also the plural of `cruce`; 16,202 is also the label number `16.202`; the S
  * of `S. Bernardo` may also be a letter.
  */
-function otherStems({ labelNumber }: SubtokenGroup, word: LexiconWord): readonly string[] | undefined {
+function findOtherStems({ labelNumber }: SubtokenGroup, word: LexiconWord): readonly string[] | undefined {
   if (word.stem !== word.queryStem && contextualAbbreviationsByForm.has(word.form)) return [word.stem]
   if (labelNumber !== undefined && labelNumber.stems.length > 1) return [labelNumber.code]
   return otherSingulars.get(word.form)?.map(({ stem }) => stem)

@@ -107,8 +107,8 @@ function readAcronymPhrases(items: readonly TermItem[], index: number): LabelLet
 
 /**
  * The number of a label at the index, and the index of the item after it. Undefined if no number is there.
- * `mayHaveTwoParts` says that the letters of the label are just before it: a text has `APR 06 02` as these three words,
- * but its full form and `APR nº 06` have other words there.
+ * `mayHaveTwoParts` says that the letters of the label are just before it. The clause is a phrase, and a text with `APR
+ * 06 02` has these three words in a row; a text with `APR nº 06 02` or with the full form of `APR` has not.
  */
 function readLabelNumber(
   items: readonly TermItem[],
@@ -119,8 +119,8 @@ function readLabelNumber(
   if (number === undefined) return undefined
   const second = items[index + 1]
   // `APR 06 02` is `APR 06.02`, but `PP 3 5` is not `PP 3.5`, nor is `UE 12, 24 viviendas` the unit 12.24.
-  const hasTwoDigits = isDigitsOfLength(items[index], 2) && items[index]?.isBeforeNumber === true
-  const isInTwoParts = hasTwoDigits && (isDigitsOfLength(second, 2) || isDigitsOfLength(second, 3))
+  const isTwoDigitsBeforeNumber = isDigitsOfLength(items[index], 2) && items[index]?.isBeforeNumber === true
+  const isInTwoParts = isTwoDigitsBeforeNumber && (isDigitsOfLength(second, 2) || isDigitsOfLength(second, 3))
   const secondStem = second?.word?.stem
   if (!mayHaveTwoParts || !isInTwoParts || secondStem === undefined) return { ...number, next: index + 1 }
   return { stems: [...number.stems, secondStem], code: `${number.code}.${secondStem}`, next: index + 2 }

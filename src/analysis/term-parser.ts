@@ -229,13 +229,13 @@ function toParsedClause(clause: Clause): ParsedClause {
 function toQuotedPhrase(phrase: readonly PhraseWord[]): ParsedClause {
   const words = phrase.map(({ word }) => word)
   const stems = words.map(({ stem }) => stem)
-  const split = phrase.flatMap(({ splitStems }) => splitStems)
-  const joined = phrase.flatMap(({ joinedStems }) => joinedStems)
+  const splitPhrase = phrase.flatMap(({ splitStems }) => splitStems)
+  const joinedPhrase = phrase.flatMap(({ joinedStems }) => joinedStems)
   // Splitting makes a phrase longer and joining makes it shorter. One of the same length is the phrase itself.
-  const others = [split, joined].filter(({ length }) => length !== stems.length)
+  const alternatives = [splitPhrase, joinedPhrase].filter(({ length }) => length !== stems.length)
   // Each alternative has the one before as its own alternative: a linked list that ends with the first.
   let orPhrase: PhraseClause | undefined
-  for (const other of others) orPhrase = toPhraseClause(other, orPhrase)
+  for (const alternative of alternatives) orPhrase = toPhraseClause(alternative, orPhrase)
   return {
     clause: toPhraseClause(stems, orPhrase),
     isOptional: words.every((word) => word.isStopWord),

@@ -53,8 +53,8 @@ function countWords(tokenizer: Tokenizer): number {
 /** Whether the token is certainly one word: it has only `plainLetters`, is not broken and is not `No.` or `N.` */
 function isPlainWord(tokenizer: Tokenizer): boolean {
   const { text, start, end } = tokenizer
-  const isBeforeDotOrComma = end - start > abbreviationLettersMax && /[.,]/.test(text.charAt(end))
-  if (!isBeforeDotOrComma && mayBeBroken(tokenizer)) return false
+  const isBeforePunctuation = end - start > abbreviationLettersMax && /[.,]/.test(text.charAt(end))
+  if (!isBeforePunctuation && mayBeBroken(tokenizer)) return false
   for (let offset = start; offset < end; offset++) {
     if (plainLetters[text.charCodeAt(offset)] !== 1) return false
   }

@@ -191,7 +191,7 @@ function toDividedRun(file: string, start: number, { partBytes, hasTitlesOnly }:
  * The runs to merge for a part. A run in which no record has content has posting lists of titles only:
  * - If no run has content, the index has posting lists of titles only.
  * - If another run has content, the index has posting lists of whole records too. For these the run is read a second
- *   time, because there the title of a record is the whole record.
+ *   time, because the title of each of its records is the whole record.
  */
 function toRunsOfPart(runs: readonly DividedRun[], part: RunPart): Run[] {
   const indexHasTitlesOnly = runs.every((run) => run.hasTitlesOnly)

@@ -40,8 +40,8 @@ const titleToRecordKinds: Partial<Record<string, TermKind>> = {
 
 /**
  * Writes the posting lists of all runs in the order of their keys. A prefix union is written when the last word with
- * the prefix is done, so between them. `runs` are in the order of the records; `recordCount` is that of the whole
- * registry. Calls `onProgress` after each term with the bytes of all postings merged so far.
+ * the prefix is done, between the posting lists of two words. `runs` are in the order of the records; `recordCount` is
+ * that of the whole registry. Calls `onProgress` after each term with the bytes of all postings merged so far.
  */
 export function mergeRuns(
   runs: readonly Run[],

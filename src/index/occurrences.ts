@@ -29,8 +29,9 @@ export interface Occurrences {
  */
 const prefixWordsMax = 64
 
-/** Word positions that are returned for one clause in a record, and for all clauses together. The rest is left out. */
+/** Word positions that are returned for one clause in a record. The rest is left out, which bounds the memory. */
 const clausePositionsMax = 20_000
+/** Word positions that are returned for all clauses in a record, divided equally among them. */
 const recordPositionsMax = 200_000
 
 /** Records whose word positions are in memory at the same time. */
@@ -232,7 +233,7 @@ async function readClausePositions(
 ): Promise<Uint32Array> {
   switch (clause.kind) {
     case 'word':
-      return unite(
+      return mergePositions(
         await readStemPositions(reader, [clause.stem, ...(clause.orStems ?? [])], slice, { withAdded: true }),
       )
     case 'phrase':
@@ -245,7 +246,7 @@ async function readClausePositions(
       const isInSegments = written.some((positions) => (positions.at(-1) ?? 0) >= firstSegmentStart)
       const lists = isInSegments ? written : await readStemPositions(reader, stems, slice, { withAdded: true })
       if (clause.orPhrase !== undefined) lists.push(await readPhrasePositions(reader, clause.orPhrase, slice))
-      return unite(lists)
+      return mergePositions(lists)
     }
   }
 }
@@ -272,7 +273,8 @@ async function readPhrasePositions(
   { stems, joinedCode, orPhrase }: PhraseClause,
   slice: TimeSlice,
 ): Promise<Uint32Array> {
-  // Starts with the positions of the first stem. Each further stem keeps those that it follows at its distance.
+  // Starts with the positions of the first stem. The stem with the index i then keeps the starts that have it i words
+  // later.
   const starts = new WordPositions()
   for (const [index, stem] of stems.entries()) {
     if (index === 0) {
@@ -289,21 +291,21 @@ async function readPhrasePositions(
     lists.push(...(await readStemPositions(reader, [joinedCode], slice, { withAdded: true })))
   }
   if (orPhrase !== undefined) lists.push(await readPhrasePositions(reader, orPhrase, slice))
-  return unite(lists)
+  return mergePositions(lists)
 }
 
 /** The positions of all lists, ascending, each once. The lists must ascend; a single list is returned as it is. */
-function unite(lists: readonly Uint32Array[]): Uint32Array {
+function mergePositions(lists: readonly Uint32Array[]): Uint32Array {
   const [first] = lists
   if (first !== undefined && lists.length === 1) return first
-  const all = new Uint32Array(lists.reduce((sum, list) => sum + list.length, 0))
+  const merged = new Uint32Array(lists.reduce((sum, list) => sum + list.length, 0))
   let filled = 0
   for (const list of lists) {
-    all.set(list, filled)
+    merged.set(list, filled)
     filled += list.length
   }
-  all.sort()
-  return all.filter((position, index) => index === 0 || position !== at(all, index - 1))
+  merged.sort()
+  return merged.filter((position, index) => index === 0 || position !== at(merged, index - 1))
 }
 
 const noPositions = new Uint32Array(0)

@@ -79,7 +79,8 @@ export class PhraseIterator implements PostingIterator {
     const starts = this.#starts
     const stemCount = this.#lists.length
     while (this.#comparedStems < stemCount) {
-      // The positions of the first stem are the starts. Each further stem keeps those that it follows at its distance.
+      // The positions of the first stem are the starts. The stem with the index i then keeps the starts that have it i
+      // words later.
       const isFirst = this.#comparedStems === 0
       const positions = isFirst ? starts : sharedBuffer
       this.#lists[this.#comparedStems]?.readPositions(positions)

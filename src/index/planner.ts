@@ -189,7 +189,7 @@ export class SearchPlan {
 
   /**
    * The records that `filtered` and all of `others` match, and that match all clauses of the term in the field. Without
-   * a term, those of `filtered`. Null if no record can match, also for a term without clauses.
+   * a term, the records that `filtered` matches. Null if no record can match, also for a term without clauses.
    */
   #intersect(
     field: Field,

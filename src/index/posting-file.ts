@@ -85,7 +85,7 @@ export function readPostingFile(path: string, from: number, to: number, sink: Po
   }
 }
 
-/** Reads a byte range of a file. Throws if the file ends before it. */
+/** Reads a byte range of a file. Throws if the file ends before the range does. */
 function readRange(path: string, from: number, to: number): Buffer {
   const bytes = Buffer.allocUnsafe(to - from)
   const file = openSync(path, 'r')

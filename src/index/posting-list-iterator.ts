@@ -52,8 +52,8 @@ export class PostingListIterator implements PostingIterator {
   #decodedRecord = 0
   /**
    * Number of records of the block up to the current one, included. It tells where the word positions of the record
-   * are. In a bitmap it is not kept up to date: it counts the ones among the first `#countedBits` bits, until
-   * `#countBits` is called.
+   * are. In a bitmap, `seek` does not count records, because that takes time: only the first `#countedBits` bits are
+   * counted until `#countBits` is called.
    */
   #rank = 0
   #countedBits = 0

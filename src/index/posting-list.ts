@@ -81,8 +81,8 @@ export const longPrefixWordsMax: number = unitedWordsMax * 64
  * bitmap, 6, 3 (one byte of bitmap) and the byte 0b1101000. The bitmap is shorter, so it is stored.
  *
  * A position chunk holds, for each record, the size of its word positions in bytes, then the stored positions,
- * ascending, as deltas (the first: to zero). The stored position is twice the word position, plus one if what is there
- * is not the word as written but a joined form or a synonym, which phrases ignore.
+ * ascending, as deltas (the first: to zero). The stored position is twice the word position, plus one if the term
+ * is not the word as written at that position but a joined form or a synonym, which phrases ignore.
  */
 export interface TermEntry {
   /** Kind letter and word. */
@@ -97,7 +97,7 @@ export interface TermEntry {
   readonly firstPositionChunk: number | null
   /** The only block, if the list has at most `inlineRecordsMax` records; otherwise null. */
   readonly inlineBlock: Uint8Array | null
-  /** The first block, if the store has read it together with the entry to save a round trip. It is not stored there. */
+  /** The first block, if the store has read it with the entry to save a round trip. A stored entry has none. */
   readonly firstBlockBytes?: Uint8Array
 }
 

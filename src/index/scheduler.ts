@@ -58,7 +58,7 @@ function runIteration(): void {
   if (isScheduled) setImmediate(runIteration)
 }
 
-/** Resumes searches up to the first whose deadline has not expired. Those before it only end. */
+/** Resumes searches up to the first whose deadline has not expired. The expired ones take no time: they only end. */
 function resumeNext(): void {
   for (let next = takeNext(); next !== undefined; next = takeNext()) {
     next.resume()

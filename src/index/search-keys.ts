@@ -54,7 +54,7 @@ function addStem(stem: string, keys: string[]): void {
   addKey(titleField.stem + stem, keys)
 }
 
-/** Adds the key unless it is there. An array, because it has few elements. */
+/** Adds the key unless `keys` has it. They are in an array and not in a set, because they are few. */
 function addKey(key: string, keys: string[]): void {
   if (!keys.includes(key)) keys.push(key)
 }

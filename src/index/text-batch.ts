@@ -98,7 +98,7 @@ export class TextBatchWriter {
 
 /** Adds the records of a batch to an inverter. */
 export function invertBatch({ firstRecord, bytes, sizes }: TextBatch, inverter: Inverter): void {
-  // The same bytes as a `Buffer`, because a `Buffer` from another thread arrives as a plain `Uint8Array`.
+  // A `Buffer` over the same memory: a `Buffer` from another thread arrives as a plain `Uint8Array`.
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   let offset = 0
   const nextText = (size: number): string => {

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { ChunkKind, TermEntry } from '../index/posting-list.ts'
 import type { Segment } from './segments.ts'
 
+/** The size for commands and tests. The service has a setting for it. */
 export const cacheBytesDefault: number = 64 * 1024 * 1024
 
 /** Approximate memory of a cached value besides its content: key, links, object headers and the allocator's share. */

@@ -74,11 +74,11 @@ async function toMatcherOfFew(matches: readonly number[], storage: SnapshotStora
   const rows = matches.length === 0 ? [] : await storage.readRows(matches)
   // `readRows` returns a row for each position, in the same order.
   const positions = new Map(rows.map(({ code }, index) => [foldCode(code), matches[index] ?? 0]))
-  return { matchesMax: positions.size, match: (foldedCodes) => pick(positions, foldedCodes) }
+  return { matchesMax: positions.size, match: (foldedCodes) => pickPositions(positions, foldedCodes) }
 }
 
 /** Returns the entries of these codes. */
-function pick(positions: PositionsByCode, foldedCodes: readonly string[]): PositionsByCode {
+function pickPositions(positions: PositionsByCode, foldedCodes: readonly string[]): PositionsByCode {
   const picked = new Map<string, number>()
   for (const code of foldedCodes) {
     const position = positions.get(code)

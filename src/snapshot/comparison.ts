@@ -88,7 +88,7 @@ function toConditions({ isSameFormat }: Comparison): Conditions {
  * JSON such as `[{"read":12,"recognised":0}]`; text functions read it in the same way on both engines.
  */
 function hasDocumentText(row: 'old' | 'new'): string {
-  // After `"read":0` is removed, the JSON still contains `"read":` only if another document has such pages.
+  // After every `"read":0` is removed, the JSON still contains `"read":` only if a document has another number there.
   const conditions = ['read', 'recognised'].map(
     (name) => `replace(${row}.documents, '"${name}":0', '') LIKE '%"${name}":%'`,
   )
@@ -110,7 +110,7 @@ async function selectCounts(comparison: Comparison, { isChanged, hadDocumentText
     previousIsFictional: `(SELECT count(*) FROM ${previous}property WHERE name = 'fictional' AND value = '1')`,
   }
   const columns = [...Object.values(countColumns), newestDay(next), newestDay(previous)]
-  const [row = []] = await select(`SELECT ${columns.join(', ')} FROM ${toBoth(comparison)}`)
+  const [row = []] = await select(`SELECT ${columns.join(', ')} FROM ${toRecordsInBoth(comparison)}`)
   const names = Object.keys(countColumns)
   const counts = Object.fromEntries(names.map((name, column) => [name, Number(row[column] ?? 0)]))
   const [newest, newestBefore] = row.slice(names.length)
@@ -137,13 +137,13 @@ function toDay(value: unknown): string | null {
 }
 
 /** SQL after `FROM`: the records that both snapshots have, as rows of `new` and `old`. */
-function toBoth({ next, previous }: Comparison): string {
+function toRecordsInBoth({ next, previous }: Comparison): string {
   return `${next}record AS new JOIN ${previous}record AS old USING (folded_code)`
 }
 
 /** Selects the codes of the changed records. */
 function toChangedQuery(comparison: Comparison, { isChanged }: Conditions): string {
-  return `SELECT new.code FROM ${toBoth(comparison)} WHERE ${isChanged} ORDER BY new.position`
+  return `SELECT new.code FROM ${toRecordsInBoth(comparison)} WHERE ${isChanged} ORDER BY new.position`
 }
 
 /** Selects the codes that only the first of the snapshots has. */

@@ -22,8 +22,8 @@ export function toFilterKeys(filters: Filters, places: Places): FilterKeys {
     // `findMunicipalityNumbers` has applied the province and the community, so these need no keys of their own.
     keys.push(findMunicipalityNumbers(filters, places).map((number) => termKinds.municipality + number))
   } else {
-    if (province !== undefined) keys.push(toKeys(termKinds.province, findProvince(province)))
-    if (community !== undefined) keys.push(toKeys(termKinds.community, findCommunity(community)))
+    if (province !== undefined) keys.push(toPlaceKeys(termKinds.province, findProvince(province)))
+    if (community !== undefined) keys.push(toPlaceKeys(termKinds.community, findCommunity(community)))
   }
   if (registrationNumber !== undefined) keys.push([termKinds.registrationNumber + registrationNumber])
   if (id !== undefined) keys.push([termKinds.id + id])
@@ -46,6 +46,6 @@ function findMunicipalityNumbers(
 }
 
 /** The key of a province or a community. Returns an empty list if the place is unknown: no record is in it. */
-function toKeys(kind: string, place: { readonly code: string } | undefined): readonly string[] {
+function toPlaceKeys(kind: string, place: { readonly code: string } | undefined): readonly string[] {
   return place === undefined ? [] : [kind + place.code]
 }

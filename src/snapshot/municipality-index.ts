@@ -49,8 +49,8 @@ export class MunicipalityIndex {
   /** Cache by name, only for names that a single municipality has: these need no inscription code. */
   readonly #spellingByName = new Map<string, Spelling>()
   /**
-   * Cache by the object that `toMunicipality` returned. It returns the same object while it caches it, so the name is
-   * not folded again. Weak, so that objects that it no longer caches can be freed.
+   * Cache by the object that `toMunicipality` returned. That function has a cache too and returns the same object for
+   * the same name, so the name is not folded again. Weak, so that an object can be freed when only this cache has it.
    */
   readonly #spellingByMunicipality = new WeakMap<Municipality, Spelling>()
 

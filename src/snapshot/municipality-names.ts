@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { findByBothNames, foldName } from '../domain/municipality.ts'
 import type { MunicipalityFacts } from './contract.ts'
 
+/** Bounds the memory of the cache: a request may contain any name. */
 const cachedNamesMax = 10_000
 
 export class MunicipalityNames {

@@ -171,10 +171,10 @@ const invisible = /[\u00ad\u200e\u200f\u202a-\u202e\u2066-\u2069]/
  * none is, a match is longer than the range, and the matches are clipped to it.
  */
 function toMarkedRanges(excerpt: Excerpt, range: CharacterRange, matches: readonly WordRange[]): CharacterRange[] {
-  const all = matches.map((match) => toMatchRange(excerpt, range, match)).sort((a, b) => a.start - b.start)
-  const inside = all.filter(({ start, end }) => start >= range.start && end <= range.end)
+  const ranges = matches.map((match) => toMatchRange(excerpt, range, match)).sort((a, b) => a.start - b.start)
+  const inside = ranges.filter(({ start, end }) => start >= range.start && end <= range.end)
   if (inside.length > 0) return mergeOverlaps(inside)
-  const clipped = all.map(({ start, end }) => ({
+  const clipped = ranges.map(({ start, end }) => ({
     start: Math.max(start, range.start),
     end: Math.min(end, range.end),
   }))

@@ -29,7 +29,7 @@ export interface WindowOptions {
   readonly order: 'best' | 'reading'
   /** Windows that are returned at most. */
   readonly windowsMax: number
-  /** The distinct clauses of the search term, in the order of `Occurrences.clauses`. */
+  /** The distinct clauses of the search term, in the order of `Occurrences.clausePositions`. */
   readonly clauses: readonly DistinctClause[]
 }
 

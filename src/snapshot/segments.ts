@@ -126,7 +126,7 @@ export class TextChunkWriter {
 /** Returns the segments of a chunk with these numbers, by number. Numbers outside the chunk are ignored. */
 export function readSegments({ firstSegment, bytes }: TextChunk, numbers: readonly number[]): Map<number, Segment> {
   const decompressed = decompress(bytes)
-  // The same memory as a `Buffer`, whose `toString` decodes a part of it.
+  // A `Buffer` over the same memory, because its `toString` can decode a part.
   const buffer = Buffer.from(decompressed.buffer, decompressed.byteOffset, decompressed.length)
   const reader = new ByteReader(buffer)
   const count = reader.varint()

@@ -84,7 +84,7 @@ export class StoredSnapshot implements Snapshot {
     // The index knows how many segments the record has: without clauses, `findOccurrences` returns only their starts.
     const [occurrences] = await findOccurrences([], [position], this.#storage, new TimeSlice(undefined))
     const count = occurrences?.segmentStarts.length ?? 0
-    return this.#storage.readSegments(toConsecutive(row?.firstSegment ?? 0, count))
+    return this.#storage.readSegments(toConsecutiveNumbers(row?.firstSegment ?? 0, count))
   }
 
   page(query: PageQuery, deadline?: Deadline): MaybePromise<Page | null> {
@@ -114,7 +114,7 @@ export class StoredSnapshot implements Snapshot {
     const { limit } = query
     const positions: number[] = []
     return mapMaybe(this.#planAfterCursor(query, from, context), (search) =>
-      // One match more than the limit tells whether another page follows. It is not read.
+      // One match more than the limit tells whether another page follows. The record of that match is not read.
       mapMaybe(this.#collect(search, context, to, positions, limit + 1), (tierEnds) =>
         positions.length === 0 ? null : this.#readPage(positions, query, tierEnds, context),
       ),
@@ -270,7 +270,7 @@ export class StoredSnapshot implements Snapshot {
     try {
       for (let position = first; position < end; position += consecutiveBatchRecords) {
         const length = Math.min(consecutiveBatchRecords, end - position)
-        const rows = await this.#storage.readRows(toConsecutive(position, length))
+        const rows = await this.#storage.readRows(toConsecutiveNumbers(position, length))
         yield rows.map(({ code }) => code)
         await waitForTimeSlice(undefined)
       }
@@ -281,6 +281,6 @@ export class StoredSnapshot implements Snapshot {
 }
 
 /** `count` consecutive numbers from `first` on. */
-function toConsecutive(first: number, count: number): number[] {
+function toConsecutiveNumbers(first: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => first + index)
 }

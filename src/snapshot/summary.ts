@@ -64,12 +64,12 @@ export async function countMatches(
 
 /** `counts` has the number of records of each municipality, by its number. Leaves out those without records. */
 function toMunicipalityCounts(counts: Uint32Array): Counts['byMunicipality'] {
-  const result: { municipality: number; records: number }[] = []
+  const nonZeroCounts: { municipality: number; records: number }[] = []
   for (let municipality = 0; municipality < counts.length; municipality++) {
     const records = at(counts, municipality)
-    if (records > 0) result.push({ municipality, records })
+    if (records > 0) nonZeroCounts.push({ municipality, records })
   }
-  return result
+  return nonZeroCounts
 }
 
 /** Adds up the total and sorts the counts: years ascending, municipalities by number of records. */

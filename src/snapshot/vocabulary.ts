@@ -140,7 +140,7 @@ export class Vocabulary {
   }
 }
 
-/** If at least this many words differ by one error, words with two errors are not looked for. */
+/** If at least this many words differ by one error, they suffice, and words with two errors are not looked for. */
 const oneErrorWordsMin = 3
 /** Words with two errors are looked for only if the word has at least this many letters. */
 const twoErrorsLettersMin = 5

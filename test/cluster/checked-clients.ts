@@ -22,20 +22,20 @@ export class CheckedClients {
   /** The base addresses of the servers; a test replaces one that it has killed. */
   readonly bases: string[]
   readonly #clients: Promise<void>[]
-  /** The part of an entity tag before the hyphen identifies the snapshot: there must be one for each snapshot. */
+  /** A tag here is the part of an entity tag before the hyphen. Each snapshot must have its own, the same each time. */
   readonly #snapshotOfTag = new Map<string, number>()
   readonly #tagOfSnapshot = new Map<number, string>()
   /** Responses that do not belong to the request or to one snapshot. */
-  readonly wrong: string[] = []
-  /** Requests that got no response from any server. */
-  readonly lost: string[] = []
+  readonly wrongResponses: string[] = []
+  /** Requests that got no response, or a 503, in all attempts. */
+  readonly lostRequests: string[] = []
   /** Requests that got 200. */
   answered = 0
   /** Attempts that got no response or a 503, and were repeated. */
   repeated = 0
   slowestMs = 0
   /** The newest snapshot that a response belonged to. */
-  newest = 0
+  newestSnapshot = 0
   #isStopped = false
   #nextRequestNumber = 0
 
@@ -76,7 +76,7 @@ export class CheckedClients {
           return
         }
         if (response.status !== 503) {
-          this.wrong.push(`${path}: ${response.status} ${body}`)
+          this.wrongResponses.push(`${path}: ${response.status} ${body}`)
           return
         }
       } catch {
@@ -84,7 +84,7 @@ export class CheckedClients {
       }
       this.repeated += 1
     }
-    this.lost.push(path)
+    this.lostRequests.push(path)
   }
 
   /** The body must have one record, the requested one, whose title and entity tag belong to the same snapshot. */
@@ -97,9 +97,9 @@ export class CheckedClients {
     // The tag and the snapshot have not occurred yet, or only together.
     const isConsistent =
       (this.#snapshotOfTag.get(tag) ?? snapshot) === snapshot && (this.#tagOfSnapshot.get(snapshot) ?? tag) === tag
-    if (!isRequestedRecord || !isConsistent) this.wrong.push(`${path}: ${etag} ${body}`)
+    if (!isRequestedRecord || !isConsistent) this.wrongResponses.push(`${path}: ${etag} ${body}`)
     this.#snapshotOfTag.set(tag, snapshot)
     this.#tagOfSnapshot.set(snapshot, tag)
-    this.newest = Math.max(this.newest, snapshot)
+    this.newestSnapshot = Math.max(this.newestSnapshot, snapshot)
   }
 }

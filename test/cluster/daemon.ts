@@ -36,7 +36,7 @@ export abstract class Daemon {
     for (const pid of this.pids) sendSignal(pid, signal)
   }
 
-  /** Resolves when all processes have ended. */
+  /** Kills all processes, and resolves when they have ended. */
   async kill(): Promise<void> {
     const child = this.#child
     const { pids } = this
@@ -55,7 +55,7 @@ export abstract class Daemon {
   }
 }
 
-/** Returns those of the processes that run, and all that they have started, directly or not (Linux). */
+/** Returns those of `roots` that run, and all processes that they have started, directly or not (Linux). */
 export function withDescendants(roots: readonly number[]): number[] {
   const pids = roots.filter(isRunning)
   const parents = new Map(
@@ -92,6 +92,6 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
   }
 }

@@ -61,6 +61,7 @@ export class PatroniNode extends Daemon {
   readonly name: string
   readonly port: number
   readonly #apiPort: number
+  /** The address of etcd, `HOST:PORT`. */
   readonly #etcd: string
 
   constructor(folder: string, name: string, ports: { readonly postgres: number; readonly api: number }, etcd: string) {
@@ -97,7 +98,8 @@ export class PatroniNode extends Daemon {
       const response = await fetch(`http://127.0.0.1:${this.#apiPort}/patroni`, { signal: AbortSignal.timeout(1_000) })
       const { role, state }: { role?: string; state?: string } = JSON.parse(await response.text())
       if (state !== 'running') return undefined
-      return role === 'master' || role === 'primary' ? 'primary' : role
+      // Patroni before version 4 says `master`.
+      return role === 'master' ? 'primary' : role
     } catch {
       return undefined
     }
@@ -206,13 +208,13 @@ export class PatroniCluster implements AsyncDisposable {
     return toUrl(this.nodes)
   }
 
-  /** The same through the PgBouncer of each node. */
+  /** The address of the database, with the ports of the PgBouncer of each node. */
   get bouncedUrl(): string {
     return `${toUrl(this.bouncers)}?pgbouncer=true`
   }
 
   /** Waits for a primary and returns it. */
-  primary(): Promise<PatroniNode> {
+  untilPrimary(): Promise<PatroniNode> {
     return until(async () => (await this.#findByRole('primary'))[0])
   }
 
@@ -227,14 +229,14 @@ export class PatroniCluster implements AsyncDisposable {
   }
 
   /** Waits until the cluster is healthy, and returns all nodes but the primary. */
-  async standbys(): Promise<PatroniNode[]> {
+  async untilStandbys(): Promise<PatroniNode[]> {
     await this.untilHealthy()
     return this.#findByRole('replica')
   }
 
   /** `patronictl switchover`; Patroni chooses the new primary, a synchronous standby. */
   async switchOver(): Promise<void> {
-    const { configuration, name } = await this.primary()
+    const { configuration, name } = await this.untilPrimary()
     const args = ['-c', configuration, 'switchover', scope, '--leader', name, '--force']
     await promisify(execFile)(`${patroniFolder}/bin/patronictl`, args)
   }

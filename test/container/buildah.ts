@@ -1,5 +1,5 @@
-// Builds the image with buildah and runs its programs in a chroot on a read-only file system, for image.ts. Neither
-// needs a container service. The base image is replaced by one that mmdebstrap makes, so no image registry is needed.
+// Builds the image with buildah and runs its programs in a chroot on a read-only file system, for image.ts. This
+// needs no container service. The base image is made by mmdebstrap, so no image registry is needed either.
 import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -32,8 +32,9 @@ export async function buildImage(name: string, folder: string): Promise<void> {
   }
   const images = await buildah('images', '--format', '{{.Name}}:{{.Tag}}')
   if (!images.split('\n').includes(baseImage)) await makeBaseImage(folder)
-  // The format of Docker has health checks; that of OCI does not.
+  // Downloads during the build may pass a proxy whose certificate authority only the machine knows.
   const certificates = ['--secret', 'id=ca,src=/etc/ssl/certs/ca-certificates.crt']
+  // The format of Docker has health checks; that of OCI does not.
   await buildah('build', '--format', 'docker', '--pull-never', '--layers', ...certificates, '--tag', name, root)
 }
 

@@ -1,7 +1,7 @@
 // `npm run test:contract`: tests the service against its own openapi.json with an external tool, Specmatic
 // (https://specmatic.io). Specmatic sends the requests of the examples in openapi.json to a service on the bundled
 // sample and compares each response with its schema. It is a Java program (17 or later) in an npm package of 90 MB, so
-// npx downloads it here instead of a development dependency.
+// npx downloads it here, and it is no development dependency.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -17,6 +17,7 @@ const testsMin = Object.values(exampleRequests).flatMap(Object.keys).length + 1
 
 const folder = await mkdtemp(join(tmpdir(), 'planning-registry-contract-'))
 try {
+  // Without flags, in an empty folder, it serves the bundled sample.
   await using sample = await serve([], { cwd: folder })
   await writeFile(join(folder, 'openapi.json'), await (await fetch(`${sample.base}/openapi.json`)).text())
   const args = ['--yes', specmatic, 'test', 'openapi.json', `--testBaseURL=${sample.base}`]

@@ -8,12 +8,14 @@ import { test } from 'node:test'
 import { makeTemporaryFolder } from '../cli/temporary-folder.ts'
 import { publishRecords, startService } from '../service.ts'
 
+/** Other fields come from the fixture: the municipality is Ávila, and the link ends with the number of the code. */
 const records = [
   { code: '05019-1', title: 'Plan Parcial', checkinDate: '2014-03-02' },
   { code: '05019-2', title: 'Plan General', checkinDate: '2016-03-02' },
 ]
 
 test('the alert saves a token on the first run, and later reports each new record once', async (t) => {
+  // Exit status 0: new records, 1: none.
   await using service = await startService(records)
   const state = join(await makeTemporaryFolder(t), 'token.txt')
   const args = [service.base, 'ávila', state]
@@ -45,6 +47,7 @@ test('the chart prints the reason if nothing is found', async () => {
   await using service = await startService(records)
   const { status, stdout } = await runExample('by-year.ts', [service.base, '--search', 'inexistente'])
   assert.equal(status, 0)
+  // The first line is the reason.
   assert.match(stdout, /^[^\n]+\n0 records in 0 municipalities\n\n$/)
 })
 
@@ -55,12 +58,13 @@ test('the map shows the municipalities that have records, with their names', asy
   assert.equal(status, 0)
   assert.match(stdout, /^Drew 1 municipalities into /)
   const svg = await readFile(file, 'utf8')
-  // An outline with the wrong orientation would be as wide as the map.
+  // An outline with the wrong orientation would be as wide as the map, 1,200 units.
   const xs = [...(/<path d="([^"]+)" fill-opacity/.exec(svg)?.[1] ?? '').matchAll(/[ML](-?[\d.]+),/g)].map(([, x]) =>
     Number(x),
   )
   const width = Math.max(...xs) - Math.min(...xs)
   assert.ok(width < 60)
+  // The municipality with the most records has the full colour.
   assert.match(svg, /<path d="M[^"]+" fill-opacity="1\.00"><title>Ávila: 2 records<\/title><\/path>/)
 })
 

@@ -36,7 +36,7 @@ export async function startCaddy(serve: ServeProcess, scheme: 'http' | 'https'):
   const authority = await until(async () => {
     if (child.exitCode !== null) throw new Error(`caddy did not start: ${log}`)
     if (!log.includes('serving initial configuration')) return false
-    // Without TLS there is no certificate to wait for.
+    // Without TLS there is no certificate to wait for. For undefined instead of the empty text, `until` would wait on.
     if (scheme === 'http') return ''
     const certificate = join(storage, 'pki/authorities/local/root.crt')
     // The certificate of the site is issued after the start.

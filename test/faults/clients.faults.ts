@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { headersTimeoutMs } from '../../src/http/limits.ts'
-import { readMetric, type ServeProcess, startServe, until } from '../server/serve.ts'
+import { readMetric, type ServeProcess, until } from '../server/serve.ts'
 import { buildLargeRegistry, type LargeRegistry } from './large-registry.ts'
 import { countDescriptors, getStatus, Load, pause, readMemoryMb } from './load.ts'
 
@@ -23,7 +23,7 @@ const closedMsMax = 13_000
 const lookups = ['record/R-00000007', 'record/R-00001234', 'record/R-00005555', 'record?search=sector&limit=5']
 
 test('clients that abort during a response: descriptors and memory are freed', async (context) => {
-  await using serve = await startServe([], { file: registry.file })
+  await using serve = await registry.serve()
   const pid = serve.child.pid ?? 0
   const abort = async (): Promise<void> => {
     const socket = await open(serve)
@@ -38,8 +38,8 @@ test('clients that abort during a response: descriptors and memory are freed', a
   const isIdle = async (): Promise<boolean> =>
     (await readMetric(serve, 'planning_registry_exports_open')) === 0 &&
     (await readMetric(serve, 'planning_registry_connections_open')) === 0
-  /** Aborts so many requests, in three parts. Returns the greatest memory after a part, because garbage varies. */
-  const memoryAfter = async (times: number): Promise<number> => {
+  /** Aborts this many requests, in three parts. Returns the greatest memory after a part, because garbage varies. */
+  const abortAndReadMemoryMb = async (times: number): Promise<number> => {
     const memoriesMb: number[] = []
     for (let n = 0; n < 3; n++) {
       await abortMany(times / 3)
@@ -49,9 +49,10 @@ test('clients that abort during a response: descriptors and memory are freed', a
     return Math.max(...memoriesMb)
   }
   const injections = 3_000
-  const memoryBeforeMb = await memoryAfter(injections)
+  const memoryBeforeMb = await abortAndReadMemoryMb(injections)
   const descriptorsBefore = countDescriptors(pid)
-  const grownMb = (await memoryAfter(injections)) - memoryBeforeMb
+  const grownMb = (await abortAndReadMemoryMb(injections)) - memoryBeforeMb
+  // The connections of `readMetric` to the admin port are opened and closed meanwhile.
   assert.ok(
     countDescriptors(pid) <= descriptorsBefore + 2,
     `${descriptorsBefore} descriptors before, ${countDescriptors(pid)} after`,
@@ -65,11 +66,12 @@ test('clients that abort during a response: descriptors and memory are freed', a
 const readerCount = 50
 
 test(`${readerCount} clients that read 1 KB/s: stable memory, none disconnected, others served`, async (context) => {
-  await using serve = await startServe([], { file: registry.file })
+  await using serve = await registry.serve()
   const pid = serve.child.pid ?? 0
   const baseline = await measureLookups(serve, 5_000)
   const readers = await Promise.all(Array.from({ length: readerCount }, () => startSlowReader(serve)))
   await until(async () => (await readMetric(serve, 'planning_registry_exports_open')) === readerCount)
+  // The send queues fill before the first measurement.
   await pause(2_000)
   const memoryMb = readMemoryMb(pid)
   const loaded = await measureLookups(serve, 10_000)
@@ -80,7 +82,7 @@ test(`${readerCount} clients that read 1 KB/s: stable memory, none disconnected,
     loaded.p99Ms < Math.max(2 * baseline.p99Ms, 20),
     `p99 ${baseline.p99Ms} ms before, ${loaded.p99Ms} ms during`,
   )
-  // test/server/stalled.test.ts tests clients that stop reading.
+  // Only clients that stop reading are disconnected (test/server/stalled.test.ts).
   assert.equal(await readMetric(serve, 'planning_registry_exports_open'), readerCount)
   for (const reader of readers) reader.end()
   await until(async () => (await readMetric(serve, 'planning_registry_exports_open')) === 0)
@@ -92,7 +94,7 @@ test(`${readerCount} clients that read 1 KB/s: stable memory, none disconnected,
 })
 
 test('slowloris: 1,000 connections with slow headers are closed within 12 s, others are served', async (context) => {
-  await using serve = await startServe([], { file: registry.file })
+  await using serve = await registry.serve()
   const openedAt = performance.now()
   const sockets = await Promise.all(Array.from({ length: 1_000 }, () => open(serve)))
   for (const socket of sockets) socket.write('GET /registry/record HTTP/1.1\r\nHost: a\r\n')
@@ -103,19 +105,19 @@ test('slowloris: 1,000 connections with slow headers are closed within 12 s, oth
   await Promise.all(sockets.map((socket) => socket.closed || once(socket.resume(), 'close')))
   const closedMs = performance.now() - openedAt
   clearInterval(slowWrites)
-  const seen = await load.stop()
+  const summary = await load.stop()
   assert.ok(closedMs < closedMsMax, `closed after ${closedMs} ms`)
   // They are not closed before their time either.
   assert.ok(closedMs >= headersTimeoutMs - 1_000)
-  assert.deepEqual(seen.failed, [])
+  assert.deepEqual(summary.failed, [])
   context.diagnostic(
     `1,000 injections: all closed after ${(closedMs / 1000).toFixed(1)} s, ` +
-      `${seen.answered} others answered, p99 ${seen.p99Ms.toFixed(1)} ms`,
+      `${summary.answered} others answered, p99 ${summary.p99Ms.toFixed(1)} ms`,
   )
 })
 
 test('slow bodies and silent connections are closed within 12 s too', async (context) => {
-  await using serve = await startServe([], { file: registry.file })
+  await using serve = await registry.serve()
   const openedAt = performance.now()
   // Every other connection sends a body; the rest send nothing.
   const posting = 'POST /registry/record HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n'
@@ -132,11 +134,12 @@ test('slow bodies and silent connections are closed within 12 s too', async (con
 })
 
 test('10,000 idle connections: they stay open, and others are served', async (context) => {
+  // The test itself needs as many descriptors as the service.
   if (spawnSync('prlimit', ['--nofile=20000', '--pid', String(process.pid)]).status !== 0) {
     context.diagnostic('0 injections: this system does not allow so many descriptors')
     return
   }
-  await using serve = await startServe([], { file: registry.file, wrapper: ['prlimit', '--nofile=20000'] })
+  await using serve = await registry.serve({ wrapper: ['prlimit', '--nofile=20000'] })
   const pid = serve.child.pid ?? 0
   const memoryMb = readMemoryMb(pid)
   const sockets: Socket[] = []
@@ -155,7 +158,7 @@ test('10,000 idle connections: they stay open, and others are served', async (co
 })
 
 test('out of descriptors: the service refuses connections, keeps running, and recovers', async (context) => {
-  await using serve = await startServe([], { file: registry.file, wrapper: ['prlimit', '--nofile=64'] })
+  await using serve = await registry.serve({ wrapper: ['prlimit', '--nofile=64'] })
   const sockets = Array.from({ length: 300 }, () => connect(serve.port, '127.0.0.1'))
   for (const socket of sockets) socket.on('error', () => {})
   await pause(1_000)
@@ -166,15 +169,16 @@ test('out of descriptors: the service refuses connections, keeps running, and re
   context.diagnostic('300 injections: no crash, served again afterwards')
 })
 
-test('100 connections with 100 pipelined requests each: the worker keeps running, others are served', async (context) => {
-  await using serve = await startServe([], { file: registry.file, flags: ['--workers', '2'] })
+test('100 connections with 100 pipelined requests each: no worker is replaced, others are served', async (context) => {
+  await using serve = await registry.serve({ flags: ['--workers', '2'] })
   const workers = await serve.workers()
   const load = new Load(serve.base, { connections: 2, paths: ['record/R-00000007', 'server.json'] })
-  // Each takes milliseconds in one iteration of the event loop, because similar names are suggested.
+  // Each request takes milliseconds in one iteration of the event loop, because the service looks for similar names.
   const toRequest = (n: number): string =>
     `HEAD /registry/record?limit=1&municipality=${'villanueva'.repeat(5)}${n} HTTP/1.1\r\nHost: a\r\n\r\n`
   const packet = Array.from({ length: 100 }, (_, n) => toRequest(n)).join('')
   const sockets = await Promise.all(Array.from({ length: 100 }, () => open(serve)))
+  const countResponses = (text: string): number => text.split('HTTP/1.1 ').length - 1
   let answered = 0
   await Promise.all(
     sockets.map(async (socket) => {
@@ -183,24 +187,24 @@ test('100 connections with 100 pipelined requests each: the worker keeps running
         text += chunk
       })
       socket.write(packet)
-      while (text.split('HTTP/1.1 ').length <= 100 && !socket.closed) {
+      while (countResponses(text) < 100 && !socket.closed) {
         await Promise.race([once(socket, 'data'), once(socket, 'close')])
       }
-      answered += text.split('HTTP/1.1 ').length - 1
+      answered += countResponses(text)
     }),
   )
-  const seen = await load.stop()
+  const summary = await load.stop()
   for (const socket of sockets) socket.destroy()
   assert.deepEqual(await serve.workers(), workers, 'no worker was replaced')
   assert.equal(answered, 10_000)
   // Under overload a request may be refused, but none is lost.
   assert.deepEqual(
-    seen.failed.filter((failure) => !failure.includes('503')),
+    summary.failed.filter((failure) => !failure.includes('503')),
     [],
   )
   context.diagnostic(
-    `10,000 injections: all answered, ${seen.answered} others answered, ` +
-      `the slowest after ${Math.round(seen.slowestMs)} ms`,
+    `10,000 injections: all answered, ${summary.answered} others answered, ` +
+      `the slowest after ${Math.round(summary.slowestMs)} ms`,
   )
 })
 
@@ -209,7 +213,7 @@ test('slowhttptest, if it is installed: every request of others is answered', as
     context.diagnostic('0 injections: slowhttptest is not installed')
     return
   }
-  await using serve = await startServe([], { file: registry.file })
+  await using serve = await registry.serve()
   // Slow headers, slow bodies, slow reading.
   for (const mode of ['-H', '-B', '-X']) {
     const url = mode === '-X' ? `${serve.base}/record` : `${serve.base}/record?limit=1`
@@ -220,17 +224,17 @@ test('slowhttptest, if it is installed: every request of others is answered', as
     const ended = once(child, 'exit')
     const load = new Load(serve.base, { connections: 2, paths: lookups })
     await ended
-    const seen = await load.stop()
-    assert.deepEqual(seen.failed, [], mode)
+    const summary = await load.stop()
+    assert.deepEqual(summary.failed, [], mode)
   }
   assert.equal(await getStatus(`${serve.base}/record/R-00000007`), 200)
   context.diagnostic('3,000 injections: slow headers, slow bodies, slow reading; every other request answered')
 })
 
 /** Sends lookups for some time and returns their failures and response times. */
-async function measureLookups(serve: ServeProcess, ms: number): ReturnType<Load['stop']> {
+async function measureLookups(serve: ServeProcess, durationMs: number): ReturnType<Load['stop']> {
   const load = new Load(serve.base, { connections: 4, paths: lookups })
-  await pause(ms)
+  await pause(durationMs)
   return load.stop()
 }
 

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { referenceScript } from '../../src/api/reference.ts'
-import { startServe } from '../server/serve.ts'
 import { createControlGroup } from './control-group.ts'
 import { buildLargeRegistry, type LargeRegistry } from './large-registry.ts'
 import { readPeakMb } from './load.ts'
@@ -18,7 +17,7 @@ after(() => registry[Symbol.asyncDispose]())
 
 const limitMb = 400
 
-/** What is requested, how often, and the nth path. */
+/** Each attack is a title for what is requested, the number of requests, and the path of the nth request. */
 const attacks: readonly [what: string, requests: number, toPath: (n: number) => string][] = [
   ['the same file', 400, () => 'openapi.json'],
   ['files with different queries', 400, (n) => `${referenceScript.name}?${n}`],
@@ -26,21 +25,22 @@ const attacks: readonly [what: string, requests: number, toPath: (n: number) => 
 ]
 
 for (const [what, requests, toPath] of attacks) {
+  // With `identity;q=0` small bodies are compressed too.
   for (const coding of ['zstd', 'br, identity;q=0']) {
     test(`${requests} pipelined HEADs of ${what} (${coding}), ${limitMb} MB: all answered`, async (context) => {
       using group = createControlGroup(`compression-${process.pid}`, limitMb * 1024 * 1024)
-      await using serve = await startServe([], { file: registry.file, wrapper: group.wrapper })
+      await using serve = await registry.serve({ wrapper: group.wrapper })
       const socket = connect(serve.port, '127.0.0.1')
       const heads = Array.from(
         { length: requests },
         (_, n) => `HEAD /registry/${toPath(n)} HTTP/1.1\r\nHost: a\r\nAccept-Encoding: ${coding}\r\n\r\n`,
       )
       socket.write(`${heads.join('')}GET /registry/record/none HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
-      let text = ''
-      for await (const chunk of socket.setEncoding('latin1')) text += chunk
+      let responses = ''
+      for await (const chunk of socket.setEncoding('latin1')) responses += chunk
       const peakMb = readPeakMb(serve.child.pid ?? 0)
-      // The last response is that to GET.
-      assert.equal([...text.matchAll(/^HTTP\/1\.1 \d{3} /gm)].length, requests + 1)
+      // One more for the GET request at the end, which closes the connection.
+      assert.equal([...responses.matchAll(/^HTTP\/1\.1 \d{3} /gm)].length, requests + 1)
       assert.equal(group.countOomKills(), 0)
       assert.ok(peakMb < limitMb, `${peakMb} MB`)
       context.diagnostic(`${requests} injections: at most ${Math.round(peakMb)} MB`)

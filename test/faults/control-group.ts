@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 /** `using` removes the group, in which no process may run any more. */
 export interface ControlGroup extends Disposable {
-  /** Whether Linux enforces the limit. If not, the service observes the same limit by itself. */
+  /** Whether Linux enforces the limit. If not, the service only gets to know it and limits itself. */
   readonly isEnforced: boolean
   /** The command and arguments that start a program in the group. */
   readonly wrapper: readonly string[]
@@ -28,7 +28,7 @@ export function createControlGroup(name: string, limitBytes: number): ControlGro
       continue
     }
     try {
-      // The file exists if the folder is a group with a memory controller.
+      // `r+` does not create the file, which exists only if the group has a memory controller.
       writeFileSync(join(folder, limit), String(limitBytes), { flag: 'r+' })
     } catch {
       rmdirSync(folder)
@@ -43,6 +43,7 @@ export function createControlGroup(name: string, limitBytes: number): ControlGro
   }
   return {
     isEnforced: false,
+    // Linux ignores the resource limit on resident memory, but the service reads it.
     wrapper: ['prlimit', `--rss=${limitBytes}`],
     countOomKills: () => 0,
     [Symbol.dispose]: () => undefined,

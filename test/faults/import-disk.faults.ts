@@ -5,13 +5,13 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { InterruptedImport } from '../import/interrupted.ts'
-import { mountSmall, requireTool } from './tools.ts'
+import { mountTmpfs, requireTool } from './tools.ts'
 
 test('a disk that fills up during an import: exit status 2, and the old registry stays in service', async (t) => {
   const scene = await InterruptedImport.prepare(t, { records: 8000 })
   // Room for the old registry, but not for the new one beside it.
   const megabytes = 6
-  const unmount = await mountSmall(join(scene.folder, 'service'), megabytes)
+  const unmount = await mountTmpfs(join(scene.folder, 'service'), megabytes)
   try {
     await scene.restore()
     const { status, stderr } = await scene.watch(scene.replace())
@@ -19,7 +19,7 @@ test('a disk that fills up during an import: exit status 2, and the old registry
     assert.match(stderr, /^planning-registry: Cannot [^\n]*(?:full|ENOSPC)[^\n]*$/m)
     assert.equal(await scene.isReplaced(), false)
     const left = (await readdir(join(scene.folder, 'service'))).filter((name) => !name.includes('.lock'))
-    assert.deepEqual(left, ['registry.db'])
+    assert.deepEqual(left, ['registry.db'], 'only the lock file is beside the registry')
   } finally {
     await unmount()
   }
@@ -31,7 +31,7 @@ test('a temporary folder that fills up during an import: exit status 2, the old 
   const temporary = join(scene.folder, 'temporary')
   await mkdir(temporary)
   const megabytes = 1
-  const unmount = await mountSmall(temporary, megabytes)
+  const unmount = await mountTmpfs(temporary, megabytes)
   try {
     await scene.restore()
     const env = { TMPDIR: temporary, SQLITE_TMPDIR: temporary }
@@ -44,8 +44,8 @@ test('a temporary folder that fills up during an import: exit status 2, the old 
   }
 })
 
-// Faults in the syntax of `strace -e inject`: system call, error, and which call fails (`5+`: the fifth and all later
-// ones). The first such calls of a thread write pages of the database.
+// Faults in the syntax of `strace -e inject`: system call, error, and which call of a thread fails (`5+`: the fifth
+// and all later ones). The first calls of pwrite64 and pread64 write and read pages of the database.
 for (const fault of [
   'pwrite64:error=ENOSPC:when=5+',
   'pwrite64:error=EIO:when=4',
@@ -54,7 +54,7 @@ for (const fault of [
   'fdatasync,fsync:error=EIO',
   'rename:error=EIO',
 ]) {
-  test(`${fault}: nothing is published, and the next import converges`, async (t) => {
+  test(`${fault}: nothing is published, and the next import succeeds`, async (t) => {
     await requireTool('strace')
     const scene = await InterruptedImport.prepare(t, { records: 2000 })
     await scene.restore()

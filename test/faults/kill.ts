@@ -11,8 +11,9 @@ import { pause } from './load.ts'
 export const killCount = 5
 
 /**
- * Kills workers of a service with two, at times that follow from the seed. Waits for `onReplaced` after each kill, when
- * the killed worker has a successor. Returns for each kill the milliseconds until then.
+ * Kills workers of a service that has two, at times that follow from the seed. After each kill it waits until the
+ * successor of the killed worker is ready, and then for `onReplaced`. Returns for each kill the milliseconds until the
+ * successor was ready.
  */
 export async function killWorkers(
   serve: ServeProcess,
@@ -22,7 +23,7 @@ export async function killWorkers(
   const random = seededRandom(seed)
   const successorMs: number[] = []
   for (let kill = 1; kill <= killCount; kill++) {
-    // The supervisor delays the restart of a worker that dies sooner.
+    // The supervisor would delay the restart of a worker that dies before it has run for `workerSettledMs`.
     await pause(workerSettledMs + random() * 200)
     const workers = await serve.workers()
     const victim = workers[random() < 0.5 ? 0 : 1] ?? 0
@@ -36,16 +37,19 @@ export async function killWorkers(
   return successorMs
 }
 
-/** Kills workers under load through the proxy at `base`. The proxy repeats their requests, so none may fail. */
+/**
+ * Kills workers while clients send requests to the proxy. The proxy repeats the requests of a killed worker, so none
+ * may fail.
+ */
 export async function killWorkersBehindProxy(
   serve: ServeProcess,
-  base: string,
-  connections: number,
-  context: TestContext,
+  proxy: { readonly base: string },
+  { connections, context }: { readonly connections: number; readonly context: TestContext },
 ): Promise<void> {
-  const load = new CheckedLoad(base, connections)
+  const load = new CheckedLoad(proxy.base, connections)
   // The number of connections is also the seed.
   const successorMs = await killWorkers(serve, connections, async () => {
+    // Requests succeed again before the next kill.
     const { answered } = load
     await until(async () => load.answered > answered + 100)
   })

@@ -5,24 +5,26 @@ import { join } from 'node:path'
 import { toRecordContent } from '../../src/domain/document.ts'
 import { toStoredRecord } from '../../src/domain/record.ts'
 import { createSnapshot } from '../../src/snapshot/open.ts'
+import { type ServeOptions, type ServeProcess, startServe } from '../server/serve.ts'
 import { toRecord } from '../service.ts'
 
 /** `await using` removes the file. */
 export interface LargeRegistry extends AsyncDisposable {
   readonly file: string
-  /** The number of records. */
-  readonly records: number
+  readonly recordCount: number
+  /** Starts the service on the file, and resolves when it listens. */
+  readonly serve: (options?: Omit<ServeOptions, 'file' | 'database'>) => Promise<ServeProcess>
 }
 
 const recordsPerDay = 50
 const millisecondsPerDay = 86_400_000
 
 /** The codes are `R-00000000`, `R-00000001` and so on. */
-export async function buildLargeRegistry(records: number): Promise<LargeRegistry> {
+export async function buildLargeRegistry(recordCount: number): Promise<LargeRegistry> {
   const folder = await mkdtemp(join(tmpdir(), 'planning-registry-large-'))
   const file = join(folder, 'registry.db')
   const writer = await createSnapshot(`sqlite:${file}`)
-  for (let n = 0; n < records; n++) {
+  for (let n = 0; n < recordCount; n++) {
     // Newest first: the canonical order.
     const day = new Date(Date.UTC(2024, 0, 1) - Math.floor(n / recordsPerDay) * millisecondsPerDay)
     await writer.add(
@@ -39,5 +41,11 @@ export async function buildLargeRegistry(records: number): Promise<LargeRegistry
     )
   }
   await writer.publish({ fictional: true, dryRun: false })
-  return { file, records, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) }
+  return {
+    file,
+    recordCount,
+    // The file is the registry, so there are no records to publish.
+    serve: (options) => startServe([], { ...options, file }),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  }
 }

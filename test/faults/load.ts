@@ -36,7 +36,7 @@ export class Load {
     return this.#latenciesMs.length
   }
 
-  /** Waits for the last responses. */
+  /** Ends the load, waits for the last responses, and returns what happened. */
   async stop(): Promise<LoadSummary> {
     this.#isStopped = true
     await Promise.all(this.#clients)
@@ -59,7 +59,7 @@ export class Load {
         this.#latenciesMs.push(performance.now() - startedAt)
       } catch (error) {
         const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-        // The service has ended.
+        // The service has ended, which is no failure of the request: tests terminate it under load.
         if (code === 'ECONNREFUSED') return
         this.#failed.push(code)
       }
@@ -70,7 +70,7 @@ export class Load {
 /** A service that takes longer hangs. */
 const responseTimeoutMs = 15_000
 
-/** Reads the whole response and returns its status; rejects if it is incomplete. */
+/** Reads the whole response and returns its status; rejects if it is incomplete. Without an agent, it connects anew. */
 export function getStatus(url: string, agent: Agent | false = false): Promise<number> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { agent, timeout: responseTimeoutMs }, (response) => {
@@ -78,7 +78,7 @@ export function getStatus(url: string, agent: Agent | false = false): Promise<nu
       response.once('end', () => resolve(response.statusCode ?? 0))
       response.once('error', reject)
     })
-    // The load reports the code among its failures.
+    // `Load` reports the code among its failures.
     outgoing.once('timeout', () => outgoing.destroy(Object.assign(new Error('no response'), { code: 'HANG' })))
     outgoing.once('error', reject)
     outgoing.end()

@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { readMetric, type ServeProcess, startServe } from '../server/serve.ts'
+import { readMetric, type ServeProcess } from '../server/serve.ts'
 import { buildLargeRegistry, type LargeRegistry } from './large-registry.ts'
 import { Load, pause } from './load.ts'
 
@@ -26,8 +26,7 @@ for (const limitMb of [300, 700, 2_000]) {
     const attack = `${connections} connections that never read, ${limitMb} MB, ${processCount}`
     test(`${attack}: no crash, within the limit, others are served`, async (context) => {
       const limitBytes = limitMb * 1024 * 1024
-      await using serve = await startServe([], {
-        file: registry.file,
+      await using serve = await registry.serve({
         wrapper: ['prlimit', `--rss=${limitBytes}`, '--nofile=20000'],
         flags: ['--workers', String(workers)],
         // The defaults of Node in a control group of that size.
@@ -48,15 +47,15 @@ for (const limitMb of [300, 700, 2_000]) {
       await pause(3_000)
       clearInterval(sampler)
       attacker.kill('SIGKILL')
-      const seen = await load.stop()
+      const summary = await load.stop()
       assert.deepEqual([serve.child.pid ?? 0, ...(await serve.workers())], processes, 'no process died')
-      assert.deepEqual(seen.failed, [])
-      assert.ok(seen.answered > 10)
+      assert.deepEqual(summary.failed, [])
+      assert.ok(summary.answered > 10)
       assert.ok(peakBytes < limitBytes, `${toMb(peakBytes)} MB`)
       const closed = await readMetric(serve, 'planning_registry_stalled_closed_total')
       context.diagnostic(
         `${connections} injections: at most ${toMb(peakBytes)} MB, ${closed} closed, ` +
-          `${seen.answered} others answered, the slowest after ${Math.round(seen.slowestMs)} ms`,
+          `${summary.answered} others answered, the slowest after ${Math.round(summary.slowestMs)} ms`,
       )
     })
   }

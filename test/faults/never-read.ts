@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-/** Connections that are opened at a time, fewer than the backlog of the service holds. */
+/** Connections that are opened at a time: fewer than the backlog of the service, so that none is refused. */
 const batchSize = 250
 
 const [port = 0, count = 0] = process.argv.slice(2).map(Number)

@@ -12,6 +12,6 @@ for (const connections of [1, 8, 32]) {
     await requireTool('nginx')
     await using serve = await startServe(checkedRecords, { flags: ['--workers', '2'] })
     await using nginx = await startNginx(serve)
-    await killWorkersBehindProxy(serve, nginx.base, connections, context)
+    await killWorkersBehindProxy(serve, nginx, { connections, context })
   })
 }

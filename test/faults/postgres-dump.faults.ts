@@ -23,7 +23,10 @@ test('a registry restored from pg_dump gives the same bytes', async () => {
   const { stdout } = await run('pg_config', ['--bindir'])
   /** The path of a program of PostgreSQL. */
   const toPath = (name: string): string => join(stdout.trim(), name)
-  await using server = await PostgresServer.start([], { postgres: toPath('postgres'), initdb: toPath('initdb') })
+  await using server = await PostgresServer.start(/* settings */ [], {
+    postgres: toPath('postgres'),
+    initdb: toPath('initdb'),
+  })
   const writer = await createSnapshot(server.url())
   for await (const { record, content } of sampleRecords({ records: 500, documents: 0, seed: 'dump' })) {
     await writer.add(toStoredRecord(record), toRecordContent(content))
@@ -43,7 +46,7 @@ test('a registry restored from pg_dump gives the same bytes', async () => {
   }
 })
 
-/** Pages, a summary and a search of the registry, for comparisons. */
+/** The metadata, all pages, a summary and a search of the registry, for comparisons. */
 async function readResults(url: string): Promise<unknown> {
   const store = await openStore(url)
   try {

@@ -28,7 +28,7 @@ describe('A registry on a primary with two standbys', { concurrency: 1 }, () => 
 
   before(async () => {
     cluster = await PostgresCluster.start()
-    await publishRecords(cluster.url, records(3000))
+    await publishRecords(cluster.url, toRecords(3000))
     await cluster.untilReplicated()
     served = await ServedProcess.start(cluster.url)
   })
@@ -41,28 +41,29 @@ describe('A registry on a primary with two standbys', { concurrency: 1 }, () => 
     await cluster[Symbol.asyncDispose]()
   })
 
-  /** Stops the readers, checks all their responses and reports them with `observed`. Returns those with status 503. */
-  async function stopAndCheck(context: TestContext, observed?: string): Promise<TimedResponse[]> {
+  const find503s = (): TimedResponse[] => readers.responses.filter(({ status }) => status === 503)
+
+  /** Stops the readers, checks all their responses and reports them with `observed`. */
+  async function stopAndCheck(context: TestContext, observed?: string): Promise<void> {
     await readers.stop()
     assert.ok(served.isRunning, 'the service is running')
     const { responses } = readers
     assert.ok(responses.length > 20, `${responses.length} responses`)
     for (const { status, tookMs, retryAfter } of responses) {
+      // 404 is the status of a search that finds nothing.
       assert.ok([200, 404, 503].includes(status), `status ${status}`)
       assert.ok(tookMs < responseMsMax, `${tookMs} ms`)
       if (status === 503) assert.match(retryAfter ?? '', /^\d+$/)
     }
-    const failed = responses.filter(({ status }) => status === 503)
     const slowestMs = Math.max(...responses.map(({ tookMs }) => tookMs))
-    const counts = `${responses.length} responses, ${failed.length} of them 503`
+    const counts = `${responses.length} responses, ${find503s().length} of them 503`
     const summary = `${counts}, the slowest in ${Math.round(slowestMs)} ms`
     context.diagnostic(observed === undefined ? summary : `${summary}; ${observed}`)
-    return failed
   }
 
   test('reads from a standby, not from the primary', async (t) => {
     for (const standby of cluster.standbys) await untilRead(standby)
-    // The service may have read from the primary before the standbys were up.
+    // Earlier reads do not count: the service may have read from the primary before the standbys were up.
     const since = await queryValue(cluster.primary, 'SELECT clock_timestamp()::text AS value')
     await readers.continueFor(500)
     const readsOnPrimary = await queryValue(
@@ -81,7 +82,8 @@ describe('A registry on a primary with two standbys', { concurrency: 1 }, () => 
     await readers.continueFor(1000)
     await standby.start()
     await untilRead(standby)
-    assert.deepEqual(await stopAndCheck(t), [])
+    await stopAndCheck(t)
+    assert.deepEqual(find503s(), [])
   })
 
   test('loses no request when a standby hangs', async (t) => {
@@ -94,28 +96,32 @@ describe('A registry on a primary with two standbys', { concurrency: 1 }, () => 
     } finally {
       standby.thaw()
     }
-    assert.deepEqual(await stopAndCheck(t), [])
+    await stopAndCheck(t)
+    assert.deepEqual(find503s(), [])
   })
 
   test('loses no request when a backend of a standby is killed, which restarts the standby', async (t) => {
     const [standby] = cluster.standbys
     assert.ok(standby)
-    process.kill(await untilRead(standby), 'SIGKILL')
+    const backendPid = await untilRead(standby)
+    process.kill(backendPid, 'SIGKILL')
     await readers.untilStatus(200, { withinMs: 2000 })
     await untilRead(standby)
-    assert.deepEqual(await stopAndCheck(t), [])
+    await stopAndCheck(t)
+    assert.deepEqual(find503s(), [])
   })
 
   test('serves requests without the primary, and imports when it is back', async (t) => {
     for (const standby of cluster.standbys) await untilRead(standby)
     await cluster.primary.stop('SIGQUIT')
     await readers.untilStatus(200, { withinMs: 2000 })
-    await assert.rejects(publishRecords(cluster.url, records(10)), /standby/)
+    await assert.rejects(publishRecords(cluster.url, toRecords(10)), /standby/)
     await cluster.primary.start()
-    await publishRecords(cluster.url, records(3001))
+    await publishRecords(cluster.url, toRecords(3001))
     await cluster.untilReplicated()
     await readers.untilStatus(200, { withinMs: 2000 })
-    assert.deepEqual(await stopAndCheck(t), [])
+    await stopAndCheck(t)
+    assert.deepEqual(find503s(), [])
     const latest = await fetch(`${served.base}/record/F-3001`)
     assert.equal(latest.status, 200)
   })
@@ -124,8 +130,8 @@ describe('A registry on a primary with two standbys', { concurrency: 1 }, () => 
     const [standby] = cluster.standbys
     assert.ok(standby)
     await queryValue(standby, 'SELECT pg_wal_replay_pause()::text AS value')
-    await publishRecords(cluster.url, records(3002))
-    const noticedMs = await untilFound(`${served.base}/record/F-3002`, 3000)
+    await publishRecords(cluster.url, toRecords(3002))
+    const noticedMs = await untilFound(`${served.base}/record/F-3002`, { withinMs: 3000 })
     // The service does not go back to the older snapshot, which the standby still has: the new record is found in many
     // requests in a row. Each has an address of its own, by a filter that the record (of 2004) matches, so that no
     // response comes from the response cache.
@@ -149,9 +155,9 @@ describe('A registry on a primary with two standbys', { concurrency: 1 }, () => 
     }
     const thawedAt = performance.now()
     const backAt = await readers.untilStatus(200, { withinMs: 5000 })
-    const failed = await stopAndCheck(t, `hung for ${Math.round(frozenMs)} ms`)
+    await stopAndCheck(t, `hung for ${Math.round(frozenMs)} ms`)
     t.diagnostic(`back after ${Math.round(backAt - thawedAt)} ms`)
-    assert.ok(failed.length > 0)
+    assert.ok(find503s().length > 0)
     assert.ok(backAt - thawedAt < 2000)
   })
 
@@ -174,16 +180,18 @@ describe('A registry on a primary with two standbys', { concurrency: 1 }, () => 
     await cluster.primary.stop('SIGQUIT')
     assert.equal(await queryValue(promoted, 'SELECT pg_promote()::text AS value'), 'true')
     await readers.untilStatus(200, { withinMs: 2000 })
-    await publishRecords(cluster.url, records(3003))
-    const noticedMs = await untilFound(`${served.base}/record/F-3003`, 3000)
-    assert.deepEqual(await stopAndCheck(t, `noticed after ${noticedMs} ms`), [])
+    await publishRecords(cluster.url, toRecords(3003))
+    const noticedMs = await untilFound(`${served.base}/record/F-3003`, { withinMs: 3000 })
+    await stopAndCheck(t, `noticed after ${noticedMs} ms`)
+    assert.deepEqual(find503s(), [])
   })
 })
 
-/** Waits until the service reads from the host. Returns the pid of the backend of one of its connections. */
+/** Waits until the service reads from the host. Returns the pid of a process of PostgreSQL that serves such a read. */
 async function untilRead(server: PostgresServer): Promise<number> {
   const startedAt = performance.now()
   for (;;) {
+    // `max` of no connections is null. The query fails while the host restarts.
     const pid = await queryValue(server, `SELECT max(pid) AS value ${fromReadingConnections}`).catch(() => 'null')
     if (pid !== 'null') return Number(pid)
     assert.ok(performance.now() - startedAt < 5000, 'the service does not read from the host')
@@ -191,7 +199,7 @@ async function untilRead(server: PostgresServer): Promise<number> {
 }
 
 /** Records with the codes `F-1` to `F-<count>`, so that a longer registry has a code that is new. */
-function records(count: number): { code: string; title: string; content: string }[] {
+function toRecords(count: number): { code: string; title: string; content: string }[] {
   return Array.from({ length: count }, (_, i) => ({
     code: `F-${i + 1}`,
     title: `${words[i % 10]} ${words[(i * 3) % 10]}`,
@@ -200,7 +208,7 @@ function records(count: number): { code: string; title: string; content: string 
 }
 
 /** Waits until the address exists. Returns the milliseconds that it took. */
-async function untilFound(address: string, withinMs: number): Promise<number> {
+async function untilFound(address: string, { withinMs }: { readonly withinMs: number }): Promise<number> {
   const startedAt = performance.now()
   for (;;) {
     const { status } = await fetch(address)

@@ -16,41 +16,44 @@ import { publishRecords } from '../service.ts'
 
 const command = fileURLToPath(new URL('../../bin/planning-registry.js', import.meta.url))
 const killCount = 20
+/** Records of the snapshot that the import publishes. The old snapshot has one record. */
+const newRecordCount = 1500
 
 test('kill -9 of an import leaves the old snapshot in service and no other schema', async (t) => {
   await using server = await PostgresServer.start()
   const folder = await mkdtemp(join(tmpdir(), 'planning-registry-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
-  await run(['sample', folder, '--records', '1500', '--documents', '0'])
-  const importing = ['import', join(folder, 'records.csv'), '--database', server.url(), '--max-gone', '100%']
+  await run(['sample', folder, '--records', String(newRecordCount), '--documents', '0'])
+  // The import removes the only record of the old snapshot, `OLD-1`.
+  const importArgs = ['import', join(folder, 'records.csv'), '--database', server.url(), '--max-gone', '100%']
 
   const startedAt = performance.now()
-  await run(importing)
-  const wholeMs = performance.now() - startedAt
+  await run(importArgs)
+  const importMs = performance.now() - startedAt
   let killed = 0
   for (let attempt = 0; attempt < killCount; attempt++) {
     await publishRecords(server.url(), [{ code: 'OLD-1' }])
-    const child = spawn(process.execPath, [command, ...importing], { stdio: 'ignore' })
+    const child = spawn(process.execPath, [command, ...importArgs], { stdio: 'ignore' })
     const ended = once(child, 'exit')
     // The times are spread evenly over the duration of an import, and a little beyond.
-    await Promise.race([ended, setTimeout((wholeMs * 1.1 * (attempt + 1)) / killCount)])
+    await Promise.race([ended, setTimeout((importMs * 1.1 * (attempt + 1)) / killCount)])
     child.kill('SIGKILL')
     const [, signal] = await ended
     if (signal === 'SIGKILL') killed++
     const { metadata, faults } = await checkStore(server.url())
     assert.deepEqual(faults, [])
-    assert.ok([1, 1500].includes(metadata?.records ?? 0), `${metadata?.records} records`)
+    assert.ok([1, newRecordCount].includes(metadata?.records ?? 0), `${metadata?.records} records`)
     assert.deepEqual(
       await readSchemas(server),
       await readListedSnapshots(server),
       'every schema is a snapshot that is listed',
     )
   }
-  t.diagnostic(`${killed} of ${killCount} imports were killed; one takes ${Math.round(wholeMs)} ms`)
+  t.diagnostic(`${killed} of ${killCount} imports were killed; one takes ${Math.round(importMs)} ms`)
   assert.ok(killed > killCount / 3, `only ${killed} imports were still running when they were to be killed`)
-  await run(importing)
+  await run(importArgs)
   const store = await openStore(server.url())
-  assert.equal(store.current().metadata.records, 1500)
+  assert.equal(store.current().metadata.records, newRecordCount)
   await store.close()
 })
 

@@ -10,6 +10,7 @@ const command = fileURLToPath(new URL('../../bin/planning-registry.js', import.m
 
 /** A running `planning-registry serve`. `await using` ends it. */
 export class ServedProcess implements AsyncDisposable {
+  /** `http://127.0.0.1:PORT/registry` */
   readonly base: string
   readonly #child: ChildProcess
 
@@ -18,10 +19,12 @@ export class ServedProcess implements AsyncDisposable {
     this.base = base
   }
 
+  /** `database` is the value of `--database`. Resolves when the service listens. */
   static async start(database: string): Promise<ServedProcess> {
     const args = [command, 'serve', '--database', database, '--port', '0', '--log-level', 'silent']
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     const lines = createInterface({ input: child.stdout })
+    // The exit status instead of a line if the service ends.
     const [line] = (await Promise.race([once(lines, 'line'), once(child, 'exit')])) as [unknown]
     const base = /^listening on (.*)$/.exec(String(line))?.[1]
     if (base === undefined) throw new Error(`the service did not start: ${line}`)

@@ -23,7 +23,7 @@ before(async () => {
 })
 after(() => registry[Symbol.asyncDispose]())
 
-/** The function damages the file. */
+/** A way to damage a file, and the function that does it. */
 type Damage = [name: string, damage: () => Promise<void>]
 
 test('a registry damaged before the start: one line names the file and the reason, at once', async (context) => {
@@ -63,34 +63,35 @@ test('a registry replaced while it is served: new data, no failed request, no mi
     await rename(join(serve.folder, 'next.db'), serve.file)
     const replacedAt = performance.now()
     await until(async () => {
-      const editions = new Set((await readWhole(`${serve.base}/record`)).match(/Edition \d+/g))
+      const editions = new Set((await readBody(`${serve.base}/record`)).match(/Edition \d+/g))
       assert.equal(editions.size, 1, `mixed: ${[...editions]}`)
       return editions.has(`Edition ${n}`)
     })
     longestMs = Math.max(longestMs, performance.now() - replacedAt)
   }
+  // The service has the file open, so it serves the snapshot even without a name in the folder.
   await rm(serve.file)
   for (let n = 0; n < 20; n++) assert.equal(await getStatus(`${serve.base}/record/V-1`), 200)
-  const seen = await load.stop()
-  assert.deepEqual(seen.failed, [])
+  const summary = await load.stop()
+  assert.deepEqual(summary.failed, [])
   context.diagnostic(
-    `${injections + 1} injections: ${seen.answered} answered, 0 failed, ` +
+    `${injections + 1} injections: ${summary.answered} answered, 0 failed, ` +
       `noticed within ${Math.ceil(longestMs)} ms; served after the file was deleted`,
   )
 })
 
 test('a heap of 128 MB: the whole registry is exported in bounded memory', async (context) => {
-  await using serve = await startServe([], { file: registry.file, nodeFlags: ['--max-old-space-size=128'] })
+  await using serve = await registry.serve({ nodeFlags: ['--max-old-space-size=128'] })
   const pid = serve.child.pid ?? 0
   let peakMb = 0
   const sampler = setInterval(() => {
     peakMb = Math.max(peakMb, readMemoryMb(pid))
   }, 100)
-  const bodies = await Promise.all(Array.from({ length: 4 }, () => readWhole(`${serve.base}/record`)))
+  const bodies = await Promise.all(Array.from({ length: 4 }, () => readBody(`${serve.base}/record`)))
   clearInterval(sampler)
-  for (const body of bodies) assert.equal(JSON.parse(body).resultadoBusqueda.length, registry.records)
+  for (const body of bodies) assert.equal(JSON.parse(body).resultadoBusqueda.length, registry.recordCount)
   assert.ok(peakMb < 250, `${peakMb} MB`)
-  context.diagnostic(`4 injections: ${registry.records} records each, at most ${Math.round(peakMb)} MB`)
+  context.diagnostic(`4 injections: ${registry.recordCount} records each, at most ${Math.round(peakMb)} MB`)
 })
 
 /** A library that gives a process another time of day. */
@@ -104,8 +105,8 @@ test('the clock jumps a day ahead and two back: connections stay open, timeouts 
     context.diagnostic('0 injections: libfaketime is not installed')
     return
   }
-  // The library reads the offset of the clock from this file, such as `+1d`. Timeouts use the monotonic clock, which
-  // it leaves alone.
+  // The library reads the offset of the clock from this file, such as `+1d`. It leaves the monotonic clock alone, which
+  // timeouts use. The last two variables are the new and the old name of that setting.
   const clock = join(registry.file, '..', 'clock')
   await writeFile(clock, '+0')
   const variables = {
@@ -115,7 +116,7 @@ test('the clock jumps a day ahead and two back: connections stay open, timeouts 
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
     DONT_FAKE_MONOTONIC: '1',
   }
-  await using serve = await startServe([], { file: registry.file, variables })
+  await using serve = await registry.serve({ variables })
   const load = new Load(serve.base, { connections: 4, paths: ['record/R-00000007', 'record?search=sector&limit=3'] })
   await until(async () => load.answered > 50)
   // The headers of this request never end.
@@ -139,15 +140,15 @@ test('the clock jumps a day ahead and two back: connections stay open, timeouts 
     })
   }
   const closedMs = await closed
-  const seen = await load.stop()
-  assert.deepEqual(seen.failed, [])
+  const summary = await load.stop()
+  assert.deepEqual(summary.failed, [])
   assert.ok(closedMs > headersTimeoutMs - 1_000 && closedMs < headersTimeoutMs + 3_000, `closed after ${closedMs} ms`)
   context.diagnostic(
-    `2 injections: ${seen.answered} answered, 0 failed; slow headers closed after ${Math.round(closedMs)} ms`,
+    `2 injections: ${summary.answered} answered, 0 failed; slow headers closed after ${Math.round(closedMs)} ms`,
   )
 })
 
-/** Different damages of a file of this size. */
+/** Different ways to damage a file of this size. */
 function toDamages(file: string, size: number): Damage[] {
   const random = seededRandom(5)
   const overwrite = async (offset: number, bytes: Buffer): Promise<void> => {
@@ -156,16 +157,15 @@ function toDamages(file: string, size: number): Damage[] {
     await handle.close()
   }
   const pageBytes = 4096
-  /** Random bytes. */
-  const noise = (length: number): Buffer => Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)))
+  const randomBytes = (length: number): Buffer => Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)))
   return [
-    ['header', () => overwrite(0, noise(100))],
+    ['header', () => overwrite(0, randomBytes(100))],
     ...Array.from(
       { length: 10 },
       (_, n): Damage => [
         `page ${n}`,
         // Any page but the first and the last.
-        () => overwrite(pageBytes * Math.floor(1 + random() * (size / pageBytes - 2)), noise(pageBytes)),
+        () => overwrite(pageBytes * Math.floor(1 + random() * (size / pageBytes - 2)), randomBytes(pageBytes)),
       ],
     ),
     ...Array.from(
@@ -186,7 +186,7 @@ function toDamages(file: string, size: number): Damage[] {
   ]
 }
 
-function readWhole(url: string): Promise<string> {
+function readBody(url: string): Promise<string> {
   return fetch(url).then((response) => response.text())
 }
 

@@ -1,7 +1,7 @@
-// `npm run test:faults`: runs test/faults/*.faults.ts one after the other, and prints a table of fault, injections and
-// failures. The exit status is 1 if any test fails. A test reports its number of injections by
-// `context.diagnostic('20 injections: …')`; the default is 1. Arguments select files by a part of their name. With
-// `--cluster` it runs those of test/cluster instead (`npm run test:cluster`).
+// `npm run test:faults`: runs test/faults/*.faults.ts one after the other, and prints a table with a row for each test:
+// the fault, how often it was injected, and whether the test failed. The exit status is 1 if any test fails or none
+// ran. A test reports its number of injections by `context.diagnostic('20 injections: …')`; the default is 1. Arguments
+// select files by a part of their name. With `--cluster` the files are those of test/cluster (`npm run test:cluster`).
 import { globSync } from 'node:fs'
 import { basename } from 'node:path'
 import { run } from 'node:test'
@@ -35,7 +35,7 @@ events.on('test:fail', ({ name, details }) => {
   if (details.type !== 'suite') rows.push({ fault: name, failure: reason, observations: [] })
 })
 events.on('test:diagnostic', ({ message, nesting, level }) => {
-  // The totals of the whole run, such as `pass 12`, belong to no test.
+  // The messages of a test follow its result. The totals of the whole run, such as `pass 12`, belong to no test.
   const isTotal = nesting === 0 && /^(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /.test(message)
   if (level === 'info' && !isTotal) rows.at(-1)?.observations.push(message)
 })

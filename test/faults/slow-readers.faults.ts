@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { get } from 'node:http'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { startServe } from '../server/serve.ts'
 import { buildLargeRegistry, type LargeRegistry } from './large-registry.ts'
 import { startNginx } from './nginx.ts'
 import { requireTool } from './tools.ts'
@@ -18,7 +17,7 @@ after(() => registry[Symbol.asyncDispose]())
 
 test('exports read at 100 KB/s and at 60 KB/s arrive complete, directly and behind nginx', async (context) => {
   await requireTool('nginx')
-  await using serve = await startServe([], { file: registry.file })
+  await using serve = await registry.serve()
   await using nginx = await startNginx(serve)
   const expected = await (await fetch(`${serve.base}/record`)).bytes()
   const reads = [serve.base, nginx.base].flatMap((base) => [100, 60].map((rate) => readSlowly(`${base}/record`, rate)))

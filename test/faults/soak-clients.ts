@@ -20,7 +20,7 @@ const abortingAddress = '127.0.0.4'
 const slowBytesPerMs = 100
 
 /** Opens connections that request an export or a long page and never read. */
-export function neverRead({ port }: Service, count: number): Socket[] {
+export function openUnreadConnections({ port }: Service, count: number): Socket[] {
   return Array.from({ length: count }, (_, n) => {
     const socket = connect({ port, host: '127.0.0.1', localAddress: neverReadingAddress })
     socket.on('error', () => {}).pause()
@@ -30,7 +30,7 @@ export function neverRead({ port }: Service, count: number): Socket[] {
 }
 
 /** Requests an export and aborts it at the first bytes. */
-export async function abort({ port }: Service): Promise<void> {
+export async function abortExport({ port }: Service): Promise<void> {
   const socket = connect({ port, host: '127.0.0.1', localAddress: abortingAddress })
   socket.write('GET /registry/record HTTP/1.1\r\nHost: a\r\n\r\n')
   await new Promise<void>((resolve) => {
@@ -41,10 +41,10 @@ export async function abort({ port }: Service): Promise<void> {
   socket.destroy()
 }
 
-/** A client that reads exports slowly, one after the other. Each must be whole and of one edition. */
+/** A client that reads exports slowly, one after the other. Each must be complete and of one edition. */
 export class SlowReader {
   /** Exports that were read to the end. */
-  exports = 0
+  completed = 0
   /** Exports that were cut off. */
   broken = 0
   /** Exports that were refused because the service was overloaded. */
@@ -54,7 +54,7 @@ export class SlowReader {
 
   constructor({ base }: Service) {
     this.#reading = this.#read(base)
-    // Without a handler an error would end the process; `stop` throws it.
+    // Without a handler an error would end the process at once. `stop` awaits the same promise and throws the error.
     this.#reading.catch(() => {})
   }
 
@@ -77,7 +77,7 @@ export class SlowReader {
       const editions = new Set(resultadoBusqueda.map(({ title }) => title.split(' ')[2]))
       assert.equal(resultadoBusqueda.length, recordCount)
       assert.equal(editions.size, 1, 'an export is of one snapshot')
-      this.exports += 1
+      this.completed += 1
     }
   }
 }

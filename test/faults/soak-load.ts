@@ -30,45 +30,57 @@ const clientOffset = 7
 /** Time for a response; a service that takes longer hangs. */
 const responseTimeoutMs = 30_000
 
-/** What the kinds of a group have in common: responses with records, pages of HTML, and refused requests. */
-const json = { status: 200, isTagged: true }
-const page = { status: 200, isTagged: false }
-const refusal = { isTagged: false }
+/** What requests for records have in common, in any format. */
+const recordRequest = { status: 200, isTagged: true }
+/** What requests for pages of HTML have in common. */
+const pageRequest = { status: 200, isTagged: false }
+/** What requests that the service must refuse have in common. */
+const refusedRequest = { isTagged: false }
 
 /** All kinds of requests, which every client sends in turn. */
 const kinds: readonly RequestKind[] = [
-  { ...json, toPath: (n) => `record/S-${n}`, isExpected: isRecord },
-  { ...json, toPath: (n) => `record?search=sector${n}&limit=5`, isExpected: isRecord },
-  { ...json, toPath: (n) => `record?search=sector${n}%20pla*&limit=${toLimit(n)}`, isExpected: isRecord },
+  { ...recordRequest, toPath: (n) => `record/S-${n}`, isExpected: isRecord },
+  { ...recordRequest, toPath: (n) => `record?search=sector${n}&limit=5`, isExpected: isRecord },
+  { ...recordRequest, toPath: (n) => `record?search=sector${n}%20pla*&limit=${toLimit(n)}`, isExpected: isRecord },
   {
-    ...json,
+    ...recordRequest,
     toPath: (n) => `record?search=sector${n % documentCount}%20miradores&limit=5&include=passages,documents`,
     isExpected: (body, n, edition) => isRecordWithDocument(body, n % documentCount, edition),
   },
   {
-    ...json,
+    ...recordRequest,
     toPath: (n) => `record/S-${n % documentCount}?search=%22unidades%20de%20paisaje%22&include=passages,documents`,
     isExpected: (body, n, edition) => isRecordWithDocument(body, n % documentCount, edition),
   },
-  { ...json, toPath: (n) => `summary?search=sector${n}`, isExpected: (body) => body.startsWith('{"total":1,') },
-  { ...json, toPath: (n) => `changes?limit=${toLimit(n)}`, isExpected: isChanges },
-  { ...json, toPath: (n) => `feed?search=sector${n}`, isExpected: hasTitle },
   {
-    ...json,
+    ...recordRequest,
+    toPath: (n) => `summary?search=sector${n}`,
+    isExpected: (body) => body.startsWith('{"total":1,'),
+  },
+  { ...recordRequest, toPath: (n) => `changes?limit=${toLimit(n)}`, isExpected: isChanges },
+  { ...recordRequest, toPath: (n) => `feed?search=sector${n}`, isExpected: hasTitle },
+  {
+    ...recordRequest,
     toPath: (n) => `record.csv?search=sector${n}`,
     isExpected: (body, n, edition) => hasTitle(body, n, edition) && body.trimEnd().split('\n').length === 2,
   },
-  { ...page, toPath: (n) => `?search=sector${n}`, isExpected: hasTitle },
-  { ...page, toPath: (n) => `expediente/S-${n}`, isExpected: hasTitle },
-  { ...page, toPath: () => '', isExpected: (body, _, edition) => body.includes('</html>') && edition !== undefined },
+  { ...pageRequest, toPath: (n) => `?search=sector${n}`, isExpected: hasTitle },
+  { ...pageRequest, toPath: (n) => `expediente/S-${n}`, isExpected: hasTitle },
   {
-    ...refusal,
+    ...pageRequest,
+    toPath: () => '',
+    isExpected: (body, _, edition) => body.includes('</html>') && edition !== undefined,
+  },
+  {
+    ...refusedRequest,
+    // No record has the word `zzzz`. The service suggests the term without it.
     status: 404,
     toPath: (n) => `record?search=sector${n}%20zzzz`,
     isExpected: (body, n) => JSON.parse(body).suggestions[0] === `sector${n}`,
   },
   {
-    ...refusal,
+    ...refusedRequest,
+    // The name of the parameter is misspelt: it is `checkin_date`.
     status: 400,
     toPath: (n) => `record?checking_date=${n}`,
     isExpected: (body) => JSON.parse(body).parameter === 'checking_date',
@@ -84,7 +96,7 @@ function toLimit(n: number): number {
 const longPageInterval = 101
 
 const longPage: RequestKind = {
-  ...json,
+  ...recordRequest,
   toPath: () => 'record?limit=1000',
   isExpected: (body) => JSON.parse(body).resultadoBusqueda.length === 1_000,
 }

@@ -11,19 +11,19 @@ import { pause } from './load.ts'
 /** Records of every edition. */
 export const recordCount = 1_200
 
-/** Number of records with a document, the first ones. */
+/** The first records, this many, have a document each. */
 export const documentCount = 20
 
 /**
- * Characters of `links`. An export is larger than the send queue of the kernel, 4 MB, so that slow readers count. An
- * address is long without adding words to the index, so that imports stay short.
+ * Characters of `links`. An export is larger than the send queue of the kernel, 4 MB, so that the service waits for
+ * slow readers. A long address adds no words to the index, so imports stay short.
  */
 const linkCharacters = 3_900
 
 export class SoakRegistry {
   readonly database: string
   readonly #folder: string
-  /** The number of the edition that was imported last, or was to be. */
+  /** The number of the last edition whose import was started. */
   edition = 0
 
   constructor(database: string, folder: string) {
@@ -39,11 +39,11 @@ export class SoakRegistry {
   }
 
   /** Starts to import the next edition and kills the import after this time, with all its processes. */
-  async publishKilled(afterMs: number): Promise<void> {
+  async killImportAfter(delayMs: number): Promise<void> {
     const child = spawn(process.execPath, [entry, ...this.#prepareImport()], { stdio: 'ignore', detached: true })
     const ended = once(child, 'exit')
-    await Promise.race([ended, pause(afterMs)])
-    // The import leads a process group.
+    await Promise.race([ended, pause(delayMs)])
+    // With `detached` the import leads a process group, which a negative pid stands for.
     if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL')
     await ended
   }
@@ -52,7 +52,7 @@ export class SoakRegistry {
   #prepareImport(): string[] {
     this.edition += 1
     const documents = join(this.#folder, 'documents')
-    for (let n = 0; n < documentCount; n++) writeFileSync(join(documents, `${n}.txt`), documentText(n, this.edition))
+    for (let n = 0; n < documentCount; n++) writeFileSync(join(documents, `${n}.txt`), toDocumentText(n, this.edition))
     const rows = Array.from({ length: recordCount }, (_, n) => {
       const link = `https://documents.example/${n}/`.padEnd(linkCharacters, 'x')
       const document = n < documentCount ? `${n}.txt` : ''
@@ -72,9 +72,9 @@ export function toTitle(n: number, edition: number): string {
 
 /** The SHA-256 hash of the document of a record. */
 export function toDocumentHash(n: number, edition: number): string {
-  return createHash('sha256').update(documentText(n, edition)).digest('hex')
+  return createHash('sha256').update(toDocumentText(n, edition)).digest('hex')
 }
 
-function documentText(n: number, edition: number): string {
+function toDocumentText(n: number, edition: number): string {
   return `Memoria del sector${n} edicion${edition}, con unidades de paisaje y miradores.\n`
 }

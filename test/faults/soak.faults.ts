@@ -14,14 +14,14 @@ import { seededRandom } from '../seeded-random.ts'
 import { readMetric, type ServeProcess, startServe, until } from '../server/serve.ts'
 import { type ControlGroup, createControlGroup } from './control-group.ts'
 import { countDescriptors, pause, readAnonymousMb } from './load.ts'
-import { abort, neverRead, SlowReader } from './soak-clients.ts'
+import { abortExport, openUnreadConnections, SlowReader } from './soak-clients.ts'
 import { SoakLoad } from './soak-load.ts'
 import { SoakRegistry } from './soak-registry.ts'
 
 const minutes = Number(process.env.SOAK_MINUTES ?? 2)
 
 /** The limit of the unit, `MemoryMax=`, on a machine of 1 GB. */
-const memoryBytes = readUnitMemoryShare() * 1024 ** 3
+const memoryLimitBytes = readUnitMemoryShare() * 1024 ** 3
 
 /** Interval between two measurements of memory. */
 const memoryIntervalMs = 2_000
@@ -31,8 +31,9 @@ const warnLevel = 40
 
 /** Connections of the clients that behave. */
 const connections = 8
-/** Connections that never read, and aborted exports, in each cycle. */
+/** Connections that never read, in each cycle. */
 const neverReadingCount = 40
+/** Aborted exports in each cycle. */
 const abortCount = 20
 
 describe('soak', { concurrency: true }, () => {
@@ -55,7 +56,7 @@ async function soak(engine: Engine, workers: number, context: TestContext): Prom
   await using registry = await engine.createRegistry()
   const soakRegistry = new SoakRegistry(registry.database, await makeTemporaryFolder(context))
   await soakRegistry.publish()
-  using group = createControlGroup(`soak-${process.pid}-${engine.name}-${workers}`, memoryBytes)
+  using group = createControlGroup(`soak-${process.pid}-${engine.name}-${workers}`, memoryLimitBytes)
   // No records are given, because the registry has been published already.
   await using serve = await startServe([], {
     database: registry.database,
@@ -69,7 +70,7 @@ async function soak(engine: Engine, workers: number, context: TestContext): Prom
   const sampler = setInterval(() => sampleMemory(serve, workers, memoriesMb), memoryIntervalMs)
   const startedAt = performance.now()
   let neverReading: Socket[] = []
-  // If the test fails, clients that go on would keep the process alive.
+  // This runs even if the test fails: clients that continue would keep the process alive.
   context.after(async () => {
     clearInterval(sampler)
     for (const socket of neverReading) socket.destroy()
@@ -78,17 +79,17 @@ async function soak(engine: Engine, workers: number, context: TestContext): Prom
   const counts = { imports: 0, killedImports: 0, killedWorkers: 0, aborts: 0, neverReading: 0, closedConnections: 0 }
   for (let cycle = 1, minute = 0; performance.now() - startedAt < minutes * 60_000; cycle++) {
     for (const socket of neverReading) socket.destroy()
-    neverReading = neverRead(serve, neverReadingCount)
+    neverReading = openUnreadConnections(serve, neverReadingCount)
     counts.neverReading += neverReadingCount
     // Before every third import another one is killed.
     if (cycle % 3 === 0) {
-      await soakRegistry.publishKilled(random() * 3_000)
+      await soakRegistry.killImportAfter(random() * 3_000)
       counts.killedImports += 1
     }
     await soakRegistry.publish()
     counts.imports += 1
     await until(async () => load.newestEdition === soakRegistry.edition)
-    for (let n = 0; n < abortCount; n++, counts.aborts++) await abort(serve)
+    for (let n = 0; n < abortCount; n++, counts.aborts++) await abortExport(serve)
     // All workers notice a new snapshot in this time. A worker that has run for as long is also restarted without a
     // delay when it is killed below.
     await pause(workerSettledMs)
@@ -100,7 +101,7 @@ async function soak(engine: Engine, workers: number, context: TestContext): Prom
     minute = Math.floor((performance.now() - startedAt) / 60_000)
     process.stderr.write(
       `${context.name}, minute ${minute}: ${Math.round(memoriesMb.at(-1) ?? 0)} MB, ${load.answered} answered, ` +
-        `${toFailureText(load.failures)}, ${counts.imports} imports, ${slowReader.exports} slow exports\n`,
+        `${toFailureText(load.failures)}, ${counts.imports} imports, ${slowReader.completed} slow exports\n`,
     )
   }
   clearInterval(sampler)
@@ -115,25 +116,26 @@ async function checkOutcome(serve: ServeProcess, group: ControlGroup, observatio
   const { load, slowReader, memoriesMb, counts } = observations
   const warnings = serve.log().filter(({ level }) => Number(level) >= warnLevel)
   const messages = warnings.map(({ msg }) => msg)
-  const observed = `${toText(observations)}; log: ${toLogSummary(warnings)}`
+  const observed = `${toReport(observations)}; log: ${toLogSummary(warnings)}`
   // A request has one of four outcomes: the expected response, a wrong response, a refusal (503), or a failure, which
   // is an error of the connection or an unexpected status. `failures` has the last two by reason.
   assert.deepEqual(load.wrongResponses, [], observed)
   // A killed worker breaks at most the connections of all clients.
   assert.ok(load.failed <= counts.killedWorkers * connections, observed)
-  // On a busy machine the service or its database is delayed at times. It then refuses requests: see the log.
+  // On a busy machine the service or its database is delayed at times. The service then refuses requests, and its log
+  // says why.
   assert.ok(load.refused < load.answered / 4, observed)
   // A response that has begun is aborted, with a log entry, if the database does not answer for ten seconds.
   const aborted = messages.filter((message) => message === 'response aborted').length
   assert.ok(slowReader.broken <= counts.killedWorkers + aborted, observed)
-  assert.ok(slowReader.exports > 0, observed)
+  assert.ok(slowReader.completed > 0, observed)
   assert.equal(group.countOomKills(), 0, observed)
   assert.equal(messages.filter((message) => message === 'worker died').length, counts.killedWorkers, observed)
   assert.ok(!messages.includes('worker hangs, it is killed'), observed)
   // A replaced snapshot stays open for some seconds. 60 descriptors are a few more than an idle service has.
   for (const pid of await readProcesses(serve)) await until(async () => countDescriptors(pid) < 60)
-  // Caches fill during the first quarter, so the last one is compared with the second. It may use a tenth and 10 MB
-  // more.
+  // Caches fill during the first quarter, so the last quarter is compared with the second. The memory may grow by a
+  // tenth and 10 MB.
   const { earlierMb, laterMb } = compareQuarters(memoriesMb)
   assert.ok(laterMb < earlierMb * 1.1 + 10, observed)
   const closedCount = await readMetric(serve, 'planning_registry_stalled_closed_total')
@@ -169,12 +171,12 @@ async function readProcesses(serve: ServeProcess): Promise<number[]> {
   return [serve.child.pid ?? 0, ...(await serve.workers())]
 }
 
-/** Adds the memory of all processes of the service, unless a worker is being replaced. */
+/** Appends the memory of all processes of the service to `memoriesMb`, unless a worker is being replaced. */
 async function sampleMemory(serve: ServeProcess, workers: number, memoriesMb: number[]): Promise<void> {
   try {
     const processes = await readProcesses(serve)
     const memoryMb = processes.reduce((sum, pid) => sum + readAnonymousMb(pid), 0)
-    // With several workers there is a supervisor too. A process that ends has no memory.
+    // With several workers there is a supervisor too. The memory of a process that is ending is not a number.
     const isComplete = processes.length === (workers === 1 ? 1 : workers + 1)
     if (isComplete && memoryMb > 0) memoriesMb.push(memoryMb)
   } catch {
@@ -190,7 +192,7 @@ interface Observations {
   readonly counts: Counts
 }
 
-/** How often everything was done that a test counts as an injection. */
+/** How often each part of the cycle was done. The sum is the number of injections. */
 interface Counts {
   readonly imports: number
   readonly killedImports: number
@@ -201,7 +203,7 @@ interface Counts {
 }
 
 /** What was observed, for the report and for the message of a failed check. */
-function toText({ load, slowReader, memoriesMb, counts }: Observations): string {
+function toReport({ load, slowReader, memoriesMb, counts }: Observations): string {
   const { earlierMb, laterMb } = compareQuarters(memoriesMb)
   const injections = Object.values(counts).reduce((sum: number, count: number) => sum + count, 0)
   return [
@@ -215,10 +217,10 @@ function toText({ load, slowReader, memoriesMb, counts }: Observations): string 
     `${counts.closedConnections} connections to the database closed`,
     `${counts.neverReading} connections that never read`,
     `${counts.aborts} aborts`,
-    `${slowReader.exports} slow exports whole, ${slowReader.refused} refused and ${slowReader.broken} broken`,
+    `${slowReader.completed} slow exports complete, ${slowReader.refused} refused and ${slowReader.broken} broken`,
     `${Math.round(earlierMb)} MB in the second quarter`,
     `${Math.round(laterMb)} MB in the last`,
-    `at most ${Math.round(Math.max(...memoriesMb))} of ${Math.round(memoryBytes / 1024 ** 2)} MB`,
+    `at most ${Math.round(Math.max(...memoriesMb))} of ${Math.round(memoryLimitBytes / 1024 ** 2)} MB`,
   ].join(', ')
 }
 

@@ -26,18 +26,18 @@ for (const workers of ['1', '2']) {
     const receiver = spawn('socat', ['-u', `UNIX-RECV:${socket}`, `CREATE:${messages}`], { stdio: 'inherit' })
     try {
       await until(async () => existsSync(socket))
-      const received = async (): Promise<string> => (existsSync(messages) ? readFile(messages, 'utf8') : '')
+      const readMessages = async (): Promise<string> => (existsSync(messages) ? readFile(messages, 'utf8') : '')
       const serve = await startServe(checkedRecords, {
         flags: ['--workers', workers],
         variables: { NOTIFY_SOCKET: socket },
       })
       try {
-        await until(async () => (await received()).includes('READY=1'))
-        assert.ok(!(await received()).includes('STOPPING=1'))
+        await until(async () => (await readMessages()).includes('READY=1'))
+        assert.ok(!(await readMessages()).includes('STOPPING=1'))
       } finally {
         await serve[Symbol.asyncDispose]()
       }
-      await until(async () => (await received()).includes('STOPPING=1'))
+      await until(async () => (await readMessages()).includes('STOPPING=1'))
       assert.equal(await serve.ended, 0)
     } finally {
       const ended = once(receiver, 'exit')
@@ -48,7 +48,10 @@ for (const workers of ['1', '2']) {
   })
 }
 
-/** A script of the block of docs/production.md that contains these words, with its folders inside that of the test. */
+/**
+ * The block of docs/production.md that contains these words, as a script. Folders inside that of the test, $1, replace
+ * /tmp/demo and /backup.
+ */
 function toScript(words: string): string {
   const page = readFileSync(join(root, 'docs/production.md'), 'utf8')
   const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, text = '']) => text)
@@ -125,6 +128,6 @@ test('deploy/install.sh installs, keeps settings when it is run again, and the u
   }
 })
 
-test('deploy/install.sh refuses another folder, and changes nothing', async () => {
+test('deploy/install.sh refuses to install from another folder than /opt/planning-registry', async () => {
   await assert.rejects(promisify(execFile)('sh', [join(root, 'deploy/install.sh')]), /expect the code in \/opt/)
 })

@@ -12,14 +12,14 @@ export async function requireTool(name: string): Promise<void> {
 }
 
 /** Mounts a tmpfs of this size on the folder. The returned function unmounts it. */
-export async function mountSmall(folder: string, megabytes: number): Promise<() => Promise<void>> {
+export async function mountTmpfs(folder: string, megabytes: number): Promise<() => Promise<void>> {
   try {
     await promisify(execFile)('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder])
   } catch (error) {
     throw new Error('this test needs permission to mount: run it as root', { cause: error })
   }
   return async () => {
-    // A snapshot may still be open for a moment after its last request.
+    // Lazy, because a snapshot may still be open for a moment after its last request.
     await promisify(execFile)('umount', ['--lazy', folder])
   }
 }

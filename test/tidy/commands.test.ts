@@ -16,7 +16,7 @@ const root = join(import.meta.dirname, '../..')
 /** Instead of a file: no test runs the command, and its page says so. */
 const notRun = 'not run'
 
-/** For each page, how its commands begin and the file that runs them. The first beginning that matches counts. */
+/** For each page, how its commands begin, and the file that runs them. The first beginning that matches counts. */
 const testsOfCommands: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'README.md': {
     'npm ci && npm start': 'test/server/npm-start.test.ts',
@@ -89,18 +89,25 @@ const pages = globSync(['*.md', 'docs/**/*.md', 'examples/*.md'], { cwd: root })
 
 test('every command in the documents is run by a test, or named as not run', () => {
   const unused = new Set(
-    Object.entries(testsOfCommands).flatMap(([page, tests]) => Object.keys(tests).map((each) => `${page}: ${each}`)),
+    Object.entries(testsOfCommands).flatMap(([page, tests]) =>
+      Object.keys(tests).map((beginning) => `${page}: ${beginning}`),
+    ),
   )
   for (const page of pages) {
     const text = readFileSync(join(root, page), 'utf8')
-    const [, named = ''] = /(?:Not run by a test|Sin prueba automática): ([\s\S]*?)\n\n/.exec(`${text}\n`) ?? []
+    // The commands that the page itself names as not run, as a list in its text.
+    const [, namedAsNotRun = ''] = /(?:Not run by a test|Sin prueba automática): ([\s\S]*?)\n\n/.exec(`${text}\n`) ?? []
     for (const command of commandsOf(text)) {
       const found = Object.entries(testsOfCommands[page] ?? {}).find(([beginning]) => command.startsWith(beginning))
       assert.ok(found !== undefined, `${page}: no test runs ${command}; add it to testsOfCommands`)
       const [beginning, file] = found
       unused.delete(`${page}: ${beginning}`)
       if (file !== notRun) assert.ok(existsSync(join(root, file)), file)
-      else assert.ok(toOneLine(named).includes(`\`${beginning}\``), `${page} does not say that ${beginning} is not run`)
+      else
+        assert.ok(
+          toOneLine(namedAsNotRun).includes(`\`${beginning}\``),
+          `${page} does not say that ${beginning} is not run`,
+        )
     }
   }
   assert.deepEqual([...unused], [])
@@ -122,6 +129,7 @@ let sample: ServeProcess
 const folder = await makeTemporaryFolder({ after })
 
 before(async () => {
+  // Without flags, in an empty folder, it serves the bundled sample.
   sample = await serve([], { cwd: folder })
 })
 after(() => sample?.[Symbol.asyncDispose]())
@@ -129,8 +137,8 @@ after(() => sample?.[Symbol.asyncDispose]())
 test('the commands of docs/command-line.md run', async () => {
   for (const command of commandsToRun('docs/command-line.md')) {
     const { stdout } = await runInBash(command)
-    const hasOutput = !/>|eval/.test(command)
-    if (hasOutput) assert.notEqual(stdout, '', command)
+    const printsOutput = !/>|eval/.test(command)
+    if (printsOutput) assert.notEqual(stdout, '', command)
   }
   assert.match(readFileSync(join(folder, 'plans.csv'), 'utf8'), /Ávila/)
 })
@@ -138,10 +146,12 @@ test('the commands of docs/command-line.md run', async () => {
 test('the commands of docs/import.md run on files of the names that they use', async () => {
   const columns = ['id', 'code', 'title', 'municipality', 'checkin_date', 'document']
   const row = ['1', '05019-1', 'Plan Parcial', 'Ávila', '2004-03-12', 'plan.pdf']
-  /** A source with one record of this code. */
-  const toCsv = (code: string): string => [columns, row.with(1, code)].map((cells) => cells.join(',')).join('\n')
+  const toRow = (code: string): string[] => row.with(columns.indexOf('code'), code)
+  /** A CSV source with one record of this code. */
+  const toCsv = (code: string): string => [columns, toRow(code)].map((cells) => cells.join(',')).join('\n')
+  /** The same as JSON. */
   const toJson = (code: string): string =>
-    JSON.stringify([Object.fromEntries(columns.map((name, index) => [name, row.with(1, code)[index]]))])
+    JSON.stringify([Object.fromEntries(columns.map((name, index) => [name, toRow(code)[index]]))])
   await mkdir(join(folder, 'scans'))
   for (const [name, content] of [
     ['records.csv', toCsv('05019-1')],
@@ -150,6 +160,7 @@ test('the commands of docs/import.md run on files of the names that they use', a
     ['old.csv', toCsv('05019-1')],
     ['new.csv', toCsv('05019-2')],
     ['records.json.gz', gzipSync(toJson('05019-1'))],
+    // The page imports this file with `--code-pattern`, for codes of another form.
     ['export.json', toJson('135/2025/00019')],
   ] as const)
     await writeFile(join(folder, name), content)

@@ -90,13 +90,14 @@ test('every npm script that a document names exists', () => {
   }
 })
 
-/** The base address in the documents. */
+/** The base address in the documents, which the sample does not have: its port is a free one. */
 const shownBase = 'http://127.0.0.1:8080/registry'
 let sample: ServeProcess
 let folder: string
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'planning-registry-'))
+  // Without flags, in an empty folder, it serves the bundled sample.
   sample = await serve([], { cwd: folder })
 })
 after(async () => {
@@ -123,19 +124,20 @@ for (const [index, { language, text }] of apiBlocks.entries()) {
   })
 }
 
-test('docs/api.md shows the address of a CSV file', async () => {
+test('the address of the CSV file in docs/api.md serves the records of Ávila', async () => {
   const [, address = ''] = apiBlocks.map(({ text }) => /^curl -o \S+ '([^']+)'\n$/.exec(text)).find(Boolean) ?? []
   const { status, body } = await fetchSample(address)
   assert.equal(status, 200)
   assert.match(body, /Ávila/)
 })
 
-/** Requests an address of the documents from the sample. The body has the base address of the documents. */
+/** Requests an address of the documents from the sample. In the body, `shownBase` replaces the base of the sample. */
 async function fetchSample(address: string): Promise<{ status: number; body: string }> {
   const response = await fetch(address.replace(shownBase, sample.base))
   return { status: response.status, body: (await response.text()).replaceAll(sample.base, shownBase) }
 }
 
+// The path of `getRecord` ends with the code of the record.
 for (const [path, operation] of [
   ['record', 'searchRecords'],
   ['record/', 'getRecord'],
@@ -145,6 +147,7 @@ for (const [path, operation] of [
     test(`openapi.json shows the response to ${operation}, ${name}`, async () => {
       const pairs = Object.entries(query).map(([parameter, value]) => [parameter, String(value)])
       const response = await fetch(`${sample.base}/${path}${code}?${new URLSearchParams(pairs)}`)
+      // An example without a response is refused, and its name is the code of the problem.
       const shown =
         exampleResponses[operation]?.[name] ?? toProblemBody(toExampleProblem(name as ProblemCode), sample.base)
       assert.deepEqual(await response.json(), shown)
@@ -155,6 +158,7 @@ for (const [path, operation] of [
 test('openapi.json shows the response to exportRecords, found', async () => {
   const query = Object.entries(exampleRequests.exportRecords?.found ?? {}).map(([name, value]) => [name, String(value)])
   const response = await fetch(`${sample.base}/record.csv?${new URLSearchParams(query)}`)
+  // `response.text()` would remove the byte order mark.
   assert.equal(Buffer.from(await response.arrayBuffer()).toString(), exampleResponses.exportRecords?.found)
 })
 
@@ -173,13 +177,13 @@ for (const page of ['README.md', 'docs/es/guia.md']) {
     const lines = blocks.flatMap(({ language, text }) => (language === 'sh' ? text.split('\n') : []))
     // Certificates have tests of their own.
     const commands = lines.filter((line) => /^(?:npx planning-registry|cp) /.test(line) && !line.includes('--tls-cert'))
-    assert.ok(commands.length >= 4)
+    assert.ok(commands.length >= 4, 'the pattern finds the commands')
     for (const command of commands) {
       if (command.startsWith('cp ')) {
         await promisify(exec)(command, { cwd: directory })
         continue
       }
-      const [, , name = '', ...args] = toWords(command)
+      const [_npx, _program, name = '', ...args] = toWords(command)
       if (name === 'serve') {
         await using served = await serve(args, { cwd: directory })
         assert.equal((await fetch(`${served.base}/record?limit=1`)).status, 200)

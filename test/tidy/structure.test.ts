@@ -38,6 +38,8 @@ const sources: readonly SourceFile[] = globSync('{src,web,test,bench,examples,sc
 
 /** Everything except tests, which may quote any text. */
 const sourcesWithoutTests = sources.filter(({ path }) => !path.startsWith('test/'))
+/** The service itself. */
+const serviceSources = sources.filter(({ path }) => path.startsWith('src/'))
 
 /** For each folder of src, the folders it may import. CONTRIBUTING.md has the same table. */
 const allowedImports: Readonly<Record<string, readonly string[]>> = {
@@ -75,15 +77,16 @@ function folderOf(path: string): string | undefined {
 }
 
 test('every folder of src imports only the folders that it may import', () => {
-  for (const { path, imports } of sources.filter((file) => file.path.startsWith('src/'))) {
+  for (const { path, imports } of serviceSources) {
     const folder = folderOf(path)
     if (folder === undefined) continue
     const allowed = allowedImports[folder]
     assert.ok(allowed, `src/${folder} is missing from allowedImports in ${basename(import.meta.url)}`)
     for (const imported of imports) {
-      const other = folderOf(imported.path)
-      if (other === folder || sharedFiles.includes(imported.path)) continue
-      assert.ok(other !== undefined && allowed.includes(other), `${path} imports ${imported.path}`)
+      const importedFolder = folderOf(imported.path)
+      if (importedFolder === folder || sharedFiles.includes(imported.path)) continue
+      assert.ok(importedFolder !== undefined && allowed.includes(importedFolder), `${path} imports ${imported.path}`)
+      // The client runs in browsers too, without the code of the service.
       if (folder === 'client') assert.ok(imported.isType, `${path} imports more than types from ${imported.path}`)
     }
   }
@@ -100,19 +103,19 @@ test('CONTRIBUTING.md shows the allowed imports', () => {
 
 test('no imports form a circle, type-only imports included', () => {
   const graph = new Map(sources.map((file) => [file.path, file.imports.map(({ path }) => path)]))
-  /** Files from which no circle starts. */
-  const done = new Set<string>()
-  /** `chain` has the files that led to this one. */
+  /** Files that lead to no circle, with everything that they import. */
+  const visited = new Set<string>()
+  /** `chain` has the files that led to this one, each imported by the one before it. */
   const visit = (path: string, chain: readonly string[]): void => {
     assert.ok(!chain.includes(path), [...chain, path].join(' → '))
-    if (done.has(path)) return
+    if (visited.has(path)) return
     for (const next of graph.get(path) ?? []) visit(next, [...chain, path])
-    done.add(path)
+    visited.add(path)
   }
   for (const path of graph.keys()) visit(path, [])
 })
 
-/** What only some files of src may contain. */
+/** What only some files of src may contain, and which files these are. */
 const restrictions: readonly [what: string, pattern: RegExp, allowedFiles: RegExp][] = [
   // The process that reads documents and the builder of the municipality list are programs of their own.
   ['process.exit', /\bprocess\.exit\(/, /^src\/(?:cli\/main|import\/documents\/\w+|domain\/data\/build)\.ts$/],
@@ -131,7 +134,7 @@ const restrictions: readonly [what: string, pattern: RegExp, allowedFiles: RegEx
 
 for (const [what, pattern, allowedFiles] of restrictions) {
   test(`only the files that need it contain ${what}`, () => {
-    for (const { path, text } of sources.filter((file) => file.path.startsWith('src/'))) {
+    for (const { path, text } of serviceSources) {
       assert.ok(allowedFiles.test(path) || !pattern.test(text), path)
     }
   })
@@ -147,7 +150,7 @@ test('no comment is longer than the 120 characters that the formatter allows for
 })
 
 test('no file has a name that says nothing', () => {
-  for (const { path } of sources.filter((file) => file.path.startsWith('src/'))) {
+  for (const { path } of serviceSources) {
     assert.doesNotMatch(basename(path), /^(?:utils?|helpers?|common|manager|service|index|misc)\.\w+$/, path)
   }
 })
@@ -165,6 +168,7 @@ test('no code is marked as unfinished', () => {
 test('no test is skipped or run alone', () => {
   const skipped = /\b(?:test|it|describe)\.(?:only|skip|todo)\b|\b(?:skip|only|todo): ?true/
   for (const { path, text } of sources) {
+    // This file itself contains the pattern.
     if (path.startsWith('test/') && path !== 'test/tidy/structure.test.ts') assert.ok(!skipped.test(text), path)
   }
 })

@@ -28,7 +28,7 @@ test('archaic and private words are replaced by plain ones', () => {
   }
 })
 
-/** The lines of all files of the patterns, numbered from 1. */
+/** The lines of all text files of the patterns, numbered from 1. Data files are left out: their words are not ours. */
 function* linesOf(patterns: readonly string[]): Generator<[path: string, line: number, text: string]> {
   for (const path of globSync(patterns, { cwd: root, exclude: ['**/data/**'] })) {
     if (!/\.(?:md|ts|tsx|js|html|css)$/.test(path)) continue

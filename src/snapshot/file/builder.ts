@@ -80,7 +80,8 @@ export class SnapshotFileBuilder {
     mkdirSync(this.#runsFolder)
     this.#index = new IndexBuilder(this.#runsFolder)
     this.#database = new DatabaseSync(path)
-    // A file that is not complete is discarded, so nothing needs to be durable before publication.
+    // A file that is not complete is discarded, so nothing needs to be durable before publication. SQLite sorts in
+    // temporary files, because the ids of all records may be too many for the memory (filter-lists.ts).
     this.#database.exec(`
       PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
       PRAGMA temp_store = FILE; PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${formatVersion};

@@ -150,7 +150,7 @@ export class FileStorage implements SnapshotStorage {
     return this.#read(() => Buffer.from(readAtPositions(this.#statements.wires, positions, toWire).join(',')))
   }
 
-  /** The same for a page of a search, cached. `lastKey` is the order key of the last record. */
+  /** The wire format of the records of a page, joined by commas, cached. `lastKey` is the order key of the last one. */
   readPage(positions: readonly number[], { withLastKey }: ReadPageOptions): { text: string; lastKey: OrderKey | null } {
     return this.#read(() => {
       const last = withLastKey ? positions.at(-1) : undefined
@@ -272,7 +272,8 @@ export class FileStorage implements SnapshotStorage {
   readChanges(first: number, last: number): Change[] {
     return this.#read(() => {
       const changes = this.#statements.changes.all(first, last).map(toChange)
-      // The numbers are consecutive and the oldest may have been removed, so the last ones are always there.
+      // Numbers are consecutive, and only the oldest changes may have been removed. So what is found must be the end of
+      // the requested range.
       const firstFound = Math.min(last, this.changeLog.last) - changes.length + 1
       const isComplete = changes.every(({ number }, index) => number === firstFound + index)
       if (!isComplete) throw new ChecksumMismatch(t`a row of the table ${'change'} is missing`)

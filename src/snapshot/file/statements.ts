@@ -45,7 +45,7 @@ export interface Statements {
   readonly wires: RecordStatements
   /** The wire format of records and the columns for the parameter `include`. */
   readonly recordRows: RecordStatements
-  /** Only the columns for the parameter `include`, among which is the order key, of the record at a position. */
+  /** The columns for the parameter `include` alone, which include the order key, of the record at a position. */
   readonly includedColumns: StatementSync
   /** The record with a folded code. */
   readonly recordOfCode: StatementSync

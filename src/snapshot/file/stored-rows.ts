@@ -130,7 +130,7 @@ export interface WholeTables {
  */
 export function readWholeTables(database: DatabaseSync, { verify }: { readonly verify: boolean }): WholeTables {
   const digests = readDigests(database)
-  const read = (name: keyof WholeTables): Value[][] => {
+  const readTable = (name: keyof WholeTables): Value[][] => {
     const table = tables.find((each) => each.name === name)
     assert.ok(table, name)
     const rows = readRows(database, table)
@@ -140,7 +140,7 @@ export function readWholeTables(database: DatabaseSync, { verify }: { readonly v
     }
     return rows
   }
-  return { property: read('property'), year: read('year'), municipality: read('municipality') }
+  return { property: readTable('property'), year: readTable('year'), municipality: readTable('municipality') }
 }
 
 /** The rows are those of the table `municipality`. The number of a municipality is its index in the result. */

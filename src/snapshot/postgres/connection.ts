@@ -150,6 +150,7 @@ const sessionParameters = {
     default_transaction_read_only: true,
     // Every statement reads by key, so the plan does not depend on its parameters.
     plan_cache_mode: 'force_generic_plan',
+    // Compiling a plan takes longer than running it: all statements are short.
     jit: 'off',
   },
   import: { application_name: 'planning-registry import' },

@@ -1,5 +1,5 @@
 // Copies the tables of a snapshot file to PostgreSQL with COPY in its binary format, in which no value needs to be
-// quoted or parsed. A step of load.ts.
+// quoted or parsed. load.ts calls it.
 import type { DatabaseSync } from 'node:sqlite'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -15,21 +15,21 @@ export async function copySnapshot(
   file: DatabaseSync,
   transaction: TransactionSql,
   schema: string,
-  onProgress: (done: number, total: number) => void,
+  onProgress: (copiedRows: number, totalRows: number) => void,
 ): Promise<void> {
   // `tables` does not contain the table of their digests, which is copied too.
-  const all = [...tables, digestTable]
-  const total = all.reduce((sum, table) => sum + countRows(file, table), 0)
-  let done = 0
-  for (const table of all) {
+  const allTables = [...tables, digestTable]
+  const totalRows = allTables.reduce((sum, table) => sum + countRows(file, table), 0)
+  let copiedRows = 0
+  for (const table of allTables) {
     // FREEZE marks the rows as visible to all, so that vacuum never has to rewrite them. PostgreSQL allows it only in
     // the transaction that has created the table.
     const columns = Object.keys(table.columns).join(', ')
     const copy = `COPY ${schema}.${table.name} (${columns}) FROM STDIN (FORMAT binary, FREEZE)`
     const sink = await transaction.unsafe(copy).writable()
     const encoded = encodeRows(file, table, (rows) => {
-      done += rows
-      onProgress(done, total)
+      copiedRows += rows
+      onProgress(copiedRows, totalRows)
     })
     await pipeline(Readable.from(encoded, { objectMode: false }), sink)
   }

@@ -29,8 +29,8 @@ export function isInvalidStatement(error: unknown): boolean {
 }
 
 /**
- * The reason in a few words, for a message. Of an unknown error it is the first line, cut to `reasonCharactersMax`: it
- * contains nothing that a client has sent.
+ * The reason in a few words, for a message. An unknown error gives the first line of its message, which contains
+ * nothing that a client has sent, cut to `reasonCharactersMax`.
  */
 export function reasonOf(error: unknown): string {
   const code = codeOf(error)

@@ -45,7 +45,7 @@ export async function copyFileToPostgres(path: string, url: string, options: Loa
 
 /** Takes the lock of an import, which the session keeps. Throws `StoreFault` if another import holds it. */
 export async function takeServerLock(connection: Connection, address: PostgresAddress): Promise<void> {
-  // PgBouncer gives the session to another client after each transaction, and a lock of the session would stay with it.
+  // PgBouncer gives the session to another client after each transaction, and a lock of the session would go with it.
   // Behind PgBouncer only the lock of `publishInTransaction` protects the registry.
   if (address.pgbouncer) return
   // With this setting the server notices a killed import sooner. Servers on some platforms refuse it.
@@ -115,6 +115,7 @@ async function publishInTransaction(
   { database: file, metadata }: FileStorage,
   options: LoadOptions,
 ): Promise<Publication> {
+  // The copy may take longer than a timeout of the role, and the indexes are created faster with more memory.
   await transaction.unsafe(`SET LOCAL statement_timeout = 0; SET LOCAL maintenance_work_mem = '256MB'`)
   // This lock ends with the transaction. Except behind PgBouncer, the session has already taken it (`takeServerLock`).
   const [row] = await transaction.unsafe(`SELECT pg_try_advisory_xact_lock(${lockKey}) AS taken`)
@@ -129,6 +130,7 @@ async function publishInTransaction(
   await verifyCopy(transaction, schema)
   await continueLog(transaction, schema)
   const difference = await compareWithPrevious(transaction, schema)
+  // If the snapshot is not to be published, the caller rolls the transaction back, and this with it.
   const publishedAt = await putInService(transaction, number, schema, metadata)
   const isAccepted = difference === null || options.accepts === undefined || options.accepts(difference)
   const isPublished = isAccepted && !options.dryRun

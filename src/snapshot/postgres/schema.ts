@@ -79,10 +79,10 @@ export const postgresDialect: Dialect = {
 
 /** Statements that create the schema of a snapshot with its tables. Indexes are created after the rows are loaded. */
 export function toCreateSnapshot(schema: string): string {
-  const all = [...tables, digestTable]
-  const createTables = all.map((table) => toCreateTable(table, postgresDialect, `${schema}.`))
+  const allTables = [...tables, digestTable]
+  const createTables = allTables.map((table) => toCreateTable(table, postgresDialect, `${schema}.`))
   // The binary columns are already compressed or compact, so PostgreSQL stores them without compressing them again.
-  const disableCompression = all.flatMap(({ name, columns }) =>
+  const disableCompression = allTables.flatMap(({ name, columns }) =>
     Object.entries(columns)
       .filter(([, type]) => type.startsWith('bytes'))
       .map(([column]) => `ALTER TABLE ${schema}.${name} ALTER ${column} SET STORAGE EXTERNAL;`),

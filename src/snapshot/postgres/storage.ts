@@ -87,10 +87,10 @@ export class PostgresStorage implements SnapshotStorage {
   async readEntries(terms: readonly string[]): Promise<TermEntry[]> {
     const cached = terms.map((term) => this.#cache.getTermEntry(term))
     const missing = terms.filter((_, index) => cached[index] === undefined)
-    const read = missing.length === 0 ? [] : await this.#queryEntries(missing)
-    // That no record contains a term is cached too, as null.
-    for (const term of missing) this.#cache.setTermEntry(term, read.find(({ key }) => key === term) ?? null)
-    return [...read, ...cached.filter((entry) => entry !== undefined && entry !== null)]
+    const queried = missing.length === 0 ? [] : await this.#queryEntries(missing)
+    // A term that no record contains is cached as null.
+    for (const term of missing) this.#cache.setTermEntry(term, queried.find(({ key }) => key === term) ?? null)
+    return [...queried, ...cached.filter((entry) => entry !== undefined && entry !== null)]
   }
 
   /**
@@ -119,11 +119,11 @@ export class PostgresStorage implements SnapshotStorage {
 
   /** Passes to each request the posting blocks or position chunks that it asks for. */
   async readChunks(requests: readonly ChunkRequest[]): Promise<void> {
-    const read = await this.#readMissingChunks(requests)
+    const chunksByKey = await this.#readMissingChunks(requests)
     for (const { kind, first, count, deliver } of requests) {
-      const chunks = toConsecutive(first, count).map((number) => {
+      const chunks = toConsecutiveNumbers(first, count).map((number) => {
         // The cache may already have evicted what was just read, so that is looked up first.
-        const chunk = read.get(`${kind} ${number}`) ?? this.#cache.getChunk(kind, number)
+        const chunk = chunksByKey.get(`${kind} ${number}`) ?? this.#cache.getChunk(kind, number)
         if (chunk === undefined) throw new Error(`${this.#schema} has no chunk ${kind} ${number}`)
         return chunk
       })
@@ -135,7 +135,7 @@ export class PostgresStorage implements SnapshotStorage {
   async #readMissingChunks(requests: readonly ChunkRequest[]): Promise<Map<string, Uint8Array>> {
     const missing = { block: new Set<number>(), positions: new Set<number>() }
     for (const { kind, first, count } of requests) {
-      for (const number of toConsecutive(first, count)) {
+      for (const number of toConsecutiveNumbers(first, count)) {
         if (this.#cache.getChunk(kind, number) === undefined) missing[kind].add(number)
       }
     }
@@ -164,7 +164,7 @@ export class PostgresStorage implements SnapshotStorage {
     return row?.[0] as Buffer
   }
 
-  /** The same for a page of a search. `lastKey` is the order key of the last record. */
+  /** The wire format of the records of a page, joined by commas. `lastKey` is the order key of the last record. */
   async readPage(
     positions: readonly number[],
     { withLastKey }: ReadPageOptions,
@@ -317,6 +317,6 @@ export class PostgresStorage implements SnapshotStorage {
 }
 
 /** `count` consecutive numbers from `first` on. */
-function toConsecutive(first: number, count: number): number[] {
+function toConsecutiveNumbers(first: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => first + index)
 }

@@ -21,14 +21,15 @@ export async function checkPostgresStore(url: string): Promise<CheckResult> {
   await using resources = new AsyncDisposableStack()
   const store = resources.adopt(await openPostgresStore(url), (opened) => opened.close())
   const snapshot = store.current()
-  // The store has opened the newest snapshot of all hosts. A standby that lags behind does not have it yet.
+  // The store has opened the newest snapshot of all hosts. A standby that lags behind does not have it yet, and is not
+  // accepted. `schema` becomes the schema of the snapshot on the host that is accepted.
   let schema = ''
-  const hasSnapshot = async (host: Connection): Promise<boolean> => {
+  const acceptsHost = async (host: Connection): Promise<boolean> => {
     const newest = findNewest(await readEntries(host, address.connectTimeoutMs))
     schema = newest?.name ?? ''
     return newest?.id === snapshot.metadata.id
   }
-  const connection = resources.adopt(await connectReader(address, hasSnapshot), (opened) => opened.close())
+  const connection = resources.adopt(await connectReader(address, acceptsHost), (opened) => opened.close())
   try {
     const query = (text: string): Promise<Row[]> => connection.query({ text }, countTimeoutMs)
     const [counts] = await query(toCountQuery(schema))
