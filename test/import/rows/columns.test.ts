@@ -100,6 +100,7 @@ test('a mapping gives constants, joins headings, and rewrites by a pattern', () 
   assert.equal(readColumn({ municipality: { value: 'Madrid' } }, row, 'municipality'), 'Madrid')
   assert.equal(readColumn({ title: { join: ['Tipo', 'Vacía', 'Nombre'], with: ' ' } }, row, 'title'), 'Plan Los Olivos')
   assert.equal(readColumn({ code: rewrite }, row, 'code'), '135-2025-00019')
+  // A cell that the pattern does not match stays as it is.
   assert.equal(readColumn({ code: rewrite }, { N: 'A-1' }, 'code'), 'A-1')
 })
 
@@ -123,6 +124,7 @@ test('headings of Spanish offices are recognised and listed', () => {
     ],
     [
       ['properties.EXP_ID', 'properties.NOMBRE', 'properties.MUNICIPIO', 'properties.FECHA', 'geometry.type'],
+      // The heading `geometry.type` is not recognised.
       ['code', 'title', 'municipality', 'checkin_date', undefined],
     ],
   ] as const) {
