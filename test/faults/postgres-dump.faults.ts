@@ -51,7 +51,7 @@ async function readResults(url: string): Promise<unknown> {
     const term = analyseTerm('plan')
     return [
       snapshot.metadata,
-      await readPages(snapshot, {}, 50),
+      await readPages(snapshot, { limit: 50 }),
       await snapshot.summarise({ term }),
       Buffer.concat((await readAll(snapshot, { term })).map(({ bytes }) => bytes)).toString(),
     ]
