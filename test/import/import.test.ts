@@ -164,8 +164,8 @@ test('a file of more than a megabyte gives the same tables and the same rejects 
     return [code, index, title, ['Jávea', 'Ávila', 'Ibi'][index % 3], date, 'suelo urbanizable '.repeat(16)].join()
   })
   const withUndoubledQuote = rows.toSpliced(3_600, 0, 'B-1,1,"Plan" parcial,Ibi,2004-05-18,')
-  // The quote of the first row is not closed; that of the last row closes it by chance. In reverse order no quote closes
-  // another.
+  // The quote of the first row is not closed; that of the last row closes it by chance. In reverse order no quote
+  // closes another.
   const unclosed = ['B-1,1,"Plan,Ibi,2004-05-18,', 'B-2,1,Otro plan,Ibi,2004-05-18,', 'B-3,1,",Ibi,2004-05-18,']
   const withUnclosedQuote = rows.toSpliced(3_600, 0, ...unclosed).toSpliced(4_600, 0, ...unclosed.toReversed())
   // Line 1 has the headings. The row with the index 3,000 follows 3,000 rows, six of which have two lines: line 3008.

@@ -17,7 +17,7 @@ describe('the judged set', () => {
   })
 
   for (const engine of engines) {
-    test(`has no errors on ${engine.name}: precision and recall are 1.0, and the order is the judged one`, async (t) => {
+    test(`has no errors on ${engine.name}: precision and recall are 1.0, and the order is right`, async (t) => {
       await using registry = await engine.createRegistry()
       await registry.publish(records)
       const snapshot = (await registry.open()).current()
