@@ -22,9 +22,9 @@ describe('the words of a text', () => {
   test('are joined when a hyphen breaks them at the end of a line', () => {
     assert.deepEqual(forms('suelo urbani-\n  zable'), ['suelo', 'urbanizable'])
     assert.deepEqual(forms('suelo urbani\u00ad\nzable'), ['suelo', 'urbanizable'])
-    // `cap` alone abbreviates `capitán`.
+    // Otherwise `cap` would be the abbreviation of `capitán`.
     assert.deepEqual(forms('la cap\u00ad\ntación'), ['la', 'captacion'])
-    // Not before a digit, and not between a lower-case and a capital letter: there the hyphen belongs to the word.
+    // A hyphen before a digit, or between a lower-case and a capital letter, belongs to the word.
     assert.deepEqual(forms('UE-\n1'), ['ue', '1'])
     assert.deepEqual(forms('Castilla-\nLa Mancha'), ['castilla', 'la', 'mancha'])
     assert.ok(finds('urbanización', 'PROYECTO DE URBANI-\nZACIÓN'))
@@ -67,7 +67,7 @@ describe('the words of a text', () => {
     assert.deepEqual(forms('500 m²'), ['500', 'm', '2'])
   })
 
-  test('have a backtick or an acute accent for an apostrophe after an article', () => {
+  test('may have a backtick or an acute accent as the apostrophe after an article', () => {
     for (const text of ["l'Alcudia", 'l`Alcudia', 'l`Alcúdia', 'l´Alcudia']) {
       assert.deepEqual(forms(text), ['l', 'alcudia'], text)
       assert.ok(finds(text, 'Alcúdia'), text)
@@ -152,9 +152,9 @@ describe('a term', () => {
   })
 
   test('drops unquoted stop words unless it has no other words', () => {
-    assert.deepEqual(analyseTerm('plan de la zona').clauses.length, 2)
-    assert.deepEqual(analyseTerm('de la').clauses.length, 2)
-    assert.deepEqual(analyseTerm('de "la"').clauses.length, 2)
+    assert.equal(analyseTerm('plan de la zona').clauses.length, 2)
+    assert.equal(analyseTerm('de la').clauses.length, 2)
+    assert.equal(analyseTerm('de "la"').clauses.length, 2)
   })
 
   test('searches for a code as consecutive subtokens or as one word', () => {
@@ -250,7 +250,7 @@ describe('a term', () => {
     )
     assert.ok(finds('A 1', 'Parcela A-1'))
     assert.ok(!finds('A 1', 'Parcela B-1'))
-    assert.deepEqual(analyseTerm('plan de 1998').clauses.length, 2)
+    assert.equal(analyseTerm('plan de 1998').clauses.length, 2)
   })
 
   test('in capitals finds what it finds in lower case', () => {
@@ -267,7 +267,7 @@ describe('a term', () => {
     ] as const) {
       for (const each of [term, term.toLowerCase()]) assert.ok(finds(each, title), `${each} in ${title}`)
     }
-    // After another word, the letter of a code is still required.
+    // After another word in capitals, the letter of a code is still required.
     for (const title of ['Parcela A-6', 'PARCELA A 6', 'Parcela A6']) assert.ok(finds('PARCELA A 6', title), title)
     for (const title of ['Parcela B-6', 'Parcela 6']) assert.ok(!finds('PARCELA A 6', title), title)
     for (const title of ['Parcela A-6', 'PARCELA A 6', 'Parcela a 6 km']) {
@@ -329,11 +329,12 @@ describe('codes', () => {
     assert.ok(!finds('"no. 5"', 'no 5'))
   })
 
-  test('are split before their number only after a known acronym', () => {
+  test('are split after a known acronym, and only if a number follows', () => {
     assert.ok(finds('SUNC', 'SUNCR3'))
     assert.ok(finds('suelo urbano no consolidado', 'SUNCR3'))
     for (const [term, text] of [
       ['C-5', 'PARC5'],
+      // `Parc` abbreviates `parcela` only before a number.
       ['parcela', 'Parc Central'],
       ['A-3', 'ZONA3'],
       ['SUP', 'superficie'],
@@ -464,7 +465,7 @@ describe('abbreviations in addresses and names', () => {
     })
   }
 
-  test('are not those words before a number, without the dot of a letter, or as part of a code', () => {
+  test('mean another word before a number, without the dot of a letter, or as part of a code', () => {
     for (const [term, text] of [
       ['capitán', 'Ordenanza, cap. 3'],
       ['capitán', 'Cap. IV'],
@@ -482,7 +483,7 @@ describe('abbreviations in addresses and names', () => {
     ] as const) {
       assert.ok(!finds(term, text), `${term} in ${text}`)
     }
-    // The letter is still that of a plot or of an acronym.
+    // A single letter may still name a plot or belong to an acronym.
     for (const term of ['estudio de detalle manzana 17', 'ED manzana 17', 'E. D. Manzana 17']) {
       for (const text of ['E. de D. Manzana 17', 'E. D. Manzana 17', 'E.D. Manzana 17']) {
         assert.ok(finds(term, text), `${term} in ${text}`)
@@ -523,7 +524,7 @@ test('an address without a number is found with and without saying so', () => {
   }
   assert.ok(finds('s/n', 'Daroca s/n'))
   assert.ok(!finds('s/n', 'Daroca, 5'))
-  // Other words than these are required.
+  // The words of a term that do not mean "without a number" are required.
   assert.ok(!finds('sector S nº 3', 'Sector R nº 3'))
   assert.ok(!finds('solar sin edificar', 'Solar edificado'))
   assert.ok(!finds('sector S-N-3', 'Sector 3'))

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 import { foldName, suggestNames, toMunicipality } from '../../src/domain/municipality.ts'
 import { finds } from './reference-matcher.ts'
 
-/** The rows of all tables with this first heading; each cell is the list of the texts between backticks in it. */
+/** The rows of all tables with this first heading. Each cell is the list of its texts between backticks. */
 function readExamples(heading: string): string[][][] {
   const rows: string[][][] = []
   let isInTable = false
@@ -18,13 +18,16 @@ function readExamples(heading: string): string[][][] {
   return rows
 }
 
-/** In the documents `\n` stands for a line break. */
+/** The texts between backticks in each cell of a row. In the documents `\n` stands for a line break. */
 function toCells(line: string): string[][] {
   return line
     .split('|')
     .slice(1, -1)
     .map((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text.replaceAll('\\n', '\n')))
 }
+
+/** The inscription code of a record, which could tell namesakes apart. */
+const unknownCode = ''
 
 describe('docs/search.md', () => {
   for (const [[term = ''] = [], matching = [], notMatching = []] of readExamples('search')) {
@@ -37,7 +40,7 @@ describe('docs/search.md', () => {
 
   for (const [[name = ''] = [], otherNames = [], unrelatedNames = []] of readExamples('municipality')) {
     test(`${name} is found by the names on the page`, () => {
-      const { lookupKeys, ineCode } = toMunicipality(name, '')
+      const { lookupKeys, ineCode } = toMunicipality(name, unknownCode)
       assert.notEqual(ineCode, null)
       for (const other of otherNames) assert.ok(lookupKeys.includes(foldName(other)), other)
       for (const other of unrelatedNames) assert.ok(!lookupKeys.includes(foldName(other)), other)
@@ -46,7 +49,7 @@ describe('docs/search.md', () => {
 
   test('misspelt names get the suggestions on the page', () => {
     const rows = readExamples('asked')
-    const municipalities = rows.map(([, [name = ''] = []]) => toMunicipality(name, ''))
+    const municipalities = rows.map(([, [name = ''] = []]) => toMunicipality(name, unknownCode))
     for (const [[misspelt = ''] = [], [name] = []] of rows)
       assert.equal(suggestNames(misspelt, municipalities)[0], name)
   })

@@ -33,14 +33,14 @@ const anyTerm = fc.oneof(
 /** A word for a corner at the end of a term. */
 const cornerAtEnd = /(?:esq|esquina|c\P{L}*v|vuelta)\P{L}*$/iu
 
-/** Options of each property: the number of random examples. */
-const examples = { numRuns: 2_000 }
+/** The number of random examples of each property. */
+const propertyOptions = { numRuns: 2_000 }
 
 describe('folding', () => {
   test('is idempotent', () => {
     fc.assert(
       fc.property(anyText, (text) => foldWord(foldWord(text)) === foldWord(text)),
-      examples,
+      propertyOptions,
     )
   })
 
@@ -107,7 +107,7 @@ describe('a record is found by every word of its title', () => {
         fc.pre(!/(?<!\p{L})no?\.\P{L}*\d/iu.test(foldWord(word ?? '')))
         return word === undefined || finds(respell(word), title)
       }),
-      examples,
+      propertyOptions,
     )
   })
 })
@@ -152,7 +152,7 @@ describe('a record is found by its whole title, also in upper or in lower case',
       fc.constantFrom(' ', '-', ', ', '. ', ' nº ', ' núm. ', ' de '),
       joinSeveral(number),
     )
-    fc.assert(fc.property(joinSeveral(numberedName), check), { ...examples, seed: 12 })
+    fc.assert(fc.property(joinSeveral(numberedName), check), { ...propertyOptions, seed: 12 })
   })
 })
 
@@ -174,7 +174,7 @@ describe('a code', () => {
         assert.ok(finds(term, toText(number)), `${term} in ${toText(number)}`)
         assert.ok(!finds(term, toText(`${number}7`)), `${term} in ${toText(`${number}7`)}`)
       }),
-      examples,
+      propertyOptions,
     )
   })
 })
@@ -198,7 +198,7 @@ describe('a text of random characters', () => {
       // Microseconds per byte are seconds per megabyte.
       const { user, system } = process.threadCpuUsage(before)
       const secondsPerMegabyte = (user + system) / Buffer.byteLength(text)
-      // Well below one on an idle machine.
+      // On an idle machine it is well below one.
       assert.ok(secondsPerMegabyte < 4, `${secondsPerMegabyte} s per MB`)
     })
   }
@@ -215,7 +215,7 @@ describe('analysis', () => {
       for (const word of [...words, ...joinedForms, ...synonyms]) assert.ok(word.form !== '' && word.stem !== '')
     }
     for (const text of naughtyStrings) check(text)
-    fc.assert(fc.property(anyText, check), examples)
+    fc.assert(fc.property(anyText, check), propertyOptions)
   })
 
   test('finds no more records for a term with an additional word', () => {
@@ -232,7 +232,7 @@ describe('analysis', () => {
         fc.pre(last?.kind !== 'word' || !isStreetKind({ form: '', stem: last.stem }))
         return !finds(`${term} ${word}`, title) || finds(term, title)
       }),
-      examples,
+      propertyOptions,
     )
   })
 
@@ -242,7 +242,7 @@ describe('analysis', () => {
         const unquoted = term.split(quotationMark).join(' ')
         return !finds(`"${unquoted}"`, title) || finds(unquoted, title)
       }),
-      examples,
+      propertyOptions,
     )
     for (const title of titles) {
       const unquoted = title.split(quotationMark).join(' ')

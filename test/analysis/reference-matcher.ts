@@ -27,13 +27,13 @@ export function findsSideBySide(term: string, title: string): boolean {
   return neighbours.length > 0 && finds(term, title) && hasNeighbours(analyseTitle(title), neighbours)
 }
 
-/** Whether the title has a pair of each condition. A condition is a list of pairs such as `plan parcial`. */
+/** Whether the title has a pair of each condition. A condition is a list of pairs of stems, such as `plan parcial`. */
 export function hasNeighbours(title: AnalysedTitle, conditions: Term['neighbours']): boolean {
-  const entries = new Set(title.neighbours.map(({ stem }) => stem))
-  return conditions.every((pairs) => pairs.some((pair) => entries.has(pair)))
+  const titlePairs = new Set(title.neighbours.map(({ stem }) => stem))
+  return conditions.every((pairs) => pairs.some((pair) => titlePairs.has(pair)))
 }
 
-/** Prefixes do not see synonyms, and phrases see only the words themselves. */
+/** Whether the text matches the clause. Prefixes do not see synonyms, and phrases see only the words themselves. */
 export function matchesClause(text: AnalysedText, clause: Clause): boolean {
   const { words, joinedForms, synonyms } = text
   const hasStem = (stem: string): boolean =>
@@ -61,7 +61,7 @@ export interface FoundTitles {
   readonly sideBySide: ReadonlySet<string>
 }
 
-/** A matcher that analyses the titles once. */
+/** Returns a matcher for any number of terms, which analyses the titles only once. */
 export function createMatcher(titles: readonly string[]): (term: string) => FoundTitles {
   const analysed = titles.map((title) => ({ title, text: analyseTitle(title) }))
   return (term) => {

@@ -29,13 +29,13 @@ const anyText = fc
   )
   .map((parts) => parts.join(' '))
 
-test('the part that is found contains the words with these numbers, and little more', () => {
+test('the part that is found begins and ends at or next to the words with these numbers', () => {
   fc.assert(
-    fc.property(anyText, fc.nat(40), fc.nat(20), (text, first, more) => {
+    fc.property(anyText, fc.nat(40), fc.nat(20), (text, first, extraWords) => {
       const { words, offsets } = analyseTextWithOffsets(text)
       // `firstWord` is the number of the first word of the part, which may be one before `first`.
-      const { start, end, firstWord } = findWords(text, first, first + more)
-      const last = Math.min(first + more, words.length - 1)
+      const { start, end, firstWord } = findWords(text, first, first + extraWords)
+      const last = Math.min(first + extraWords, words.length - 1)
       assert.ok(firstWord <= first)
       // The part begins between the word before and its first word.
       if (firstWord < words.length) assert.ok(start <= (offsets.starts[firstWord] ?? 0))
@@ -43,7 +43,7 @@ test('the part that is found contains the words with these numbers, and little m
       // It ends between its last word and the next one, or with the text.
       const lastEnd = offsets.ends[last] ?? 0
       if (last >= 0) assert.ok(end >= lastEnd)
-      if (first + more >= words.length - 1) assert.equal(end, text.length)
+      if (first + extraWords >= words.length - 1) assert.equal(end, text.length)
       else assert.ok(end <= (offsets.starts.find((wordStart) => wordStart >= lastEnd) ?? text.length))
     }),
     { numRuns: 3_000 },

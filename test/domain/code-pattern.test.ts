@@ -14,13 +14,13 @@ test('a pattern is for the whole code, in any case, with or without anchors', ()
   }
 })
 
-test('no pattern accepts control characters, long codes, or codes without a letter or digit', () => {
+test('no pattern accepts control characters, emojis, long codes, or codes without a letter or digit', () => {
   const { isCode } = toCodeFormat('.+')
   for (const code of ['a\u0001', '..', '/', '😀1', 'a'.repeat(201)]) assert.equal(isCode(code), false, code)
   assert.equal(isCode('135/2025/00019'), true)
 })
 
-test('patterns that may take long are refused', () => {
+test('patterns that may take long, are invalid or too long, or match the empty text are refused', () => {
   for (const [text, fault] of [
     ['(a+)+b', 'unsafe'],
     ['(?:a|aa)*b', 'unsafe'],
@@ -50,7 +50,7 @@ test('usual patterns are accepted', () => {
   }
 })
 
-test('the number of a code of another form is its last number', () => {
+test('the number of a code is its last number, in whatever form', () => {
   assert.equal(numberPartOf('135/2025/00019'), '00019')
   assert.equal(numberPartOf('EXP'), '')
   assert.equal(numberPartOf('03082-1101'), '1101')

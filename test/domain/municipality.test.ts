@@ -1,6 +1,6 @@
 // Tests of municipality names: by which spellings a municipality is found, how namesakes are told apart, and which
-// names are suggested for a misspelt one. The second argument of `toMunicipality` is the inscription code of a record;
-// `X-1` does not say to which municipality it belongs.
+// names are suggested for a misspelt one. The second argument of `toMunicipality` is the inscription code of a record.
+// `X-1` does not begin with an INE code, so it does not tell which of several namesakes the municipality is.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
@@ -25,7 +25,7 @@ const listedRows = readFileSync(new URL('../../src/domain/data/municipalities.tx
 /** All municipalities of the list, under their official names. */
 const allMunicipalities: Municipality[] = listedRows.map(([code = '', name = '']) => toMunicipality(name, `${code}-1`))
 
-/** The names of the municipalities that a query for `name` matches. */
+/** The names of the municipalities that a query for `name` matches, of all municipalities or of the given ones. */
 function findNames(name: string, municipalities: readonly Municipality[] = allMunicipalities): string[] {
   const key = foldName(name)
   return municipalities.filter(({ lookupKeys }) => lookupKeys.includes(key)).map((municipality) => municipality.name)
@@ -121,7 +121,7 @@ describe('the municipality of a record', () => {
     assert.equal(toMunicipality('XÀBIA', 'X-1').ineCode, '03082')
   })
 
-  test('is found by two of its names with any separator', () => {
+  test('is recognised by two of its names with any separator', () => {
     for (const name of ['Gerona-Girona', 'Girona / Gerona', 'Villarreal-Vila-real', 'Villarreal/Vila-real']) {
       assert.notEqual(toMunicipality(name, 'X-1').ineCode, null, name)
     }
@@ -137,7 +137,7 @@ describe('the municipality of a record', () => {
     assert.ok(toMunicipality('Cieza (Murcia)', 'X-1').lookupKeys.includes('cieza'))
   })
 
-  test('is found by the name of its council', () => {
+  test('is recognised by the name of its council', () => {
     const councils: [name: string, ineCode: string][] = [
       ['Ayuntamiento de Segovia', '40194'],
       ['AYTO. DE ALCOY', '03009'],
@@ -160,6 +160,9 @@ describe('the municipality of a record', () => {
     assert.deepEqual(toMunicipality('Vitoria-Gasteiz', 'X-1').otherNames, ['Vitoria', 'Gasteiz'])
   })
 })
+
+/** The most names that are suggested. */
+const suggestionsMax = 5
 
 describe('a misspelt name', () => {
   const misspelt: [input: string, nearest: string][] = [
@@ -190,13 +193,13 @@ describe('a misspelt name', () => {
 
   test('that is part of a name gets the names that contain it', () => {
     const names = suggestNames('Alcalá', allMunicipalities)
-    assert.equal(names.length, 5)
+    assert.equal(names.length, suggestionsMax)
     for (const name of names) assert.match(name, /Alcal[áà]/)
   })
 
   test('that is not finished gets the name with most records first', () => {
     const withRecords = ['Corullón', 'Coruña, A', 'Coria', 'Ecoru Nuevo'].map((name) => ({
-      ...toMunicipality(name, ''),
+      ...toMunicipality(name, 'X-1'),
       records: name === 'Coruña, A' ? 60 : 5,
     }))
     assert.deepEqual(suggestNames('coru', withRecords), ['Coruña, A', 'Corullón', 'Coria'])
@@ -211,11 +214,11 @@ describe('a misspelt name', () => {
   })
 
   test('that is similar to no name gets the least different names', () => {
-    const few = ['Madrid', 'Toro', 'Alcalá de Henares'].map((name) => toMunicipality(name, ''))
+    const few = ['Madrid', 'Toro', 'Alcalá de Henares'].map((name) => toMunicipality(name, 'X-1'))
     assert.equal(suggestNames('Toledo', few)[0], 'Toro')
     for (const name of ['qwertyuiop', 'zzzzzzzz', 'x'.repeat(5_000)]) {
-      assert.equal(suggestNames(name, few).length, 3, name)
-      assert.equal(suggestNames(name, allMunicipalities).length, 5, name)
+      assert.equal(suggestNames(name, few).length, few.length, name)
+      assert.equal(suggestNames(name, allMunicipalities).length, suggestionsMax, name)
     }
     for (const name of ['%', '', 'x']) assert.deepEqual(suggestNames(name, few), [], name)
     assert.deepEqual(suggestNames('Toledo', []), [])
@@ -254,7 +257,7 @@ test('a municipality without records is found in the list by name or code, witho
   assert.deepEqual(codesOf('Fontrubí'), ['08085'])
   assert.deepEqual(codesOf('Alacant/Alicante'), ['03014'])
   assert.deepEqual(codesOf('05019'), ['05019'])
-  // Without the article, and one half of a name with a hyphen, as in the index.
+  // A name may lack its article, and be one half of a name with a hyphen, as in the index.
   assert.deepEqual(codesOf('Ejido'), ['04902'])
   assert.deepEqual(codesOf('Gasteiz'), ['01059'])
   for (const name of ['Forest', 'Mier', '', '%', '99999', 'a']) assert.deepEqual(codesOf(name), [], name)

@@ -12,7 +12,7 @@ test('a year, a month and a day have a first and a last day', () => {
   assert.deepEqual(parsePeriod('0000'), { first: '0000-01-01', last: '0000-12-31' })
 })
 
-test('another form, and a month or a day that does not exist, have none', () => {
+test('a text of another form, or with a month or day that does not exist, is refused', () => {
   for (const text of ['', '15', '2015-', '2015-0', '2015-13', '2015-00', '2015-02-29', '2015-04-31', '2015-01-00']) {
     assert.equal(parsePeriod(text), undefined, text)
   }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { readMunicipalityNames } from '../../src/domain/municipality-list.ts'
 import { communities, findCommunity, findProvince, provinceOf, provinces } from '../../src/domain/province.ts'
 
-test('a province is found by every official spelling and by its code', () => {
+test('a province is found by its official, bilingual and former names and by its code', () => {
   for (const [code, ...names] of [
     ['15', 'A Coruña', 'Coruña, A', 'Coruña (A)', 'la coruña', 'CORUÑA', '15'],
     ['03', 'Alicante', 'Alacant', 'Alicante/Alacant', 'alacant-alicante', 'Alacant/Alicante'],
@@ -19,7 +19,7 @@ test('a province is found by every official spelling and by its code', () => {
   }
 })
 
-test('a community is found by every official spelling and by its code', () => {
+test('a community is found by its official and short names and by its code', () => {
   for (const [code, ...names] of [
     ['07', 'Castilla y León', 'castilla y leon', '07'],
     ['08', 'Castilla-La Mancha', 'Castilla - La Mancha', 'castilla la mancha'],
@@ -33,7 +33,7 @@ test('a community is found by every official spelling and by its code', () => {
   }
 })
 
-test('no province and no community has another name, an island or a code outside the list', () => {
+test('other names, islands and codes outside the list find no province and no community', () => {
   for (const name of ['Atlantis', 'Mallorca', 'Tenerife', '00', '53', '1', '015', '', ',', 'Getafe']) {
     assert.equal(findProvince(name), undefined, name)
     assert.equal(findCommunity(name), undefined, name)

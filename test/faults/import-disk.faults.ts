@@ -13,11 +13,11 @@ test('a disk that fills up during an import: exit status 2, and the old registry
   const megabytes = 6
   const unmount = await mountTmpfs(join(scene.folder, 'service'), megabytes)
   try {
-    await scene.restore()
-    const { status, stderr } = await scene.watch(scene.replace())
+    await scene.restoreOld()
+    const { status, stderr } = await scene.searchDuring(scene.importNew())
     assert.equal(status, 2, stderr)
     assert.match(stderr, /^planning-registry: Cannot [^\n]*(?:full|ENOSPC)[^\n]*$/m)
-    assert.equal(await scene.isReplaced(), false)
+    assert.equal(await scene.checkServed(), 'old')
     const left = (await readdir(join(scene.folder, 'service'))).filter((name) => !name.includes('.lock'))
     assert.deepEqual(left, ['registry.db'], 'only the lock file is beside the registry')
   } finally {
@@ -33,12 +33,12 @@ test('a temporary folder that fills up during an import: exit status 2, the old 
   const megabytes = 1
   const unmount = await mountTmpfs(temporary, megabytes)
   try {
-    await scene.restore()
+    await scene.restoreOld()
     const env = { TMPDIR: temporary, SQLITE_TMPDIR: temporary }
-    const { status, stderr } = await scene.watch(scene.replace({ env }))
+    const { status, stderr } = await scene.searchDuring(scene.importNew({ env }))
     assert.equal(status, 2, stderr)
     assert.match(stderr, /^planning-registry: Cannot [^\n]*full[^\n]*$/m)
-    assert.equal(await scene.isReplaced(), false)
+    assert.equal(await scene.checkServed(), 'old')
   } finally {
     await unmount()
   }
@@ -57,12 +57,12 @@ for (const fault of [
   test(`${fault}: nothing is published, and the next import succeeds`, async (t) => {
     await requireTool('strace')
     const scene = await InterruptedImport.prepare(t, { records: 2000 })
-    await scene.restore()
+    await scene.restoreOld()
     const calls = fault.slice(0, fault.indexOf(':'))
     const wrapper = ['strace', '-f', '-qq', '-o', '/dev/null', '-e', `trace=${calls}`, '-e', `inject=${fault}`]
-    const { status } = await scene.watch(scene.replace({ wrapper }))
+    const { status } = await scene.searchDuring(scene.importNew({ wrapper }))
     assert.notEqual(status, 0)
-    assert.equal(await scene.isReplaced(), false)
-    await scene.converge()
+    assert.equal(await scene.checkServed(), 'old')
+    await scene.checkNextImport()
   })
 }

@@ -3,33 +3,33 @@
 // replace it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { InterruptedImport, killAtMoments } from '../import/interrupted.ts'
+import { InterruptedImport, killAtRandomMoments } from '../import/interrupted.ts'
 import { requireTool } from './tools.ts'
 
 test('kill -9 at 100 seeded times: the old registry stays intact, and the next import succeeds', async (t) => {
   const scene = await InterruptedImport.prepare(t, { records: 2000 })
-  const killed = await killAtMoments(scene, { rounds: 100, seed: 7 })
+  const killed = await killAtRandomMoments(scene, { rounds: 100, seed: 7 })
   t.diagnostic(`100 injections: ${killed} imports killed before their end, and the next import succeeded each time`)
   assert.ok(killed >= 50, `only ${killed} of 100 imports were still running when they were to be killed`)
 })
 
 // Publishing calls fsync for the new file, renames it to the old one, and calls fsync for the folder.
-for (const [call, isReplaced] of [
-  ['fsync:when=1', false],
-  ['rename:when=1', false],
-  ['fsync:when=2', true],
+for (const [call, served] of [
+  ['fsync:when=1', 'old'],
+  ['rename:when=1', 'old'],
+  ['fsync:when=2', 'new'],
 ] as const) {
-  test(`kill -9 on entering ${call} leaves the ${isReplaced ? 'new' : 'old'} registry in service`, async (t) => {
+  test(`kill -9 on entering ${call} leaves the ${served} registry in service`, async (t) => {
     await requireTool('strace')
     const scene = await InterruptedImport.prepare(t, { records: 500 })
-    await scene.restore()
+    await scene.restoreOld()
     const [name, when] = call.split(':')
     const inject = `inject=${name}:signal=KILL:${when}`
     const wrapper = ['strace', '-f', '-qq', '-o', '/dev/null', '-e', `trace=${name}`, '-e', inject]
     // strace counts calls per thread, so only one thread may make them.
-    const { signal } = await scene.watch(scene.replace({ wrapper, env: { UV_THREADPOOL_SIZE: '1' } }))
+    const { signal } = await scene.searchDuring(scene.importNew({ wrapper, env: { UV_THREADPOOL_SIZE: '1' } }))
     assert.equal(signal, 'SIGKILL')
-    assert.equal(await scene.isReplaced(), isReplaced)
-    await scene.converge()
+    assert.equal(await scene.checkServed(), served)
+    await scene.checkNextImport()
   })
 }

@@ -54,7 +54,7 @@ async function readResults(url: string): Promise<unknown> {
     const term = analyseTerm('plan')
     return [
       snapshot.metadata,
-      await readPages(snapshot, {}, 50),
+      await readPages(snapshot, { limit: 50 }),
       await snapshot.summarise({ term }),
       Buffer.concat((await readAll(snapshot, { term })).map(({ bytes }) => bytes)).toString(),
     ]

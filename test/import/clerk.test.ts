@@ -1,5 +1,5 @@
-// Exports as offices have them: each is published as it is, or at the second attempt with the flags that the refusal of
-// the first one prints; or it is refused with what to do.
+// Files as offices export them: the import publishes them, or prints the flags with which a second attempt publishes
+// them, or refuses them and says what to do.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'
@@ -13,7 +13,7 @@ import { toZip } from './workbook.ts'
 
 const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 
-/** The standard output of the two attempts. */
+/** The standard output of the first attempt, which is refused, and of the second. */
 interface ImportOutputs {
   readonly first: string
   readonly second: string
@@ -31,11 +31,11 @@ async function importTwice(source: string, database: string): Promise<ImportOutp
 
 test('an export with other codes, gaps and duplicates is published at the second attempt', async (context) => {
   const folder = await makeFolder(context)
-  // Twelve rows have ten codes, and one of the other rows has no date: nine records.
+  // Of twelve rows, two repeat the code of another row, and one has no date: nine records.
   const records = Array.from({ length: 12 }, (_, index) => ({
     EXP_ID: `135/2025/${String(index % 10).padStart(5, '0')}`,
     DENOMINACION: `Orense, ${index}`,
-    // Milliseconds since 1970: in March 2002.
+    // Milliseconds since 1970: a day in March 2002.
     FECHA_ENTRADA: index === 3 ? null : 1_015_110_000_000 + index,
     "URL_DE_L'EXPEDIENT": `https://docs.example.org/${index}.pdf`,
   }))
@@ -84,13 +84,14 @@ test('a file that begins with many comments is refused at once', async (context)
   const file = await folder.write('comments.csv', `${'<!---->'.repeat(30)}x`)
   const startedAt = performance.now()
   await assert.rejects(readSource(file), /Cannot read .*comments\.csv/)
-  // With exponential time it takes several seconds, and each further comment doubles it.
+  // A regular expression that backtracks takes several seconds, and twice as long for each further comment.
   assert.ok(performance.now() - startedAt < 1000)
 })
 
 test('a very long heading is cut in what the import prints', async (context) => {
   const folder = await makeFolder(context)
   const long = 'x'.repeat(100_000)
+  // The first source is refused, because it lacks columns; the second is published without the column `long`.
   for (const headings of [`code;title;${long}`, `code;id;title;municipality;checkin_date;links;${long}`]) {
     const source = await folder.write('export.csv', `${headings}\n03082-1;1;Plan;Madrid;2004-05-18;;y\n`)
     const { stdout, stderr } = await runCommand(['import', source, '--database', `sqlite:${folder.path}/registry.db`])
@@ -99,19 +100,20 @@ test('a very long heading is cut in what the import prints', async (context) => 
   }
 })
 
-test('an archive may contain notes beside its file of records', async (context) => {
+test('an archive may contain notes beside its file of records, which may be a text file', async (context) => {
   const folder = await makeFolder(context)
   const csv = 'code,id,title,municipality,checkin_date\nA-1,1,Plan,Ibi,2004-01-01\n'
-  const zip = toZip({ 'LEEME.txt': 'Datos a 31/12', 'licencia.pdf': '%PDF', 'registros.csv': csv })
-  assert.equal((await readSource(await folder.write('export.zip', zip))).outcomes.length, 1)
-  const text = toZip({ 'registros.txt': csv })
-  assert.equal((await readSource(await folder.write('export.zip', text))).outcomes.length, 1)
+  const withNotes = toZip({ 'LEEME.txt': 'Datos a 31/12', 'licencia.pdf': '%PDF', 'registros.csv': csv })
+  assert.equal((await readSource(await folder.write('export.zip', withNotes))).outcomes.length, 1)
+  const withTextFile = toZip({ 'registros.txt': csv })
+  assert.equal((await readSource(await folder.write('export.zip', withTextFile))).outcomes.length, 1)
 })
 
 test('the row of totals gets no advice about its code, and a broken quote is described in Spanish', async (context) => {
   const folder = await makeFolder(context)
   const rows = ['A-1;1;Plan;Ibi;2004-01-01', 'A-2;2;"Plan;Ibi;2004-01-01', 'A-3;3;Plan;Ibi;2004-01-01', 'TOTAL;;3;;']
   const source = await folder.write('export.csv', `code;id;title;municipality;checkin_date\r\n${rows.join('\r\n')}\r\n`)
+  // Two rows are rejected: the one with the broken quote and the totals.
   const flags = ['--max-rejects', '2', '--lang', 'es', '--database', `sqlite:${folder.path}/registry.db`]
   const { status, stdout } = await runCommand(['import', source, ...flags])
   assert.equal(status, 0, stdout)

@@ -1,4 +1,5 @@
-// A registry whose codes have another form: from `--code-pattern` to the response for a code, on both engines.
+// A registry whose codes do not have the form `<prefix>-<number>`: from `--code-pattern` to the response for a code, on
+// both engines.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { localAddress, toLocalFetch } from '../../src/api/local.ts'
@@ -12,12 +13,12 @@ const records = ['135/2025/00019', '135/2025/00020'].map((code) => ({
   NUM_EXP: code,
   DENOMINACION: 'Plan especial',
   MUNICIPIO: 'Madrid',
-  // Milliseconds since 1970.
-  FECHA_ENTRADA: 1735686000000,
+  // Milliseconds since 1970: 1 January 2025 in Spain.
+  FECHA_ENTRADA: 1_735_686_000_000,
 }))
 
 for (const engine of engines) {
-  test(`${engine.name}: codes of another form are imported and answered`, async (t) => {
+  test(`${engine.name}: codes of another form are imported with --code-pattern and found by the API`, async (t) => {
     await using registry = await engine.createRegistry()
     const folder = await makeFolder(t)
     const source = await folder.write('records.json', JSON.stringify({ total: 2, expedientes: records }))
@@ -44,7 +45,7 @@ for (const engine of engines) {
   })
 }
 
-test('the description of the API has the pattern of the registry', () => {
+test('the OpenAPI document has the pattern of the registry', () => {
   const { paths } = toOpenApi('/', pattern)
   const parameter = paths['/record/{cod_archivo}']?.get.parameters.find(({ name }) => name === 'cod_archivo')
   assert.match(JSON.stringify(parameter?.schema), /"pattern":"\^\(\?:\\\\d\+\/\\\\d\{4\}/)

@@ -6,7 +6,7 @@ import type { WireRecord } from '../../src/domain/record.ts'
 import { makeFolder } from './folder.ts'
 import { runCommand } from './run.ts'
 
-const rows = [
+const csvLines = [
   'code;id;title;area;municipality;checkin_date;links;content;Notas',
   'A-1;1;Plan;Norte;Ibi;2004-05-18;https://example.org/1.pdf;volumetría;x',
   'B-1;2;Otro;;Ibi;2004-05-18;;;',
@@ -16,9 +16,9 @@ const rows = [
 
 test('rows with the same code are refused, one of them stays, or they are merged', async (t) => {
   const folder = await makeFolder(t)
-  const source = await folder.write('r.csv', `${rows.join('\n')}\n`)
-  /** Imports the rows by the rule. Returns the output, and a search in what was published. */
-  const run = async (rule: string) => {
+  const source = await folder.write('r.csv', `${csvLines.join('\n')}\n`)
+  /** Imports the rows with `--duplicates rule`. Returns the output, and a search in what was published. */
+  const importWith = async (rule: string) => {
     const database = `sqlite:${join(folder.path, `${rule}.db`)}`
     const imported = await runCommand(['import', source, '--database', database, '--duplicates', rule])
     const search = async (...args: string[]): Promise<WireRecord[]> => {
@@ -30,19 +30,19 @@ test('rows with the same code are refused, one of them stays, or they are merged
     }
     return { ...imported, search }
   }
-  assert.equal((await run('refuse')).status, 1)
-  assert.equal((await run('none')).status, 2, 'there is no such rule')
+  assert.equal((await importWith('refuse')).status, 1)
+  assert.equal((await importWith('none')).status, 2, 'there is no such rule')
 
-  const first = await run('first')
+  const first = await importWith('first')
   assert.match(first.stdout, /duplicates {6}2 rows left out, because another row has the same code\n/)
   assert.equal((await first.search('--code', 'A-1'))[0]?.id, '1')
-  const last = await run('last')
+  const last = await importWith('last')
   assert.equal((await last.search('--code', 'A-1'))[0]?.id, '4')
 
-  const merged = await run('merge')
+  const merged = await importWith('merge')
   assert.match(merged.stdout, /^published 2 records/)
   assert.match(merged.stdout, /2 rows merged into the record with the same code\n/)
-  // The third address has no place beside `links` and `agreement_link`.
+  // The three rows of A-1 have three addresses; a record has only `links` and `agreement_link`.
   assert.match(merged.stdout, /warning .*room for two addresses: 1 more/)
   const [record] = await merged.search('edificabilidad')
   assert.equal(record?.id, '1')

@@ -1,4 +1,4 @@
-// The documents of an import from end to end: what the snapshot keeps of them.
+// An import with documents from end to end: which documents and texts the snapshot has.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -10,15 +10,15 @@ import { makeFolder } from './folder.ts'
 import { type CommandResult, runCommand } from './run.ts'
 
 /** A page of text and a scan. */
-const plan = makePdf([{ lines: ['Memoria de la urbani-', 'zación'] }, { image: jbig2Scan }])
+const planPdf = makePdf([{ lines: ['Memoria de la urbani-', 'zación'] }, { image: jbig2Scan }])
 const source = `code,id,title,municipality,checkin_date,links,document
 03082-1,1,Plan,Ávila,2004-05-18,https://example.org/plan.pdf,plan.pdf;otro.pdf
 `
 
 test('a snapshot keeps the pages of the documents and says what was not read', async (t) => {
-  const registry = await makeRegistry(t)
+  const registry = await makeRegistryWithDocument(t)
   assert.equal((await registry.runImport()).status, 0)
-  const sha256 = createHash('sha256').update(plan).digest('hex')
+  const sha256 = createHash('sha256').update(planPdf).digest('hex')
   assert.deepEqual(registry.readDocuments(), [
     {
       href: 'https://example.org/plan.pdf',
@@ -31,19 +31,19 @@ test('a snapshot keeps the pages of the documents and says what was not read', a
     },
     { href: null, pages: 0, read: 0, recognised: 0, unread: 0, reason: 'the file is missing', sha256: null },
   ])
-  assert.equal(registry.count('text_chunk'), 1)
+  assert.equal(registry.countRows('text_chunk'), 1)
   assert.equal(await registry.countFound('urbanización'), 1)
 })
 
 test('--no-passages indexes the text without storing it', async (t) => {
-  const registry = await makeRegistry(t)
+  const registry = await makeRegistryWithDocument(t)
   assert.equal((await registry.runImport('--no-passages')).status, 0)
-  assert.equal(registry.count('text_chunk'), 0)
+  assert.equal(registry.countRows('text_chunk'), 0)
   assert.equal(await registry.countFound('urbanización'), 1)
 })
 
 test('--ocr-languages needs --ocr and an installed model', async (t) => {
-  const registry = await makeRegistry(t)
+  const registry = await makeRegistryWithDocument(t)
   const withoutOcr = await registry.runImport('--ocr-languages', 'spa')
   assert.equal(withoutOcr.status, 2)
   assert.match(withoutOcr.stderr, /Cannot use --ocr-languages without --ocr/)
@@ -52,14 +52,14 @@ test('--ocr-languages needs --ocr and an installed model', async (t) => {
   assert.match(missing.stderr, /model of zzz is not installed; run npm install @tesseract\.js-data\/zzz/)
 })
 
-/** A folder with the source, the only one of its two documents that exists, and the registry. */
-async function makeRegistry(t: TestContext) {
+/** A folder with the source and one of its two documents, `plan.pdf`. The first import creates the registry in it. */
+async function makeRegistryWithDocument(t: TestContext) {
   const folder = await makeFolder(t)
   const file = join(folder.path, 'registry.db')
   const run = (...args: string[]): Promise<CommandResult> => runCommand(args, { folder: folder.path })
   await folder.write('records.csv', source)
   await mkdir(join(folder.path, 'documents'))
-  await writeFile(join(folder.path, 'documents', 'plan.pdf'), plan)
+  await writeFile(join(folder.path, 'documents', 'plan.pdf'), planPdf)
   /** Returns the first column of the first row. */
   const select = (sql: string): unknown => {
     using database = new DatabaseSync(file, { readOnly: true, returnArrays: true })
@@ -69,9 +69,10 @@ async function makeRegistry(t: TestContext) {
     runImport: (...flags: string[]) =>
       run('import', 'records.csv', '--database', `sqlite:${file}`, '--documents', 'documents', ...flags),
     readDocuments: () => JSON.parse(String(select('SELECT documents FROM record'))) as unknown,
-    count: (table: string) => Number(select(`SELECT count(*) FROM ${table}`)),
+    countRows: (table: string) => Number(select(`SELECT count(*) FROM ${table}`)),
     countFound: async (term: string) => {
       const { stdout } = await run('search', term, '--database', `sqlite:${file}`, '--ndjson')
+      // One record per line, and nothing after the last line break.
       return stdout.split('\n').length - 1
     },
   }

@@ -1,11 +1,12 @@
-// The command `import` from end to end, each time in its own process: snapshot, report and exit status. rejects.test.ts
-// has the rejected rows.
+// The command `import` from end to end, each time in its own process: snapshot, report and exit status. Rejected rows
+// are in rejects.test.ts.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { toPdf } from '../../src/sample/pdf.ts'
+import { takeImportLock } from '../../src/snapshot/file/import-lock.ts'
 import { readDigests } from '../snapshot/snapshot-file.ts'
 import { heading, makeRegistry } from './registry.ts'
 
@@ -62,7 +63,7 @@ test('the JSON report lists what was read, rejected, published and changed', asy
   ]
   await registry.write('r.csv', `${heading},Notas\n${rows.map((row) => `${row},x`).join('\n')}\n`)
   assert.equal((await registry.runImport('r.csv')).status, 0)
-  // The first row is the same, the second is changed, the third is gone, one is new, and one is rejected.
+  // 03082-1 is the same, 03082-2 has another title, 03082-3 is gone, 03082-4 is new, and 03082-5 is rejected.
   const nextRows = [
     rows[0],
     '03082-2,2,Plan B bis,Villarriba de Nadie,2004-05-18',
@@ -84,6 +85,7 @@ test('the JSON report lists what was read, rejected, published and changed', asy
   assert.match(report.snapshot, /^[0-9a-f]{32}$/)
   assert.equal(typeof report.seconds, 'number')
   const { snapshot: _snapshot, seconds: _seconds, ...rest } = report
+  // Rejected rows are called refused in the report.
   assert.deepEqual(rest, {
     database: `sqlite:${registry.file}`,
     published: true,
@@ -97,6 +99,7 @@ test('the JSON report lists what was read, rejected, published and changed', asy
     rejects: ['r.csv.rejects.csv'],
     sources: [{ name: 'r.csv', rows: 4, headings_not_read: ['Notas'], recognised: {}, notes: [] }],
     duplicates: null,
+    // The two quotation marks of 03082-1.
     entities_decoded: 2,
     encodings: { repaired: 0, damaged: 0 },
     warnings: [],
@@ -118,7 +121,10 @@ test('a dry run does everything except publish', async (t) => {
   const { status, stdout } = await registry.runImport('r.csv', '--dry-run')
   assert.equal(status, 0)
   assert.match(stdout, /^dry run, nothing published: 1 record could be published to .*registry\.db\n/)
-  assert.deepEqual((await readdir(registry.path)).filter((name) => !name.endsWith('.lock')).sort(), ['r.csv'])
+  assert.deepEqual(
+    (await readdir(registry.path)).filter((name) => !name.endsWith('.lock')),
+    ['r.csv'],
+  )
 })
 
 test('the same records give the same tables, whatever their order, format or encoding', async (t) => {
@@ -158,17 +164,19 @@ test('a file of more than a megabyte gives the same tables and the same rejects 
     return [code, index, title, ['Jávea', 'Ávila', 'Ibi'][index % 3], date, 'suelo urbanizable '.repeat(16)].join()
   })
   const withUndoubledQuote = rows.toSpliced(3_600, 0, 'B-1,1,"Plan" parcial,Ibi,2004-05-18,')
-  // The quote of the first row is not closed, and that of the last row closes it by chance.
+  // The quote of the first row is not closed; that of the last row closes it by chance. In reverse order no quote
+  // closes another.
   const unclosed = ['B-1,1,"Plan,Ibi,2004-05-18,', 'B-2,1,Otro plan,Ibi,2004-05-18,', 'B-3,1,",Ibi,2004-05-18,']
   const withUnclosedQuote = rows.toSpliced(3_600, 0, ...unclosed).toSpliced(4_600, 0, ...unclosed.toReversed())
-  // The first line has the headings, and a title with a line break takes two lines.
+  // Line 1 has the headings. The row with the index 3,000 follows 3,000 rows, six of which have two lines: line 3008.
+  // The rows that are inserted follow 3,600 rows, eight of which have two lines: line 3610.
   const cases: readonly [rows: string[], fault: RegExp][] = [
     [rows, /line 3008, checkin_date: /],
     [withUndoubledQuote, /line 3610: expected doubled quotes inside/],
     [withUnclosedQuote, /line 3610: expected a closing quote/],
   ]
-  /** Returns the digests of the snapshot and the rejects file. */
-  const resultOf = async (text: string, encoding: 'utf8' | 'latin1' | 'utf16le'): Promise<[unknown, Buffer]> => {
+  /** Imports the text. Returns the digests of the tables and the rejects file. */
+  const importText = async (text: string, encoding: 'utf8' | 'latin1' | 'utf16le'): Promise<[unknown, Buffer]> => {
     await registry.write('records.csv', Buffer.from(encoding === 'latin1' ? text : `\uFEFF${text}`, encoding))
     const { status, stderr } = await registry.runImport('records.csv', '--max-rejects', '100')
     assert.equal(status, 0, stderr)
@@ -176,13 +184,11 @@ test('a file of more than a megabyte gives the same tables and the same rejects 
   }
   for (const [lines, fault] of cases) {
     const text = [`${heading},area`, ...lines].join('\r\n')
-    const [snapshot, rejects] = await resultOf(text, 'utf16le')
+    const [snapshot, rejects] = await importText(text, 'utf16le')
     assert.match(String(rejects), fault)
-    // Only the first case is tried in Latin-1 too.
-    const encodings = lines === rows ? (['utf8', 'latin1'] as const) : (['utf8'] as const)
-    for (const encoding of encodings) {
-      const [same, sameRejects] = await resultOf(text, encoding)
-      assert.deepEqual(same, snapshot)
+    for (const encoding of ['utf8', 'latin1'] as const) {
+      const [sameSnapshot, sameRejects] = await importText(text, encoding)
+      assert.deepEqual(sameSnapshot, snapshot)
       assert.equal(String(sameRejects), String(rejects))
     }
   }
@@ -255,15 +261,14 @@ test('wrong usage exits with 2 and a message of one line', async (t) => {
 test('a second import at the same time is rejected', async (t) => {
   const registry = await makeRegistry(t)
   await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
-  const { takeImportLock } = await import('../../src/snapshot/file/import-lock.ts')
-  const release = takeImportLock(registry.file)
-  t.after(release)
+  const releaseLock = takeImportLock(registry.file)
+  t.after(releaseLock)
   const { status, stderr } = await registry.runImport('r.csv')
   assert.equal(status, 2)
   assert.match(stderr, /another import is writing to it; wait until it has finished/)
 })
 
-test('the report warns of mapped headings and documents that no source has', async (t) => {
+test('the report warns of a mapped heading that no source has, and of documents that no source names', async (t) => {
   const registry = await makeRegistry(t)
   await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
   await mkdir(join(registry.path, 'docs'))

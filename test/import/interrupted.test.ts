@@ -1,10 +1,10 @@
-// Kills a few imports; test/faults kills hundreds.
+// Kills a few imports at random moments. `npm run test:faults` kills hundreds.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { InterruptedImport, killAtMoments } from './interrupted.ts'
+import { InterruptedImport, killAtRandomMoments } from './interrupted.ts'
 
 test('an import that is killed leaves the old registry in service, and the next one succeeds', async (t) => {
   const scene = await InterruptedImport.prepare(t, { records: 1500 })
-  const killed = await killAtMoments(scene, { rounds: 4, seed: 20_041 })
+  const killed = await killAtRandomMoments(scene, { rounds: 4, seed: 20_041 })
   assert.ok(killed > 0, 'every import ended before it was killed')
 })

@@ -1,5 +1,5 @@
-// Fixture for imports that fail: a registry in service, an import that replaces it, and checks that either the old or
-// the new registry is in service, never anything else.
+// Fixture for imports that fail: a registry in service, an import that is to replace it, and checks that the old or the
+// new registry is in service, never a mixture.
 import assert from 'node:assert/strict'
 import { copyFile, mkdir, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ export class InterruptedImport {
     this.#newFingerprint = newFingerprint
   }
 
-  /** Imports both registries once, with so many records. `padding` is text that is added to every record. */
+  /** Imports both registries once. `records` is the size of each, `padding` is a text that every record contains. */
   static async prepare(
     t: TestContext,
     { records, padding = '' }: { readonly records: number; readonly padding?: string },
@@ -39,32 +39,32 @@ export class InterruptedImport {
     await mkdir(join(path, 'service'))
     await write('old.csv', toCsv(records, 'antiguo', padding))
     await write('new.csv', toCsv(records, 'nuevo', padding))
-    /** Imports the source and returns the fingerprint of its registry. */
-    const build = async (source: string, file: string): Promise<string> => {
+    /** Imports the source into a new file and returns the fingerprint of this registry. */
+    const importNew = async (source: string, file: string): Promise<string> => {
       const { status, stderr } = await runCommand(['import', source, '--database', `sqlite:${file}`], { folder: path })
       assert.equal(status, 0, stderr)
       return toFingerprint(join(path, file))
     }
-    const oldFingerprint = await build('old.csv', 'before.db')
+    const oldFingerprint = await importNew('old.csv', 'before.db')
     const startedAt = performance.now()
-    const newFingerprint = await build('new.csv', 'after.db')
+    const newFingerprint = await importNew('new.csv', 'after.db')
     return new InterruptedImport(path, performance.now() - startedAt, oldFingerprint, newFingerprint)
   }
 
-  /** Puts the old registry in service. */
-  async restore(): Promise<void> {
+  /** Puts the old registry back in service. */
+  async restoreOld(): Promise<void> {
     await copyFile(join(this.folder, 'before.db'), `${this.file}.restored`)
     await rename(`${this.file}.restored`, this.file)
   }
 
-  /** Runs the import that replaces the old registry. */
-  async replace(options: RunOptions = {}): Promise<CommandResult> {
+  /** Runs the import of the new registry into the file in service. */
+  async importNew(options: RunOptions = {}): Promise<CommandResult> {
     const args = ['import', join(this.folder, 'new.csv'), '--database', `sqlite:${this.file}`]
     return await runCommand(args, { folder: this.folder, ...options })
   }
 
-  /** Searches the registry until the work ends, and checks that every result comes from one registry. */
-  async watch<T>(work: Promise<T>): Promise<T> {
+  /** Searches the registry until the work ends, and checks that no result mixes the two registries. */
+  async searchDuring<T>(work: Promise<T>): Promise<T> {
     let isDone = false
     const ended = work.finally(() => {
       isDone = true
@@ -82,29 +82,29 @@ export class InterruptedImport {
     }
   }
 
-  /** Returns whether the new registry is in service. Fails if it is neither the old nor the new one. */
-  async isReplaced(): Promise<boolean> {
+  /** Returns which registry is in service. Fails if it is damaged or neither the old nor the new one. */
+  async checkServed(): Promise<'old' | 'new'> {
     const fingerprint = toFingerprint(this.file)
     assert.ok(
       [this.#oldFingerprint, this.#newFingerprint].includes(fingerprint),
       'neither the old nor the new snapshot',
     )
     assert.deepEqual((await checkStore(`sqlite:${this.file}`)).faults, [])
-    return fingerprint === this.#newFingerprint
+    return fingerprint === this.#newFingerprint ? 'new' : 'old'
   }
 
-  /** Checks that the next import succeeds and deletes what this one left behind. */
-  async converge(): Promise<void> {
-    const { status, stderr } = await this.replace()
+  /** Checks that another import succeeds and deletes the temporary files of the interrupted one. */
+  async checkNextImport(): Promise<void> {
+    const { status, stderr } = await this.importNew()
     assert.equal(status, 0, stderr)
-    assert.equal(await this.isReplaced(), true)
+    assert.equal(await this.checkServed(), 'new')
     const left = (await readdir(join(this.folder, 'service'))).filter((name) => !name.includes('.lock'))
     assert.deepEqual(left, ['registry.db'])
   }
 }
 
 /** Kills imports with SIGKILL at random moments and checks the registry each time. Returns the number of kills. */
-export async function killAtMoments(
+export async function killAtRandomMoments(
   scene: InterruptedImport,
   { rounds, seed }: { readonly rounds: number; readonly seed: number },
 ): Promise<number> {
@@ -112,9 +112,9 @@ export async function killAtMoments(
   let killed = 0
   for (let round = 0; round < rounds; round += 1) {
     const delayMs = random() * scene.durationMs
-    await scene.restore()
-    const { signal } = await scene.watch(
-      scene.replace({
+    await scene.restoreOld()
+    const { signal } = await scene.searchDuring(
+      scene.importNew({
         onStart: (child) => {
           const timer = setTimeout(() => child.kill('SIGKILL'), delayMs)
           child.once('exit', () => clearTimeout(timer))
@@ -122,13 +122,13 @@ export async function killAtMoments(
       }),
     )
     if (signal === 'SIGKILL') killed += 1
-    await scene.isReplaced()
-    await scene.converge()
+    await scene.checkServed()
+    await scene.checkNextImport()
   }
   return killed
 }
 
-/** A text that is the same for the same records, whenever they were published. */
+/** The digests of the tables as text: the same for the same records, whenever they were published. */
 function toFingerprint(file: string): string {
   return JSON.stringify(readDigests(file))
 }

@@ -29,6 +29,7 @@ for (const engine of engines) {
       const { status, stdout } = await runImport(rows.slice(0, 4), ...flags, '--report', report)
       assert.equal(status, 1)
       assert.match(stdout, /^nothing published to .*: 56 of the 60 records in service would be missing, but --max-gone/)
+      // Twenty of the missing codes, in the order of their text.
       assert.match(stdout, /gone +56 {3}A-10, A-11, (?:A-\d+, ){17}A-\d+ and 36 more\n/)
       const { published, fault, changes } = JSON.parse(await readFile(report, 'utf8'))
       assert.equal(published, false)
@@ -38,10 +39,11 @@ for (const engine of engines) {
       assert.equal(await countRecords(), 60)
     }
 
-    // A tenth of the records may be missing without a flag.
+    // A tenth of the 60 records may be missing without a flag. The report of a published import lists three of them.
     const { status, stdout } = await runImport(rows.slice(0, 54))
     assert.equal(status, 0, stdout)
     assert.match(stdout, /changes {9}0 new, 0 changed, 6 gone\n {4}gone +6 {3}A-55, A-56, A-57 and 3 more\n/)
+    // Of the 54 records in service now, 50 would be missing.
     assert.equal((await runImport(rows.slice(0, 4), '--max-gone', '49')).status, 1)
     assert.equal((await runImport(rows.slice(0, 4), '--max-gone', '50')).status, 0)
     assert.equal(await countRecords(), 4)
@@ -51,14 +53,14 @@ for (const engine of engines) {
     await using registry = await engine.createRegistry()
     const folder = await makeFolder(t)
     const withText = await folder.write('a.csv', `${heading}\n${rows.join('\n')}\n`)
-    const without = await folder.write('b.csv', `${heading}\n${rows.join('\n').replaceAll('texto', '')}\n`)
+    const withoutText = await folder.write('b.csv', `${heading}\n${rows.join('\n').replaceAll('texto', '')}\n`)
     const runImport = (source: string, ...flags: string[]) =>
       runCommand(['import', '--database', registry.database, source, ...flags])
     assert.equal((await runImport(withText)).status, 0)
-    const { status, stdout } = await runImport(without)
+    const { status, stdout } = await runImport(withoutText)
     assert.equal(status, 1)
     assert.match(stdout, /60 of the 60 records with text would lose it, but --max-texts-gone is 10%/)
-    assert.equal((await runImport(without, '--max-texts-gone', '100%')).status, 0)
+    assert.equal((await runImport(withoutText, '--max-texts-gone', '100%')).status, 0)
   })
 
   test(`${engine.name}: the file of another registry is refused, and an old file gets a warning`, async (t) => {
@@ -70,15 +72,15 @@ for (const engine of engines) {
     }
     const today = [...rows, 'A-61,61,Plan nuevo,Jávea,2004-06-01,texto']
     assert.equal((await runImport(today)).status, 0)
-    const other = await runImport(rows.map((row) => row.replace('A-', 'B-')))
-    assert.equal(other.status, 1)
+    const ofAnother = await runImport(rows.map((row) => row.replace('A-', 'B-')))
+    assert.equal(ofAnother.status, 1)
     assert.match(
-      other.stdout,
+      ofAnother.stdout,
       /all 61 records in service would be missing.* \(is this the file of another registry\?\)/,
     )
     assert.match(
       (await runImport(rows)).stdout,
-      /1 record in service missing .* newest record is of 2004-05-18, while one in service is of 2004-06-01: is this an/,
+      /1 record in service missing .* is of 2004-05-18, while one in service is of 2004-06-01: is this an old file\?/,
     )
     assert.doesNotMatch((await runImport(today)).stdout, /is this an old file/)
   })

@@ -7,6 +7,8 @@ import { readContent } from '../../src/import/record-content.ts'
 import { recordOf } from './record.ts'
 
 const withoutFetch = { fetch: false }
+/** The text of the record itself, its column `content`. */
+const ownText = 'fila'
 
 test('the content of a record is its own text and its documents page by page', async () => {
   const memoria = readingOf('aa', ['uno', 'dos'])
@@ -16,13 +18,13 @@ test('the content of a record is its own text and its documents page by page', a
     textsOf({ 'a.pdf': memoria, 'b.pdf': readingOf('bb', ['tres']) }),
     withoutFetch,
   )
-  assert.equal(content.text, 'fila')
+  assert.equal(content.text, ownText)
   assert.deepEqual(content.documents, [
     { href: null, ...memoria },
     { href: 'https://example.org/docs/B.PDF?v=2', ...readingOf('bb', ['tres']) },
   ])
   const withoutDocuments = await readContent(rowOf([], ''), textsOf({}), withoutFetch)
-  assert.deepEqual(withoutDocuments, { text: 'fila', documents: [] })
+  assert.deepEqual(withoutDocuments, { text: ownText, documents: [] })
 })
 
 test('the address of a file is the one that ends in its name, in whatever encoding', async () => {
@@ -41,7 +43,7 @@ test('a file that is also behind an address of the record counts once', async ()
 })
 
 test('pages past the limit of a record are unread, and the reason says so', async () => {
-  // Four million characters; two such pages fit.
+  // Four million characters. Two of these pages fit, because a record may have 8 * 1024 * 1024.
   const page = 'palabra '.repeat(500_000)
   const texts = textsOf({ 'a.pdf': readingOf('aa', [page, page, page, page]), 'b.pdf': readingOf('bb', ['otra']) })
   const { documents } = await readContent(rowOf(['a.pdf', 'b.pdf'], ''), texts, withoutFetch)
@@ -54,20 +56,21 @@ test('pages past the limit of a record are unread, and the reason says so', asyn
   assert.equal(cut?.reason, 'the text from page 3 on is past the limit of 8,388,608 characters for a record')
   assert.equal(next?.read, 1, 'a short document still fits')
 
-  const unpaged = { ...readingOf('cc', [page, page, page]), pages: 1, read: 1 }
-  const textsWithoutPages = unpaged.texts.map((each) => ({ ...each, page: null }))
-  const plain = { ...unpaged, reason: 'it has a dynamic form', texts: textsWithoutPages }
-  const [text] = (await readContent(rowOf(['a.txt'], ''), textsOf({ 'a.txt': plain }), withoutFetch)).documents
+  // A document without pages whose text has three parts, and which has a reason already. Its text is cut at the limit.
+  const { texts: parts, ...reading } = readingOf('cc', [page, page, page])
+  const unpagedParts = parts.map((part) => ({ ...part, page: null }))
+  const unpaged = { ...reading, pages: 1, read: 1, reason: 'it has a dynamic form', texts: unpagedParts }
+  const [text] = (await readContent(rowOf(['a.txt'], ''), textsOf({ 'a.txt': unpaged }), withoutFetch)).documents
   const characters = text?.texts.reduce((sum, each) => sum + each.text.length, 0)
   const recordCharactersMax = 8 * 1024 * 1024
-  assert.equal(characters, recordCharactersMax - 'fila'.length)
+  assert.equal(characters, recordCharactersMax - ownText.length)
   const limit = 'the end of the text is past the limit of 8,388,608 characters for a record'
   assert.equal(text?.reason, `it has a dynamic form; ${limit}`)
 })
 
-/** A row of the import with the text `fila`, names of documents and an address. */
+/** A staged row with its own text, file names of documents and an address. */
 function rowOf(documents: string[], links: string) {
-  return { record: toStoredRecord({ ...recordOf('A-1'), links, agreementLink: null }), content: 'fila', documents }
+  return { record: toStoredRecord({ ...recordOf('A-1'), links, agreementLink: null }), content: ownText, documents }
 }
 
 /** A document of these pages, all of which were read. */
@@ -79,7 +82,7 @@ function readingOf(sha256: string, pages: string[]): DocumentReading {
 /** The documents of an import: readings by file name or address. */
 function textsOf(readings: Readonly<Record<string, DocumentReading>>): DocumentTexts {
   return {
-    outcomes: { text: 2, scan: 0, unreadable: 0, missing: 0 },
+    outcomes: { text: 0, scan: 0, unreadable: 0, missing: 0 },
     problems: [],
     problemCount: 0,
     read: async (reference) => {

@@ -1,7 +1,7 @@
 // A record for tests, with characters that JSON, SQL and UTF-8 encode in special ways.
 import type { RegistryRecord } from '../../src/domain/record.ts'
 
-/** The record of an import with this code and date. */
+/** A record with this code and date, as an import reads it from a row. */
 export function recordOf(code: string, checkinDate = '2004-05-18'): RegistryRecord {
   return {
     code,

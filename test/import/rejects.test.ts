@@ -49,6 +49,7 @@ test('with --max-rejects the rest is published, and a corrected rejects file can
   assert.match(stdout, /rejected {8}1 row, saved in rejects\.csv\n {12}1 {3}title: expected a title\n/)
   const rejects = await readFile(join(registry.path, 'rejects.csv'), 'utf8')
   await registry.write('rejects.csv', rejects.replace('03082-2,2,,', '03082-2,2,Fixed,'))
+  // The row of r.csv is rejected again; the corrected one takes its place.
   const again = await registry.runImport('r.csv', 'rejects.csv', '--max-rejects', '1', '--rejects', 'again.csv')
   assert.equal(again.status, 0)
   assert.deepEqual((await registry.search()).map(({ title }) => title).sort(), ['Fixed', 'Plan'])
@@ -60,6 +61,7 @@ test('an import without rejects deletes the rejects file of an earlier one, and 
   assert.equal((await registry.runImport('r.csv')).status, 1)
   assert.ok(existsSync(join(registry.path, 'r.csv.rejects.csv')))
   await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
+  // This file does not begin with the headings of a rejects file.
   await registry.write('precious.csv', 'a,b\n')
   assert.equal((await registry.runImport('r.csv')).status, 0)
   assert.ok(!existsSync(join(registry.path, 'r.csv.rejects.csv')))
@@ -84,20 +86,29 @@ test('a duplicate code, in any case, is rejected with the line of the first one'
 
 test('the rejects file keeps every cell: repeated headings, unmatched quotes, lines that are not JSON', async (t) => {
   const registry = await makeRegistry(t)
-  /** Imports the text, with other sources, and returns the rejects file. */
-  const rejectsOf = async (file: string, text: string, ...others: string[]): Promise<string> => {
+  /** Imports a file with the text and returns the rejects file. */
+  const importAndReadRejects = async (file: string, text: string): Promise<string> => {
     await registry.write(file, text)
-    await registry.runImport(file, ...others, '--rejects', 'rejects.csv')
+    await registry.runImport(file, '--rejects', 'rejects.csv')
     return readFile(join(registry.path, 'rejects.csv'), 'utf8')
   }
-  const repeated = await rejectsOf('a.csv', `${heading},nota,,nota\nA-1,1,Plan,Jávea,ayer,uno,dos,tres\n`)
+  const repeated = await importAndReadRejects('a.csv', `${heading},nota,,nota\nA-1,1,Plan,Jávea,ayer,uno,dos,tres\n`)
   assert.match(repeated, /^\uFEFFline,reason,code,id,title,municipality,checkin_date,nota,,nota\r\n/)
   assert.match(repeated, /,A-1,1,Plan,Jávea,ayer,uno,dos,tres\r\n$/)
-  const quotes = await rejectsOf('b.csv', `${heading}\nA-2,2,"Plan,Jávea,2004-05-18\n`)
+  const quotes = await importAndReadRejects('b.csv', `${heading}\nA-2,2,"Plan,Jávea,2004-05-18\n`)
   assert.match(quotes, /",A-2,2,"""Plan",Jávea,2004-05-18\r\n$/)
-  const sound = '{"code":"A-3","id":"3","title":"Plan","municipality":"Ibi","checkin_date":"2004-05-18"}'
-  assert.match(await rejectsOf('c.ndjson', `${sound}\n{"code": \n`), /,"\{""code"":",,,,\r\n$/)
-  const both = await rejectsOf('d.csv', `${heading.toUpperCase()}\nA-4,4,Plan,Jávea,ayer\n`, 'a.csv')
+  const validLine = '{"code":"A-3","id":"3","title":"Plan","municipality":"Ibi","checkin_date":"2004-05-18"}'
+  const notJson = await importAndReadRejects('c.ndjson', `${validLine}\n{"code": \n`)
+  assert.match(notJson, /,"\{""code"":",,,,\r\n$/)
+})
+
+test('the common rejects file of two sources has the headings of the first and the others of the second', async (t) => {
+  const registry = await makeRegistry(t)
+  await registry.write('a.csv', `${heading.toUpperCase()}\nA-4,4,Plan,Jávea,ayer\n`)
+  await registry.write('b.csv', `${heading},nota,,nota\nA-1,1,Plan,Jávea,ayer,uno,dos,tres\n`)
+  await registry.runImport('a.csv', 'b.csv', '--rejects', 'rejects.csv')
+  const both = await readFile(join(registry.path, 'rejects.csv'), 'utf8')
+  // A heading that the second source repeats is there once, and its second cell, `tres`, is left out.
   assert.match(both, /^\uFEFFsource,line,reason,CODE,ID,TITLE,MUNICIPALITY,CHECKIN_DATE,nota,\r\n/)
   assert.match(both, /,A-1,1,Plan,Jávea,ayer,uno,dos\r\n/)
 })

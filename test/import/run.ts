@@ -21,7 +21,7 @@ export interface RunOptions {
   readonly folder?: string
   /** Further environment variables. */
   readonly env?: Readonly<Record<string, string>>
-  /** A command that runs Node.js, such as a tracer. */
+  /** A program and its arguments that start Node.js, such as a tracer. */
   readonly wrapper?: readonly string[]
   /** Called with the process as soon as it runs. */
   readonly onStart?: (child: ChildProcess) => void
@@ -42,6 +42,7 @@ export async function runCommand(args: readonly string[], options: RunOptions = 
     stderr += text
   })
   options.onStart?.(child)
+  // A command that ends without reading its input closes the pipe, which is no fault.
   child.stdin.on('error', () => {})
   child.stdin.end(options.input ?? '')
   const [status, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]

@@ -40,27 +40,30 @@ test('rows are read in canonical order, whatever order they were added in', () =
     .filter(isInscriptionCode)
   const anyDate = fc.constantFrom('2004-05-18', '2004-05-17', '1999-12-31')
   fc.assert(
-    fc.property(fc.uniqueArray(fc.tuple(anyCode, anyDate), { maxLength: 40, selector: ([first]) => first }), (keys) => {
-      const staging = new Staging()
-      try {
-        for (const [line, key] of keys.entries()) {
-          staging.add({ record: recordOf(...key), content: '', documents: [] }, { sourceIndex: 0, line })
+    fc.property(
+      fc.uniqueArray(fc.tuple(anyCode, anyDate), { maxLength: 40, selector: ([code]) => code }),
+      (codesAndDates) => {
+        const staging = new Staging()
+        try {
+          for (const [line, codeAndDate] of codesAndDates.entries()) {
+            staging.add({ record: recordOf(...codeAndDate), content: '', documents: [] }, { sourceIndex: 0, line })
+          }
+          const staged = Array.from(staging.inCanonicalOrder(), ({ record }) => toRegistryRecord(record))
+          const sorted = codesAndDates.map((codeAndDate) => recordOf(...codeAndDate)).sort(compareCanonically)
+          assert.deepEqual(staged, sorted)
+        } finally {
+          staging.close()
         }
-        const staged = Array.from(staging.inCanonicalOrder(), ({ record }) => toRegistryRecord(record))
-        const sorted = keys.map((key) => recordOf(...key)).sort(compareCanonically)
-        assert.deepEqual(staged, sorted)
-      } finally {
-        staging.close()
-      }
-    }),
+      },
+    ),
     { numRuns: 50 },
   )
 })
 
-test('rows that exceed the cache are read in order and unchanged', (t) => {
+test('rows that exceed the page cache of 16 MiB are read in order and unchanged', (t) => {
   const staging = openStaging(t)
   const dates = ['2004-05-18', '1999-12-31', '2021-01-01']
-  // Small rows, rows of half a megabyte, and one that is much larger.
+  // Every second row is small, the others have half a megabyte, and one has 16 megabytes.
   const repetitionsOf = (index: number): number => {
     if (index === 30) return 4_000_000
     return index % 2 === 0 ? 150_000 : 1
@@ -81,18 +84,20 @@ test('rows that exceed the cache are read in order and unchanged', (t) => {
   assert.ok(staged.every(({ content }, index) => content === sorted[index]?.content))
 })
 
-// `keptArrival` is the number of the row that stays, from 1 in the order in which the rows were added.
 test('of rows with the same code in any case, the first stays and the others refer to it', (t) => {
   const staging = openStaging(t)
   const codes = ['A-1', 'b-2', 'a-1', 'B-2', 'c-3', 'A-1']
-  // A row as it is added, and as it is read back. Its content is its index.
+  /** A row as it is added. Its content is its index. */
   const rowOf = (index: number) => ({ record: recordOf(codes[index] ?? ''), content: String(index), documents: [] })
   for (const index of codes.keys()) {
-    staging.add(rowOf(index), { sourceIndex: index > 3 ? 1 : 0, line: index + 2 }, [String(index), null])
+    const cells = [String(index), null]
+    staging.add(rowOf(index), { sourceIndex: index > 3 ? 1 : 0, line: index + 2 }, cells)
   }
   const duplicates: DuplicateRow[] = []
   staging.removeDuplicates('first', (duplicate) => duplicates.push(duplicate))
+  /** The same row as it is read back. */
   const stagedOf = (index: number): StagedRow => ({ ...rowOf(index), record: toStoredRecord(rowOf(index).record) })
+  // `keptArrival` is the number of the row that stays, from 1 in the order in which the rows were added.
   assert.deepEqual(duplicates, [
     {
       sourceIndex: 0,
@@ -123,7 +128,7 @@ test('of rows with the same code in any case, the first stays and the others ref
   assert.deepEqual([...staging.inCanonicalOrder()], [stagedOf(0), stagedOf(1), stagedOf(4)])
 })
 
-test('rejected rows are stored by source and line', (t) => {
+test('the rejected rows of a source are read in the order of their lines', (t) => {
   const staging = openStaging(t)
   staging.addRejected({ sourceIndex: 1, line: 3, reason: 'b', cells: ['x', null] })
   staging.addRejected({ sourceIndex: 0, line: 9, reason: 'a', cells: [] })

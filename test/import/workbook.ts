@@ -29,13 +29,14 @@ export function toZip(entries: Readonly<Record<string, string | Uint8Array>>): B
     // Comment, disk and attributes, which stay zero, and the offset of the local header.
     const location = Buffer.alloc(14)
     location.writeUInt32LE(offset, 10)
-    // The signature, and the version again, by which the archive was made.
+    // The signature, and the version (20) of the program that made the archive.
     directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), header, location, Buffer.from(name)]))
     files.push(file)
     offset += file.length
   }
   const centralDirectory = Buffer.concat(directory)
-  // End of central directory record (4.3.16).
+  // End of central directory record (4.3.16): the number of files on this disk and in all, and the size and offset of
+  // the central directory. The other fields stay zero.
   const end = Buffer.alloc(22)
   end.write('PK\x05\x06', 0, 'latin1')
   end.writeUInt16LE(files.length, 8)
@@ -54,8 +55,8 @@ export interface WorkbookParts {
   readonly formats?: readonly (string | number)[]
   /** Whether dates are counted from 1904, as old versions for the Macintosh do, instead of 1900. */
   readonly countsFrom1904?: boolean
-  /** Files that are added to the archive or replace others. */
-  readonly more?: Readonly<Record<string, string | Uint8Array>>
+  /** Files of the archive by path, in addition to the usual ones or instead of them. */
+  readonly files?: Readonly<Record<string, string | Uint8Array>>
 }
 
 /** An Excel workbook. A hidden sheet comes before the visible one; it has no file, because it must not be read. */
@@ -92,7 +93,7 @@ export function toWorkbook(parts: WorkbookParts): Buffer {
       '<?xml version="1.0" encoding="UTF-8"?>',
       `<worksheet xmlns="${sheets}"><sheetData>${parts.rows}</sheetData></worksheet>`,
     ].join(''),
-    ...parts.more,
+    ...parts.files,
   })
 }
 
@@ -113,11 +114,14 @@ export function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 }
 
-/** A row of inline strings in the columns A, B and so on. */
+/** The character code of `A`. */
+const letterA = 65
+
+/** A row of inline strings in the columns A, B and so on, up to Z. */
 export function toSheetRow(line: number, cells: readonly string[]): string {
-  const inner = cells.map(
+  const elements = cells.map(
     (cell, index) =>
-      `<c r="${String.fromCharCode(65 + index)}${line}" t="inlineStr"><is><t>${escapeXml(cell)}</t></is></c>`,
+      `<c r="${String.fromCharCode(letterA + index)}${line}" t="inlineStr"><is><t>${escapeXml(cell)}</t></is></c>`,
   )
-  return `<row r="${line}">${inner.join('')}</row>`
+  return `<row r="${line}">${elements.join('')}</row>`
 }

@@ -18,14 +18,19 @@ interface IndexedText {
   readonly content?: string
 }
 
+/** The texts of a record as the inverter takes them. */
 function toTexts({ title, content = '' }: IndexedText): RecordTexts {
   return { title, area: '', segments: content === '' ? [] : [content] }
+}
+
+interface RunSize {
+  readonly recordsPerRun: number
 }
 
 let runFileCount = 0
 
 /** Builds the index in this thread, from runs of `recordsPerRun` records. */
-function buildFromRuns(texts: readonly IndexedText[], recordsPerRun: number): MemoryPostings {
+function buildOnThisThread(texts: readonly IndexedText[], { recordsPerRun }: RunSize): MemoryPostings {
   const runs: Run[] = []
   const inverter = new Inverter()
   for (let first = 0; first < texts.length; first += recordsPerRun) {
@@ -38,17 +43,19 @@ function buildFromRuns(texts: readonly IndexedText[], recordsPerRun: number): Me
     runs.push({ file, start: 0, size: partBytes.forms + partBytes.stems })
   }
   const store = new MemoryPostings()
-  mergeRuns(runs, texts.length, store.writer, () => {})
+  const onProgress = () => {}
+  mergeRuns(runs, texts.length, store.writer, onProgress)
   return store
 }
 
-/** Builds the index as an import does. */
-async function buildOnThreads(texts: readonly IndexedText[]): Promise<MemoryPostings> {
+/** Builds the index on worker threads, as an import does. */
+async function buildOnWorkers(texts: readonly IndexedText[]): Promise<MemoryPostings> {
   const builder = new IndexBuilder(folder)
   try {
     for (const text of texts) await builder.add(toTexts(text))
     const store = new MemoryPostings()
-    await builder.finish(store.writer, () => {})
+    const onProgress = () => {}
+    await builder.finish(store.writer, onProgress)
     return store
   } finally {
     await builder.close()
@@ -74,14 +81,14 @@ function toText(entry: TermEntry | undefined): string {
   return JSON.stringify(entry, (_name, value) => (ArrayBuffer.isView(value) ? [...(value as Uint8Array)] : value))
 }
 
-/** The numbers from 0 up to the length. */
+/** The numbers from 0 to `length` - 1. */
 const range = (length: number): number[] => Array.from({ length }, (_, i) => i)
 
 test('a search finds the same records whatever the size of the runs', async () => {
   // Ten words such as `czona`, and seven numbers.
   const texts = range(300).map((i) => ({ title: `plan ${i % 7} sector ${'abcdefghij'.charAt(i % 10)}zona` }))
   for (const recordsPerRun of [300, 7, 1]) {
-    const store = buildFromRuns(texts, recordsPerRun)
+    const store = buildOnThisThread(texts, { recordsPerRun })
     assert.deepEqual(
       await store.search('"plan 3"'),
       range(300).filter((i) => i % 7 === 3),
@@ -99,40 +106,42 @@ test('worker threads build the same index as this thread', async () => {
   const texts = range(4000).map((i) => ({
     title: `plan ${i % 700} del sector ${i} en la zona de ordenanza ${i % 3}`,
   }))
-  assertSameIndex(await buildOnThreads(texts), buildFromRuns(texts, 1000))
+  assertSameIndex(await buildOnWorkers(texts), buildOnThisThread(texts, { recordsPerRun: 1000 }))
 })
 
 test('the index is the same if only the last of several runs has a text', async () => {
-  // 40,000 titles of more than 120 bytes are more than one run of 4 MiB.
+  // 40,000 titles of more than 120 bytes are more than one run, which has 4 MiB of text. The last record alone has a
+  // content.
   const texts: IndexedText[] = range(40_000).map((i) => ({
     title: `plan ${i % 700} del sector ${i % 977} de ordenanza ${'x'.repeat(90)}`,
   }))
   texts.push({ title: 'estudio', content: 'memoria' })
-  const store = await buildOnThreads(texts)
-  assertSameIndex(store, buildFromRuns(texts, texts.length))
+  const store = await buildOnWorkers(texts)
+  assertSameIndex(store, buildOnThisThread(texts, { recordsPerRun: texts.length }))
   assert.deepEqual(await store.search('memoria estudio'), [40_000])
 })
 
 test('a prefix of very many words finds all their records and unites few posting lists', async () => {
-  // 96 words start with `zab`, more than a request unites; one starts with `zac`, and 16 start with `zad`.
+  // 96 words start with `zab`, more than the 32 that a search unites; one starts with `zac`, and 16 start with `zad`.
+  // Every title has one word with each of these prefixes.
   const letters = 'abcdefghijklmnop'
   const titles = range(unitedWordsMax * 3).map(
     (i) => `zab${letters.charAt(Math.floor(i / 16))}${letters.charAt(i % 16)}q zacxx zad${letters.charAt(i % 16)}`,
   )
-  const store = buildFromRuns(
+  const store = buildOnThisThread(
     titles.map((title) => ({ title, content: 'texto' })),
-    50,
+    { recordsPerRun: 50 },
   )
   const all = range(titles.length)
   for (const term of ['zab*', 'zac*', 'zad*']) assert.deepEqual(await store.search(term), all, term)
-  // Counts the posting lists that a search reads to unite them.
-  let unitedLists = 0
+  /** The most posting lists that one search has read to unite them. */
+  let unitedListsMax = 0
   const readEntriesOfPrefix = store.readEntriesOfPrefix.bind(store)
   store.readEntriesOfPrefix = (prefix) => {
     const entries = readEntriesOfPrefix(prefix)
-    unitedLists = Math.max(unitedLists, entries.length)
+    unitedListsMax = Math.max(unitedListsMax, entries.length)
     return entries
   }
   for (const term of ['zab*', 'zac*', 'zad*', 'zaba*']) await store.search(term)
-  assert.ok(unitedLists > 0 && unitedLists <= unitedWordsMax, `${unitedLists} posting lists`)
+  assert.ok(unitedListsMax > 0 && unitedListsMax <= unitedWordsMax, `${unitedListsMax} posting lists`)
 })

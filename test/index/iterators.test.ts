@@ -29,9 +29,9 @@ const anyRecords = fc
     return records
   })
 
-/** Ascending targets for `seek`. */
-const anyTargets = (max: number, maxLength: number): fc.Arbitrary<number[]> =>
-  fc.array(fc.integer({ min: 0, max }), { maxLength }).map((values) => values.sort((a, b) => a - b))
+/** Up to `countMax` ascending targets for `seek`, none above `max`. */
+const anyTargets = ({ max, countMax }: { max: number; countMax: number }): fc.Arbitrary<number[]> =>
+  fc.array(fc.integer({ min: 0, max }), { maxLength: countMax }).map((values) => values.sort((a, b) => a - b))
 
 /** Postings without word positions. */
 function toPostings(records: Iterable<number>): Postings {
@@ -39,23 +39,23 @@ function toPostings(records: Iterable<number>): Postings {
 }
 
 /** Writes a posting list for each set of records, and returns an iterator over each. */
-function write(store: MemoryPostings, sets: readonly Iterable<number>[]): PostingListIterator[] {
+function writeLists(store: MemoryPostings, sets: readonly Iterable<number>[]): PostingListIterator[] {
   return sets.map((set, index) => {
     const entry = store.write(`w${index}`, toPostings(set), { withPositions: false })
     return new PostingListIterator(entry, store.context)
   })
 }
 
-const ascending = (records: Iterable<number>): number[] => [...records].sort((a, b) => a - b)
+const toAscending = (records: Iterable<number>): number[] => [...records].sort((a, b) => a - b)
 
 test('a posting list of any length returns the records that were written', () => {
   fc.assert(
     fc.property(anyRecords, (records) => {
       const store = new MemoryPostings()
-      const [iterator] = write(store, [records])
+      const [iterator] = writeLists(store, [records])
       assert.ok(iterator)
       assert.equal(iterator.cost, records.size)
-      assert.deepEqual(store.matches(iterator), [...records])
+      assert.deepEqual(store.readMatches(iterator), [...records])
     }),
     { numRuns: 40 },
   )
@@ -63,9 +63,9 @@ test('a posting list of any length returns the records that were written', () =>
 
 test('seek returns the first record at or after the target', () => {
   fc.assert(
-    fc.property(anyRecords, anyTargets(500_000, 20), (records, targets) => {
+    fc.property(anyRecords, anyTargets({ max: 500_000, countMax: 20 }), (records, targets) => {
       const store = new MemoryPostings()
-      const [iterator] = write(store, [records])
+      const [iterator] = writeLists(store, [records])
       assert.ok(iterator)
       for (const target of targets) {
         assert.equal(store.seek(iterator, target), [...records].find((record) => record >= target) ?? end)
@@ -77,7 +77,7 @@ test('seek returns the first record at or after the target', () => {
 
 test('word positions can be read in any record', () => {
   fc.assert(
-    fc.property(anyRecords, anyTargets(200_000, 30), (records, targets) => {
+    fc.property(anyRecords, anyTargets({ max: 200_000, countMax: 30 }), (records, targets) => {
       const store = new MemoryPostings()
       /** Two word positions that differ from record to record. */
       const positionsOf = (record: number): number[] => [record % 5, (record % 5) + 1 + (record % 300)]
@@ -87,7 +87,7 @@ test('word positions can be read in any record', () => {
       for (const target of targets) {
         const match = store.seek(iterator, target)
         if (match === end) break
-        // It returns false when it has requested a chunk, which `resume` delivers.
+        // `loadPositions` returns false if it had to request a chunk, which `resume` delivers.
         if (!iterator.loadPositions()) {
           store.resume()
           assert.ok(iterator.loadPositions())
@@ -105,12 +105,12 @@ test('intersection, union and difference match the same records as the operation
     fc.property(anyRecords, anyRecords, anyRecords, (a, b, c) => {
       const store = new MemoryPostings()
       const { context } = store
-      const intersection = new Intersection(write(store, [a, b, c]), context)
-      assert.deepEqual(store.matches(intersection), ascending(a.intersection(b).intersection(c)))
-      assert.deepEqual(store.matches(new Union(write(store, [a, b, c]))), ascending(a.union(b).union(c)))
-      const [included, excluded] = write(store, [a, b])
+      const intersection = new Intersection(writeLists(store, [a, b, c]), context)
+      assert.deepEqual(store.readMatches(intersection), toAscending(a.intersection(b).intersection(c)))
+      assert.deepEqual(store.readMatches(new Union(writeLists(store, [a, b, c]))), toAscending(a.union(b).union(c)))
+      const [included, excluded] = writeLists(store, [a, b])
       assert.ok(included && excluded)
-      assert.deepEqual(store.matches(new Difference(included, excluded, context)), ascending(a.difference(b)))
+      assert.deepEqual(store.readMatches(new Difference(included, excluded, context)), toAscending(a.difference(b)))
     }),
     { numRuns: 25 },
   )
@@ -137,9 +137,9 @@ test('a phrase matches the records in which its stems follow each other', () => 
           stems.map((entry) => new PostingListIterator(entry, store.context)),
           store.context,
         )
-        // As text: `,1,2,3,` contains `,2,3,`.
+        // The words of a text and of the phrase with commas: `,1,2,3,` contains `,2,3,`.
         const expected = texts.flatMap((words, record) => (`,${words},`.includes(`,${phrase},`) ? [record] : []))
-        assert.deepEqual(store.matches(iterator), expected)
+        assert.deepEqual(store.readMatches(iterator), expected)
       },
     ),
     { numRuns: 60 },
@@ -150,15 +150,16 @@ test('an intersection without matches yields after each time slice', () => {
   const store = new MemoryPostings()
   const even = Array.from({ length: 5000 }, (_, i) => 2 * i)
   const odd = Array.from({ length: 5000 }, (_, i) => 2 * i + 1)
-  const iterator = new Intersection(write(store, [even, odd]), store.context)
+  const iterator = new Intersection(writeLists(store, [even, odd]), store.context)
   const stepsPerSlice = 50
   store.context.stepsLeft = stepsPerSlice
   let slices = 0
   for (let match = iterator.seek(0); match !== end; match = iterator.seek(0)) {
     assert.equal(match, pending)
-    store.resume(stepsPerSlice)
+    store.resume({ stepsLeft: stepsPerSlice })
     slices++
   }
+  // The lists have 5,000 records each, and a time slice has 50 steps.
   assert.ok(slices > 100, `${slices} time slices`)
 })
 

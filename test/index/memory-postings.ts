@@ -1,4 +1,4 @@
-// Store of posting lists in memory, for tests: written by the real writer, read by the real iterators.
+// An index in memory, for tests: written by the real writer, read by the real iterators.
 import { analyseTerm } from '../../src/analysis/analyser.ts'
 import { planSearch } from '../../src/index/planner.ts'
 import { end, type PostingIterator, pending } from '../../src/index/posting-iterator.ts'
@@ -18,7 +18,9 @@ export type Postings = ReadonlyMap<number, readonly number[]>
 
 /** Keeps what the writer writes, and gives it to the iterators of `context`. */
 export class MemoryPostings implements PostingSource, PostingSink {
+  /** By key. */
   readonly entries: Map<string, TermEntry> = new Map()
+  /** The blocks, and the position chunks, by their numbers. */
   readonly chunks: Record<ChunkKind, Uint8Array[]> = { block: [], positions: [] }
   /** Shared by all iterators over this store. */
   readonly context: SearchContext = new SearchContext()
@@ -65,13 +67,13 @@ export class MemoryPostings implements PostingSource, PostingSink {
     for (const { kind, first, count, deliver } of requests) deliver(this.chunks[kind].slice(first, first + count))
   }
 
-  /** Delivers the chunks that the iterators have requested, and starts a time slice of this many steps. */
-  resume(stepsLeft = 100): void {
+  /** Delivers the chunks that the iterators have requested, and starts a time slice of `stepsLeft` steps. */
+  resume({ stepsLeft = 100 }: { readonly stepsLeft?: number } = {}): void {
     this.readChunks(this.context.chunkRequests.splice(0))
     this.context.stepsLeft = stepsLeft
   }
 
-  /** Repeats `seek` until it is not pending. */
+  /** Repeats `seek` until the result is not `pending`: delivers chunks and starts time slices meanwhile. */
   seek(iterator: PostingIterator, target: number): number {
     for (;;) {
       const match = iterator.seek(target)
@@ -80,8 +82,8 @@ export class MemoryPostings implements PostingSource, PostingSink {
     }
   }
 
-  /** All matches of the iterator. */
-  matches(iterator: PostingIterator): number[] {
+  /** Seeks through all matches of the iterator. */
+  readMatches(iterator: PostingIterator): number[] {
     const found: number[] = []
     for (let match = this.seek(iterator, 0); match !== end; match = this.seek(iterator, match + 1)) found.push(match)
     return found
@@ -90,6 +92,6 @@ export class MemoryPostings implements PostingSource, PostingSink {
   /** The records that match a search term. */
   async search(term: string): Promise<number[]> {
     const iterator = (await planSearch(analyseTerm(term), [], this, this.context)).all()
-    return iterator === null ? [] : this.matches(iterator)
+    return iterator === null ? [] : this.readMatches(iterator)
   }
 }

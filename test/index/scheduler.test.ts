@@ -12,23 +12,24 @@ import { MemoryPostings } from './memory-postings.ts'
 test('at most one waiting search continues per iteration of the event loop, in the order of arrival', async () => {
   const order: number[] = []
   const searches = Array.from({ length: 10 }, (_, number) => waitForTimeSlice().then(() => order.push(number)))
-  /** The number of searches that have continued, after each iteration. */
-  const resumed: number[] = []
+  /** After each iteration, the number of searches that have continued so far. */
+  const continuedCounts: number[] = []
   for (let iteration = 0; iteration < 12; iteration++) {
     await nextIteration()
-    resumed.push(order.length)
+    continuedCounts.push(order.length)
   }
   await Promise.all(searches)
   assert.deepEqual(order, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
-  for (let iteration = 1; iteration < resumed.length; iteration++) {
-    assert.ok((resumed[iteration] ?? 0) - (resumed[iteration - 1] ?? 0) <= 1, `several in one iteration: ${resumed}`)
+  for (const [index, count] of continuedCounts.slice(1).entries()) {
+    const countBefore = continuedCounts[index] ?? 0
+    assert.ok(count - countBefore <= 1, `several in one iteration: ${continuedCounts}`)
   }
 })
 
 test('clients take turns: a client with many searches does not delay the search of another one', async () => {
   const order: string[] = []
-  const wait = (client: string) => waitForTimeSlice({ isExpired: false, client }).then(() => order.push(client))
-  await Promise.all([...Array.from({ length: 100 }, () => wait('greedy')), wait('other'), wait('other')])
+  const searchAs = (client: string) => waitForTimeSlice({ isExpired: false, client }).then(() => order.push(client))
+  await Promise.all([...Array.from({ length: 100 }, () => searchAs('greedy')), searchAs('other'), searchAs('other')])
   assert.deepEqual(order.slice(0, 4), ['greedy', 'other', 'greedy', 'other'])
 })
 
@@ -51,7 +52,7 @@ test('under load a search gets about a third of the time at most, and still prog
   isStopped = true
   await search
   assert.ok(searchMs > 1, `the search got ${searchMs} ms`)
-  // A third of the time is half of that of the other work; the rest allows for a busy machine.
+  // A third of all time is half of the time of the other work; 0.75 instead of 0.5 allows for a busy machine.
   assert.ok(searchMs < otherMs * 0.75, `the search got ${searchMs} ms, the other work ${otherMs} ms`)
 })
 
@@ -82,6 +83,7 @@ test('searches whose deadline has expired do not delay the others', async () => 
   const search = waitForTimeSlice({ isExpired: false }).then(() => {
     hasContinued = true
   })
+  // Far fewer iterations than expired searches: each of those would take one if it had its turn.
   for (let iteration = 0; iteration < 100 && !hasContinued; iteration++) await nextIteration()
   assert.ok(hasContinued)
   await Promise.all([...expired, search])

@@ -25,7 +25,7 @@ export interface HabitQuery {
   readonly term: string
   /** The titles that must be found; no other may be. */
   readonly relevant: ReadonlySet<string>
-  /** Those of them that must come first: the words are side by side. Empty where the order is not judged. */
+  /** The relevant titles that must come first: the words are side by side. Empty if the order is not judged. */
   readonly first: ReadonlySet<string>
 }
 
@@ -45,7 +45,7 @@ const kinds: Readonly<Record<string, { inTitles: readonly string[]; inTerms: rea
 
 const numberWords = ['nº', 'núm.', 'número', 'n.º', 'Nº', 'num', 'n']
 
-/** The letters of labels and their full forms. Those that begin with AP are areas. */
+/** The letters of labels and their full forms. Letters that begin with AP are those of areas. */
 const labels: Readonly<Record<string, string>> = {
   ED: 'estudio de detalle',
   PE: 'plan especial',
@@ -57,6 +57,7 @@ const romanNumerals = ['I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', '
 
 /** A linear congruential generator, so that every run has the same titles. */
 class Random {
+  /** Any number would do as the first state. */
   #state = 7
 
   /** A whole number from 0 up to the bound. */
@@ -162,8 +163,8 @@ function hasKind(address: Address, asked: Address): boolean {
 }
 
 /**
- * A title is relevant if it has the street, with that kind or without a kind, and the number anywhere, even inside a
- * label: that looser reading is kept, but comes later. A title comes first if the number is the first of the street.
+ * A title is relevant if it has the street, with the kind that is asked for or without a kind, and the number anywhere,
+ * even inside a label. A title comes first if the number is the first of the street.
  */
 function toAddressQuery(habit: string, asked: Address, term: string): HabitQuery {
   const [number = 0] = asked.numbers
@@ -179,7 +180,7 @@ function toAddressQuery(habit: string, asked: Address, term: string): HabitQuery
   }
 }
 
-/** A title is relevant if it has the street, and a street with both numbers. It comes first if that is the same. */
+/** A title is relevant if it has the street, and a street with both numbers. It comes first if both are one street. */
 function toRangeQuery(asked: Address, term: string): HabitQuery {
   const isStreet = ({ name }: Address): boolean => name === asked.name
   const hasRange = ({ numbers }: Address): boolean => numbers.join() === asked.numbers.join()
@@ -201,12 +202,12 @@ function toCornerQueries(addresses: readonly Address[]): HabitQuery[] {
   const names = addresses.map(({ name }) => name)
   const relevant = toTitles((each) => names.every((name) => each.addresses.some((address) => address.name === name)))
   return [names, names.toReversed()].map((ordered) => {
-    const term = ordered.map(foldName).join(` ${random.pick([...cornerWords, 'cv', 'c.v.'])} `)
+    const term = ordered.map(toPlainName).join(` ${random.pick([...cornerWords, 'cv', 'c.v.'])} `)
     return { habit: 'corners', term, relevant, first: new Set() }
   })
 }
 
-/** Every title is asked for in the ways of its habits. */
+/** The queries for every title, one or more for each habit that applies to it. */
 export function toHabitQueries(): HabitQuery[] {
   return generated.flatMap(({ addresses, codes }) => [
     ...(addresses.length > 1 ? toCornerQueries(addresses) : []),
@@ -217,7 +218,7 @@ export function toHabitQueries(): HabitQuery[] {
 }
 
 /** The name in lower case and without accents. */
-function foldName(name: string): string {
+function toPlainName(name: string): string {
   return name.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
 }
 
@@ -226,7 +227,7 @@ function toAddressQueries(address: Address): HabitQuery[] {
   const { name, numbers } = address
   const [number = 0] = numbers
   const plain: Address = { kind: undefined, name, numbers: [number] }
-  const lower = foldName(name)
+  const lower = toPlainName(name)
   const kind = address.kind ?? 'calle'
   const withKind: Address = { ...plain, kind }
   const kindText = random.pick(kinds[kind]?.inTerms ?? [])

@@ -29,10 +29,11 @@ export interface Evaluation {
 
 interface JudgedRecord extends TestRecord {
   readonly id: string
+  /** Grows with each line of text below the record. */
   content: string
 }
 
-/** The code of the record `g01` is `g-01`. */
+/** Reads records.txt. The code of the record `g01` is `g-01`. */
 export function readRecords(): JudgedRecord[] {
   const records: JudgedRecord[] = []
   for (const line of readLines('records.txt')) {
@@ -49,7 +50,7 @@ export function readRecords(): JudgedRecord[] {
   return records
 }
 
-/** The queries with their expected results. */
+/** Reads queries.txt: the queries with their expected results. */
 export function readJudgements(): Judgement[] {
   const ids = readRecords().map((record) => record.id)
   const judgements: { term: string; relevant: string[]; irrelevant: string[]; first: string[] }[] = []

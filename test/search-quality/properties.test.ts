@@ -32,7 +32,8 @@ const anyRegistry = fc.array(
 const anyTerms = fc.array(
   fc.oneof(
     fc.array(anyWord, { minLength: 1, maxLength: 3 }).map((words) => words.join(' ')),
-    anySentence.map((words) => `"${words.slice(0, 25)}"`),
+    // The first 25 characters of a sentence as a phrase, and the first four of a word as a prefix.
+    anySentence.map((sentence) => `"${sentence.slice(0, 25)}"`),
     anyWord.map((word) => `${word.slice(0, 4)}*`),
     anyText,
     fc.constantFrom(...naughtyStrings),
@@ -91,6 +92,7 @@ describe('a random search in a random registry', () => {
           .split(/\s+/)
           .flatMap((word) => [word, word.toUpperCase(), word.normalize('NFD')])
           .filter((word) => analyseTerm(word).clauses.length > 0)
+          // The id of a test record is `E-` and its code.
           .map((word) => ({ word, id: `E-T-${index}` })),
       )
       const found = await searchAll(

@@ -96,7 +96,7 @@ const anyRequest = fc
     fc.array(fc.nat(), { minLength: parameterCount, maxLength: parameterCount }),
   )
   .map(([drawn, dice]): typeof drawn =>
-    Object.fromEntries(Object.entries(drawn).filter((_, index) => (dice[index] ?? 0) % 3 === 0)),
+    Object.fromEntries(Object.entries(drawn).filter((_parameter, index) => (dice[index] ?? 0) % 3 === 0)),
   )
 type RandomRequest = typeof anyRequest extends fc.Arbitrary<infer T> ? T : never
 
@@ -117,17 +117,17 @@ export interface AgreementOptions {
   readonly requestsPerRegistry: number
 }
 
-/** Reports the smallest registry and requests that fail. */
+/** Compares registries of up to 60 records. Reports the smallest registry and requests that fail. */
 export async function checkFewRecords(options: AgreementOptions): Promise<void> {
   await check(anyFewRecords, { ...options, endOnFailure: false })
 }
 
-/** Reports the first failure as it is, because shrinking thousands of records would take hours. */
+/** Compares registries of 3,000 records. Reports the first failure as it is, because shrinking it would take hours. */
 export async function checkManyRecords(options: AgreementOptions): Promise<void> {
   await check(anyManyRecords, { ...options, endOnFailure: true })
 }
 
-/** Compares all engines with the scan on random registries. */
+/** Compares all engines with the scan on random registries. With `endOnFailure` a failure is not shrunk. */
 async function check(
   anyRegistry: fc.Arbitrary<TestRecord[]>,
   { seed, registries, requestsPerRegistry, endOnFailure }: AgreementOptions & { readonly endOnFailure: boolean },
@@ -181,8 +181,9 @@ async function retry<T>(read: () => Promise<T>): Promise<T> {
 
 /** The whole result; page by page if the query has a limit. */
 async function readResult(snapshot: Snapshot, query: Query): Promise<string> {
-  if (query.limit !== undefined) {
-    return (await readPages(snapshot, query, query.limit)).map(({ text }) => text).join()
+  const { limit } = query
+  if (limit !== undefined) {
+    return (await readPages(snapshot, { ...query, limit })).map(({ text }) => text).join()
   }
   return (await readAll(snapshot, query)).map(({ bytes }) => Buffer.from(bytes).toString()).join()
 }
@@ -245,17 +246,17 @@ function matchesPlace(
   { municipality, province, community }: Filters,
   snapshot: Snapshot,
 ): boolean {
-  const number = findMunicipalityNumber(record.municipality, snapshot)
-  if (municipality !== undefined && !snapshot.findMunicipalities(municipality).includes(number)) return false
+  const index = findMunicipalityIndex(record.municipality, snapshot)
+  if (municipality !== undefined && !snapshot.findMunicipalities(municipality).includes(index)) return false
   if (province === undefined && community === undefined) return true
-  const ownProvince = provinceOf(snapshot.municipalities[number]?.ineCode ?? '')
+  const ownProvince = provinceOf(snapshot.municipalities[index]?.ineCode ?? '')
   if (ownProvince === undefined) return false
   if (province !== undefined && findProvince(province) !== ownProvince) return false
   return community === undefined || findCommunity(community) === ownProvince.community
 }
 
 /** The index of the municipality with this name in the list of the snapshot, which has every name of a record. */
-function findMunicipalityNumber(name: string, snapshot: Snapshot): number {
+function findMunicipalityIndex(name: string, snapshot: Snapshot): number {
   return snapshot.municipalities.findIndex(({ lookupKeys }) => lookupKeys.includes(foldName(name)))
 }
 
@@ -269,9 +270,9 @@ function toWire(record: RegistryRecord): string {
   return JSON.stringify(toWireRecord(record))
 }
 
-/** By number of the municipality: most records first, then by number. */
+/** The number of records of each municipality, as its index in the snapshot: most records first, then by index. */
 function countMunicipalities(found: readonly RegistryRecord[], snapshot: Snapshot): Summary['byMunicipality'] {
-  const groups = Map.groupBy(found, (record) => findMunicipalityNumber(record.municipality, snapshot))
+  const groups = Map.groupBy(found, (record) => findMunicipalityIndex(record.municipality, snapshot))
   return [...groups]
     .map(([municipality, { length: records }]) => ({ municipality, records }))
     .sort((a, b) => b.records - a.records || a.municipality - b.municipality)

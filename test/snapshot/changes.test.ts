@@ -33,7 +33,7 @@ class Copy {
   }
 
   /** Reads all pages of changes, or up to `pagesMax`, and applies them. */
-  async update(client: RegistryClient, pagesMax: number = Number.POSITIVE_INFINITY): Promise<void> {
+  async update(client: RegistryClient, { pagesMax = Number.POSITIVE_INFINITY } = {}): Promise<void> {
     let pages = 0
     for await (const page of client.changes(this.filters, { since: this.since, limit: this.limit })) {
       for (const { kind, cod_archivo: code } of page.changes) {
@@ -84,11 +84,11 @@ const anyRecords = fc
     ),
   )
 
-/** Imports one after the other. Before each the copy reads some pages of changes. */
-type Imports = readonly { readonly records: TestRecord[]; readonly pages: number }[]
+/** Imports one after the other. The copy reads `pagesBefore` pages of changes before each. */
+type Imports = readonly { readonly records: TestRecord[]; readonly pagesBefore: number }[]
 
 const anyImports: fc.Arbitrary<Imports> = fc.array(
-  fc.record({ records: anyRecords, pages: fc.integer({ min: 0, max: 3 }) }),
+  fc.record({ records: anyRecords, pagesBefore: fc.integer({ min: 0, max: 3 }) }),
   { minLength: 1, maxLength: 5 },
 )
 
@@ -109,14 +109,14 @@ for (const engine of engines) {
       type CopyOptions = { filters: SearchFilters; limit: number }
       const run = async ({ filters, limit }: CopyOptions, imports: Imports): Promise<void> => {
         await using registry = await engine.createRegistry()
-        // Every name is known in the beginning, so that no request is 404.
+        // Every municipality has a record in the beginning, because a request that names an unknown one gets 404.
         await registry.publish(municipalities.map((municipality, index) => ({ code: `X-${index}`, municipality })))
         const store = await registry.open()
         const client = clientOf(store)
         const copy = new Copy(filters, limit)
-        await copy.update(client, 1)
-        for (const { records: imported, pages } of imports) {
-          if (pages > 0) await copy.update(client, pages)
+        await copy.update(client, { pagesMax: 1 })
+        for (const { records: imported, pagesBefore } of imports) {
+          if (pagesBefore > 0) await copy.update(client, { pagesMax: pagesBefore })
           await registry.publish(imported)
           await store.refresh()
         }
@@ -130,6 +130,7 @@ for (const engine of engines) {
         assert.deepEqual(new Map([...copy.records].sort()), new Map([...expected].sort()))
         assert.deepEqual((await checkStore(registry.database)).faults, [])
       }
+      // A run on PostgreSQL takes longer.
       const numRuns = engine.name === 'SQLite' ? 12 : 5
       await fc.assert(fc.asyncProperty(anyCopyOptions, anyImports, run), { numRuns, seed: 7, endOnFailure: true })
     })
@@ -151,7 +152,7 @@ for (const engine of engines) {
       assert.ok(times.every((time) => Math.abs(time - Date.now()) < tenMinutesMs))
     })
 
-    test('has a record whose code changes only in case as gone and as new', async () => {
+    test('lists a record whose code changes only in case as gone and as new', async () => {
       await using registry = await engine.createRegistry()
       await registry.publish([{ code: 'ab-1' }, { code: 'AB-2' }, { code: 'AB-3' }])
       const store = await registry.open()
@@ -165,6 +166,7 @@ for (const engine of engines) {
         const [page] = await Array.fromAsync(clientOf(store).changes(filters, { since }))
         assert.deepEqual(page?.changes.map(describeChange), expected)
       }
+      // The latest changes are those of records in service, newest first.
       const latest = await store.current().changes.readLatest({ filters: undefined, limit: 5 })
       assert.deepEqual(
         latest.map(({ change: { kind, code } }) => `${kind} ${code}`),
@@ -174,6 +176,7 @@ for (const engine of engines) {
 
     test('is filtered in the same way for many matches and for few', async () => {
       await using registry = await engine.createRegistry()
+      // The codes of up to 500 matches are compared with the changes. If there are more, the changes are searched.
       const many = Array.from({ length: 600 }, (_, index) => ({ code: `M-${index}`, title: 'Plan Parcial' }))
       const few = [
         { code: 'F-1', title: 'Estudio de Detalle' },
@@ -189,6 +192,7 @@ for (const engine of engines) {
       ])
       await store.refresh()
       // A changed record that does not match is listed as gone, because the copy may still have it.
+      // `latestCount` is the number of changed records that match, at most the limit of 3.
       for (const [search, expected, latestCount] of [
         ['plan', ['changed F-1', 'changed M-0', 'changed M-1', 'changed M-2', 'gone F-2'], 3],
         ['estudio', ['changed F-2', 'gone F-1', 'gone M-0', 'gone M-1', 'gone M-2'], 1],

@@ -1,5 +1,5 @@
 // Tests of the contract (src/snapshot/contract.ts) on every engine: a new snapshot while another is read, ids, empty
-// and missing registries, the check, and every character of a record.
+// and missing registries, the check, and every character of a record. The records `plans` are those of plans.ts.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
@@ -7,7 +7,7 @@ import { StoreFault } from '../../src/snapshot/contract.ts'
 import { checkStore, storeExists } from '../../src/snapshot/open.ts'
 import { engines } from '../engines.ts'
 import { plans } from './plans.ts'
-import { codes, readAll, toPageCodes, toRecords } from './reading.ts'
+import { readAll, readCodes, toPageCodes, toRecords } from './reading.ts'
 
 for (const engine of engines) {
   describe(`The registry on ${engine.name}`, () => {
@@ -20,13 +20,13 @@ for (const engine of engines) {
       assert.deepEqual(toPageCodes([first]), ['SG-1', 'AV-2'])
       await registry.publish([
         ...plans.filter(({ code }) => code !== 'AV-2'),
-        // Before and after the removed record.
+        // The first comes before the removed record, the second after it, and the third before all others.
         { code: 'AV-0', checkinDate: '2010-01-02' },
         { code: 'AV-22', checkinDate: '2010-01-02' },
         { code: 'ZZ-1', checkinDate: '2026-01-01' },
       ])
       await store.refresh()
-      assert.deepEqual(await codes(store.current(), { after: first.next }), ['AV-22', 'AV-3', 'AV-1', 'SG-2'])
+      assert.deepEqual(await readCodes(store.current(), { after: first.next }), ['AV-22', 'AV-3', 'AV-1', 'SG-2'])
     })
 
     test('a search in progress reads its snapshot to the end while a newer one is published', async () => {
@@ -44,7 +44,7 @@ for (const engine of engines) {
       assert.equal(records, many.length)
     })
 
-    test('serves a newer snapshot within a second', async () => {
+    test('a newer snapshot is served within a second, without a call of refresh', async () => {
       await using registry = await engine.createRegistry()
       await registry.publish(plans)
       const store = await registry.open()
@@ -78,8 +78,8 @@ for (const engine of engines) {
     test('a registry without records can be searched', async () => {
       await using registry = await engine.createRegistry()
       const snapshot = await registry.snapshotOf([])
-      assert.deepEqual(await codes(snapshot, {}), [])
-      assert.deepEqual(await codes(snapshot, { term: analyseTerm('plan') }), [])
+      assert.deepEqual(await readCodes(snapshot, {}), [])
+      assert.deepEqual(await readCodes(snapshot, { term: analyseTerm('plan') }), [])
       assert.equal((await snapshot.summarise({})).total, 0)
     })
 
@@ -96,12 +96,11 @@ for (const engine of engines) {
       const { metadata, faults, recordsWithoutText, documents } = await checkStore(registry.database)
       assert.deepEqual(faults, [])
       assert.equal(metadata?.records, plans.length)
-      // AV-3 and SG-1.
-      assert.equal(recordsWithoutText, 2)
+      assert.equal(recordsWithoutText, 2, 'AV-3 and SG-1')
       assert.deepEqual(documents, { pages: 0, read: 0, recognised: 0, unread: 0 })
     })
 
-    test('keeps every character of a record', async () => {
+    test('every character of a record is kept', async () => {
       await using registry = await engine.createRegistry()
       // Among them are control characters, a lone surrogate, and what SQL and JSON would take for escapes.
       const title = 'Plan "X" \\ 𝄞 \u0007 \u2028 ñ \t {a,b} \\x41 \ud800 \u0000'

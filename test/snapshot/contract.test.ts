@@ -1,5 +1,6 @@
 // Tests of the contract (src/snapshot/contract.ts) on every engine: what is found and in which order, pages and
-// summaries. contract-store.test.ts tests the registry as a whole.
+// summaries. The records AV-1 to AV-3, SG-1 and SG-2 are those of plans.ts. The registry as a whole is tested in
+// contract-store.test.ts.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
@@ -7,32 +8,32 @@ import { foldValue } from '../../src/domain/exact-value.ts'
 import type { Query } from '../../src/domain/query.ts'
 import { engines } from '../engines.ts'
 import { plans } from './plans.ts'
-import { codes, codesByPage } from './reading.ts'
+import { readCodes, readCodesByPage } from './reading.ts'
 
 for (const engine of engines) {
   describe(`The store on ${engine.name}`, () => {
     test('returns all records without a filter, newest first, then by code', async () => {
       await using registry = await engine.createRegistry()
       const snapshot = await registry.snapshotOf(plans)
-      assert.deepEqual(await codes(snapshot, {}), ['SG-1', 'AV-2', 'AV-3', 'AV-1', 'SG-2'])
+      assert.deepEqual(await readCodes(snapshot, {}), ['SG-1', 'AV-2', 'AV-3', 'AV-1', 'SG-2'])
     })
 
     test('finds a term in the titles first, then in the contents, each newest first', async () => {
       await using registry = await engine.createRegistry()
       const snapshot = await registry.snapshotOf(plans)
-      assert.deepEqual(await codes(snapshot, { term: analyseTerm('parcial') }), ['SG-1', 'AV-1', 'AV-2', 'SG-2'])
-      assert.deepEqual(await codes(snapshot, { term: analyseTerm('plan parcial') }), ['SG-1', 'AV-1', 'AV-2'])
-      assert.deepEqual(await codes(snapshot, { term: analyseTerm('parcial ordenanzas') }), ['AV-1'])
+      assert.deepEqual(await readCodes(snapshot, { term: analyseTerm('parcial') }), ['SG-1', 'AV-1', 'AV-2', 'SG-2'])
+      assert.deepEqual(await readCodes(snapshot, { term: analyseTerm('plan parcial') }), ['SG-1', 'AV-1', 'AV-2'])
+      assert.deepEqual(await readCodes(snapshot, { term: analyseTerm('parcial ordenanzas') }), ['AV-1'])
     })
 
     test('finds phrases, prefixes and joined codes', async () => {
       await using registry = await engine.createRegistry()
       const snapshot = await registry.snapshotOf(plans)
-      assert.deepEqual(await codes(snapshot, { term: analyseTerm('"plan parcial"') }), ['SG-1', 'AV-1', 'AV-2'])
-      assert.deepEqual(await codes(snapshot, { term: analyseTerm('"parcial plan"') }), [])
-      assert.deepEqual(await codes(snapshot, { term: analyseTerm('edif*') }), ['AV-1'])
+      assert.deepEqual(await readCodes(snapshot, { term: analyseTerm('"plan parcial"') }), ['SG-1', 'AV-1', 'AV-2'])
+      assert.deepEqual(await readCodes(snapshot, { term: analyseTerm('"parcial plan"') }), [])
+      assert.deepEqual(await readCodes(snapshot, { term: analyseTerm('edif*') }), ['AV-1'])
       for (const spelling of ['UE-1', 'U.E.-1', 'UE 1', 'UE1']) {
-        assert.deepEqual(await codes(snapshot, { term: analyseTerm(spelling) }), ['AV-2'], spelling)
+        assert.deepEqual(await readCodes(snapshot, { term: analyseTerm(spelling) }), ['AV-2'], spelling)
       }
     })
 
@@ -40,35 +41,35 @@ for (const engine of engines) {
       await using registry = await engine.createRegistry()
       const snapshot = await registry.snapshotOf(plans)
       const term = analyseTerm('parcial')
-      assert.deepEqual(await codes(snapshot, { municipality: 'segovia' }), ['SG-1', 'SG-2'])
-      assert.deepEqual(await codes(snapshot, { municipality: 'arevalo', term }), [])
-      assert.deepEqual(await codes(snapshot, { municipality: 'Segovia', term, year: 2004 }), ['SG-2'])
-      assert.deepEqual(await codes(snapshot, { year: 2010 }), ['AV-2', 'AV-3'])
-      assert.deepEqual(await codes(snapshot, { year: 2011 }), [])
-      assert.deepEqual(await codes(snapshot, { code: 'AV-2' }), ['AV-2'])
-      assert.deepEqual(await codes(snapshot, { code: 'AV-2', term, year: 2010, municipality: 'Ávila' }), ['AV-2'])
-      assert.deepEqual(await codes(snapshot, { code: 'AV-2', year: 2004 }), [])
-      assert.deepEqual(await codes(snapshot, { code: 'AV-3', term }), [])
-      assert.deepEqual(await codes(snapshot, { code: 'AV-9' }), [])
-      assert.deepEqual(await codes(snapshot, { municipality: 'Nowhere' }), [])
+      assert.deepEqual(await readCodes(snapshot, { municipality: 'segovia' }), ['SG-1', 'SG-2'])
+      assert.deepEqual(await readCodes(snapshot, { municipality: 'arevalo', term }), [])
+      assert.deepEqual(await readCodes(snapshot, { municipality: 'Segovia', term, year: 2004 }), ['SG-2'])
+      assert.deepEqual(await readCodes(snapshot, { year: 2010 }), ['AV-2', 'AV-3'])
+      assert.deepEqual(await readCodes(snapshot, { year: 2011 }), [])
+      assert.deepEqual(await readCodes(snapshot, { code: 'AV-2' }), ['AV-2'])
+      assert.deepEqual(await readCodes(snapshot, { code: 'AV-2', term, year: 2010, municipality: 'Ávila' }), ['AV-2'])
+      assert.deepEqual(await readCodes(snapshot, { code: 'AV-2', year: 2004 }), [])
+      assert.deepEqual(await readCodes(snapshot, { code: 'AV-3', term }), [])
+      assert.deepEqual(await readCodes(snapshot, { code: 'AV-9' }), [])
+      assert.deepEqual(await readCodes(snapshot, { municipality: 'Nowhere' }), [])
     })
 
     test('a range of days includes both ends, alone and with other filters', async () => {
       await using registry = await engine.createRegistry()
       const snapshot = await registry.snapshotOf(plans)
       const term = analyseTerm('parcial')
-      assert.deepEqual(await codes(snapshot, { from: '2010-01-02' }), ['SG-1', 'AV-2', 'AV-3'])
-      assert.deepEqual(await codes(snapshot, { from: '2010-01-03' }), ['SG-1'])
-      assert.deepEqual(await codes(snapshot, { from: '2010-01-01', to: '2018-12-31' }), ['AV-2', 'AV-3'])
-      assert.deepEqual(await codes(snapshot, { to: '2010-01-02', term }), ['AV-1', 'AV-2', 'SG-2'])
-      assert.deepEqual(await codes(snapshot, { to: '2010-01-01' }), ['AV-1', 'SG-2'])
-      assert.deepEqual(await codes(snapshot, { to: '2003-12-31' }), [])
-      assert.deepEqual(await codes(snapshot, { from: '2020-01-01' }), [])
-      assert.deepEqual(await codes(snapshot, { year: 2004, from: '2004-01-02' }), ['AV-1'])
-      assert.deepEqual(await codes(snapshot, { year: 2004, from: '2005-01-01' }), [])
-      assert.deepEqual(await codes(snapshot, { code: 'AV-2', from: '2010-01-02', to: '2010-01-02' }), ['AV-2'])
-      assert.deepEqual(await codes(snapshot, { code: 'AV-2', to: '2010-01-01' }), [])
-      assert.deepEqual(await codesByPage(snapshot, { from: '2004-01-01', to: '2010-06-30' }, 2), [
+      assert.deepEqual(await readCodes(snapshot, { from: '2010-01-02' }), ['SG-1', 'AV-2', 'AV-3'])
+      assert.deepEqual(await readCodes(snapshot, { from: '2010-01-03' }), ['SG-1'])
+      assert.deepEqual(await readCodes(snapshot, { from: '2010-01-01', to: '2018-12-31' }), ['AV-2', 'AV-3'])
+      assert.deepEqual(await readCodes(snapshot, { to: '2010-01-02', term }), ['AV-1', 'AV-2', 'SG-2'])
+      assert.deepEqual(await readCodes(snapshot, { to: '2010-01-01' }), ['AV-1', 'SG-2'])
+      assert.deepEqual(await readCodes(snapshot, { to: '2003-12-31' }), [])
+      assert.deepEqual(await readCodes(snapshot, { from: '2020-01-01' }), [])
+      assert.deepEqual(await readCodes(snapshot, { year: 2004, from: '2004-01-02' }), ['AV-1'])
+      assert.deepEqual(await readCodes(snapshot, { year: 2004, from: '2005-01-01' }), [])
+      assert.deepEqual(await readCodes(snapshot, { code: 'AV-2', from: '2010-01-02', to: '2010-01-02' }), ['AV-2'])
+      assert.deepEqual(await readCodes(snapshot, { code: 'AV-2', to: '2010-01-01' }), [])
+      assert.deepEqual(await readCodesByPage(snapshot, { from: '2004-01-01', to: '2010-06-30', limit: 2 }), [
         'AV-2',
         'AV-3',
         'AV-1',
@@ -85,27 +86,28 @@ for (const engine of engines) {
         { code: '39021-1', municipality: 'Cieza', checkinDate: '2000-01-02' },
         { code: '30019-1', municipality: 'Cieza', checkinDate: '2000-01-01' },
       ])
-      assert.deepEqual(await codes(snapshot, { municipality: '05019' }), ['AV-2', 'AV-1'])
-      assert.deepEqual(await codes(snapshot, { municipality: 'cieza' }), ['39021-1', '30019-1'])
-      assert.deepEqual(await codes(snapshot, { municipality: '30019' }), ['30019-1'])
-      assert.deepEqual(await codes(snapshot, { municipality: 'Cieza', province: 'Murcia' }), ['30019-1'])
-      assert.deepEqual(await codes(snapshot, { municipality: 'Cieza', community: 'Cantabria' }), ['39021-1'])
-      assert.deepEqual(await codes(snapshot, { province: 'avila' }), ['AV-2', 'AV-3', 'AV-1'])
-      assert.deepEqual(await codes(snapshot, { province: '40', term: analyseTerm('normas') }), ['SG-2'])
-      assert.deepEqual(await codes(snapshot, { community: 'Castilla y León', year: 2010 }), ['AV-2', 'AV-3'])
-      assert.deepEqual(await codes(snapshot, { province: 'Ávila', community: 'Galicia' }), [])
-      assert.deepEqual(await codes(snapshot, { province: 'Segovia', municipality: 'Arévalo' }), [])
-      assert.deepEqual(await codes(snapshot, { code: 'AV-1', province: 'Segovia' }), [])
-      for (const province of ['Lugo', 'Atlantis']) assert.deepEqual(await codes(snapshot, { province }), [])
+      assert.deepEqual(await readCodes(snapshot, { municipality: '05019' }), ['AV-2', 'AV-1'])
+      assert.deepEqual(await readCodes(snapshot, { municipality: 'cieza' }), ['39021-1', '30019-1'])
+      assert.deepEqual(await readCodes(snapshot, { municipality: '30019' }), ['30019-1'])
+      assert.deepEqual(await readCodes(snapshot, { municipality: 'Cieza', province: 'Murcia' }), ['30019-1'])
+      assert.deepEqual(await readCodes(snapshot, { municipality: 'Cieza', community: 'Cantabria' }), ['39021-1'])
+      assert.deepEqual(await readCodes(snapshot, { province: 'avila' }), ['AV-2', 'AV-3', 'AV-1'])
+      assert.deepEqual(await readCodes(snapshot, { province: '40', term: analyseTerm('normas') }), ['SG-2'])
+      assert.deepEqual(await readCodes(snapshot, { community: 'Castilla y León', year: 2010 }), ['AV-2', 'AV-3'])
+      assert.deepEqual(await readCodes(snapshot, { province: 'Ávila', community: 'Galicia' }), [])
+      assert.deepEqual(await readCodes(snapshot, { province: 'Segovia', municipality: 'Arévalo' }), [])
+      assert.deepEqual(await readCodes(snapshot, { code: 'AV-1', province: 'Segovia' }), [])
+      for (const province of ['Lugo', 'Atlantis']) assert.deepEqual(await readCodes(snapshot, { province }), [])
     })
 
     test('finds by registration number and by id, whatever the case, and all records that share one', async () => {
       await using registry = await engine.createRegistry()
+      /** Longer than any value in a request. */
       const long = 'x'.repeat(5000)
       const snapshot = await registry.snapshotOf([
         { code: 'A-1', registrationNumber: 'Nº 7/b', id: 'id-1', checkinDate: '2003-01-01' },
         { code: 'A-2', registrationNumber: 'nº 7/B', id: 'ID-1', checkinDate: '2002-01-01', title: 'Otro' },
-        // A key of the index might not keep these values apart: empty, long, with a zero byte, a lone surrogate.
+        // Values that a key of the index might not tell apart: empty, long, with a zero byte, a lone surrogate.
         { code: 'A-3', registrationNumber: '', id: `a\u0000b`, checkinDate: '2001-01-01' },
         { code: 'A-4', registrationNumber: long, id: `a\u0000c`, checkinDate: '2000-01-01' },
         { code: 'A-5', registrationNumber: '\ud800', id: '\ufffd', checkinDate: '1999-01-01' },
@@ -117,7 +119,7 @@ for (const engine of engines) {
       assert.equal(await totalOf({ id: foldValue('Id-1') }), 2)
       assert.equal(await totalOf({ id: foldValue('id-1'), term: analyseTerm('otro') }), 1)
       assert.equal(await totalOf({ id: foldValue('id-1'), registrationNumber: foldValue('8') }), 0)
-      // Control characters are left out, and a value that is longer than any request is not found.
+      // Folding leaves out control characters, so `a\u0000b` is found as `AB`.
       assert.equal(await totalOf({ id: foldValue('AB') }), 1)
       assert.equal(await totalOf({ id: foldValue('ac') }), 1)
       assert.equal(await totalOf({ id: foldValue('a') }), 0)
@@ -142,7 +144,7 @@ for (const engine of engines) {
           { year: 2010, records: 1 },
           { year: 2019, records: 1 },
         ],
-        // By index in the list above.
+        // The municipality is an index of the list above.
         byMunicipality: [
           { municipality: 1, records: 2 },
           { municipality: 2, records: 2 },
@@ -190,14 +192,15 @@ for (const engine of engines) {
       await using registry = await engine.createRegistry()
       const snapshot = await registry.snapshotOf(plans)
       for (const filters of [{}, { term: analyseTerm('parcial') }, { term: analyseTerm('plan') }]) {
-        const whole = await codes(snapshot, filters)
-        for (const limit of [1, 2, 3, 4, 5, 1000]) assert.deepEqual(await codesByPage(snapshot, filters, limit), whole)
+        const all = await readCodes(snapshot, filters)
+        for (const limit of [1, 2, 3, 4, 5, 1000])
+          assert.deepEqual(await readCodesByPage(snapshot, { ...filters, limit }), all)
       }
     })
 
     test('returns the title with both words before the record with one in the title and one in the text', async () => {
       await using registry = await engine.createRegistry()
-      // Many records have one of the words in the title. Only the oldest has both there.
+      // Many records have one of the words in the title. Only the oldest has both in it.
       const oneWord = Array.from({ length: 9000 }, (_, index) => ({
         code: `T-${index}`,
         title: index % 2 === 0 ? 'Interior' : 'Parcial',
@@ -207,14 +210,14 @@ for (const engine of engines) {
       const bothWords = { code: 'T-9000', title: 'Interior y parcial', checkinDate: '1999-01-01' }
       const snapshot = await registry.snapshotOf([...oneWord, bothWords])
       const term = analyseTerm('parcial interior')
-      assert.deepEqual(await codesByPage(snapshot, { term }, 20), ['T-9000', 'T-4'])
-      assert.deepEqual(await codesByPage(snapshot, { term }, 1), ['T-9000', 'T-4'])
-      assert.deepEqual(await codes(snapshot, { term }), ['T-9000', 'T-4'])
+      assert.deepEqual(await readCodesByPage(snapshot, { term, limit: 20 }), ['T-9000', 'T-4'])
+      assert.deepEqual(await readCodesByPage(snapshot, { term, limit: 1 }), ['T-9000', 'T-4'])
+      assert.deepEqual(await readCodes(snapshot, { term }), ['T-9000', 'T-4'])
     })
 
     test('returns the same records whether no record has a text or an unrelated one has', async () => {
       const plansWithoutText = plans.map(({ content: _, ...plan }) => plan)
-      // More words with the prefix `edif` than a search unites itself.
+      // More words with the prefix `edif` than the 32 that a search unites itself.
       const many = Array.from({ length: 80 }, (_, index) => ({ code: `X-${index}`, title: `Sector edif${index}a` }))
       const registries = [
         [...plansWithoutText, ...many],
@@ -236,11 +239,11 @@ for (const engine of engines) {
           'soto casco',
         ]) {
           const term = analyseTerm(search)
-          const whole = await codes(snapshot, { term })
-          assert.deepEqual(await codesByPage(snapshot, { term }, 3), whole)
+          const all = await readCodes(snapshot, { term })
+          assert.deepEqual(await readCodesByPage(snapshot, { term, limit: 3 }), all)
           const { total } = await snapshot.summarise({ term })
-          assert.equal(total, whole.length, search)
-          found.push(whole, await codes(snapshot, { term, municipality: 'Segovia' }))
+          assert.equal(total, all.length, search)
+          found.push(all, await readCodes(snapshot, { term, municipality: 'Segovia' }))
         }
         return found
       })
@@ -257,12 +260,12 @@ for (const engine of engines) {
         checkinDate: `${1990 + (i % 30)}-06-15`,
         title: i % 3 === 0 ? 'Sector urbanizable' : 'Sector',
         municipality: i % 2 === 0 ? 'Ávila' : 'Segovia',
-        content: `suelo urbano ${i % 7 === 0 ? `edifica${'abcdefgh'[i % 8]}${letters(i % 300)}` : ''}`,
+        content: `suelo urbano ${i % 7 === 0 ? `edifica${'abcdefgh'[i % 8]}${toLetters(i % 300)}` : ''}`,
       }))
       const snapshot = await registry.snapshotOf(records)
-      const countFound = async (query: Query): Promise<number> => (await codes(snapshot, query)).length
-      // Every seventh of the 9,000 records has a word with the prefix; every third of these has the title. Records of
-      // Segovia are only in odd years.
+      const countFound = async (query: Query): Promise<number> => (await readCodes(snapshot, query)).length
+      // Every seventh of the 9,000 records has a word with the prefix, and every third of these has `urbanizable`. Each
+      // of the 30 years has 300 records: the odd years those of Segovia, the even years those of Ávila.
       assert.equal(await countFound({ term: analyseTerm('suelo') }), 9000)
       assert.equal(await countFound({ term: analyseTerm('"suelo urbano"') }), 9000)
       assert.equal(await countFound({ term: analyseTerm('edifica*') }), 1286)
@@ -274,7 +277,7 @@ for (const engine of engines) {
   })
 }
 
-/** A different word for every number, such as `bca` for 120. */
-function letters(number: number): string {
+/** A letter for each digit of the number: `bca` for 120. */
+function toLetters(number: number): string {
   return [...String(number)].map((digit) => 'abcdefghij'[Number(digit)]).join('')
 }

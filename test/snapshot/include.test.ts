@@ -8,7 +8,7 @@ import type { Snapshot } from '../../src/snapshot/contract.ts'
 import { engines } from '../engines.ts'
 import type { TestRecord } from '../service.ts'
 
-/** More than two batches of a long result. */
+/** Enough for two batches of a whole result, whose first has 64 records, and for several pages of 70. */
 const records: readonly TestRecord[] = Array.from({ length: 300 }, (_, index) => ({
   code: `av-${index}`,
   title: index % 2 === 0 ? 'Plan Parcial' : 'Estudio "A\\"',
@@ -42,7 +42,8 @@ for (const engine of engines) {
       assert.equal(included.length, records.length)
       for (const [index, { cod_archivo: code, place, ...rest }] of included.entries()) {
         assert.deepEqual(rest, plain[index])
-        assert.equal(`E-${code}`, rest.id)
+        // The id of a test record is `E-` and its code.
+        assert.equal(rest.id, `E-${code}`)
         assert.deepEqual(place, places[String(rest.municipality)])
         assert.deepEqual(Object.keys(included[index] ?? {}).slice(-2), ['cod_archivo', 'place'])
       }

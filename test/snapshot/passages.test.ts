@@ -20,13 +20,13 @@ async function passagesOf(snapshot: Snapshot, search: string, code = foldCode('A
 }
 
 /** The marked parts of the text of a passage. */
-const marked = ({ text, marks }: WirePassage): string[] => marks.map(([start, end]) => text.slice(start, end))
+const toMarkedParts = ({ text, marks }: WirePassage): string[] => marks.map(([start, end]) => text.slice(start, end))
 
 /** Different words without a meaning, for the distance between matches. */
 const filler = (words: number): string => Array.from({ length: words }, (_, index) => `relleno${index}`).join(' ')
 
 /** Consecutive page numbers, both ends included. */
-const pagesFrom = (first: number, last: number): number[] =>
+const pageRange = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
 /** The text of each page of the document of `record`. */
@@ -74,7 +74,7 @@ for (const engine of engines) {
           [page],
           term,
         )
-        assert.deepEqual(passages.flatMap(marked), marks, term)
+        assert.deepEqual(passages.flatMap(toMarkedParts), marks, term)
         assert.equal(passages[0]?.href, `https://example.org/memoria.pdf#page=${page}`)
         assert.equal(passages[0]?.document, 1)
       }
@@ -88,8 +88,9 @@ for (const engine of engines) {
       assert.ok(passage && passage.text.length > 150 && passage.text.length < 250, String(passage?.text.length))
       const shown = (passage?.text ?? '').replaceAll('…', '').trim().split(' ')
       for (const word of shown) assert.ok(pages[1]?.split(' ').includes(word), word)
-      const [whole] = await passagesOf(snapshot, 'molinos')
-      assert.deepEqual(whole, {
+      // A shorter text is shown completely.
+      const [fromContent] = await passagesOf(snapshot, 'molinos')
+      assert.deepEqual(fromContent, {
         document: null,
         page: null,
         text: 'Texto de la fuente con molinos harineros.',
@@ -106,14 +107,14 @@ for (const engine of engines) {
       const snapshot = await registry.snapshotOf([{ code: 'A-1', documents }])
       const [passage] = await passagesOf(snapshot, '"molino en molienda"')
       assert.equal(passage?.text, 'Un molino en molienda')
-      assert.deepEqual(passage && marked(passage), ['molino en molienda'])
+      assert.deepEqual(passage && toMarkedParts(passage), ['molino en molienda'])
     })
 
     test('mark every reading of an ambiguous word', async () => {
       await using registry = await engine.createRegistry()
       const documents = [documentOf(['Un cruce de caminos.', 'La cruz de término.'])]
       const snapshot = await registry.snapshotOf([{ code: 'A-1', documents }])
-      assert.deepEqual((await passagesOf(snapshot, 'cruces')).map(marked), [['cruce'], ['cruz']])
+      assert.deepEqual((await passagesOf(snapshot, 'cruces')).map(toMarkedParts), [['cruce'], ['cruz']])
     })
 
     test('do not include title and area', async () => {
@@ -131,7 +132,7 @@ for (const engine of engines) {
       await using registry = await engine.createRegistry()
       const text = `El paisaje urbano. ${filler(60)} El suelo del paisaje protegido. ${filler(60)} Paisaje.`
       const snapshot = await registry.snapshotOf([{ code: 'A-1', documents: [documentOf([text])] }])
-      assert.deepEqual((await passagesOf(snapshot, '"paisaje protegido"')).map(marked), [['paisaje protegido']])
+      assert.deepEqual((await passagesOf(snapshot, '"paisaje protegido"')).map(toMarkedParts), [['paisaje protegido']])
       assert.equal((await passagesOf(snapshot, 'paisaje')).length, 3)
       assert.equal(await snapshot.page({ term: analyseTerm('"urbano protegido"'), limit: 1 }), null)
     })
@@ -145,7 +146,7 @@ for (const engine of engines) {
         passages.map(({ page }) => page),
         [1],
       )
-      assert.deepEqual(passages.flatMap(marked), ['bienes'])
+      assert.deepEqual(passages.flatMap(toMarkedParts), ['bienes'])
     })
 
     test('in a list are the three best: most words, closest together, then in reading order', async () => {
@@ -176,12 +177,12 @@ for (const engine of engines) {
       const pageTexts = Array.from({ length: 150 }, () => `molino ${filler(40)}`)
       const snapshot = await registry.snapshotOf([{ code: 'A-1', documents: [documentOf(pageTexts)] }])
       const found = (await passagesOf(snapshot, 'molino')).map(({ page }) => page)
-      assert.deepEqual(found, pagesFrom(1, 100))
+      assert.deepEqual(found, pageRange(1, 100))
     })
 
     test('of a short page are one, although its matches are far apart', async () => {
       await using registry = await engine.createRegistry()
-      // The words are few and short, so that the text around either match is the whole page.
+      // The page is so short that the text around the first match and that around the last are both the whole page.
       const shortPage = `Fase II. ${'y a la de '.repeat(8)} RC-2.`
       const snapshot = await registry.snapshotOf([
         { code: 'A-1', documents: [documentOf([shortPage, shortPage]), documentOf([shortPage])] },
@@ -196,10 +197,10 @@ for (const engine of engines) {
         ],
       )
       assert.deepEqual(passages[0]?.text, shortPage.replaceAll('  ', ' '))
-      assert.deepEqual(passages[0] && marked(passages[0]), ['Fase II', 'RC-2'])
+      assert.deepEqual(passages[0] && toMarkedParts(passages[0]), ['Fase II', 'RC-2'])
     })
 
-    test('name every page if pages with many matches would exceed the 100', async () => {
+    test('name every page if there are more than 100 matches, but not more than 100 pages', async () => {
       await using registry = await engine.createRegistry()
       // The first ten of 61 pages have 30 matches each, the others one.
       const matches = (count: number): string =>
@@ -209,24 +210,24 @@ for (const engine of engines) {
       const snapshot = await registry.snapshotOf([{ code: 'A-1', documents: [documentOf(pageTexts)] }])
       const found = (await passagesOf(snapshot, 'molino')).map(({ page }) => page ?? 0)
       assert.equal(found.length, 100)
-      assert.deepEqual([...new Set(found)], pagesFrom(1, 61))
+      assert.deepEqual([...new Set(found)], pageRange(1, 61))
       assert.deepEqual(
         found,
         found.toSorted((a, b) => a - b),
       )
     })
 
-    test('show the pages with all words of the term if those with one word would exceed the 100', async () => {
+    test('show the pages with all words of the term if there are more than 100 pages with one word', async () => {
       await using registry = await engine.createRegistry()
       // Only the last 20 pages have both words.
       const pageTexts = Array.from({ length: 150 }, (_, index) => `molino ${index < 130 ? '' : 'batán'} ${filler(40)}`)
       const snapshot = await registry.snapshotOf([{ code: 'A-1', documents: [documentOf(pageTexts)] }])
       const found = (await passagesOf(snapshot, 'molino batán')).map(({ page }) => page)
       assert.deepEqual(found.slice(0, 3), [1, 2, 3])
-      assert.deepEqual(found.slice(-20), pagesFrom(131, 150))
+      assert.deepEqual(found.slice(-20), pageRange(131, 150))
     })
 
-    test('are cut from a text that is read completely, of the last record too', async () => {
+    test('are cut from a stored text that has all pages of the record', async () => {
       await using registry = await engine.createRegistry()
       const longPage = `${filler(3_000)} final`
       const snapshot = await registry.snapshotOf([

@@ -1,9 +1,22 @@
-// Records that the tests of the contract share: five plans of three municipalities, two of them entered on one day.
+// Records that the tests of the contract share: five plans of three municipalities. In canonical order they are SG-1,
+// AV-2, AV-3, AV-1, SG-2.
 import type { TestRecord } from '../service.ts'
 
 export const plans: readonly TestRecord[] = [
-  { code: 'AV-1', title: 'Plan Parcial El Soto', checkinDate: '2004-05-17', content: 'ordenanzas de edificación' },
-  { code: 'AV-2', title: 'Estudio de Detalle UE-1', checkinDate: '2010-01-02', content: 'un plan parcial anterior' },
+  {
+    code: 'AV-1',
+    title: 'Plan Parcial El Soto',
+    checkinDate: '2004-05-17',
+    municipality: 'Ávila',
+    content: 'ordenanzas de edificación',
+  },
+  {
+    code: 'AV-2',
+    title: 'Estudio de Detalle UE-1',
+    checkinDate: '2010-01-02',
+    municipality: 'Ávila',
+    content: 'un plan parcial anterior',
+  },
   { code: 'AV-3', title: 'Plan Especial del Casco', checkinDate: '2010-01-02', municipality: 'Arévalo' },
   { code: 'SG-1', title: 'Modificación del Plan Parcial', checkinDate: '2019-11-30', municipality: 'Segovia' },
   {

@@ -27,7 +27,7 @@ test('a host may be the folder of a Unix socket', () => {
   assert.deepEqual(parseAddress('postgresql:///registry?host=%2Frun%2Fpostgresql').hosts, socket)
 })
 
-/** A file that is no certificate. */
+/** A file that exists but is no certificate. */
 const thisFile = fileURLToPath(import.meta.url)
 
 test('the fault for an invalid address says what is wrong and never contains the password', () => {
@@ -68,6 +68,7 @@ test('an address is shown without its password, even if it is invalid', () => {
 
 test('sslmode works as in libpq', async () => {
   const folder = makeDataFolder()
+  // PostgreSQL accepts a key only if root or its own user owns the file and others cannot read it.
   const [certificate, key] = ['cert', 'key'].map((kind) => {
     const file = join(folder, `${kind}.pem`)
     copyFileSync(certificateFile(`first.${kind}.pem`), file)
@@ -116,7 +117,7 @@ test('sslmode works as in libpq', async () => {
   }
 })
 
-/** The certificate of the tests does not name the second address. */
+/** A setting of the server. The certificate of the tests names only the first address. */
 const listenOnTwoAddresses = 'listen_addresses=127.0.0.1,127.0.0.2'
 
 function certificateFile(name: string): string {

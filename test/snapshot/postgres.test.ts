@@ -1,5 +1,5 @@
 // Tests of PostgreSQL beyond the contract: failures of a server, concurrent and failed imports, old snapshots, roles.
-// test/faults/postgres-hosts.faults.ts covers failures in a cluster.
+// Failures in a cluster are in test/faults/postgres-hosts.faults.ts.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
@@ -13,7 +13,7 @@ import { createDatabase, engines } from '../engines.ts'
 import { findFreePort } from '../free-port.ts'
 import { PostgresServer } from '../postgres-server.ts'
 import { publishRecords, type TestRecord, toRecord } from '../service.ts'
-import { codes } from './reading.ts'
+import { readCodes } from './reading.ts'
 
 const plans: readonly TestRecord[] = [{ code: 'A-1' }, { code: 'A-2', title: 'Plan Parcial' }]
 
@@ -30,16 +30,16 @@ test('a server that hangs is unavailable within a second, and available two seco
     server.freeze()
     const frozenAt = performance.now()
     try {
-      await assert.rejects(codes(store.current(), {}), StoreUnavailable)
+      await assert.rejects(readCodes(store.current(), {}), StoreUnavailable)
       const tookMs = performance.now() - frozenAt
-      // Half a second more is for a busy machine.
+      // Half a second is added for a busy machine.
       assert.ok(tookMs < 1500, `${tookMs} ms`)
-      await until(() => isUnavailable(store), 1000)
+      await waitUntil(() => isUnavailable(store), 1000)
     } finally {
       server.thaw()
     }
-    await until(() => !isUnavailable(store), 2000)
-    assert.deepEqual(await codes(store.current(), {}), ['A-1', 'A-2'])
+    await waitUntil(() => !isUnavailable(store), 2000)
+    assert.deepEqual(await readCodes(store.current(), {}), ['A-1', 'A-2'])
   } finally {
     await store.close()
   }
@@ -55,7 +55,7 @@ test('a range of dates is unavailable while the server hangs, and nothing else f
       // Both ends of the range are looked up at once. A rejection that nobody handles fails the test.
       const range = { from: '1990-02-03', to: '2020-05-06' }
       await assert.rejects(async () => store.current().page({ ...range, limit: 1 }), StoreUnavailable)
-      await until(() => isUnavailable(store), 1000)
+      await waitUntil(() => isUnavailable(store), 1000)
     } finally {
       server.thaw()
     }
@@ -70,9 +70,9 @@ test('a request succeeds although its connection was lost', async () => {
   await publishRecords(url, plans)
   const store = await openStore(url)
   try {
-    await codes(store.current(), {})
+    await readCodes(store.current(), {})
     await runStatement(url, endServiceConnections)
-    assert.deepEqual(await codes(store.current(), { term: analyseTerm('parcial') }), ['A-2'])
+    assert.deepEqual(await readCodes(store.current(), { term: analyseTerm('parcial') }), ['A-2'])
   } finally {
     await store.close()
   }
@@ -143,6 +143,7 @@ test('a second import at the same time is refused and the first succeeds', async
   await assert.rejects(createSnapshot(url), /another import is writing to it/)
   for (const record of plans) await first.add(toStoredRecord(toRecord(record)), toRecordContent(''))
   await first.publish({ fictional: false, dryRun: false })
+  // The next import is not refused.
   await publishRecords(url, plans)
 })
 
@@ -157,6 +158,7 @@ test('a failed import, a discarded one and a dry run leave nothing behind', asyn
   const dryRun = await createSnapshot(url)
   await dryRun.add(toStoredRecord(toRecord({ code: 'A-1', title: 'Otro' })), toRecordContent(''))
   const { difference } = await dryRun.publish({ fictional: false, dryRun: true })
+  // A-1 has another title, and A-2 is missing.
   assert.deepEqual([difference?.added, difference?.changed, difference?.gone], [0, 1, 1])
   const failing = await createSnapshot(url)
   await failing.add(toStoredRecord(toRecord({ code: 'B-2' })), toRecordContent(''))
@@ -166,7 +168,7 @@ test('a failed import, a discarded one and a dry run leave nothing behind', asyn
   )
   assert.deepEqual(await readSnapshotSchemas(url), before)
   const store = await openStore(url)
-  assert.deepEqual(await codes(store.current(), {}), ['A-1', 'A-2'])
+  assert.deepEqual(await readCodes(store.current(), {}), ['A-1', 'A-2'])
   await store.close()
 })
 
@@ -184,7 +186,7 @@ test('a registry that is moved from a file returns the same records', async () =
   const moved = store.current()
   assert.deepEqual({ ...moved.metadata, publishedAt: null }, { ...before.metadata, publishedAt: null })
   assert.deepEqual(moved.municipalities, before.municipalities)
-  assert.deepEqual(await codes(moved, { term: analyseTerm('ordenanza') }), ['A-3'])
+  assert.deepEqual(await readCodes(moved, { term: analyseTerm('ordenanza') }), ['A-3'])
   await store.close()
   await assert.rejects(copyToPostgres(registry.database, registry.database, { dryRun: false }), /copy the file instead/)
 })
@@ -230,7 +232,8 @@ test('an import drops snapshots that were replaced more than an hour ago', async
   assert.equal((await readSnapshotSchemas(url)).length, 2)
   await runStatement(url, `UPDATE registry.snapshot SET retired_at = retired_at - interval '61 minutes'`)
   await publishRecords(url, plans)
-  // Only the first snapshot is gone. Its number is in the name of its schema: `registry_1_…`.
+  // Only the first snapshot is gone, because the second was replaced just now. The name of a schema has the number of
+  // its snapshot: `registry_1_…`.
   const left = await readSnapshotSchemas(url)
   assert.equal(left.length, 2)
   assert.ok(left.every((name) => !name.startsWith('registry_1_')))
@@ -241,9 +244,10 @@ test('a snapshot of another format is ignored if there is one of this format', a
   const { url } = database
   await publishRecords(url, plans)
   await publishRecords(url, plans.slice(1))
+  // The second snapshot, which has not been replaced.
   await runStatement(url, 'UPDATE registry.snapshot SET format = 99 WHERE retired_at IS NULL')
   const store = await openStore(url)
-  assert.equal(store.current().metadata.records, 2)
+  assert.equal(store.current().metadata.records, plans.length, 'the first snapshot')
   await store.close()
   await runStatement(url, 'UPDATE registry.snapshot SET format = 99')
   await assert.rejects(openStore(url), /format 99/)
@@ -261,7 +265,7 @@ test('the roles of docs/postgres.md have the privileges they need, and the reade
   await publishRecords(urlAs('registry_import'), plans)
   await publishRecords(urlAs('registry_import'), plans.slice(1))
   const store = await openStore(urlAs('registry_read'))
-  assert.deepEqual(await codes(store.current(), { term: analyseTerm('parcial') }), ['A-2'])
+  assert.deepEqual(await readCodes(store.current(), { term: analyseTerm('parcial') }), ['A-2'])
   await store.close()
   const [snapshot] = await readSnapshotSchemas(server.url('registry'))
   const forbidden = ['CREATE SCHEMA x', 'DELETE FROM registry.snapshot', `UPDATE ${snapshot}.record SET wire = ''`]
@@ -286,8 +290,8 @@ function isUnavailable(store: RegistryStore): boolean {
   }
 }
 
-/** Fails if the condition is not met in time. */
-async function until(condition: () => boolean, timeoutMs: number): Promise<void> {
+/** Waits until the condition is met. Fails if it is not met in time. */
+async function waitUntil(condition: () => boolean, timeoutMs: number): Promise<void> {
   const startedAt = performance.now()
   while (!condition()) {
     assert.ok(performance.now() - startedAt < timeoutMs, `not within ${timeoutMs} ms`)

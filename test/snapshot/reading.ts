@@ -1,4 +1,4 @@
-// Reads snapshots for tests: whole results, page by page, and as lists of codes.
+// Reads snapshots for tests: whole results, pages, and the codes of both.
 import type { Query } from '../../src/domain/query.ts'
 import type { WireRecord } from '../../src/domain/record.ts'
 import type { Batch, Page, PageQuery, Snapshot } from '../../src/snapshot/contract.ts'
@@ -8,10 +8,11 @@ export async function readAll(snapshot: Snapshot, query: Query): Promise<Batch[]
   return Array.fromAsync(snapshot.search(query), ({ bytes, records }) => ({ bytes: Buffer.from(bytes), records }))
 }
 
-/** Follows the cursors through all pages of `limit` records. */
-export async function readPages(snapshot: Snapshot, query: Query, limit: number): Promise<Page[]> {
+/** Follows the cursors through all pages of the result. */
+export async function readPages(snapshot: Snapshot, query: PageQuery): Promise<Page[]> {
+  const { limit } = query
   const pages: Page[] = []
-  let pageQuery: PageQuery = { ...query, limit }
+  let pageQuery = query
   for (;;) {
     const page = await snapshot.page(pageQuery)
     if (page === null) return pages
@@ -22,14 +23,14 @@ export async function readPages(snapshot: Snapshot, query: Query, limit: number)
   }
 }
 
-/** The codes of the matches, in order. The id of a test record contains its code. */
-export async function codes(snapshot: Snapshot, query: Query): Promise<string[]> {
+/** The codes of the matches, in order. */
+export async function readCodes(snapshot: Snapshot, query: Query): Promise<string[]> {
   return toCodes(await readAll(snapshot, query))
 }
 
-/** The same as `codes`, read page by page. */
-export async function codesByPage(snapshot: Snapshot, query: Query, limit: number): Promise<string[]> {
-  return toPageCodes(await readPages(snapshot, query, limit))
+/** The same as `readCodes`, but read page by page. */
+export async function readCodesByPage(snapshot: Snapshot, query: PageQuery): Promise<string[]> {
+  return toPageCodes(await readPages(snapshot, query))
 }
 
 /** The records of all batches, in order. */
@@ -50,6 +51,7 @@ function parseRecords(text: string): WireRecord[] {
   return JSON.parse(`[${text}]`) as WireRecord[]
 }
 
+/** The wire format has no code, but the id of a test record is `E-` and its code (`toRecord`). */
 function toCode({ id }: WireRecord): string {
   return id.replace(/^E-/, '')
 }

@@ -24,7 +24,7 @@ function documentOf(...pages: readonly string[]): RecordDocument {
 }
 
 /** Packs the segments into chunks and reads them all back. */
-function roundTrip(segments: readonly Segment[]): Segment[] {
+function writeAndRead(segments: readonly Segment[]): Segment[] {
   const writer = new TextChunkWriter()
   const chunks = [...segments.map((segment) => writer.add(segment)), writer.finish()].filter(
     (each) => each !== undefined,
@@ -41,7 +41,8 @@ test('every page with text is a segment, after the text of the record itself', (
     { document: 1, page: 3, recognised: false, text: 'tres' },
     { document: 2, page: 1, recognised: false, text: 'cuatro' },
   ])
-  assert.deepEqual(toSegments({ text: '', documents: [documentOf('a', 'b')] })[1]?.recognised, true)
+  const [, secondPage] = toSegments({ text: '', documents: [documentOf('a', 'b')] })
+  assert.equal(secondPage?.recognised, true)
   assert.deepEqual(toSegments({ text: ' ', documents: [] }), [])
 })
 
@@ -57,15 +58,17 @@ test('a long page is cut at white space into segments that lose no word', () => 
 })
 
 test('a page without white space is cut, but not inside a character', () => {
-  const segments = toSegments({ text: `a${'𝒜'.repeat(20_000)}`, documents: [] })
-  assert.equal(segments.map(({ text }) => text).join(''), `a${'𝒜'.repeat(20_000)}`)
+  // Each 𝒜 has two UTF-16 units. After the `a`, the longest segment would end inside one.
+  const page = `a${'𝒜'.repeat(20_000)}`
+  const segments = toSegments({ text: page, documents: [] })
+  assert.equal(segments.map(({ text }) => text).join(''), page)
   for (const { text } of segments) assert.ok(text.isWellFormed() && text.length <= segmentLengthMax)
 })
 
 test('segments are read as they were written, whatever they contain', () => {
   const texts = ['ñandú', 'a\0b', '\ud800solo', 'e\u0301'.repeat(300), '\u202eabc', '𝒜', 'x'.repeat(15_000)]
   const segments = toSegments({ text: 'fila', documents: [documentOf(...texts), documentOf(...texts.toReversed())] })
-  assert.deepEqual(roundTrip(segments), segments)
+  assert.deepEqual(writeAndRead(segments), segments)
   assert.ok(segments.every(({ text }) => text.isWellFormed()))
 })
 
@@ -75,7 +78,7 @@ test('a chunk gives only the segments that are asked for', () => {
   const chunk = writer.finish()
   assert.ok(chunk)
   assert.deepEqual(
-    // There is no segment 7.
+    // Segments are numbered from 0, and there is no segment 7.
     [...readSegments(chunk, [1, 7])].map(([number, { text }]) => [number, text]),
     [[1, 'b']],
   )

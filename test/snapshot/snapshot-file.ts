@@ -25,6 +25,6 @@ export function damageRecords(path: string): void {
   writeFileSync(path, bytes)
 }
 
-// Both have the same length.
+// Both names have the same length, so that the file keeps its size.
 const fieldName = '"municipality":"'
 const damagedFieldName = '"municipalitx":"'

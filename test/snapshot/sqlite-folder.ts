@@ -1,4 +1,4 @@
-// The temporary folder of a test file with registries in it. It is removed after the tests.
+// A temporary folder for the registries of a test file. It is removed after the tests.
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,14 +9,20 @@ import { sampleRecords } from '../../src/sample/records.ts'
 import { createSnapshot } from '../../src/snapshot/open.ts'
 import { damageRecords } from './snapshot-file.ts'
 
+/** How many records `publishSample` publishes by default. */
+export const sampleRecordCount = 60
+
 /** The path of the folder. */
 export const folder: string = mkdtempSync(join(tmpdir(), 'planning-registry-sqlite-'))
 after(() => rmSync(folder, { recursive: true }))
 
-/** Publishes records of the sample as a file with this name in the folder. Returns the path of the file. */
+/**
+ * Publishes fictional records as a file with this name in the folder, the same records for the same seed. Returns the
+ * path of the file.
+ */
 export async function publishSample(
   name: string,
-  { seed, records = 60 }: { readonly seed: string; readonly records?: number },
+  { seed, records = sampleRecordCount }: { readonly seed: string; readonly records?: number },
 ): Promise<string> {
   const path = join(folder, name)
   const writer = await createSnapshot(`sqlite:${path}`)

@@ -19,7 +19,7 @@ import { type RegistryStore, StoreFault, StoreUnavailable } from '../../src/snap
 import { openStore } from '../../src/snapshot/open.ts'
 import { readPages } from './reading.ts'
 import { damageRecords } from './snapshot-file.ts'
-import { copyDamaged, folder, publishSample } from './sqlite-folder.ts'
+import { copyDamaged, folder, publishSample, sampleRecordCount } from './sqlite-folder.ts'
 
 /** An arbitrary number; a registry has several pages of this size. */
 const recordsPerPage = 7
@@ -51,11 +51,11 @@ test('a request reads its snapshot to the end while another is put in service', 
   const store = await openStore(`sqlite:${path}`)
   try {
     const held = store.current()
-    const pages = await readPages(held, {}, recordsPerPage)
+    const pages = await readPages(held, { limit: recordsPerPage })
     renameSync(newer, path)
     await store.refresh()
-    assert.deepEqual(await readPages(held, {}, recordsPerPage), pages)
-    assert.notDeepEqual(await readPages(store.current(), {}, recordsPerPage), pages)
+    assert.deepEqual(await readPages(held, { limit: recordsPerPage }), pages)
+    assert.notDeepEqual(await readPages(store.current(), { limit: recordsPerPage }), pages)
   } finally {
     await store.close()
   }
@@ -67,7 +67,7 @@ test('each fault is reported once while a file is overwritten in place', async (
   const store = await openStore(`sqlite:${path}`, { onDamage: ({ message }) => messages.push(message) })
   try {
     damageRecords(path)
-    // A new modification time looks like another write to the file.
+    // Each new modification time looks like another write to the file, and the registry is checked again.
     for (const seconds of [1, 2, 3]) {
       utimesSync(path, seconds, seconds)
       await assert.rejects(store.refresh(), StoreFault)
@@ -80,11 +80,11 @@ test('each fault is reported once while a file is overwritten in place', async (
   }
 })
 
-/** A modification time in seconds. Whole seconds can be restored on every file system. */
+/** A modification time in seconds since 1970. Whole seconds can be restored on every file system. */
 const modifiedAtSeconds = 1_000
 
-/** Fails if the condition is not met within ten seconds. */
-async function until(isMet: () => boolean): Promise<void> {
+/** Waits until the condition is met. Fails if it is not met within ten seconds. */
+async function waitUntil(isMet: () => boolean): Promise<void> {
   const deadlineAt = performance.now() + 10_000
   while (!isMet()) {
     assert.ok(performance.now() < deadlineAt)
@@ -92,9 +92,9 @@ async function until(isMet: () => boolean): Promise<void> {
   }
 }
 
-/** Resolves when the registry is in service again. */
-async function untilServed(store: RegistryStore): Promise<void> {
-  await until(() => {
+/** Waits until the registry is in service again. */
+async function waitUntilServed(store: RegistryStore): Promise<void> {
+  await waitUntil(() => {
     try {
       store.current()
       return true
@@ -110,7 +110,7 @@ test('a file damaged in place is not served until a valid one replaces it', asyn
   const damages: StoreFault[] = []
   // Another store reads the expected records, so that the tested one has nothing in memory.
   const other = await openStore(`sqlite:${path}`)
-  const expected = await readPages(other.current(), {}, recordsPerPage)
+  const expected = await readPages(other.current(), { limit: recordsPerPage })
   await other.close()
   const store = await openStore(`sqlite:${path}`, { cacheBytes: 1, onDamage: (fault) => damages.push(fault) })
   try {
@@ -126,7 +126,7 @@ test('a file damaged in place is not served until a valid one replaces it', asyn
     let failedReads = 0
     for (let round = 0; round < 20; round++) {
       try {
-        assert.deepEqual(await readPages(snapshot, {}, recordsPerPage), expected)
+        assert.deepEqual(await readPages(snapshot, { limit: recordsPerPage }), expected)
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error
         failedReads++
@@ -140,8 +140,8 @@ test('a file damaged in place is not served until a valid one replaces it', asyn
     const repaired = join(folder, 'repaired.db')
     writeFileSync(repaired, valid)
     renameSync(repaired, path)
-    await untilServed(store)
-    assert.deepEqual(await readPages(store.current(), {}, recordsPerPage), expected)
+    await waitUntilServed(store)
+    assert.deepEqual(await readPages(store.current(), { limit: recordsPerPage }), expected)
   } finally {
     await store.close()
   }
@@ -180,7 +180,7 @@ test('a file that could not be opened is served once it can be, although it is t
     await assert.rejects(store.refresh(), StoreFault)
     assert.equal(store.current().metadata.records, 30)
     rmSync(`${path}-journal`)
-    await until(() => store.current().metadata.records === 40)
+    await waitUntil(() => store.current().metadata.records === 40)
   } finally {
     await store.close()
   }
@@ -221,11 +221,11 @@ test('after a read that failed the file is verified and served again', needsProc
   try {
     failReads(path)
     const snapshot = store.current()
-    await assert.rejects(readPages(snapshot, {}, recordsPerPage), StoreUnavailable)
+    await assert.rejects(readPages(snapshot, { limit: recordsPerPage }), StoreUnavailable)
     assert.throws(() => store.current(), StoreUnavailable)
     assert.match(damages[0]?.message ?? '', /failing-read\.db: disk I\/O error; check the disk and the memory$/)
-    await untilServed(store)
-    assert.equal((await readPages(store.current(), {}, recordsPerPage)).length, Math.ceil(400 / recordsPerPage))
+    await waitUntilServed(store)
+    assert.equal((await readPages(store.current(), { limit: recordsPerPage })).length, Math.ceil(400 / recordsPerPage))
     assert.equal(damages.length, 1)
   } finally {
     await store.close()
@@ -243,9 +243,10 @@ test('a file found damaged after a failed read is not served again', needsProc, 
   try {
     failReads(path)
     damageRecords(path)
+    // The file looks unchanged, so that only the failed read makes the store verify it.
     utimesSync(path, modifiedAtSeconds, modifiedAtSeconds)
-    await assert.rejects(readPages(store.current(), {}, recordsPerPage), StoreUnavailable)
-    await until(() => damages.some((message) => message.includes('a row of the table record is damaged')))
+    await assert.rejects(readPages(store.current(), { limit: recordsPerPage }), StoreUnavailable)
+    await waitUntil(() => damages.some((message) => message.includes('a row of the table record is damaged')))
     await assert.rejects(store.refresh(), /a row of the table record is damaged/)
     assert.throws(() => store.current(), StoreUnavailable)
   } finally {
@@ -264,8 +265,8 @@ test('a file that was overwritten in place and put back with its modification ti
     assert.throws(() => store.current(), StoreUnavailable)
     writeFileSync(path, valid)
     utimesSync(path, modifiedAtSeconds, modifiedAtSeconds)
-    await untilServed(store)
-    assert.equal(store.current().metadata.records, 60)
+    await waitUntilServed(store)
+    assert.equal(store.current().metadata.records, sampleRecordCount)
   } finally {
     await store.close()
   }

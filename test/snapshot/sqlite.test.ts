@@ -1,5 +1,5 @@
-// Tests of SQLite beyond the contract: the file itself, damaged and foreign files. sqlite-service.test.ts tests files
-// that change while they are in service.
+// Tests of SQLite beyond the contract: the file itself, damaged and foreign files. Files that change while they are in
+// service are in sqlite-service.test.ts.
 import assert from 'node:assert/strict'
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,8 +28,8 @@ async function readEverything(path: string): Promise<unknown> {
     return [
       snapshot.metadata,
       snapshot.municipalities,
-      await readPages(snapshot, {}, recordsPerPage),
-      await readPages(snapshot, { term }, 5),
+      await readPages(snapshot, { limit: recordsPerPage }),
+      await readPages(snapshot, { term, limit: recordsPerPage }),
       await snapshot.summarise({ term }),
       Buffer.concat((await readAll(snapshot, { term })).map(({ bytes }) => bytes)).toString(),
     ]
@@ -63,7 +63,7 @@ test('a snapshot is a plain SQLite database without bytes after its last page', 
 test('the view expediente shows the records with their fields as columns', async () => {
   const path = await publishSample('view.db', { seed: 'view' })
   const store = await openStore(`sqlite:${path}`)
-  const [page] = await readPages(store.current(), { year: 2015 }, 1000)
+  const [page] = await readPages(store.current(), { year: 2015, limit: 1000 })
   await store.close()
   const expected = (JSON.parse(`[${page?.text ?? ''}]`) as WireRecord[]).map(({ title, municipality }) => ({
     title,
@@ -112,7 +112,7 @@ test('two records with one code are not published', async () => {
 })
 
 test('a registry with a changed byte is not opened, and check reports the table', async () => {
-  const damaged = copyDamaged(await publishSample('whole.db', { seed: 'whole' }), 'damaged.db')
+  const damaged = copyDamaged(await publishSample('valid.db', { seed: 'valid' }), 'damaged.db')
   await assert.rejects(openStore(`sqlite:${damaged}`), (error: unknown) => {
     assert.ok(error instanceof StoreFault)
     assert.match(error.message, /damaged\.db: a row of the table record is damaged; restore it from a backup/)
@@ -145,7 +145,7 @@ function changeCopy(path: string, statement: string): string {
   return copy
 }
 
-test('a table without checksums in its rows is verified at every opening', async () => {
+test('a table whose rows have no checksums is verified at every opening', async () => {
   const path = await publishSample('whole-tables.db', { seed: 'whole tables' })
   const changes = {
     municipality: `UPDATE municipality SET name = 'X' || substr(name, 2) WHERE number = 1`,
@@ -155,8 +155,8 @@ test('a table without checksums in its rows is verified at every opening', async
   for (const [table, statement] of Object.entries(changes)) {
     const changed = changeCopy(path, statement)
     const differs = new RegExp(`changed-copy\\.db: the table ${table} is damaged: its digest differs; restore it`)
-    // With `isVerified` the rows are not verified at opening: so a worker opens a file that another worker has
-    // verified. The tables that are kept in memory are verified nevertheless.
+    // `isVerified` leaves out the verification of all rows, because another process has done it. The tables that are
+    // kept in memory are verified nevertheless.
     await assert.rejects(openStore(`sqlite:${changed}`, { isVerified: true }), differs, table)
     const { faults } = await checkStore(`sqlite:${changed}`)
     assert.match(faults.join('; '), new RegExp(`the table ${table} is damaged`))
@@ -164,6 +164,7 @@ test('a table without checksums in its rows is verified at every opening', async
 })
 
 test('the newest change is verified when the file is opened', async () => {
+  // The second import of the same file logs its changes.
   await publishSample('log.db', { seed: 'log', records: 30 })
   const path = await publishSample('log.db', { seed: 'log', records: 40 })
   const changed = changeCopy(path, 'UPDATE change SET number = number + 100')
@@ -176,26 +177,26 @@ test('a record at another position is not served as the record of that position'
   const exchange = `UPDATE record SET position = -2 WHERE position = 0;
     UPDATE record SET position = 0 WHERE position = 1; UPDATE record SET position = 1 WHERE position = -2`
   const changed = changeCopy(path, exchange)
-  const reads: ((snapshot: Snapshot) => unknown)[] = [
-    (snapshot) => snapshot.page({ limit: 5 }),
-    (snapshot) => snapshot.page({ limit: 5, include: ['cod_archivo'] }),
-    (snapshot) => readAll(snapshot, {}),
-    (snapshot) => snapshot.page({ code: foldCode(firstCode(path)), limit: 1 }),
-  ]
-  for (const [index, read] of reads.entries()) {
+  const reads: Readonly<Record<string, (snapshot: Snapshot) => unknown>> = {
+    'a page': (snapshot) => snapshot.page({ limit: 5 }),
+    'a page with codes': (snapshot) => snapshot.page({ limit: 5, include: ['cod_archivo'] }),
+    'all records': (snapshot) => readAll(snapshot, {}),
+    'the record with a code': (snapshot) => snapshot.page({ code: foldCode(readFirstCode(path)), limit: 1 }),
+  }
+  for (const [name, read] of Object.entries(reads)) {
     const store = await openStore(`sqlite:${changed}`, { isVerified: true })
-    await assert.rejects(async () => read(store.current()), StoreUnavailable, `read ${index}`)
+    await assert.rejects(async () => read(store.current()), StoreUnavailable, name)
     await store.close()
   }
 })
 
-/** The inscription code of the first record. */
-function firstCode(path: string): string {
+/** Reads the inscription code of the first record. */
+function readFirstCode(path: string): string {
   using database = new DatabaseSync(path, { readOnly: true })
   return String(database.prepare('SELECT code FROM record WHERE position = 0').get()?.code)
 }
 
-test('a missing change is noticed', async () => {
+test('a missing change is noticed when the changes are read', async () => {
   await publishSample('missing-change.db', { seed: 'log', records: 30 })
   const path = await publishSample('missing-change.db', { seed: 'log', records: 40 })
   const changed = changeCopy(path, 'DELETE FROM change WHERE number = 5')
@@ -213,7 +214,7 @@ test('a cursor is made of verified columns', async () => {
   )
   const store = await openStore(`sqlite:${changed}`, { isVerified: true })
   try {
-    await assert.rejects(readPages(store.current(), {}, recordsPerPage), /a row of the table record is damaged/)
+    await assert.rejects(readPages(store.current(), { limit: recordsPerPage }), /a row of the table record is damaged/)
   } finally {
     await store.close()
   }
@@ -235,7 +236,7 @@ test('the page after a cursor is not read from a damaged index', async () => {
   writeFileSync(damaged, bytes)
   const store = await openStore(`sqlite:${damaged}`, { isVerified: true })
   try {
-    await assert.rejects(readPages(store.current(), {}, recordsPerPage), /the index record_order is damaged/)
+    await assert.rejects(readPages(store.current(), { limit: recordsPerPage }), /the index record_order is damaged/)
   } finally {
     await store.close()
   }
@@ -245,6 +246,7 @@ test('a truncated file is not opened', async () => {
   const bytes = readFileSync(await publishSample('long.db', { seed: 'long' }))
   const path = join(folder, 'short.db')
   const pageBytes = 4096
+  // The header alone, a part of the second page, all but the last byte, all but the last page, and half of the file.
   for (const size of [100, 5000, bytes.length - 1, bytes.length - pageBytes, bytes.length >> 1]) {
     writeFileSync(path, bytes.subarray(0, size))
     await assert.rejects(openStore(`sqlite:${path}`), StoreFault, `${size} bytes`)

@@ -6,6 +6,9 @@ import fc from 'fast-check'
 import { editCost } from '../../src/domain/edit-cost.ts'
 import { engines } from '../engines.ts'
 
+/** How many similar words are asked for. */
+const nearestMax = 5
+
 for (const engine of engines) {
   test(`${engine.name}: the vocabulary has words of titles and frequent words of contents, with accents`, async () => {
     await using registry = await engine.createRegistry()
@@ -15,6 +18,7 @@ for (const engine of engines) {
       { code: 'A-3', title: 'Rehabilitacion', content: 'edificación' },
     ])
     const vocabulary = await snapshot.vocabulary()
+    // The weight is how often titles have the word; of a word that no title has, how many contents have it.
     assert.deepEqual(vocabulary.find('rehabilitacion'), { spelling: 'rehabilitación', weight: 3 })
     assert.deepEqual(vocabulary.find('edificacion'), { spelling: 'edificación', weight: 3 })
     const absent = {
@@ -25,11 +29,13 @@ for (const engine of engines) {
       '': 'empty',
     }
     for (const [word, reason] of Object.entries(absent)) assert.equal(vocabulary.find(word), undefined, reason)
-    const spellingsNear = (word: string): string[] => vocabulary.findNearest(word, 5).map(({ spelling }) => spelling)
+    const spellingsNear = (word: string): string[] =>
+      vocabulary.findNearest(word, nearestMax).map(({ spelling }) => spelling)
     assert.deepEqual(spellingsNear('energetca'), ['energética'])
     assert.deepEqual(spellingsNear('edifikasion'), ['edificación'])
+    // The word itself is not among the nearest.
     assert.deepEqual(spellingsNear('energetica'), [])
-    // It is read once: the second call returns the same object.
+    // The vocabulary is read once: the second call returns the same object.
     assert.equal(await snapshot.vocabulary(), vocabulary)
   })
 
@@ -37,23 +43,22 @@ for (const engine of engines) {
     await using registry = await engine.createRegistry()
     const vocabulary = await (await registry.snapshotOf([])).vocabulary()
     assert.equal(vocabulary.find('plan'), undefined)
-    assert.deepEqual(vocabulary.findNearest('plan', 5), [])
+    assert.deepEqual(vocabulary.findNearest('plan', nearestMax), [])
   })
 }
 
 test('a frequent word comes before a rare one at the same distance', async () => {
-  const [engine] = engines
-  await using registry = await (engine as (typeof engines)[number]).createRegistry()
+  const [sqlite] = engines
+  await using registry = await (sqlite as (typeof engines)[number]).createRegistry()
   const many = Array.from({ length: 50 }, (_, index) => ({ code: `A-${index}`, title: 'Plaza Mayor' }))
   const snapshot = await registry.snapshotOf([
     ...many,
     { code: 'B-1', title: 'Mauor' },
     { code: 'B-2', title: 'Majos' },
   ])
-  const nearest = (await snapshot.vocabulary()).findNearest('major', 5)
+  const nearest = (await snapshot.vocabulary()).findNearest('major', nearestMax)
   assert.equal(nearest[0]?.spelling, 'mayor')
-  // The others are `mauor` and `majos`.
-  assert.equal(nearest.length, 3)
+  assert.equal(nearest.length, 3, 'the others are mauor and majos')
 })
 
 test('an error that is hard to hear or see costs less than a wrong letter', () => {
@@ -95,7 +100,7 @@ function applyError(word: string, { kind, index, letter }: TypingError): string 
   }
 }
 
-test('a high limit on how far letters move changes no cost, and a low one finds any single error', () => {
+test('a high limit on how far letters may move changes no cost, and a low one still allows any single error', () => {
   const letters = 'abhlyiv'
   const anyWord = fc.string({ unit: fc.constantFrom(...letters), minLength: 5, maxLength: 12 })
   const anyError = fc.record({
@@ -120,5 +125,6 @@ test('a high limit on how far letters move changes no cost, and a low one finds 
     }),
   )
   // Three letters are missing, which moves the others by three places, more than the limit of two.
-  assert.equal(editCost('abcdef', 'xyzabcdef', 4, 2), Number.POSITIVE_INFINITY)
+  const [costMax, shiftMax] = [4, 2]
+  assert.equal(editCost('abcdef', 'xyzabcdef', costMax, shiftMax), Number.POSITIVE_INFINITY)
 })

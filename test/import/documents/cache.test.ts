@@ -17,7 +17,7 @@ it('the next import reads only what is new, by content and not by name', async (
   await write('renamed.pdf', plan)
   await write('new.pdf', makePdf([{ lines: ['nuevo'] }]))
   const texts = await prepare(['a.pdf', 'renamed.pdf', 'new.pdf'])
-  assert.equal(texts.pagesRead, 1)
+  assert.equal(texts.pagesRead, 1, 'only new.pdf is read')
   assert.equal(await texts.readFile('renamed.pdf'), 'Plan Parcial')
 })
 
@@ -26,6 +26,7 @@ it('a document with unreadable content is not tried again, and the reason is kep
   await write('a.pdf', makePdf([{ lines: ['secreto'] }], { password: 'clave' }))
   const first = await prepare(['a.pdf'])
   const before = await readdir(join(cacheFolder, 'readings'), { recursive: true })
+  // If the document were opened again, this time limit would be the reason.
   const second = await prepare(['a.pdf'], { limits: { openTimeoutMs: 1 } })
   assert.equal(second.reasonFor('a.pdf'), first.reasonFor('a.pdf'))
   assert.deepEqual(await readdir(join(cacheFolder, 'readings'), { recursive: true }), before)
@@ -58,14 +59,15 @@ it('a damaged file of the cache counts as absent', async (t) => {
   await prepare(['a.pdf'])
   const files = await readdir(cacheFolder, { recursive: true, withFileTypes: true })
   const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name))
-  // In `readings` the text of the document, in `references` what is known about its file.
+  // One in `readings`, the text of the document, and one in `references`, what is known about its file.
   assert.equal(paths.length, 2)
+  const letterZ = 0x7a
   for (const damage of ['cut', 'emptied', 'altered']) {
     for (const path of paths) {
       const bytes = await readFile(path)
       if (damage === 'cut') await truncate(path, bytes.length - 1)
       else if (damage === 'emptied') await truncate(path, 0)
-      else await writeFile(path, bytes.with(bytes.length - 1, 0x7a))
+      else await writeFile(path, bytes.with(bytes.length - 1, letterZ))
     }
     const texts = await prepare(['a.pdf'])
     assert.equal(texts.pagesRead, 1, damage)
@@ -83,8 +85,9 @@ it('an import fails if the cache cannot be written', async (t) => {
 it('an import that is killed leaves no worker, and the next one deletes its temporary files', async (t) => {
   const { cacheFolder, folder, write, prepare } = await openWorkspace(t)
   await write('a.pdf', plan)
+  // It takes long to read, so that the import can be killed meanwhile.
   await write('long.pdf', makePdf([bombPage(300 * 1024 * 1024)]))
-  // An unusual limit, which is on the command line of the workers and finds them.
+  // An unusual number, by which the workers are found: the limit is on their command line.
   const workerBytesMax = 3_987_654_321
   const module = new URL('../../../src/import/documents/documents.ts', import.meta.url).href
   const options = { folder, cacheFolder, fetch: false, allowHosts: [], ocr: false, limits: { workerBytesMax } }
@@ -92,21 +95,22 @@ it('an import that is killed leaves no worker, and the next one deletes its temp
     import { prepareDocuments } from ${JSON.stringify(module)}
     await prepareDocuments(['a.pdf', 'long.pdf'].map((name) => ({ kind: 'file', name })), {
       ...${JSON.stringify(options)},
-      onProgress: ({ references }) => references > 0 && console.log('one is done'),
+      onProgress: ({ references }) => references > 0 && console.log('a.pdf is done'),
     })`
   const killed = spawn(process.execPath, ['--input-type=module', '-e', source], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await once(killed.stdout, 'data')
-  assert.notEqual((await processesWith(String(workerBytesMax))).length, 0)
+  assert.notEqual((await findProcessesWith(String(workerBytesMax))).length, 0)
   killed.kill('SIGKILL')
   await once(killed, 'exit')
-  while ((await processesWith(String(workerBytesMax))).length > 0) await new Promise(setImmediate)
+  while ((await findProcessesWith(String(workerBytesMax))).length > 0) await new Promise(setImmediate)
 
+  // The temporary folder of the import that was killed.
   assert.equal((await readdir(join(cacheFolder, 'scratch'))).length, 1)
   await write('long.pdf', makePdf([{ lines: ['corto'] }]))
   const texts = await prepare(['a.pdf', 'long.pdf'])
-  assert.equal(texts.pagesRead, 1)
+  assert.equal(texts.pagesRead, 1, 'a.pdf comes from the cache')
   assert.equal(await texts.readFile('a.pdf'), 'Plan Parcial')
   assert.equal(await texts.readFile('long.pdf'), 'corto')
   await texts.close()
@@ -126,7 +130,7 @@ it('problems are listed in the order of the references, at most 1,000 per outcom
 })
 
 /** Returns the ids of processes with the word on their command line. */
-async function processesWith(word: string): Promise<string[]> {
+async function findProcessesWith(word: string): Promise<string[]> {
   const found: string[] = []
   for (const id of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     const line = await readFile(`/proc/${id}/cmdline`, 'latin1').catch(() => '')

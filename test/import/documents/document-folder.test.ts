@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { it } from 'node:test'
+import { prepareDocuments } from '../../../src/import/documents/documents.ts'
 import { makePdf } from './pdf.ts'
 import { openWorkspace } from './workspace.ts'
 
@@ -28,6 +29,7 @@ it('a name is found in another case if only one file matches', async (t) => {
   await write('1987/Ordenación.pdf', plan)
   await write('1987/a.pdf', plan)
   await write('1987/A.pdf', plan)
+  // a.PDF may be a.pdf or A.pdf, so it is missing.
   const texts = await prepare(['1987\\ORDENACIÓN.PDF', '1987/a.PDF', '1987/a.pdf'])
   assert.equal(await texts.readFile('1987\\ORDENACIÓN.PDF'), 'Plan Parcial')
   assert.deepEqual(texts.outcomes, { text: 2, scan: 0, unreadable: 0, missing: 1 })
@@ -76,9 +78,8 @@ it('a folder, a pipe and an invalid name are missing', async (t) => {
 
 it('without a documents folder every file is missing; a folder that does not exist is an error', async (t) => {
   const { cacheFolder, prepare, root } = await openWorkspace(t)
-  const { prepareDocuments } = await import('../../../src/import/documents/documents.ts')
-  const options = { fetch: false, allowHosts: [], ocr: false, cacheFolder }
-  const texts = await prepareDocuments([{ kind: 'file', name: 'plan.pdf' }], options)
+  const withoutFolder = { fetch: false, allowHosts: [], ocr: false, cacheFolder }
+  const texts = await prepareDocuments([{ kind: 'file', name: 'plan.pdf' }], withoutFolder)
   t.after(() => texts.close())
   assert.equal(texts.problems[0]?.reason, 'no documents folder; give one with --documents')
   await assert.rejects(prepare(['plan.pdf'], { folder: join(root, 'nowhere') }), {

@@ -26,7 +26,8 @@ describe('the pages of a document', () => {
   })
 
   it('that are scans are unread, also those with a stamp as text', () => {
-    // `candidates` are the pages that may be scans, `scans` is how many of them were inspected and are.
+    // `candidates` are the pages that may be scans. `scans` is how many of them certainly are, because they were
+    // inspected.
     const scan = { pageCount: 3, pages: ['uno', 'sello', ''], candidates: [2, 3] }
     const reading = toReading('aa', textOf({ ...scan, scans: 2 }))
     assert.deepEqual([reading.read, reading.unread, reading.texts.length], [1, 2, 2])

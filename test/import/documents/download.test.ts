@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { describe, it } from 'node:test'
-import { toFailure } from '../../../src/import/documents/download.ts'
+import { parseRetryAfter, toFailure } from '../../../src/import/documents/download.ts'
 import { openHost } from './host.ts'
 import { makePdf } from './pdf.ts'
 import { openWorkspace } from './workspace.ts'
@@ -13,8 +13,8 @@ describe('a document with an address', () => {
   it('is fetched and read, with the address unchanged', async (t) => {
     const { prepare } = await openWorkspace(t)
     const host = await openHost(t, (_request, response) => response.end(plan))
-    const texts = await prepare([host.address('/Ordenaci%F3n.pdf')], host.options)
-    assert.equal(await texts.readAddress(host.address('/Ordenaci%F3n.pdf').url), 'Plan Parcial')
+    const texts = await prepare([host.referenceTo('/Ordenaci%F3n.pdf')], host.options)
+    assert.equal(await texts.readAddress(host.referenceTo('/Ordenaci%F3n.pdf').url), 'Plan Parcial')
     assert.deepEqual(texts.outcomes, { text: 1, scan: 0, unreadable: 0, missing: 0 })
     assert.equal(host.requests[0]?.url, '/Ordenaci%F3n.pdf')
   })
@@ -39,8 +39,8 @@ describe('a document with an address', () => {
   it('is not fetched without --fetch-documents', async (t) => {
     const { prepare } = await openWorkspace(t)
     const host = await openHost(t, (_request, response) => response.end(plan))
-    const texts = await prepare([host.address('/a.pdf')], { ...host.options, fetch: false })
-    assert.equal(texts.reasonFor(host.address('/a.pdf').url), 'documents are fetched only with --fetch-documents')
+    const texts = await prepare([host.referenceTo('/a.pdf')], { ...host.options, fetch: false })
+    assert.equal(texts.reasonFor(host.referenceTo('/a.pdf').url), 'documents are fetched only with --fetch-documents')
     assert.equal(host.connections(), 0)
   })
 
@@ -53,15 +53,15 @@ describe('a document with an address', () => {
       if (request.headers['if-none-match'] === version) response.writeHead(304).end()
       else response.end(makePdf([{ lines: [`version ${version}`] }]))
     })
-    const { url } = host.address('/a.pdf')
-    await prepare([host.address('/a.pdf')], host.options)
-    const second = await prepare([host.address('/a.pdf')], host.options)
+    const { url } = host.referenceTo('/a.pdf')
+    await prepare([host.referenceTo('/a.pdf')], host.options)
+    const second = await prepare([host.referenceTo('/a.pdf')], host.options)
     assert.equal(host.requests[1]?.headers['if-none-match'], '"1"')
     assert.equal(host.requests[1]?.headers['if-modified-since'], 'Sun, 01 Mar 2020 00:00:00 GMT')
     assert.equal(second.pagesRead, 0)
     assert.equal(await second.readAddress(url), 'version "1"')
     version = '"2"'
-    const third = await prepare([host.address('/a.pdf')], host.options)
+    const third = await prepare([host.referenceTo('/a.pdf')], host.options)
     assert.equal(await third.readAddress(url), 'version "2"')
   })
 
@@ -72,10 +72,10 @@ describe('a document with an address', () => {
       if (isDown) response.writeHead(503).end()
       else response.end(plan)
     })
-    const { url } = host.address('/a.pdf')
-    await prepare([host.address('/a.pdf')], host.options)
+    const { url } = host.referenceTo('/a.pdf')
+    await prepare([host.referenceTo('/a.pdf')], host.options)
     isDown = true
-    const texts = await prepare([host.address('/a.pdf')], host.options)
+    const texts = await prepare([host.referenceTo('/a.pdf')], host.options)
     assert.equal(texts.outcomes.text, 1)
     assert.equal(texts.reasonFor(url), 'the host responded with 503; the text of an earlier import is used')
     assert.equal(await texts.readAddress(url), 'Plan Parcial')
@@ -83,23 +83,23 @@ describe('a document with an address', () => {
 
   it('that was deleted is missing, even if an earlier import had it', async (t) => {
     const { prepare } = await openWorkspace(t)
-    const host = await openHost(t, (_request, response, count) => {
-      if (count > 1) response.writeHead(404).end('no')
+    const host = await openHost(t, (_request, response, requestNumber) => {
+      if (requestNumber > 1) response.writeHead(404).end('no')
       else response.end(plan)
     })
-    await prepare([host.address('/a.pdf')], host.options)
-    const texts = await prepare([host.address('/a.pdf')], host.options)
+    await prepare([host.referenceTo('/a.pdf')], host.options)
+    const texts = await prepare([host.referenceTo('/a.pdf')], host.options)
     assert.equal(texts.outcomes.missing, 1)
-    assert.equal(texts.reasonFor(host.address('/a.pdf').url), 'the host responded with 404')
-    assert.equal(await texts.readAddress(host.address('/a.pdf').url), '')
+    assert.equal(texts.reasonFor(host.referenceTo('/a.pdf').url), 'the host responded with 404')
+    assert.equal(await texts.readAddress(host.referenceTo('/a.pdf').url), '')
   })
 
   it('is unreadable if the address leads to a web page', async (t) => {
     const { prepare } = await openWorkspace(t)
     const host = await openHost(t, (_request, response) => response.end('<html><p>Documento no encontrado'))
-    const texts = await prepare([host.address('/a.pdf')], host.options)
+    const texts = await prepare([host.referenceTo('/a.pdf')], host.options)
     assert.equal(texts.outcomes.unreadable, 1)
-    assert.equal(await texts.readAddress(host.address('/a.pdf').url), '')
+    assert.equal(await texts.readAddress(host.referenceTo('/a.pdf').url), '')
   })
 
   it('is not downloaded beyond the size limit, with or without Content-Length', async (t) => {
@@ -110,30 +110,33 @@ describe('a document with an address', () => {
       response.end(Buffer.alloc(3_000_000))
     })
     const limits = { ...host.options.limits, documentBytesMax: 1024 * 1024 }
-    const texts = await prepare([host.address('/announced.pdf'), host.address('/not.pdf')], { ...host.options, limits })
+    const texts = await prepare([host.referenceTo('/announced.pdf'), host.referenceTo('/unannounced.pdf')], {
+      ...host.options,
+      limits,
+    })
     assert.equal(texts.outcomes.unreadable, 2)
-    assert.equal(texts.reasonFor(host.address('/not.pdf').url), 'larger than 1 MB')
+    assert.equal(texts.reasonFor(host.referenceTo('/unannounced.pdf').url), 'larger than 1 MB')
   })
 
   it('is missing if the download takes too long', async (t) => {
     const { prepare } = await openWorkspace(t)
     const host = await openHost(t, (_request, response) => response.write('%PDF'))
     const limits = { retryDelayMs: 1, attemptsMax: 1, downloadTimeoutMs: 200 }
-    const texts = await prepare([host.address('/a.pdf')], { ...host.options, limits })
+    const texts = await prepare([host.referenceTo('/a.pdf')], { ...host.options, limits })
     assert.equal(texts.outcomes.missing, 1)
-    assert.equal(texts.reasonFor(host.address('/a.pdf').url), 'the download took too long')
+    assert.equal(texts.reasonFor(host.referenceTo('/a.pdf').url), 'the download took too long')
   })
 })
 
 describe('a host', () => {
   it('is tried again after a temporary failure', async (t) => {
     const { prepare } = await openWorkspace(t)
-    const host = await openHost(t, (_request, response, count) => {
-      if (count === 1) response.destroy()
-      else if (count === 2) response.writeHead(503, { 'retry-after': '0' }).end()
+    const host = await openHost(t, (_request, response, requestNumber) => {
+      if (requestNumber === 1) response.destroy()
+      else if (requestNumber === 2) response.writeHead(503, { 'retry-after': '0' }).end()
       else response.end(plan)
     })
-    const texts = await prepare([host.address('/a.pdf')], host.options)
+    const texts = await prepare([host.referenceTo('/a.pdf')], host.options)
     assert.equal(texts.outcomes.text, 1)
     assert.equal(host.requests.length, 3)
   })
@@ -141,9 +144,9 @@ describe('a host', () => {
   it('that asks for a long pause is not tried again', async (t) => {
     const { prepare } = await openWorkspace(t)
     const host = await openHost(t, (_request, response) => response.writeHead(429, { 'retry-after': '3600' }).end())
-    const texts = await prepare([host.address('/a.pdf')], host.options)
+    const texts = await prepare([host.referenceTo('/a.pdf')], host.options)
     assert.equal(host.requests.length, 1)
-    assert.equal(texts.reasonFor(host.address('/a.pdf').url), 'the host responded with 429 and asks to wait 3600 s')
+    assert.equal(texts.reasonFor(host.referenceTo('/a.pdf').url), 'the host responded with 429 and asks to wait 3600 s')
   })
 
   it('receives at most two requests at a time', async (t) => {
@@ -153,16 +156,24 @@ describe('a host', () => {
     const host = await openHost(t, (_request, response) => {
       held.push(response)
       mostAtOnce = Math.max(mostAtOnce, held.length)
-      // The delay would let a third request arrive.
+      // The delay gives a third request, which must not come, time to arrive.
       if (held.length === 2) setTimeout(() => held.splice(0).map((each) => each.end(plan)), 50)
     })
     const texts = await prepare(
-      Array.from({ length: 8 }, (_, number) => host.address(`/${number}.pdf`)),
+      Array.from({ length: 8 }, (_, number) => host.referenceTo(`/${number}.pdf`)),
       host.options,
     )
     assert.equal(texts.outcomes.text, 8)
     assert.equal(mostAtOnce, 2)
   })
+})
+
+it('Retry-After is parsed into milliseconds, from seconds or from a date', () => {
+  assert.equal(parseRetryAfter('7'), 7000)
+  // A date in the past asks for no pause.
+  assert.equal(parseRetryAfter('Thu, 01 Jan 1970 00:00:00 GMT'), 0)
+  assert.equal(parseRetryAfter('soon'), undefined)
+  assert.equal(parseRetryAfter(undefined), undefined)
 })
 
 it('a connection that breaks while a request is written is temporary, and a full disk ends the import', () => {
@@ -178,7 +189,7 @@ describe('an address that is not allowed', () => {
   it('is refused without a connection', async (t) => {
     const { prepare } = await openWorkspace(t)
     const host = await openHost(t, (_request, response) => response.end(plan))
-    // The same machine in several spellings, any address, and the metadata service of cloud providers.
+    // Spellings of this machine, the last of them `0`, and the metadata service of cloud providers.
     const hosts = [
       '127.0.0.1',
       '0x7f.1',
@@ -213,9 +224,9 @@ describe('an address that is not allowed', () => {
   it('is refused if its host is not allowed, with the flag that allows it', async (t) => {
     const { prepare } = await openWorkspace(t)
     const host = await openHost(t, (_request, response) => response.end(plan))
-    const texts = await prepare([host.address('/a.pdf')], { ...host.options, allowHosts: ['127.0.0.1'] })
+    const texts = await prepare([host.referenceTo('/a.pdf')], { ...host.options, allowHosts: ['127.0.0.1'] })
     assert.equal(
-      texts.reasonFor(host.address('/a.pdf').url),
+      texts.reasonFor(host.referenceTo('/a.pdf').url),
       `the host is not allowed; allow it with --allow-host ${host.host}`,
     )
     assert.equal(host.connections(), 0)
@@ -235,14 +246,14 @@ describe('an address that is not allowed', () => {
     })
     const options = { ...host.options, allowHosts: [host.host, inside.host] }
     const paths = ['/inside', '/file', '/other', '/round']
-    const texts = await prepare(paths.map(host.address), options)
+    const texts = await prepare(paths.map(host.referenceTo), options)
     assert.equal(texts.outcomes.missing, 4)
     assert.equal(inside.connections(), 0)
     assert.equal(
-      texts.reasonFor(host.address('/inside').url),
+      texts.reasonFor(host.referenceTo('/inside').url),
       `redirected to http://${inside.host}/: 127.0.0.2 is not a public address`,
     )
-    assert.equal(texts.reasonFor(host.address('/round').url), 'redirected more than 5 times')
+    assert.equal(texts.reasonFor(host.referenceTo('/round').url), 'redirected more than 5 times')
   })
 
   it('does not affect other redirects', async (t) => {
@@ -251,7 +262,7 @@ describe('an address that is not allowed', () => {
       if (request.url === '/old.pdf') response.writeHead(301, { location: 'new.pdf' }).end()
       else response.end(plan)
     })
-    const texts = await prepare([host.address('/old.pdf')], host.options)
-    assert.equal(await texts.readAddress(host.address('/old.pdf').url), 'Plan Parcial')
+    const texts = await prepare([host.referenceTo('/old.pdf')], host.options)
+    assert.equal(await texts.readAddress(host.referenceTo('/old.pdf').url), 'Plan Parcial')
   })
 })

@@ -1,4 +1,4 @@
-// Text extraction from documents: text layers, and documents that cannot be read. scans.test.ts has the scans.
+// Text extraction from documents: text layers, and documents that cannot be read. Scans are in scans.test.ts.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { bombPage, jbig2Scan, makePdf, streamNumber } from './pdf.ts'
@@ -19,23 +19,23 @@ describe('a document with text', () => {
     assert.deepEqual(texts.problems, [])
   })
 
-  it('may be protected against printing, if it opens without a password', async (t) => {
+  it('may be encrypted, if it opens without a password', async (t) => {
     const { write, prepare } = await openWorkspace(t)
     await write('plan.pdf', makePdf([{ lines: ['Plan Parcial'] }], { password: '' }))
     const texts = await prepare(['plan.pdf'])
     assert.equal(await texts.readFile('plan.pdf'), 'Plan Parcial')
   })
 
-  it('has a reason if it also has attached files, as a portfolio has', async (t) => {
+  it('has a reason for unread text if it also has attached files, as a portfolio has', async (t) => {
     const { write, prepare } = await openWorkspace(t)
-    // Entries of PDF: an attached file, and the list of them.
-    const file = (name: string): string =>
+    // Entries of PDF: an attached file, whose content is any stream, and the list of attached files.
+    const attachedFile = (name: string): string =>
       `(${name}) << /Type /Filespec /F (${name}) /EF << /F ${streamNumber} 0 R >> >>`
-    const attach = (...names: string[]): string =>
-      `/Names << /EmbeddedFiles << /Names [${names.map(file).join(' ')}] >> >>`
+    const attachedFiles = (...names: string[]): string =>
+      `/Names << /EmbeddedFiles << /Names [${names.map(attachedFile).join(' ')}] >> >>`
     const page = { lines: ['Abra esta cartera con otro programa'] }
-    await write('cartera.pdf', makePdf([page], { catalogEntries: attach('memoria.pdf', 'planos.pdf') }))
-    await write('anejo.pdf', makePdf([page], { catalogEntries: attach('anejo.xml') }))
+    await write('cartera.pdf', makePdf([page], { catalogEntries: attachedFiles('memoria.pdf', 'planos.pdf') }))
+    await write('anejo.pdf', makePdf([page], { catalogEntries: attachedFiles('anejo.xml') }))
     const texts = await prepare(['cartera.pdf', 'anejo.pdf'])
     assert.equal(await texts.unreadReason('cartera.pdf'), '2 attached files were not read')
     assert.equal(await texts.unreadReason('anejo.pdf'), '1 attached file was not read')
@@ -43,7 +43,7 @@ describe('a document with text', () => {
     assert.equal(texts.reasonFor('cartera.pdf'), '2 attached files were not read')
   })
 
-  it('has a reason if its pages stand for a dynamic form', async (t) => {
+  it('has a reason for unread text if its pages only stand for a dynamic form', async (t) => {
     const { write, prepare } = await openWorkspace(t)
     const form = `/NeedsRendering true /AcroForm << /Fields [] /XFA ${streamNumber} 0 R >>`
     await write('solicitud.pdf', makePdf([{ lines: ['Please wait...'] }], { catalogEntries: form }))
@@ -212,7 +212,7 @@ describe('a document that cannot be read', () => {
     assert.equal(await texts.readFile('long.pdf'), 'antes\f\fdespués')
     assert.deepEqual(await texts.countPages('long.pdf'), { pages: 3, read: 2, recognised: 0, unread: 1 })
     const again = await prepare(['long.pdf'], { limits: { pageTimeoutMs: 2_000 } })
-    assert.equal(again.pagesRead, 2)
+    assert.equal(again.pagesRead, 2, 'nothing comes from the cache')
   })
 
   it('completely because it is too long is read up to the limit', async (t) => {
@@ -227,7 +227,7 @@ describe('a document that cannot be read', () => {
 
   it('because its bytes are damaged does not affect others', async (t) => {
     const { write, prepare } = await openWorkspace(t)
-    const whole = makePdf([{ lines: ['Plan Parcial'] }, { image: jbig2Scan }])
+    const valid = makePdf([{ lines: ['Plan Parcial'] }, { image: jbig2Scan }])
     let state = 20_261_115
     /** A whole number below the bound. */
     const random = (bound: number): number => {
@@ -237,7 +237,7 @@ describe('a document that cannot be read', () => {
     }
     const names = Array.from({ length: 60 }, (_, number) => `${number}.pdf`)
     for (const name of names) {
-      const damaged = Buffer.from(whole)
+      const damaged = Buffer.from(valid)
       // One to forty bytes are replaced.
       for (let count = 1 + random(40); count > 0; count -= 1) damaged[random(damaged.length)] = random(256)
       await write(name, damaged)
@@ -245,7 +245,7 @@ describe('a document that cannot be read', () => {
     await write('good.pdf', makePdf([{ lines: ['bueno'] }]))
     const texts = await prepare([...names, 'good.pdf'])
     const { text, scan, unreadable, missing } = texts.outcomes
-    assert.deepEqual([text + scan + unreadable, missing], [61, 0])
+    assert.deepEqual([text + scan + unreadable, missing], [names.length + 1, 0])
     assert.ok(text > 1 && unreadable > 1, JSON.stringify(texts.outcomes))
     assert.equal(await texts.readFile('good.pdf'), 'bueno')
   })

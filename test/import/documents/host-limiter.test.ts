@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import { HostLimiter } from '../../../src/import/documents/host-limiter.ts'
 
 test('requests to a host start in order of arrival, also if one arrives at the moment when another ends', async () => {
-  const limiter = new HostLimiter(1)
+  const connectionsMax = 1
+  const limiter = new HostLimiter(connectionsMax)
   const started: string[] = []
   const { promise: firstEnds, resolve: endFirst } = Promise.withResolvers<void>()
   const run = (name: string, ends: Promise<void>): Promise<void> => {
@@ -16,7 +17,8 @@ test('requests to a host start in order of arrival, also if one arrives at the m
   }
   const first = run('first', firstEnds)
   const second = run('second', Promise.resolve())
-  // The limiter waits for the same promise and is told first, so the slot is being passed on when this request arrives.
+  // The limiter began to wait for `firstEnds` earlier, so it continues first: when the third request arrives, the slot
+  // is on its way to the second.
   const third = firstEnds.then(() => run('third', Promise.resolve()))
   endFirst()
   await Promise.all([first, second, third])

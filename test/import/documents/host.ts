@@ -1,4 +1,5 @@
-// An HTTP server with documents for one test. It listens on loopback, which the test options allow.
+// An HTTP server with documents for one test. It listens on a loopback address, which an import would not connect to
+// without `TestHost.options`.
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
@@ -8,21 +9,21 @@ export interface TestHost {
   /** `127.0.0.1:PORT`. */
   readonly host: string
   readonly port: number
-  /** In order of arrival. */
+  /** The requests so far, in order of arrival. */
   readonly requests: IncomingMessage[]
   /** Number of connections that were opened so far. */
   readonly connections: () => number
   /** The reference to a document of this host. */
-  address(path: string): { readonly kind: 'address'; readonly url: string }
-  /** Options that allow this host. */
+  referenceTo(path: string): { readonly kind: 'address'; readonly url: string }
+  /** Options that fetch documents from this host, although its address is not public, and retry after 1 ms. */
   readonly options: Partial<DocumentOptions>
 }
 
 /** Starts the server. `respond` handles every request. */
 export async function openHost(
   t: TestContext,
-  /** `count` is the number of this request, from 1. */
-  respond: (request: IncomingMessage, response: ServerResponse, count: number) => void,
+  /** `requestNumber` is counted from 1. */
+  respond: (request: IncomingMessage, response: ServerResponse, requestNumber: number) => void,
   listenOn = '127.0.0.1',
 ): Promise<TestHost> {
   const requests: IncomingMessage[] = []
@@ -47,7 +48,7 @@ export async function openHost(
     port,
     requests,
     connections: () => connections,
-    address: (path) => ({ kind: 'address', url: `http://${host}${path}` }),
+    referenceTo: (path) => ({ kind: 'address', url: `http://${host}${path}` }),
     options: {
       fetch: true,
       allowHosts: [host],

@@ -11,7 +11,7 @@ it('a worker stays within its memory, whatever the document', async (t) => {
   const { write, prepare } = await openWorkspace(t)
   await write('bomb.pdf', makePdf([bombPage(300 * mebibyte)]))
   await write('image.pdf', makePdf([{ image: hugeImage() }]))
-  // An unusual limit, which is on the command line of the workers and finds them.
+  // An unusual number, by which the workers are found: the limit is on their command line.
   const workerBytesMax = 350 * mebibyte + 4_321
   let isDone = false
   const prepared = prepare(['bomb.pdf', 'image.pdf'], { ocr: true, limits: { workerBytesMax, workersMax: 1 } }).finally(
@@ -28,14 +28,13 @@ it('a worker stays within its memory, whatever the document', async (t) => {
   assert.ok(peakBytes <= workerBytesMax, `${peakBytes} bytes of ${workerBytesMax}`)
 })
 
-/** Returns the largest resident memory that a process with the word on its command line has had until now. */
+/** Returns the peak of resident memory (VmHWM) of a process with the word on its command line, the largest of all. */
 async function readPeakBytes(word: string): Promise<number> {
   let peakBytes = 0
   for (const id of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     const line = await readFile(`/proc/${id}/cmdline`, 'latin1').catch(() => '')
     if (!line.split('\0').includes(word)) continue
     const status = await readFile(`/proc/${id}/status`, 'latin1').catch(() => '')
-    // The peak of resident memory.
     const kilobytes = /^VmHWM:\s*(\d+)/m.exec(status)?.[1] ?? '0'
     peakBytes = Math.max(peakBytes, Number(kilobytes) * 1024)
   }

@@ -5,11 +5,12 @@ import { createCanvas } from '@napi-rs/canvas'
 
 /** What a page shows. */
 export type TestPage =
-  /** Text over the image, or hidden as OCR programs do (invisible or under the image), or as a footer. */
+  /** Text over the image if there is one. OCR programs hide it: invisible, or under the image. */
   | {
       readonly lines: readonly string[]
       readonly image?: TestImage
       readonly hidden?: 'invisible' | 'under'
+      /** Whether the text is small and at the foot of the page, as that of electronic signatures. */
       readonly isFooter?: true
       readonly annotations?: readonly TestAnnotation[]
     }
@@ -67,8 +68,8 @@ export function makePdf(pages: readonly TestPage[], { password, catalogEntries =
   const font = addObject('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>')
   const map = addStream('', Buffer.from(privateUseMap))
   const unmappedFont = addObject(`<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode ${map} 0 R >>`)
-  // The page tree comes after the pages, which already refer to it.
-  const treeNumber = objects.length + 1 + pages.reduce((count, page) => count + objectsOf(page), 0)
+  // The page tree comes after the pages, but they refer to it, so its number is counted in advance.
+  const treeNumber = objects.length + 1 + pages.reduce((count, page) => count + countObjects(page), 0)
   const kids = pages.map((page) => {
     const image = page !== 'blank' && 'image' in page ? page.image : undefined
     const imageNumber = image === undefined ? undefined : addImage(image)
@@ -155,11 +156,11 @@ const privateUseMap = `/CIDInit /ProcSet findresource begin 12 dict begin beginc
 1 beginbfrange <00> <FF> <E000> endbfrange
 endcmap end end`
 
-/** The number of objects for a page: itself, its content, its image and what its annotations draw. */
-function objectsOf(page: TestPage): number {
-  const drawn = annotationsOf(page).filter(({ appearance }) => appearance !== undefined).length
+/** The number of objects for a page: itself, its content, its image and the streams that draw its annotations. */
+function countObjects(page: TestPage): number {
+  const annotationStreams = annotationsOf(page).filter(({ appearance }) => appearance !== undefined).length
   const hasImage = page !== 'blank' && 'image' in page
-  return (hasImage ? 3 : 2) + drawn
+  return (hasImage ? 3 : 2) + annotationStreams
 }
 
 /** Only a page with lines has annotations. */
@@ -179,7 +180,7 @@ function contentOf(page: TestPage): Buffer {
   const hidden = 'lines' in page ? page.hidden : undefined
   // Rendering mode 3 draws nothing.
   const mode = hidden === 'invisible' ? '3 Tr ' : ''
-  // Size of the font, distance of the lines, and the place of the first one.
+  // Size of the font, distance of the lines, and the place of the first line.
   const layout = 'isFooter' in page ? '5 Tf 6 TL 60 110' : '11 Tf 14 TL 60 780'
   const text = `BT ${mode}/${font} ${layout} Td\n${lines.join('\n')}\nET\n`
   return Buffer.from(hidden === 'under' ? text + drawing : drawing + text, 'latin1')
@@ -235,7 +236,7 @@ function encryptWith(password: string): {
 /** The RC4 cipher. It encrypts and decrypts alike. */
 function rc4(key: Buffer, data: Buffer): Buffer {
   const state = Array.from({ length: 256 }, (_, index) => index)
-  // Indexes count from the start again after 255.
+  // After index 255 comes index 0.
   const at = (index: number): number => state[index & 255] ?? 0
   const swap = (a: number, b: number): void => {
     const [first, second] = [at(a), at(b)]

@@ -54,8 +54,9 @@ describe('a scan', () => {
     const lines = repeated('Ordenanza reguladora del suelo urbanizable de Villanueva', 14)
     await write('scan.pdf', makePdf([{ image: scan(lines, { isRotated: true }) }]))
     const texts = await prepare(['scan.pdf'], { ocr: true })
-    const read = (await texts.readFile('scan.pdf')).match(/reguladora del suelo urbanizable/g)
-    assert.ok((read?.length ?? 0) >= 10)
+    const linesRead = (await texts.readFile('scan.pdf')).match(/reguladora del suelo urbanizable/g)
+    // OCR may misread a few of the 14 lines.
+    assert.ok((linesRead?.length ?? 0) >= 10)
   })
 
   it('is not a page with an OCR text layer or a page of text on a background image', async (t) => {
@@ -85,18 +86,18 @@ describe('a scan', () => {
   it('of many pages is inspected in part, and the report says so', async (t) => {
     const { write, prepare } = await openWorkspace(t)
     await write('long.pdf', makePdf(repeated({ image: jbig2Scan }, 20)))
+    // After eight scans, no further page is inspected.
     const reason = 'at least 8 of 20 pages are scans and 12 more may be; use --ocr to read them'
     assert.equal((await prepare(['long.pdf'])).reasonFor('long.pdf'), reason)
   })
 
   it('in JBIG2, or text in a font without letters, is read by OCR', async (t) => {
     const { write, prepare } = await openWorkspace(t)
-    const lines = Array.from({ length: 8 }, () => 'Ordenanza municipal del suelo')
+    const lines = repeated('Ordenanza municipal del suelo', 8)
     await write('scans.pdf', makePdf([{ image: jbig2Scan }, { unmappedLines: lines }]))
     assert.equal((await prepare(['scans.pdf'])).outcomes.scan, 1)
     const texts = await prepare(['scans.pdf'], { ocr: true })
-    const whole = `Ordenanza municipal\f${lines.join(' ')}`
-    assert.equal(await texts.readFile('scans.pdf'), whole)
+    assert.equal(await texts.readFile('scans.pdf'), `Ordenanza municipal\f${lines.join(' ')}`)
   })
 
   it('is assumed for text that consists of glyph numbers', async (t) => {
@@ -121,29 +122,29 @@ describe('a scan', () => {
   it('of some pages leaves the others readable, and OCR reads the whole document', async (t) => {
     const { write, prepare } = await openWorkspace(t)
     await write('half.pdf', makePdf([{ lines: ['Memoria informativa'] }, { image: ordinance }, { lines: ['Anexo'] }]))
-    const without = await prepare(['half.pdf'])
-    assert.equal(without.outcomes.text, 1)
-    assert.equal(await without.readFile('half.pdf'), 'Memoria informativa\f\fAnexo')
-    assert.equal(without.reasonFor('half.pdf'), '1 of 3 pages are scans; use --ocr to read them')
-    assert.deepEqual(await without.countPages('half.pdf'), { pages: 3, read: 2, recognised: 0, unread: 1 })
-    assert.equal(await without.unreadReason('half.pdf'), '1 of 3 pages are scans and were not recognised')
+    const withoutOcr = await prepare(['half.pdf'])
+    assert.equal(withoutOcr.outcomes.text, 1)
+    assert.equal(await withoutOcr.readFile('half.pdf'), 'Memoria informativa\f\fAnexo')
+    assert.equal(withoutOcr.reasonFor('half.pdf'), '1 of 3 pages are scans; use --ocr to read them')
+    assert.deepEqual(await withoutOcr.countPages('half.pdf'), { pages: 3, read: 2, recognised: 0, unread: 1 })
+    assert.equal(await withoutOcr.unreadReason('half.pdf'), '1 of 3 pages are scans and were not recognised')
 
-    const texts = await prepare(['half.pdf'], { ocr: true })
-    assert.equal(texts.outcomes.text, 1)
-    const whole = 'Memoria informativa\fOrdenanza reguladora del suelo urbanizable de Villanueva\fAnexo'
-    assert.equal(await texts.readFile('half.pdf'), whole)
-    assert.deepEqual(texts.problems, [])
-    assert.deepEqual(await texts.countPages('half.pdf'), { pages: 3, read: 2, recognised: 1, unread: 0 })
-    assert.equal(await texts.unreadReason('half.pdf'), null)
-    assert.equal(texts.pagesRead, 1, 'the text layer comes from the cache')
+    const withOcr = await prepare(['half.pdf'], { ocr: true })
+    assert.equal(withOcr.outcomes.text, 1)
+    const allPages = 'Memoria informativa\fOrdenanza reguladora del suelo urbanizable de Villanueva\fAnexo'
+    assert.equal(await withOcr.readFile('half.pdf'), allPages)
+    assert.deepEqual(withOcr.problems, [])
+    assert.deepEqual(await withOcr.countPages('half.pdf'), { pages: 3, read: 2, recognised: 1, unread: 0 })
+    assert.equal(await withOcr.unreadReason('half.pdf'), null)
+    assert.equal(withOcr.pagesRead, 1, 'the text layer comes from the cache')
 
-    const again = await prepare(['half.pdf'], { ocr: true })
-    assert.equal(again.pagesRead, 0)
-    assert.equal(await again.readFile('half.pdf'), whole)
+    const withOcrAgain = await prepare(['half.pdf'], { ocr: true })
+    assert.equal(withOcrAgain.pagesRead, 0)
+    assert.equal(await withOcrAgain.readFile('half.pdf'), allPages)
 
-    const withoutAgain = await prepare(['half.pdf'])
+    const withoutOcrAgain = await prepare(['half.pdf'])
     assert.equal(
-      await withoutAgain.readFile('half.pdf'),
+      await withoutOcrAgain.readFile('half.pdf'),
       'Memoria informativa\f\fAnexo',
       'the cached OCR text is not used',
     )

@@ -6,11 +6,14 @@ import { WorkerPool } from '../../../src/import/documents/worker-pool.ts'
 
 it('closing the pool ends every request, running or waiting', async () => {
   const withOcr = false
-  const pool = new WorkerPool(toLimits(withOcr, { workersMax: 1 }), undefined)
+  const ocrModels = undefined
+  const pool = new WorkerPool(toLimits(withOcr, { workersMax: 1 }), ocrModels)
   const request = { path: '/dev/null', sha256: '', task: 'text', fromPage: 1, pagesMax: 1 } as const
   // One request runs and four wait for its worker.
   const pageTimeoutMs = 1000
-  const results = Array.from({ length: 5 }, () => pool.run(request, pageTimeoutMs, () => true))
+  /** Handles a message of a worker; false would end the request. */
+  const onMessage = () => true
+  const results = Array.from({ length: 5 }, () => pool.run(request, pageTimeoutMs, onMessage))
   await pool.close()
   assert.deepEqual(
     (await Promise.all(results)).map(({ kind }) => kind),

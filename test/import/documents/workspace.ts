@@ -25,12 +25,13 @@ export interface Workspace {
 
 /** The documents of an import, with what the tests ask of them. */
 export interface Prepared extends DocumentTexts {
-  /** Pages that were not in the cache. */
+  /** Pages that were read from documents now, because they were not in the cache. */
   readonly pagesRead: number
   /** References that were dealt with, the repeated ones included. */
   readonly referencesDone: number
   /** The texts of the pages, with a form feed between two pages. */
   readFile(name: string): Promise<string>
+  /** The same for a document with an address. */
   readAddress(url: string): Promise<string>
   countPages(name: string): Promise<PageCounts>
   /** Why pages of a file are unread, as clients receive it. */
@@ -42,7 +43,7 @@ export interface Prepared extends DocumentTexts {
 /** The pages of a file, and how many of them were read, recognised and not read. */
 type PageCounts = Pick<DocumentReading, 'pages' | 'read' | 'recognised' | 'unread'>
 
-/** Creates the folders. */
+/** Creates the documents folder. The first call of `prepare` creates the cache. */
 export async function openWorkspace(t: TestContext): Promise<Workspace> {
   const root = await mkdtemp(join(tmpdir(), 'documents-'))
   t.after(() => rm(root, { recursive: true, force: true }))

@@ -20,6 +20,7 @@ test('headings may have hyphens, underscores or spaces, in any case', () => {
     (['checkin_date', 'registration_number', 'agreement_link', 'title'] as const).map((column) =>
       layout.indexOf(column),
     ),
+    // No heading means the title.
     [0, 1, 2, undefined],
   )
 })
@@ -59,7 +60,7 @@ test('prefix and registration number replace the code', () => {
   )
 })
 
-test('a mapping names the headings of the source', () => {
+test('a mapping names the heading of a column, in any case, but with its accents', () => {
   const mapping = parseMapping('{"title": "Denominación", "checkin-date": "F. entrada"}', 'columns.json')
   const layout = layoutOf(['code', 'id', 'DENOMINACIÓN', 'municipality', 'F. entrada'], mapping)
   layout.requireColumns()
@@ -87,8 +88,8 @@ test('an invalid mapping is wrong usage', () => {
   }
 })
 
-/** Reads a column of one row, whose keys are the headings. */
-function readRow(mapping: unknown, row: Readonly<Record<string, string>>, column: Column): string {
+/** Reads a column of one row with the mapping. The keys of the row are the headings. */
+function readColumn(mapping: unknown, row: Readonly<Record<string, string>>, column: Column): string {
   const layout = layoutOf(Object.keys(row), parseMapping(JSON.stringify(mapping), 'm.json'))
   return layout.read(column, Object.values(row))
 }
@@ -96,18 +97,19 @@ function readRow(mapping: unknown, row: Readonly<Record<string, string>>, column
 test('a mapping gives constants, joins headings, and rewrites by a pattern', () => {
   const row = { N: '135/2025/00019', Tipo: 'Plan', Nombre: 'Los Olivos', Vacía: ' ' }
   const rewrite = { from: 'N', match: '^(\\d+)/(\\d+)/(\\d+)$', to: '$1-$2-$3' }
-  assert.equal(readRow({ municipality: { value: 'Madrid' } }, row, 'municipality'), 'Madrid')
-  assert.equal(readRow({ title: { join: ['Tipo', 'Vacía', 'Nombre'], with: ' ' } }, row, 'title'), 'Plan Los Olivos')
-  assert.equal(readRow({ code: rewrite }, row, 'code'), '135-2025-00019')
-  assert.equal(readRow({ code: rewrite }, { N: 'A-1' }, 'code'), 'A-1')
+  assert.equal(readColumn({ municipality: { value: 'Madrid' } }, row, 'municipality'), 'Madrid')
+  assert.equal(readColumn({ title: { join: ['Tipo', 'Vacía', 'Nombre'], with: ' ' } }, row, 'title'), 'Plan Los Olivos')
+  assert.equal(readColumn({ code: rewrite }, row, 'code'), '135-2025-00019')
+  // A cell that the pattern does not match stays as it is.
+  assert.equal(readColumn({ code: rewrite }, { N: 'A-1' }, 'code'), 'A-1')
 })
 
-test('else is used where a value is empty or a pattern does not match', () => {
+test('else is used where a heading is missing, its cell is empty, or a pattern does not match', () => {
   const row = { A: '', B: 'x', C: 'y' }
-  assert.equal(readRow({ title: { from: 'A', else: { from: 'B' } } }, row, 'title'), 'x')
-  assert.equal(readRow({ title: { from: 'B', match: '^z$', to: '', else: 'C' } }, row, 'title'), 'y')
-  assert.equal(readRow({ title: { join: ['A'], else: { value: 'ninguno' } } }, row, 'title'), 'ninguno')
-  assert.equal(readRow({ title: { from: 'Otra', else: 'C' } }, row, 'title'), 'y')
+  assert.equal(readColumn({ title: { from: 'A', else: { from: 'B' } } }, row, 'title'), 'x')
+  assert.equal(readColumn({ title: { from: 'B', match: '^z$', to: '', else: 'C' } }, row, 'title'), 'y')
+  assert.equal(readColumn({ title: { join: ['A'], else: { value: 'ninguno' } } }, row, 'title'), 'ninguno')
+  assert.equal(readColumn({ title: { from: 'Otra', else: 'C' } }, row, 'title'), 'y')
 })
 
 test('headings of Spanish offices are recognised and listed', () => {
@@ -122,6 +124,7 @@ test('headings of Spanish offices are recognised and listed', () => {
     ],
     [
       ['properties.EXP_ID', 'properties.NOMBRE', 'properties.MUNICIPIO', 'properties.FECHA', 'geometry.type'],
+      // The heading `geometry.type` is not recognised.
       ['code', 'title', 'municipality', 'checkin_date', undefined],
     ],
   ] as const) {
@@ -138,7 +141,7 @@ test('a column with its own name is preferred to a recognised heading', () => {
   assert.deepEqual(layout.unused(), ['Título'])
 })
 
-test('the id is the code where a source has no other, but a source with a column code must have it', () => {
+test('the code is also the id if its heading is a recognised one, but a source with a column code needs an id', () => {
   const layout = layoutOf(['Expediente', 'title', 'municipality', 'checkin_date'])
   layout.requireColumns()
   assert.equal(layout.read('id', ['135/1']), '135/1')

@@ -1,5 +1,6 @@
 // The rules for the cells of a row: which are accepted, how they are repaired, and the message for those that are not.
-// dates.test.ts has the dates. `normalise` returns the row, or the message of its fault as a string.
+// Dates are in dates.test.ts. `normalise` returns the row, or the message of its fault as a string. The row is always
+// line 214 (normalised.ts).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -68,8 +69,8 @@ test('malformed codes are rejected', () => {
 
 test('prefix and registration number form a code if there is none', () => {
   const { code: _code, ...rest } = required
-  const made = normalise({ ...rest, prefix: '03082', registration_number: '1101' })
-  assert.equal(typeof made === 'string' ? made : made.record.code, '03082-1101')
+  const outcome = normalise({ ...rest, prefix: '03082', registration_number: '1101' })
+  assert.equal(typeof outcome === 'string' ? outcome : outcome.record.code, '03082-1101')
   assert.equal(
     normalise({ ...rest, prefix: '03082', registration_number: 'x1' }),
     'line 214, registration_number: expected digits, which follow the prefix in the code, got "x1"',
@@ -102,6 +103,7 @@ test('HTML entities are decoded once and counted; other ampersands are kept', ()
     typeof outcome === 'string' ? outcome : outcome.record.title,
     'Sector "Los Olivos" á R&D A & B &#34; &nosuch; A',
   )
+  // `&nosuch;` is no entity, and the `&#34;` that `&amp;#34;` becomes is not decoded again.
   assert.equal(counts.entitiesDecoded, 5)
 })
 
@@ -140,8 +142,8 @@ test('an address with another scheme is rejected, even if it is disguised', () =
   }
 })
 
-// A regular expression with the flag `g` or a cache would keep state between two addresses.
 test('the check of an address does not depend on earlier addresses', () => {
+  // A regular expression with the flag `g`, or a cache, would keep state between two addresses.
   const part = fc.constantFrom('a', 'es', '.', ':', ':80', ':99999', '@', '[', '[::1]', '%', '%zz', '?', '#', '\\', '/')
   const text = fc.array(part, { maxLength: 6 }).map((parts) => parts.join(''))
   const isAccepted = (links: string): boolean => typeof normalise({ ...required, links }) !== 'string'
@@ -216,15 +218,18 @@ test('no cell makes normalising throw', () => {
   )
 })
 
-test('UTF-8 that was read as Windows-1252 is repaired and counted; text that only resembles it is kept', () => {
+test('text that was decoded with a wrong encoding is repaired and counted; text that only resembles it is kept', () => {
   const repaired = [
+    // UTF-8 that was read as Windows-1252.
     ['OrdenaciÃ³n pormenorizada', 'Ordenación pormenorizada'],
     ['ModificaciÃ³n Puntual nÂº 3', 'Modificación Puntual nº 3'],
     ['MODIFICACI\u00c3\u201cN DE LA CA\u00c3\u2018ADA', 'MODIFICACIÓN DE LA CAÑADA'],
     ['Plan \u00e2\u20ac\u0153El Soto\u00e2\u20ac\u009d \u00e2\u20ac\u201c II', 'Plan “El Soto” – II'],
     ['AlcalÃ¡ de Henares', 'Alcalá de Henares'],
     ['\u00c3\u0081vila', 'Ávila'],
+    // UTF-8 that was read as Windows-1252 twice.
     ['ModificaciÃ\u0192Â³n', 'Modificación'],
+    // Windows-1252 that was read as Latin-1.
     ['Sector \u0093La Rápita\u0094 \u0096 l\u0092Alfàs', 'Sector “La Rápita” – l’Alfàs'],
   ] as const
   const counts = toZeroCounts()
@@ -265,20 +270,21 @@ test('invisible characters are removed from a code and are not a title', () => {
 })
 
 test('NULL and \\N are empty in every column, with or without blanks around them', () => {
-  for (const none of ['NULL', '\\N', 'NULL ', '  NULL', '\t\\N\r']) {
+  for (const nullCell of ['NULL', '\\N', 'NULL ', '  NULL', '\t\\N\r']) {
     const { area, links, agreementLink, inscriptionDate, registrationNumber } = recordOf({
-      area: none,
-      links: none,
-      agreement_link: none,
-      inscription_date: none,
-      registration_number: none,
+      area: nullCell,
+      links: nullCell,
+      agreement_link: nullCell,
+      inscription_date: nullCell,
+      registration_number: nullCell,
     })
+    // Without a registration number, the record has the number of its code.
     assert.deepEqual([area, links, agreementLink, inscriptionDate, registrationNumber], ['', '', null, null, '1101'])
-    const quoted = JSON.stringify(none.trim())
-    assert.ok(faultOf({ title: none }).endsWith(`title: expected a title, got ${quoted}`))
-    assert.ok(faultOf({ checkin_date: none }).endsWith(`got ${quoted}`))
-    assert.match(faultOf({ municipality: none }), /municipality: expected the name/)
-    const outcome = normalise({ ...required, document: none, content: none })
+    const quoted = JSON.stringify(nullCell.trim())
+    assert.ok(faultOf({ title: nullCell }).endsWith(`title: expected a title, got ${quoted}`))
+    assert.ok(faultOf({ checkin_date: nullCell }).endsWith(`got ${quoted}`))
+    assert.match(faultOf({ municipality: nullCell }), /municipality: expected the name/)
+    const outcome = normalise({ ...required, document: nullCell, content: nullCell })
     assert.ok(typeof outcome !== 'string')
     assert.deepEqual([outcome.documents, outcome.content], [[], ''])
   }

@@ -1,4 +1,4 @@
-// Normalises a row for a test. It is always line 214 of records.csv, with the required cells and some others.
+// Normalises a row for a test. The row is always line 214 of records.csv.
 import assert from 'node:assert/strict'
 import type { Column } from '../../../src/import/rows/columns.ts'
 import { Layout } from '../../../src/import/rows/layout.ts'
@@ -23,7 +23,7 @@ export const required = {
 /** Cells by column. */
 export type Cells = Partial<Record<Column, string>>
 
-/** Returns the row, or the message of its fault. */
+/** Normalises a row of exactly these cells. Returns it, or the message of its fault. */
 export function normalise(cells: Cells, counts: RepairCounts = toZeroCounts()): NormalisedRow | string {
   const layout = new Layout('records.csv', { mapping: new Map() })
   for (const heading of Object.keys(cells)) layout.append(heading)

@@ -14,7 +14,7 @@ for (const [name, separator] of [
   ['tab', '\t'],
 ] as const) {
   test(`the separator ${name} is detected`, async (t) => {
-    // Replaces all commas but the one of the title, which a space follows.
+    // Replaces all commas except the one in the title, which is followed by a space.
     const text = `${heading}\n03082-1,1,"A, b; c\td",Jávea,2004-05-18\n`.replaceAll(/,(?! )/g, separator)
     const { cells } = await readContent(t, 'records.csv', text)
     assert.deepEqual(cells, [
@@ -60,7 +60,7 @@ for (const [name, bytes] of encodings) {
   })
 }
 
-test('Windows-1252 is detected even if the first non-ASCII byte comes after megabytes', async (t) => {
+test('Windows-1252 is detected even if the first non-ASCII byte comes after hundreds of kilobytes', async (t) => {
   const plain = Array.from({ length: 20_000 }, (_, index) => `03082-${index + 2},1,Plan,Javea,2004-05-18`).join('\n')
   const bytes = Buffer.concat([
     Buffer.from(`${heading}\n${plain}\n`),
@@ -84,6 +84,7 @@ test('a row with invalid UTF-8 is rejected on its own if the rest of the file is
 })
 
 test('a long file in UTF-8 stays UTF-8 although its last rows are in Windows-1252', async (t) => {
+  // The encoding of most non-ASCII characters decides.
   /** Rows with consecutive numbers. */
   const rowsOf = (from: number, count: number): string =>
     Array.from({ length: count }, (_, index) => `03082-${from + index},1,Peñón,Jávea,2004-05-18\n`).join('')
@@ -137,7 +138,7 @@ test('rows between an unmatched quote and the next quote are not lost', async (t
   const bad = ['03082-1,1,"Los Olivos" sector 3,Jávea,2004-05-18', '03082-2,1,"Sin cerrar,Jávea,2004-05-18']
   const lines = [heading, ...good.slice(0, 5), bad[0], ...good.slice(5, 39_000), bad[1], ...good.slice(39_000), bad[0]]
   const read = await readContent(t, 'records.csv', `${lines.join('\n')}\n`)
-  // Five and then 39,000 good rows come before the first two bad ones. Line 1 has the headings.
+  // Line 1 has the headings. Before the bad rows there are 5, 39,000 and 40,000 good ones, and 0, 1 and 2 bad ones.
   assert.deepEqual(
     faultsOf(read).map(({ line }) => line),
     [7, 39_003, 40_004],
@@ -157,6 +158,7 @@ test('a file with unmatched quotes on every line is rejected line by line, in li
 
 test('a quoted field without an end does not fill the memory', async (t) => {
   const folder = await makeFolder(t)
+  // Forty megabytes; a record may have eight.
   const filler = `${'x'.repeat(1023)}\n`.repeat(40 * 1024)
   const file = await folder.write('records.csv', `${heading}\n03082-1,1,"${filler}`)
   const reason = 'the record at line 2 is longer than 8388608 characters; close its quote, or shorten its text'
@@ -225,7 +227,8 @@ test('a value after the last heading is rejected; trailing separators are ignore
 
 test('the separator that gives the most known headings is chosen', async (t) => {
   const semicolons = (line: string): string => line.replaceAll(',', ';')
-  // The last heading has five commas. Ctrl-Z at the end is that of old programs.
+  // Split at commas, the first line would give six headings too, but none that is known. Ctrl-Z at the end of a file is
+  // the habit of old programs.
   const text = `${semicolons(heading)};obs (uso, m2, alturas, plantas, otros, etc)\n${semicolons(row)};x\n\u001a`
   const { cells, outcomes } = await readContent(t, 'records.csv', text)
   assert.equal(outcomes.length, 1)
@@ -233,41 +236,45 @@ test('the separator that gives the most known headings is chosen', async (t) => 
 })
 
 test('rows after an unclosed quote are read, and only the line of the quote is rejected', async (t) => {
-  // Each is a heading and three rows; the quote of the first row is not closed.
-  const sources = {
+  // The quote of the first row is not closed. The second row is sound by itself. In the third row, what follows a line
+  // break in quotes resembles the beginning of a row. The last source has a second quote that is not closed.
+  const sources: Readonly<Record<string, readonly [faultCount: number, headings: string, ...rows: string[]]>> = {
     'by code': [
+      1,
       `${heading},content`,
       '1-3,1,"Sector R-1,Elche,2001-02-03,x',
       '1-4,2,Sector R-1",Elche,2001-02-03,x',
       '1-5,3,"Sector R-2\n7-1, UE-2",Elche,2001-02-03,"UE-1\n1-2,a,b,c,d,e"',
     ],
     'by prefix and number': [
+      1,
       'prefix,registration_number,id,title,municipality,checkin_date,area',
       '03065,1,1,"Plan A sin cerrar,Elx,2001-01-01,UE-9',
       '03065,2,2,Conducto de 5",Elx,2001-01-01,UE-9',
       '03065,3,3,"Plan D\n12, 13",Elx,2001-01-01,"UE-9\nUE-10, UE-11"',
     ],
     'closed in an earlier column': [
+      1,
       `${heading},area,remarks,more`,
       '03065-1,1,Plan A,Elx,2001-01-01,"Sector B,,',
       '03065-2,2,Plan de 5",Elx,2001-01-01,,,',
       '03065-3,3,"Plan C\nUE-1, UE-2",Elx,2001-01-01,,,',
     ],
     'at the end, before another opening quote': [
+      2,
       heading,
       '03065-1,1,"Plan A,Elx,2001-01-01',
       '03065-2,2,Plan B,Elx,2001-01-01',
       '03065-3,3,",Elx,2001-01-01',
     ],
   }
-  for (const [name, [headings, ...rows]] of Object.entries(sources)) {
+  for (const [name, [faultCount, headings, ...rows]] of Object.entries(sources)) {
+    // 40,000 rows before the quote are more than one chunk of the file.
     for (const soundRowCount of [0, 40_000]) {
       const soundRows = Array.from({ length: soundRowCount }, (_, index) => rows[1]?.replace(/\d,/, `${index + 10},`))
       const read = await readContent(t, 'records.csv', `${[headings, ...soundRows, ...rows].join('\n')}\n`)
-      // The last source has a second quote that is not closed.
-      const expectedFaults = name.startsWith('at the end') ? 2 : 1
-      assert.equal(read.outcomes.length, soundRowCount + 3, name)
-      assert.equal(faultsOf(read).length, expectedFaults, name)
+      assert.equal(read.outcomes.length, soundRowCount + rows.length, name)
+      assert.equal(faultsOf(read).length, faultCount, name)
       const [fault] = faultsOf(read).map(toMessage)
       assert.match(fault ?? '', new RegExp(`^line ${soundRowCount + 2}: expected a closing quote, got "`), name)
     }

@@ -1,18 +1,19 @@
-// JSON and NDJSON sources with bytes that are not valid UTF-8.
+// JSON and NDJSON sources with bytes that are not valid UTF-8, and with a final Ctrl-Z.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { toMessage } from '../../../src/import/rows/row-fault.ts'
 import { faultsOf, readContent, type SourceContent } from '../read-source.ts'
 
+/** Its accents make most non-ASCII characters of a file UTF-8, which decides on the encoding. */
 const record = { code: '03082-1', id: '1', title: 'Ordenación', municipality: 'Jávea', checkin_date: '2004-05-18' }
-const accented = JSON.stringify(record)
+const recordJson = JSON.stringify(record)
 /** File names, and how records given as JSON become the text of such a file. */
 const shapes: readonly [name: string, toText: (records: readonly string[]) => string][] = [
   ['records.json', (records) => `[\n${records.join(',\n')}\n]`],
   ['records.ndjson', (records) => records.join('\n')],
 ]
 
-/** Reads UTF-8 text whose question mark is replaced by a letter in Windows-1252. */
+/** Reads a file in UTF-8, except that the question mark in `text` is replaced by the letter in Windows-1252. */
 async function readMixed(t: TestContext, name: string, text: string, letter: string): Promise<SourceContent> {
   const [before = '', after = ''] = text.split('?')
   const bytes = Buffer.concat([Buffer.from(before), Buffer.from(letter, 'latin1'), Buffer.from(after)])
@@ -21,7 +22,7 @@ async function readMixed(t: TestContext, name: string, text: string, letter: str
 
 for (const [name, toText] of shapes) {
   test(`a row of ${name} with invalid UTF-8 is rejected on its own`, async (t) => {
-    const text = toText([accented, accented.replace('Ordenación', 'Ordenaci?n'), accented])
+    const text = toText([recordJson, recordJson.replace('Ordenación', 'Ordenaci?n'), recordJson])
     const read = await readMixed(t, name, text, 'ó')
     assert.deepEqual(
       faultsOf(read).map((fault) => toMessage(fault).replace(/^line \d/, 'line')),
@@ -32,7 +33,7 @@ for (const [name, toText] of shapes) {
   })
 
   test(`a row of ${name} with invalid UTF-8 in a key is rejected`, async (t) => {
-    const read = await readMixed(t, name, toText([accented, accented.replace('{', '{"?rea": "UE-1", ')]), 'á')
+    const read = await readMixed(t, name, toText([recordJson, recordJson.replace('{', '{"?rea": "UE-1", ')]), 'á')
     assert.deepEqual(
       faultsOf(read).map(({ problems }) => problems[0].value),
       ['\uFFFDrea'],
@@ -40,16 +41,14 @@ for (const [name, toText] of shapes) {
   })
 
   test(`the character U+FFFD is accepted in ${name} if every byte is valid UTF-8`, async (t) => {
-    const text = toText([accented, accented.replace('Ordenación', 'Ordenaci\uFFFDn')])
+    const text = toText([recordJson, recordJson.replace('Ordenación', 'Ordenaci\uFFFDn')])
     const read = await readContent(t, name, text)
     assert.deepEqual(faultsOf(read), [])
     assert.equal(read.cells[1]?.title, 'Ordenaci\uFFFDn')
   })
-}
 
-for (const [name, toText] of shapes) {
   test(`a final Ctrl-Z in ${name} is ignored`, async (t) => {
-    const read = await readContent(t, name, `${toText([accented])}\r\n\x1A`)
+    const read = await readContent(t, name, `${toText([recordJson])}\r\n\x1A`)
     assert.deepEqual(faultsOf(read), [])
     assert.equal(read.rows.length, 1)
   })

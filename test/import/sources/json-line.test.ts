@@ -1,4 +1,4 @@
-// JSON on a single line, which may be NDJSON or a JSON value of an unsupported shape.
+// JSON whose records are inside other objects, and JSON on a single line, which may also be NDJSON of one record.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toMessage } from '../../../src/import/rows/row-fault.ts'
@@ -57,7 +57,7 @@ test('--records-at chooses the array', async (t) => {
   })
 })
 
-test('a record on the first line is named by its number', async (t) => {
+test('a fault in JSON on a single line has the number of the record instead of the line', async (t) => {
   const records = [record, { ...record, checkin_date: 'ayer' }]
   const read = await readContent(t, 'records.json', JSON.stringify({ expedientes: records }))
   assert.match(faultsOf(read).map(toMessage).join(), /^record 2, checkin_date: /)

@@ -18,7 +18,7 @@ test('a JSON array of records is read, each with the line it begins on', async (
   const file = await folder.write('records.json', JSON.stringify([record, { ...record, code: '03082-2' }], null, 2))
   const { rows, cells } = await readSource(file)
   assert.deepEqual(cells, [record, { ...record, code: '03082-2' }])
-  // A record of five properties takes seven lines.
+  // The array begins on line 1, and a record of five properties takes seven lines.
   assert.deepEqual(
     rows.map(({ line }) => line),
     [2, 9],
@@ -33,8 +33,9 @@ test('an object whose only property is the array is read, whatever its name', as
 
 test('truncated JSON is rejected with the line and column where it ends', async (t) => {
   const folder = await makeFolder(t)
-  const whole = JSON.stringify([record, record], null, 2)
-  const file = await folder.write('records.json', whole.slice(0, whole.lastIndexOf('"title"') + 3))
+  const json = JSON.stringify([record, record], null, 2)
+  // Ends inside the key `title` of the second record, which begins on line 9.
+  const file = await folder.write('records.json', json.slice(0, json.lastIndexOf('"title"') + 3))
   await assert.rejects(readSource(file), {
     name: 'SourceFault',
     message: `Cannot read ${file}: the JSON is cut off at line 12, column 8; export it again`,
@@ -50,7 +51,7 @@ test('invalid JSON is rejected with line and column', async (t) => {
   })
 })
 
-test('JSON that is nested too deep is rejected with the line, wherever it is', async (t) => {
+test('JSON that is nested too deep is rejected with the line, in whatever part of the file', async (t) => {
   const folder = await makeFolder(t)
   const levels = 100_000
   const contents = [
@@ -100,10 +101,10 @@ for (const [name, wrap] of [
 }
 
 test('members of nested objects have names with dots', async (t) => {
-  const row = { ...record, title: undefined, titulo: { es: 'Plan', deep: { a: { b: { c: { d: 1 } } } } } }
-  const read = await readContent(t, 'records.json', JSON.stringify([{ ...row, title: 'Plan' }], null, 1))
+  const nested = { ...record, titulo: { es: 'Plan', deep: { a: { b: { c: { d: 1 } } } } } }
+  const read = await readContent(t, 'records.json', JSON.stringify([nested], null, 1))
   assert.equal(read.cells[0]?.['titulo.es'], 'Plan')
-  // Objects that are nested deeper are not read.
+  // Four levels of objects are read; the fifth, `c`, is not.
   assert.equal(read.cells[0]?.['titulo.deep.a.b.c'], '{…}')
 })
 

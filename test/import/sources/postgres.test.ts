@@ -5,8 +5,8 @@ import postgres from 'postgres'
 import { createDatabase } from '../../engines.ts'
 import { faultsOf, readSource } from '../read-source.ts'
 
-/** Creates a database and runs the statements in it. */
-async function databaseWith(t: TestContext, statements: string): Promise<string> {
+/** Creates a database and runs the statements in it. Returns its address. */
+async function createDatabaseWith(t: TestContext, statements: string): Promise<string> {
   const { url, remove } = await createDatabase()
   t.after(remove)
   const sql = postgres(url, { max: 1, onnotice: () => undefined })
@@ -16,7 +16,7 @@ async function databaseWith(t: TestContext, statements: string): Promise<string>
 }
 
 test('a query on PostgreSQL is a source: dates and large numbers are exact, nulls are empty', async (t) => {
-  const address = await databaseWith(
+  const address = await createDatabaseWith(
     t,
     `CREATE TABLE expediente (codigo text, id bigint, titulo text, municipio text, entrada date, inscrito timestamptz,
        area text);
@@ -29,13 +29,13 @@ test('a query on PostgreSQL is a source: dates and large numbers are exact, null
   assert.equal(rows[0]?.line, 1)
   assert.equal(cells[0]?.id, '9007199254740993')
   assert.equal(cells[0]?.['checkin-date'], '2004-05-18')
-  // The import turns a time with a zone into a day.
+  // The time is in the zone of the database, whichever it is. The import turns it into a day later.
   assert.match(cells[0]?.inscription_date ?? '', /^2004-06-0[12] \d\d:30:00[+-]\d\d/)
   assert.equal(cells[0]?.area, '')
 })
 
 test('a result of several batches is read completely and in order', async (t) => {
-  const address = await databaseWith(t, '')
+  const address = await createDatabaseWith(t, '')
   const query = `SELECT '03082-' || n AS code, n AS id, 'Plan' AS title, 'Jávea' AS municipality,
     date '2004-05-18' AS checkin_date FROM generate_series(1, 25000) AS n`
   const read = await readSource(address, { query })
@@ -45,7 +45,7 @@ test('a result of several batches is read completely and in order', async (t) =>
 })
 
 test('the message names a missing column or an error in the query', async (t) => {
-  const address = await databaseWith(t, '')
+  const address = await createDatabaseWith(t, '')
   await assert.rejects(readSource(address, { query: "SELECT 1 AS code, 'x' AS titel" }), {
     name: 'SourceFault',
     message: /column id is missing; .*column title is missing; the nearest heading is "titel"/,
@@ -57,7 +57,7 @@ test('the message names a missing column or an error in the query', async (t) =>
 })
 
 test('a query cannot change the database', async (t) => {
-  const address = await databaseWith(t, 'CREATE TABLE precious (n int)')
+  const address = await createDatabaseWith(t, 'CREATE TABLE precious (n int)')
   await assert.rejects(readSource(address, { query: 'DROP TABLE precious' }), {
     name: 'UsageFault',
     message: /cannot execute DROP TABLE in a read-only transaction/,

@@ -55,8 +55,10 @@ test('the message for a compressed file or a PDF says what to do', async (t) => 
 
 test('standard input is read in every format', async () => {
   const workbook = toWorkbook({ rows: toSheetRow(1, heading.split(',')) + toSheetRow(2, row.split(',')) })
+  /** The row as an object, whose keys are the headings. */
   const record = Object.fromEntries(heading.split(',').map((name, index) => [name, row.split(',')[index]]))
-  for (const content of [`${heading}\n${row}\n`, JSON.stringify([record]), JSON.stringify(record), workbook]) {
+  const [csv, json, ndjson] = [`${heading}\n${row}\n`, JSON.stringify([record]), JSON.stringify(record)]
+  for (const content of [csv, json, ndjson, workbook]) {
     const { cells } = await readSource('-', { standardInput: inChunks(Buffer.from(content)) })
     assert.deepEqual(cells, [record])
   }
@@ -83,6 +85,7 @@ test('a file that changes while it is read is rejected', async (t) => {
   const read = async (): Promise<void> => {
     let isFirst = true
     for await (const _batch of source.rows()) {
+      // The file has 1.6 megabytes; the first batch ends long before this place.
       if (isFirst) await truncate(file, 600_000)
       isFirst = false
     }
@@ -93,7 +96,7 @@ test('a file that changes while it is read is rejected', async (t) => {
   })
 })
 
-/** Small chunks, which split characters and lines. */
+/** Yields the bytes in small chunks, which split characters and lines. */
 async function* inChunks(bytes: Buffer): AsyncGenerator<Uint8Array, void, undefined> {
   const chunkBytes = 7
   for (let start = 0; start < bytes.length; start += chunkBytes) yield bytes.subarray(start, start + chunkBytes)

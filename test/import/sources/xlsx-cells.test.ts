@@ -7,15 +7,15 @@ import { toSheetRow, toWorkbook } from '../workbook.ts'
 
 const headings = toSheetRow(1, ['code', 'id', 'title', 'municipality', 'checkin_date', 'area'])
 
-/** A row whose area is the given cell XML, with its reference in place of `ROW`. */
-function toRow(line: number, area: string): string {
+/** A row whose last cell, the area, is given as XML, in which `REF` stands for the reference of the cell (`F2`). */
+function toRow(line: number, areaCell: string): string {
   const row = toSheetRow(line, [`03082-${line}`, '1', 'Plan', 'Jávea', '2004-05-18'])
-  return row.replace('</row>', `${area.replace('ROW', `F${line}`)}</row>`)
+  return row.replace('</row>', `${areaCell.replace('REF', `F${line}`)}</row>`)
 }
 
 /**
- * How a stored number is read in a cell of a format. Only a format that shows a whole number with leading zeros is
- * followed. A format that is a number is the id of a built-in one.
+ * How a stored number is read in a cell of a format. Only a format that shows a whole number with leading zeros changes
+ * the text, because the zeros may be those of a code. A format that is a number is the id of a built-in one.
  */
 const readings: readonly [format: string | number, storedNumber: string, shownText: string][] = [
   ['00000', '3065', '03065'],
@@ -34,18 +34,18 @@ const readings: readonly [format: string | number, storedNumber: string, shownTe
   ['"03065-"0', '7', '7'],
   ['0'.repeat(300), '7', '7'],
 ]
-for (const [format, value, text] of readings) {
+for (const [format, storedNumber, shownText] of readings) {
   const name = String(format).slice(0, 20)
-  test(`the number ${value} in a cell of format ${name} is read as ${text}`, async (t) => {
-    const rows = headings + toRow(2, `<c r="ROW" s="1"><v>${value}</v></c>`)
+  test(`the number ${storedNumber} in a cell of format ${name} is read as ${shownText}`, async (t) => {
+    const rows = headings + toRow(2, `<c r="REF" s="1"><v>${storedNumber}</v></c>`)
     const read = await readContent(t, 'records.xlsx', toWorkbook({ rows, formats: [format] }))
-    assert.equal(read.cells[0]?.area, text)
+    assert.equal(read.cells[0]?.area, shownText)
   })
 }
 
 for (const empty of ['<v></v>', '<v/>', '<v> </v>', '']) {
   test(`a row is rejected if a formula has the stored result ${empty === '' ? '(none)' : empty}`, async (t) => {
-    const rows = headings + toRow(2, `<c r="ROW"><f>"UE-"&amp;1</f>${empty}</c>`)
+    const rows = headings + toRow(2, `<c r="REF"><f>"UE-"&amp;1</f>${empty}</c>`)
     const read = await readContent(t, 'records.xlsx', toWorkbook({ rows }))
     assert.deepEqual(faultsOf(read).map(toMessage), [
       'line 2: expected the formula in area to have a stored result (save the workbook in Excel), got ""',
@@ -62,10 +62,10 @@ test('a row of formulas without stored results is rejected, not skipped as blank
 
 test('a formula with an empty text as result, and an empty cell, are empty', async (t) => {
   const rows = [
-    toRow(2, '<c r="ROW" t="str"><f>IF(1,"","")</f><v></v></c>'),
-    toRow(3, '<c r="ROW" t="str"><f>IF(1,"","")</f></c>'),
-    toRow(4, '<c r="ROW"><v></v></c>'),
-    toRow(5, '<c r="ROW" t="inlineStr"></c>'),
+    toRow(2, '<c r="REF" t="str"><f>IF(1,"","")</f><v></v></c>'),
+    toRow(3, '<c r="REF" t="str"><f>IF(1,"","")</f></c>'),
+    toRow(4, '<c r="REF"><v></v></c>'),
+    toRow(5, '<c r="REF" t="inlineStr"></c>'),
   ]
   const read = await readContent(t, 'records.xlsx', toWorkbook({ rows: headings + rows.join('') }))
   assert.deepEqual(faultsOf(read), [])

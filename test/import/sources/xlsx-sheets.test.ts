@@ -8,16 +8,17 @@ import { toSheetRow, toWorkbook } from '../workbook.ts'
 const required = ['code', 'id', 'title', 'municipality', 'checkin_date']
 const headings = toSheetRow(1, required)
 const records = headings + toSheetRow(2, ['03082-1', '1', 'Plan', 'Jávea', '2004-05-18'])
+/** The namespace of relationships. */
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
 /** A workbook with these sheets, given as the XML of their rows. A sheet is hidden if its name begins with `-`. */
-function toSheets(sheets: Readonly<Record<string, string>>): Buffer {
+function toWorkbookOf(sheets: Readonly<Record<string, string>>): Buffer {
   const names = Object.keys(sheets)
   const listed = names.map((name, index) => {
     const state = name.startsWith('-') ? 'hidden' : 'visible'
     return `<sheet name="${name}" sheetId="${index + 1}" state="${state}" r:id="s${index}"/>`
   })
-  const relations = names.map(
+  const relationships = names.map(
     (_, index) => `<Relationship Id="s${index}" Type="${office}/worksheet" Target="${index}"/>`,
   )
   const parts = Object.values(sheets).map((rows, index) => [
@@ -26,19 +27,19 @@ function toSheets(sheets: Readonly<Record<string, string>>): Buffer {
   ])
   return toWorkbook({
     rows: '',
-    more: {
+    files: {
       'xl/workbook.xml': `<workbook xmlns:r="${office}"><sheets>${listed.join('')}</sheets></workbook>`,
-      'xl/_rels/workbook.xml.rels': `<Relationships>${relations.join('')}</Relationships>`,
+      'xl/_rels/workbook.xml.rels': `<Relationships>${relationships.join('')}</Relationships>`,
       ...Object.fromEntries(parts),
     },
   })
 }
 
-test('a sheet without a relation has the part of its place in the list, hidden sheets included', async (t) => {
+test('a sheet without a relationship is in the file with its number in the list, hidden sheets included', async (t) => {
   const list = ['hidden', 'visible'].map((state, index) => `<sheet name="Hoja${index}" state="${state}"/>`)
   const workbook = toWorkbook({
     rows: toSheetRow(1, ['code']),
-    more: {
+    files: {
       'xl/workbook.xml': `<workbook><sheets>${list.join('')}</sheets></workbook>`,
       'xl/worksheets/sheet2.xml': `<worksheet><sheetData>${records}</sheetData></worksheet>`,
     },
@@ -49,19 +50,20 @@ test('a sheet without a relation has the part of its place in the list, hidden s
 
 test('empty sheets before the records are skipped', async (t) => {
   const blank = toSheetRow(1, ['', ' '])
-  const workbook = toSheets({ Hoja1: '', Hoja2: blank, '-Oculta': toSheetRow(1, ['code']), Datos: records })
+  const workbook = toWorkbookOf({ Hoja1: '', Hoja2: blank, '-Oculta': toSheetRow(1, ['code']), Datos: records })
   const { rows, cells } = await readContent(t, 'records.xlsx', workbook)
   assert.equal(cells[0]?.code, '03082-1')
   assert.equal(rows[0]?.line, 2)
 })
 
 test('only the first sheet with headings of records is read, and the report says so', async (t) => {
-  const workbook = toSheets({ Datos: records, Otros: headings + toSheetRow(2, ['03082-2']) })
+  const workbook = toWorkbookOf({ Datos: records, Otros: headings + toSheetRow(2, ['03082-2']) })
   const read = await readContent(t, 'records.xlsx', workbook)
   assert.equal(read.rows.length, 1)
   assert.deepEqual(read.layout.notes, ['sheet "Datos" read, not "Otros"'])
   assert.match(read.layout.warnings.join(), /more sheets with headings of records, which are not read: "Otros"/)
-  const noted = await readContent(t, 'r.xlsx', toSheets({ Notas: toSheetRow(1, ['title']), Datos: records }))
+  // A sheet with a single known heading is not one of records.
+  const noted = await readContent(t, 'r.xlsx', toWorkbookOf({ Notas: toSheetRow(1, ['title']), Datos: records }))
   assert.equal(noted.rows.length, 1)
   assert.deepEqual(noted.layout.warnings, [])
 })
@@ -69,7 +71,7 @@ test('only the first sheet with headings of records is read, and the report says
 test('--sheet names the sheet, or counts the visible ones', async (t) => {
   const folder = await makeFolder(t)
   const other = headings + toSheetRow(2, ['03082-2', '2', 'Otro', 'Ibi', '2004-05-18'])
-  const file = await folder.write('records.xlsx', toSheets({ '-Oculta': '', Datos: records, Otros: other }))
+  const file = await folder.write('records.xlsx', toWorkbookOf({ '-Oculta': '', Datos: records, Otros: other }))
   for (const sheet of ['Otros', '2']) assert.equal((await readSource(file, { sheet })).cells[0]?.code, '03082-2')
   await assert.rejects(readSource(file, { sheet: 'Más' }), {
     message: `Cannot read ${file}: there is no sheet "Más"; its visible sheets are "Datos", "Otros"`,
@@ -79,7 +81,7 @@ test('--sheet names the sheet, or counts the visible ones', async (t) => {
 test('title lines above the headings are skipped and reported', async (t) => {
   const titles = toSheetRow(1, ['Ayuntamiento de Jávea']) + toSheetRow(3, ['', 'Registro a 1 de mayo'])
   const rows = titles + toSheetRow(5, required) + toSheetRow(6, ['03082-1', '1', 'Plan', 'Jávea', '2004-05-18'])
-  const read = await readContent(t, 'records.xlsx', toSheets({ Datos: rows }))
+  const read = await readContent(t, 'records.xlsx', toWorkbookOf({ Datos: rows }))
   assert.equal(read.rows[0]?.line, 6)
   assert.equal(read.cells[0]?.code, '03082-1')
   assert.deepEqual(read.layout.notes, [
@@ -89,6 +91,6 @@ test('title lines above the headings are skipped and reported', async (t) => {
 
 test('a workbook of empty sheets has no rows', async (t) => {
   const folder = await makeFolder(t)
-  const file = await folder.write('records.xlsx', toSheets({ Hoja1: '', Hoja2: '' }))
+  const file = await folder.write('records.xlsx', toWorkbookOf({ Hoja1: '', Hoja2: '' }))
   assert.deepEqual((await readSource(file)).rows, [])
 })

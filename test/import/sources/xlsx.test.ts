@@ -64,9 +64,9 @@ test('a hundred thousand shared strings are read back unchanged', async (t) => {
 })
 
 test('a number with a date style is read as YYYY-MM-DD', async (t) => {
-  // Format 14 is the built-in date. The last two are formats of a number, one with the letters of a date in quotes.
+  // Format 14 is the built-in date. The last two are formats of numbers, one with the letters of a date in quotes.
   const formats = [14, 'yyyy\\-mm\\-dd;@', '[$-C0A]d" de "mmmm" de "yyyy', '0.00', '"dym"0']
-  // One row for each format. Style 0 is `General`.
+  // One row for each format; style 0 is `General`. Day 38125 from 1900 is 18 May 2004.
   const serials = ['38125', '38125.75', '1', '38125', '38125']
   const rows = serials.map((serial, index) =>
     toRow(index + 2, { E: `<c r="E${index + 2}" s="${index + 1}"><v>${serial}</v></c>` }),
@@ -81,12 +81,14 @@ test('a number with a date style is read as YYYY-MM-DD', async (t) => {
 
 test('dates of a workbook with the 1904 date system are read correctly', async (t) => {
   const folder = await makeFolder(t)
+  // Day 36663 from 1904 is 18 May 2004.
   const rows = headings + toRow(2, { E: '<c r="E2" s="1"><v>36663</v></c>' })
   const file = await folder.write('records.xlsx', toWorkbook({ rows, formats: [14], countsFrom1904: true }))
   assert.equal((await readSource(file)).cells[0]?.checkin_date, '2004-05-18')
 })
 
 test('29 February 1900, which exists only in Excel, is rejected', async (t) => {
+  // Day 60: Excel counts 1900 as a leap year.
   const rows = headings + toRow(2, { E: '<c r="E2" s="1"><v>60</v></c>' })
   const read = await readContent(t, 'records.xlsx', toWorkbook({ rows, formats: [14] }))
   assert.equal(faultsOf(read)[0]?.problems[0].column, 'checkin_date')
@@ -110,6 +112,7 @@ test('a row is rejected if a formula has no stored value or a cell has an error'
     headings +
     toRow(2, { C: '<c r="C2"><f>X1</f></c>' }) +
     toRow(3, { C: '<c r="C3" t="e"><f>X1</f><v>#REF!</v></c>' }) +
+    // Column G has no heading, so its error does not matter.
     toRow(4, { G: '<c r="G4" t="e"><v>#N/A</v></c>' })
   const read = await readContent(t, 'records.xlsx', toWorkbook({ rows }))
   assert.deepEqual(faultsOf(read).map(toMessage), [
@@ -135,7 +138,7 @@ test('rows and cells without references are numbered in order', async (t) => {
 test('a zip bomb is rejected before it is inflated', async (t) => {
   const folder = await makeFolder(t)
   const bomb = Buffer.alloc(64 * 1024 * 1024, 0x20)
-  const file = await folder.write('records.xlsx', toWorkbook({ rows: '', more: { 'xl/worksheets/sheet2.xml': bomb } }))
+  const file = await folder.write('records.xlsx', toWorkbook({ rows: '', files: { 'xl/worksheets/sheet2.xml': bomb } }))
   await assert.rejects(
     readSource(file),
     /Cannot read .*: part xl\/worksheets\/sheet2.xml inflates from \d+ to 67108864 bytes/,
@@ -144,17 +147,20 @@ test('a zip bomb is rejected before it is inflated', async (t) => {
 
 test('a cell with endless text is rejected before it fills the memory', async (t) => {
   const folder = await makeFolder(t)
-  // Three megabytes of letters, less than the size from which a part may be a zip bomb.
+  // Three megabytes; a cell may have one. A part counts as a zip bomb only from 32 megabytes on.
   const letters = Buffer.from(Array.from({ length: 3 * 1024 * 1024 }, (_, index) => 97 + ((index * 7919) % 25)))
   const sheet = Buffer.concat([Buffer.from('<worksheet><sheetData><row><c t="inlineStr"><is><t>'), letters])
-  const file = await folder.write('records.xlsx', toWorkbook({ rows: '', more: { 'xl/worksheets/sheet2.xml': sheet } }))
+  const file = await folder.write(
+    'records.xlsx',
+    toWorkbook({ rows: '', files: { 'xl/worksheets/sheet2.xml': sheet } }),
+  )
   await assert.rejects(readSource(file), { name: 'SourceFault' })
 })
 
 test('the message for a damaged workbook says what to do', async (t) => {
-  const whole = toWorkbook({ rows: headings + toSheetRow(2, required) })
+  const valid = toWorkbook({ rows: headings + toSheetRow(2, required) })
   const broken: readonly [name: string, bytes: Buffer, message: RegExp][] = [
-    ['cut.xlsx', whole.subarray(0, whole.length - 40), /the workbook is damaged; open it in Excel and save it again/],
+    ['cut.xlsx', valid.subarray(0, valid.length - 40), /the workbook is damaged; open it in Excel and save it again/],
     ['other.zip', toZip({ 'readme.txt': 'hello' }), /other\.zip\/readme\.txt: none of its headings is known/],
     ['xml.xlsx', toWorkbook({ rows: '<row><c' }), /part xl\/worksheets\/sheet2.xml is damaged/],
     ['old.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /in the old .xls format or with a password; save it as .xlsx/],
@@ -169,6 +175,9 @@ test('XML entities declared in a workbook are not expanded', async (t) => {
   const sheet =
     '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>' +
     '<worksheet><sheetData><row><c t="inlineStr"><is><t>&b;</t></is></c></row></sheetData></worksheet>'
-  const file = await folder.write('records.xlsx', toWorkbook({ rows: '', more: { 'xl/worksheets/sheet2.xml': sheet } }))
+  const file = await folder.write(
+    'records.xlsx',
+    toWorkbook({ rows: '', files: { 'xl/worksheets/sheet2.xml': sheet } }),
+  )
   await assert.rejects(readSource(file), { name: 'SourceFault', message: /is damaged/ })
 })

@@ -1,4 +1,5 @@
-// Zip archives: exports that an office has compressed, and archives that are refused.
+// Zip archives: exports that an office has compressed, archives that are refused, and workbooks that would fill the
+// memory.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openSource } from '../../../src/import/sources/open.ts'
@@ -25,14 +26,14 @@ test('the only data file of an archive is read', async (t) => {
 
 test('an archive that cannot be read says why', async (t) => {
   const folder = await makeFolder(t)
-  const whole = toZip({ 'records.csv': csv })
+  const valid = toZip({ 'records.csv': csv })
   for (const [content, message] of [
     [toZip({ 'a.csv': csv, 'b.csv': csv }), /several files: a\.csv, b\.csv; extract it/],
     [toZip({ 'LEEME/': '' }), /the archive has no file with records/],
-    [toZip({ 'a.zip': whole }), /an archive in an archive/],
+    [toZip({ 'a.zip': valid }), /an archive in an archive/],
     [toZip({ mimetype: 'application/vnd.oasis.opendocument.spreadsheet', 'content.xml': '<x/>' }), /save it as \.xlsx/],
     [toZip({ 'records.csv': Buffer.alloc(40_000_000) }), /inflates from \d+ to 40000000 bytes/],
-    [whole.subarray(0, 60), /the archive is damaged/],
+    [valid.subarray(0, 60), /the archive is damaged/],
   ] as const) {
     const file = await folder.write('export.zip', content)
     await assert.rejects(readSource(file), { name: 'SourceFault', message })
@@ -45,8 +46,8 @@ test('a workbook with elements in elements is refused before it fills the memory
   const heapBefore = process.memoryUsage().heapUsed
   for (const parts of [
     { rows: nested },
-    { rows: '', more: { 'xl/sharedStrings.xml': `<sst>${nested}` } },
-    { rows: '', more: { 'xl/workbook.xml': `<workbook>${nested}` } },
+    { rows: '', files: { 'xl/sharedStrings.xml': `<sst>${nested}` } },
+    { rows: '', files: { 'xl/workbook.xml': `<workbook>${nested}` } },
   ]) {
     const file = await folder.write('bomb.xlsx', toWorkbook(parts))
     await assert.rejects(readSource(file), { name: 'SourceFault', message: /elements in elements more than 64 deep/ })
@@ -75,6 +76,7 @@ test('rows that refer to long shared strings are read in batches that fit into m
   for await (const batch of source.rows()) {
     rowsRead += batch.length
     const characters = batch.reduce((sum, { cells }) => sum + (cells[0]?.length ?? 0), 0)
+    // All rows together would have 1.8 billion characters.
     assert.ok(characters < 64_000_000, `a batch of ${characters} characters`)
   }
   assert.equal(rowsRead, 2000)
@@ -82,6 +84,7 @@ test('rows that refer to long shared strings are read in batches that fit into m
 
 test('a workbook with one text in millions of elements is refused before it fills the memory', async (t) => {
   const folder = await makeFolder(t)
+  // A text may have 1024 * 1024 characters.
   const texts = '<t>a</t>'.repeat(1_100_000)
   for (const [part, parts] of [
     ['xl/sharedStrings.xml', { rows: '', strings: [texts] }],
@@ -97,6 +100,7 @@ test('a workbook with one text in millions of elements is refused before it fill
 
 test('a row with an impossible number is refused with the number', async (t) => {
   const folder = await makeFolder(t)
+  // A sheet has at most 1,048,576 rows.
   for (const number of ['1e999', '0', '-1', 'x', '1048577', '1.5']) {
     const rows = toSheetRow(1, headings) + toSheetRow(2, values).replace('r="2"', `r="${number}"`)
     const file = await folder.write('records.xlsx', toWorkbook({ rows }))
