@@ -159,7 +159,7 @@ test('damage that no request has read is found by verifying the file in service 
     writeSync(file, 'wplao', offset)
     closeSync(file)
     utimesSync(path, modifiedAtSeconds, modifiedAtSeconds)
-    await until(() => damages.length > 0)
+    await waitUntil(() => damages.length > 0)
     assert.match(damages[0]?.message ?? '', /verified\.db: .*(?:term_entry|damaged)/)
     assert.throws(() => store.current(), StoreUnavailable)
   } finally {
