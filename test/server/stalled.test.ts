@@ -7,7 +7,12 @@ import { after, before, test } from 'node:test'
 import * as tls from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { parseTrustedProxies } from '../../src/http/client-address.ts'
-import { http2StreamsMax, queuedResponseBytes, stalledReaderMs } from '../../src/http/limits.ts'
+import {
+  http2StreamsMax,
+  queuedResponseBytes,
+  sendQueueAddressShareMax,
+  stalledReaderMs,
+} from '../../src/http/limits.ts'
 import { startService, type TestService } from '../service.ts'
 import { until } from './serve.ts'
 
@@ -21,15 +26,16 @@ const certificate = {
   keyFile: fileURLToPath(new URL('../api/certificates/first.key.pem', import.meta.url)),
 }
 
-/** Has the small send queues below. */
-let limited: TestService
-/** Closes stalled connections after 100 ms. */
-let shortTimeout: TestService
-/** The same with TLS. */
-let secure: TestService
 /** Send queues hold eight pages in total. One address may use a quarter of them, two pages. */
 const smallQueues = { sendQueueBytesMax: 8 * pageBytes }
-const addressBytesMax = smallQueues.sendQueueBytesMax / 4
+const addressBytesMax = smallQueues.sendQueueBytesMax * sendQueueAddressShareMax
+
+/** Has small queues. */
+let limited: TestService
+/** Has small queues and TLS. */
+let secure: TestService
+/** Closes a connection that accepts no byte for 100 ms. */
+let shortTimeout: TestService
 
 before(async () => {
   limited = await startService(records.slice(0, 1_000), smallQueues)
@@ -56,8 +62,8 @@ test('a connection whose client does not read is closed, during a streamed, a wh
 
 test('a client that reads 20 KB/s through a proxy shows progress at least twice within the timeout', () => {
   const sendQueueBytes = 4 * 1024 * 1024
-  // A kernel accepts more bytes only when a third of its send queue is free, see `stalledReaderMs`. There are two
-  // queues: that of the service and that of the proxy.
+  // A kernel accepts more bytes only when a third of its send queue is free. There are two queues: that of the service
+  // and that of the proxy.
   const bytesBetweenAccepts = 2 * (sendQueueBytes / 3)
   const bytesPerMs = 20
   assert.ok(stalledReaderMs * bytesPerMs > 2 * bytesBetweenAccepts)
@@ -76,9 +82,9 @@ test('of clients that never read, those longest without progress are closed, and
 
 test('an address that does not read does not affect the connections of other addresses', async () => {
   const others = await stall(limited, 1, '127.0.0.3')
-  const { resetCount: resetBefore } = limited.queues
+  const { resetCount: resetsBefore } = limited.queues
   const stalled = await stall(limited, 20, '127.0.0.2')
-  await until(async () => limited.queues.resetCount >= resetBefore + 18)
+  await until(async () => limited.queues.resetCount >= resetsBefore + 18)
   assert.ok((await readPage(others[0] ?? assert.fail())) > pageBytes)
   for (const socket of [...others, ...stalled]) socket.destroy()
 })
@@ -106,8 +112,8 @@ test('new connections of an address that does not read are reset before a slow r
 })
 
 test('the queues of closed connections count: their client gets no long response until they are empty', async () => {
-  // Three of these queues exceed the share of the address. A connection that is still open at a check is reset, so
-  // there are more than three.
+  // Three of these queues exceed the share of the address. There are eight, because a check resets connections that the
+  // service has not closed yet.
   const closing = { headers: 'Connection: close\r\n', path: '/registry/record?limit=800' }
   const stalled = await stall(limited, 8, '127.0.0.4', closing)
   /** The status of a response to a client with this address; 0 if its connection is reset at once. */
@@ -147,9 +153,11 @@ test('TLS clients that never read are closed too, with HTTP/1.1 and HTTP/2', asy
     socket.write(toGet(page))
     return socket
   })
+  // The queues of an address hold two pages, so all but two of the twelve are closed.
   await until(async () => secure.queues.resetCount >= 10)
   for (const socket of sockets) socket.destroy()
-  const { resetCount: resetBefore } = secure.queues
+  const { resetCount: resetsBefore } = secure.queues
+  // Each session requests four pages, twice what the queues of an address hold.
   const sessions = Array.from({ length: 4 }, () => {
     const session = http2.connect(`https://127.0.0.1:${secure.port}`, { rejectUnauthorized: false })
     session.on('error', () => {})
@@ -161,7 +169,7 @@ test('TLS clients that never read are closed too, with HTTP/1.1 and HTTP/2', asy
         .pause()
     return session
   })
-  await until(async () => secure.queues.resetCount >= resetBefore + 3)
+  await until(async () => secure.queues.resetCount >= resetsBefore + 3)
   for (const session of sessions) session.destroy()
   await until(async () => {
     secure.queues.check()
@@ -170,8 +178,8 @@ test('TLS clients that never read are closed too, with HTTP/1.1 and HTTP/2', asy
 })
 
 test('small responses that an HTTP/2 client does not let through count with the memory that they take', async () => {
-  const { resetCount: resetBefore } = secure.queues
-  // Each session has 100 streams of 16 KB, so that two exceed the share of the address.
+  const { resetCount: resetsBefore } = secure.queues
+  // Each session has 100 streams of 16 KB, so that two sessions exceed the share of the address and three are closed.
   const sessions = Array.from({ length: 4 }, () => {
     const settings = { initialWindowSize: 0 }
     const session = http2.connect(`https://127.0.0.1:${secure.port}`, { rejectUnauthorized: false, settings })
@@ -179,7 +187,7 @@ test('small responses that an HTTP/2 client does not let through count with the 
     for (let n = 0; n < http2StreamsMax; n++) session.request({ ':path': '/registry/record/A-1' }).on('error', () => {})
     return session
   })
-  await until(async () => secure.queues.resetCount >= resetBefore + 3)
+  await until(async () => secure.queues.resetCount >= resetsBefore + 3)
   assert.ok(secure.queues.bytes <= addressBytesMax, `${secure.queues.bytes} bytes queued`)
   for (const session of sessions) session.destroy()
   await until(async () => {
