@@ -33,7 +33,7 @@ interface ChangePage {
 
 suite('changes', () => {
   let service: TestService
-  /** By filter, the address of later changes that the last page had before the second import. */
+  /** By filter ('' for none), the address of later changes that the last page had before the second import. */
   const addressesBefore: Record<string, string> = {}
   before(async () => {
     service = await startService(firstRecords)

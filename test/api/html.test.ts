@@ -12,6 +12,7 @@ import { startService } from '../service.ts'
 import { withCurrent } from '../with-current.ts'
 import { sendRequest } from './send-request.ts'
 
+/** The name of the municipality must be escaped wherever a page shows it. */
 const service = await startService(
   [
     { code: 'A-1', municipality: `L'Alfàs "<script>alert(1)</script>"` },

@@ -70,7 +70,7 @@ test('a client that reads 20 KB/s through a proxy shows progress at least twice 
 })
 
 test('of clients that never read, those longest without progress are closed, and others are served', async () => {
-  const stalled = await stall(limited, 20, '127.0.0.1')
+  const stalled = await openStalled(limited, { count: 20, localAddress: '127.0.0.1' })
   // The queues of an address hold two pages, so all but two of the twenty are closed.
   await until(async () => limited.queues.resetCount >= 18)
   assert.equal((await fetch(`http://127.0.0.1:${limited.port}${page}`)).status, 200)
@@ -81,9 +81,9 @@ test('of clients that never read, those longest without progress are closed, and
 })
 
 test('an address that does not read does not affect the connections of other addresses', async () => {
-  const others = await stall(limited, 1, '127.0.0.3')
+  const others = await openStalled(limited, { count: 1, localAddress: '127.0.0.3' })
   const { resetCount: resetsBefore } = limited.queues
-  const stalled = await stall(limited, 20, '127.0.0.2')
+  const stalled = await openStalled(limited, { count: 20, localAddress: '127.0.0.2' })
   await until(async () => limited.queues.resetCount >= resetsBefore + 18)
   assert.ok((await readPage(others[0] ?? assert.fail())) > pageBytes)
   for (const socket of [...others, ...stalled]) socket.destroy()
@@ -92,7 +92,7 @@ test('an address that does not read does not affect the connections of other add
 test('new connections of an address that does not read are reset before a slow reader of another address', async () => {
   // Streamed responses are not counted when they are sent, so the queues can exceed the total limit before a check.
   await using service = await startService(records, smallQueues)
-  const [slow = assert.fail()] = await stall(service, 1, '127.0.0.3')
+  const [slow = assert.fail()] = await openStalled(service, { count: 1, localAddress: '127.0.0.3' })
   // The buffers of the client are full, so its kernel accepts no more bytes.
   await until(async () => slow.readableLength >= slow.readableHighWaterMark)
   // The queues are full when two checks in a row find the same number of bytes.
@@ -103,7 +103,7 @@ test('new connections of an address that does not read are reset before a slow r
     queuedBytes = service.queues.bytes
     return queuedBytes > 0 && queuedBytes === queuedBefore
   })
-  const stalled = await stall(service, 10, '127.0.0.2', { path: '/registry/record' })
+  const stalled = await openStalled(service, { count: 10, localAddress: '127.0.0.2', path: '/registry/record' })
   service.queues.check()
   assert.ok(service.queues.resetCount > 0)
   assert.ok(service.queues.bytes <= smallQueues.sendQueueBytesMax)
@@ -114,8 +114,12 @@ test('new connections of an address that does not read are reset before a slow r
 test('the queues of closed connections count: their client gets no long response until they are empty', async () => {
   // Three of these queues exceed the share of the address. There are eight, because a check resets connections that the
   // service has not closed yet.
-  const closing = { headers: 'Connection: close\r\n', path: '/registry/record?limit=800' }
-  const stalled = await stall(limited, 8, '127.0.0.4', closing)
+  const stalled = await openStalled(limited, {
+    count: 8,
+    localAddress: '127.0.0.4',
+    path: '/registry/record?limit=800',
+    headers: 'Connection: close\r\n',
+  })
   /** The status of a response to a client with this address; 0 if its connection is reset at once. */
   const statusFor = async (localAddress: string, path: string): Promise<number> => {
     limited.queues.check()
@@ -136,7 +140,7 @@ test('the queues of closed connections count: their client gets no long response
 test('the limit of an address does not apply to a trusted proxy', async () => {
   const trustedProxies = parseTrustedProxies(['127.0.0.1'])
   await using service = await startService(records.slice(0, 1_000), { ...smallQueues, trustedProxies })
-  const stalled = await stall(service, 5, '127.0.0.1')
+  const stalled = await openStalled(service, { count: 5, localAddress: '127.0.0.1' })
   service.queues.check()
   assert.ok(service.queues.bytes > addressBytesMax)
   assert.equal(service.queues.resetCount, 0)
@@ -220,12 +224,21 @@ async function open(port: number, localAddress: string = '127.0.0.1'): Promise<S
   return socket
 }
 
-/** Opens connections from the local address that each request a page, or the path, and do not read the response. */
-async function stall(
+interface StalledOptions {
+  /** Number of connections. */
+  readonly count: number
+  /** The address of the client. */
+  readonly localAddress: string
+  /** What each requests; a page if it is not given. */
+  readonly path?: string
+  /** Further headers of the request; each ends in a line break. */
+  readonly headers?: string
+}
+
+/** Opens connections that each send a request and do not read the response. */
+async function openStalled(
   { port }: TestService,
-  count: number,
-  localAddress: string,
-  { path = page, headers = '' }: { readonly path?: string; readonly headers?: string } = {},
+  { count, localAddress, path = page, headers = '' }: StalledOptions,
 ): Promise<Socket[]> {
   const sockets: Socket[] = []
   for (let n = 0; n < count; n++) {
