@@ -7,7 +7,7 @@ import postgres from 'postgres'
 import type { RegistryStore, Snapshot } from '../src/snapshot/contract.ts'
 import { openStore } from '../src/snapshot/open.ts'
 import { PostgresServer } from './postgres-server.ts'
-import { publishRecords, type TestRecord } from './service.ts'
+import { type PublishOptions, publishRecords, type TestRecord } from './service.ts'
 
 export interface Engine {
   readonly name: 'SQLite' | 'PostgreSQL'
@@ -19,15 +19,15 @@ export interface Engine {
 export interface TestRegistry extends AsyncDisposable {
   /** The value of `--database`. */
   readonly database: string
-  /** Publishes a snapshot of the records, which may come in any order. `fictional` marks them as a sample. */
-  publish(records: readonly TestRecord[], fictional?: boolean): Promise<void>
+  /** Publishes a snapshot of the records, which may come in any order. */
+  publish(records: readonly TestRecord[], options?: PublishOptions): Promise<void>
   /** Opens the registry for reading. The store is closed with the registry. */
   open(): Promise<RegistryStore>
   /** Publishes the records and returns their snapshot. */
   snapshotOf(records: readonly TestRecord[]): Promise<Snapshot>
 }
 
-/** SQLite comes first. */
+/** SQLite and then PostgreSQL: a test that compares the two takes them by their index. */
 export const engines: readonly Engine[] = [
   {
     name: 'SQLite',
@@ -63,6 +63,7 @@ export async function createDatabase(): Promise<TestDatabase> {
       await sql.end()
     }
   }
+  // Only a copy of template0 may have another encoding than the server.
   await runOnServer(`CREATE DATABASE ${name} ENCODING 'UTF8' TEMPLATE template0`)
   const url = new URL(serverAddress)
   url.pathname = name
@@ -77,8 +78,8 @@ after(async () => (await ownServer)?.[Symbol.asyncDispose]())
 
 /** `npm test` starts one server for all files (setup.ts) and sets TEST_DATABASE_URL. A single file starts its own. */
 async function findServerAddress(): Promise<string> {
-  const shared = process.env.TEST_DATABASE_URL
-  if (shared !== undefined) return shared
+  const sharedServer = process.env.TEST_DATABASE_URL
+  if (sharedServer !== undefined) return sharedServer
   ownServer ??= PostgresServer.start()
   return (await ownServer).url()
 }
@@ -93,7 +94,7 @@ function toRegistry(database: string, remove: () => Promise<void>): TestRegistry
   }
   return {
     database,
-    publish: (records, fictional) => publishRecords(database, records, fictional),
+    publish: (records, options) => publishRecords(database, records, options),
     open,
     snapshotOf: async (records) => {
       await publishRecords(database, records)

@@ -1,4 +1,4 @@
-// A port for a server of a test that cannot choose one itself.
+// A port for programs such as PostgreSQL and nginx, which cannot be told to listen on any free port.
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 

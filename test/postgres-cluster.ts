@@ -1,5 +1,5 @@
-// A PostgreSQL primary with streaming standbys, for the fault tests. A standby is a copy of the data folder of the
-// stopped primary, with `standby.signal`.
+// A PostgreSQL primary with streaming standbys, for the fault tests. A standby runs on a copy of the data folder of the
+// stopped primary; the file `standby.signal` in it makes it a standby.
 import { execFile } from 'node:child_process'
 import { appendFile, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
@@ -21,15 +21,16 @@ export class PostgresCluster implements AsyncDisposable {
 
   /** Resolves when all servers accept connections. */
   static async start(standbyCount = 2): Promise<PostgresCluster> {
-    const primary = await PostgresServer.start(['wal_keep_size=256MB', 'max_wal_senders=8'])
+    // Without replication slots, a standby that was away catches up only if the primary still has its log.
+    const primary = await PostgresServer.start(['wal_keep_size=256MB'])
     await primary.stop()
     const standbys: PostgresServer[] = []
     for (let i = 0; i < standbyCount; i++) {
       const folder = makeDataFolder()
       await run('cp', ['-a', `${primary.folder}/.`, folder])
       await writeFile(`${folder}/standby.signal`, '')
-      const source = `host=127.0.0.1 port=${primary.port} user=postgres`
-      await appendFile(`${folder}/postgresql.auto.conf`, `primary_conninfo = '${source}'\n`)
+      const primaryAddress = `host=127.0.0.1 port=${primary.port} user=postgres`
+      await appendFile(`${folder}/postgresql.auto.conf`, `primary_conninfo = '${primaryAddress}'\n`)
       standbys.push(new PostgresServer(folder, await findFreePort()))
     }
     await primary.start()
@@ -48,11 +49,13 @@ export class PostgresCluster implements AsyncDisposable {
 
   /** Resolves when every standby has replayed everything that the primary has written so far. */
   async untilReplicated(): Promise<void> {
-    // A position in the write-ahead log, such as `0/3000148`.
+    /** A position in the write-ahead log, such as `0/3000148`. */
     const written = await queryValue(this.primary, 'SELECT pg_current_wal_lsn()::text AS value')
     const hasReplayed = `SELECT (pg_last_wal_replay_lsn() >= '${written}')::text AS value`
-    // Asks again until the answer is yes.
-    for (const standby of this.standbys) while ((await queryValue(standby, hasReplayed)) !== 'true');
+    for (const standby of this.standbys) {
+      let answer = ''
+      while (answer !== 'true') answer = await queryValue(standby, hasReplayed)
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

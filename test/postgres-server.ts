@@ -9,13 +9,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { findFreePort } from './free-port.ts'
 
-/** Settings without durability, which a server for one test run does not need. */
+/** No durability, which a server for one test run does not need, and connections for several test files at once. */
 const fastSettings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
 
 /** How much of the end of the log the error of a failed start shows. */
 const logCharactersMax = 4096
 
-/** PostgreSQL refuses to run as root. The user `nobody` exists on every Unix. */
+/** PostgreSQL refuses to run as root, who starts it as `nobody`, 65534 on Linux. Other users start it as themselves. */
 export const serverUser: { readonly uid?: number; readonly gid?: number } =
   process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
@@ -37,7 +37,7 @@ export class PostgresServer implements AsyncDisposable {
     this.#programs = programs
   }
 
-  /** Creates and starts a server. The settings are added to the fast ones. */
+  /** Creates a data folder and starts a server on it. `settings` are added to `fastSettings`. */
   static async start(settings: readonly string[] = [], programs?: Programs): Promise<PostgresServer> {
     const folder = makeDataFolder()
     const { initdb } = programs ?? (await embeddedPrograms())
@@ -95,14 +95,14 @@ export class PostgresServer implements AsyncDisposable {
   }
 
   /** Process ids of the children of the server: one per connection, and background processes. */
-  get children(): number[] {
+  #readChildren(): number[] {
     const { stdout } = spawnSync('pgrep', ['-P', String(this.pid)], { encoding: 'utf8' })
     return stdout.split('\n').filter(Boolean).map(Number)
   }
 
   #signalAll(signal: NodeJS.Signals): void {
     process.kill(this.pid, signal)
-    for (const child of this.children) process.kill(child, signal)
+    for (const child of this.#readChildren()) process.kill(child, signal)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,6 +1,6 @@
 // Reproducible random numbers for tests: the same for the same seed.
 
-/** Returns a function that returns numbers from 0 up to 1 (mulberry32). */
+/** Returns a generator of numbers from 0 to less than 1 (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {

@@ -25,10 +25,8 @@ export interface TestRecord extends Partial<RegistryRecord> {
 }
 
 /** Settings of the service, which replace those of the fixture. */
-export interface ServiceOptions extends Partial<ServiceSettings> {
+export interface ServiceOptions extends Partial<ServiceSettings>, PublishOptions {
   readonly certificate?: CertificateFiles
-  /** Whether the registry is marked as a sample. */
-  readonly fictional?: boolean
   /** Replaces the store that the service uses, to inject faults. */
   readonly wrapStore?: (store: RegistryStore) => RegistryStore
 }
@@ -51,7 +49,7 @@ export interface TestService extends AsyncDisposable {
 export async function startService(records: readonly TestRecord[], options: ServiceOptions = {}): Promise<TestService> {
   const folder = await mkdtemp(join(tmpdir(), 'planning-registry-'))
   const database = `sqlite:${join(folder, 'registry.db')}`
-  await publishRecords(database, records, options.fictional)
+  await publishRecords(database, records, { fictional: options.fictional ?? false })
   const store = await openStore(database)
   const settings = {
     basePath: '/registry',
@@ -71,7 +69,7 @@ export async function startService(records: readonly TestRecord[], options: Serv
     settings,
     log: pino({ level: 'silent' }),
   })
-  const listener = await listen(service, { host: '127.0.0.1', port: 0, certificate: undefined, ...settings })
+  const listener = await listen(service, { ...settings, host: '127.0.0.1', port: 0, certificate: options.certificate })
   return {
     base: listener.address,
     port: listener.port,
@@ -90,11 +88,16 @@ export async function startService(records: readonly TestRecord[], options: Serv
   }
 }
 
+export interface PublishOptions {
+  /** Whether the registry is marked as a sample. */
+  readonly fictional?: boolean
+}
+
 /** Publishes a snapshot of the records, which may come in any order. */
 export async function publishRecords(
   database: string,
   records: readonly TestRecord[],
-  fictional: boolean = false,
+  { fictional = false }: PublishOptions = {},
 ): Promise<void> {
   const writer = await createSnapshot(database)
   const entries = records.map((record) => ({
@@ -106,10 +109,15 @@ export async function publishRecords(
   await writer.publish({ fictional, dryRun: false })
 }
 
+/** The id of a record for which the test gives none. */
+export function defaultIdOf(code: string): string {
+  return `E-${code}`
+}
+
 /** A whole record: fills in the fields that the test does not give. */
 export function toRecord({ content: _content, documents: _documents, ...given }: TestRecord): RegistryRecord {
   return {
-    id: `E-${given.code}`,
+    id: defaultIdOf(given.code),
     registrationNumber: numberPartOf(given.code),
     title: 'Plan General',
     area: '',

@@ -1,13 +1,11 @@
 // Conditional requests (RFC 9110, section 13): every representation has an ETag, and a client that has it gets 304.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { publishRecords, startService } from '../service.ts'
+import { defaultIdOf, publishRecords, startService } from '../service.ts'
 import { ids, routePaths, sendRequest } from './send-request.ts'
+import { streamedRecords } from './streamed-records.ts'
 
-/** Enough that the response to `record` is streamed. */
-const manyRecords = Array.from({ length: 900 }, (_, index) => ({ code: `A-${index + 1}`, title: `Plan ${index}` }))
-
-const service = await startService(manyRecords)
+const service = await startService(streamedRecords)
 after(() => service[Symbol.asyncDispose]())
 
 const paths = [...routePaths, 'record?limit=3', 'record?search=plan']
@@ -18,9 +16,10 @@ for (const path of paths) {
     assert.equal(first.status, 200)
     const etag = first.headers.etag ?? ''
     assert.match(etag, /^"[\w-]+"$/)
-    for (const given of [etag, `W/${etag}`, `"x", ${etag}`, `"x",W/${etag} , "y"`, '*']) {
-      const again = await sendRequest(service, path, { headers: { 'If-None-Match': given } })
-      assert.equal(again.status, 304, given)
+    for (const condition of [etag, `W/${etag}`, `"x", ${etag}`, `"x",W/${etag} , "y"`, '*']) {
+      const headers = { 'If-None-Match': condition }
+      const again = await sendRequest(service, path, { headers })
+      assert.equal(again.status, 304, condition)
       assert.equal(again.bytes.byteLength, 0)
       assert.equal(again.headers.etag, etag)
       assert.equal(again.headers['cache-control'], first.headers['cache-control'])
@@ -28,35 +27,28 @@ for (const path of paths) {
       assert.equal(again.headers.vary, first.headers.vary)
       assert.equal(again.headers['content-type'], undefined)
       assert.equal(again.headers['content-length'], undefined)
-      assert.equal(
-        (await sendRequest(service, path, { method: 'HEAD', headers: { 'If-None-Match': given } })).status,
-        304,
-      )
+      assert.equal((await sendRequest(service, path, { method: 'HEAD', headers })).status, 304)
     }
   })
 
-  test(`If-None-Match with another tag gets 200: ${path || 'the page'}`, async () => {
+  test(`If-None-Match with another tag or a malformed one gets 200: ${path || 'the page'}`, async () => {
     const { headers } = await sendRequest(service, path)
     const { etag = '' } = headers
     const withoutQuotes = etag.slice(1, -1)
-    for (const given of ['"x"', 'W/"x"', '', withoutQuotes, `"${etag}`, '"*"']) {
-      assert.equal((await sendRequest(service, path, { headers: { 'If-None-Match': given } })).status, 200, given)
+    for (const condition of ['"x"', 'W/"x"', '', withoutQuotes, `"${etag}`, '"*"']) {
+      const response = await sendRequest(service, path, { headers: { 'If-None-Match': condition } })
+      assert.equal(response.status, 200, condition)
     }
   })
 }
 
-test('a missing record is 404 even if the client sends If-None-Match', async () => {
+test('an empty result is 404 even if the client sends If-None-Match', async () => {
   const { headers } = await sendRequest(service, 'record/A-1')
-  for (const given of ['*', headers.etag ?? '']) {
-    assert.equal((await sendRequest(service, 'record/B-1', { headers: { 'If-None-Match': given } })).status, 404)
-    assert.equal(
-      (await sendRequest(service, 'record?search=nada', { headers: { 'If-None-Match': given } })).status,
-      404,
-    )
-    assert.equal(
-      (await sendRequest(service, 'summary?search=nada', { headers: { 'If-None-Match': given } })).status,
-      404,
-    )
+  for (const condition of ['*', headers.etag ?? '']) {
+    for (const path of ['record/B-1', 'record?search=nada', 'summary?search=nada']) {
+      const response = await sendRequest(service, path, { headers: { 'If-None-Match': condition } })
+      assert.equal(response.status, 404, path)
+    }
   }
 })
 
@@ -64,11 +56,16 @@ test('If-Modified-Since gets 304 from the date of the registry on, unless If-Non
   const published = service.store.current().metadata.publishedAt
   const aMinuteBefore = new Date(published.getTime() - 60_000).toUTCString()
   for (const path of ['record/A-1', 'record', 'record?limit=3', 'summary', 'municipality']) {
-    const statuses = []
-    for (const since of [published.toUTCString(), new Date().toUTCString(), aMinuteBefore, 'yesterday', '']) {
-      statuses.push((await sendRequest(service, path, { headers: { 'If-Modified-Since': since } })).status)
+    for (const [since, expected] of [
+      [published.toUTCString(), 304],
+      [new Date().toUTCString(), 304],
+      [aMinuteBefore, 200],
+      ['yesterday', 200],
+      ['', 200],
+    ] as const) {
+      const { status } = await sendRequest(service, path, { headers: { 'If-Modified-Since': since } })
+      assert.equal(status, expected, `${path} since "${since}"`)
     }
-    assert.deepEqual(statuses, [304, 304, 200, 200, 200], path)
     const headers = { 'If-Modified-Since': published.toUTCString(), 'If-None-Match': '"x"' }
     assert.equal((await sendRequest(service, path, { headers })).status, 200, 'If-None-Match takes precedence')
   }
@@ -101,6 +98,7 @@ test('each content coding has its own tag, and each tag gets 304', async () => {
 test('a new snapshot has new tags and replaces cached responses immediately', async () => {
   await using refreshed = await startService([{ code: 'A-1', title: 'Plan viejo' }])
   const old = await sendRequest(refreshed, 'record/A-1')
+  // A page of records is cached when it is requested for the second time.
   await sendRequest(refreshed, 'record/A-1')
   await publishRecords(refreshed.database, [{ code: 'A-1', title: 'Plan nuevo' }])
   await refreshed.store.refresh()
@@ -111,10 +109,10 @@ test('a new snapshot has new tags and replaces cached responses immediately', as
 })
 
 test('the same records have the same tag in another database', async () => {
-  await using twin = await startService(manyRecords)
+  await using twin = await startService(streamedRecords)
   assert.equal(
     (await sendRequest(twin, 'record/A-1')).headers.etag,
     (await sendRequest(service, 'record/A-1')).headers.etag,
   )
-  assert.deepEqual(ids(await sendRequest(twin, 'record/A-1')), ['E-A-1'])
+  assert.deepEqual(ids(await sendRequest(twin, 'record/A-1')), [defaultIdOf('A-1')])
 })

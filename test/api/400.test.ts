@@ -26,13 +26,14 @@ const malformedRequests: readonly [path: string, code: string, parameter: string
   ['record/%FF-1', 'malformed-encoding', 'cod_archivo'],
   ['record/%zz', 'malformed-encoding', 'cod_archivo'],
   ['record/A%C0%AF-1', 'malformed-encoding', 'cod_archivo'],
-  // Control characters.
+  // Control characters, among them %7F (delete) and %C2%85 (next line). Only a search may have tabs and line breaks.
   ['record?search=a%00b', 'control-character', 'search'],
   ['record?search=a%0Cb', 'control-character', 'search'],
   ['record?municipality=a%09b', 'control-character', 'municipality'],
   ['record?search=a%7Fb', 'control-character', 'search'],
   ['record?search=a%C2%85b', 'control-character', 'search'],
   ['record?municipality=%C3%81vila%0A', 'control-character', 'municipality'],
+  ['record?province=%C3%81vila%0A', 'control-character', 'province'],
   ['record/A%00B', 'control-character', 'cod_archivo'],
   ['record/A-1%0d%0aX', 'control-character', 'cod_archivo'],
   ['record?a%00b=c', 'control-character', undefined],
@@ -49,6 +50,7 @@ const malformedRequests: readonly [path: string, code: string, parameter: string
   ['record?__proto__=1', 'unknown-parameter', '__proto__'],
   ['record?constructor=2', 'unknown-parameter', 'constructor'],
   ['record?cod_archivo=A-1', 'unknown-parameter', 'cod_archivo'],
+  ['record?since=2015', 'unknown-parameter', 'since'],
   ['record/A-1?foo=bar', 'unknown-parameter', 'foo'],
   ['summary?limit=5', 'unknown-parameter', 'limit'],
   ['summary?cursor=t3.2004-05-17.A-1', 'unknown-parameter', 'cursor'],
@@ -56,7 +58,7 @@ const malformedRequests: readonly [path: string, code: string, parameter: string
   ['municipality?x', 'unknown-parameter', 'x'],
   ['openapi.json?x=1', 'unknown-parameter', 'x'],
   ['catalog?x=1', 'unknown-parameter', 'x'],
-  // Names to include.
+  // Names to include. A summary includes only documents.
   ['record?include=code', 'malformed-include', 'include'],
   ['record?include=place,', 'malformed-include', 'include'],
   ['record?include=cod_archivo,%20place', 'malformed-include', 'include'],
@@ -66,7 +68,7 @@ const malformedRequests: readonly [path: string, code: string, parameter: string
   ['summary?include=place', 'malformed-include', 'include'],
   ['summary?include=passages', 'malformed-include', 'include'],
   ['summary?include=documents,place', 'malformed-include', 'include'],
-  // Passages.
+  // Passages need a search, and a code or a limit of at most 100.
   ['record?include=passages&limit=10', 'passages-unavailable', 'include'],
   ['record?include=passages&search=plan', 'passages-unavailable', 'include'],
   ['record?include=passages&search=plan&limit=101', 'passages-unavailable', 'limit'],
@@ -78,7 +80,7 @@ const malformedRequests: readonly [path: string, code: string, parameter: string
   ['record?search=a&%73earch=b', 'repeated-parameter', 'search'],
   ['record?limit=1&limit=1', 'repeated-parameter', 'limit'],
   ['summary?checkin_date=2004&checkin_date=2004', 'repeated-parameter', 'checkin_date'],
-  // Empty values.
+  // Empty values. %C2%A0 is a no-break space.
   ['record/', 'incomplete-request', 'cod_archivo'],
   ['record/?search=a', 'incomplete-request', 'cod_archivo'],
   ['record/%20', 'incomplete-request', 'cod_archivo'],
@@ -92,6 +94,11 @@ const malformedRequests: readonly [path: string, code: string, parameter: string
   ['record?checkin_date=', 'incomplete-request', 'checkin_date'],
   ['record?limit=', 'incomplete-request', 'limit'],
   ['record?cursor=', 'incomplete-request', 'cursor'],
+  ['record?checkin_from=', 'incomplete-request', 'checkin_from'],
+  ['record?province=%20', 'incomplete-request', 'province'],
+  ['record?community=', 'incomplete-request', 'community'],
+  ['record?registration_number=', 'incomplete-request', 'registration_number'],
+  ['record?id=', 'incomplete-request', 'id'],
   ['summary?search=', 'incomplete-request', 'search'],
   // Codes. %EF%BC%91 is a full-width 1.
   ['record/A', 'malformed-code', 'cod_archivo'],
@@ -120,7 +127,7 @@ const malformedRequests: readonly [path: string, code: string, parameter: string
   ['record?checkin_date=0x7d', 'malformed-year', 'checkin_date'],
   ['record?checkin_date=2e03', 'malformed-year', 'checkin_date'],
   ['summary?checkin_date=04', 'malformed-year', 'checkin_date'],
-  // Dates.
+  // Dates. The long one is 2004 in full-width digits.
   ['record?checkin_from=2015-13', 'malformed-date', 'checkin_from'],
   ['record?checkin_from=2015-00', 'malformed-date', 'checkin_from'],
   ['record?checkin_from=2015-02-29', 'malformed-date', 'checkin_from'],
@@ -135,16 +142,7 @@ const malformedRequests: readonly [path: string, code: string, parameter: string
   ['summary?checkin_from=+2015', 'malformed-date', 'checkin_from'],
   ['record?checkin_from=2016&checkin_to=2015', 'reversed-dates', 'checkin_to'],
   ['record?checkin_from=2015-06-02&checkin_to=2015-06-01', 'reversed-dates', 'checkin_to'],
-  ['record?checkin_from=', 'incomplete-request', 'checkin_from'],
-  ['record?province=%20', 'incomplete-request', 'province'],
-  ['record?community=', 'incomplete-request', 'community'],
-  ['record?registration_number=', 'incomplete-request', 'registration_number'],
-  ['record?id=', 'incomplete-request', 'id'],
-  [`record?id=${'1'.repeat(201)}`, 'value-too-long', 'id'],
-  [`record?province=${'a'.repeat(201)}`, 'value-too-long', 'province'],
-  ['record?province=%C3%81vila%0A', 'control-character', 'province'],
-  ['record?since=2015', 'unknown-parameter', 'since'],
-  // Pages.
+  // Pages. A cursor has the tier (1 to 3), the date and the code of a record: t3.2004-05-17.A-1.
   ['record?limit=0', 'malformed-limit', 'limit'],
   ['record?limit=1001', 'malformed-limit', 'limit'],
   ['record?limit=-1', 'malformed-limit', 'limit'],
@@ -163,16 +161,18 @@ const malformedRequests: readonly [path: string, code: string, parameter: string
   ['record?limit=1&cursor=1.2004-05-17.A-1', 'malformed-cursor', 'cursor'],
   ['record?limit=1&cursor=t3.2004-05-17.A%20-1', 'malformed-cursor', 'cursor'],
   [`record?limit=1&cursor=t3.2004-05-17.${'A'.repeat(201)}`, 'malformed-cursor', 'cursor'],
-  // Size.
+  // Size: a search has at most 500 characters and 40 words, other values have at most 200 characters.
   [`record?search=${'a'.repeat(501)}`, 'value-too-long', 'search'],
   [`record?search=${'('.repeat(600)}`, 'value-too-long', 'search'],
   [`record?municipality=${'a'.repeat(201)}`, 'value-too-long', 'municipality'],
+  [`record?province=${'a'.repeat(201)}`, 'value-too-long', 'province'],
+  [`record?id=${'1'.repeat(201)}`, 'value-too-long', 'id'],
   [`record?checkin_date=${'2'.repeat(201)}`, 'value-too-long', 'checkin_date'],
   [`record?limit=${'1'.repeat(201)}`, 'value-too-long', 'limit'],
   [`record/${'P'.repeat(199)}-1`, 'value-too-long', 'cod_archivo'],
   [`record?search=${Array(41).fill('a').join('+')}`, 'too-many-words', 'search'],
   [`summary?search=${Array(41).fill('a').join('%20')}`, 'too-many-words', 'search'],
-  // However the words are separated: quotes, slashes, hyphens, numbers.
+  // Quotes, slashes, hyphens and numbers separate words too.
   [`record?search=${'%22de%22'.repeat(41)}`, 'too-many-words', 'search'],
   [`record?search=${'%C2%ABde%C2%BB'.repeat(41)}`, 'too-many-words', 'search'],
   [`record?search=${Array(41).fill('de').join('/')}`, 'too-many-words', 'search'],
@@ -196,7 +196,7 @@ test('a parameter called __proto__ does not change the prototype of objects', as
   assert.equal(Reflect.get({}, 'polluted'), undefined)
 })
 
-test('an unknown parameter gets the suggestion of a similar one', async () => {
+test('an unknown parameter gets the suggestion of the one that was probably meant', async () => {
   const suggestions = new Map([
     ['checking_date', 'checkin_date'],
     ['checkin-date', 'checkin_date'],
@@ -216,9 +216,10 @@ test('an unknown parameter gets the suggestion of a similar one', async () => {
   }
 })
 
-test('a term of 500 characters, 40 words or several lines and a code of 200 characters are accepted', async () => {
+test('the longest term, code and limit are accepted, and so is a term of several lines', async () => {
+  // 404 means that the term was accepted and found nothing.
   assert.equal((await sendRequest(service, `record?search=${'a'.repeat(500)}`)).status, 404)
-  // An emoji has two units of UTF-16, and an accent may be a character of its own, but each counts as one.
+  // An emoji (two units of UTF-16) counts as one character, and so does a letter with a combining accent.
   assert.equal((await sendRequest(service, `record?search=${'%F0%9F%98%80'.repeat(500)}`)).status, 404)
   assert.equal((await sendRequest(service, `record?search=${'e%CC%81'.repeat(500)}`)).status, 404)
   assert.equal((await sendRequest(service, `record?search=${Array(40).fill('a').join('+')}`)).status, 404)

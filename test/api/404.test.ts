@@ -90,7 +90,7 @@ test('a municipality without matches is described with its records and years', a
   assert.equal(suggestions, undefined)
 })
 
-test('a municipality that exists but has no records is not called unknown, and gets no suggestions', async () => {
+test('the detail about a municipality that exists but has no records says so, without suggestions', async () => {
   for (const [name, detail] of [
     ['Mieres', 'Mieres (Girona) and Mieres (Asturias) have no records'],
     ['la coruña', 'A Coruña (A Coruña) has no records'],
@@ -112,6 +112,7 @@ test('a suggested bilingual name with an article finds its records', async () =>
 })
 
 test('the problem says which place does not exist, has no records or lies elsewhere', async () => {
+  // 15 is the INE code of the province A Coruña, and 12 that of the community Galicia.
   for (const [query, detail, suggestion] of [
     ['province=Avlia', 'No province is called "Avlia"; did you mean "Ávila"?', 'Ávila'],
     ['province=coru%C3%B1', 'No province is called "coruñ"; did you mean "A Coruña"?', 'A Coruña'],
@@ -141,8 +142,9 @@ test('the problem names a record that does not match the filters', async () => {
 })
 
 test('no string causes an internal error', async () => {
-  const words = [
+  const texts = [
     ...naughtyStrings,
+    // The syntax of full-text queries.
     '"',
     'AND',
     'NEAR(',
@@ -159,34 +161,36 @@ test('no string causes an internal error', async () => {
     '^',
     '{title}: x',
   ]
-  for (const word of words) {
+  for (const text of texts) {
     for (const parameter of ['search', 'municipality', 'checkin_date', 'limit', 'cursor']) {
-      const { status } = await sendRequest(service, `record?${parameter}=${toEncoded(word)}`)
-      assert.ok(status === 200 || status === 404 || status === 400, `${parameter}=${word}: ${status}`)
-      const isText = (parameter === 'search' || parameter === 'municipality') && word.trim() !== ''
+      const { status } = await sendRequest(service, `record?${parameter}=${toEncoded(text)}`)
+      assert.ok(status === 200 || status === 404 || status === 400, `${parameter}=${text}: ${status}`)
+      // A search or a municipality may be any text.
+      const isText = (parameter === 'search' || parameter === 'municipality') && text.trim() !== ''
       const charactersMax = parameter === 'search' ? 500 : 200
       const wordsMax = 40
-      const isShort = [...word].length <= charactersMax && word.split(/\s+/u).length <= wordsMax
-      const hasControlCharacter = /\p{Cc}/u.test(word)
+      const isShort = [...text].length <= charactersMax && text.split(/\s+/u).length <= wordsMax
+      const hasControlCharacter = /\p{Cc}/u.test(text)
       const isValid = isText && isShort && !hasControlCharacter
-      if (isValid) assert.notEqual(status, 400, `${parameter}=${word}`)
+      if (isValid) assert.notEqual(status, 400, `${parameter}=${text}`)
     }
-    const { status } = await sendRequest(service, `record/${toEncoded(word)}`)
-    assert.ok(status === 404 || status === 400 || status === 200, `record/${word}: ${status}`)
+    const { status } = await sendRequest(service, `record/${toEncoded(text)}`)
+    assert.ok(status === 404 || status === 400 || status === 200, `record/${text}: ${status}`)
   }
 })
 
-/** Percent-encodes the word. Lone surrogates cannot be encoded, so they become the replacement character. */
-function toEncoded(word: string): string {
-  return encodeURIComponent(word.toWellFormed())
+/** Percent-encodes the text. Lone surrogates cannot be encoded, so they become the replacement character. */
+function toEncoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed())
 }
 
-test('a search without matches names the words that no record contains, and municipalities among them', async () => {
+test('a search without matches names the words that no record contains, and points out a municipality', async () => {
   for (const [search, detail] of [
     ['hidroavión', 'No record contains "hidroavión"'],
     ['plan hidroavión zepelín', 'No record contains "hidroavión" or "zepelín"'],
     ['plan cuenca', 'No record contains "cuenca"; to search in a municipality, use municipality=cuenca'],
     ['catálogo parcial', 'No record matches the request, although each of its words occurs in some record'],
+    // The suggestion is the same words without quotation marks.
     [
       '"general plan"',
       'No record matches the request, although each of its words occurs in some record; did you mean "general plan"?',
@@ -203,6 +207,7 @@ test('a search without matches suggests terms that find something under the same
   for (const [query, suggestions] of [
     ['search=plan+parsial', ['plan parcial', 'plan']],
     ['search=plan+hidroavi%C3%B3n', ['plan']],
+    // Each suggestion leaves out one of the two words, which no record has together.
     ['search=catalogo+parcial', ['parcial', 'catálogo']],
     ['search=%22general+plan%22', ['general plan']],
     ['search=plan+genral&checkin_date=2010', ['plan']],
@@ -215,7 +220,7 @@ test('a search without matches suggests terms that find something under the same
   }
 })
 
-test('a record without matches for the search suggests terms that it contains', async () => {
+test('a request for a record that does not match the search gets suggestions that match this record', async () => {
   const { detail, parameter, suggestions } = json(await sendRequest(service, 'record/A-2?search=plan+parsial'))
   assert.equal(detail, 'The record "A-2" does not match the other filters; did you mean "plan parcial"?')
   assert.equal(parameter, 'search')

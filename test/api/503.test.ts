@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { IncomingMessage } from 'node:http'
 import { connect, Socket } from 'node:net'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { referenceScript, referenceStyle } from '../../src/api/reference.ts'
 import { AdmissionControl } from '../../src/http/admission.ts'
 import { parseTrustedProxies } from '../../src/http/client-address.ts'
@@ -23,8 +23,8 @@ const exportResponse: ApiResponse = {
   body: { chunks: noChunks(), coding: 'identity', end: async () => {} },
 }
 
-test('a request above the limit of concurrent requests is refused', () => {
-  const admission = new AdmissionControl({ basePath: '/registry' })
+test('a request above the limit of concurrent requests is refused', (t) => {
+  const admission = createAdmission(t)
   const request = requestFrom('192.0.2.1')
   admission.traffic.requestsInWork = requestsInWorkMax - 1
   assert.equal(admission.findOverload(request), undefined)
@@ -34,11 +34,10 @@ test('a request above the limit of concurrent requests is refused', () => {
   assert.equal(refusal.problem.code, 'overloaded')
   assert.equal(refusal.retryAfterSeconds, retryAfterSeconds)
   assert.equal(admission.traffic.shed.requests, 1)
-  admission.end()
 })
 
-test('one client has at most a quarter of the requests in work, and the others get theirs', () => {
-  const admission = new AdmissionControl({ basePath: '/registry', trustedProxies: parseTrustedProxies(['127.0.0.1']) })
+test('one client has at most a quarter of the requests in work, and the others get theirs', (t) => {
+  const admission = createAdmission(t)
   const greedy = requestFrom('192.0.2.1')
   /** Each ends a search. */
   const ends = Array.from({ length: requestsInWorkMax * clientShareMax }, () => {
@@ -50,12 +49,12 @@ test('one client has at most a quarter of the requests in work, and the others g
   ends[0]?.()
   assert.equal(admission.findOverload(greedy), undefined, 'after the end of a search')
   assert.equal(admission.findOverload(greedy, 2), 'client-requests', 'a batch is admitted as a whole')
-  admission.end()
 })
 
-test('an export above the limit of concurrent exports is refused, and other responses are not', () => {
-  const admission = new AdmissionControl({ basePath: '/registry', trustedProxies: parseTrustedProxies(['127.0.0.1']) })
+test('an export above the limit of concurrent exports is refused, and other responses are not', (t) => {
+  const admission = createAdmission(t)
   const request = requestFrom('192.0.2.1')
+  // Each export is of another client, so that none reaches the limit of one client.
   for (let n = 0; n < exportsMax; n++) {
     assert.equal(admission.checkExportLimit(request, exportResponse), undefined)
     admission.beginExport(requestFrom(`192.0.3.${n}`))
@@ -65,12 +64,11 @@ test('an export above the limit of concurrent exports is refused, and other resp
   assert.equal(admission.checkExportLimit(request, { ...exportResponse, body: null }), undefined)
   assert.equal(admission.checkExportLimit(request, { ...exportResponse, body: new Uint8Array() }), undefined)
   request.method = 'HEAD'
-  assert.equal(admission.checkExportLimit(request, exportResponse), undefined)
-  admission.end()
+  assert.equal(admission.checkExportLimit(request, exportResponse), undefined, 'HEAD gets no body')
 })
 
-test('one client gets at most a quarter of the exports, and the others get theirs', () => {
-  const admission = new AdmissionControl({ basePath: '/registry', trustedProxies: parseTrustedProxies(['127.0.0.1']) })
+test('one client gets at most a quarter of the exports, and the others get theirs', (t) => {
+  const admission = createAdmission(t)
   const greedy = requestFrom('192.0.2.1')
   /** Each ends an export. */
   const ends = Array.from({ length: exportsMax * clientShareMax }, () => {
@@ -82,11 +80,10 @@ test('one client gets at most a quarter of the exports, and the others get their
   assert.equal(admission.checkExportLimit(requestFrom('192.0.2.2'), exportResponse), undefined)
   ends[0]?.()
   assert.equal(admission.checkExportLimit(greedy, exportResponse), undefined, 'after the end of an export')
-  admission.end()
 })
 
-test('one client sends at most a quarter of the MCP bodies that are read at once, and the others get theirs', () => {
-  const admission = new AdmissionControl({ basePath: '/registry', trustedProxies: parseTrustedProxies(['127.0.0.1']) })
+test('one client sends at most a quarter of the MCP bodies that are read at once, and the others get theirs', (t) => {
+  const admission = createAdmission(t)
   const greedy = requestFrom('192.0.2.1')
   /** Each ends the reading of a body. */
   const ends = Array.from({ length: bodiesMax * clientShareMax }, () => {
@@ -98,21 +95,21 @@ test('one client sends at most a quarter of the MCP bodies that are read at once
   assert.equal(admission.checkBodyLimit(requestFrom('192.0.2.2')), undefined)
   ends[0]?.()
   assert.equal(admission.checkBodyLimit(greedy), undefined, 'after the end of a body')
-  admission.end()
 })
 
-test('MCP bodies above the limit of all clients are refused', () => {
-  const admission = new AdmissionControl({ basePath: '/registry', trustedProxies: parseTrustedProxies(['127.0.0.1']) })
+test('MCP bodies above the limit of all clients are refused', (t) => {
+  const admission = createAdmission(t)
+  // Each body is of another client, so that none reaches the limit of one client.
   for (let n = 0; n < bodiesMax; n++) admission.beginBody(requestFrom(`192.0.${n >> 8}.${n & 255}`))
   assert.equal(admission.checkBodyLimit(requestFrom('198.51.100.1'))?.problem.code, 'overloaded')
   assert.equal(admission.traffic.shed.requests, 1)
-  admission.end()
 })
 
-test('a client that does not read its exports leaves three quarters of the places', async () => {
+test('a client that does not read its exports leaves other clients three quarters of the places', async () => {
   await using service = await startService(manyRecords)
   const places = exportsMax * clientShareMax
-  const sockets = Array.from({ length: places + 10 }, () => connect(service.port, '127.0.0.1'))
+  const tooMany = 10
+  const sockets = Array.from({ length: places + tooMany }, () => connect(service.port, '127.0.0.1'))
   const statuses = await Promise.all(
     sockets.map(async (socket) => {
       socket.write('GET /registry/record HTTP/1.1\r\nHost: a\r\n\r\n')
@@ -123,12 +120,20 @@ test('a client that does not read its exports leaves three quarters of the place
     }),
   )
   assert.equal(statuses.filter((status) => status === '200').length, places)
-  assert.equal(statuses.filter((status) => status === '503').length, 10)
+  assert.equal(statuses.filter((status) => status === '503').length, tooMany)
   const other = connect({ port: service.port, host: '127.0.0.1', localAddress: '127.0.0.2' })
   other.write('GET /registry/record HTTP/1.1\r\nHost: a\r\n\r\n')
   assert.match(String((await once(other, 'data'))[0]), /^HTTP\/1\.1 200 /, 'another client gets its export')
   for (const socket of [...sockets, other]) socket.destroy()
 })
+
+/** Admission control that trusts the proxy of `requestFrom`. Its checks of memory and event loop end with the test. */
+function createAdmission(t: TestContext): AdmissionControl {
+  const trustedProxies = parseTrustedProxies(['127.0.0.1'])
+  const admission = new AdmissionControl({ basePath: '/registry', trustedProxies })
+  t.after(() => admission.end())
+  return admission
+}
 
 /** A request of the client through the trusted proxy 127.0.0.1. */
 function requestFrom(client: string): IncomingMessage {
@@ -148,14 +153,14 @@ test('an overloaded service refuses new requests and serves cached responses and
         return snapshot.summarise(...args)
       }),
   })
-  assert.equal((await sendRequest(service, 'record')).status, 200)
+  assert.equal((await sendRequest(service, 'record')).status, 200, 'and the response is cached')
   // Summaries of words that no record contains, so that each is 404 in the end.
   const waiting = Array.from({ length: requestsInWorkMax }, (_, n) => sendRequest(service, `summary?search=plan${n}`))
   const refused = await Promise.race([...waiting, requestUntilRefused()])
   assert.equal(refused.status, 503)
   assert.equal(problemCode(refused), 'overloaded')
   assert.equal(refused.headers['retry-after'], String(retryAfterSeconds))
-  assert.equal((await sendRequest(service, 'record')).status, 200)
+  assert.equal((await sendRequest(service, 'record')).status, 200, 'from the cache')
   for (const file of ['openapi.json', referenceStyle.name, referenceScript.name]) {
     assert.equal((await sendRequest(service, file)).status, 200, `${file}, requested for the first time`)
   }

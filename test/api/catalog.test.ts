@@ -26,6 +26,7 @@ interface TurtleParser {
   readonly Parser: new () => { readonly parse: (text: string) => Quad[] }
 }
 
+// The package has no types, so the import must not be resolved by the compiler.
 const { Parser } = (await import(import.meta.resolve('n3'))) as TurtleParser
 
 const prefixes: Readonly<Record<string, string>> = {
@@ -50,6 +51,7 @@ suite('the catalogue', () => {
       ],
       {
         dataset: {
+          // Characters that Turtle escapes.
           title: 'Registro "de" planeamiento\\ <b>',
           publisher: 'Consejería',
           publisherCode: 'A07002862',
@@ -66,7 +68,7 @@ suite('the catalogue', () => {
   after(() => service[Symbol.asyncDispose]())
 
   /** The values of a property of a subject. */
-  function find(subject: string, property: string): RdfTerm[] {
+  function valuesOf(subject: string, property: string): RdfTerm[] {
     const isMatch = (quad: Quad): boolean => quad.subject.value === subject && quad.predicate.value === toIri(property)
     return quads.filter(isMatch).map(({ object }) => object)
   }
@@ -91,7 +93,7 @@ suite('the catalogue', () => {
       const subjects = subjectsOf(type)
       assert.ok(subjects.length > 0, type)
       for (const subject of subjects) {
-        for (const property of properties) assert.ok(find(subject, property).length > 0, `${type} ${property}`)
+        for (const property of properties) assert.ok(valuesOf(subject, property).length > 0, `${type} ${property}`)
       }
     }
   })
@@ -99,40 +101,42 @@ suite('the catalogue', () => {
   test('has every text in Spanish, and at most one in each language', () => {
     for (const property of ['dct:title', 'dct:description', 'foaf:name', 'vcard:fn']) {
       for (const subject of new Set(quads.map((quad) => quad.subject.value))) {
-        const languages = find(subject, property).map(({ language }) => language)
+        const languages = valuesOf(subject, property).map(({ language }) => language)
         if (languages.length === 0) continue
         assert.ok(languages.includes('es'), `${subject} ${property}`)
         assert.equal(new Set(languages).size, languages.length)
       }
     }
     assert.ok(
-      find(`${service.base}/catalog`, 'dct:title').some(({ value }) => value === 'Registro "de" planeamiento\\ <b>'),
+      valuesOf(`${service.base}/catalog`, 'dct:title').some(
+        ({ value }) => value === 'Registro "de" planeamiento\\ <b>',
+      ),
     )
   })
 
-  test('has themes and a publisher that datos.gob.es knows, and dates with their type', () => {
+  test('has themes and a publisher that datos.gob.es knows, typed dates, and the years of the records', () => {
     const sector = 'http://datos.gob.es/kos/sector-publico/sector'
-    assert.equal(find(`${service.base}/catalog`, 'dcat:themeTaxonomy')[0]?.value, sector)
+    assert.equal(valuesOf(`${service.base}/catalog`, 'dcat:themeTaxonomy')[0]?.value, sector)
     for (const name of ['dataset', 'service']) {
       const subject = `${service.base}/catalog#${name}`
-      assert.equal(find(subject, 'dcat:theme')[0]?.value, `${sector}/urbanismo-infraestructuras`)
-      const [publisher, ...others] = find(subject, 'dct:publisher')
+      assert.equal(valuesOf(subject, 'dcat:theme')[0]?.value, `${sector}/urbanismo-infraestructuras`)
+      const [publisher, ...others] = valuesOf(subject, 'dct:publisher')
       assert.equal(publisher?.value, 'http://datos.gob.es/recurso/sector-publico/org/Organismo/A07002862')
       assert.equal(others.length, 0)
     }
     for (const property of ['dct:issued', 'dct:modified']) {
-      const [date, ...others] = find(`${service.base}/catalog`, property)
+      const [date, ...others] = valuesOf(`${service.base}/catalog`, property)
       assert.equal(date?.datatype?.value, toIri('xsd:dateTime'))
       assert.match(date?.value ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
       assert.equal(others.length, 0)
     }
-    const [period] = find(`${service.base}/catalog#dataset`, 'dct:temporal')
-    assert.equal(find(period?.value ?? '', 'dcat:startDate')[0]?.value, '1987')
-    assert.equal(find(period?.value ?? '', 'dcat:endDate')[0]?.value, '2020')
+    const [period] = valuesOf(`${service.base}/catalog#dataset`, 'dct:temporal')
+    assert.equal(valuesOf(period?.value ?? '', 'dcat:startDate')[0]?.value, '1987')
+    assert.equal(valuesOf(period?.value ?? '', 'dcat:endDate')[0]?.value, '2020')
   })
 
   test('has distributions that can be downloaded, CSV among them', async () => {
-    const addresses = subjectsOf('dcat:Distribution').flatMap((subject) => find(subject, 'dcat:downloadURL'))
+    const addresses = subjectsOf('dcat:Distribution').flatMap((subject) => valuesOf(subject, 'dcat:downloadURL'))
     assert.deepEqual(
       addresses.map(({ value }) => value.replace(service.base, '')),
       ['/record', '/record.csv', '/municipality'],

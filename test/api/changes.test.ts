@@ -33,20 +33,20 @@ interface ChangePage {
 
 suite('changes', () => {
   let service: TestService
-  /** The addresses that the last pages before the second import led to, by filter. */
-  const latest: Record<string, string> = {}
+  /** By filter ('' for none), the address of later changes that the last page had before the second import. */
+  const addressesBefore: Record<string, string> = {}
   before(async () => {
     service = await startService(firstRecords)
     for (const filter of ['', 'municipality=%C3%81vila', 'search=general']) {
-      latest[filter] = (await list(`changes?${filter}`)).address
+      addressesBefore[filter] = (await readPage(`changes?${filter}`)).address
     }
     await publishRecords(service.database, secondRecords)
     await service.store.refresh()
   })
   after(() => service[Symbol.asyncDispose]())
 
-  /** Reads a page of changes. */
-  async function list(path: string): Promise<ChangePage> {
+  /** Reads the page of changes at the address. Fails if it does not exist. */
+  async function readPage(path: string): Promise<ChangePage> {
     const response = await sendRequest(service, path)
     assert.equal(response.status, 200, response.bytes.toString())
     const { changes } = json(response) as { changes: { kind: string; cod_archivo: string }[] }
@@ -56,72 +56,65 @@ suite('changes', () => {
   }
 
   test('without since lists every record as new, and the last page has the address for the next time', async () => {
-    const { entries, relation } = await list('changes')
+    const { entries, relation } = await readPage('changes')
     assert.deepEqual(entries, ['new A-1', 'new A-3', 'new B-1', 'new B-2'])
     assert.equal(relation, 'latest')
   })
 
   test('pages lead on with rel="next", and the last one with rel="latest"', async () => {
-    const pages: ChangePage[] = []
-    for (let address = 'changes?limit=3'; pages.length < 2; ) {
-      const page = await list(address)
-      pages.push(page)
-      address = page.address
-    }
-    assert.deepEqual(
-      pages.map(({ relation }) => relation),
-      ['next', 'latest'],
-    )
-    assert.deepEqual(
-      pages.flatMap(({ entries }) => entries),
-      ['new A-1', 'new A-3', 'new B-1', 'new B-2'],
-    )
-    assert.deepEqual((await list(pages[1]?.address ?? '')).entries, [])
+    const first = await readPage('changes?limit=3')
+    assert.deepEqual([first.entries, first.relation], [['new A-1', 'new A-3', 'new B-1'], 'next'])
+    const second = await readPage(first.address)
+    assert.deepEqual([second.entries, second.relation], [['new B-2'], 'latest'])
+    assert.deepEqual((await readPage(second.address)).entries, [], 'nothing has changed since')
   })
 
   test('with since lists what has changed', async () => {
-    const { entries, relation } = await list(latest[''] ?? '')
+    const { entries, relation } = await readPage(addressesBefore[''] ?? '')
     assert.deepEqual(entries, ['changed A-1', 'gone A-2', 'new A-3', 'changed B-1', 'new B-2'])
     assert.equal(relation, 'latest')
   })
 
-  test('with a filter, a changed record that does not match is gone, and such a new one is left out', async () => {
-    // B-1 never was in Ávila, but the log does not say how a record was before.
-    const inAvila = await list(latest['municipality=%C3%81vila'] ?? '')
+  test('of records that do not match a filter, changed ones are listed as gone, new ones are left out', async () => {
+    // B-1 never was in Ávila, but the log does not say how a record was before the change.
+    const inAvila = await readPage(addressesBefore['municipality=%C3%81vila'] ?? '')
     assert.deepEqual(inAvila.entries, ['gone A-1', 'gone A-2', 'new A-3', 'gone B-1'])
-    const general = await list(latest['search=general'] ?? '')
+    const general = await readPage(addressesBefore['search=general'] ?? '')
     assert.deepEqual(general.entries, ['gone A-1', 'gone A-2', 'new A-3', 'gone B-1', 'new B-2'])
   })
 
-  test('the first request with an unknown name is 404, a later one is not', async () => {
+  test('an unknown municipality is 404 without since, but not with it: its records may be gone', async () => {
     assert.equal(problemCode(await sendRequest(service, 'changes?municipality=Avlia')), 'unknown-municipality')
-    const since = new URLSearchParams((latest[''] ?? '').split('?')[1]).get('since') ?? ''
+    const since = new URLSearchParams((addressesBefore[''] ?? '').split('?')[1]).get('since') ?? ''
     assert.equal((await sendRequest(service, `changes?municipality=Avlia&since=${since}`)).status, 200)
   })
 
-  test('a search that finds nothing yet has a token to wait with', async () => {
-    const { entries, relation, address } = await list('changes?search=ornitorrinco')
+  test('a search that finds nothing yet gets a token for later changes', async () => {
+    const { entries, relation, address } = await readPage('changes?search=ornitorrinco')
     assert.deepEqual([entries, relation], [[], 'latest'])
     assert.match(address, /^changes\?search=ornitorrinco&since=/)
   })
 
   test('a value of since that is no token is 400, and a token of another log is 410', async () => {
-    const [token = ''] = tokenPattern.exec((await list('changes')).address) ?? []
+    const [token = ''] = tokenPattern.exec((await readPage('changes')).address) ?? []
+    // While the records are listed, a token ends in a cursor. The last value has no time.
     for (const since of ['x', '1', `${token}.x`, `${token}.0.2004-05-17.`, '0000000000000000.1']) {
       const response = await sendRequest(service, `changes?since=${since}`)
       assert.deepEqual([response.status, problemCode(response)], [400, 'malformed-since'], since)
     }
-    const [lineage, number, atMs] = token.split('.')
-    for (const since of [`0000000000000000.${number}.${atMs}`, `${lineage}.${number}.${Number(atMs) + 1}`]) {
+    const [logId, number, atMs] = token.split('.')
+    // Another time belongs to a registry that was restored from a backup and then changed again.
+    for (const since of [`0000000000000000.${number}.${atMs}`, `${logId}.${number}.${Number(atMs) + 1}`]) {
       const response = await sendRequest(service, `changes?since=${since}`)
       assert.deepEqual([response.status, problemCode(response)], [410, 'expired-since'], since)
     }
   })
 
   test('a token of a newer snapshot, which another process serves already, lists nothing', async () => {
-    const [token = ''] = tokenPattern.exec((await list('changes')).address) ?? []
+    const [token = ''] = tokenPattern.exec((await readPage('changes')).address) ?? []
+    /** A number that the log of this service has not reached. */
     const ahead = token.replace(/\.\d+\./, '.999.')
-    const { entries, address } = await list(`changes?since=${ahead}`)
+    const { entries, address } = await readPage(`changes?since=${ahead}`)
     assert.deepEqual([entries, address], [[], `changes?since=${ahead}`])
   })
 

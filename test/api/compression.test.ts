@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { after, before, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
-import { compressStream, compressWhole, toBlocks } from '../../src/http/compress.ts'
+import { compressedBytesMin, compressStream, compressWhole, toBlocks } from '../../src/http/compress.ts'
 import { serveFile, toStaticFile } from '../../src/http/files.ts'
 import { compressionQueueBytesMax, compressionsMax } from '../../src/http/limits.ts'
 import { negotiateCoding } from '../../src/http/negotiate.ts'
@@ -16,8 +16,12 @@ import { sendRequest } from './send-request.ts'
 let service: TestService
 
 before(async () => {
-  const long = Array.from({ length: 1500 }, (_, index) => ({ code: `L-${index + 1}`, title: `Plan Especial ${index}` }))
-  service = await startService([{ code: 'A-1', municipality: 'Cuenca' }, ...long])
+  /** The response to `record` is streamed, because it has more than 256 KB. */
+  const manyRecords = Array.from({ length: 1500 }, (_, index) => ({
+    code: `L-${index + 1}`,
+    title: `Plan Especial ${index}`,
+  }))
+  service = await startService([{ code: 'A-1', municipality: 'Cuenca' }, ...manyRecords])
 })
 after(() => service[Symbol.asyncDispose]())
 
@@ -39,8 +43,7 @@ for (const [coding, decode] of Object.entries(decoders)) {
         const coded = await sendRequest(service, path, { headers: { 'Accept-Encoding': coding } })
         assert.equal(coded.status, 200)
         assert.equal(coded.headers.vary, 'Accept-Encoding')
-        // A shorter body is not compressed.
-        const isLong = plain.bytes.byteLength >= 1024
+        const isLong = plain.bytes.byteLength >= compressedBytesMin
         assert.equal(coded.headers['content-encoding'], isLong ? coding : undefined)
         assert.deepEqual(isLong ? decode(coded.bytes) : coded.bytes, plain.bytes)
       }
@@ -68,6 +71,7 @@ for (const coding of ['gzip', 'br', 'zstd'] as const) {
   test(`${coding} of many blocks decodes to the original bytes, and of no bytes to none`, async () => {
     const chunks = [...generateChunks()]
     const plain = Buffer.concat(chunks)
+    /** The size of the blocks of `toBlocks`. */
     const blockBytes = 512 * 1024
     assert.ok(plain.length > 3 * blockBytes)
     assert.ok(decoders[coding](await encode(coding, Readable.from(chunks))).equals(plain))
@@ -115,19 +119,21 @@ const zstdRequest = {
   baseUrl: 'http://a/registry',
 }
 
-test('few bodies are compressed at a time, few bytes wait, and further bodies are sent as they are', async () => {
+test('above the limits of compressions in progress and of bytes that wait, bodies are sent as they are', async () => {
   const body = Buffer.alloc(1024 * 1024, 'Plan Parcial ')
+  /** Those in progress and those that wait. */
   const bodiesMax = compressionsMax + compressionQueueBytesMax / body.length
   const compressions = Array.from({ length: bodiesMax + 5 }, () => compressWhole(body, 'zstd'))
   assert.equal(compressions.filter((compression) => compression !== undefined).length, bodiesMax)
-  const response = await toWholeResponse(zstdRequest, 'x', [], body, {})
+  const [tag, headers, dataVersion] = ['x', [], {}]
+  const response = await toWholeResponse(zstdRequest, tag, headers, body, dataVersion)
   assert.equal(response.body, body)
   assert.deepEqual(response.ownHeaders, ['ETag', '"x"', 'Content-Length', String(body.length)])
   assert.equal(response.dataVersion, undefined, 'not to be cached')
   for (const compressed of await Promise.all(compressions)) {
     if (compressed !== undefined) assert.ok(zstdDecompressSync(compressed).equals(body))
   }
-  const later = await toWholeResponse(zstdRequest, 'x', [], body, {})
+  const later = await toWholeResponse(zstdRequest, tag, headers, body, dataVersion)
   assert.ok(later.ownHeaders?.includes('"x-zstd"'), 'compressed again as soon as there is room')
 })
 
@@ -139,7 +145,7 @@ test('a static file is compressed once for each coding, also if it is requested 
   assert.ok(gzipped.body instanceof Uint8Array && gunzipSync(gzipped.body).equals(file.body))
 })
 
-/** The coding for a value of Accept-Encoding. `isForced`: the client refuses uncompressed bodies. */
+/** The coding for each value of Accept-Encoding. `isForced`: the client refuses uncompressed bodies. */
 const choices: readonly [header: string | undefined, coding: string, isForced?: boolean][] = [
   [undefined, 'identity'],
   ['', 'identity'],

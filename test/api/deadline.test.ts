@@ -4,7 +4,7 @@ import { IncomingMessage } from 'node:http'
 import { connect, Socket } from 'node:net'
 import { test } from 'node:test'
 import { SearchCancelled } from '../../src/domain/deadline.ts'
-import { firstByteTimeoutMs } from '../../src/http/limits.ts'
+import { firstByteTimeoutMs, retryAfterSeconds } from '../../src/http/limits.ts'
 import { RequestDeadline } from '../../src/http/request-deadline.ts'
 import { startService } from '../service.ts'
 import { problemCode, sendRequest } from './send-request.ts'
@@ -31,17 +31,17 @@ test('a deadline expires after the time limit, unless the first byte is ready', 
 
 test('a search cancelled by its time limit gets a 503 with Retry-After', async () => {
   await using service = await startService([{ code: 'A-1' }], {
-    wrapStore: (store) => withSummarise(store, () => Promise.reject(new SearchCancelled('late'))),
+    wrapStore: (store) => withSummarise(store, () => Promise.reject(new SearchCancelled('the deadline has expired'))),
   })
   const response = await sendRequest(service, 'summary')
   assert.equal(response.status, 503)
   assert.equal(problemCode(response), 'overloaded')
-  assert.equal(response.headers['retry-after'], '2')
+  assert.equal(response.headers['retry-after'], String(retryAfterSeconds))
 })
 
-test('an aborted request cancels its search', async () => {
+test('the deadline of a search expires when its client disconnects', async () => {
   const searchStarted = Promise.withResolvers<void>()
-  const cancelled = Promise.withResolvers<void>()
+  const expired = Promise.withResolvers<void>()
   await using service = await startService([{ code: 'A-1' }], {
     wrapStore: (store) =>
       withSummarise(store, async (snapshot, ...args) => {
@@ -49,7 +49,7 @@ test('an aborted request cancels its search', async () => {
         const [, deadline] = args
         searchStarted.resolve()
         while (deadline?.isExpired === false) await new Promise(setImmediate)
-        cancelled.resolve()
+        expired.resolve()
         return snapshot.summarise(...args)
       }),
   })
@@ -57,5 +57,5 @@ test('an aborted request cancels its search', async () => {
   socket.write('GET /registry/summary HTTP/1.1\r\nHost: a\r\n\r\n')
   await searchStarted.promise
   socket.destroy()
-  await cancelled.promise
+  await expired.promise
 })

@@ -39,6 +39,7 @@ suite('a service', () => {
     service = await startService(
       [
         { code: 'CO/44/2004-12' },
+        // Only municipalities of the national list have a page.
         { code: 'ñu-7', municipality: 'Atlántida' },
         { code: 'A-1', municipality: 'Coruña, A' },
       ],
@@ -96,17 +97,10 @@ suite('a service', () => {
   test('names a contact for vulnerabilities, valid for less than a year', async () => {
     const response = await sendRequest(service, '/.well-known/security.txt', { isWholeTarget: true })
     assert.equal(response.headers['content-type'], 'text/plain; charset=utf-8')
-    const fields = new Map(
-      response.bytes
-        .toString()
-        .trim()
-        .split('\n')
-        .map((line): [name: string, value: string] => [
-          line.slice(0, line.indexOf(':')),
-          line.slice(line.indexOf(':') + 2),
-        ]),
-    )
+    const lines = response.bytes.toString().matchAll(/^([\w-]+): (.+)$/gm)
+    const fields = new Map([...lines].map(([, name, value]) => [name, value]))
     assert.equal(fields.get('Contact'), 'mailto:datos@example.org')
+    // RFC 9116 recommends less than a year.
     const msPerDay = 86_400_000
     const daysValid = (Date.parse(fields.get('Expires') ?? '') - Date.now()) / msPerDay
     assert.ok(daysValid > 30 && daysValid < 365)
@@ -153,7 +147,7 @@ test('the sitemap of more than 50,000 pages is an index of parts, which have eve
   )
   const addresses: string[] = []
   for (const part of parts) addresses.push(...readElements(await (await fetch(part)).text(), 'loc'))
-  // The search page and the page of one municipality are listed too.
+  // The search page, and the page of Ávila, which all records belong to.
   const otherPages = 2
   assert.equal(new Set(addresses).size, records.length + otherPages)
   assert.equal(addresses.length, records.length + otherPages)

@@ -7,10 +7,12 @@ import { localAddress, toFetch } from '../../src/api/local.ts'
 import { operations } from '../../src/api/operations.ts'
 import { handleReference } from '../../src/api/reference.ts'
 import { referenceTexts } from '../../src/api/reference-text.ts'
+import type { Snapshot } from '../../src/snapshot/contract.ts'
 import { startService } from '../service.ts'
 import { withCurrent } from '../with-current.ts'
 import { sendRequest } from './send-request.ts'
 
+/** The name of the municipality must be escaped wherever a page shows it. */
 const service = await startService(
   [
     { code: 'A-1', municipality: `L'Alfàs "<script>alert(1)</script>"` },
@@ -70,7 +72,7 @@ test('the page has its style in the first response, and the font that the style 
     const html = (await sendRequest(service, path)).bytes.toString()
     assert.doesNotMatch(html, /rel="stylesheet"/)
     const [, style = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? []
-    assert.ok(style.includes('.results-head'))
+    assert.ok(style.includes('.results-head'), 'the list of results has its style')
     const [, font = ''] = /url\(([^)]+\.woff2)\)/.exec(style) ?? []
     assert.equal((await sendRequest(service, font.replace('./', ''))).status, 200)
   }
@@ -99,8 +101,10 @@ test('the reference has a console and code in three languages for every operatio
 test('the addresses in the reference find records in the current registry', async () => {
   const html = (await sendRequest(service, 'docs')).bytes.toString()
   const addresses = [...html.matchAll(/<span class="address">([^<]+)<\/span>/g)]
-  assert.equal(addresses.length, 3 * operations.length)
+  const languageCount = 3
+  assert.equal(addresses.length, languageCount * operations.length)
   for (const [, address = ''] of addresses) {
+    // The snippets have the address between apostrophes.
     assert.doesNotMatch(address, /'/)
     const response = await fetch(address.replaceAll('&#38;', '&'))
     assert.equal(response.status, 200, address)
@@ -119,8 +123,13 @@ test('the response that the reference shows is that of its prefilled request', a
 
 test('the reference shows responses of one snapshot, although a newer one is published meanwhile', async () => {
   await using older = await startService([{ code: 'B-1' }, { code: 'B-2' }])
-  const snapshots = [older.store.current()]
-  const store = withCurrent(service.store, () => snapshots.shift() ?? service.store.current())
+  /** The first call of `current` returns this snapshot, and later calls the newer one. */
+  let first: Snapshot | undefined = older.store.current()
+  const store = withCurrent(service.store, () => {
+    const snapshot = first ?? service.store.current()
+    first = undefined
+    return snapshot
+  })
   const dataset = { title: '', publisher: '', licence: undefined, spatial: undefined, contact: undefined }
   const settings = { basePath: '', publicUrl: undefined, isSecure: false, dataset }
   const response = await toFetch((request) => handleReference(request, store, settings))(`${localAddress}/docs`)

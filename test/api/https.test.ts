@@ -14,9 +14,11 @@ import { after, before, test } from 'node:test'
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import * as tls from 'node:tls'
 import { fileURLToPath } from 'node:url'
+import { urlCharactersMax } from '../../src/http/limits.ts'
 import { send } from '../../src/http/send.ts'
 import { startService, type TestService } from '../service.ts'
-import { sending } from './sending.ts'
+import { sendContext } from './sending.ts'
+import { streamedRecords } from './streamed-records.ts'
 
 const certificates = fileURLToPath(new URL('certificates/', import.meta.url))
 let service: TestService
@@ -26,8 +28,7 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'planning-registry-'))
   await installCertificate('first')
   const certificate = { certFile: join(folder, 'cert.pem'), keyFile: join(folder, 'key.pem') }
-  const records = Array.from({ length: 1000 }, (_, index) => ({ code: `A-${index + 1}` }))
-  service = await startService(records, { certificate })
+  service = await startService(streamedRecords, { certificate })
 })
 after(async () => {
   await service[Symbol.asyncDispose]()
@@ -40,7 +41,7 @@ async function installCertificate(name: 'first' | 'second'): Promise<void> {
   await copyFile(join(certificates, `${name}.key.pem`), join(folder, 'key.pem'))
 }
 
-/** The certificates that the clients of this file trust. */
+/** Both certificates: the clients of this file trust them as authorities. */
 async function readCertificates(): Promise<Buffer[]> {
   return Promise.all(['first', 'second'].map((name) => readFile(join(certificates, `${name}.cert.pem`))))
 }
@@ -169,7 +170,7 @@ test('malformed URLs get 400 or 414 over HTTP/2 too', async () => {
   ]) {
     assert.equal((await requestHttp2(session, path)).status, 400, path)
   }
-  assert.equal((await requestHttp2(session, `record?search=${'a'.repeat(9000)}`)).status, 414)
+  assert.equal((await requestHttp2(session, `record?search=${'a'.repeat(urlCharactersMax)}`)).status, 414)
   session.close()
 })
 
@@ -185,36 +186,37 @@ test('an HTTP/2 client that cancels a stream can use the connection for other re
 
 for (const coding of ['identity', 'gzip'] as const) {
   for (const moment of ['before it is sent', 'while it is sent'] as const) {
-    test(`a streamed response that an HTTP/2 client cancels ${moment} ends in the service: ${coding}`, async (t) => {
+    test(`a streamed response that an HTTP/2 client cancels ${moment} ends its search: ${coding}`, async (t) => {
       /** Resolves when `send` has ended. */
       const sent = Promise.withResolvers<unknown>()
-      const received = Promise.withResolvers<http2.ServerHttp2Stream>()
+      const requested = Promise.withResolvers<http2.ServerHttp2Stream>()
       async function* endlessChunks(): AsyncGenerator<Uint8Array, void, undefined> {
         for (;;) yield randomBytes(64 * 1024)
       }
-      let isEnded = false
+      let isSearchEnded = false
       const end = async (): Promise<void> => {
-        isEnded = true
+        isSearchEnded = true
       }
       const server = http2.createServer(async (incoming, response) => {
-        received.resolve(response.stream)
+        requested.resolve(response.stream)
         if (moment === 'before it is sent') await once(response.stream, 'close')
         const apiResponse = { status: 200, headers: [], body: { chunks: endlessChunks(), coding, end } }
-        // Node's types do not say that both versions have the same objects.
+        // Node gives HTTP/2 the objects of HTTP/1.1, but its types do not say so.
         const [request, nodeResponse] = [incoming as unknown as IncomingMessage, response as unknown as ServerResponse]
-        sent.resolve(send(request, nodeResponse, apiResponse, [], sending))
+        const extraHeaders: string[] = []
+        sent.resolve(send(request, nodeResponse, apiResponse, extraHeaders, sendContext))
       })
       t.after(() => server.close())
       await once(server.listen(0, '127.0.0.1'), 'listening')
       const session = http2.connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
       t.after(() => session.destroy())
       const stream = session.request({ ':path': '/' }).end()
-      const serverStream = await received.promise
-      // Until the flow-control window is full.
+      const serverStream = await requested.promise
+      // Sending has begun when the flow-control window of the client is full.
       if (moment === 'while it is sent') while (!serverStream.writableNeedDrain) await nextIteration()
       stream.close(http2.constants.NGHTTP2_CANCEL)
       await sent.promise
-      assert.ok(isEnded)
+      assert.ok(isSearchEnded)
     })
   }
 }
@@ -241,6 +243,7 @@ test('TLS 1.1 is refused', async () => {
     ca: await readCertificates(),
     minVersion: 'TLSv1.1',
     maxVersion: 'TLSv1.1',
+    // OpenSSL itself offers TLS 1.1 only at this security level.
     ciphers: 'DEFAULT@SECLEVEL=0',
   })
   const [error] = await once(socket, 'error')
@@ -248,7 +251,7 @@ test('TLS 1.1 is refused', async () => {
 })
 
 test('ciphers without authenticated encryption are refused, also after the certificate was reread', async () => {
-  for (let round = 0; round < 2; round++) {
+  for (const _ of ['before', 'after the certificate was reread']) {
     const socket = tls.connect({
       port: service.port,
       ca: await readCertificates(),
@@ -263,6 +266,7 @@ test('ciphers without authenticated encryption are refused, also after the certi
 test('TLS renegotiation is refused', async () => {
   const socket = tls.connect({ port: service.port, ca: await readCertificates(), maxVersion: 'TLSv1.2' })
   await once(socket, 'secureConnect')
+  /** Null if the service agrees to renegotiate. */
   const renegotiated = Promise.withResolvers<Error | null>()
   socket.on('error', renegotiated.resolve)
   socket.renegotiate({}, renegotiated.resolve)

@@ -1,4 +1,4 @@
-// The local fetch returns the same records as the service.
+// The fetch function that calls the operations in this process returns the same records as the service.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { localAddress, toLocalFetch } from '../../src/api/local.ts'

@@ -13,7 +13,7 @@ const service = await startService([
 ])
 after(() => service[Symbol.asyncDispose]())
 
-/** The links in the Link header. */
+/** The links in the Link header of a response, which must be 200. */
 async function linksOf(path: string): Promise<string[]> {
   const { headers, status } = await sendRequest(service, path)
   assert.equal(status, 200, path)
@@ -47,8 +47,7 @@ test('every link leads to the records of one municipality', async () => {
 })
 
 test('a page links to the next page first, and its alternates start at their first page', async () => {
-  // The third response comes from the response cache.
-  for (let time = 0; time < 3; time++) {
+  for (const _ of ['fresh', 'second time', 'from the cache']) {
     const [next, ...alternates] = await linksOf('record?municipality=cieza&limit=1')
     assert.match(next ?? '', /cursor=.*rel="next"$/)
     assert.equal(alternates.length, 2)
@@ -56,7 +55,8 @@ test('a page links to the next page first, and its alternates start at their fir
   }
 })
 
-test('a request that says which one is meant has no such links', async () => {
+test('a request that means one of the namesakes has no links to alternates', async () => {
+  // 06 is the INE code of the community Cantabria.
   for (const query of ['municipality=30019', 'municipality=cieza&province=murcia', 'municipality=cieza&community=06']) {
     assert.deepEqual(await linksOf(`record?${query}`), [], query)
   }

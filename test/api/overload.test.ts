@@ -13,7 +13,8 @@ import { mock } from 'node:test'
 import { pressureCheckIntervalMs } from '${new URL('../../src/http/limits.ts', import.meta.url)}'
 import { watchPressure } from '${new URL('../../src/http/overload-monitor.ts', import.meta.url)}'
 mock.timers.enable({ apis: ['setInterval'] })
-const pressure = watchPressure(1)
+const processCount = 1
+const pressure = watchPressure(processCount)
 try {
   for (;;) openSync('/dev/null')
 } catch (error) {
@@ -24,10 +25,9 @@ try {
 test('the overload monitor works without a free descriptor', () => {
   const { stdout, stderr } = spawnSync(
     'sh',
+    // So few descriptors are used up at once, and enough for Node to start.
     ['-c', 'ulimit -n 60; exec "$0" --input-type=module -e "$1"', process.execPath, script],
-    {
-      encoding: 'utf8',
-    },
+    { encoding: 'utf8' },
   )
   assert.equal(stdout, 'EMFILE undefined\n', stderr)
 })

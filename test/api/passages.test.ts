@@ -1,4 +1,5 @@
-// Passages and documents over HTTP: check a citation, tell "not found" from "not looked at", and hostile documents.
+// Passages and documents over HTTP: what a reader needs to check a citation, how many pages were read, and passages of
+// hostile documents.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { RecordDocument } from '../../src/domain/document.ts'
@@ -9,9 +10,10 @@ import { startService, toRecord } from '../service.ts'
 import { documentOf } from '../snapshot/paged-document.ts'
 import { sendRequest } from './send-request.ts'
 
+const noAddress = null
 /** Of its 40 pages 30 were recognised, and one of these has text. */
 const scan: RecordDocument = {
-  ...documentOf([], null),
+  ...documentOf([], noAddress),
   pages: 40,
   recognised: 30,
   unread: 10,
@@ -53,7 +55,7 @@ test('a citation can be checked: page, words and SHA-256 of the document', async
       document: 1,
       page: 2,
       text: 'Las unidades de paisaje y los miradores.',
-      // The offsets of the quotation.
+      // The offsets of the quotation in the text.
       marks: [[4, 23]],
       href: 'https://example.org/memoria.pdf#page=2',
       recognised: false,
@@ -68,11 +70,11 @@ test('a citation can be checked: page, words and SHA-256 of the document', async
     reason: null,
     sha256: memoir.sha256,
   })
-  const other = encodeURIComponent('"unidades del paisaje"')
-  assert.equal((await sendRequest(service, `record/A-1?search=${other}&include=passages`)).status, 404)
+  const wrongQuotation = encodeURIComponent('"unidades del paisaje"')
+  assert.equal((await sendRequest(service, `record/A-1?search=${wrongQuotation}&include=passages`)).status, 404)
 })
 
-test('recognised text is marked as such, and a document without address has none', async () => {
+test('text that was recognised is marked, and a passage of a document without an address has none', async () => {
   const [record] = await read('record?search=harineros%20rio&limit=1&include=passages')
   assert.deepEqual(
     record?.passages?.map(({ document, page, href, recognised }) => [document, page, href, recognised]),
@@ -93,15 +95,15 @@ test('a record that is found by its title alone has no passages', async () => {
 
 test('the summary adds up the pages of the matching records', async () => {
   // A-1 has 2 pages that were read and 40 of a scan, A-3 has 6, A-4 has 1. Of these only A-3 does not match.
-  const summary = async (query: string) => JSON.parse((await sendRequest(service, query)).bytes.toString())
-  assert.deepEqual((await summary('summary?search=harinero&include=documents')).documents, {
+  const summarise = async (path: string) => JSON.parse((await sendRequest(service, path)).bytes.toString())
+  assert.deepEqual((await summarise('summary?search=harinero&include=documents')).documents, {
     pages: 43,
     read: 3,
     recognised: 30,
     unread: 10,
   })
-  assert.equal((await summary('summary?include=documents')).documents.pages, 49)
-  assert.equal('documents' in (await summary('summary')), false)
+  assert.equal((await summarise('summary?include=documents')).documents.pages, 49)
+  assert.equal('documents' in (await summarise('summary')), false)
 })
 
 test('the ETag depends on the included properties', async () => {
@@ -115,6 +117,8 @@ test('the ETag depends on the included properties', async () => {
 
 /** A passage is cut at 400 characters. The rest is for the ellipses. */
 const passageLengthMax = 420
+/** The most passages of a record whose code is in the path. */
+const passagesMax = 100
 
 for (const code of ['A-3', 'A-4']) {
   test(`passages of ${code} are short, well-formed and marked inside the text`, async () => {
@@ -124,7 +128,7 @@ for (const code of ['A-3', 'A-4']) {
       'record?search=molino&limit=9',
     ]) {
       for (const { passages = [] } of await read(`${path}&include=passages`)) {
-        assert.ok(passages.length <= 100)
+        assert.ok(passages.length <= passagesMax)
         for (const { text, marks } of passages) {
           assert.ok(text.isWellFormed() && text.length <= passageLengthMax, String(text.length))
           assert.doesNotMatch(text, /[\p{Cc}\u202e]/u)

@@ -26,7 +26,7 @@ after(async () => {
   for (const each of [service, secure]) await each[Symbol.asyncDispose]()
 })
 
-/** Takes milliseconds, all in one iteration of the event loop: a name is suggested. */
+/** An unknown municipality: to suggest a similar name takes milliseconds, in one iteration of the event loop. */
 const slowPath = (n: number): string => `/registry/record?limit=1&municipality=${'villanueva'.repeat(5)}${n}`
 
 /** One request is in work and the others wait; all are read at once. */
@@ -52,6 +52,7 @@ test('another connection does not wait for all pipelined requests of a client', 
   other.socket.write(toGet('/registry/record/A-1'))
   await once(other.socket, 'data')
   const answered = client.statuses().length
+  // After 10 ms of work the service reads other connections, so only a few are answered first.
   assert.ok(answered < pipelinedMax / 2, `${answered} were answered first`)
   for (const { socket } of [client, other]) socket.destroy()
 })
@@ -76,12 +77,12 @@ test('another connection does not wait for all streams of an HTTP/2 client', asy
 test('requests that wait when the service ends are answered, and the last response closes the connection', async () => {
   const ending = await startService(records)
   const client = open(ending.port)
-  const requests = pipelinedMax
-  client.socket.write(Array.from({ length: requests }, (_, n) => toGet(slowPath(n))).join(''))
+  client.socket.write(Array.from({ length: pipelinedMax }, (_, n) => toGet(slowPath(n))).join(''))
   await once(client.socket, 'data')
-  const drained = ending.drain(10_000)
+  const deadlineMs = 10_000
+  const drained = ending.drain(deadlineMs)
   await once(client.socket, 'close')
-  assert.equal(client.statuses().length, requests)
+  assert.equal(client.statuses().length, pipelinedMax)
   assert.equal(client.text().match(/\r\nConnection: close\r\n/gi)?.length, 1)
   await drained
   await ending[Symbol.asyncDispose]()

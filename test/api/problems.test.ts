@@ -20,6 +20,7 @@ test('docs/problems has exactly one page for each problem', () => {
 })
 
 test('docs/problems.md lists exactly the problems with status and title', () => {
+  // Rows such as
   // | 400 | [malformed-year](problems/malformed-year.md) | Malformed year |
   const rows = [
     ...read('problems.md').matchAll(/^\| (\d+) +\| \[([\w-]+)\]\(problems\/([\w-]+)\.md\) +\| (.+?) +\|$/gm),
@@ -33,8 +34,8 @@ test('docs/problems.md lists exactly the problems with status and title', () => 
 for (const [code, { status, title, explanation, example }] of Object.entries(problemKinds)) {
   test(`docs/problems/${code}.md has the text of the catalogue`, () => {
     const page = read(`problems/${code}.md`)
-    const shown = example === undefined ? '' : ` Example: GET {base}/${example}`
-    assert.equal(toPlainText(page).trim(), `# ${title} ${code}, status ${status} ${explanation}${shown}`)
+    const exampleText = example === undefined ? '' : ` Example: GET {base}/${example}`
+    assert.equal(toPlainText(page).trim(), `# ${title} ${code}, status ${status} ${explanation}${exampleText}`)
   })
 
   test(`{base}/problems/${code} is a page of the service`, async () => {

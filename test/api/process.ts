@@ -2,11 +2,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { settings } from '../../src/cli/commands.ts'
 
 const bin = fileURLToPath(new URL('../../bin/planning-registry.js', import.meta.url))
 
 /** The result of a command. */
 export interface CommandResult {
+  /** Null if a signal ended the process. */
   readonly status: number | null
   readonly stdout: string
   readonly stderr: string
@@ -14,6 +16,7 @@ export interface CommandResult {
 
 export interface RunOptions {
   readonly cwd?: string
+  /** Added to the environment of the tests, from which the variables of all settings are removed. */
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -29,6 +32,7 @@ export interface ServeProcess extends AsyncDisposable {
   readonly child: ChildProcess
   /** The address that it prints. */
   readonly base: string
+  /** What the process has printed so far. */
   readonly output: { stdout: string; stderr: string }
   /** The exit status; null if a signal ended the process. */
   readonly exit: Promise<number | null>
@@ -62,10 +66,11 @@ function start(
   args: readonly string[],
   { cwd, env = {} }: RunOptions,
 ): { child: ChildProcess; output: { stdout: string; stderr: string } } {
-  const { DATABASE_URL: _database, HOST: _host, PORT: _port, BASE_PATH: _path, ...clean } = process.env
+  const isSetting = (name: string): boolean => settings.some(({ variable }) => variable === name)
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isSetting(name)))
   const child = spawn(process.execPath, [bin, ...args], {
     cwd,
-    env: { ...clean, ...env },
+    env: { ...inherited, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = { stdout: '', stderr: '' }

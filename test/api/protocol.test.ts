@@ -45,7 +45,10 @@ function firstStatusOf(response: string): number {
 /** The first line of a request, which the headers follow. */
 const requestLine = 'GET /registry/record HTTP/1.1\r\n'
 
-/** Each gets a response with the status, whose problem has the code. */
+/**
+ * Each gets a response with the status, whose problem has the code. A URL may have 8,192 characters, and the request
+ * line with all headers 16,384 bytes.
+ */
 const malformedRequests: readonly [what: string, bytes: string, status: number, code: string][] = [
   [
     'a URL of 9 KB',
@@ -164,7 +167,7 @@ for (const [what, bytes, status] of refusedRequests) {
   test(`the response to ${what} comes after those to all earlier requests, also one with an expectation`, async () => {
     const earlier = toGet('summary') + toGet('record') + toGet('record', 'Expect: a-miracle\r\n')
     assert.deepEqual(allStatusesOf(await exchangeUntilClosed(earlier + bytes)), ['200', '200', '200', status])
-    // Not in the cache, so that the response needs several iterations of the event loop.
+    // A search that is not in the cache, so that its response needs several iterations of the event loop.
     const expectation = toGet(`record?checkin_date=2004&search=${status}*`, 'Expect: a-miracle\r\n')
     assert.deepEqual(allStatusesOf(await exchangeUntilClosed(expectation + bytes)), ['404', status])
   })
@@ -221,7 +224,7 @@ test('the connection of a malformed request is closed, although the client keeps
   assert.match(error.code, /^(?:ECONNRESET|EPIPE)$/)
 })
 
-test('a request to MCP whose body never arrives is closed with its connection', async () => {
+test('a request to MCP whose client closes its side before the end of the body is closed too', async () => {
   await using withMcp = await startService([{ code: 'A-1' }], { isMcpOn: true })
   const socket = connect({ port: withMcp.port, host: '127.0.0.1', allowHalfOpen: true })
   socket.resume()
@@ -230,7 +233,7 @@ test('a request to MCP whose body never arrives is closed with its connection', 
   assert.equal((await sendRequest(withMcp, 'record/A-1')).status, 200)
 })
 
-/** A request; each of the headers ends in a line break. */
+/** A request. Each line of `headers` ends in a line break. */
 function toGet(path: string, headers = ''): string {
   return `GET /registry/${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`
 }

@@ -30,7 +30,7 @@ test('responses have RateLimit headers, and above the limit the response is 429 
   await using service = await startService([{ code: 'A-1' }], { rateLimit: 2 })
   const first = await sendRequest(service, 'record')
   assert.equal(first.status, 200)
-  // A quota of 2 requests in a window of 60 seconds; then 1 remains until the reset in 60 seconds.
+  // The quota is 2 requests in a window of 60 seconds, and 1 of them remains until the window ends in 60 seconds.
   assert.equal(first.headers['ratelimit-policy'], '"client";q=2;w=60')
   assert.match(first.headers.ratelimit ?? '', /^"client";r=1;t=60$/)
   assert.match((await sendRequest(service, 'record')).headers.ratelimit ?? '', /^"client";r=0;t=\d+$/)
@@ -51,6 +51,7 @@ test('responses that take little work are not counted', async () => {
     assert.equal(response.headers.ratelimit, undefined, path)
   }
   assert.equal((await sendRequest(service, 'record', { method: 'OPTIONS' })).status, 204)
+  // %72ecord is the percent-encoded `record`.
   const counted = ['record', 'summary', 'municipality', 'catalog', 'record/A-1', '%72ecord', 'nothing', 'docs']
   for (const path of [...counted, 'problems/none']) {
     assert.equal((await sendRequest(service, path)).status, 429, path)
@@ -79,8 +80,9 @@ test('behind a trusted proxy each client has its own quota', async () => {
 })
 
 test('a quota is reset after a minute', () => {
-  const limiter = new RateLimiter(2)
-  // The arguments of `count`: client, number of requests, time in milliseconds.
+  const requestsMax = 2
+  const limiter = new RateLimiter(requestsMax)
+  // The arguments of `count`: client, number of requests, time in milliseconds. The first one begins the minute.
   assert.deepEqual(limiter.count('a', 1, 0), { isExceeded: false, remaining: 1, resetSeconds: 60 })
   assert.deepEqual(limiter.count('a', 1, 1000), { isExceeded: false, remaining: 0, resetSeconds: 59 })
   assert.deepEqual(limiter.count('a', 1, 59_500), { isExceeded: true, remaining: 0, resetSeconds: 1 })
@@ -89,21 +91,24 @@ test('a quota is reset after a minute', () => {
 
 test('the number of counted clients is bounded', () => {
   const clientsMax = 100
-  const limiter = new RateLimiter(1, clientsMax)
+  const requestsMax = 1
+  const limiter = new RateLimiter(requestsMax, clientsMax)
   // One new client each millisecond.
   for (let client = 0; client < 10_000; client++) limiter.count(`client ${client}`, 1, client)
   assert.equal(limiter.clients, clientsMax)
   assert.equal(limiter.count('client 9999', 1, 10_000).isExceeded, true, 'the latest clients are counted')
-  limiter.count('late', 1, 200_000)
+  const afterAllWindows = 200_000
+  limiter.count('late', 1, afterAllWindows)
   assert.equal(limiter.clients, 1, 'windows that have ended are removed')
 })
 
 test('a client is an IPv4 address, or the first 64 bits of an IPv6 address', () => {
-  assert.equal(toClientName(requestFrom('192.0.2.7'), []), '192.0.2.7')
-  assert.equal(toClientName(requestFrom('::ffff:192.0.2.7'), []), '192.0.2.7')
-  assert.equal(toClientName(requestFrom('2001:db8:1:2:3:4:5:6'), []), '2001:db8:1:2::/64')
-  assert.equal(toClientName(requestFrom('2001:db8:1:2:ffff::1'), []), '2001:db8:1:2::/64')
-  assert.equal(toClientName(requestFrom('::1'), []), '0:0:0:0::/64')
+  const noProxies: never[] = []
+  assert.equal(toClientName(requestFrom('192.0.2.7'), noProxies), '192.0.2.7')
+  assert.equal(toClientName(requestFrom('::ffff:192.0.2.7'), noProxies), '192.0.2.7')
+  assert.equal(toClientName(requestFrom('2001:db8:1:2:3:4:5:6'), noProxies), '2001:db8:1:2::/64')
+  assert.equal(toClientName(requestFrom('2001:db8:1:2:ffff::1'), noProxies), '2001:db8:1:2::/64')
+  assert.equal(toClientName(requestFrom('::1'), noProxies), '0:0:0:0::/64')
 })
 
 test('the client behind trusted proxies is the right-most address that is not one of them', () => {
@@ -115,10 +120,13 @@ test('the client behind trusted proxies is the right-most address that is not on
   assert.equal(nameOf('::ffff:10.0.0.1', '198.51.100.1, 192.0.2.1'), '198.51.100.1')
   assert.equal(nameOf('2001:db8::1', '198.51.100.1:4711'), '198.51.100.1')
   assert.equal(nameOf('10.0.0.1', '[2a00:1::7]:4711'), '2a00:1:0:0::/64')
+  // If all addresses are those of proxies, the left-most one counts as the client.
   assert.equal(nameOf('10.0.0.1', '10.0.0.2'), '10.0.0.2')
+  // If something else than an address comes next, or nothing, the last proxy counts as the client.
   assert.equal(nameOf('10.0.0.1', 'unknown'), '10.0.0.1')
   assert.equal(nameOf('10.0.0.1', '198.51.100.1, <script>'), '10.0.0.1')
   assert.equal(nameOf('10.0.0.1'), '10.0.0.1')
+  // The header of a client that is no proxy is ignored.
   assert.equal(nameOf('198.51.100.2', '203.0.113.9'), '198.51.100.2')
 })
 

@@ -22,8 +22,8 @@ suite('record.csv', () => {
   })
   after(() => service[Symbol.asyncDispose]())
 
-  /** The rows by the names of their columns. */
-  async function read(path: string): Promise<Record<string, string>[]> {
+  /** Each row as an object with the names of the columns. */
+  async function readRows(path: string): Promise<Record<string, string>[]> {
     const text = (await sendRequest(service, path)).bytes.toString()
     assert.ok(text.startsWith('\uFEFF'))
     return Papa.parse<Record<string, string>>(text.slice(1), { header: true, delimiter: ';', skipEmptyLines: true })
@@ -32,16 +32,17 @@ suite('record.csv', () => {
 
   test('has the records of the search in the same order, with their codes', async () => {
     for (const query of ['', '?search=plan', '?municipality=segovia']) {
-      const rows = await read(`record.csv${query}`)
+      const rows = await readRows(`record.csv${query}`)
       const parameters = `${query}${query === '' ? '?' : '&'}include=cod_archivo`
       const { resultadoBusqueda } = json(await sendRequest(service, `record${parameters}`)) as {
         resultadoBusqueda: Record<string, string | null>[]
       }
       assert.equal(rows.length, resultadoBusqueda.length)
       for (const [index, row] of rows.entries()) {
+        const record = resultadoBusqueda[index]
         for (const [column, cell] of Object.entries(row)) {
           // An apostrophe stands before a cell that starts like a formula.
-          assert.equal(cell.replace(/^'/, ''), resultadoBusqueda[index]?.[column] ?? '')
+          assert.equal(cell.replace(/^'/, ''), record?.[column] ?? '')
         }
       }
     }

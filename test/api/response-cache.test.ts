@@ -11,21 +11,32 @@ import { sendRequest } from './send-request.ts'
 /** The content coding of a client that accepts no compression. */
 const plain = negotiateCoding(undefined)
 
+/** A cache of this size holds nine responses of `responseBytes`, each with a kilobyte for its headers. */
+const cacheBytesMax = 100_000
+const responseBytes = 9_000
+
+/** A cache for responses of the data version. It stores only those of the version that was looked up last. */
+function openCache(dataVersion: object, bytesMax = cacheBytesMax): ResponseCache {
+  const cache = new ResponseCache(bytesMax)
+  cache.find('/', plain, dataVersion)
+  return cache
+}
+
 test('the least recently used response is evicted, and the size is bounded', async () => {
   await using service = await startService([{ code: 'A-1' }])
   const snapshot = service.store.current()
-  const cache = new ResponseCache(100_000)
+  const cache = openCache(snapshot)
   const response: ApiResponse = {
     status: 200,
     headers: ['ETag', '"x"'],
-    body: new Uint8Array(9_000),
+    body: new Uint8Array(responseBytes),
     dataVersion: snapshot,
   }
   assert.equal(cache.find('/0', plain, snapshot), undefined)
   for (let index = 0; index < 30; index++) {
     cache.store(`/${index}`, plain, response)
     assert.ok(cache.find('/0', plain, snapshot), 'used each time, so never evicted')
-    assert.ok(cache.bytes <= 100_000)
+    assert.ok(cache.bytes <= cacheBytesMax)
   }
   assert.equal(cache.find('/1', plain, snapshot), undefined)
   assert.ok(cache.find('/29', plain, snapshot))
@@ -34,10 +45,9 @@ test('the least recently used response is evicted, and the size is bounded', asy
 test('a response that is too big, has another status or no data version is not cached', async () => {
   await using service = await startService([{ code: 'A-1' }])
   const dataVersion = service.store.current()
-  const cache = new ResponseCache(100_000)
-  // The cache stores responses of the data version that was looked up last.
-  cache.find('/', plain, dataVersion)
-  cache.store('/big', plain, { status: 200, headers: [], body: new Uint8Array(90_000), dataVersion })
+  const cache = openCache(dataVersion)
+  // A response may take a quarter of the cache.
+  cache.store('/big', plain, { status: 200, headers: [], body: new Uint8Array(cacheBytesMax / 4), dataVersion })
   cache.store('/missing', plain, { status: 404, headers: [], body: new Uint8Array(9), dataVersion })
   cache.store('/file', plain, { status: 200, headers: [], body: new Uint8Array(9) })
   assert.equal(cache.bytes, 0)
@@ -46,8 +56,7 @@ test('a response that is too big, has another status or no data version is not c
 test('a cached response does not retain a larger buffer', async () => {
   await using service = await startService([{ code: 'A-1' }])
   const dataVersion = service.store.current()
-  const cache = new ResponseCache()
-  cache.find('/', plain, dataVersion)
+  const cache = openCache(dataVersion)
   cache.store('/', plain, {
     status: 200,
     headers: ['ETag', '"x"'],
@@ -62,10 +71,11 @@ test('a cached response does not retain a larger buffer', async () => {
 test('a cached response equals a new one, except for the request id', async () => {
   await using service = await startService([{ code: 'A-1' }, { code: 'A-2' }])
   const fresh = await sendRequest(service, 'record?limit=1')
+  // A page of records is stored when it is requested for the second time.
   await sendRequest(service, 'record?limit=1')
   const { hits } = service.cache
   const cached = await sendRequest(service, 'record?limit=1')
-  assert.equal(service.cache.hits, hits + 1, 'cached the second time')
+  assert.equal(service.cache.hits, hits + 1, 'from the cache')
   assert.notEqual(cached.headers['x-request-id'], fresh.headers['x-request-id'])
   assert.deepEqual(
     { ...cached.headers, date: '', 'x-request-id': '' },
@@ -76,6 +86,7 @@ test('a cached response equals a new one, except for the request id', async () =
 
 test('HEAD is answered from the cache, and fills it', async () => {
   await using service = await startService([{ code: 'A-1' }])
+  // A compressed response is stored when it is requested for the first time.
   const headers = { 'Accept-Encoding': 'gzip, identity;q=0' }
   const head = await sendRequest(service, 'record/A-1', { method: 'HEAD', headers })
   assert.equal(service.cache.hits, 0)
@@ -92,10 +103,10 @@ test('HEAD is answered from the cache, and fills it', async () => {
   }
 })
 
-test('a file is stored by its address without a query only', async () => {
+test('a file is stored only if its address has no query', async () => {
   await using service = await startService([{ code: 'A-1' }])
   for (let n = 0; n < 3; n++) assert.equal((await sendRequest(service, `${referenceScript.name}?${n}`)).status, 200)
   assert.equal(service.cache.bytes, 0)
   assert.equal((await sendRequest(service, referenceScript.name)).status, 200)
-  assert.ok(service.cache.bytes > referenceScript.body.length)
+  assert.ok(service.cache.bytes > referenceScript.body.length, 'the file and its headers')
 })

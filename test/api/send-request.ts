@@ -58,7 +58,8 @@ export async function sendRequest(
     outgoing.on('error', reject)
     outgoing.end()
   })
-  assert.match(response.headers['x-request-id'] ?? '', /^[\w-]{8}-[0-9a-z]+$/, 'every response has a request id')
+  // A random prefix of the process in base64url, and the number of the request.
+  assert.match(response.headers['x-request-id'] ?? '', /^[\w-]{8}-\d+$/, 'every response has a request id')
   if (method === 'GET') validateResponse(path, response)
   return response
 }
@@ -71,8 +72,8 @@ export function json(response: HttpResponse): Record<string, unknown> {
 /** The records of a response, which must be 200. */
 export function records(response: HttpResponse): WireRecord[] {
   assert.equal(response.status, 200, response.bytes.toString())
-  const { resultadoBusqueda, ...others }: { resultadoBusqueda?: WireRecord[] } = json(response)
-  assert.deepEqual(others, {})
+  const { resultadoBusqueda, ...otherMembers }: { resultadoBusqueda?: WireRecord[] } = json(response)
+  assert.deepEqual(otherMembers, {})
   return resultadoBusqueda ?? []
 }
 
@@ -89,7 +90,8 @@ export function problemCode(response: HttpResponse): string {
   assert.equal(response.headers['access-control-allow-origin'], '*')
   assert.equal(response.headers.etag, undefined)
   assert.equal(body.status, response.status)
-  assert.doesNotMatch(response.bytes.toString(), /\.ts|node_modules|SELECT|sqlite|\bat \w+ \(/)
+  const internals = /\.ts|node_modules|SELECT|sqlite|\bat \w+ \(/
+  assert.doesNotMatch(response.bytes.toString(), internals)
   return String(body.type).split('/').at(-1) ?? ''
 }
 
@@ -114,11 +116,12 @@ function toExamplePath(template: string): string {
     .replace('{part}', '1.xml')
 }
 
+// In strict mode Ajv refuses the keywords of OpenAPI that JSON Schema does not have.
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 formats.default(ajv)
 ajv.addSchema({ ...toOpenApi('/registry'), $id: 'openapi' })
 
-/** Validates a response of an operation. Others, compressed ones and CSV are not validated. */
+/** Validates a response of an operation, unless it is compressed or CSV. Ignores the responses of other routes. */
 function validateResponse(path: string, response: HttpResponse): void {
   const [pathOnly = ''] = `/${path}`.split('?')
   const operation = operations.find((each) => toPattern(each.path).test(pathOnly))

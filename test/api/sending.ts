@@ -1,6 +1,9 @@
-// The state that all calls of `send` share, without a limit of the send queues, for tests that call it directly.
+// The argument of `send` that all responses of a service share, for tests that call `send` without a service.
 import { stalledReaderMs } from '../../src/http/limits.ts'
 import type { SendContext } from '../../src/http/send.ts'
 import { SendQueues } from '../../src/http/send-queues.ts'
 
-export const sending: SendContext = { queues: new SendQueues(Number.POSITIVE_INFINITY, [], () => {}), stalledReaderMs }
+/** Without a limit no connection is reset. */
+const unlimitedQueues = new SendQueues(Number.POSITIVE_INFINITY, [], () => {})
+
+export const sendContext: SendContext = { queues: unlimitedQueues, stalledReaderMs }

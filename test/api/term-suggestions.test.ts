@@ -11,6 +11,9 @@ import type { Snapshot } from '../../src/snapshot/contract.ts'
 import { engines, type TestRegistry } from '../engines.ts'
 import type { TestRecord } from '../service.ts'
 
+/** The most suggestions of a response. */
+const suggestionsMax = 5
+
 /** The term as typed, and the term that was meant. */
 const typingErrors: readonly [typed: string, meant: string][] = [
   // A letter is missing.
@@ -62,7 +65,7 @@ const typingErrors: readonly [typed: string, meant: string][] = [
   // Two words are wrong.
   ['estuido de detale', 'estudio de detalle'],
   ['modifcación puntaul', 'modificación puntual'],
-  // The word is written without spaces, and its delimiters stay.
+  // The words are separated by delimiters, which stay.
   ['c/reall,41', 'c/real,41'],
   ['C/Reall nº 41', 'C/real nº 41'],
   ['reall,41', 'real,41'],
@@ -76,7 +79,7 @@ const typingErrors: readonly [typed: string, meant: string][] = [
   ['PLAN ESPECAIL', 'PLAN especial'],
 ]
 
-/** The title of a record that is added to the sample, with more words than are corrected or left out in turn. */
+/** The title of a record that is added to the sample. It has more words than the twelve that are left out in turn. */
 const longTitle =
   'Estudio de Detalle para ordenar los volúmenes de la manzana situada entre las calles Mayor y Real y la plaza del ' +
   'Mercado del casco antiguo'
@@ -89,7 +92,7 @@ for (const engine of engines) {
       const records: TestRecord[] = []
       for await (const { record, content } of sampleRecords(bundledSample)) records.push({ ...record, content })
       records.push({ code: 'LONG-1', title: longTitle })
-      // The halves of a joined word exist too.
+      // `Monteserrada`, and its halves in other titles.
       const joinedTitles = ['Plan Monteserrada', 'Plan Monte Alto', 'Plan Calle Serrada', "L'Huerta"]
       for (const [index, title] of joinedTitles.entries()) records.push({ code: `JOINED-${index}`, title })
       registry = await engine.createRegistry()
@@ -112,7 +115,7 @@ for (const engine of engines) {
       ]) {
         for (const search of ['plan parcal', 'estuido de detale', 'modificacin puntual zzz', 'planparcial']) {
           const { suggestions } = await explain(snapshot, { ...filters, search })
-          assert.ok(suggestions.length > 0 && suggestions.length <= 5, search)
+          assert.ok(suggestions.length > 0 && suggestions.length <= suggestionsMax, search)
           for (const suggestion of suggestions) {
             const found = await countMatches(snapshot, { ...filters, search: suggestion })
             assert.ok(found > 0, `${search}: ${suggestion}`)
@@ -131,7 +134,7 @@ for (const engine of engines) {
       assert.equal(suggestions[0], 'real 41')
       // A number alone is no suggestion beside a correction.
       assert.ok(!(await explain(snapshot, { search: 'reall 41' })).suggestions.includes('41'))
-      // Where it is beside none of them, it is suggested alone.
+      // No record has the corrected word with either of the others, so it is suggested alone.
       const alone = await explain(snapshot, { search: 'gasolineera monteserrada mercado' })
       assert.equal(alone.suggestions[0], 'gasolinera')
     })
@@ -149,17 +152,18 @@ for (const engine of engines) {
       assert.deepEqual(suggestions[0], 'plan monteserrada')
     })
 
-    test('a code without a missing word stays whole, and what is left of a word ends without its delimiter', async () => {
+    test('a word that is left out leaves codes whole, and no delimiter behind the word before it', async () => {
       const { suggestions } = await explain(snapshot, { search: 'UE-4 zqxzqx' })
       assert.deepEqual(suggestions, ['UE-4'])
       assert.deepEqual((await explain(snapshot, { search: 'gasolinera-zqxzqx' })).suggestions, ['gasolinera'])
+      // The slash of `C/` (street) is part of the abbreviation.
       assert.deepEqual((await explain(snapshot, { search: 'C/zqxzqx,41' })).suggestions, ['C/ 41'])
     })
 
     test('a long term is corrected too', async () => {
       const words = longTitle.split(' ')
-      // Twelve words are corrected or left out in turn.
-      assert.ok(words.length > 12)
+      const triedWordsMax = 12
+      assert.ok(words.length > triedWordsMax)
       const typed = ['estuido', ...words.slice(1)].join(' ')
       const { suggestions } = await explain(snapshot, { search: typed })
       assert.equal(suggestions[0], ['estudio', ...words.slice(1)].join(' '))
@@ -200,7 +204,8 @@ for (const engine of engines) {
 /** The problem of a request with these parameters, which must find nothing. */
 async function explain(snapshot: Snapshot, values: Record<string, string>): Promise<Problem> {
   assert.equal(await countMatches(snapshot, values), 0, JSON.stringify(values))
-  return explainEmptyResult(parse(values), snapshot, undefined)
+  const noDeadline = undefined
+  return explainEmptyResult(parse(values), snapshot, noDeadline)
 }
 
 /** The number of records that match the parameters. */

@@ -1,4 +1,5 @@
-// Addresses without anything: a browser gets a page that leads on, and a program gets a problem.
+// Unknown addresses: a browser gets a page with a suggestion and a search form, and a program gets a problem. Also the
+// pages of problems.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { problemKinds } from '../../src/problems.ts'
@@ -11,7 +12,7 @@ const browserAccept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*
 const request = (path: string, headers: Record<string, string>, method = 'GET'): Promise<Response> =>
   fetch(`${service.base}/${path}`, { headers, method })
 
-test('a browser gets a page with 404 that leads on and is not indexed', async () => {
+test('a browser gets a page with 404 that suggests an address, has a search form and is not indexed', async () => {
   const response = await request('recrod', { accept: browserAccept })
   assert.equal(response.status, 404)
   assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8')
@@ -27,7 +28,7 @@ test('a browser gets a page with 404 that leads on and is not indexed', async ()
   assert.match(english, /<h1>Page not found<\/h1>/)
 })
 
-test('a program gets the same problem, whatever it accepts besides', async () => {
+test('a client that does not prefer HTML to JSON gets a problem, the same for every Accept header', async () => {
   const bodies: string[] = []
   for (const accept of [
     '*/*',
@@ -69,7 +70,7 @@ test('the suggested address has the path of --public-url, which a proxy may map 
   assert.match(await read('problems/no-such-problem', browserAccept), /<a href="problems">problems<\/a>/)
 })
 
-test('only a read below the base path gets the page', async () => {
+test('only GET and HEAD of an unknown address below the base path get the page', async () => {
   const head = await request('recrod', { accept: browserAccept }, 'HEAD')
   assert.deepEqual([head.status, head.headers.get('content-type')], [404, 'text/html; charset=utf-8'])
   const post = await request('recrod', { accept: browserAccept }, 'POST')
@@ -89,7 +90,7 @@ test('problems and documents that do not exist get the page too', async () => {
   }
 })
 
-test('the page shows a hostile or long path as text', async () => {
+test('the page shows a hostile path as text without control characters, and shortens a long path', async () => {
   const hostile = await (await request('%3Cscript%3Ealert(1)%3C%2Fscript%3E', { accept: browserAccept })).text()
   assert.match(hostile, /\/registry\/&lt;script>alert\(1\)/)
   assert.doesNotMatch(hostile, /<script>alert/)
@@ -127,7 +128,7 @@ test('the pages of problems are in the language of the address, or in the one th
   assert.match(await read(page, 'es'), /<a href="problems\/unknown-municipality\?lang=en" lang="en"/)
 })
 
-test('every problem has a title and advice in Spanish', async () => {
+test('every problem has a title and an explanation in Spanish', async () => {
   const list = await (await request('problems?lang=es', {})).text()
   assert.match(list, /<h1>Errores<\/h1>/)
   for (const [code, { title, explanation }] of Object.entries(problemKinds)) {

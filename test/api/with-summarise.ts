@@ -2,7 +2,7 @@
 import type { RegistryStore, Snapshot } from '../../src/snapshot/contract.ts'
 import { withCurrent } from '../with-current.ts'
 
-/** Replaces `summarise` of a snapshot, which is the first argument. */
+/** Replaces `summarise` of a snapshot. The original snapshot comes before the arguments of `summarise`. */
 export type Summarise = (
   snapshot: Snapshot,
   ...args: Parameters<Snapshot['summarise']>

@@ -4,16 +4,18 @@ import { after, before, test } from 'node:test'
 import { createClient, memoryCache, type RegistryClient, type WireRecord } from '../../src/client/client.ts'
 import { toWireRecord } from '../../src/domain/record.ts'
 import { sampleRecords } from '../../src/sample/records.ts'
-import { startService, type TestRecord, type TestService } from '../service.ts'
+import { startService, type TestRecord, type TestService, toRecord } from '../service.ts'
 
 let service: TestService
 let client: RegistryClient
+/** In canonical order, like every sample. */
 const records: TestRecord[] = []
 before(async () => {
   for await (const { record, content } of sampleRecords({
     records: 2500,
     documents: 0,
     seed: 'client',
+    // From 10 to 30 words of content for each record.
     contentWords: [10, 30],
   })) {
     records.push({ ...record, content })
@@ -23,11 +25,11 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
-/** The whole registry as the service sends it. The records of the sample have all fields. */
-const toExpected = (): WireRecord[] => records.map(({ content: _, ...record }) => toWireRecord(record as never))
+/** The whole registry as the service sends it. */
+const toWireRecords = (): WireRecord[] => records.map((record) => toWireRecord(toRecord(record)))
 
 test('a search without filters returns the whole registry in canonical order', async () => {
-  assert.deepEqual(await Array.fromAsync(client.search()), toExpected())
+  assert.deepEqual(await Array.fromAsync(client.search()), toWireRecords())
 })
 
 test('all pages together are the whole result', async () => {
@@ -38,7 +40,7 @@ test('all pages together are the whole result', async () => {
     read.push(...page.records)
     cursor = page.cursor
   } while (cursor !== null)
-  assert.deepEqual(read, toExpected())
+  assert.deepEqual(read, toWireRecords())
 })
 
 test('included codes lead from a result to its record', async () => {
@@ -54,7 +56,7 @@ test('included codes lead from a result to its record', async () => {
   assert.deepEqual(await client.page({}, { limit: 1, include: [] }), await client.page({}, { limit: 1 }))
 })
 
-test('changes list every record once, in pages, and then nothing', async () => {
+test('changes list every record once, in pages, and after the last token nothing', async () => {
   const pages = await Array.fromAsync(client.changes({}, { limit: 700 }))
   const codes = pages.flatMap(({ changes }) => changes.map(({ cod_archivo: code }) => code))
   assert.deepEqual(codes.toSorted(), records.map(({ code }) => code).toSorted())
@@ -64,9 +66,9 @@ test('changes list every record once, in pages, and then nothing', async () => {
 })
 
 test('get finds a record by its code, also with slashes', async () => {
-  const sample = records.filter((_, index) => index % 100 === 0)
-  assert.ok(sample.some(({ code }) => code.includes('/')))
-  for (const { code, id } of sample) assert.equal((await client.get(code))?.id, id)
+  const everyHundredth = records.filter((_, index) => index % 100 === 0)
+  assert.ok(everyHundredth.some(({ code }) => code.includes('/')))
+  for (const { code, id } of everyHundredth) assert.equal((await client.get(code))?.id, id)
   assert.equal(await client.get('00000-1'), null)
 })
 
@@ -87,10 +89,12 @@ test('a listed municipality is found by its name', async () => {
   const [first] = municipalities
   assert.ok(first !== undefined)
   const found = await Array.fromAsync(client.search({ municipality: first.name }))
+  // Another municipality may have the same name.
   assert.ok(found.length >= first.records)
 })
 
 test('an unknown municipality is an empty search with a reason', async () => {
+  /** The type of the problem that is the reason, once for each call of `onEmpty`. */
   const types: string[] = []
   const found = client.search({ municipality: 'Atlántida' }, { onEmpty: ({ type }) => types.push(type) })
   assert.deepEqual(await Array.fromAsync(found), [])

@@ -19,7 +19,9 @@ test('search sends its filters as the parameters of the service and yields every
 
 test('a search that finds nothing is an empty iterator and reports the reason', async (t) => {
   const { client } = await startFakeService(t, (_, response) =>
-    sendProblem(response, 404, 'unknown-municipality', { parameter: 'municipality', suggestions: ['Ávila'] }),
+    sendProblem(response, 404, 'unknown-municipality', {
+      members: { parameter: 'municipality', suggestions: ['Ávila'] },
+    }),
   )
   const reasons: unknown[] = []
   const found = client.search({ municipality: 'Avilla' }, { onEmpty: (problem) => reasons.push(problem.suggestions) })
@@ -73,6 +75,7 @@ test('get percent-encodes the code in the path', async (t) => {
     sendJson(response, { resultadoBusqueda: [records[0]] }),
   )
   assert.deepEqual(await client.get('COT-50/2004-7'), records[0])
+  // A lone surrogate cannot be encoded, so it becomes U+FFFD.
   await client.get('\ud800-1')
   assert.deepEqual(requested, ['/registry/record/COT-50%2F2004-7', '/registry/record/%EF%BF%BD-1'])
 })
@@ -97,7 +100,7 @@ test('municipalities and summary return what the service sends', async (t) => {
 
 test('a problem is thrown as a RegistryError', async (t) => {
   const { client, base } = await startFakeService(t, (_, response) =>
-    sendProblem(response, 400, 'malformed-year', { parameter: 'checkin_date' }),
+    sendProblem(response, 400, 'malformed-year', { members: { parameter: 'checkin_date' } }),
   )
   const error = await client.page({ checkin_date: '20x4' }).catch((reason: unknown) => reason)
   assert.ok(error instanceof RegistryError)
@@ -105,6 +108,7 @@ test('a problem is thrown as a RegistryError', async (t) => {
   assert.equal(error.status, 400)
   assert.equal(error.code, 'malformed-year')
   assert.equal(error.problem?.parameter, 'checkin_date')
+  // `title` and `detail` of the fake problem.
   assert.equal(error.message, 'Title: Detail.')
   assert.equal(error.url, `${base}/record?checkin_date=20x4&limit=100`)
 })
@@ -130,8 +134,8 @@ test('a response that has not changed comes from the cache', async (t) => {
 })
 
 test('the memory cache drops the least recently used response', async () => {
-  // It holds two responses.
-  const cache = memoryCache(2)
+  const responsesMax = 2
+  const cache = memoryCache(responsesMax)
   const response = { etag: '"x"', body: '{}', link: null }
   cache.set('a', response)
   cache.set('b', response)

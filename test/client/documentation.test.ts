@@ -25,7 +25,7 @@ before(async () => {
   await symlink(join(root, 'node_modules/@types'), join(directory, 'node_modules/@types'))
   await writeFile(join(directory, 'package.json'), '{"type":"module"}')
   for (const page of ['README.md', 'docs/client.md']) {
-    const text = await readFile(join(root, page), 'utf8').catch(() => '')
+    const text = await readFile(join(root, page), 'utf8')
     for (const [, code = ''] of text.matchAll(/^```ts\n(.*?)^```$/gms)) {
       if (!code.includes('planning-registry-client')) continue
       const file = `example${examples.length + 1}.ts`
@@ -33,7 +33,7 @@ before(async () => {
       examples.push({ file, code })
     }
   }
-  assert.ok(examples.length >= 5)
+  assert.ok(examples.length >= 5, 'the pattern finds the examples')
 })
 
 test('every TypeScript example in the documentation compiles against the client', async () => {
@@ -43,6 +43,7 @@ test('every TypeScript example in the documentation compiles against the client'
     ...['--lib', 'es2024,dom,dom.iterable,dom.asynciterable'],
   ]
   const files = examples.map(({ file }) => file)
+  // The compiler prints its errors on standard output.
   const { stdout } = await run(join(root, 'node_modules/.bin/tsc'), [...flags, ...files], { cwd: directory }).catch(
     (error: { stdout: string }) => error,
   )
@@ -62,5 +63,6 @@ test('every TypeScript example in the documentation runs against a service', asy
     const { stdout } = await run(process.execPath, [file], { cwd: directory })
     printed.push(stdout)
   }
+  // The first example of the README searches `edificabilidad` and prints date, title and link of each record.
   assert.equal(printed[0], '2019-02-03 Plan Parcial https://documents.example/1.pdf\n')
 })

@@ -1,9 +1,8 @@
 // The client when requests fail: retries, delays, timeouts, incomplete responses and aborts.
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { test } from 'node:test'
 import { createClient, type WireRecord } from '../../src/client/client.ts'
+import { findFreePort } from '../free-port.ts'
 import { makeRecord, sendJson, sendProblem, startFakeService } from './fake-service.ts'
 
 const records = [makeRecord(1), makeRecord(2)]
@@ -14,22 +13,17 @@ function recordDelays(): { delaysMs: number[]; wait: (ms: number) => Promise<voi
   return { delaysMs, wait: async (ms) => void delaysMs.push(ms) }
 }
 
-test('an overloaded service is retried after the delay of Retry-After', async (t) => {
+test('an overloaded service is retried after the seconds, or at the date, of Retry-After', async (t) => {
   const { delaysMs, wait } = recordDelays()
   let attempts = 0
   const { client } = await startFakeService(
     t,
     (_, response) => {
       attempts += 1
-      if (attempts === 1) sendProblem(response, 503, 'registry-unavailable', {}, { 'retry-after': '7' })
+      const inTwentySeconds = new Date(Date.now() + 20_000).toUTCString()
+      if (attempts === 1) sendProblem(response, 503, 'registry-unavailable', { headers: { 'retry-after': '7' } })
       else if (attempts === 2) {
-        sendProblem(
-          response,
-          429,
-          'too-many-requests',
-          {},
-          { 'retry-after': new Date(Date.now() + 20_000).toUTCString() },
-        )
+        sendProblem(response, 429, 'too-many-requests', { headers: { 'retry-after': inTwentySeconds } })
       } else sendJson(response, { resultadoBusqueda: records })
     },
     { wait },
@@ -37,18 +31,21 @@ test('an overloaded service is retried after the delay of Retry-After', async (t
   assert.deepEqual(await Array.fromAsync(client.search()), records)
   assert.equal(delaysMs.length, 2)
   assert.equal(delaysMs[0], 7000)
+  // The date has whole seconds, and some time has passed since it was sent.
   assert.ok((delaysMs[1] ?? 0) > 15_000 && (delaysMs[1] ?? 0) <= 20_000)
 })
 
 test('without Retry-After the delays double', async (t) => {
   const { delaysMs, wait } = recordDelays()
+  const retries = 4
   const { client, requested } = await startFakeService(t, (_, response) => response.writeHead(502).end(), {
     wait,
-    retries: 4,
+    retries,
   })
   await assert.rejects(client.page(), { kind: 'unexpected', status: 502 })
-  assert.equal(requested.length, 5)
-  // Up to half of each delay is random, which keeps clients from coming back at the same time.
+  assert.equal(requested.length, 1 + retries)
+  assert.equal(delaysMs.length, retries)
+  // The first delay is up to 250 ms. Half of each is random, which keeps clients from coming back at the same time.
   for (const [attempt, delayMs] of delaysMs.entries()) {
     const delayMsMax = 250 * 2 ** attempt
     assert.ok(delayMs >= delayMsMax / 2 && delayMs <= delayMsMax)
@@ -59,7 +56,7 @@ test('a Retry-After of more than a minute fails at once', async (t) => {
   const { delaysMs, wait } = recordDelays()
   const { client } = await startFakeService(
     t,
-    (_, response) => sendProblem(response, 503, 'registry-unavailable', {}, { 'retry-after': '86400' }),
+    (_, response) => sendProblem(response, 503, 'registry-unavailable', { headers: { 'retry-after': '86400' } }),
     { wait },
   )
   await assert.rejects(client.page(), { kind: 'problem', code: 'registry-unavailable' })
@@ -70,13 +67,13 @@ test('an error has the delay of Retry-After and the request id of the response',
   const headers = { 'retry-after': '7', 'x-request-id': 'abcdefgh-1' }
   const { client } = await startFakeService(
     t,
-    (_, response) => sendProblem(response, 503, 'registry-unavailable', {}, headers),
+    (_, response) => sendProblem(response, 503, 'registry-unavailable', { headers }),
     { retries: 0 },
   )
   await assert.rejects(client.page(), { status: 503, retryAfterMs: 7000, requestId: 'abcdefgh-1' })
 })
 
-test('an error without these headers has neither a delay nor a request id', async (t) => {
+test('an error without Retry-After and X-Request-Id has neither a delay nor a request id', async (t) => {
   const { client } = await startFakeService(t, (_, response) => response.writeHead(500).end())
   await assert.rejects(client.page(), { status: 500, retryAfterMs: null, requestId: null })
 })
@@ -91,21 +88,16 @@ test('an internal error and a bad request are not retried', async (t) => {
   }
 })
 
-test('a closed port is unreachable', async () => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  server.close()
-  await once(server, 'close')
+test('a port on which nothing listens is unreachable, after the retries', async () => {
   const { delaysMs, wait } = recordDelays()
-  const client = createClient(`http://127.0.0.1:${port}/registry`, { wait })
+  const client = createClient(`http://127.0.0.1:${await findFreePort()}/registry`, { wait })
   await assert.rejects(client.page(), {
     kind: 'unreachable',
     status: null,
     message: /^Cannot reach http.*ECONNREFUSED/,
   })
-  assert.equal(delaysMs.length, 3)
+  const defaultRetries = 3
+  assert.equal(delaysMs.length, defaultRetries)
 })
 
 test('a service that does not respond within the timeout is unreachable', async (t) => {
@@ -136,13 +128,16 @@ test('an incomplete body is an error, not a shorter result', async (t) => {
   }
 })
 
-test('a response that is not a search result is unexpected', async (t) => {
-  for (const body of ['<html></html>', '[]', '{"other":[{"a":1}]}', '{"resultadoBusqueda":[{oops}]}', '']) {
+test('a response that is not a search result is unexpected, and an empty one incomplete', async (t) => {
+  for (const [body, kind] of [
+    ['<html></html>', 'unexpected'],
+    ['[]', 'unexpected'],
+    ['{"other":[{"a":1}]}', 'unexpected'],
+    ['{"resultadoBusqueda":[{oops}]}', 'unexpected'],
+    ['', 'incomplete'],
+  ] as const) {
     const { client } = await startFakeService(t, (_, response) => response.writeHead(200).end(body))
-    await assert.rejects(Array.fromAsync(client.search()), {
-      name: 'RegistryError',
-      kind: body === '' ? 'incomplete' : 'unexpected',
-    })
+    await assert.rejects(Array.fromAsync(client.search()), { name: 'RegistryError', kind })
   }
 })
 
@@ -162,7 +157,7 @@ test('an aborted search rejects with the reason of the signal', async (t) => {
 test('an abort ends the delay before a retry', async (t) => {
   const controller = new AbortController()
   const { client, requested } = await startFakeService(t, (_, response) => {
-    sendProblem(response, 503, 'registry-unavailable', {}, { 'retry-after': '30' })
+    sendProblem(response, 503, 'registry-unavailable', { headers: { 'retry-after': '30' } })
     response.on('finish', () => setImmediate(() => controller.abort()))
   })
   await assert.rejects(client.page({}, { signal: controller.signal }), { name: 'AbortError' })

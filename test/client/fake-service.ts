@@ -37,13 +37,18 @@ export function sendJson(response: ServerResponse, body: unknown, headers: Recor
   response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', ...headers }).end(JSON.stringify(body))
 }
 
-/** `members` are added to the body of the problem. */
+export interface ProblemOptions {
+  /** Further members of the body. */
+  readonly members?: Readonly<Record<string, unknown>>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Responds with a problem of this code. */
 export function sendProblem(
   response: ServerResponse,
   status: number,
   code: string,
-  members: Record<string, unknown> = {},
-  headers: Record<string, string> = {},
+  { members = {}, headers = {} }: ProblemOptions = {},
 ): void {
   const body = { type: `https://x.example/problems/${code}`, title: 'Title', status, detail: 'Detail.', ...members }
   response.writeHead(status, { 'content-type': 'application/problem+json', ...headers }).end(JSON.stringify(body))

@@ -57,10 +57,11 @@ test('a long result is parsed in constant memory', async () => {
   const chunk = Buffer.from(records.join(','))
   function* body(): Generator<Uint8Array> {
     yield Buffer.from('{"resultadoBusqueda":[')
-    for (let part = 0; part < chunks; part++) yield part === 0 ? chunk : Buffer.concat([Buffer.from(','), chunk])
+    for (let n = 0; n < chunks; n++) yield n === 0 ? chunk : Buffer.concat([Buffer.from(','), chunk])
     yield Buffer.from(']}')
   }
   let count = 0
+  /** After every 50,000 records. */
   const heapBytes: number[] = []
   for await (const batch of readRecords(toStream(body()))) {
     count += batch.length

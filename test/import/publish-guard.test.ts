@@ -87,8 +87,7 @@ for (const engine of engines) {
 
   test(`${engine.name}: a fictional registry may always be replaced`, async (t) => {
     await using registry = await engine.createRegistry()
-    const asFictional = true
-    await registry.publish([{ code: 'B-1' }, { code: 'B-2' }], asFictional)
+    await registry.publish([{ code: 'B-1' }, { code: 'B-2' }], { fictional: true })
     const folder = await makeFolder(t)
     const source = await folder.write('records.csv', `${heading}\n${rows[0]}\n`)
     const { status, stdout } = await runCommand(['import', '--database', registry.database, source])

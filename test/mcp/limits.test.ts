@@ -11,6 +11,7 @@ import type { Deadline } from '../../src/domain/deadline.ts'
 import { SearchCancelled } from '../../src/domain/deadline.ts'
 import { bodiesMax, clientShareMax, http2StreamsMax, requestsInWorkMax } from '../../src/http/limits.ts'
 import { type RegistryStore, type Snapshot, StoreUnavailable } from '../../src/snapshot/contract.ts'
+import { withSummarise } from '../api/with-summarise.ts'
 import { publishRecords, startService, type TestService } from '../service.ts'
 import { withCurrent } from '../with-current.ts'
 
@@ -32,6 +33,7 @@ test('a batch has at most 16 messages', async () => {
 test('the rate limit counts each message of a batch', async () => {
   await using service = await startService(records, { isMcpOn: true, rateLimit: 20 })
   assert.match(String((await post(service, toMessage('ping', 1))).headers.ratelimit), /^"client";r=19;/)
+  // Of the 20 messages 1 is used up; 3 pings leave 16, and 8 calls leave 8.
   const pings = Array.from({ length: 3 }, (_, n) => toMessage('ping', n))
   assert.match(String((await post(service, pings)).headers.ratelimit), /^"client";r=16;/)
   const first = await post(service, toBatch(8))
@@ -44,7 +46,9 @@ test('the rate limit counts each message of a batch', async () => {
 })
 
 test('the rate limit counts requests without a call of a tool, and without a valid message', async () => {
-  for (const message of [toMessage('tools/list', 1), [], '{'.repeat(9), { method: 'unknown' }, 'x'.repeat(70_000)]) {
+  // A body of more than 64 KB is refused.
+  const longText = 'x'.repeat(70_000)
+  for (const message of [toMessage('tools/list', 1), [], '{'.repeat(9), { method: 'unknown' }, longText]) {
     await using service = await startService(records, { isMcpOn: true, rateLimit: 1 })
     const first = await post(service, message)
     assert.match(String(first.headers.ratelimit), /^"client";r=0;/, first.body)
@@ -58,6 +62,7 @@ test('the rate limit counts requests without a call of a tool, and without a val
 test('calls above the limit of concurrent requests of one client are refused', async () => {
   const summaries = new WaitingSummaries()
   await using service = await startService(records, { isMcpOn: true, wrapStore: (store) => summaries.wrap(store) })
+  /** As many as fit into the share of one client. */
   const batches = Math.floor((requestsInWorkMax * clientShareMax) / batchMax)
   const waiting = Array.from({ length: batches }, () => post(service, toBatch(batchMax)))
   await summaries.untilWaiting(batches * batchMax)
@@ -91,7 +96,7 @@ test('a call that the same batch cancels is answered, so that it does not stay i
     assert.equal(status, 200)
     assert.equal(JSON.parse(body).length, 2)
   }
-  assert.equal((await post(service, [cancel])).status, 202, 'a batch of nothing else')
+  assert.equal((await post(service, [cancel])).status, 202, 'a batch without a call gets no result')
 })
 
 test('a body that does not arrive in time gets 408, and the connection is closed', async () => {
@@ -131,19 +136,21 @@ test('requests with an incomplete body leave other requests their places', async
     stream.resume()
     return headers[':status']
   }
+  // Together they have more streams than bodies may be read.
   const sessions = Array.from({ length: Math.ceil(bodiesMax / http2StreamsMax) + 1 }, () => openSession(service))
   const other = openSession(service)
   t.after(() => {
     for (const session of [...sessions, other]) session.destroy()
   })
   for (const session of sessions) for (let n = 0; n < http2StreamsMax; n++) beginPost(session).write('{')
-  // The body `{` is not JSON; it gets 400 until no further body is read.
+  // The complete body `{` gets 400, because it is not JSON, until no further body of this client is read.
   while ((await statusOf(other, 'mcp', 'POST')) !== 503);
   assert.equal(await statusOf(other, 'summary?checkin_date=2004'), 200)
   const otherAddress = openSession(service, '127.0.0.2')
   assert.equal(await statusOf(otherAddress, 'mcp', 'POST'), 400, 'another client has places for its bodies')
   otherAddress.destroy()
   for (const session of sessions) session.destroy()
+  // Closed connections free their places.
   while ((await statusOf(other, 'mcp', 'POST')) !== 400);
 })
 
@@ -156,10 +163,10 @@ test('the list of municipalities is made once for each snapshot', async () => {
     wrapStore: (store) =>
       withCurrent(store, () => {
         const snapshot = store.current()
-        const countReads = (name: PropertyKey): undefined => {
-          if (name === 'municipalities') reads += 1
+        const countRead = (property: PropertyKey): void => {
+          if (property === 'municipalities') reads += 1
         }
-        const wrapper = wrappers.get(snapshot) ?? interceptReads(snapshot, countReads)
+        const wrapper = wrappers.get(snapshot) ?? observeReads(snapshot, countRead)
         wrappers.set(snapshot, wrapper)
         return wrapper
       }),
@@ -223,7 +230,10 @@ function beginPost(session: http2.ClientHttp2Session): http2.ClientHttp2Stream {
   return session.request({ ':path': '/registry/mcp', ':method': 'POST' }).on('error', () => {})
 }
 
-/** Requests to a service with or without a public URL, and the status of the response to each. */
+/**
+ * Requests to a service with or without a public URL, and the status of the response to each. A page of another host
+ * must not reach the service through the browser, also if its name leads to the address of the service (DNS rebinding).
+ */
 const hostsAndOrigins: readonly [publicUrl: string | undefined, headers: Record<string, string>, status: number][] = [
   [undefined, { host: '127.0.0.1:8080' }, 200],
   [undefined, { host: 'localhost:8080', origin: 'http://localhost:6274' }, 200],
@@ -245,12 +255,12 @@ const hostsAndOrigins: readonly [publicUrl: string | undefined, headers: Record<
 test('host and origin must be those of the service', async () => {
   for (const publicUrl of [undefined, 'https://data.example/registry']) {
     await using service = await startService(records, { isMcpOn: true, publicUrl })
-    const cases = hostsAndOrigins.filter(([itsPublicUrl]) => itsPublicUrl === publicUrl)
+    const cases = hostsAndOrigins.filter(([publicUrlOfCase]) => publicUrlOfCase === publicUrl)
     for (const [, headers, expected] of cases) {
       const { status, headers: received } = await post(service, toMessage('ping', 1), { headers })
       assert.equal(status, expected, JSON.stringify(headers))
-      const allowed = expected === 200 ? headers.origin : undefined
-      assert.equal(received['access-control-allow-origin'], allowed, JSON.stringify(headers))
+      const allowedOrigin = expected === 200 ? headers.origin : undefined
+      assert.equal(received['access-control-allow-origin'], allowedOrigin, JSON.stringify(headers))
     }
   }
 })
@@ -260,7 +270,7 @@ function toMessage(method: string, id: number, params: object = {}): object {
   return { jsonrpc: '2.0', id, method, params }
 }
 
-/** A batch of different calls; each asks the registry. */
+/** A batch of calls, each of which counts the records of another year. */
 function toBatch(calls: number): object[] {
   return Array.from({ length: calls }, (_, n) =>
     toMessage('tools/call', n + 1, { name: 'summarise', arguments: { checkin_date: String(2000 + n) } }),
@@ -301,13 +311,13 @@ function post({ base }: TestService, message: unknown, { headers, signal }: Post
   })
 }
 
-/** A snapshot whose properties are read through `onRead`. A property for which it returns undefined is the original. */
-function interceptReads(snapshot: Snapshot, onRead: (name: PropertyKey) => unknown): Snapshot {
+/** The snapshot; `onRead` is called before each read of a property. */
+function observeReads(snapshot: Snapshot, onRead: (property: PropertyKey) => void): Snapshot {
   return new Proxy(snapshot, {
-    get: (target, name) => {
-      const replacement = onRead(name)
-      if (replacement !== undefined) return replacement
-      const value: unknown = Reflect.get(target, name, target)
+    get: (target, property) => {
+      onRead(property)
+      const value: unknown = Reflect.get(target, property, target)
+      // A method with private fields works only on the snapshot itself.
       return typeof value === 'function' ? value.bind(target) : value
     },
   })
@@ -322,8 +332,9 @@ class WaitingSummaries {
 
   /** The store with these summaries. */
   wrap(store: RegistryStore): RegistryStore {
-    const summarise: Snapshot['summarise'] = async (_filters, deadline) => {
+    return withSummarise(store, async (_snapshot, _filters, deadline) => {
       if (deadline === undefined) throw new Error('a call has no deadline')
+      this.#waiting += 1
       this.#deadlines.add(deadline)
       try {
         await this.#until(() => {
@@ -334,14 +345,7 @@ class WaitingSummaries {
         this.#waiting -= 1
       }
       return { total: 1, byYear: [], byMunicipality: [] }
-    }
-    const replaceSummarise = (name: PropertyKey): Snapshot['summarise'] | undefined => {
-      if (name !== 'summarise') return undefined
-      // The service calls the method each time that it reads it.
-      this.#waiting += 1
-      return summarise
-    }
-    return withCurrent(store, () => interceptReads(store.current(), replaceSummarise))
+    })
   }
 
   /** Resolves when so many summaries have begun and not ended. */

@@ -72,7 +72,7 @@ for (const [name, open] of Object.entries(transports)) {
     assert.equal(documents?.[0]?.pages, 2)
     const missing = await call(client, 'read_passages', { code: '05019-3', search: '"suelo urbano"' })
     assert.equal(missing.record, null)
-    assert.match(String(missing.reason), /./)
+    assert.ok(missing.reason, 'an explanation')
     const { record } = (await call(client, 'get_record', { code: '05019-2' })) as { record: { title: string } }
     assert.equal(record.title, 'Plan General')
     const summary = await call(client, 'summarise', { municipality: 'Ávila' })
@@ -163,6 +163,7 @@ test('the MCP endpoint accepts only POST with a limited body', async () => {
   assert.equal(preflight.status, 204)
   assert.equal(preflight.headers.get('access-control-allow-origin'), origin)
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  // A body may have 64 KB.
   for (const [body, status] of [
     ['x'.repeat(5_000_000), 413],
     ['{', 400],
@@ -180,12 +181,12 @@ test('the MCP endpoint does not exist unless --mcp is given', async () => {
   assert.equal(response.status, 404)
 })
 
-/** The command `mcp` with these flags, as a process. */
+/** Runs the command `mcp` with these flags and connects to its standard input and output. */
 function toStdio(...args: string[]): Transport {
   return new StdioClientTransport({ command: process.execPath, args: [entry, 'mcp', ...args], stderr: 'ignore' })
 }
 
-/** The class of the SDK does not implement its interface under exactOptionalPropertyTypes. */
+/** Under `exactOptionalPropertyTypes`, the class of the SDK is not assignable to its own interface. */
 function toTransport(transport: StreamableHTTPClientTransport): Transport {
   return transport as Transport
 }
@@ -196,7 +197,7 @@ async function connect(transport: Transport): Promise<Client> {
   return client
 }
 
-/** Calls a tool and returns its data, which must equal its text. */
+/** Calls a tool and returns its structured result, which must equal the JSON in its text. */
 async function call(client: Client, name: string, args: Record<string, unknown>): Promise<Record<string, unknown>> {
   const result = await client.callTool({ name, arguments: args })
   assert.ok(!result.isError, JSON.stringify(result.content))

@@ -13,7 +13,7 @@ import { until } from './serve.ts'
 
 const records = [{ code: 'A-1' }]
 const connectionsMax = 16
-/** More connections than the service has. */
+/** More connections than the service accepts. */
 const floodSize = 40
 const certificate = {
   certFile: fileURLToPath(new URL('../api/certificates/first.cert.pem', import.meta.url)),
@@ -24,7 +24,7 @@ test('one address with many idle connections loses some, and other addresses are
   await using service = await startService(records, { connectionsMax, isMcpOn: true })
   const other = await open(service.port, '127.0.0.3')
   assert.match(await get(other), /^HTTP\/1\.1 200 /)
-  // A request in progress: its body is not complete.
+  // The body of this request is sent later, so that it stays in progress.
   const busy = await open(service.port, '127.0.0.2')
   const body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
   const headers = `Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n`
@@ -41,15 +41,15 @@ test('one address with many idle connections loses some, and other addresses are
     [],
     'those idle for longest are closed',
   )
-  assert.match(await get(other), /^HTTP\/1\.1 200 /, 'its connection stays open')
-  assert.match(await get(await open(service.port, '127.0.0.4')), /^HTTP\/1\.1 200 /, 'a new one is accepted')
+  assert.match(await get(other), /^HTTP\/1\.1 200 /, 'the connection of another address stays open')
+  assert.match(await get(await open(service.port, '127.0.0.4')), /^HTTP\/1\.1 200 /, 'a new connection is accepted')
   busy.write(body)
   assert.match(String((await once(busy, 'data'))[0]), /^HTTP\/1\.1 200 /, 'a request in progress is answered')
   for (const socket of [other, busy, ...flood]) socket.destroy()
 })
 
 for (const protocol of ['http/1.1', 'h2']) {
-  test(`the same with TLS and ${protocol}`, async () => {
+  test(`one address with many idle TLS connections (${protocol}) loses some, and another is served`, async () => {
     await using service = await startService(records, { connectionsMax, certificate })
     const connectFrom = (localAddress: string, alpnProtocol: string): tls.TLSSocket => {
       const options = { port: service.port, host: '127.0.0.1', localAddress, rejectUnauthorized: false }
@@ -90,8 +90,9 @@ test('connections of a trusted proxy are not closed', async () => {
 test('with little memory a process has fewer connections, and with TLS fewer than without', () => {
   const script = `
 import { readConnectionLimit } from '${new URL('../../src/http/overload-monitor.ts', import.meta.url)}'
-console.log(readConnectionLimit(1, false), readConnectionLimit(1, true), readConnectionLimit(2, true))`
-  // 32 MB of resident memory, a quarter of it for connections: 16 KB each, with TLS 64 KB.
+const [plain, tls] = [false, true]
+console.log(readConnectionLimit(1, plain), readConnectionLimit(1, tls), readConnectionLimit(2, tls))`
+  // 32 MB of resident memory, a quarter of it for connections: 16 KB each, with TLS 64 KB. Two processes share it.
   const command = 'ulimit -m 32768; exec "$0" --input-type=module -e "$1"'
   const { stdout, stderr } = spawnSync('sh', ['-c', command, process.execPath, script], { encoding: 'utf8' })
   assert.equal(stdout, '512 128 64\n', stderr)
@@ -105,7 +106,7 @@ async function open(port: number, localAddress: string): Promise<Socket> {
   return socket
 }
 
-/** Requests a record and returns the response. */
+/** Requests a record and returns the response; empty if the service has closed the connection. */
 async function get(socket: Socket): Promise<string> {
   socket.write('GET /registry/record/A-1 HTTP/1.1\r\nHost: a\r\n\r\n')
   const [chunk = ''] = await Promise.race([once(socket, 'data'), once(socket, 'close').then(() => [])])

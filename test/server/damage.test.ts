@@ -31,8 +31,8 @@ const pageBytes = 4096
 
 /** Each changes the bytes of the registry file. */
 const damages: readonly [name: string, damage: (bytes: Buffer) => void][] = [
-  ['zeros in every tenth page', (bytes) => changePages(bytes, 0.1, (page) => page.fill(0))],
-  ['one flipped bit in every tenth page', (bytes) => changePages(bytes, 0.1, flipBit)],
+  ['zeros in about every tenth page', (bytes) => changePages(bytes, 0.1, (page) => page.fill(0))],
+  ['one flipped bit in about every tenth page', (bytes) => changePages(bytes, 0.1, flipBit)],
   ['one flipped bit in every page', (bytes) => changePages(bytes, 1, flipBit)],
   ['zeros all over', (bytes) => bytes.fill(0)],
 ]
@@ -42,8 +42,9 @@ for (const [name, damage] of damages) {
     await using serve = await startServe(records)
     const intact = join(serve.folder, 'intact.db')
     await copyFile(serve.file, intact)
-    // The service may have cached these responses. It has not seen the last five paths.
+    // The service may have cached these responses.
     const requested = await readAll(serve, paths.slice(0, -5))
+    // It has never read these.
     const notRequested = await readAllFromOtherService(intact, paths.slice(-5))
     const expected = [...requested, ...notRequested]
     await overwrite(serve.file, damage)
@@ -92,10 +93,10 @@ test(`a worker that is replaced after the file was damaged sends no wrong byte (
   for (const [path, body] of expected) assert.equal(await (await fetch(`${serve.base}/${path}`)).text(), body, path)
 })
 
-/** The path and the body of each response. */
+/** The path of each request and the body of its response. */
 type Bodies = [path: string, body: string][]
 
-/** The responses must be 200. */
+/** Requests each path. The responses must be 200. */
 async function readAll({ base }: Pick<ServeProcess, 'base'>, wanted: readonly string[]): Promise<Bodies> {
   const bodies: Bodies = []
   for (const path of wanted) {
@@ -106,7 +107,7 @@ async function readAll({ base }: Pick<ServeProcess, 'base'>, wanted: readonly st
   return bodies
 }
 
-/** Reads the responses from another process, so that the tested one has not cached these responses. */
+/** The same from another process, so that the tested one has not cached the responses. */
 async function readAllFromOtherService(file: string, wanted: readonly string[]): Promise<Bodies> {
   await using serve = await startServe([], { file })
   return await readAll(serve, wanted)

@@ -13,14 +13,15 @@ test('a thousand workers that have exited leave one set of counters and histogra
   new Histogram({ name: 'seconds', help, buckets: [1], registers }).observe(0.5)
   new Gauge({ name: 'connections', help, registers }).set(7)
   const metrics = (await registers[0]?.getMetricsAsJSON()) ?? []
-  for (let worker = 0; worker < 1000; worker++) exited.add(metrics)
+  const workers = 1000
+  for (let n = 0; n < workers; n++) exited.add(metrics)
   const sum = await exited.sum()
   assert.deepEqual(
     sum.map(({ name, values }) => [name, values.map(({ value }) => value)]),
     [
-      ['requests_total', [3000]],
-      // Up to one second, up to any, their sum and their count.
-      ['seconds', [1000, 1000, 500, 1000]],
+      ['requests_total', [3 * workers]],
+      // Observations of up to one second, all observations, their sum and their count.
+      ['seconds', [workers, workers, 0.5 * workers, workers]],
     ],
   )
 })

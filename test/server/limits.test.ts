@@ -7,6 +7,7 @@ import * as limits from '../../src/http/limits.ts'
 
 test('docs/limits.md lists every limit with its value, and no other', () => {
   const page = readFileSync(new URL('../../docs/limits.md', import.meta.url), 'utf8')
+  // Rows such as
   // | `headersTimeoutMs` | 10000 | milliseconds | …
   const rows = [...page.matchAll(/^\| `(\w+)` +\| ([\d.]+) /gm)].map(([, name, value]) => [name, Number(value)])
   const { termCharactersMax, termWordsMax, valueCharactersMax, limitMax } = parameterLimits

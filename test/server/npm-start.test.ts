@@ -23,6 +23,7 @@ test('SIGTERM to npm start ends the service', async () => {
   assert.equal((await fetch(`${address}/record`)).status, 200)
   npm.kill('SIGTERM')
   await exited
+  // npm may exit before the service, which has ended when it accepts no new connection.
   await until(async () =>
     fetch(`${address}/record`, { headers: { connection: 'close' } }).then(
       () => false,

@@ -7,8 +7,7 @@ import fc from 'fast-check'
 import { startService, type TestService } from '../service.ts'
 
 const seed = 20_261_115
-/** Requests of each form. */
-const runs = 400
+const requestsPerForm = 400
 const responseTimeoutMs = 5_000
 
 let service: TestService
@@ -40,7 +39,7 @@ const randomBytes = fc
   )
   .map((parts) => parts.join(''))
 
-/** Requests with the random text in one place. */
+/** Each builds a request with the random text in one place. */
 const forms: readonly [what: string, toRequest: (text: string) => string][] = [
   ['path', (text) => `GET /${text} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`],
   ['code', (text) => `GET /registry/record/${text} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`],
@@ -65,13 +64,13 @@ for (const [what, toRequest] of forms) {
     await fc.assert(
       fc.asyncProperty(randomBytes, async (text) => {
         const response = await exchange(toRequest(text))
-        // The status of the first response, and of the last one after it.
+        // Random bytes may be several requests. Checks the first response and the last one.
         for (const [, status] of response.matchAll(/(?:^|\r\n\r\n.*)HTTP\/1\.1 (\d{3}) /gs)) {
           assert.ok(Number(status) < 500, `${status} to ${JSON.stringify(text)}`)
         }
         if (what !== 'whole request') assert.match(response, /^HTTP\/1\.1 [2345]\d\d /, JSON.stringify(text))
       }),
-      { seed, numRuns: runs },
+      { seed, numRuns: requestsPerForm },
     )
     const response = await fetch(`${service.base}/record/A-1`)
     assert.equal(response.status, 200)

@@ -7,7 +7,7 @@ export async function getStatus(serve: ServeProcess, path: string = 'record', ag
   return (await getResponse(serve, path, agent)).statusCode ?? 0
 }
 
-/** The same with the headers. The response is complete, and its body is discarded. */
+/** Like `getStatus`, with the headers. Resolves when the response is complete; its body is discarded. */
 export function getResponse(serve: ServeProcess, path: string = 'record', agent?: Agent): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const outgoing = request(`${serve.base}/${path}`, { agent: agent ?? false }, (response) => {
@@ -21,10 +21,10 @@ export function getResponse(serve: ServeProcess, path: string = 'record', agent?
 }
 
 /**
- * Sends requests one after the other until stopped, or until the service accepts no connections. Returns the failures:
- * error codes and statuses.
+ * Sends requests one after the other until stopped, or until the service accepts no connections. Returns the error
+ * codes and statuses of the failed ones.
  */
-export async function requestUntil(
+export async function requestUntilStopped(
   serve: ServeProcess,
   isStopped: () => boolean,
   agent?: Agent,

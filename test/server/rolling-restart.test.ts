@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { test } from 'node:test'
 import { manyRecords } from './many-records.ts'
-import { requestUntil } from './requests.ts'
+import { requestUntilStopped } from './requests.ts'
 import { isAlive, readMetric, startServe, until } from './serve.ts'
 
 const twoWorkers = { flags: ['--workers', '2'] }
@@ -13,7 +13,7 @@ test('SIGUSR2 replaces the workers one after the other, and no request fails', a
   await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
   const before = await serve.workers()
   let isStopped = false
-  const requesting = requestUntil(serve, () => isStopped)
+  const requesting = requestUntilStopped(serve, () => isStopped)
   serve.child.kill('SIGUSR2')
   await until(async () => serve.log().some((entry) => entry.msg === 'all workers restarted'))
   isStopped = true
@@ -23,7 +23,7 @@ test('SIGUSR2 replaces the workers one after the other, and no request fails', a
   assert.ok(after.every((pid) => !before.includes(pid)))
 })
 
-// The workers are replaced in their order.
+// The workers are replaced in the order in which they were started, which is also that of `before`.
 for (const [index, which] of ['the one whose successor is starting', 'one that is restarted later'].entries()) {
   test(`a worker that dies during a rolling restart has one successor: ${which}`, async () => {
     await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
@@ -77,7 +77,8 @@ test('the death of a worker that keeps dying leaves the socket to the successor 
   /** The pids of the processes with this number of a worker: during a restart an old one and its successor. */
   const findWorkers = async (number: number): Promise<number[]> =>
     (await serve.workers()).filter((pid) => readWorkerNumber(pid) === number)
-  // After five quick deaths the delay exceeds a second, and the socket is closed unless there is a successor.
+  // The fifth quick death is the one during the restart. From the fifth on, the delay before a new start exceeds a
+  // second, and the supervisor closes the socket of the worker unless there is a successor.
   for (let death = 1; death <= 4; death++) {
     const [pid = 0] = await until(async () => {
       const ready = await readMetric(serve, 'planning_registry_ready')

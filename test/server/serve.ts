@@ -19,13 +19,13 @@ export interface ServeProcess extends AsyncDisposable {
   /** Path of the registry file. */
   readonly file: string
   readonly child: ChildProcess
-  /** `http://127.0.0.1:PORT` */
+  /** The address of the admin port, `http://127.0.0.1:PORT`. */
   readonly admin: string
-  /** The entries of the log so far. */
+  /** Parses the entries of the log so far. */
   readonly log: () => Record<string, unknown>[]
-  /** Resolves to the exit status. */
+  /** Resolves to the exit status; null if a signal ended the process. */
   readonly ended: Promise<number | null>
-  /** The pids of the worker processes. */
+  /** Reads the pids of the worker processes, those that are starting or draining included. */
   readonly workers: () => Promise<number[]>
 }
 

@@ -7,7 +7,12 @@ import { after, before, test } from 'node:test'
 import * as tls from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { parseTrustedProxies } from '../../src/http/client-address.ts'
-import { http2StreamsMax, queuedResponseBytes, stalledReaderMs } from '../../src/http/limits.ts'
+import {
+  http2StreamsMax,
+  queuedResponseBytes,
+  sendQueueAddressShareMax,
+  stalledReaderMs,
+} from '../../src/http/limits.ts'
 import { startService, type TestService } from '../service.ts'
 import { until } from './serve.ts'
 
@@ -21,15 +26,16 @@ const certificate = {
   keyFile: fileURLToPath(new URL('../api/certificates/first.key.pem', import.meta.url)),
 }
 
-/** Has the small send queues below. */
-let limited: TestService
-/** Closes stalled connections after 100 ms. */
-let shortTimeout: TestService
-/** The same with TLS. */
-let secure: TestService
 /** Send queues hold eight pages in total. One address may use a quarter of them, two pages. */
 const smallQueues = { sendQueueBytesMax: 8 * pageBytes }
-const addressBytesMax = smallQueues.sendQueueBytesMax / 4
+const addressBytesMax = smallQueues.sendQueueBytesMax * sendQueueAddressShareMax
+
+/** Has small queues. */
+let limited: TestService
+/** Has small queues and TLS. */
+let secure: TestService
+/** Closes a connection that accepts no byte for 100 ms. */
+let shortTimeout: TestService
 
 before(async () => {
   limited = await startService(records.slice(0, 1_000), smallQueues)
@@ -56,15 +62,15 @@ test('a connection whose client does not read is closed, during a streamed, a wh
 
 test('a client that reads 20 KB/s through a proxy shows progress at least twice within the timeout', () => {
   const sendQueueBytes = 4 * 1024 * 1024
-  // A kernel accepts more bytes only when a third of its send queue is free, see `stalledReaderMs`. There are two
-  // queues: that of the service and that of the proxy.
+  // A kernel accepts more bytes only when a third of its send queue is free. There are two queues: that of the service
+  // and that of the proxy.
   const bytesBetweenAccepts = 2 * (sendQueueBytes / 3)
   const bytesPerMs = 20
   assert.ok(stalledReaderMs * bytesPerMs > 2 * bytesBetweenAccepts)
 })
 
 test('of clients that never read, those longest without progress are closed, and others are served', async () => {
-  const stalled = await stall(limited, 20, '127.0.0.1')
+  const stalled = await openStalled(limited, { count: 20, localAddress: '127.0.0.1' })
   // The queues of an address hold two pages, so all but two of the twenty are closed.
   await until(async () => limited.queues.resetCount >= 18)
   assert.equal((await fetch(`http://127.0.0.1:${limited.port}${page}`)).status, 200)
@@ -75,10 +81,10 @@ test('of clients that never read, those longest without progress are closed, and
 })
 
 test('an address that does not read does not affect the connections of other addresses', async () => {
-  const others = await stall(limited, 1, '127.0.0.3')
-  const { resetCount: resetBefore } = limited.queues
-  const stalled = await stall(limited, 20, '127.0.0.2')
-  await until(async () => limited.queues.resetCount >= resetBefore + 18)
+  const others = await openStalled(limited, { count: 1, localAddress: '127.0.0.3' })
+  const { resetCount: resetsBefore } = limited.queues
+  const stalled = await openStalled(limited, { count: 20, localAddress: '127.0.0.2' })
+  await until(async () => limited.queues.resetCount >= resetsBefore + 18)
   assert.ok((await readPage(others[0] ?? assert.fail())) > pageBytes)
   for (const socket of [...others, ...stalled]) socket.destroy()
 })
@@ -86,7 +92,7 @@ test('an address that does not read does not affect the connections of other add
 test('new connections of an address that does not read are reset before a slow reader of another address', async () => {
   // Streamed responses are not counted when they are sent, so the queues can exceed the total limit before a check.
   await using service = await startService(records, smallQueues)
-  const [slow = assert.fail()] = await stall(service, 1, '127.0.0.3')
+  const [slow = assert.fail()] = await openStalled(service, { count: 1, localAddress: '127.0.0.3' })
   // The buffers of the client are full, so its kernel accepts no more bytes.
   await until(async () => slow.readableLength >= slow.readableHighWaterMark)
   // The queues are full when two checks in a row find the same number of bytes.
@@ -97,7 +103,7 @@ test('new connections of an address that does not read are reset before a slow r
     queuedBytes = service.queues.bytes
     return queuedBytes > 0 && queuedBytes === queuedBefore
   })
-  const stalled = await stall(service, 10, '127.0.0.2', { path: '/registry/record' })
+  const stalled = await openStalled(service, { count: 10, localAddress: '127.0.0.2', path: '/registry/record' })
   service.queues.check()
   assert.ok(service.queues.resetCount > 0)
   assert.ok(service.queues.bytes <= smallQueues.sendQueueBytesMax)
@@ -106,10 +112,14 @@ test('new connections of an address that does not read are reset before a slow r
 })
 
 test('the queues of closed connections count: their client gets no long response until they are empty', async () => {
-  // Three of these queues exceed the share of the address. A connection that is still open at a check is reset, so
-  // there are more than three.
-  const closing = { headers: 'Connection: close\r\n', path: '/registry/record?limit=800' }
-  const stalled = await stall(limited, 8, '127.0.0.4', closing)
+  // Three of these queues exceed the share of the address. There are eight, because a check resets connections that the
+  // service has not closed yet.
+  const stalled = await openStalled(limited, {
+    count: 8,
+    localAddress: '127.0.0.4',
+    path: '/registry/record?limit=800',
+    headers: 'Connection: close\r\n',
+  })
   /** The status of a response to a client with this address; 0 if its connection is reset at once. */
   const statusFor = async (localAddress: string, path: string): Promise<number> => {
     limited.queues.check()
@@ -130,7 +140,7 @@ test('the queues of closed connections count: their client gets no long response
 test('the limit of an address does not apply to a trusted proxy', async () => {
   const trustedProxies = parseTrustedProxies(['127.0.0.1'])
   await using service = await startService(records.slice(0, 1_000), { ...smallQueues, trustedProxies })
-  const stalled = await stall(service, 5, '127.0.0.1')
+  const stalled = await openStalled(service, { count: 5, localAddress: '127.0.0.1' })
   service.queues.check()
   assert.ok(service.queues.bytes > addressBytesMax)
   assert.equal(service.queues.resetCount, 0)
@@ -147,9 +157,11 @@ test('TLS clients that never read are closed too, with HTTP/1.1 and HTTP/2', asy
     socket.write(toGet(page))
     return socket
   })
+  // The queues of an address hold two pages, so all but two of the twelve are closed.
   await until(async () => secure.queues.resetCount >= 10)
   for (const socket of sockets) socket.destroy()
-  const { resetCount: resetBefore } = secure.queues
+  const { resetCount: resetsBefore } = secure.queues
+  // Each session requests four pages, twice what the queues of an address hold.
   const sessions = Array.from({ length: 4 }, () => {
     const session = http2.connect(`https://127.0.0.1:${secure.port}`, { rejectUnauthorized: false })
     session.on('error', () => {})
@@ -161,7 +173,7 @@ test('TLS clients that never read are closed too, with HTTP/1.1 and HTTP/2', asy
         .pause()
     return session
   })
-  await until(async () => secure.queues.resetCount >= resetBefore + 3)
+  await until(async () => secure.queues.resetCount >= resetsBefore + 3)
   for (const session of sessions) session.destroy()
   await until(async () => {
     secure.queues.check()
@@ -170,8 +182,8 @@ test('TLS clients that never read are closed too, with HTTP/1.1 and HTTP/2', asy
 })
 
 test('small responses that an HTTP/2 client does not let through count with the memory that they take', async () => {
-  const { resetCount: resetBefore } = secure.queues
-  // Each session has 100 streams of 16 KB, so that two exceed the share of the address.
+  const { resetCount: resetsBefore } = secure.queues
+  // Each session has 100 streams of 16 KB, so that two sessions exceed the share of the address and three are closed.
   const sessions = Array.from({ length: 4 }, () => {
     const settings = { initialWindowSize: 0 }
     const session = http2.connect(`https://127.0.0.1:${secure.port}`, { rejectUnauthorized: false, settings })
@@ -179,7 +191,7 @@ test('small responses that an HTTP/2 client does not let through count with the 
     for (let n = 0; n < http2StreamsMax; n++) session.request({ ':path': '/registry/record/A-1' }).on('error', () => {})
     return session
   })
-  await until(async () => secure.queues.resetCount >= resetBefore + 3)
+  await until(async () => secure.queues.resetCount >= resetsBefore + 3)
   assert.ok(secure.queues.bytes <= addressBytesMax, `${secure.queues.bytes} bytes queued`)
   for (const session of sessions) session.destroy()
   await until(async () => {
@@ -212,12 +224,21 @@ async function open(port: number, localAddress: string = '127.0.0.1'): Promise<S
   return socket
 }
 
-/** Opens connections from the local address that each request a page, or the path, and do not read the response. */
-async function stall(
+interface StalledOptions {
+  /** Number of connections. */
+  readonly count: number
+  /** The address of the client. */
+  readonly localAddress: string
+  /** What each requests; a page if it is not given. */
+  readonly path?: string
+  /** Further headers of the request; each ends in a line break. */
+  readonly headers?: string
+}
+
+/** Opens connections that each send a request and do not read the response. */
+async function openStalled(
   { port }: TestService,
-  count: number,
-  localAddress: string,
-  { path = page, headers = '' }: { readonly path?: string; readonly headers?: string } = {},
+  { count, localAddress, path = page, headers = '' }: StalledOptions,
 ): Promise<Socket[]> {
   const sockets: Socket[] = []
   for (let n = 0; n < count; n++) {

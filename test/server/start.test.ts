@@ -13,8 +13,8 @@ import { isAlive, readChildren, readMetric, startServe, until } from './serve.ts
 test('SIGTERM during the start ends the workers that are starting', async () => {
   await using registry = await startService([{ code: 'A-1' }])
   // Twenty workers do not all listen before the signal arrives.
-  const flags = ['serve', '--database', registry.database, '--port', '0', '--workers', '20']
-  const child = spawn(process.execPath, [entry, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const args = ['serve', '--database', registry.database, '--port', '0', '--workers', '20']
+  const child = spawn(process.execPath, [entry, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
   const output = text(child.stdout)
   const workers = await until(async () => {
@@ -22,7 +22,7 @@ test('SIGTERM during the start ends the workers that are starting', async () => 
     return pids.length > 0 && pids
   })
   child.kill('SIGTERM')
-  // Exit status 0, and no signal.
+  // The arguments of the event: exit status and signal.
   assert.deepEqual(await ended, [0, null])
   assert.equal(await output, '')
   assert.deepEqual(workers.filter(isAlive), [])
@@ -31,8 +31,8 @@ test('SIGTERM during the start ends the workers that are starting', async () => 
 for (const workers of [1, 4]) {
   test(`signals during the start are kept until the service runs, --workers ${workers}`, async () => {
     await using registry = await startService([{ code: 'A-1' }])
-    const flags = ['serve', '--database', registry.database, '--port', '0', '--workers', String(workers)]
-    const child = spawn(process.execPath, [entry, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] })
+    const args = ['serve', '--database', registry.database, '--port', '0', '--workers', String(workers)]
+    const child = spawn(process.execPath, [entry, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
     const pid = child.pid ?? 0
     const ended = once(child, 'exit')
     const log = text(child.stderr)
@@ -68,7 +68,7 @@ test('a counter never falls while workers drain and are replaced', async () => {
   for (const response of responses) await response.body?.cancel()
 })
 
-/** Whether the process handles SIGHUP, whose bit in the mask `SigCgt` of Linux is the lowest. */
+/** Whether the process handles SIGHUP: the lowest bit of the mask `SigCgt` (Linux), so that its last digit is odd. */
 function handlesHangup(pid: number): boolean {
   return /^SigCgt:\t[0-9a-f]*[13579bdf]$/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
 }

@@ -32,6 +32,7 @@ test('TLS 1.3 and 1.2 are supported, with HTTP/2 and HTTP/1.1', async () => {
 test('TLS 1.1 and ciphers without authenticated encryption are refused', async () => {
   await using service = await startService([{ code: 'A-1' }], { certificate })
   const refused = [
+    // OpenSSL itself offers TLS 1.1 only at this security level.
     { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' },
     { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA' },
     { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES256-SHA384' },

@@ -10,7 +10,7 @@ import { runCommand } from '../cli/run.ts'
 import { publishRecords } from '../service.ts'
 import { CheckedLoad, checkedRecords } from './checked-load.ts'
 import { manyRecords } from './many-records.ts'
-import { getResponse, getStatus, requestUntil } from './requests.ts'
+import { getResponse, getStatus, requestUntilStopped } from './requests.ts'
 import { isAlive, readMetric, startServe, until } from './serve.ts'
 
 const twoWorkers = { flags: ['--workers', '2'] }
@@ -40,7 +40,7 @@ test('a killed worker is replaced without refused connections, and its counters 
   assert.ok(workersAfter.includes(other ?? 0))
   await until(async () => (await readMetric(serve, 'planning_registry_ready')) === 2)
   assert.equal(await readMetric(serve, 'planning_registry_worker_deaths_total'), 1)
-  // 10 before and 20 after the kill; the killed worker may have had two of them.
+  // 10 before and 20 after the kill; the counts of up to two may be lost with the killed worker.
   assert.ok(((await readMetric(serve, 'planning_registry_requests_total')) ?? 0) >= 28)
 })
 
@@ -49,7 +49,8 @@ test('a worker killed under load breaks only its own connections, and no respons
   await using serve = await startServe(checkedRecords, twoWorkers)
   // A successor starts within a second, or on a busy machine within the time that the whole start took.
   const successorMsMax = Math.max(1_000, performance.now() - startedAt)
-  const load = new CheckedLoad(serve.base, 16)
+  const clients = 16
+  const load = new CheckedLoad(serve.base, clients)
   await until(async () => load.answered > 500 && load.processes.size === 2)
   const workers = await serve.workers()
   const killedAt = performance.now()
@@ -96,7 +97,7 @@ test('SIGTERM under load ends every worker without a reset', async () => {
   await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
   let isStopped = false
-  const requesting = Promise.all(Array.from({ length: 8 }, () => requestUntil(serve, () => isStopped, agent)))
+  const requesting = Promise.all(Array.from({ length: 8 }, () => requestUntilStopped(serve, () => isStopped, agent)))
   await until(async () => ((await readMetric(serve, 'planning_registry_requests_total')) ?? 0) > 200)
   serve.child.kill('SIGTERM')
   assert.equal(await serve.ended, 0)

@@ -217,8 +217,7 @@ for (const engine of engines) {
 
     test('starts again when real records replace a fictional sample', async () => {
       await using registry = await engine.createRegistry()
-      const asFictional = true
-      await registry.publish([{ code: 'A-1' }], asFictional)
+      await registry.publish([{ code: 'A-1' }], { fictional: true })
       const store = await registry.open()
       const since = await readSince(clientOf(store))
       await registry.publish([{ code: 'A-1' }])

@@ -68,8 +68,7 @@ for (const engine of engines) {
       await registry.publish(plans.toReversed())
       await store.refresh()
       assert.equal(store.current().metadata.id, id)
-      const asFictional = true
-      await registry.publish(plans, asFictional)
+      await registry.publish(plans, { fictional: true })
       await store.refresh()
       assert.notEqual(store.current().metadata.id, id)
       assert.equal(store.current().metadata.fictional, true)

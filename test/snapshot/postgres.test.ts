@@ -178,8 +178,7 @@ test('a registry that is moved from a file returns the same records', async () =
   const [sqlite] = engines
   assert.ok(sqlite)
   await using registry = await sqlite.createRegistry()
-  const asFictional = true
-  await registry.publish([...plans, { code: 'A-3', content: 'ordenanzas' }], asFictional)
+  await registry.publish([...plans, { code: 'A-3', content: 'ordenanzas' }], { fictional: true })
   const before = (await registry.open()).current()
   await copyToPostgres(registry.database, url, { dryRun: false })
   const store = await openStore(url)
