@@ -132,6 +132,7 @@ export const english: typeof spanish = {
     'unknown-municipality': 'No municipality with that name has records.',
     'unknown-province': 'There is no province with that name or code.',
     'unknown-community': 'There is no autonomous community with that name or code.',
+    'contradictory-places': 'The places contradict each other: one is not part of the other.',
     'no-match-in-municipality': 'The municipality has records, but none matches all the criteria.',
     'no-match':
       'No record matches all the criteria. Each word must occur in the title or in the text of the documents.',

@@ -136,6 +136,7 @@ export const spanish = {
     'unknown-municipality': 'Ningún municipio con ese nombre tiene expedientes.',
     'unknown-province': 'No existe ninguna provincia con ese nombre o código.',
     'unknown-community': 'No existe ninguna comunidad autónoma con ese nombre o código.',
+    'contradictory-places': 'Los lugares se contradicen: uno no pertenece al otro.',
     'no-match-in-municipality': 'El municipio tiene expedientes, pero ninguno coincide con todos los criterios.',
     'no-match':
       'Ningún expediente coincide con todos los criterios. Cada palabra debe aparecer en el título o en el texto de los documentos.',

@@ -153,15 +153,16 @@ const distributions: readonly Distribution[] = [
 export function toSchemaOrg(baseUrl: string, snapshot: Snapshot, dataset: DatasetSettings): Record<string, unknown> {
   const years = findYears(snapshot)
   const [spanishDescription] = describeRegistry(snapshot)
+  const { title, publisher } = toSpanishNames(dataset)
   return {
     '@context': 'https://schema.org',
     '@type': 'Dataset',
     '@id': `${baseUrl}/catalog#dataset`,
     url: `${baseUrl}/`,
-    name: dataset.title,
+    name: title,
     description: spanishDescription,
-    creator: { '@type': 'Organization', name: dataset.publisher },
-    publisher: { '@type': 'Organization', name: dataset.publisher },
+    creator: { '@type': 'Organization', name: publisher },
+    publisher: { '@type': 'Organization', name: publisher },
     inLanguage: 'es',
     isAccessibleForFree: true,
     dateModified: snapshot.metadata.publishedAt.toISOString(),

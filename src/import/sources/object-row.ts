@@ -39,8 +39,9 @@ export function toRow(members: Iterable<Member>, line: number, layout: Layout): 
 /** Yields the members of nested objects in place of the objects. An empty object stays. `prefix` ends with a dot. */
 function* flatten(members: Iterable<Member>, prefix = '', depth = 0): Generator<Member, void, undefined> {
   for (const [key, value] of members) {
-    // A list and a date are single values.
-    const isNested = typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
+    // A list, a date and the bytes of a column of PostgreSQL (bytea) are single values.
+    const isSingle = Array.isArray(value) || value instanceof Date || value instanceof Uint8Array
+    const isNested = typeof value === 'object' && value !== null && !isSingle
     const nested = isNested && depth < nestingMax ? Object.entries(value) : []
     if (nested.length === 0 || key === '__proto__') yield [prefix + key, value]
     else yield* flatten(nested, `${prefix}${key}.`, depth + 1)

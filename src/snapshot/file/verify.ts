@@ -54,9 +54,9 @@ async function findAllFaults(
     documents = JSON.parse(properties.get('documents') ?? '{}') as DocumentTotals
     faults.push(...checkFile(database), ...checkCounts(database, storage.metadata.records))
     const selectRecord = prepareReturningArrays(database, 'SELECT folded_code, wire FROM record WHERE position = ?')
-    const readRecord = (position: number): SampledRecord => {
-      const [foldedCode, wire] = selectRecord.get(position) as unknown as [string, string]
-      return { foldedCode, wire }
+    const readRecord = (position: number): SampledRecord | undefined => {
+      const row = selectRecord.get(position) as unknown as [foldedCode: string, wire: string] | undefined
+      return row === undefined ? undefined : { foldedCode: row[0], wire: row[1] }
     }
     faults.push(...(await checkTitles(new StoredSnapshot(storage), readRecord)))
   } catch (error) {

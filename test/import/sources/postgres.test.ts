@@ -44,6 +44,14 @@ test('a result of several batches is read completely and in order', async (t) =>
   assert.ok(read.cells.every(({ id }, index) => id === String(index + 1)))
 })
 
+test('a column of bytes is one cell', async (t) => {
+  const address = await createDatabaseWith(t, '')
+  const query = `SELECT '03082-1' AS code, 1 AS id, 'Plan' AS title, 'Jávea' AS municipality,
+    date '2004-05-18' AS checkin_date, '\\x0102'::bytea AS picture`
+  const { layout } = await readSource(address, { query })
+  assert.deepEqual(layout.headings, ['code', 'id', 'title', 'municipality', 'checkin_date', 'picture'])
+})
+
 test('the message names a missing column or an error in the query', async (t) => {
   const address = await createDatabaseWith(t, '')
   await assert.rejects(readSource(address, { query: "SELECT 1 AS code, 'x' AS titel" }), {
