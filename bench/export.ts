@@ -15,7 +15,7 @@ export async function benchExport(registry: BenchRegistry, { rounds }: Rounds): 
   const ours = await startOurs(`sqlite:${registry.path}`)
   const bare = await startBare({ streamFile: file })
   try {
-    const address = `${ours.origin}/record`
+    const address = `${ours.baseUrl}/record`
     // The baseline streams the bytes of an export.
     await pipeline(await request(address), createWriteStream(file))
     const exports: Download[] = []
@@ -24,7 +24,7 @@ export async function benchExport(registry: BenchRegistry, { rounds }: Rounds): 
     for (let round = -1; round < rounds; round++) {
       const { exported, streamed } = await measureUndisturbed(async () => ({
         exported: await download(address),
-        streamed: await download(`${bare.origin}/stream`),
+        streamed: await download(`${bare.baseUrl}/stream`),
       }))
       if (exported.bytes !== streamed.bytes) throw new Error('The export and the file stream differ in length')
       if (round < 0) continue

@@ -1,5 +1,7 @@
 // Load generator of the benchmarks over HTTP: `wrk` if it is installed, else autocannon. Connections share one list of
-// paths. Each run continues in the list where the last one stopped, so that no path repeats before the list ends.
+// paths. Each run continues in the list about where the last one stopped, so that few paths repeat before its end. It
+// is not exact: requests in progress at the end of a run are not counted, so their paths are sent again, and each
+// connection of autocannon has a part of the list, which some get through faster than others.
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -39,7 +41,7 @@ export const generatorName: string = spawnSync('wrk', ['--version']).error === u
 const wrkFolder = mkdtempSync(join(tmpdir(), 'bench-'))
 process.once('exit', () => rmSync(wrkFolder, { recursive: true, force: true }))
 
-/** For each list of paths, the index at which its next run begins. */
+/** For each list of paths, the index at which its next run begins: after as many paths as were answered. */
 const nextIndexes = new WeakMap<readonly string[], number>()
 
 /** Sends requests to one server for the given time. */

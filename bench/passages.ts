@@ -36,7 +36,7 @@ export async function benchPassages(registry: BenchRegistry, rounds: Rounds): Pr
 async function benchPages(registry: BenchRegistry, rounds: Rounds): Promise<Row[]> {
   const ours = await startOurs(`sqlite:${registry.path}`)
   try {
-    const { origin, pathname } = new URL(ours.origin)
+    const { origin, pathname } = new URL(ours.baseUrl)
     const rows: Row[] = []
     for (const { workload, queries } of drawQueries(registry, { only: kinds })) {
       const paths = queries.map(({ path }) => `${pathname}/${path}`)
@@ -69,7 +69,7 @@ async function benchLongDocuments({ words }: BenchRegistry, rounds: Rounds): Pro
   await writer.publish({ fictional: true, dryRun: false })
   const ours = await startOurs(`sqlite:${path}`)
   try {
-    const { origin, pathname } = new URL(ours.origin)
+    const { origin, pathname } = new URL(ours.baseUrl)
     // Many different pairs of words, so that responses do not come from the cache.
     const paths = words.common.flatMap((first) =>
       words.all.slice(0, 200).map((second) => {

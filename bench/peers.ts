@@ -31,7 +31,7 @@ export async function benchPeers(registry: BenchRegistry, rounds: Rounds, only?:
         continue
       }
       try {
-        for (const kind of kinds) rows.push(...(await benchPeer(registry.records, ours.origin, peer, kind, rounds)))
+        for (const kind of kinds) rows.push(...(await benchPeer(registry.records, ours.baseUrl, peer, kind, rounds)))
       } finally {
         await peer.stop()
       }

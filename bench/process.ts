@@ -57,7 +57,7 @@ const memoryIntervalMs = 250
 /** Looks up every code once and returns the peak memory of all processes together. */
 async function lookUpEverything(registry: BenchRegistry, workers: number): Promise<Memory> {
   const ours = await startOurs(`sqlite:${registry.path}`, ['--workers', String(workers)])
-  const { origin, pathname } = new URL(ours.origin)
+  const { origin, pathname } = new URL(ours.baseUrl)
   const pool = new Pool(origin, { connections: clients })
   let peak: Memory = { residentBytes: 0, proportionalBytes: 0 }
   const readMemory = (): void => {
@@ -126,7 +126,7 @@ export async function benchFairness(registry: BenchRegistry, { rounds, seconds }
   ]
   const ours = await startOurs(`sqlite:${registry.path}`)
   try {
-    const { origin, pathname } = new URL(ours.origin)
+    const { origin, pathname } = new URL(ours.baseUrl)
     const [lookups] = drawQueries(registry, { only: ['lookup by code'] })
     const lookupPaths = (lookups?.queries ?? []).map(({ path }) => `${pathname}/${path}`)
     const measureLookupP99Ms = async (): Promise<number> => {

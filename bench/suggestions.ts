@@ -23,11 +23,11 @@ export async function benchSuggestions({ records, path, words }: BenchRegistry):
     // Words are taken evenly from the whole list, which begins with the most common ones.
     const step = Math.floor(misspelt.length / (warmUpRequests + requests))
     const sampled = Array.from({ length: warmUpRequests + requests }, (_, index) => misspelt[index * step] ?? '')
-    for (const word of sampled.slice(0, warmUpRequests)) await measureResponseMs(ours.origin, word)
+    for (const word of sampled.slice(0, warmUpRequests)) await measureResponseMs(ours.baseUrl, word)
     const samples = await measureUndisturbed(async () => {
       const timesMs: number[] = []
       for (const word of sampled.slice(warmUpRequests)) {
-        const timeMs = await measureResponseMs(ours.origin, word)
+        const timeMs = await measureResponseMs(ours.baseUrl, word)
         if (timeMs !== undefined) timesMs.push(timeMs)
       }
       return timesMs

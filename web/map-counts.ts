@@ -17,15 +17,16 @@ export interface MapCounts {
 export interface PlaceCount {
   /** The INE code of the province or of the municipality; null if it is unknown. */
   readonly code: string | null
-  /** As in running text. */
+  /** As in running text: `A Coruña`, not `Coruña, A`. */
   readonly name: string
   readonly records: number
 }
 
 /**
- * `counts` are the counts of the search in all municipalities, `chosen` the municipalities that it is limited to, and
- * `registryProvinces` the INE codes of the provinces that have records. The map shows the municipalities of a province
- * if the search or the registry is limited to it, otherwise all provinces.
+ * `counts` are the counts of the search without its filter by municipality, most records first, so that the map also
+ * shows the other municipalities. `chosen` are the municipalities of that filter, and `registryProvinces` the INE codes
+ * of the provinces that have records. The map shows the municipalities of a province if the search or the registry is
+ * limited to it, otherwise all provinces.
  */
 export function toMapCounts(
   search: Search,

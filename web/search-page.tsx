@@ -26,12 +26,16 @@ export function SearchPage({ view, onSwitchLanguage }: SearchPageProps): JSX.Ele
   const locale = useLocale()
   const site = useSite()
   const urls = useUrls()
+  // `draft` is what the form contains, `search` the search that is run. `type` changes the draft, and after a pause the
+  // search; `choose` changes both at once.
   const { draft, search, type, choose } = useSearchUrl(view.search)
   const { result, isLoading, isSlow, nextPage, counts, loadMore, retry } = useSearch(
     search,
     view,
     site.registry?.provinces ?? [],
   )
+  // Other readings of the typed words, which the page offers as links: for `plan Ávila`, the word `plan` in the
+  // municipality Ávila.
   const offers = useOffers(draft, view.search, view.offers)
   // The title of the window follows the search and a switch of the language.
   useEffect(() => {
@@ -40,6 +44,8 @@ export function SearchPage({ view, onSwitchLanguage }: SearchPageProps): JSX.Ele
   }, [locale, search])
 
   const isCompact = !isUnfiltered(search)
+  // A search without results may have counts: `byYear` counts all years, also those outside the search, and until the
+  // counts of a search arrive, those of the previous search are kept.
   const hasCharts = counts !== null && counts.byYear.length > 0 && result?.kind !== 'empty'
   return (
     <PageFrame
@@ -63,7 +69,8 @@ export function SearchPage({ view, onSwitchLanguage }: SearchPageProps): JSX.Ele
               isLoading={isLoading}
               isSlow={isSlow}
               nextPage={nextPage}
-              // The cursor belongs to the search with which the page was opened.
+              // Whether the list begins after the first record. The cursor in the address belongs to the search with
+              // which the page was opened; another search begins with its first record.
               isContinued={view.cursor !== null && view.search === search}
               municipalities={counts?.places?.chosen ?? []}
               onChoose={choose}

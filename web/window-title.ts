@@ -21,7 +21,10 @@ export function toMunicipalityWindowTitle(view: MunicipalityView, { strings }: L
   return `${strings.municipalityTitle(toNameWithPlace(view))} · ${siteName}`
 }
 
-/** `Sada (Navarra)`; without brackets if the place is unknown. */
+/**
+ * The name of a municipality with its place in brackets: its province and, if that has another name, its autonomous
+ * community. `Santander (Cantabria)`, `Ávila (Ávila, Castilla y León)`; the name alone if the place is unknown.
+ */
 export function toNameWithPlace({ name, place }: Pick<MunicipalityView, 'name' | 'place'>): string {
   return place === '' ? name : `${name} (${place})`
 }

@@ -27,10 +27,10 @@ export async function startOpenSearch(registry: BenchRegistry): Promise<Peer | s
   const port = String(await freePort())
   const args = ['-Xmx2g', '-cp', `${libraries}/*`, join(sources, 'Search.java'), folder, port]
   const node = await startProcess('OpenSearch', 'java', args)
-  await load(node.origin, registry)
+  await load(node.baseUrl, registry)
   return {
     name: node.name,
-    origin: node.origin,
+    origin: node.baseUrl,
     toPath,
     stop: async () => {
       await node.stop()

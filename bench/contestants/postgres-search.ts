@@ -26,10 +26,10 @@ export async function startPostgresSearch(registry: BenchRegistry): Promise<Peer
   const server = await PostgresServer.start(['shared_buffers=1GB'])
   await load(server.url(), registry)
   const name = 'PostgreSQL full-text search behind Fastify'
-  const { origin, stop } = await startProcess(name, process.execPath, [route, server.url(), fastify])
+  const { baseUrl, stop } = await startProcess(name, process.execPath, [route, server.url(), fastify])
   return {
     name,
-    origin,
+    origin: baseUrl,
     toPath,
     stop: async () => {
       await stop()

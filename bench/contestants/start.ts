@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url'
 /** A running server that is measured. */
 export interface Contestant {
   readonly name: string
-  /** For example `http://127.0.0.1:8080`; that of the service also has its base path. */
-  readonly origin: string
+  /** For example `http://127.0.0.1:8080/registry`; only the service has a path. */
+  readonly baseUrl: string
   /** Time from the start of the process until it accepted requests. */
   readonly startMs: number
   memory(): Memory
@@ -66,10 +66,10 @@ export async function startProcess(name: string, command: string, args: readonly
 }
 
 /** The contestant that runs as the process `child`. */
-export function toContestant(name: string, origin: string, startMs: number, child: ChildProcess): Contestant {
+export function toContestant(name: string, baseUrl: string, startMs: number, child: ChildProcess): Contestant {
   return {
     name,
-    origin,
+    baseUrl,
     startMs,
     memory: () => readMemory(child),
     cpuSeconds: () => readCpuSeconds(child),

@@ -20,9 +20,16 @@ interface GrowingSpans extends Spans {
   readonly lasts: number[]
 }
 
-/** Words that are indexed without a position: word clauses match them, phrases do not. */
+/**
+ * Words that are indexed without a position: word clauses match them, phrases do not. token.ts collects the added words
+ * of a token in such an object, and spaced-codes.ts those of a code and the number after it. Both append to the lists
+ * step by step.
+ */
 export interface AddedWords {
-  /** Joined and split forms of what is written: `SUNC-R-3` adds `suncr3`. Prefix clauses match them too. */
+  /**
+   * Codes as one word: `SUNC-R-3` adds `suncr3`. The list also has the parts of what is written as one word: `SUNCR3`
+   * adds `sunc`, `r` and `r3`. Prefix clauses match all of them too.
+   */
   readonly joinedForms: Word[]
   /** Other words with the same meaning. */
   readonly synonyms: Word[]

@@ -29,7 +29,10 @@ export type { Word } from './word.ts'
 export interface AnalysedText {
   /** In text order; the index of a word is its position, which phrases use. */
   readonly words: readonly Word[]
-  /** Joined and split forms of what is written: `ue1` for `UE-1`. They have no position, so no phrase matches them. */
+  /**
+   * `ue1` for `UE-1`, and the parts of what is written as one word: `sunc`, `r` and `r3` for `SUNCR3`. They have no
+   * position, so no phrase matches them.
+   */
   readonly joinedForms: readonly Word[]
   /** `pgou` for `Plan General de Ordenación Urbana`. Neither phrases nor prefix clauses (`pgo*`) match them. */
   readonly synonyms: readonly Word[]

@@ -1,6 +1,6 @@
 // {base}/catalog and {base}/catalog.ttl: the description of the registry for open-data portals (DCAT-AP-ES 1.0, as
-// JSON-LD and as Turtle) and for search engines (a schema.org Dataset in the head of the page). It combines the
-// operator's settings with facts of the snapshot.
+// JSON-LD and as Turtle) and for search engines (a schema.org Dataset, which page.ts puts into the head of each page of
+// the web interface). It combines the operator's settings with facts of the snapshot.
 
 import { findNotModified } from '../http/conditional.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'

@@ -39,6 +39,8 @@ export async function handleChanges(request: ApiRequest, store: SnapshotSource):
   const body = JSON.stringify({ changes: page.changes })
   const response = await toWholeResponse(request, tag, headers, body, snapshot)
   const url = toRelativeUrl('changes', new Map([...parameters.values, ['since', toTokenText(page.token)]]))
+  // Both become a `Link` header. A client requests `next` at once; it saves `latest` and requests it later, for the
+  // changes that have come by then.
   return page.isLast ? { ...response, latest: url } : { ...response, next: url }
 }
 
@@ -54,7 +56,8 @@ async function parseSince({ query, values }: ParsedParameters, snapshot: Snapsho
   const since = values.get('since')
   if (since === undefined) {
     const { lineage, last } = snapshot.changes.facts
-    // A misspelt name is reported when a copy is begun. Later, a name may have no records because they are gone.
+    // If no records exist for a place in the filters, for example because its name is misspelt, `explainPlace` returns
+    // a problem. That is only checked when a copy is begun: later, the records of the place may all be gone.
     return explainPlace(query, snapshot) ?? { lineage, number: last, atMs: await findTime(snapshot, last) }
   }
   const token = parseToken(since)
@@ -119,7 +122,8 @@ async function listRecords(
   deadline: Deadline | undefined,
 ): Promise<ChangesPage> {
   const page = await snapshot.page({ ...filters, include: ['cod_archivo'], after: listedTo, limit }, deadline)
-  // The text of a page is JSON objects joined by commas.
+  // The page is null if no record matches, or if a new snapshot no longer has any of those after `listedTo`. The text
+  // of a page is JSON objects joined by commas.
   const records = page === null ? [] : (JSON.parse(`[${page.text}]`) as WireIncluded[])
   const at = snapshot.metadata.publishedAt.toISOString()
   const changes = records.map((record): WireChange => ({ kind: 'new', cod_archivo: record.cod_archivo ?? '', at }))

@@ -16,13 +16,13 @@ export interface HtmlPage {
   readonly title: string
   /** `en` by default. */
   readonly language?: 'es' | 'en'
-  /** The address of this page in the other language, relative to the base path; undefined if there is none. */
+  /** The address of this page in the other language, relative to `basePath`; undefined if there is none. */
   readonly otherLanguageUrl?: string
-  /** Without a slash at the end. All links are relative to it. */
+  /** The public path (`toPublicPath`), without a slash at the end. All links are relative to it. */
   readonly basePath: string
-  /** Addresses of style sheets besides that of the web page, relative to the base path. */
+  /** Addresses of style sheets besides that of the web page, relative to `basePath`. */
   readonly styles: readonly string[]
-  /** Addresses of scripts, relative to the base path. */
+  /** Addresses of scripts, relative to `basePath`. */
   readonly scripts: readonly string[]
   /** The HTML of the `<main>` element. */
   readonly main: string

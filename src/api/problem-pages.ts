@@ -1,5 +1,8 @@
 // {base}/problems and {base}/problems/<code>: the documentation of problems in English and Spanish, rendered from the
 // catalogue (`problemKinds`). The `type` of a problem is the address of its page.
+//
+// Links are relative to the public path, the path prefix that clients use (`toPublicPath`). A proxy may replace it by
+// another one: `basePath` of the settings is the prefix in the requests that reach the service.
 
 import { htmlHeaders, serveHtml } from '../http/files.ts'
 import { prefersSpanish } from '../http/negotiate.ts'
@@ -93,12 +96,12 @@ function toText(code: string, language: Language): Pick<ProblemKind, 'title' | '
   return language === 'es' ? spanishProblems[problemCode] : problemKinds[problemCode]
 }
 
-/** The address of a page in this language, relative to the base address. */
+/** The address of a page in this language, relative to the public path. */
 function toAddress(path: string, language: Language): string {
   return `${path}?lang=${language}`
 }
 
-/** The HTML of a request that gets the problem. `address` is relative to the base address. */
+/** The HTML of a request that gets the problem. `address` is relative to the public path. */
 function toExampleHtml(address: string, language: Language, settings: ServiceSettings): string {
   const request = `GET ${toPublicPath(settings)}/${address}`
   const link = `<a href="${escapeHtml(address)}"><code>${escapeHtml(request)}</code></a>`
@@ -107,7 +110,7 @@ function toExampleHtml(address: string, language: Language, settings: ServiceSet
 
 interface ProblemPage extends Pick<HtmlPage, 'title' | 'main'> {
   readonly language: Language
-  /** Relative to the base path. */
+  /** Relative to the public path. */
   readonly path: string
 }
 

@@ -4,8 +4,8 @@ export interface Deadline {
   /** Whether the time limit has passed or the client has closed the connection. */
   readonly isExpired: boolean
   /**
-   * The name of the client. Long searches of different clients share the time equally; searches without a name count as
-   * those of one client.
+   * The name of the client. It is here because a search gets only the query and the deadline of its request. Long
+   * searches of different clients share the time equally; searches without a name count as those of one client.
    */
   readonly client?: string
 }

@@ -32,6 +32,8 @@ let nextSliceAt = 0
 /** Resolves when the search may continue. A search whose deadline has expired does not hold up the others. */
 export function waitForTimeSlice(deadline?: Deadline): Promise<void> {
   return new Promise((resolve) => {
+    // A search gets only the query and the deadline of its request, so the deadline has the name of the client.
+    // Searches without a request, such as those of the command `check`, share the empty name: they count as one client.
     const client = deadline?.client ?? ''
     const search = { resume: resolve, deadline }
     const searches = waitingByClient.get(client)

@@ -17,7 +17,7 @@ export interface ServeSettings extends ServiceSettings, ListenSettings {
   readonly adminPort: number | undefined
   /** The address on which the admin port listens. */
   readonly adminHost: string
-  /** Size of the snapshot cache of each process. */
+  /** Size of the cache of each process for what it reads from a snapshot: records, posting blocks and the like. */
   readonly cacheMb: number
 }
 
@@ -67,6 +67,7 @@ const workersMax = 128
 
 const cacheMbMax = 65_536
 
+/** In requests per client and minute. */
 const rateLimitMax = 1_000_000
 
 /** `auto` means one worker per core. */

@@ -123,7 +123,7 @@ export class Supervisor {
 
   /**
    * The current report of each worker that serves or drains, or its last one if it is too busy; none of a worker that
-   * hangs.
+   * is late (`hasLateWorker`).
    */
   async collectReports(): Promise<Report[]> {
     const workers = [...this.#processes].filter(({ state }) => state !== 'starting')
@@ -135,7 +135,10 @@ export class Supervisor {
       .filter((report) => report !== undefined)
   }
 
-  /** Whether a worker has missed heartbeats: it hangs, and the connections that it has accepted wait. */
+  /**
+   * Whether a worker has missed `lateHeartbeatsMin` (3, in 1.5 s) or more: it probably hangs, and the connections that
+   * it has accepted wait. At `heartbeatsMissedMax` (6, in 3 s) it counts as hanging: `#checkHeartbeats` kills it.
+   */
   get hasLateWorker(): boolean {
     return this.#workers.values().some(({ isLate }) => isLate)
   }
@@ -201,6 +204,8 @@ export class Supervisor {
         }
         started.resolve(message.address)
       } else if (message.kind === 'fault') {
+        // Over IPC only the message of the error arrives, which is for the operator. main.ts prints that of a
+        // `UsageFault` on one line, without a stack, and exits with status 2.
         const fault = new UsageFault(message.reason)
         if (worker.state === 'starting') failStart(fault)
         else this.#fatalFault.reject(fault)
@@ -228,7 +233,9 @@ export class Supervisor {
 
   /** Starts the process of a worker. worker-entry.ts and worker.ts read the arguments. */
   #spawnProcess(number: number): ChildProcess {
-    const registryState = this.#isVerified ? verifiedState : 'unverified'
+    // A worker verifies the file of the registry when it opens it, unless another worker has done so.
+    const unverifiedState = 'unverified'
+    const registryState = this.#isVerified ? verifiedState : unverifiedState
     const args = [workerFile, this.#codeCache, String(number), registryState, ...this.#flags]
     return spawn(process.execPath, [...process.execArgv, ...args], {
       // The last entry becomes descriptor 4 of the worker, see `socketDescriptor` in worker.ts.
@@ -271,7 +278,8 @@ export class Supervisor {
     this.#log.error({ worker: number, reason, delayMs }, 'worker died')
     // A rolling restart may have started a successor already, which uses the same socket.
     if (this.#hasSuccessor(number)) return
-    // Connections in the backlog of its socket wait for a successor that starts soon; otherwise the socket is closed.
+    // Connections in the backlog of its socket wait for a successor that starts soon; otherwise the socket is closed,
+    // and `#spawnProcess` opens a new one for the successor (`descriptorOf`).
     if (delayMs > backlogWaitMaxMs) this.#port.close(number)
     setTimeout(() => {
       if (this.#isEnding || this.#hasSuccessor(number)) return

@@ -5,12 +5,13 @@ import { test } from 'node:test'
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import fc from 'fast-check'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
+import { termCharactersMax } from '../../src/api/parameter-schemas.ts'
 import { TimeSlice } from '../../src/index/time-slice.ts'
 import { chooseWindows, type Window } from '../../src/snapshot/passage-windows.ts'
 import { engines } from '../engines.ts'
 import { documentOf } from './paged-document.ts'
 
-/** A window has at most this many words. */
+/** All matches of a window start within this many words. A phrase at its end may make the window longer. */
 const windowWords = 24
 
 /** A clause of a term: the word positions at which it matches, and how many words it has. */
@@ -31,8 +32,10 @@ interface Candidate {
 }
 
 /**
- * The best windows as `WindowOptions` defines them, found by comparing all. `segmentStarts` has the position of the
- * first word of each segment. A clause that the term repeats is in `clauses` as often.
+ * Finds the best windows by comparing all: those with the most clauses, then the shortest, then the first in the text.
+ * Of windows that overlap, which start less than `windowWords` apart in the same segment, only the best is chosen.
+ * `segmentStarts` has the position of the first word of each segment. A clause that the term repeats is in `clauses` as
+ * often.
  */
 function findBest(clauses: readonly ClauseMatches[], segmentStarts: readonly number[], max: number): Window[] {
   const firsts = new Set(clauses.flatMap(({ positions }) => positions))
@@ -136,8 +139,11 @@ test('no term makes the passages of a long document hold up other requests', asy
   const page = 'de la casa del sol '.repeat(400)
   const pages = Array.from({ length: 100 }, () => page)
   const snapshot = await registry.snapshotOf([{ code: 'A-1', title: 'Otro', documents: [documentOf(pages)] }])
+  const quotedWord = '"de"'
   const terms = [
-    '"de"'.repeat(124),
+    // As many quoted words as the length of a term allows. The API limits the number of words too (`termWordsMax`), but
+    // the search must not rely on that.
+    quotedWord.repeat(termCharactersMax / quotedWord.length),
     '"de" "la" "del" "casa" "sol" "de la" "la casa" "casa del" "del sol" "sol de" "de la casa" "la casa del"',
     `"${'de la casa del sol '.repeat(8)}"`,
     'casa casa* cas* casas "casa" sol sol* "sol" del* "del" soles',

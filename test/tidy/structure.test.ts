@@ -117,8 +117,8 @@ test('no imports form a circle, type-only imports included', () => {
 
 /** What only some files of src may contain, and which files these are. */
 const restrictions: readonly [what: string, pattern: RegExp, allowedFiles: RegExp][] = [
-  // The process that reads documents and the builder of the municipality list are programs of their own.
-  ['process.exit', /\bprocess\.exit\(/, /^src\/(?:cli\/main|import\/documents\/\w+|domain\/data\/build)\.ts$/],
+  // Three programs: the command line, a process that reads documents, and the builder of the municipality list.
+  ['process.exit', /\bprocess\.exit\(/, /^src\/(?:cli\/main|import\/documents\/worker|domain\/data\/build)\.ts$/],
   ['process.env', /\bprocess\.env\b/, /^src\/cli\/config\.ts$/],
   [
     'SQL',

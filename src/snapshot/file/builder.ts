@@ -113,7 +113,8 @@ export class SnapshotFileBuilder {
     this.#idHash.update(digest)
     const foldedCode = foldCode(code)
     // Two checksums, because most responses read only the columns of `checksum`. Those of `includeChecksum` are read
-    // for the parameter `include` and for cursors.
+    // for the parameter `include` and for cursors. No request reads `hasText` and `digest`, so neither checksum covers
+    // them; the digest of the whole table does.
     const includeChecksum = toChecksum([position, code, checkinDate, ineCode, documents, firstSegment])
     const checksum = toChecksum([position, foldedCode, wire])
     this.#insert('record', [
@@ -174,6 +175,7 @@ export class SnapshotFileBuilder {
     const postings = new PostingWriter(this.#toSink())
     await this.#index.finish(postings, (done, total) => onProgress?.('index', done, total))
     this.#writeMunicipalities(postings)
+    // The posting lists of ids and registration numbers, which a filter compares as whole values.
     writeExactValueLists(this.#database, postings)
     // The vocabulary has seen all terms of the index by now (`#toSink`).
     for (const [number, bytes] of this.#vocabulary.finish().entries()) {
@@ -203,8 +205,8 @@ export class SnapshotFileBuilder {
       documents: JSON.stringify(this.#snapshotTotals),
       fictional: fictional ? '1' : '0',
       id,
-      // `lineage` and `log_started_at` of a new change log. If a registry is in service, publication replaces both by
-      // those of its log, which the snapshot then continues (continue-log.ts).
+      // `lineage`, which is the random id of a change log, and `log_started_at`, both of a new log. If a registry is in
+      // service, publication replaces them by those of its log, which the snapshot then continues (continue-log.ts).
       ...toNewLineage(),
       passages: hasPassages ? '1' : '0',
       published_at: new Date().toISOString(),
@@ -270,7 +272,10 @@ export class SnapshotFileBuilder {
     insert.run(...row)
   }
 
-  /** Reads every row back and verifies its checksum, so a row that was not written correctly is found here. */
+  /**
+   * Writes the digest and the number of rows of each table. For that it reads every row back, and in tables with
+   * checksums verifies it, so a row that was not written correctly is found here.
+   */
   #writeDigests(): void {
     const insert = prepareInsert(this.#database, digestTable)
     for (const table of tables) {

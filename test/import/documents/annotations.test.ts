@@ -67,13 +67,14 @@ it('the text of a page does not include what is hidden, repeated, secret or not 
   assert.equal(await (await prepare(['plan.pdf'])).readFile('plan.pdf'), 'Memoria informativa dos veces')
 })
 
-it('a scan with a signature is still a scan, and OCR adds its text', async (t) => {
+it('a scan with a form field is still a scan, and OCR adds its text', async (t) => {
   const { write, prepare } = await openWorkspace(t)
-  const annotations = [{ entries: '/Subtype /Widget /FT /Tx /T (a) /V (Firmado por Ana)' }]
-  await write('scan.pdf', makePdf([{ lines: [], image: jbig2Scan, annotations }]))
+  const formField = { entries: '/Subtype /Widget /FT /Tx /T (a) /V (Firmado por Ana)' }
+  await write('scan.pdf', makePdf([{ lines: [], image: jbig2Scan, annotations: [formField] }]))
   const texts = await prepare(['scan.pdf'])
   assert.equal(texts.outcomes.scan, 1)
   assert.equal(await texts.readFile('scan.pdf'), 'Firmado por Ana')
+  // The image shows the words "Ordenanza municipal".
   const withOcr = await prepare(['scan.pdf'], { ocr: true })
   assert.equal(await withOcr.readFile('scan.pdf'), 'Ordenanza municipal Firmado por Ana')
 })

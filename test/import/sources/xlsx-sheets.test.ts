@@ -8,6 +8,7 @@ import { toSheetRow, toWorkbook } from '../workbook.ts'
 const required = ['code', 'id', 'title', 'municipality', 'checkin_date']
 const headings = toSheetRow(1, required)
 const records = headings + toSheetRow(2, ['03082-1', '1', 'Plan', 'Jávea', '2004-05-18'])
+const otherRecords = headings + toSheetRow(2, ['03082-2', '2', 'Otro', 'Ibi', '2004-05-18'])
 /** The namespace of relationships. */
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
@@ -35,22 +36,23 @@ function toWorkbookOf(sheets: Readonly<Record<string, string>>): Buffer {
   })
 }
 
-test('a sheet without a relationship is in the file with its number in the list, hidden sheets included', async (t) => {
+test('without relationships, the second sheet is in sheet2.xml, also if the first is hidden', async (t) => {
   const list = ['hidden', 'visible'].map((state, index) => `<sheet name="Hoja${index}" state="${state}"/>`)
   const workbook = toWorkbook({
-    rows: toSheetRow(1, ['code']),
+    // `toWorkbook` writes them to xl/worksheets/sheet2.xml.
+    rows: records,
     files: {
       'xl/workbook.xml': `<workbook><sheets>${list.join('')}</sheets></workbook>`,
-      'xl/worksheets/sheet2.xml': `<worksheet><sheetData>${records}</sheetData></worksheet>`,
+      'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${otherRecords}</sheetData></worksheet>`,
     },
   })
   const { cells } = await readContent(t, 'records.xlsx', workbook)
   assert.equal(cells[0]?.code, '03082-1')
 })
 
-test('empty sheets before the records are skipped', async (t) => {
+test('empty and hidden sheets before the records are skipped', async (t) => {
   const blank = toSheetRow(1, ['', ' '])
-  const workbook = toWorkbookOf({ Hoja1: '', Hoja2: blank, '-Oculta': toSheetRow(1, ['code']), Datos: records })
+  const workbook = toWorkbookOf({ Hoja1: '', Hoja2: blank, '-Oculta': otherRecords, Datos: records })
   const { rows, cells } = await readContent(t, 'records.xlsx', workbook)
   assert.equal(cells[0]?.code, '03082-1')
   assert.equal(rows[0]?.line, 2)
@@ -70,8 +72,7 @@ test('only the first sheet with headings of records is read, and the report says
 
 test('--sheet names the sheet, or counts the visible ones', async (t) => {
   const folder = await makeFolder(t)
-  const other = headings + toSheetRow(2, ['03082-2', '2', 'Otro', 'Ibi', '2004-05-18'])
-  const file = await folder.write('records.xlsx', toWorkbookOf({ '-Oculta': '', Datos: records, Otros: other }))
+  const file = await folder.write('records.xlsx', toWorkbookOf({ '-Oculta': '', Datos: records, Otros: otherRecords }))
   for (const sheet of ['Otros', '2']) assert.equal((await readSource(file, { sheet })).cells[0]?.code, '03082-2')
   await assert.rejects(readSource(file, { sheet: 'Más' }), {
     message: `Cannot read ${file}: there is no sheet "Más"; its visible sheets are "Datos", "Otros"`,
