@@ -17,16 +17,7 @@ export interface OccurrenceRange {
 export function encodeRecords(body: ByteWriter, { records, from, to }: OccurrenceRange): void {
   body.length = 0
   const bytes = body.reserve((to - from) * varintBytesMax)
-  let end = 0
-  // -1 before the first record, so that record 0 is not taken for a repetition.
-  let lastRecord = -1
-  for (let index = from; index < to; index++) {
-    const record = at(records, index)
-    if (record === lastRecord) continue
-    end = putVarint(bytes, end, toDelta(record, lastRecord))
-    lastRecord = record
-  }
-  body.length = end
+  body.length = putDeltas(bytes, 0, records, from, to)
 }
 
 /**
@@ -47,7 +38,7 @@ export function encodePostings(body: ByteWriter, { records, positions, from, to 
     end = putVarint(bytes, end, toDelta(record, lastRecord))
     // The size of the positions comes before them, so it is added up first.
     end = putVarint(bytes, end, positionsSize(positions, recordStart, recordEnd))
-    end = putPositions(bytes, end, positions, recordStart, recordEnd)
+    end = putDeltas(bytes, end, positions, recordStart, recordEnd)
     lastRecord = record
     recordStart = recordEnd
   }
@@ -71,7 +62,7 @@ function sortPositions(positions: Uint32Array, from: number, to: number): void {
   }
 }
 
-/** The number of bytes that `putPositions` writes. */
+/** The number of bytes that `putDeltas` writes for these positions. */
 function positionsSize(positions: Uint32Array, from: number, to: number): number {
   let size = 0
   let lastPosition = -1
@@ -84,15 +75,19 @@ function positionsSize(positions: Uint32Array, from: number, to: number): number
   return size
 }
 
-/** Writes the deltas of the positions, which ascend, at `start`; equal ones once. Returns the offset after them. */
-function putPositions(bytes: Uint8Array, start: number, positions: Uint32Array, from: number, to: number): number {
+/**
+ * Writes the deltas of `values[from]` to `values[to - 1]`, which ascend, at `start`; equal ones once. Returns the
+ * offset after them.
+ */
+function putDeltas(bytes: Uint8Array, start: number, values: Uint32Array, from: number, to: number): number {
   let end = start
-  let lastPosition = -1
+  // -1 before the first value, so that a 0 is not taken for a repetition.
+  let lastValue = -1
   for (let index = from; index < to; index++) {
-    const position = at(positions, index)
-    if (position === lastPosition) continue
-    end = putVarint(bytes, end, toDelta(position, lastPosition))
-    lastPosition = position
+    const value = at(values, index)
+    if (value === lastValue) continue
+    end = putVarint(bytes, end, toDelta(value, lastValue))
+    lastValue = value
   }
   return end
 }
