@@ -19,8 +19,9 @@ export const spanishStorage: Readonly<Record<string, string>> = {
   'expected HOST or HOST:PORT; in a password, / : ? and @ must be percent-encoded':
     'se esperaba SERVIDOR o SERVIDOR:PUERTO; en una contraseña, / : ? y @ deben codificarse con %',
   'expected sslmode to be one of {0}, got {1}': 'se esperaba que sslmode fuera uno de estos: {0}, y es {1}',
-  'cannot use the files of sslrootcert, sslcert and sslkey: {0}':
-    'no se pueden usar los archivos de sslrootcert, sslcert y sslkey: {0}',
+  'cannot use the files of sslrootcert, sslcert and sslkey: {0}; name a certificate and its key, both in PEM':
+    'no se pueden usar los archivos de sslrootcert, sslcert y sslkey: {0}; indique un certificado y su clave, ambos ' +
+    'en PEM',
   'cannot read {0}, the file of {1}': 'no se puede leer {0}, el archivo de {1}',
   'expected {0} to be a number from 1, got {1}': 'se esperaba que {0} fuera un número a partir de 1 y es {1}',
   'the percent-encoding is invalid': 'la codificación con % no es válida',

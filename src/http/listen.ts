@@ -142,12 +142,9 @@ function createHttpsServer(files: CertificateFiles): Http2SecureServer {
   return server
 }
 
-/**
- * Limits the headers of HTTP/1.1, also of an HTTPS server, for which Node's types lack the property. Node drops headers
- * above its limit silently. So its limit is one more than allowed, and request-pipeline.ts refuses such a request.
- */
+/** Limits the headers of HTTP/1.1, also of an HTTPS server, for which Node's types lack the property. */
 function limitHeaders(server: Server | Http2SecureServer): void {
-  Object.assign(server, { maxHeadersCount: headersMax + 1 } satisfies Partial<Server>)
+  Object.assign(server, { maxHeadersCount: headersMax } satisfies Partial<Server>)
 }
 
 /** Binds the server to the descriptor, or else to host and port, and starts listening. */

@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Problem, problemKinds, toProblemBody } from '../problems.ts'
-import { lastResponseMs } from './limits.ts'
+import { headersMax, lastResponseMs } from './limits.ts'
 import { http } from './node-http.ts'
 import { nextRequestId, toLocalHost } from './node-request.ts'
 import type { RequestHandler } from './request-queue.ts'
@@ -93,7 +93,10 @@ function toProblem({ code, rawPacket }: ProtocolError): Problem {
   }
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return new Problem('headers-too-large', 'Cannot read the request: its headers have more than 16 KB')
+      return new Problem(
+        'headers-too-large',
+        `Cannot read the request: its headers have more than 16 KB, or are more than ${headersMax}`,
+      )
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new Problem('request-timeout', 'Cannot read the request: it did not arrive in time')
     case 'HPE_INVALID_URL':

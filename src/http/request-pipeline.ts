@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem, quote } from '../problems.ts'
 import { isNotModified } from './conditional.ts'
-import { headersMax, urlCharactersMax } from './limits.ts'
+import { urlCharactersMax } from './limits.ts'
 import { negotiateCoding } from './negotiate.ts'
 import { http } from './node-http.ts'
 import { isHost, NodeRequest, nextRequestId, toBaseUrl } from './node-request.ts'
@@ -55,16 +55,12 @@ function toRejectionHeaders({ httpVersionMajor }: IncomingMessage, problem: Prob
   return httpVersionMajor === 1 ? ['Connection', 'close'] : []
 }
 
-/** What is wrong with the address, the headers or the method of a request; undefined if nothing is. */
+/** What is wrong with the address, the `Host` or the method of a request; undefined if nothing is. */
 function validate(request: IncomingMessage): Problem | undefined {
   const urlCharacters = request.url?.length ?? 0
   if (urlCharacters > urlCharactersMax) {
     const detail = `Cannot read the address: expected at most ${urlCharactersMax} characters, got ${urlCharacters}`
     return new Problem('address-too-long', detail)
-  }
-  // Names and values alternate.
-  if (request.rawHeaders.length > headersMax * 2) {
-    return new Problem('headers-too-large', `Cannot read the request: it has more than ${headersMax} headers`)
   }
   return request.httpVersionMajor === 2 ? validateHttp2Method(request) : validateHost(request)
 }

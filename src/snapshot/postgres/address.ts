@@ -179,7 +179,10 @@ function parseTls(parameters: URLSearchParams, toFault: ToFault): TlsSettings {
     // The driver would throw the same error later, where nothing can catch it.
     createSecureContext({ ca: rootCertificates, cert: certificate, key })
   } catch (error) {
-    throw toFault(t`cannot use the files of sslrootcert, sslcert and sslkey: ${String(error)}`)
+    const reason = error instanceof Error ? error.message : String(error)
+    throw toFault(
+      t`cannot use the files of sslrootcert, sslcert and sslkey: ${reason}; name a certificate and its key, both in PEM`,
+    )
   }
   return { mode, rootCertificates, certificate, key }
 }
