@@ -40,8 +40,6 @@ export interface OpenOptions {
    * The tables that are read at opening, and each other row when it is read, are still verified.
    */
   readonly isVerified?: boolean | undefined
-  /** SQLite: interval at which the file in service is verified completely; an hour by default. */
-  readonly verifyIntervalMs?: number
   /** Called when a snapshot is put in service, the first one included. `tookMs` is how long opening it took. */
   readonly onSnapshot?: (metadata: SnapshotMetadata, tookMs: number) => void
   /** Called when the file in service turns out to be damaged. Requests get 503 until a valid file replaces it. */

@@ -3,7 +3,7 @@
 import { wireFields } from '../domain/record.ts'
 
 /** Increased when tables, posting lists or the analyser change. A snapshot of another format is not served. */
-export const formatVersion = 12
+export const formatVersion = 13
 
 /** Types of columns on both engines (`Dialect.types`). A boolean is the integer 0 or 1. */
 export type ColumnType = 'integer' | 'text' | 'bytes'
@@ -78,10 +78,12 @@ export const tables: readonly Table[] = [
     checksummed: ['number', 'kind', 'code', 'at'],
   },
   toNumberedTable('municipality_chunk'),
+  toNumberedTable('code_rank_chunk'),
   {
     name: 'term_entry',
     columns: {
       term: 'text',
+      rank: 'integer',
       records: 'integer',
       skip_table: 'bytes',
       first_block: 'integer',
@@ -90,6 +92,7 @@ export const tables: readonly Table[] = [
       checksum: 'integer',
     },
     key: 'term',
+    // A wrong `rank` is found when it is compared with those of its neighbours.
     checksummed: ['term', 'records', 'skip_table', 'first_block', 'first_chunk', 'inline_block'],
   },
   toNumberedTable('vocabulary_chunk'),

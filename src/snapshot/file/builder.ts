@@ -35,7 +35,8 @@ import {
 import { type Segment, type TextChunk, TextChunkWriter, toSegments } from '../segments.ts'
 import { applicationId, sqliteDialect } from './dialect.ts'
 import { writeExactValueLists, writePostingList, writeProvinceAndCommunityLists } from './filter-lists.ts'
-import { iterateRows } from './open-file.ts'
+import { iterateRows, prepareReturningArrays } from './open-file.ts'
+import { codeRankChunkRecords } from './ranks.ts'
 import { VocabularyBuilder } from './vocabulary-builder.ts'
 
 /** How many records have their municipality numbers in one row of `municipality_chunk`. */
@@ -47,6 +48,9 @@ const idHexDigits = 32
 /** The tables of the two kinds of chunk that the posting writer produces. */
 const chunkTables = { block: 'posting_block', positions: 'position_chunk' } as const
 
+/** The columns of `term_entry` except the rank, which a term gets when all terms are written (`#rankEntries`). */
+const unrankedColumns = 'term, records, skip_table, first_block, first_chunk, inline_block, checksum'
+
 export class SnapshotFileBuilder {
   readonly #path: string
   /** Holds the sorted runs of the external merge sort that makes the index. */
@@ -54,6 +58,7 @@ export class SnapshotFileBuilder {
   readonly #database: DatabaseSync
   /** The INSERT statement of each table, by name of the table. */
   readonly #inserts: ReadonlyMap<string, StatementSync>
+  readonly #insertUnranked: StatementSync
   readonly #index: IndexBuilder
   readonly #municipalities = new MunicipalityIndex()
   readonly #vocabulary = new VocabularyBuilder()
@@ -89,6 +94,8 @@ export class SnapshotFileBuilder {
       ${[...tables, digestTable].map((table) => toCreateTable(table, sqliteDialect)).join('\n')}
       ${toCreateView(sqliteDialect)}`)
     this.#inserts = new Map(tables.map((table) => [table.name, prepareInsert(this.#database, table)]))
+    this.#database.exec(`CREATE TEMP TABLE unranked_entry (${unrankedColumns})`)
+    this.#insertUnranked = this.#database.prepare('INSERT INTO unranked_entry VALUES (?, ?, ?, ?, ?, ?, ?)')
   }
 
   /** Adds the next record in canonical order. Returns a promise if the caller must wait before it adds more. */
@@ -177,6 +184,7 @@ export class SnapshotFileBuilder {
     this.#writeMunicipalities(postings)
     // The posting lists of ids and registration numbers, which a filter compares as whole values.
     writeExactValueLists(this.#database, postings)
+    this.#rankEntries()
     // The vocabulary has seen all terms of the index by now (`#toSink`).
     for (const [number, bytes] of this.#vocabulary.finish().entries()) {
       this.#insertNumbered('vocabulary_chunk', number, bytes)
@@ -184,8 +192,9 @@ export class SnapshotFileBuilder {
     // The key of the table is the year, and rows are inserted in the order of the key: oldest first.
     for (const { year, first, records } of this.#years.toReversed()) this.#insert('year', [year, first, records])
     this.#writeProperties(fictional, codePattern)
-    this.#writeDigests()
     this.#database.exec(toCreateIndexes())
+    this.#writeCodeRanks()
+    this.#writeDigests()
     this.#database.exec('COMMIT')
     this.#database.close()
     return this.#municipalities.toNameResolution()
@@ -248,13 +257,36 @@ export class SnapshotFileBuilder {
     }
   }
 
+  /** Moves the collected term entries to their table, sorted and with their ranks (ranks.ts). */
+  #rankEntries(): void {
+    this.#database.exec(`
+      INSERT INTO term_entry (${unrankedColumns}, rank)
+        SELECT ${unrankedColumns}, row_number() OVER (ORDER BY term) - 1 FROM unranked_entry;
+      DROP TABLE unranked_entry;`)
+  }
+
+  /** Writes the rank of the folded code of each record (ranks.ts), by position. */
+  #writeCodeRanks(): void {
+    const ranks = new Uint32Array(this.#records)
+    const positions = prepareReturningArrays(
+      this.#database,
+      'SELECT position FROM record ORDER BY folded_code',
+    ).iterate()
+    let rank = 0
+    for (const [position] of positions as unknown as Iterable<[number]>) ranks[position] = rank++
+    for (let first = 0; first < ranks.length; first += codeRankChunkRecords) {
+      const chunk = ranks.subarray(first, first + codeRankChunkRecords)
+      this.#insertNumbered('code_rank_chunk', first / codeRankChunkRecords, toBytes(chunk))
+    }
+  }
+
   /** The sink of the posting writer: inserts the finished blocks, chunks and term entries. */
   #toSink(): PostingSink {
     return {
       putChunk: (kind, number, bytes) => this.#insertNumbered(chunkTables[kind], number, bytes),
       putEntry: ({ key, recordCount, skipTable, firstBlock, firstPositionChunk, inlineBlock }) => {
         const row = [key, recordCount, toBytes(skipTable), firstBlock, firstPositionChunk, inlineBlock]
-        this.#insert('term_entry', [...row, toChecksum(row)])
+        this.#insertUnranked.run(...row, toChecksum(row))
         this.#vocabulary.addEntry(key, recordCount)
       },
     }

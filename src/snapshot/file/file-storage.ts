@@ -4,16 +4,17 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Change, ChangeKind } from '../../domain/change.ts'
 import type { OrderKey } from '../../domain/record.ts'
-import type { ChunkKind, ChunkRequest, TermEntry } from '../../index/posting-list.ts'
+import { type ChunkKind, type ChunkRequest, longPrefixWordsMax, type TermEntry } from '../../index/posting-list.ts'
 import { t } from '../../language.ts'
 import { cacheBytesDefault, SnapshotCache } from '../cache.ts'
 import type { ChangeLogFacts } from '../change-log.ts'
-import { ChecksumMismatch, type Value, verifyChecksum } from '../checksum.ts'
+import { ChecksumMismatch, type TableDigest, type Value, verifyChecksum } from '../checksum.ts'
 import { type MunicipalityFacts, type SnapshotMetadata, StoreFault, StoreUnavailable } from '../contract.ts'
 import { DocumentTotalsByRecord, documentChunkRecords } from '../document-totals.ts'
 import { readSegments, type Segment } from '../segments.ts'
 import type { FoundRecord, ReadPageOptions, RecordRow, SnapshotStorage, YearRange } from '../storage.ts'
-import { openSnapshotFile, toOpenFault } from './open-file.ts'
+import { openSnapshotFile, readDigests, toOpenFault } from './open-file.ts'
+import { compareBytes, verifyCodeAbsent, verifyTermsFound } from './ranks.ts'
 import { isTransientError, sqliteReasonOf } from './sqlite-reason.ts'
 import { prepareStatements, readAtPositions, readNumberedRow, type Statements } from './statements.ts'
 import {
@@ -57,6 +58,8 @@ export class FileStorage implements SnapshotStorage {
   readonly #onReadFault: FileStorageOptions['onReadFault']
   readonly #cache: SnapshotCache
   readonly #statements: Statements
+  /** The stored digests of the tables, by name, with their numbers of rows. */
+  readonly #digests: ReadonlyMap<string, TableDigest>
   /** These two are kept in memory once a request has needed them. */
   #municipalityNumbers: Uint32Array | undefined
   #documentTotals: DocumentTotalsByRecord | undefined
@@ -83,6 +86,7 @@ export class FileStorage implements SnapshotStorage {
       this.hasPassages = properties.get('passages') === '1'
       this.municipalities = toMunicipalities(municipality)
       this.years = toYears(year)
+      this.#digests = readDigests(this.database)
       this.changeLog = readChangeLog(this.database, properties)
       this.#statements = prepareStatements(this.database)
     } catch (error) {
@@ -108,6 +112,8 @@ export class FileStorage implements SnapshotStorage {
     const cached = this.#cache.getTermEntry(term)
     if (cached !== undefined) return cached
     const row = this.#statements.entry.get(term) as Value[] | undefined
+    if (row === undefined)
+      verifyTermsFound(this.#statements, { first: term, last: term }, [], this.#countRows('term_entry'))
     const entry = row === undefined ? null : toTermEntry(row)
     this.#cache.setTermEntry(term, entry)
     return entry
@@ -118,7 +124,11 @@ export class FileStorage implements SnapshotStorage {
     if (cached !== undefined) return cached
     return this.#read(() => {
       // All terms with the prefix sort before the prefix followed by the last character of Unicode.
-      const rows = this.#statements.entriesBetween.all(prefix, `${prefix}\u{10ffff}`) as unknown as Value[][]
+      const end = `${prefix}\u{10ffff}`
+      const rows = this.#statements.entriesBetween.all(prefix, end) as unknown as Value[][]
+      // At the limit of the statement there may be further terms before the end.
+      const last = rows.length < longPrefixWordsMax ? end : (rows.at(-1)?.[0] as string)
+      verifyTermsFound(this.#statements, { first: prefix, last }, rows, this.#countRows('term_entry'))
       const entries = rows.map(toTermEntry)
       this.#cache.setTermEntriesOfPrefix(prefix, entries)
       return entries
@@ -244,7 +254,10 @@ export class FileStorage implements SnapshotStorage {
     const row = this.#statements.recordOfCode.get(foldedCode) as unknown as
       | [position: number, wire: string, checksum: number]
       | undefined
-    if (row === undefined) return undefined
+    if (row === undefined) {
+      verifyCodeAbsent(this.#statements, foldedCode, this.metadata.records)
+      return undefined
+    }
     const [position, wire, checksum] = row
     verifyChecksum('record', [position, foldedCode, wire], checksum)
     return { position, wire }
@@ -272,11 +285,15 @@ export class FileStorage implements SnapshotStorage {
   readChanges(first: number, last: number): Change[] {
     return this.#read(() => {
       const changes = this.#statements.changes.all(first, last).map(toChange)
-      // Numbers are consecutive, and only the oldest changes may have been removed. So what is found must be the end of
-      // the requested range.
-      const firstFound = Math.min(last, this.changeLog.last) - changes.length + 1
-      const isComplete = changes.every(({ number }, index) => number === firstFound + index)
-      if (!isComplete) throw new ChecksumMismatch(t`a row of the table ${'change'} is missing`)
+      // Numbers are consecutive, and only the oldest changes may have been removed.
+      const oldest = this.changeLog.last - this.#countRows('change') + 1
+      const firstExpected = Math.max(first, oldest)
+      const lastExpected = Math.min(last, this.changeLog.last)
+      const areConsecutive = changes.every(({ number }, index) => number === firstExpected + index)
+      const isComplete = changes.length === Math.max(0, lastExpected - firstExpected + 1)
+      // The oldest possible number is 1. A smaller one means that the newest changes were not found at opening.
+      if (oldest < 1 || !areConsecutive || !isComplete)
+        throw new ChecksumMismatch(t`a row of the table ${'change'} is missing`)
       return changes
     })
   }
@@ -304,12 +321,20 @@ export class FileStorage implements SnapshotStorage {
         bytes: Uint8Array,
         checksum: number,
       ][]
-      // The chunks are numbered from 0, so the index shows that none is missing before the last.
+      if (rows.length < this.#countRows('vocabulary_chunk')) {
+        throw new ChecksumMismatch(t`a row of the table ${'vocabulary_chunk'} is missing`)
+      }
+      // The chunks are numbered from 0.
       for (const [index, [, bytes, checksum]] of rows.entries()) {
         verifyChecksum('vocabulary_chunk', [index, bytes], checksum)
       }
       return rows.map(([, bytes]) => bytes)
     })
+  }
+
+  /** How many rows the table has according to its digest. */
+  #countRows(table: string): number {
+    return this.#digests.get(table)?.rows ?? 0
   }
 
   /** Keeps the file open until the returned function is called. */
@@ -351,13 +376,10 @@ export class FileStorage implements SnapshotStorage {
   }
 }
 
-/**
- * Whether `a` comes after `b` in canonical order: an earlier date, or the same date and a greater code. Codes are
- * compared by UTF-8 bytes, as SQLite does; `<` would compare UTF-16 units and order some characters differently.
- */
+/** Whether `a` comes after `b` in canonical order: an earlier date, or the same date and a greater code. */
 function isAfter(a: OrderKey, b: OrderKey): boolean {
   if (a.checkinDate !== b.checkinDate) return a.checkinDate < b.checkinDate
-  return Buffer.compare(Buffer.from(a.code), Buffer.from(b.code)) > 0
+  return compareBytes(a.code, b.code) > 0
 }
 
 /** Only errors of `node:sqlite` have the property `errcode`. Any other error is a bug and not a failed read. */

@@ -8,10 +8,12 @@ import { includedColumns } from '../schema.ts'
 import { prepareReturningArrays } from './open-file.ts'
 import { changeColumns } from './stored-rows.ts'
 
-/** The columns for `toTermEntry` in stored-rows.ts. */
-const entryColumns = 'term, records, skip_table, first_block, first_chunk, inline_block, checksum'
+/** The columns for `toTermEntry` in stored-rows.ts, then the rank for ranks.ts. */
+const entryColumns = 'term, records, skip_table, first_block, first_chunk, inline_block, checksum, rank'
 /** The columns for `toWire`. */
 const wireColumns = 'wire, folded_code, checksum'
+/** The columns for ranks.ts. */
+const codeColumns = 'position, folded_code, wire, checksum'
 /** The columns for `toIncludedColumns`: those that the parameter `include` of a request needs. */
 const includedColumnsWithChecksum = `${includedColumns.join(', ')}, include_checksum`
 /** The columns for `toRecordRow`. */
@@ -29,8 +31,11 @@ export interface RecordStatements {
 export interface Statements {
   /** The entry of a term. */
   readonly entry: StatementSync
-  /** The entries from one term to another, which is excluded; at most `longPrefixWordsMax`. */
+  /** The entries from one term to another, both included; at most `longPrefixWordsMax`. */
   readonly entriesBetween: StatementSync
+  /** The last entry before a term, and the first one after it. */
+  readonly entryBefore: StatementSync
+  readonly entryAfter: StatementSync
   /** A posting block and a position chunk, by number. The names are those of `ChunkKind`. */
   readonly block: StatementSync
   readonly positions: StatementSync
@@ -49,6 +54,11 @@ export interface Statements {
   readonly includedColumns: StatementSync
   /** The record with a folded code. */
   readonly recordOfCode: StatementSync
+  /** The last record before a folded code and the first one after it, in the order of codes. */
+  readonly codeBefore: StatementSync
+  readonly codeAfter: StatementSync
+  /** A row of `code_rank_chunk`, by number. */
+  readonly codeRankChunk: StatementSync
   /** The position of the first record after a date and a code in canonical order; null if there is none. */
   readonly firstAfter: StatementSync
   /** The changes from one number to another, both included. */
@@ -66,8 +76,10 @@ export function prepareStatements(database: DatabaseSync): Statements {
   return {
     entry: prepare(`SELECT ${entryColumns} FROM term_entry WHERE term = ?`),
     entriesBetween: prepare(
-      `SELECT ${entryColumns} FROM term_entry WHERE term >= ? AND term < ? ORDER BY term LIMIT ${longPrefixWordsMax}`,
+      `SELECT ${entryColumns} FROM term_entry WHERE term BETWEEN ? AND ? ORDER BY term LIMIT ${longPrefixWordsMax}`,
     ),
+    entryBefore: prepare(`SELECT ${entryColumns} FROM term_entry WHERE term < ? ORDER BY term DESC LIMIT 1`),
+    entryAfter: prepare(`SELECT ${entryColumns} FROM term_entry WHERE term > ? ORDER BY term LIMIT 1`),
     block: prepare('SELECT bytes, checksum FROM posting_block WHERE number = ?'),
     positions: prepare('SELECT bytes, checksum FROM position_chunk WHERE number = ?'),
     // The chunk that contains a segment is the last one that starts at or before it.
@@ -82,6 +94,9 @@ export function prepareStatements(database: DatabaseSync): Statements {
     recordRows: prepareForRecords(recordRowColumns),
     includedColumns: prepare(`SELECT ${includedColumnsWithChecksum} FROM record WHERE position = ?`),
     recordOfCode: prepare('SELECT position, wire, checksum FROM record WHERE folded_code = ?'),
+    codeBefore: prepare(`SELECT ${codeColumns} FROM record WHERE folded_code < ? ORDER BY folded_code DESC LIMIT 1`),
+    codeAfter: prepare(`SELECT ${codeColumns} FROM record WHERE folded_code > ? ORDER BY folded_code LIMIT 1`),
+    codeRankChunk: prepare('SELECT bytes, checksum FROM code_rank_chunk WHERE number = ?'),
     // In canonical order, newest first: the next code of the same day, else the first code of an earlier day.
     firstAfter: prepare(`
       SELECT coalesce(

@@ -1,7 +1,6 @@
 // Registry in a snapshot file, opened for reading (`RegistryStore`). The store polls the file: a new file that was
 // renamed into place is served within a second. A file that is damaged, or was changed in place, is not served until a
-// valid file replaces it. A file that could not be read for a transient reason is opened and verified again. The file
-// in service is verified completely every hour.
+// valid file replaces it. A file that could not be read for a transient reason is opened and verified again.
 import { stat } from 'node:fs/promises'
 import { currentLanguage, t } from '../../language.ts'
 import { Thread } from '../../worker-thread.ts'
@@ -31,12 +30,6 @@ const replacedOpenMs = 5000
  */
 const verifyRowsBytesMax = 32 * 1024 * 1024
 const verifyStructureBytesMax = 64 * 1024 * 1024
-
-/**
- * Interval at which the file in service is verified completely. Checksums find a damaged row when it is read. Damage to
- * the structure of the file, which can hide rows, is found only by this.
- */
-const verifyIntervalMs = 60 * 60 * 1000
 
 /**
  * A file that was refused for a transient reason is tried again after a pause that is this many times as long as the
@@ -80,8 +73,6 @@ class SqliteStore implements RegistryStore {
   #refused: { readonly version: FileVersion; readonly fault: StoreFault; readonly retryAt: number } | undefined
   /** Messages since a poll last found a valid file. Each is reported once, although every poll finds the same fault. */
   readonly #reportedMessages = new Set<string>()
-  /** When the file in service is verified again, on the clock of `performance.now()`. */
-  #verifyAt = Number.POSITIVE_INFINITY
   /** Starts the next check for a new file; undefined once the store is closed. */
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
@@ -166,7 +157,6 @@ class SqliteStore implements RegistryStore {
     this.#snapshot = snapshot
     this.#fault = undefined
     this.#reportedMessages.clear()
-    this.#planVerification()
     if (replaced !== undefined) setTimeout(() => replaced.closeWhenUnused(), replacedOpenMs).unref()
     return snapshot
   }
@@ -217,27 +207,6 @@ class SqliteStore implements RegistryStore {
     await verifyInThread({ path: this.#path, verifyRows, language: currentLanguage() })
   }
 
-  /** Verifies after the interval or up to half of it earlier, so that not all workers verify at once. */
-  #planVerification(): void {
-    const intervalMs = this.#options.verifyIntervalMs ?? verifyIntervalMs
-    this.#verifyAt = performance.now() + intervalMs * (1 - Math.random() / 2)
-  }
-
-  /** If it is time, verifies the file in service and takes it out of service if it is damaged. Never throws. */
-  async #verifyAgain(): Promise<void> {
-    if (this.#fault !== undefined || performance.now() < this.#verifyAt) return
-    this.#planVerification()
-    const verified = this.#storage
-    try {
-      await verifyInThread({ path: this.#path, verifyRows: true, language: currentLanguage() })
-    } catch (error) {
-      // A transient fault, such as too little memory, says nothing about the file. If the file was replaced meanwhile,
-      // the fault may be that of either.
-      const isDamage = error instanceof StoreFault && !error.isTransient
-      if (isDamage && this.#storage === verified) this.#withdraw(error)
-    }
-  }
-
   /** Takes the snapshot out of service. Requests get 503 until a valid file is put in service. */
   #withdraw(fault: StoreFault): void {
     this.#fault = fault
@@ -256,8 +225,6 @@ class SqliteStore implements RegistryStore {
     this.#timer = setTimeout(async () => {
       // The file may be missing, half copied or damaged. A later check may find a valid one.
       await this.refresh().catch(() => undefined)
-      // It does not hold up the next check for a new file.
-      void this.#verifyAgain()
       if (this.#timer !== undefined) this.watch()
     }, pollMs)
     this.#timer.unref()

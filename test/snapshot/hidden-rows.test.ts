@@ -1,0 +1,98 @@
+// Damage to the B-trees of a snapshot file, which can hide rows that are still valid: a read must fail then, and never
+// say that a term or a code does not exist.
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import { Random } from '../../src/sample/random.ts'
+import { StoreFault, StoreUnavailable } from '../../src/snapshot/contract.ts'
+import { FileStorage } from '../../src/snapshot/file/file-storage.ts'
+import { folder, publishSample } from './sqlite-folder.ts'
+
+/** How many copies of the file are damaged, each in one bit. */
+const damagedCopies = 40
+
+/** The first byte of a page of a B-tree of texts. */
+const pageTypes = { interior: 0x02, leaf: 0x0a }
+const pageBytes = 4096
+
+/** Terms, prefixes and codes to look for: some of the registry, and others that it lacks. */
+interface Sought {
+  readonly terms: readonly string[]
+  readonly prefixes: readonly string[]
+  readonly codes: readonly string[]
+}
+
+test('a flipped bit in a page of terms or codes never hides one of them', async () => {
+  const path = await publishSample('hidden.db', { seed: 'hidden rows', records: 600 })
+  const valid = readFileSync(path)
+  const sought = selectSought(path)
+  const expected = readAnswers(path, sought)
+  const interiorPages = findPages(valid, pageTypes.interior)
+  const leaves = findPages(valid, pageTypes.leaf)
+  const random = new Random(1, 1)
+  const damagedPath = join(folder, 'hidden-damaged.db')
+  let refusedReads = 0
+  for (let copy = 0; copy < damagedCopies; copy++) {
+    const damaged = Buffer.from(valid)
+    // There are few interior pages, but damage to them hides the most.
+    const pages = copy % 2 === 0 ? interiorPages : leaves
+    const page = pages[random.below(pages.length)]
+    assert.ok(page !== undefined)
+    const offset = page + random.below(pageBytes)
+    damaged[offset] = (damaged[offset] ?? 0) ^ (1 << random.below(8))
+    writeFileSync(damagedPath, damaged)
+    const answers = readAnswers(damagedPath, sought)
+    for (const [index, answer] of answers.entries()) {
+      if (answer === null) refusedReads++
+      else assert.equal(answer, expected[index], `bit flipped at ${offset}`)
+    }
+  }
+  assert.ok(refusedReads > 0)
+})
+
+/** Every 300th term and every 30th code of the registry, and changed ones. */
+function selectSought(path: string): Sought {
+  const database = new DatabaseSync(path, { readOnly: true })
+  const select = (column: string, table: string, every: number): string[] =>
+    database
+      .prepare(`SELECT ${column} AS value FROM ${table} ORDER BY ${column}`)
+      .all()
+      .filter((_, index) => index % every === 0)
+      .map(({ value }) => String(value))
+  const terms = select('term', 'term_entry', 300)
+  const codes = select('folded_code', 'record', 30)
+  database.close()
+  const withAbsent = (values: readonly string[]): string[] => values.flatMap((value) => [value, `${value}X`])
+  return { terms: withAbsent(terms), prefixes: terms.map((term) => term.slice(0, 5)), codes: withAbsent(codes) }
+}
+
+/** What each of three reads has found, as text; null if the read was refused because of damage. */
+function readAnswers(path: string, { terms, prefixes, codes }: Sought): (string | null)[] {
+  /** Each read has a storage of its own, because a storage that has found damage reads no more. */
+  const read = (find: (storage: FileStorage) => readonly (string | number)[]): string | null => {
+    try {
+      const storage = new FileStorage(path)
+      try {
+        return find(storage).join(' ')
+      } finally {
+        storage.closeWhenUnused()
+      }
+    } catch (error) {
+      if (error instanceof StoreFault || error instanceof StoreUnavailable) return null
+      throw error
+    }
+  }
+  return [
+    read((storage) => storage.readEntries(terms).map(({ key }) => key)),
+    read((storage) => prefixes.flatMap((prefix) => storage.readEntriesOfPrefix(prefix).map(({ key }) => key))),
+    read((storage) => codes.map((code) => storage.findRecord(code)?.position ?? 'absent')),
+  ]
+}
+
+/** The offsets of the pages whose first byte is the type. */
+function findPages(bytes: Buffer, type: number): number[] {
+  const offsets = Array.from({ length: bytes.length / pageBytes }, (_, index) => index * pageBytes)
+  return offsets.filter((offset) => bytes[offset] === type)
+}
