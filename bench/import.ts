@@ -53,11 +53,14 @@ export interface ImportCost {
   readonly residentMegabytes: number
 }
 
+/** With more output `spawnSync` would end the process; its default is 1 MiB. */
+export const outputBytesMax: number = 2 ** 28
+
 /** Imports the CSV file `source` into the SQLite file `database`, in a process of its own. */
 export function importCsv(source: string, database: string): ImportCost {
   const start = performance.now()
   const args = ['--import', peakReporter, command, 'import', source, '--database', `sqlite:${database}`]
-  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 2 ** 28 })
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: outputBytesMax })
   if (status !== 0) throw new Error(`The import ended with status ${status}: ${stderr.slice(-500)}`)
   const seconds = (performance.now() - start) / 1000
   // `peakReporter` has printed this line.
@@ -67,7 +70,8 @@ export function importCsv(source: string, database: string): ImportCost {
 
 /**
  * A module, as a data URL for `--import`, that prints the peak memory of the process at exit. It reads VmHWM (proc(5)),
- * because `ru_maxrss` includes the peak of the parent process (getrusage(2)).
+ * because `ru_maxrss` includes the peak of the parent process (getrusage(2)). Worker threads inherit `--import`, so the
+ * module prints in the main thread only.
  */
 const peakReporter = `data:text/javascript,${encodeURIComponent(
   `import { readFileSync } from 'node:fs'

@@ -21,7 +21,7 @@ const longDocumentThreshold = { atMost: 60, of: 'p99Ms' } as const
 const growthThreshold = { atMost: 1.4, of: 'median' } as const
 
 const connections = 8
-/** Names of kinds of queries (query-kinds.ts). */
+/** Names of kinds of queries (query-kinds.ts). All have a query string, to which `include` is appended. */
 const kinds = ['rare word', 'very common word', 'two words', 'phrase']
 
 export async function benchPassages(registry: BenchRegistry, rounds: Rounds): Promise<Row[]> {
@@ -57,7 +57,7 @@ async function benchPages(registry: BenchRegistry, rounds: Rounds): Promise<Row[
 const longDocuments = 100
 const longDocumentPages = 500
 
-/** Documents of 500 pages, about 1 MB of text each. */
+/** Pages with passages of long documents, of about 1 MB of text each. */
 async function benchLongDocuments({ words }: BenchRegistry, rounds: Rounds): Promise<Row[]> {
   const path = join(benchFolder('passages'), 'long.db')
   const writer = await createSnapshot(`sqlite:${path}`)
@@ -121,6 +121,6 @@ async function benchGrowth(registryRecords: number): Promise<Row[]> {
   const bytesWith = await measureFileBytes({ withPassages: true })
   const bytesWithout = await measureFileBytes({ withPassages: false })
   const growth = bytesWith / bytesWithout
-  const workload = 'size of a snapshot with passages, times that without'
+  const workload = 'size of a snapshot with passages, relative to one without'
   return [toRow({ records, workload, unit: 'times', samples: [growth], threshold: growthThreshold })]
 }

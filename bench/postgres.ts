@@ -6,6 +6,7 @@ import postgres from 'postgres'
 import type { Snapshot } from '../src/snapshot/contract.ts'
 import { openStore } from '../src/snapshot/open.ts'
 import { PostgresServer } from '../test/postgres-server.ts'
+import { outputBytesMax } from './import.ts'
 import { median, type Row, toRow } from './measure.ts'
 import { queryOurs } from './queries.ts'
 import { drawQueries } from './query-kinds.ts'
@@ -20,13 +21,16 @@ const pageThreshold = { atMost: 3 }
 /** Threshold of the rate of an export, in megabytes per second. */
 const exportThreshold = { atLeast: 60, of: 'median' } as const
 
-/** Settings of the server: default durability, and enough memory for the indexes. */
+/**
+ * Settings of the server. `PostgresServer` turns durability off for tests; these restore it, and give the indexes enough
+ * memory.
+ */
 const settings = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'shared_buffers=1GB', 'max_wal_size=4GB']
 
-/** `url` is that of a running server; undefined to start one. */
+/** `url` is a database, into which the registry is imported; undefined starts a server. */
 export async function benchPostgres(registry: BenchRegistry, url?: string): Promise<Row[]> {
   await using server = url === undefined ? await PostgresServer.start(settings) : undefined
-  const database = url ?? server?.url() ?? ''
+  const database = server === undefined ? (url as string) : server.url()
   const { records, path } = registry
   // In these rows our own search has this name, because its registry is in PostgreSQL.
   const contestant = 'PostgreSQL'
@@ -65,7 +69,10 @@ export async function benchPostgres(registry: BenchRegistry, url?: string): Prom
 function importInto(database: string, sqliteFile: string): number {
   const start = performance.now()
   const args = ['import', `sqlite:${sqliteFile}`, '--database', database]
-  const { status, stderr } = spawnSync(process.execPath, [command, ...args], { encoding: 'utf8' })
+  const { status, stderr } = spawnSync(process.execPath, [command, ...args], {
+    encoding: 'utf8',
+    maxBuffer: outputBytesMax,
+  })
   if (status !== 0) throw new Error(`The import ended with status ${status}: ${stderr.slice(-500)}`)
   return (performance.now() - start) / 1000
 }

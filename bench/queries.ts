@@ -83,7 +83,7 @@ async function measureSlices(
   const theirs: number[] = []
   // Negative slices are the warm-up.
   for (let slice = -warmUpSlices; slice < slices; slice++) {
-    // Every slice begins at another query, so that together they run through the whole list.
+    // The slices begin at queries that are spread evenly over the list.
     const firstQuery = Math.floor((queries.length / slices) * Math.max(slice, 0))
     const ourCost = await measureCpuMicroseconds(queries, firstQuery, runOurs)
     const theirCost = await measureCpuMicroseconds(queries, firstQuery, runTheirs)
@@ -114,7 +114,10 @@ async function measureCpuMicroseconds(
 /** Number of queries of each kind whose pages are compared. */
 const queriesCompared = 200
 
-/** Prints how many pages are equal. Others differ, because FTS5 knows no stems, synonyms or other names. */
+/**
+ * Prints how many pages have the same records. The rest differ, because FTS5 has no stems, no synonyms and no other
+ * names of municipalities.
+ */
 async function reportAgreement(
   workload: string,
   queries: readonly BenchQuery[],
@@ -132,7 +135,7 @@ async function reportAgreement(
     theirRecords += theirIds.length
   }
   const percent = Math.round((equalPages / queriesCompared) * 100)
-  const counts = `${ourRecords} and ${theirRecords} records`
+  const counts = `${ourRecords} records of ours and ${theirRecords} of FTS5`
   process.stderr.write(`${workload}: ${percent} % of ${queriesCompared} pages are the same, ${counts}\n`)
 }
 

@@ -1,5 +1,6 @@
 // Benchmark of requests over HTTP: a cached response, and uncached queries of every kind that has a threshold. The
-// baseline is plain node:http that sends the same bytes and headers (contestants/bare.ts).
+// baseline is plain node:http that sends the same bytes and headers (contestants/bare.ts). A cached response is also
+// compared with nginx (contestants/nginx.ts).
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -47,9 +48,9 @@ export async function benchRequests(
 }
 
 /**
- * The threshold of a kind of query: of the ratio, which is the CPU time per request of the baseline divided by ours, or
- * for a prefix of the latency. The cost of a prefix depends on how many words share it, and the ratio, which is an
- * average, would not show the slow ones.
+ * The threshold of a kind of query. It limits the ratio, which is the CPU time per request of the baseline divided by
+ * ours. For a prefix it limits the latency: the cost of a prefix depends on how many words share it, and the ratio,
+ * which is an average, would not show the slow ones.
  */
 function toThreshold(workload: string, records: number): Threshold {
   const isLarge = records >= 1_000_000
@@ -59,8 +60,8 @@ function toThreshold(workload: string, records: number): Threshold {
 }
 
 /**
- * The baseline cycles through this many responses, because those of some kinds differ in size: of rare words the mean
- * is more than twice the median. Any number will do that is large enough for such a mean.
+ * The baseline cycles through this many responses, so that their mean size is that of all. Sizes differ: of rare words
+ * the mean is more than twice the median.
  */
 const baselineResponses = 250
 
@@ -93,6 +94,8 @@ async function benchCached(records: number, ours: Contestant, rounds: Rounds): P
   const fullResponse = await fetchResponse(origin, path)
   // In `headers` names and values alternate.
   const entityTag = fullResponse.headers[fullResponse.headers.indexOf('etag') + 1] ?? ''
+  const conditional = await fetchResponse(origin, path, { 'If-None-Match': entityTag })
+  if (conditional.status !== 304) throw new Error(`expected status 304 for ${path}, got ${conditional.status}`)
   const rows: Row[] = []
   const variants = [
     { workload: cachedWorkload, headers: {} },
@@ -127,12 +130,14 @@ async function withBaseline(
   const responseFile = join(folder, 'responses.json')
   writeFileSync(responseFile, JSON.stringify(responses))
   writeFileSync(join(folder, 'response'), Buffer.from(responses[0]?.body ?? '', 'base64'))
-  const bare = await startBare({ responseFile })
-  const nginx = responses.length === 1 ? await startNginx(folder) : null
+  let bare: Contestant | undefined
+  let nginx: Contestant | null = null
   try {
+    bare = await startBare({ responseFile })
+    if (responses.length === 1) nginx = await startNginx(folder)
     return await measure(bare, nginx)
   } finally {
-    await Promise.all([bare.stop(), nginx?.stop()])
+    await Promise.all([bare?.stop(), nginx?.stop()])
     rmSync(folder, { recursive: true, force: true })
   }
 }

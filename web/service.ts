@@ -7,6 +7,7 @@ import {
   type WireProblem,
   type WireSummary,
 } from '../src/client/client.ts'
+import { wait } from '../src/client/request.ts'
 
 export type YearCount = WireSummary['by_year'][number]
 export type MunicipalityCount = WireSummary['by_municipality'][number]
@@ -36,7 +37,7 @@ export type Failure =
   | { readonly kind: 'limited'; readonly retryAfterSeconds: number }
   /** A 5xx response; `requestId` finds it in the log of the service, null if the response has none. */
   | { readonly kind: 'failed'; readonly requestId: string | null }
-  /** No response, or an incomplete one. */
+  /** No response, an incomplete one, or one that is not from the service. */
   | { readonly kind: 'offline' }
 
 /** Calls one operation of the client with the options. */
@@ -45,32 +46,37 @@ export type ServiceCall<T> = (client: RegistryClient, options: SearchOptions) =>
 /** The service as the loaders (load-search.ts, load-record.ts) use it. Neither function rejects. */
 export interface Service {
   /** Calls the service once. */
-  readonly call: <T>(call: ServiceCall<T>) => Promise<Outcome<T>>
+  readonly call: <T>(operation: ServiceCall<T>) => Promise<Outcome<T>>
   /** Repeats the call while the service is busy or the client above its limit, up to `attemptsMax` calls. */
-  readonly callWithRetry: <T>(call: ServiceCall<T>) => Promise<Outcome<T>>
+  readonly callWithRetry: <T>(operation: ServiceCall<T>) => Promise<Outcome<T>>
 }
 
 /** `attemptsMax` is how often `callWithRetry` calls at most. Calls that the signal aborts are `cancelled`. */
 export function toService(client: RegistryClient, signal: AbortSignal, attemptsMax: number): Service {
-  const callOnce = <T>(call: ServiceCall<T>): Promise<Outcome<T>> => callService(client, call, signal)
+  const callOnce = <T>(operation: ServiceCall<T>): Promise<Outcome<T>> => callService(client, operation, signal)
   return {
     call: callOnce,
-    callWithRetry: async (call) => {
+    callWithRetry: async (operation) => {
       for (let attempt = 1; ; attempt++) {
-        const outcome = await callOnce(call)
+        const outcome = await callOnce(operation)
         const isWorthRepeating = outcome.kind === 'busy' || outcome.kind === 'limited'
         if (!isWorthRepeating || attempt >= attemptsMax) return outcome
-        await new Promise((resolve) => setTimeout(resolve, outcome.retryAfterSeconds * 1000))
+        // An abort ends the pause, and the next attempt is `cancelled`.
+        await wait(outcome.retryAfterSeconds * 1000, signal).catch(() => undefined)
       }
     },
   }
 }
 
-async function callService<T>(client: RegistryClient, call: ServiceCall<T>, signal: AbortSignal): Promise<Outcome<T>> {
+async function callService<T>(
+  client: RegistryClient,
+  operation: ServiceCall<T>,
+  signal: AbortSignal,
+): Promise<Outcome<T>> {
   // The client passes the problem of an empty result to `onEmpty`, and returns an empty value.
   const problems: WireProblem[] = []
   try {
-    const value = await call(client, { signal, onEmpty: (problem) => problems.push(problem) })
+    const value = await operation(client, { signal, onEmpty: (problem) => problems.push(problem) })
     const [problem] = problems
     return problem === undefined ? { kind: 'found', value } : toNoMatch(problem)
   } catch (error) {
@@ -86,7 +92,7 @@ function toNoMatch({ type, parameter, suggestions = [] }: WireProblem): NoMatch 
 function toFailure(error: unknown): Failure {
   if (!(error instanceof RegistryError)) return { kind: 'offline' }
   const { status, code, requestId, problem } = error
-  // Without a status there was no response; with 200 its body was cut off.
+  // Without a status there was no response; below 400 its body was cut off or is not from the service.
   if (status === null || status < 400) return { kind: 'offline' }
   if (status === 429) return { kind: 'limited', retryAfterSeconds: toRetryAfterSeconds(error) }
   if (status === 503) return { kind: 'busy', retryAfterSeconds: toRetryAfterSeconds(error) }

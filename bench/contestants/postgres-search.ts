@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
 import { PostgresServer } from '../../test/postgres-server.ts'
 import { generatePeerRecords, type Peer } from '../peer-records.ts'
-import type { BenchQuery } from '../query-kinds.ts'
+import { type BenchQuery, pageRecords } from '../query-kinds.ts'
 import { type BenchRegistry, benchFolder } from '../registries.ts'
 import { startProcess } from './start.ts'
 
@@ -15,7 +15,10 @@ const route = fileURLToPath(new URL('./postgres-route.ts', import.meta.url))
 /** Rows in one INSERT statement. */
 const batchRows = 1000
 
-/** Installs Fastify if it is missing, loads the records and starts the route. Resolves to the reason if it cannot. */
+/**
+ * Installs Fastify if it is missing, loads the records and starts the route. Resolves to the reason if Fastify cannot
+ * be installed.
+ */
 export async function startPostgresSearch(registry: BenchRegistry): Promise<Peer | string> {
   const folder = benchFolder('fastify')
   const fastify = join(folder, 'node_modules/fastify/fastify.js')
@@ -24,17 +27,22 @@ export async function startPostgresSearch(registry: BenchRegistry): Promise<Peer
     if (status !== 0) return 'npm cannot install Fastify'
   }
   const server = await PostgresServer.start(['shared_buffers=1GB'])
-  await load(server.url(), registry)
-  const name = 'PostgreSQL full-text search behind Fastify'
-  const { baseUrl, stop } = await startProcess(name, process.execPath, [route, server.url(), fastify])
-  return {
-    name,
-    origin: baseUrl,
-    toPath,
-    stop: async () => {
-      await stop()
-      await server[Symbol.asyncDispose]()
-    },
+  try {
+    await load(server.url(), registry)
+    const name = 'PostgreSQL full-text search behind Fastify'
+    const { baseUrl, stop } = await startProcess(name, process.execPath, [route, server.url(), fastify])
+    return {
+      name,
+      origin: baseUrl,
+      toPath,
+      stop: async () => {
+        await stop()
+        await server[Symbol.asyncDispose]()
+      },
+    }
+  } catch (error) {
+    await server[Symbol.asyncDispose]()
+    throw error
   }
 }
 
@@ -61,9 +69,10 @@ async function load(url: string, registry: BenchRegistry): Promise<void> {
   await sql.end()
 }
 
+/** The route takes a year as `checkin_date`, as our API does. */
 function toPath({ code, search, municipality, year }: BenchQuery): string {
   if (code !== undefined) return `/record/${encodeURIComponent(code)}`
-  const parameters = new URLSearchParams({ limit: '20' })
+  const parameters = new URLSearchParams({ limit: String(pageRecords) })
   if (search !== undefined) parameters.set('search', search)
   if (municipality !== undefined) parameters.set('municipality', municipality)
   if (year !== undefined) parameters.set('checkin_date', year)

@@ -1,5 +1,6 @@
-// Token filter that adds the joined forms of codes that a text writes with spaces: `SUNC-R 3` is also `suncr3`, like
-// `SUNC-R-3`. analyser.ts calls it for each text.
+// Token filters for codes that a text writes with spaces. `markCodeLetters` tells the letter of `A 6` from a stop word.
+// `addSpacedCodes` adds joined forms: `SUNC-R 3` is also `suncr3`, like `SUNC-R-3`. analyser.ts calls both for each
+// text.
 import type { AddedWords, AddedWordsWithSpans } from './added-words.ts'
 import { addAcronymParts } from './codes.ts'
 import { codeLetters, expansionsByAcronym, type LexiconWord, wordOf } from './lexicon.ts'
@@ -22,9 +23,10 @@ export function markCodeLetters(
     const position = firstPosition + code.words.length - 1
     const lastWord = words[position] as LexiconWord
     const codeLetter = code.isUpperCase ? codeLetters.get(lastWord.form) : undefined
-    if (codeLetter === undefined || !isNumber(words[position + 1]) || isNumber(words[position - 1])) continue
+    if (codeLetter === undefined || !existsAsDigits(words[position + 1]) || existsAsDigits(words[position - 1]))
+      continue
     words[position] = codeLetter
-    // A term in lower case searches for the stop word. As a joined form it is found by words, but not by phrases.
+    // A term in lower case searches for the stop word. As a joined form it matches a word of a term, but no phrase.
     added.add({ joinedForms: [lastWord] }, { first: position, last: position })
   }
 }
@@ -38,7 +40,7 @@ export function addSpacedCodes(text: TextAnalysis): void {
   for (const [position, code] of codesByPosition) {
     const next = words[position + code.words.length]
     if (next === undefined || !code.isUpperCase) continue
-    // Without a joined form, the code is a single word: `SUNCR`.
+    // Without a joined form, the code is a single word (`SUNCR`), or numbers such as 23-25, which are never joined.
     const joinedCode = code.joinedCode ?? (words[position] as LexiconWord)
     // From the first word of the code to the word after it.
     const span = { first: position, last: position + code.words.length }
@@ -78,7 +80,7 @@ function addCodesWithSingleLetters({ words, codesByPosition, added }: TextAnalys
     if (isDigits(after) && before !== undefined && continuesCode(before, letter, startsCode)) {
       const joinedForms = joinLetters(before.form + letter.form, after)
       added.add({ joinedForms }, { first: position - 1, last: position + 1 })
-    } else if (letter.form === sectorLetter && expansionsByAcronym.has(after.form) && isNumber(secondAfter)) {
+    } else if (letter.form === sectorLetter && expansionsByAcronym.has(after.form) && existsAsDigits(secondAfter)) {
       const joinedForms = joinLetters(letter.form + after.form, secondAfter)
       added.add({ joinedForms }, { first: position, last: position + 2 })
     }
@@ -104,6 +106,6 @@ function continuesCode(before: LexiconWord, letter: LexiconWord, startsCode: boo
 }
 
 /** Like `isDigits`, for a word that may be missing. */
-function isNumber(word: LexiconWord | undefined): word is LexiconWord {
+function existsAsDigits(word: LexiconWord | undefined): word is LexiconWord {
   return word !== undefined && isDigits(word)
 }

@@ -45,7 +45,7 @@ const numberStem = stemWord('numero')
 
 /**
  * "And". After a street with its kind it starts a second street without one: `Plaza Mayor y Sol, 5`. Otherwise it is
- * inside a name: `Ortega y Gasset`.
+ * inside a name: `Ortega y Gasset`. `Calle Ortega y Gasset, 5` is read as two streets too, which only adds a synonym.
  */
 const conjunctions: ReadonlySet<string> = new Set(['y', 'e'])
 
@@ -76,7 +76,8 @@ export function isMissingKind(stem: string): boolean {
 
 /**
  * The positions of the words that may be the start of a street name without its kind:
- * - the first word of the title, or the first after `ED.16.202` or after the word for a corner (`c/v Goya`);
+ * - the first word of the title that may be a name, also after `ED.16.202`, and the first after the word for a corner
+ *   (`c/v Goya`);
  * - the words before a house number or `s/n`, back to the last number, code or word of `nonNameWords`, unless a kind of
  *   street or a named thing is among them. After one of these, a conjunction starts a new street name.
  *
@@ -89,7 +90,7 @@ export function findNamesWithoutKind(words: readonly TitleWord[], codePositions:
   let namePositions: number[] = []
   /** Whether a kind of street or a named thing was among the words since then. */
   let hasKind = false
-  /** Whether only numbers and address labels came before, in the title or since the last corner. */
+  /** Whether only numbers, address labels and stop words came before, in the title or since the last corner. */
   let isAtStart = true
   for (const [position, { form }] of words.entries()) {
     const startsOtherStreet = hasKind && conjunctions.has(form)
@@ -125,7 +126,8 @@ export function findNamesWithoutKind(words: readonly TitleWord[], codePositions:
  * What a word of a title is in an address:
  * - `corner`: the word for a corner, after which another address follows;
  * - `houseNumber`: a number that is not part of a code, or `s/n`;
- * - `addressLabel`: a label that an address may follow (`ED`), or the number of a code;
+ * - `addressLabel`: a label that an address may follow (`ED`), or the number of any code, after which an address may
+ *   follow only if it may after the letters of the code;
  * - `boundary`: any other code or label, or a word of `nonNameWords`;
  * - `kind`: a kind of street or another named thing;
  * - `name`: a word that may be part of a street name;
@@ -142,6 +144,7 @@ function findRole(words: readonly TitleWord[], position: number, codePositions: 
   if (isNumber) return isCode ? 'addressLabel' : 'houseNumber'
   if (addressLabels.has(form)) return 'addressLabel'
   if (isCode || nonNameWords.has(form) || nonNameWords.has(queryStem)) return 'boundary'
+  // The abbreviations of named things have the stem of their full word only as `queryStem`.
   if (streetKinds.has(queryStem) || namedThings.has(queryStem)) return 'kind'
   return isStopWord || queryStem === numberStem ? 'ignored' : 'name'
 }

@@ -1,12 +1,16 @@
-// Token filter that adds the synonyms which depend on several words of a text: the acronym of a phrase, and what
-// numeral-synonyms.ts adds for numerals. token.ts adds the synonyms of a single token, spaced-codes.ts the joined forms
-// of codes with spaces. analyser.ts calls it for each text.
+// Token filter that adds the synonyms which depend on several words of a text: the acronym of a phrase, the whole word
+// for one that has lost its ligature, the Arabic number of a Roman numeral, and what numeral-synonyms.ts adds. token.ts
+// adds the synonyms of a single token, spaced-codes.ts the joined forms of codes with spaces. analyser.ts calls it for
+// each text.
 import { findNextNode, type LexiconWord, type PhraseNode } from './lexicon.ts'
 import { addNumberedAcronym, addNumeralSynonyms, addPhaseSynonyms } from './numeral-synonyms.ts'
 import type { TextAnalysis } from './text-analysis.ts'
 import { isDigits } from './word.ts'
 
-/** Adds the synonyms of each word that depend on the words before and after it. */
+/**
+ * Adds the synonyms of each word that depend on the words before and after it. Prefixes find a joined form, but not a
+ * synonym. The span tells which words a passage marks (added-words.ts).
+ */
 export function addSynonyms(text: TextAnalysis): void {
   const { words, added } = text
   for (let position = 0; position < words.length; position++) {
@@ -22,14 +26,14 @@ export function addSynonyms(text: TextAnalysis): void {
       addPhaseSynonyms(position, text)
     }
     // `Benavente III` is also `Benavente 3`, but `Carlos III` is not `Carlos 3`.
-    if (word.arabicNumeral !== undefined && !regnalNames.has(words[position - 1]?.form ?? '')) {
+    if (word.arabicNumeral !== undefined && !wordsWithRomanNumeral.has(words[position - 1]?.form ?? '')) {
       added.add({ synonyms: [word.arabicNumeral] }, { first: position, last: position })
     }
   }
 }
 
 /** Names of kings and popes, and `siglo`. After them a Roman numeral is not the number of a plan. */
-const regnalNames: ReadonlySet<string> = new Set(
+const wordsWithRomanNumeral: ReadonlySet<string> = new Set(
   `alfonso benedicto carlos clemente enrique felipe fernando gregorio isabel jaime juan leon luis pablo pedro pio sancho
   siglo siglos`.split(/\s+/),
 )
@@ -68,7 +72,7 @@ function addPhraseSynonyms(startNode: PhraseNode, start: number, text: TextAnaly
   }
 }
 
-/** More stop words between two words end a phrase: `Plan General de la Ordenación` has two. */
+/** More stop words between two words end a phrase. `Ley 7/2002, de 17 de diciembre, de Ordenación` has three. */
 const skippedStopWordsMax = 3
 
 const months: ReadonlySet<string> = new Set(

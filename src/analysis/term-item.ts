@@ -1,5 +1,5 @@
-// The items of a search term (its words and codes), and what the rules share that turn items into clauses.
-// term-clauses.ts lists the rules; term-labels.ts has those for codes.
+// The items of a search term (its words and codes), and the types and functions that the rules share. A rule turns
+// items into clauses. term-clauses.ts lists the rules; term-labels.ts has those for codes.
 import { contextualAbbreviationsByForm } from './contextual-abbreviations.ts'
 import { type LexiconWord, numberWord, numeralCounterparts, otherSingulars } from './lexicon.ts'
 import type { ClauseEnds } from './neighbours.ts'
@@ -48,13 +48,16 @@ export interface RuleResult {
 /** Reads the items from the index on. Returns undefined if the rule does not apply to the item at the index. */
 export type Rule = (items: readonly TermItem[], index: number) => RuleResult | undefined
 
-/** The word "number", or an abbreviation of it. An `n` is one only between a word and a number: `serrano n 69`. */
+/**
+ * Whether the item is the word "number" or may abbreviate it: `nº`, `No.`, `N.`, and an `n` between a word and a number
+ * (`serrano n 69`). After the others, the caller checks whether a number follows.
+ */
 export function isNumberWord(items: readonly TermItem[], index: number): boolean {
   const item = items[index]
   if (item === undefined) return false
   if (item.dottedAbbreviation !== undefined || item.word?.queryStem === numberWord.stem) return true
   const isAfterWord = /^[a-z]{2}/.test(items[index - 1]?.word?.form ?? '')
-  return item.word?.form === 'n' && isAfterWord && isDigits(items[index + 1])
+  return item.word?.form === 'n' && isAfterWord && isDigitsItem(items[index + 1])
 }
 
 export function startsWithLetter({ form }: LexiconWord): boolean {
@@ -62,21 +65,25 @@ export function startsWithLetter({ form }: LexiconWord): boolean {
 }
 
 /**
- * Whether the first word of the group is a number in ASCII digits: texts have code letters only before such numbers.
+ * Whether the group starts with an ASCII digit. In texts, a stop word such as the A of `A 6` is a code letter only
+ * before ASCII digits, so it is the same in terms.
  */
 export function startsWithDigit({ words }: SubtokenGroup): boolean {
   return /^\d/.test(words[0]?.form ?? '')
 }
 
-function isDigits(item: TermItem | undefined): boolean {
+function isDigitsItem(item: TermItem | undefined): boolean {
   return /^\d+$/.test(item?.word?.form ?? '')
 }
 
 export function isDigitsOfLength(item: TermItem | undefined, length: number): boolean {
-  return isDigits(item) && item?.word?.form.length === length
+  return isDigitsItem(item) && item?.word?.form.length === length
 }
 
-/** The digits of a number or of a Roman numeral: `3` for `03` and for `iii`. Undefined for any other word. */
+/**
+ * The digits of a number or of a Roman numeral: `3` for `03` and for `iii`. Undefined for any other word. An ordinal
+ * has a stem of its own: `2º` for `2ª`.
+ */
 export function findDigits(word: LexiconWord | undefined): string | undefined {
   if (word === undefined) return undefined
   return /^\d+$/.test(word.form) ? word.stem : numeralCounterparts.get(word.form)?.form
@@ -117,7 +124,7 @@ export function toGroupClause(group: SubtokenGroup): ParsedClause {
     return { clause, isOptional, isQuoted: false, ends: toClauseEnds(first.queryStem) }
   }
   const stems = group.words.map((word) => word.stem)
-  // `goya 23-25` also finds `Goya, 23 y 25`.
+  // A range has no joined code (token.ts). Its stem takes that place, so that `goya 23-25` also finds `Goya, 23 y 25`.
   const range = group.mayBeRange ? toRangeStem(group.words[0], group.words[1]) : undefined
   const joinedCode = group.joinedCode?.stem ?? range
   const alternative = joinedCode === undefined ? {} : { joinedCode }
@@ -126,7 +133,7 @@ export function toGroupClause(group: SubtokenGroup): ParsedClause {
 }
 
 /**
- * The alternatives of a word: `cruces` is also the plural of `cruce`; 16,202 is also the label number `16.202`; the S
+ * The alternatives of a word: `cruces` is also the plural of `cruce`; the number `16.202` is also a label number; the S
  * of `S. Bernardo` may also be a letter.
  */
 function findOtherStems({ labelNumber }: SubtokenGroup, word: LexiconWord): readonly string[] | undefined {

@@ -54,7 +54,7 @@ export interface AnalysedToken {
 /** Subtokens that belong together: the parts of a code, or a single word. */
 export interface SubtokenGroup {
   readonly words: readonly LexiconWord[]
-  /** The group as one word (`suncr3`). Undefined for a single word, a date, a range and a fraction. */
+  /** The group as one word (`suncr3`). Undefined for a single word, a date, a range, a fraction and a long code. */
   readonly joinedCode: Word | undefined
   /** The group as the number of a label, if letters precede it: the `16.202` of `ED 16.202`. */
   readonly labelNumber: LabelNumber | undefined
@@ -62,7 +62,10 @@ export interface SubtokenGroup {
   readonly mayBeRange: boolean
   /** For a word in upper case that is an acronym and other letters: its parts, `sunc` and `r` for `SUNCR`. */
   readonly acronymParts: AcronymParts | undefined
-  /** An upper-case group may be the start of a code that continues after a space: `SUNC-R 3`. */
+  /**
+   * Whether all its letters are in upper case; digits count as such. Such a group may be the start of a code that
+   * continues after a space: `SUNC-R 3`.
+   */
   readonly isUpperCase: boolean
   /** An elided article (`l'Alcúdia`), which a term does not require. */
   readonly isOptional: boolean
@@ -104,6 +107,7 @@ function createToken(spelling: string): AnalysedToken {
   const lastCode = last !== undefined && mayBeCode(last) ? last : undefined
   // A single group, the usual case, shares its array of words.
   const words = first !== undefined && groups.length === 1 ? first.words : groups.flatMap((group) => group.words)
+  // Empty, which is in neither table, unless the token is one word.
   const onlyForm = words.length === 1 ? (words[0]?.form ?? '') : ''
   const abbreviationIfDotted = dottedAbbreviations.get(onlyForm)
   const contextualAbbreviation = contextualAbbreviationsByForm.get(onlyForm)
@@ -164,19 +168,20 @@ function groupSubtokens(subtokens: readonly Subtoken[]): (readonly Subtoken[])[]
 function belongTogether(previous: Subtoken, subtoken: Subtoken): boolean {
   // `nº5` and `C/Mayor` are two words each.
   if (previous.kind === 'numberAbbreviation' || previous.trailingSign === '/') return false
-  const bothHaveDigits = previous.kind !== 'letters' && subtoken.kind !== 'letters'
-  const oneHasDigits = previous.kind !== 'letters' || subtoken.kind !== 'letters'
+  // An ordinal counts as a number.
+  const bothAreNumbers = previous.kind !== 'letters' && subtoken.kind !== 'letters'
+  const isAnyNumber = previous.kind !== 'letters' || subtoken.kind !== 'letters'
   switch (subtoken.delimiter) {
     case '':
     case '-':
     case '_':
       return true
     case '/':
-      return oneHasDigits || haveLettersAtMost(slashedLettersMax, previous, subtoken)
+      return isAnyNumber || haveLettersAtMost(slashedLettersMax, previous, subtoken)
     case '.':
-      return bothHaveDigits || haveLettersAtMost(dottedLettersMax, previous, subtoken)
+      return bothAreNumbers || haveLettersAtMost(dottedLettersMax, previous, subtoken)
     case ',':
-      return bothHaveDigits
+      return bothAreNumbers
     case "'":
       return !elidedWords.has(previous.form)
     default:
@@ -255,6 +260,7 @@ function mayBeRange(subtokens: readonly Subtoken[]): boolean {
  */
 function toWord(subtoken: Subtoken, next: Subtoken | undefined, added: AddedWords): LexiconWord {
   const { joinedForms, synonyms } = added
+  // `P.G.O.U.` also contains `p`, `g`, `o` and `u`; `1.250` also contains `1` and `250`.
   joinedForms.push(...subtoken.dottedParts.map(wordOf))
   switch (subtoken.kind) {
     case 'numberAbbreviation':
@@ -287,6 +293,7 @@ function toLetterWord(subtoken: Subtoken, next: Subtoken | undefined, added: Add
     return symbolWord.word
   }
   const word = wordOf(formWithSignLetter(subtoken))
+  // The `A` of `A-6` has a stem of its own, so that it is not the preposition `a`.
   const codeLetter = next?.kind === 'digits' ? codeLetters.get(word.form) : undefined
   if (codeLetter !== undefined) {
     // A term with spaces and in lower case, `a 6`, searches for the plain letter.
@@ -302,7 +309,8 @@ function toLetterWord(subtoken: Subtoken, next: Subtoken | undefined, added: Add
 }
 
 /**
- * `C/`, `Pº` and the like, by symbol. The word of `pº` has the stem of `paseo` and the form `po`; `po` is a synonym.
+ * `C/`, `Pº` and the like, by symbol. The word of `pº` has the form `po` and the stem of `paseo`. Terms match stems, so
+ * the word `po` is added as a synonym: the term `po` finds `Pº` too.
  */
 const symbolWords = new Map(
   symbols.map(({ symbol, word, letters }) => [

@@ -72,6 +72,7 @@ export async function listen(
   const server = settings.certificate === undefined ? createHttpServer() : createHttpsServer(settings.certificate)
   limitHeaders(server)
   const requests = new RequestQueue(service.handle, service.queues)
+  /** For `ConnectionLimit`. A source is where requests come from: a TCP or TLS socket, or an HTTP/2 session. */
   const requestTimes: RequestTimes = {
     lastStartedAt: (source) => requests.lastStartedAt(source),
     isBusy: (source, socket) => requests.isBusy(source) || service.queues.isSending(socket),
@@ -82,23 +83,25 @@ export async function listen(
   server.on('checkExpectation', addRequest)
   handleProtocolErrors(server, settings, addRequest)
   const openConnections = trackConnections(server, service.queues)
-  const hasTls = settings.certificate !== undefined
-  server.maxConnections = settings.connectionsMax ?? readConnectionLimit(settings.workers ?? 1, hasTls)
+  server.maxConnections = settings.connectionsMax ?? readConnectionLimit(settings.workers ?? 1, settings.isSecure)
   limitConnections(server, new ConnectionLimit(server.maxConnections, settings.trustedProxies ?? [], requestTimes))
   await bind(server, settings, socketDescriptor)
   const { port } = toAddressInfo(server.address())
   /** Its promise resolves when the server has stopped listening and all connections are closed. */
   const allClosed = Promise.withResolvers<void>()
-  let isAccepting = true
-  const stopAccepting = async (): Promise<void> => {
-    if (!isAccepting) return
-    isAccepting = false
+  const closeSocket = async (): Promise<void> => {
     // Closing the socket would reset the connections that the kernel has not handed over yet (its backlog). One whole
     // iteration of the event loop accepts them. The first line waits for the end of the current iteration, the second
     // for the end of the next one.
     await nextIteration()
     await nextIteration()
     closeListeningSocket(server, allClosed.resolve)
+  }
+  /** Set by the first call. All calls wait until the socket is closed. */
+  let socketClosed: Promise<void> | undefined
+  const stopAccepting = (): Promise<void> => {
+    socketClosed ??= closeSocket()
+    return socketClosed
   }
   return {
     port,
@@ -117,6 +120,8 @@ export async function listen(
         if ('closeIdleConnections' in server) server.closeIdleConnections()
       }
       requests.drain()
+      // A TLS connection that was accepted before may still be in its handshake.
+      server.on('session', (session: ServerHttp2Session) => session.close())
       await drainConnections(openConnections, closeIdle, deadlineMs, allClosed.promise)
     },
   }

@@ -55,9 +55,7 @@ export async function startProcess(
       if (isListening) void snapshotLog.logReplacement(metadata, tookMs, store)
       else firstSnapshot = metadata
     },
-    onDamage: (fault: StoreFault) => {
-      log.error({ err: fault }, 'registry damaged, unavailable until it is replaced')
-    },
+    onDamage: (fault: StoreFault) => snapshotLog.logDamage(fault),
     onRefused: (fault: StoreFault) => {
       log.error({ err: fault }, 'new registry rejected, the old one stays in service')
     },

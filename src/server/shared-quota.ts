@@ -24,7 +24,10 @@ export class SharedQuota {
     this.#send = send
   }
 
-  /** Counts requests of a client and returns what is left of its quota. */
+  /**
+   * Counts requests of a client and returns what is left of its quota. A property, because it is passed on as a
+   * function.
+   */
   readonly count: CountRequests = (client, requests) => {
     const remainingMs = (this.#exceededUntil.get(client) ?? 0) - performance.now()
     if (remainingMs > 0) return { isExceeded: true, remaining: 0, resetSeconds: Math.ceil(remainingMs / 1000) }
@@ -51,7 +54,7 @@ export class SharedQuota {
     return quota
   }
 
-  /** The answer if the supervisor hangs: a full quota that ends in one second. */
+  /** The quota that is assumed without a reply: a full one, in a window that ends in one second. */
   get #quotaWithoutReply(): Quota {
     return { isExceeded: false, remaining: this.#requestsMax, resetSeconds: 1 }
   }

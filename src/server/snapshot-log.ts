@@ -2,12 +2,13 @@
 // changes between them. service-process.ts reports them.
 import type { Log } from '../http/log.ts'
 import type { ChangeLogFacts } from '../snapshot/change-log.ts'
-import type { RegistryStore, SnapshotMetadata } from '../snapshot/contract.ts'
+import type { RegistryStore, SnapshotMetadata, StoreFault } from '../snapshot/contract.ts'
 
 export class SnapshotLog {
   readonly #log: Log
-  /** The change log of the snapshot that was logged last; undefined if it could not be read. */
+  /** The change log of the last snapshot whose log could be read; undefined if none could. */
   #lastChanges: ChangeLogFacts | undefined
+  /** What `logReplacement` has logged last; undefined if that is nothing, or the registry was damaged since. */
   #lastReplacement: SnapshotMetadata | undefined
 
   constructor(log: Log) {
@@ -33,13 +34,19 @@ export class SnapshotLog {
       const { changes } = store.current()
       this.#lastChanges = changes.facts
       if (changesBefore?.lineage === changes.facts.lineage) {
-        // `last` is the number of the last change of the snapshot before.
+        // `last` is the number of the last change of the previous snapshot.
         counts = { new: 0, changed: 0, gone: 0, ...(await changes.countAfter(changesBefore.last)) }
       }
     } catch {
       // The log line is written all the same, without counts.
     }
     this.#write(metadata, { ...counts, tookMs: Math.round(tookMs) })
+  }
+
+  /** Logs that the registry is damaged. If the same snapshot comes back into service, that is logged again. */
+  logDamage(fault: StoreFault): void {
+    this.#lastReplacement = undefined
+    this.#log.error({ err: fault }, 'registry damaged, unavailable until it is replaced')
   }
 
   /** SIGHUP and the regular check for a new snapshot may report the same one, which is logged once. */

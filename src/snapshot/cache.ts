@@ -18,15 +18,16 @@ type CachedValue = string | Uint8Array | Segment | TermEntry | readonly TermEntr
 export class SnapshotCache {
   /**
    * The key of a record is its position, a number. All other keys are texts that start with what the value is:
-   * `term wplan`, `prefix fpla`, `block 12`, `positions 12`, `segment 12`.
+   * `term wplan`, `prefix fpla`, `block 12`, `positions 12`, `segment 12`. The first letter of `wplan` and `fpla` is the
+   * kind of the term (`termKinds` in index/posting-list.ts).
    */
   readonly #values: LRUCache<string | number, CachedValue>
 
   constructor(bytesMax: number) {
     this.#values = new LRUCache({
       // `maxSize` limits the bytes. `max` limits the number of values, because lru-cache allocates its tables for that
-      // many when it is created. `max` is reached first only if the content of the values is shorter than
-      // `overheadBytes` on average.
+      // many when it is created. It is half the number of values without content that would fit, so it is reached first
+      // only if the content is shorter than `overheadBytes` on average.
       max: Math.ceil(bytesMax / overheadBytes / 2),
       maxSize: bytesMax,
       sizeCalculation: toSize,
@@ -45,7 +46,7 @@ export class SnapshotCache {
     this.#values.set(`term ${term}`, entry ?? absent)
   }
 
-  /** The entries of all terms with the prefix; undefined if they are not cached. */
+  /** The entries of the first `longPrefixWordsMax` terms with the prefix; undefined if they are not cached. */
   getTermEntriesOfPrefix(prefix: string): readonly TermEntry[] | undefined {
     return this.#values.get(`prefix ${prefix}`) as readonly TermEntry[] | undefined
   }
@@ -85,7 +86,7 @@ export class SnapshotCache {
   }
 }
 
-/** Approximate size in bytes. A text counts one byte for each character, because V8 stores most of them so. */
+/** Approximate size in bytes. A text counts one byte for each character, because V8 stores most texts in Latin-1. */
 function toSize(value: CachedValue): number {
   if (value === absent) return overheadBytes
   if (typeof value === 'string' || value instanceof Uint8Array) return overheadBytes + value.length

@@ -16,7 +16,7 @@ import type { SnapshotStorage } from './storage.ts'
 const batchChanges = 500
 
 /** Changes that one call reads at most, whether they match or not, so that its time is bounded. */
-const readChangesMax = 20_000
+const changesReadMax = 20_000
 
 /** Creates a matcher for the filters; without filters all records match. */
 type CreateMatcher = (filters: Filters | undefined, deadline?: Deadline) => Promise<CodeMatcher>
@@ -52,7 +52,7 @@ export class ChangeReader implements ChangeLog {
     try {
       const matcher = filters === undefined ? undefined : await this.#createMatcher(filters, deadline)
       /** The number of the last change that this call may read. */
-      const readTo = Math.min(this.facts.last, number + readChangesMax)
+      const readTo = Math.min(this.facts.last, number + changesReadMax)
       const changes: Change[] = []
       /** The number of the last change that has been read. */
       let reached = number
@@ -88,7 +88,10 @@ export class ChangeReader implements ChangeLog {
     }
   }
 
-  /** The last change of each matching record, newest first, at most `limit`. Reads the log backwards. */
+  /**
+   * The last change of each matching record, newest first, at most `limit`, among the last `changesReadMax` changes.
+   * Reads the log backwards.
+   */
   async #findLatest(
     filters: Filters | undefined,
     limit: number,
@@ -96,20 +99,20 @@ export class ChangeReader implements ChangeLog {
   ): Promise<PlacedChange[]> {
     const matcher = await this.#createMatcher(filters, deadline)
     // Once all matching records are found, older changes need not be read.
-    const countMax = Math.min(limit, matcher.matchesMax)
+    const wantedRecords = Math.min(limit, matcher.matchesMax)
     const { last } = this.facts
     /** The number of the first change that this call may read. */
-    const readFrom = Math.max(1, last - readChangesMax + 1)
+    const readFrom = Math.max(1, last - changesReadMax + 1)
     /** By folded code. */
     const found = new Map<string, PlacedChange>()
-    for (let batchEnd = last; batchEnd >= readFrom && found.size < countMax; batchEnd -= batchChanges) {
+    for (let batchEnd = last; batchEnd >= readFrom && found.size < wantedRecords; batchEnd -= batchChanges) {
       const batchStart = Math.max(readFrom, batchEnd - batchChanges + 1)
       const batch = await this.#storage.readChanges(batchStart, batchEnd)
       const positions = await matcher.match(toFoldedCodes(batch))
       for (const change of batch.toReversed()) {
         const foldedCode = foldCode(change.code)
         const position = positions.get(foldedCode)
-        const isWanted = position !== undefined && !found.has(foldedCode) && found.size < limit
+        const isWanted = position !== undefined && !found.has(foldedCode) && found.size < wantedRecords
         if (isWanted) found.set(foldedCode, { change, position })
       }
       await waitForTimeSlice(deadline)
@@ -124,8 +127,8 @@ export class ChangeReader implements ChangeLog {
  * - if it does not match, or is not in service, a new record is left out, and a changed or gone one is `gone`. The log
  *   does not tell how a changed record was before, so it may have matched.
  *
- * A code in service is found without regard to case. So if `a-1` is gone because it is now `A-1`, its change is one of
- * a matching record and stays `gone`.
+ * Codes are matched without regard to case. So if `a-1` became `A-1`, which matches, the change of `a-1` stays as it
+ * is: `gone`.
  */
 async function applyFilters(changes: readonly Change[], matcher: CodeMatcher): Promise<Change[]> {
   const positions = await matcher.match(toFoldedCodes(changes))

@@ -31,9 +31,9 @@ export interface RegistryStore {
 /** The part of a store that operations need. */
 export type SnapshotSource = Pick<RegistryStore, 'current'>
 
-/** How a registry is opened for reading. */
+/** How a registry is opened for reading. PostgreSQL ignores the options that concern a file. */
 export interface OpenOptions {
-  /** Size of the snapshot cache. */
+  /** Size of the cache of records, term entries, chunks and texts (cache.ts). The default is `cacheBytesDefault`. */
   readonly cacheBytes?: number | undefined
   /**
    * Whether another process has verified the file that is opened first, so that it is not verified again as a whole.
@@ -42,7 +42,10 @@ export interface OpenOptions {
   readonly isVerified?: boolean | undefined
   /** Called when a snapshot is put in service, the first one included. `tookMs` is how long opening it took. */
   readonly onSnapshot?: (metadata: SnapshotMetadata, tookMs: number) => void
-  /** Called when the file in service turns out to be damaged. Requests get 503 until a valid file replaces it. */
+  /**
+   * Called when the file in service turns out to be damaged or was changed in place, and, while no file is in service,
+   * when the next one cannot be served either. Requests get 503 until a valid file replaces it.
+   */
   readonly onDamage?: (fault: StoreFault) => void
   /** Called when a new file cannot be served. The previous one stays in service. */
   readonly onRefused?: (fault: StoreFault) => void
@@ -51,7 +54,7 @@ export interface OpenOptions {
 /** The outcome of `check --links`. It belongs to the registry, not to a snapshot. */
 export interface LinkCheck {
   readonly checkedAt: Date
-  /** The addresses of documents that could not be reached. */
+  /** The addresses of documents that could not be reached: all of a check, or those of them that were asked for. */
   readonly dead: readonly string[]
 }
 
@@ -77,12 +80,15 @@ export interface Snapshot {
   summarise(filters: Filters, deadline?: Deadline, options?: SummaryOptions): Promise<Summary>
   /** The change log. */
   readonly changes: ChangeLog
-  /** The codes of the records at positions from `first` to `end` (excluded), in batches. */
+  /**
+   * The codes of the records at positions from `first` to `end` (excluded), in batches. The position of a record is its
+   * index in canonical order, from 0.
+   */
   listCodes(first: number, end: number): AsyncGenerator<readonly string[], void, undefined>
   /** The most frequent words of the records, for suggesting search terms. */
-  vocabulary(deadline?: Deadline): Promise<Vocabulary>
+  readVocabulary(deadline?: Deadline): Promise<Vocabulary>
   /** Whether a record has the code. */
-  hasCode(foldedCode: string): Promise<boolean>
+  codeExists(foldedCode: string): Promise<boolean>
   /** The stored text of the record with the code, in reading order; empty if there is none. */
   readText(foldedCode: string): Promise<readonly Segment[]>
 }
@@ -92,7 +98,7 @@ export interface SnapshotMetadata {
   readonly id: string
   /** Number of records. */
   readonly records: number
-  /** Time at which the snapshot was put in service. */
+  /** When the snapshot was published: on PostgreSQL put in service, on SQLite finished, shortly before. */
   readonly publishedAt: Date
   /** Whether the records are the bundled sample. Everything that shows them must say so. */
   readonly fictional: boolean
@@ -135,7 +141,7 @@ export interface ChangeLog {
   countAfter(number: number): MaybePromise<Partial<Record<ChangeKind, number>>>
   /** The next changes after the one with the number, oldest first. */
   readAfter(number: number, options: ChangesOptions, deadline?: Deadline): Promise<ChangePage>
-  /** The last change of each matching record that is in service, newest change first. */
+  /** The last change of each matching record that is in service, newest change first. Reads the last 20,000 changes. */
   readLatest(options: ChangesOptions, deadline?: Deadline): Promise<readonly ChangedRecord[]>
 }
 
@@ -207,11 +213,11 @@ export interface PublishOptions {
   readonly dryRun: boolean
   /**
    * Decides by the difference to the snapshot in service whether to publish. Not called if no snapshot is in service,
-   * or it cannot be compared. Without this function, every difference is accepted.
+   * or if that one is damaged or lacks a column that is compared. Without this function, every difference is accepted.
    */
   readonly accepts?: (difference: SnapshotDifference) => boolean
-  /** `stage` is `index` or `load`, where `load` copies the snapshot to PostgreSQL. `done` and `total` are its steps. */
-  readonly onProgress?: (stage: string, done: number, total: number) => void
+  /** `load` copies the snapshot to PostgreSQL. `done` and `total` count bytes of the index, or rows that are copied. */
+  readonly onProgress?: (stage: 'index' | 'load', done: number, total: number) => void
 }
 
 export interface Publication {
@@ -274,7 +280,10 @@ export interface CheckResult {
   readonly documents: DocumentTotals
 }
 
-/** The database cannot be reached now but may be later: 503 with `Retry-After`. */
+/**
+ * The database cannot be reached now but may be later: 503 with `Retry-After`. Requests get this error; a `StoreFault`
+ * is for the operator, or the cause of this error.
+ */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
 }

@@ -72,7 +72,7 @@ export class StoredSnapshot implements Snapshot {
     return this.#municipalityNames.find(name)
   }
 
-  async hasCode(foldedCode: string): Promise<boolean> {
+  async codeExists(foldedCode: string): Promise<boolean> {
     return (await this.#storage.findRecord(foldedCode)) !== undefined
   }
 
@@ -228,7 +228,7 @@ export class StoredSnapshot implements Snapshot {
     return planSearch(filters.term, toFilterKeys(filters, this), this.#storage, context)
   }
 
-  async vocabulary(deadline?: Deadline): Promise<Vocabulary> {
+  async readVocabulary(deadline?: Deadline): Promise<Vocabulary> {
     this.#vocabulary ??= await readVocabulary(this.#storage, deadline)
     return this.#vocabulary
   }

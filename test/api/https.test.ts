@@ -7,7 +7,7 @@ import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as http2 from 'node:http2'
 import { Agent, type RequestOptions, request } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -305,4 +305,20 @@ test('a reread certificate applies to new connections, and open ones stay open',
   assert.equal((await requestHttp2(session, 'record/A-1')).status, 200, 'the session stays open')
   agent.destroy()
   session.close()
+})
+
+test('a connection whose handshake ends during the drain is closed too', async () => {
+  const certificate = { certFile: join(folder, 'cert.pem'), keyFile: join(folder, 'key.pem') }
+  await using draining = await startService(streamedRecords.slice(0, 1), { certificate })
+  const { hostname, port } = new URL(draining.base)
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  // The deadline is later than that of the test, so the connection must be closed before it.
+  const drained = draining.drain(600_000)
+  const ca = await readCertificates()
+  const session = http2.connect(draining.base, {
+    createConnection: () => tls.connect({ socket, ca, ALPNProtocols: ['h2'], servername: 'localhost' }),
+  })
+  await once(session, 'close')
+  await drained
 })

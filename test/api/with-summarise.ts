@@ -22,9 +22,9 @@ export function withSummarise(store: RegistryStore, summarise: Summarise): Regis
     search: (...args) => snapshot.search(...args),
     changes: snapshot.changes,
     listCodes: (...args) => snapshot.listCodes(...args),
-    hasCode: (code) => snapshot.hasCode(code),
+    codeExists: (code) => snapshot.codeExists(code),
     readText: (code) => snapshot.readText(code),
-    vocabulary: (deadline) => snapshot.vocabulary(deadline),
+    readVocabulary: (deadline) => snapshot.readVocabulary(deadline),
     summarise: (...args) => summarise(snapshot, ...args),
   })
   return withCurrent(store, () => {

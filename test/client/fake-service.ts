@@ -6,6 +6,7 @@ import type { TestContext } from 'node:test'
 import { type ClientOptions, createClient, type RegistryClient, type WireRecord } from '../../src/client/client.ts'
 
 export interface FakeService {
+  /** The base URL. It has a path, as that of the real service may, so that tests notice a client that drops it. */
   readonly base: string
   readonly client: RegistryClient
   /** The path and query of each request. */

@@ -1,5 +1,5 @@
-// A registry restored from pg_dump gives the same responses. pg_dump must have the version of its server, so both come
-// from the machine (Debian: postgresql), not from the npm package.
+// A registry restored from pg_dump gives the same responses. pg_dump refuses a server that is newer than itself,
+// so both come from the machine (Debian: postgresql), not from the npm package.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -20,9 +20,9 @@ const run = promisify(execFile)
 
 test('a registry restored from pg_dump gives the same bytes', async () => {
   await requireTool('pg_config')
-  const { stdout } = await run('pg_config', ['--bindir'])
+  const binFolder = (await run('pg_config', ['--bindir'])).stdout.trim()
   /** The path of a program of PostgreSQL. */
-  const toPath = (name: string): string => join(stdout.trim(), name)
+  const toPath = (name: string): string => join(binFolder, name)
   await using server = await PostgresServer.start(/* settings */ [], {
     postgres: toPath('postgres'),
     initdb: toPath('initdb'),

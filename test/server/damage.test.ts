@@ -1,6 +1,6 @@
 // A registry that is damaged while it is served: no wrong response, then 503, then recovery with an intact file.
 import assert from 'node:assert/strict'
-import { copyFile, open, rename, stat } from 'node:fs/promises'
+import { copyFile, open, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { seededRandom } from '../seeded-random.ts'
@@ -70,6 +70,23 @@ for (const [name, damage] of damages) {
     for (const [path, body] of expected) assert.equal(await (await fetch(`${serve.base}/${path}`)).text(), body, path)
   })
 }
+
+test('the log says that a registry is back in service after damage that was undone', async () => {
+  await using serve = await startServe(records.slice(0, 100))
+  const countLogged = (): number => serve.log().filter(({ msg }) => msg === 'snapshot in service').length
+  const intact = await readFile(serve.file)
+  // The registry in service is one that has replaced another.
+  const replacement = join(serve.folder, 'replacement.db')
+  await writeFile(replacement, intact)
+  await rename(replacement, serve.file)
+  await until(async () => countLogged() === 2)
+  const { mtime } = await stat(serve.file)
+  await overwrite(serve.file, (bytes) => bytes.fill(0))
+  await until(async () => (await fetch(`${serve.admin}/ready`)).status === 503)
+  await overwrite(serve.file, (bytes) => intact.copy(bytes))
+  await utimes(serve.file, mtime, mtime)
+  await until(async () => countLogged() === 3)
+})
 
 test(`a worker that is replaced after the file was damaged sends no wrong byte (seed ${seed})`, async () => {
   await using serve = await startServe(records, { flags: ['--workers', '2'] })

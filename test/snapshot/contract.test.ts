@@ -156,8 +156,8 @@ for (const engine of engines) {
     test('tells whether a code exists and which municipalities have a name', async () => {
       await using registry = await engine.createRegistry()
       const snapshot = await registry.snapshotOf(plans)
-      assert.equal(await snapshot.hasCode('SG-2'), true)
-      assert.equal(await snapshot.hasCode('SG-9'), false)
+      assert.equal(await snapshot.codeExists('SG-2'), true)
+      assert.equal(await snapshot.codeExists('SG-9'), false)
       // Municipalities are in the order Arévalo, Ávila, Segovia.
       assert.deepEqual(snapshot.findMunicipalities('AREVALO'), [0])
       assert.deepEqual(snapshot.findMunicipalities('Toledo'), [])

@@ -1,4 +1,5 @@
-// Tests of PostgreSQL beyond the contract: failures of a server, concurrent and failed imports, old snapshots, roles.
+// Tests of PostgreSQL beyond the contract: failures of a server, concurrent and failed imports, old snapshots, a file
+// that is moved, the view, `check`, roles.
 // Failures in a cluster are in test/faults/postgres-hosts.faults.ts.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
@@ -187,7 +188,11 @@ test('a registry that is moved from a file returns the same records', async () =
   assert.deepEqual(moved.municipalities, before.municipalities)
   assert.deepEqual(await readCodes(moved, { term: analyseTerm('ordenanza') }), ['A-3'])
   await store.close()
-  await assert.rejects(copyToPostgres(registry.database, registry.database, { dryRun: false }), /copy the file instead/)
+})
+
+test('a file is not moved to another file', async () => {
+  const url = 'sqlite:registry.db'
+  await assert.rejects(copyToPostgres(url, url, { dryRun: false }), /copy the file instead/)
 })
 
 test('the view expediente shows the records of the snapshot in service', async () => {
@@ -238,7 +243,7 @@ test('an import drops snapshots that were replaced more than an hour ago', async
   assert.ok(left.every((name) => !name.startsWith('registry_1_')))
 })
 
-test('a snapshot of another format is ignored if there is one of this format', async () => {
+test('a snapshot of another format is ignored if there is one of this format, and refused otherwise', async () => {
   await using database = await createDatabase()
   const { url } = database
   await publishRecords(url, plans)
@@ -269,6 +274,7 @@ test('the roles of docs/postgres.md have the privileges they need, and the reade
   const [snapshot] = await readSnapshotSchemas(server.url('registry'))
   const forbidden = ['CREATE SCHEMA x', 'DELETE FROM registry.snapshot', `UPDATE ${snapshot}.record SET wire = ''`]
   for (const statement of forbidden) {
+    // The role reads only by default, which would hide a missing check of privileges.
     await assert.rejects(runStatement(urlAs('registry_read'), `BEGIN READ WRITE; ${statement}`), /permission/)
   }
 })

@@ -17,7 +17,7 @@ for (const engine of engines) {
       { code: 'A-2', title: 'Rehabilitación energética nº 5', content: 'edificación' },
       { code: 'A-3', title: 'Rehabilitacion', content: 'edificación' },
     ])
-    const vocabulary = await snapshot.vocabulary()
+    const vocabulary = await snapshot.readVocabulary()
     // The weight is how often titles have the word; of a word that no title has, how many contents have it.
     assert.deepEqual(vocabulary.find('rehabilitacion'), { spelling: 'rehabilitación', weight: 3 })
     assert.deepEqual(vocabulary.find('edificacion'), { spelling: 'edificación', weight: 3 })
@@ -36,12 +36,12 @@ for (const engine of engines) {
     // The word itself is not among the nearest.
     assert.deepEqual(spellingsNear('energetica'), [])
     // The vocabulary is read once: the second call returns the same object.
-    assert.equal(await snapshot.vocabulary(), vocabulary)
+    assert.equal(await snapshot.readVocabulary(), vocabulary)
   })
 
   test(`${engine.name}: a registry without records has an empty vocabulary`, async () => {
     await using registry = await engine.createRegistry()
-    const vocabulary = await (await registry.snapshotOf([])).vocabulary()
+    const vocabulary = await (await registry.snapshotOf([])).readVocabulary()
     assert.equal(vocabulary.find('plan'), undefined)
     assert.deepEqual(vocabulary.findNearest('plan', nearestMax), [])
   })
@@ -56,7 +56,7 @@ test('a frequent word comes before a rare one at the same distance', async () =>
     { code: 'B-1', title: 'Mauor' },
     { code: 'B-2', title: 'Majos' },
   ])
-  const nearest = (await snapshot.vocabulary()).findNearest('major', nearestMax)
+  const nearest = (await snapshot.readVocabulary()).findNearest('major', nearestMax)
   assert.equal(nearest[0]?.spelling, 'mayor')
   assert.equal(nearest.length, 3, 'the others are mauor and majos')
 })

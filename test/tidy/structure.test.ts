@@ -1,5 +1,6 @@
-// Checks the structure of the code: which folder may import which (CONTRIBUTING.md shows the same table), that no
-// imports form a circle, and where SQL, the environment and process.exit are allowed.
+// Checks the structure of the code: which folder may import which (CONTRIBUTING.md shows the same table), that there are
+// no circular imports, and where SQL, the environment and process.exit are allowed. Also checks file names, opening
+// comments, the length of lines of comments, unfinished code, skipped tests and the lockfile.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
@@ -27,8 +28,8 @@ const sources: readonly SourceFile[] = globSync('{src,web,test,bench,examples,sc
     const text = readFileSync(join(root, path), 'utf8')
     // `import type { A } from './a.ts'`, `export * from './a.ts'`, `import './a.ts'` and `import('./a.ts')`.
     const found = text.matchAll(/^(?:import|export) (?:(type )?[^'"]*?from )?'(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm)
-    const imports = [...found].map(([, type, fixed, dynamic]) => ({
-      path: join(dirname(path), fixed ?? dynamic ?? '')
+    const imports = [...found].map(([, type, staticPath, dynamicPath]) => ({
+      path: join(dirname(path), staticPath ?? dynamicPath ?? '')
         .split(sep)
         .join('/'),
       isType: type !== undefined,
@@ -84,10 +85,11 @@ test('every folder of src imports only the folders that it may import', () => {
     assert.ok(allowed, `src/${folder} is missing from allowedImports in ${basename(import.meta.url)}`)
     for (const imported of imports) {
       const importedFolder = folderOf(imported.path)
-      if (importedFolder === folder || sharedFiles.includes(imported.path)) continue
-      assert.ok(importedFolder !== undefined && allowed.includes(importedFolder), `${path} imports ${imported.path}`)
+      if (importedFolder === folder) continue
       // The client runs in browsers too, without the code of the service.
       if (folder === 'client') assert.ok(imported.isType, `${path} imports more than types from ${imported.path}`)
+      if (sharedFiles.includes(imported.path)) continue
+      assert.ok(importedFolder !== undefined && allowed.includes(importedFolder), `${path} imports ${imported.path}`)
     }
   }
 })
@@ -101,9 +103,9 @@ test('CONTRIBUTING.md shows the allowed imports', () => {
   assert.deepEqual(Object.fromEntries(shown), allowedImports)
 })
 
-test('no imports form a circle, type-only imports included', () => {
+test('there are no circular imports, type-only imports included', () => {
   const graph = new Map(sources.map((file) => [file.path, file.imports.map(({ path }) => path)]))
-  /** Files that lead to no circle, with everything that they import. */
+  /** Files from which no cycle can be reached. */
   const visited = new Set<string>()
   /** `chain` has the files that led to this one, each imported by the one before it. */
   const visit = (path: string, chain: readonly string[]): void => {
@@ -140,7 +142,7 @@ for (const [what, pattern, allowedFiles] of restrictions) {
   })
 }
 
-test('no comment is longer than the 120 characters that the formatter allows for code', () => {
+test('no line of a comment is longer than the 120 characters that the formatter allows for code', () => {
   for (const { path, text } of sources) {
     for (const [index, line] of text.split('\n').entries()) {
       const isComment = /^\s*(?:\/\/|\/?\*)/.test(line)

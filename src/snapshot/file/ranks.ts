@@ -29,13 +29,16 @@ interface Found {
   readonly total: number
 }
 
-/** The bounds of a read: all terms from the first to the last, whether there are such terms or not. */
-export interface TermRange {
+/** The bounds of a read, both included: terms or folded codes, which need not exist. */
+interface KeyRange {
   readonly first: string
   readonly last: string
 }
 
-/** The position of the rank in a row of `Statements.entriesBetween` and of its neighbours, after the checksum. */
+/**
+ * The index of the rank in a row of `entriesBetween`, `entryBefore` and `entryAfter` (statements.ts). The checksum does
+ * not cover it: a wrong rank does not fit those of its neighbours.
+ */
 const rankColumn = 7
 
 /**
@@ -44,14 +47,14 @@ const rankColumn = 7
  */
 export function verifyTermsFound(
   statements: Statements,
-  range: TermRange,
+  range: KeyRange,
   rows: readonly Value[][],
   total: number,
 ): void {
   const before = toRankedTerm(statements.entryBefore.get(range.first))
   const after = toRankedTerm(statements.entryAfter.get(range.last))
   const ranks = rows.map((row) => row[rankColumn] as number)
-  if (!areAround(before, range, after)) throw toMissingRow('term_entry')
+  if (!areOutside(before, range, after)) throw toMissingRow('term_entry')
   verifyConsecutive({ table: 'term_entry', before, ranks, after, total })
 }
 
@@ -59,16 +62,17 @@ export function verifyTermsFound(
 export function verifyCodeAbsent(statements: Statements, foldedCode: string, total: number): void {
   const before = toRankedCode(statements, statements.codeBefore.get(foldedCode))
   const after = toRankedCode(statements, statements.codeAfter.get(foldedCode))
-  if (!areAround(before, { first: foldedCode, last: foldedCode }, after)) throw toMissingRow('record')
+  if (!areOutside(before, { first: foldedCode, last: foldedCode }, after)) throw toMissingRow('record')
   verifyConsecutive({ table: 'record', before, ranks: [], after, total })
 }
 
 /** Whether the neighbours of a range are outside it. Damage may lead a search to a wrong part of the B-tree. */
-function areAround(before: Ranked | undefined, { first, last }: TermRange, after: Ranked | undefined): boolean {
+function areOutside(before: Ranked | undefined, { first, last }: KeyRange, after: Ranked | undefined): boolean {
   if (before !== undefined && compareBytes(before.key, first) >= 0) return false
   return after === undefined || compareBytes(after.key, last) > 0
 }
 
+/** Throws `ChecksumMismatch` unless the ranks are consecutive. The first in the table is 0, the last `total - 1`. */
 function verifyConsecutive({ table, before, ranks, after, total }: Found): void {
   let previous = before?.rank ?? -1
   for (const rank of [...ranks, after?.rank ?? total]) {
@@ -91,7 +95,7 @@ function toRankedCode(statements: Statements, row: unknown): Ranked | undefined 
   verifyChecksum('record', [position, foldedCode, wire], checksum)
   const chunkNumber = Math.floor(position / codeRankChunkRecords)
   const chunk = toUint32Array(readNumberedRow(statements.codeRankChunk, 'code_rank_chunk', chunkNumber))
-  // A chunk with too few ranks would give undefined, which follows no rank.
+  // NaN, if the chunk has too few ranks, follows no rank. Undefined would stand for an end of the table.
   return { key: foldedCode, rank: chunk[position % codeRankChunkRecords] ?? Number.NaN }
 }
 
