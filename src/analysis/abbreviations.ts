@@ -1,6 +1,6 @@
-// Synonym tables of planning texts: abbreviations, acronyms, symbols, ordinals and Roman numerals, folded and reviewed
-// by hand. lexicon.ts reads them. Synonyms are indexed without a position, so a word of a term finds texts with its
-// synonyms, and a quoted phrase finds only what is written.
+// Tables of planning texts: abbreviations, acronyms, symbols, ordinals and Roman numerals, folded (fold.ts) and
+// reviewed by hand. lexicon.ts reads most of them. Most make a word the synonym of another one: a word of a term finds
+// the texts that have it as a synonym, but a quoted phrase does not.
 
 /**
  * Each line is a word of an address or of a name, then its abbreviations and translations. They have the stem of that
@@ -130,11 +130,20 @@ export interface Acronym {
   readonly letters: string
   /** Other acronyms with the same expansions, such as the plural. */
   readonly variants: readonly string[]
-  /** The single letters, when the acronym is also written with spaces: `P. G. O. U.`, `NN. SS.` Otherwise empty. */
+  /**
+   * The parts between spaces, if the acronym is also written with spaces: p, g, o and u for `P. G. O. U.`, nn and ss
+   * for `NN. SS.` Otherwise empty.
+   */
   readonly initials: readonly string[]
-  /** The full forms; several when regional laws differ. */
+  /**
+   * The full forms; several when regional laws differ. Their words are synonyms of the acronym. `nnssmm` also has the
+   * shorter acronym `nnss`.
+   */
   readonly expansions: readonly string[]
-  /** The full forms in other languages of Spain, and shortened ones (`plan parc`), without stop words. */
+  /**
+   * The full forms in other languages of Spain, and shortened ones (`plan parc`), without stop words. They have the
+   * acronym and the words of its expansions as synonyms, but their own words are not synonyms of the acronym.
+   */
   readonly translations: readonly string[]
   /** The letters in lower case are another word or part of one, not the acronym: `Pau` is a Catalan name. */
   readonly isUpperCaseOnly: boolean
@@ -143,8 +152,8 @@ export interface Acronym {
 /**
  * One acronym per line: `letters variants: expansion | expansion ~ translation | translation`. Letters have dots when
  * they are also written with spaces, and are in upper case when only upper case is the acronym. Translations are
- * Catalan, Valencian, Galician and Basque; an acronym used only in those languages also has them as expansions. An
- * indented line continues the line before.
+ * Catalan, Valencian, Galician and Basque. An acronym of one of these languages (`pxom`) has its full form in that
+ * language as an expansion. An indented line continues the line before.
  */
 const acronymTable = `
 p.g.o.u pgoum pgmou: plan general de ordenacion urbana | plan general de ordenacion urbanistica | plan general

@@ -1,5 +1,6 @@
 // Joined forms (`ue1` for `UE-1`) and synonyms of a text, each with the span of the words that it stands for. The
-// analyser and its steps add them; a passage highlights the words of the span.
+// analyser and its steps add them. A passage, the piece of a document that a result shows, highlights the words of the
+// span, and neighbours.ts takes the added word as another way to read them.
 import type { Word } from './word.ts'
 
 /** Consecutive words of a text: the positions of the first and of the last, both included. */
@@ -21,9 +22,9 @@ interface GrowingSpans extends Spans {
 }
 
 /**
- * Words that are indexed without a position: word clauses match them, phrases do not. token.ts collects the added words
- * of a token in such an object, and spaced-codes.ts those of a code and the number after it. Both append to the lists
- * step by step.
+ * Words that a text does not have as they are, but that are indexed with it: word clauses match them, phrases do not.
+ * token.ts collects the added words of a token in such an object, and spaced-codes.ts those of a code and the number
+ * after it. Both append to the lists step by step.
  */
 export interface AddedWords {
   /**
@@ -41,7 +42,7 @@ interface WordsOfSpan {
   readonly synonyms?: readonly Word[]
 }
 
-/** The added words of a text with their spans: the words of the text that each stands for, which passages mark. */
+/** The added words of a text with their spans: the words of the text that each stands for. */
 export class AddedWordsWithSpans {
   readonly #joinedForms: Word[] = []
   readonly #synonyms: Word[] = []

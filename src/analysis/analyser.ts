@@ -1,5 +1,6 @@
-// Analyser of Spanish planning texts. The import calls `analyseTitle` and `analyseText`, a request calls
-// `analyseTerm`. Both use the same tokens, so terms and texts match. Examples: docs/search.md.
+// Analyser of Spanish planning texts. The import calls `analyseTitle` and `analyseText`; a request calls `analyseTerm`
+// for its term and `analyseTextWithOffsets` for passages. All use the same tokens, so terms and texts match. Examples:
+// docs/search.md.
 import { AddedWordsWithSpans, type Spans } from './added-words.ts'
 import { type BrokenWord, findBrokenWord, mayBeBroken } from './broken-words.ts'
 import { type ContextualAbbreviation, isInContext } from './contextual-abbreviations.ts'
@@ -30,8 +31,8 @@ export interface AnalysedText {
   /** In text order; the index of a word is its position, which phrases use. */
   readonly words: readonly Word[]
   /**
-   * `ue1` for `UE-1`, and the parts of what is written as one word: `sunc`, `r` and `r3` for `SUNCR3`. They have no
-   * position, so no phrase matches them.
+   * What is written in parts, as one word: `ue1` for `UE-1`, `memoria` for `M E M O R I A`. Also the parts of what is
+   * written as one word: `sunc`, `r` and `r3` for `SUNCR3`. Phrases do not match them.
    */
   readonly joinedForms: readonly Word[]
   /** `pgou` for `Plan General de Ordenación Urbana`. Neither phrases nor prefix clauses (`pgo*`) match them. */
@@ -146,7 +147,7 @@ interface TokenWords {
 
 /**
  * Adds the words of the current token to `tokens`. Advances over the next token if a broken word ends in it. Returns
- * the UTF-16 offset after what the words are written with.
+ * the UTF-16 offset where the spelling of these words ends: after the slash of `C/`, after the tail of a broken word.
  */
 function addToken(tokenizer: Tokenizer, tokens: TokenWords): number {
   const token = analyseToken(tokenizer)
@@ -161,7 +162,7 @@ function addToken(tokenizer: Tokenizer, tokens: TokenWords): number {
     tokenizer.nextOffset = brokenWord.end
     return brokenWord.end
   }
-  // After the broken words: the `cap` of a broken `captación` is no abbreviation.
+  // Broken words are checked before: the `cap` of a `captación` that a soft hyphen breaks is no abbreviation.
   const { contextualAbbreviation } = token
   if (contextualAbbreviation !== undefined && isInContext(contextualAbbreviation, tokenizer)) {
     addContextualAbbreviation(contextualAbbreviation, tokens)
@@ -205,7 +206,7 @@ function addWholeWord({ head, tail, wholeWord }: BrokenWord, { words, added }: T
   added.add({ joinedForms: [head, tail], synonyms: wholeWord.synonyms }, { first: position, last: position })
 }
 
-/** Adds a token that is neither an abbreviation by its context nor broken. */
+/** Adds the words of a token as they are, with its codes, joined forms and synonyms. */
 function addPlainToken(token: AnalysedToken, tokens: TokenWords): void {
   const { words, added } = tokens
   const { firstCode, lastCode, joinedForms, synonyms } = token

@@ -47,6 +47,7 @@ export function findBrokenWord(tokenizer: Tokenizer, token: AnalysedToken): Brok
   if (!lookahead.advance()) return undefined
   const nextToken = analyseToken(lookahead)
   const [tail] = nextToken.words
+  // A stop word is a word of its own: the `y` of `pre- y posoperatorio`.
   if (tail === undefined || tail.isStopWord) return undefined
   const haveOtherWords = token.words.length > 1 || nextToken.words.length > 1
   return {

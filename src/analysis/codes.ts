@@ -34,6 +34,7 @@ export function joinSubtokens(subtokens: readonly Subtoken[]): LexiconWord | und
   const stem = joinForms(subtokens, ({ form }) => wordOf(form).stem)
   const form = joinForms(subtokens, (subtoken) => subtoken.form)
   if (form.length > codeCharactersMax) return undefined
+  // `wordOf` also stems a code of letters only: the stem of `ex-colegios` is `excolegio`.
   return form === stem ? wordOf(form) : createWord(form, stem)
 }
 
@@ -51,7 +52,7 @@ function joinForms(subtokens: readonly Subtoken[], toDigits: (subtoken: Subtoken
 /** Real codes are shorter; the limit keeps long chains such as `a-b-c-…` out of the index. */
 const codeCharactersMax = 32
 
-/** The group as the number of a label: `16.202`, `08.342`, `4-A`, but not a date, a fraction or a year. */
+/** The group as the number of a label: `16.202`, `08.342`, `4-A`, but not `25/05/2018`, `1,25` or the year `2018`. */
 export function findLabelNumber(subtokens: readonly Subtoken[]): LabelNumber | undefined {
   const [first, ...rest] = subtokens
   if (first?.kind !== 'digits' || rest.some(({ delimiter }) => delimiter === ',' || delimiter === '/')) return undefined
@@ -130,6 +131,7 @@ export function splitAcronym({ kind, form }: Subtoken): AcronymParts | undefined
 export function addAcronymParts([head, tail]: AcronymParts, number: Word, added: AddedWords): void {
   const { joinedForms, synonyms } = added
   joinedForms.push(wordOf(tail + number.stem))
+  // The A of `SUNCA3` is both the plain letter, added below, and the letter of a code, which has a stem of its own.
   const codeLetter = codeLetters.get(tail)
   if (codeLetter !== undefined) joinedForms.push(codeLetter)
   for (const word of [wordOf(head), wordOf(tail)]) {

@@ -28,8 +28,9 @@ export const contextualAbbreviationsByForm: ReadonlyMap<string, ContextualAbbrev
 )
 
 /**
- * Matches a dot, which only a single letter must have, white space, and one of the words `following` or, if there are
- * none, any word: `. Haya` but not ` 3` after `Cap`; ` Parcial` but not ` Mayor` after `Pl`.
+ * Matches a dot, which only a single letter must have, up to two white-space characters, and one of the words
+ * `following` or, if there are none, any word: `. Haya` but not ` 3` after `Cap`; ` Parcial` but not ` Mayor` after
+ * `Pl`.
  */
 function toContext(form: string, following: readonly string[]): RegExp {
   const dot = form.length === 1 ? String.raw`\.` : String.raw`\.?`

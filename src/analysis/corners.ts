@@ -12,8 +12,8 @@ export function mayBeCornerWord({ form }: Word): boolean {
 
 /**
  * Whether the word is between the streets of a corner: `esquina`, `cv`, a letter of `c/v`, or the `vuelta` of `con
- * vuelta a`. `CV` before a number is a road (`CV-35`), and `Vuelta` without `con` may be a name. `before` and `after`
- * are the words beside it.
+ * vuelta a`. `CV` before a number is a road (`CV-35`), and at the end no second street follows it. `Vuelta` without
+ * `con` may be a name. `before` and `after` are the words beside it.
  */
 export function isCornerWord(word: Word, before: Word | undefined, after: Word | undefined): boolean {
   switch (word.form) {

@@ -213,7 +213,7 @@ for (const [head, tail] of ligatureWords) {
 
 /** What an acronym stands for. */
 export interface Expansion {
-  /** The words of its full forms, and its letters if they are also written with spaces. */
+  /** The words of its full forms and its initials (`Acronym.initials`), without stop words. */
   readonly synonyms: readonly Word[]
   /** The stems of the words of each full form, without stop words. */
   readonly fullForms: readonly (readonly string[])[]

@@ -1,5 +1,5 @@
-// Spelling suggestions by edit distance, for flags, parameters and paths. Municipality names have their own rules
-// (domain/municipality-suggestions.ts).
+// Spelling suggestions by edit distance, for commands, flags, parameters, paths and column headings. Municipality names
+// have their own rules (domain/municipality-suggestions.ts).
 
 /** The known words within `distanceMax` edits of `word`, nearest first, and equally near ones in the order given. */
 export function nearestWords(

@@ -1,7 +1,7 @@
 // Neighbours: which words of a title stand side by side, for the order of results. A title has an entry for each pair
 // of neighbouring words (a shingle, or bigram): `Paseo de la Castellana` has `paseo castellano`, two stems. A term has
-// one condition for each two consecutive clauses: the entries of which a title must have one. What side by side means
-// is in docs/decisions/0015-order-by-nearness.md.
+// one condition for each two consecutive clauses: the entries of which a title must have one. Titles that meet all
+// conditions come first. What side by side means is in docs/decisions/0015-order-by-nearness.md.
 import type { AddedWordsWithSpans, Spans } from './added-words.ts'
 import { isCornerWord } from './corners.ts'
 import { expansionsByAcronym, type LexiconWord, numberWord } from './lexicon.ts'

@@ -225,8 +225,9 @@ function addEnumeratedCodes({ acronym, first }: LocatedAcronym, firstNumberPosit
   }
 }
 
-/** Longer lists, and numbers with more digits, such as years, are not enumerations of codes. */
+/** A longer list is not an enumeration of codes. `addNumberedStems` reads only this many numbers of any list. */
 const enumeratedMax = 12
+/** A number with more digits, such as a year, is not part of an enumeration of codes. */
 const enumeratedDigitsMax = 3
 
 /** Up to four digits, a single letter, or a Roman numeral of up to four of the letters i, v and x. */

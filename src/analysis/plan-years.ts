@@ -1,9 +1,9 @@
-// The year of a general plan in two digits: `PGOU 97` is the plan of 1997. numeral-synonyms.ts calls it for each word
-// that implies "number" before digits.
+// The year of a general plan in two digits: `PGOU 97` is the plan of 1997. numeral-synonyms.ts calls `findPlanYear` for
+// each word that implies "number" (lexicon.ts) before digits.
 import { type LexiconWord, wordOf } from './lexicon.ts'
 
 /**
- * The year in four digits, if `acronym` is that of a general plan and `number` may be a year; otherwise undefined.
+ * The year in four digits, if `acronym` is `PGOU` or a variant of it and `number` may be a year; otherwise undefined.
  * After other acronyms (`UE 97`, `PE 97`) it is the number of a unit or of a plan. A number below 56 is not read as a
  * year: no general plan is older than the first land act (Ley del Suelo) of 1956, and `PGOU 04` is rarely written for
  * the plan of 2004.

@@ -32,8 +32,9 @@ export function markCodeLetters(
 }
 
 /**
- * Adds the joined forms of codes that continue after a space, with a number (`SUNC-R 3`) or with a letter and a number
- * (`UBZ R5`). It also joins the name `O Donnell`, because token.ts takes its O for the letter of a code.
+ * Adds the joined forms of codes that continue after a space, with a number (`SUNC-R 3`), with a letter and a number
+ * (`UBZ R5`) or, after the S of "sector", with an acronym and a number (`S SUNC 1`). It also joins the name `O
+ * Donnell`, because token.ts takes its O for the letter of a code.
  */
 export function addSpacedCodes(text: TextAnalysis): void {
   const { words, codesByPosition, added } = text

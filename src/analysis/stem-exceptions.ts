@@ -46,7 +46,10 @@ export const singularsInS: ReadonlySet<string> = new Set(
     marcos marques martes matias menos nicolas quizas tomas traves viernes`),
 )
 
-/** Nouns in -a that are not the feminine of the word in -o, such as `plaza` and `plazo`. They keep their -a. */
+/**
+ * Nouns in -a that are neither the feminine of a word in -o (`plaza`, but `plazo`) nor a participle (`calzada`). They
+ * keep their -a.
+ */
 export const nounsInA: ReadonlySet<string> = new Set(
   toWords(`acebeda acera acta almendra avellana banca banda barca barra barrera bola bolsa bota brasa braza cabeza
     cabrera cala caldera calera calzada campa campana cana cantera capa cara carga carrasca carretera cartera casa

@@ -1,10 +1,13 @@
 // Light stemmer for Spanish. It conflates number and gender (`rústica`, `rústicos`) and verb forms (`aprobado`,
 // `aprobación`; `urbanizable`, `urbanizar`). The Snowball stemmer conflates too much for planning texts (plan and
 // plano, plaza and plazo, orden and ordenanza) and separates unidad from unidades and uso from usos.
-// Most stems are words (a singular, a masculine or an infinitive), so the terms of an index are readable.
+// Most stems are words (a singular, a masculine or an infinitive), so a reader of the index understands them.
 import { irregularStems, nounsInA, singularsInS, unstemmedWords } from './stem-exceptions.ts'
 
-/** The stem of a folded word. A number loses its leading zeros; any other form with non-letters is its own stem. */
+/**
+ * The stem of a folded word. A number loses its leading zeros. Any other form that is not only the letters a to z is
+ * its own stem.
+ */
 export function stemWord(form: string): string {
   if (!letters.test(form)) return digits.test(form) ? form.replace(/^0+(?=\d)/, '') : form
   const irregular = irregularStems.get(form)
@@ -24,7 +27,7 @@ const stemmedLettersMin = 4
 /** A shorter root is not taken for that of a verb, because `estación` and `estado` (`est-`) are unrelated. */
 const rootLettersMin = 4
 
-/** A shorter word in -mente is not an adverb: `clemente`, `vehemente`. */
+/** A shorter word in -mente is not taken for an adverb, because `clemente` and `vehemente` are adjectives. */
 const adverbLettersMin = 10
 
 function toSingular(word: string): string {
@@ -33,7 +36,7 @@ function toSingular(word: string): string {
   // Loanwords (`chalets`, `parkings`) and Catalan plurals (`unitats`). The singular must be long enough too.
   if (/[^aeious]s$/.test(word)) return word.length > stemmedLettersMin ? word.slice(0, -1) : word
   if (!word.endsWith('es')) return word
-  // `marqueses` is the plural of `marqués`.
+  // `marqueses` is the plural of `marqués`. The rules for -s apply to the singular too, so both get the same stem.
   if (word.endsWith('eses')) return toSingular(word.slice(0, -2))
   // `-es` is the plural of a word in -e (`calles`, `fases`) or in a consonant (`planes`, `redes`).
   const root = word.slice(0, -2)

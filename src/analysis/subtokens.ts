@@ -15,7 +15,10 @@ export interface Subtoken {
    * whose 2 is indexed anyway. Empty without a dot.
    */
   readonly dottedParts: readonly string[]
-  /** The delimiter before it: a space at the start of the token, empty between a letter and a digit. */
+  /**
+   * The delimiter before it. Empty if there is none, as between a letter and a digit (`21b`). A space at the start of
+   * the token and for most pairs of delimiters in a row (`extendDelimiter`).
+   */
   readonly delimiter: string
   /** The sign after it: an ordinal sign, the slash of `C/`, or empty. */
   readonly trailingSign: TrailingSign
@@ -27,8 +30,8 @@ export type TrailingSign = keyof typeof signLetters
 export const signLetters = { º: 'o', ª: 'a', '/': '', '': '' } as const
 
 /**
- * Splits a token as written, without trailing delimiters except the slash of `C/`. Returns no subtokens if folding
- * removes all characters of the token.
+ * Splits a token as `Tokenizer.spelling` returns it: without trailing delimiters, except the slash of `C/`. Returns no
+ * subtokens if nothing is left of the token after folding, such as of a soft hyphen, or if it is an emoji.
  */
 export function toSubtokens(token: string): Subtoken[] {
   // Most tokens are one word or one number.
@@ -66,7 +69,7 @@ function toSubtoken(kind: 'letters' | 'digits', text: string, delimiter: string)
   return { kind, form, isUpperCase: text === text.toUpperCase(), dottedParts: [], delimiter, trailingSign: '' }
 }
 
-/** Longer forms are truncated, in texts and in terms. */
+/** A longer run of letters or digits is truncated, in texts and in terms. */
 const formCharactersMax = 64
 
 /** A copy with these changes. It lists all fields in order, so that V8 gives all subtokens one hidden class. */
@@ -240,8 +243,8 @@ function recogniseAbbreviation(
 }
 
 /**
- * Whether what follows a letter and a slash may be the rest of a code: `C/12`, `C/UE`. A longer word is none, nor is an
- * article or a preposition (`C/la Palma`) or the start of a name with an apostrophe (`C/O'Donnell`).
+ * Whether what follows `C/` may be the rest of a code: `C/12`, `C/UE`. A word of three letters or more cannot be, nor
+ * can an article or a preposition (`C/la Palma`) or the start of a name with an apostrophe (`C/O'Donnell`).
  */
 function mayContinueCode(next: Subtoken | undefined, afterNext: Subtoken | undefined): boolean {
   if (next === undefined) return false

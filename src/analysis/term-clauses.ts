@@ -59,10 +59,12 @@ function isPlainWord({ word, group, dottedAbbreviation }: TermItem): boolean {
  * Reads the word "number" or an abbreviation of it. The first of these that holds:
  * 1. At the end of the term it is optional, except `no.` and `n.` with their dot.
  * 2. Before digits it is dropped: `serrano nº 69` finds `Serrano, 69`. But after `modificación` and the like, and at
- *    the start of the term, the number is that of a plan, and 3 holds.
+ *    the start of the term or after a quote or a prefix, the number may be that of a plan, and 3 holds.
  * 3. Before digits or a Roman numeral it is one clause with its number: `modificación nº 5` does not find
  *    `Modificación del sector 5`.
  * 4. `no.` before another word, or at the end, may also be the word `no`: the clause finds every `no.` with its dot.
+ *
+ * If none holds, such as for `nº` before a word, the rule does not apply.
  */
 const readNumberWord: Rule = (items, index) => {
   if (!isNumberWord(items, index)) return undefined
@@ -120,7 +122,7 @@ const readNameWithO: Rule = (items, index) => {
   if (items[index]?.word?.form !== 'o' || name === undefined || name.isStopWord) return undefined
   if (!startsWithLetter(name)) return undefined
   const { queryStem: stem } = name
-  // The index has `O'Higgins` as the code `ohiggins`, and `Ohiggins` by its stem, `ohiggin`.
+  // The index has `O'Higgins` and `Ohiggins` by the stem of the joined name, `ohiggin`.
   const joined = `o${name.form}`
   const orStems = [...new Set([joined, wordOf(joined).stem])]
   return toRuleResult({ clause: { kind: 'word', stem, orStems }, ends: toClauseEnds(stem), next: index + 2 })

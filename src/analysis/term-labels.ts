@@ -63,7 +63,8 @@ export const readLetterBeforeNumber: Rule = (items, index) => {
   const after = items[index + 1]
   const number = readLabelNumber(items, index + 1, { mayHaveTwoParts: true })
   if (after === undefined || number === undefined || !startsWithDigit(after.group)) return undefined
-  // A text has `B 1.250 m²` as two words, but `B-1.250` as a code whose number has two parts.
+  // A text has `B 1.250` as the words `b` and `1250`, which the phrase finds, but `B-1.250` as a code whose number has
+  // two parts, which the joined code `b1.250` finds.
   const wholeNumber = number.next === index + 2 ? after.word : undefined
   const numberStems = wholeNumber === undefined ? number.stems : [wholeNumber.stem]
   // A one-letter stop word has another stem as the letter of a code: that of `A 6` is `A`.
@@ -80,8 +81,8 @@ function isAfterNumber(items: readonly TermItem[], index: number): boolean {
 
 /**
  * Whether the stop word in upper case at the index is the letter of a code for certain. If all words are in capitals,
- * it is certain only at the start of the term and after a label: `SECTOR A 6` has a code, but `SECTORES NORTE Y 2` has
- * a stop word. After a quote or a prefix it is not certain either.
+ * it is certain only at the start of the term and after the letters of a label (`UE A 6`); elsewhere it may be a letter
+ * (`SECTOR A 6`) or a stop word (`SECTORES NORTE Y 2`). Just after a quote or a prefix it is never certain.
  */
 function isCertainlyLetter(items: readonly TermItem[], index: number): boolean {
   const before = items[index - 1]

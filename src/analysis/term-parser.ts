@@ -24,7 +24,8 @@ export function parseTerm(term: string): Term {
   const clauseEnds = kept.map(({ ends }) => ends).filter((ends) => ends !== 'skipped')
   return {
     clauses: kept.map(({ clause }) => clause),
-    // Titles have no entries for stop words, so the conditions of a term of stop words could never be met.
+    // The entries of a title (neighbours.ts) leave out stop words, so a term of stop words could never meet its
+    // conditions.
     neighbours: areAllOptional ? [] : toNeighbourConditions(clauseEnds),
   }
 }
@@ -95,7 +96,10 @@ function toItem(group: SubtokenGroup, token: TermToken, isFirst: boolean): TermI
   }
 }
 
-/** The clauses of a token with a star. Its last word is the prefix; the groups before it are clauses of their own. */
+/**
+ * The clauses of a token with a star. The prefix is its last word or, if `needsWholeCode`, its last group as one word.
+ * The groups and words before the prefix have clauses of their own.
+ */
 function toPrefixClauses(groups: readonly SubtokenGroup[]): ParsedClause[] {
   const before = groups.slice(0, -1).map(toGroupClause)
   const last = groups.at(-1)
@@ -123,7 +127,8 @@ function parseQuoted(text: string): ParsedClause[] {
     phrase = []
   }
   for (const { groups, isPrefix, dottedAbbreviation } of toTermTokens(text)) {
-    // Texts have `dottedNumberSign` wherever `no.` has its dot, so a quoted `no.` does not find the word `no`.
+    // Each `no.` of a text has the synonym `dottedNumberSign`. The phrase has only the word `no`, so another clause
+    // requires the synonym: a quoted `no.` does not find a `no` without a dot.
     if (dottedAbbreviation?.plain.form === 'no') parsed.push(toWordClause(dottedNumberSign))
     if (!isPrefix) {
       for (const group of groups) addToPhrase(group, phrase)

@@ -3,9 +3,10 @@
 export interface Term {
   readonly clauses: readonly Clause[]
   /**
-   * One condition for each pair of consecutive clauses. A condition is a list of entries such as `plan parcial`; the
-   * words of the term are side by side in a title that has at least one entry of each condition (neighbours.ts). Such
-   * titles come first in the result. Empty if the term is a single word.
+   * One condition for each pair of consecutive clauses, unless any word may stand beside one of them, such as a prefix.
+   * A condition is a list of entries such as `plan parcial`; the words of the term are side by side in a title that has
+   * at least one entry of each condition (neighbours.ts). Such titles come first in the result. Empty if the term is a
+   * single word or has only stop words.
    */
   readonly neighbours: readonly (readonly string[])[]
 }
@@ -13,7 +14,10 @@ export interface Term {
 export type Clause =
   | WordClause
   | PhraseClause
-  /** A folded word, before stemming, starts with `prefix`, or `orPhrase` matches: `UE-1*` also finds `UE 1`. */
+  /**
+   * A folded word or joined form (`ue1` for `UE-1`), before stemming, starts with `prefix`, or `orPhrase` matches:
+   * `UE-1*` also finds `UE 1`.
+   */
   | { readonly kind: 'prefix'; readonly prefix: string; readonly orPhrase?: PhraseClause }
 
 /** A shorter prefix would match too many words, so it is searched as a whole word: `pl*` is `pl`. */
@@ -29,8 +33,8 @@ export interface WordClause {
 
 /**
  * Words between quotes, or a code, which is a phrase of its parts. Matches if one of these holds: the stems occur at
- * consecutive positions; the stem `joinedCode`, the joined form of a code, occurs (`UE-1` also finds `UE1`); `orPhrase`
- * matches (`"ED 16.202"` also finds `ED.16.202`).
+ * consecutive positions; the stem `joinedCode` occurs, which is a code as one word (`UE-1` also finds `UE1`) or a range
+ * (`23-25` also finds `23 y 25`); `orPhrase` matches (`"ED 16.202"` also finds `ED.16.202`).
  */
 export interface PhraseClause {
   readonly kind: 'phrase'

@@ -13,7 +13,7 @@ export interface TextAnalysis {
 }
 
 /**
- * The codes of a text by the position of their first word. A token has up to two: its first and its last group of
- * subtokens (`firstCode` and `lastCode` in token.ts).
+ * The codes of a text, and what may be part of a code with spaces (the `A` of `A 6`), by the position of their first
+ * word. A token has up to two: its first and its last group of subtokens (`firstCode` and `lastCode` in token.ts).
  */
 export type CodesByPosition = ReadonlyMap<number, SubtokenGroup>

@@ -34,9 +34,9 @@ import type { Word } from './word.ts'
 import { WordCache } from './word-cache.ts'
 
 export interface AnalysedToken {
-  /** The words of all groups, in order. Empty if the token consists of characters that folding removes. */
+  /** The words of all groups, in order. Empty if the token has no letters or digits, for example an emoji. */
   readonly words: readonly LexiconWord[]
-  /** The token joined or split: `ue1` for `UE-1`. */
+  /** Its words joined (`ue1` for `UE-1`), and parts of its words (`p`, `g`, `o` and `u` for `P.G.O.U.`). */
   readonly joinedForms: readonly Word[]
   /** Other words with its meaning: the words of `unidad de ejecución` for `UE`. */
   readonly synonyms: readonly Word[]
@@ -56,7 +56,10 @@ export interface SubtokenGroup {
   readonly words: readonly LexiconWord[]
   /** The group as one word (`suncr3`). Undefined for a single word, a date, a range, a fraction and a long code. */
   readonly joinedCode: Word | undefined
-  /** The group as the number of a label, if letters precede it: the `16.202` of `ED 16.202`. */
+  /**
+   * The group as the number of a label, which is the code of a plan or an area: the `16.202` of `ED 16.202`. Set
+   * whether or not the letters of a label precede the group. Undefined for anything else, for example a year.
+   */
   readonly labelNumber: LabelNumber | undefined
   /** Two numbers with a hyphen or a slash between them, which may be a range: `23-25`, `23/25`. */
   readonly mayBeRange: boolean
@@ -107,19 +110,19 @@ function createToken(spelling: string): AnalysedToken {
   const lastCode = last !== undefined && mayBeCode(last) ? last : undefined
   // A single group, the usual case, shares its array of words.
   const words = first !== undefined && groups.length === 1 ? first.words : groups.flatMap((group) => group.words)
-  // Empty, which is in neither table, unless the token is one word.
+  // Unless the token is one word, the form is empty, which neither table has.
   const onlyForm = words.length === 1 ? (words[0]?.form ?? '') : ''
   const abbreviationIfDotted = dottedAbbreviations.get(onlyForm)
   const contextualAbbreviation = contextualAbbreviationsByForm.get(onlyForm)
   return { words, ...added, groups, firstCode, lastCode, abbreviationIfDotted, contextualAbbreviation }
 }
 
-/** Whether the group is a code (`UE-1`), or a part of one: `SUNCR`, `16.202`, `A`. */
+/** Whether the group is a code (`UE-1`), or may be part of one: `SUNCR`, `16.202`, `23-25`, `A`. */
 function mayBeCode({ joinedCode, acronymParts, labelNumber, words, isUpperCase }: SubtokenGroup): boolean {
   if (joinedCode !== undefined || acronymParts !== undefined) return true
-  const isDottedNumber = labelNumber !== undefined && labelNumber.stems.length > 1
+  const isNumberInParts = labelNumber !== undefined && labelNumber.stems.length > 1
   const isCodeLetter = isUpperCase && words.length === 1 && codeLetters.has(words[0]?.form ?? '')
-  return isDottedNumber || isCodeLetter
+  return isNumberInParts || isCodeLetter
 }
 
 /**
@@ -168,7 +171,7 @@ function groupSubtokens(subtokens: readonly Subtoken[]): (readonly Subtoken[])[]
 function belongTogether(previous: Subtoken, subtoken: Subtoken): boolean {
   // `nº5` and `C/Mayor` are two words each.
   if (previous.kind === 'numberAbbreviation' || previous.trailingSign === '/') return false
-  // An ordinal counts as a number.
+  // An ordinal and `nº` count as numbers.
   const bothAreNumbers = previous.kind !== 'letters' && subtoken.kind !== 'letters'
   const isAnyNumber = previous.kind !== 'letters' || subtoken.kind !== 'letters'
   switch (subtoken.delimiter) {

@@ -1,6 +1,7 @@
 // Tokenizer, the first step of the analyser: splits a text at white space and punctuation into tokens such as `suelo`,
-// `UE-1`, `P.G.O.U.` or `l'Alcúdia`. Hyphens, dots, slashes and apostrophes are delimiters, which do not end a token;
-// subtokens.ts splits a token at them. broken-words.ts joins the tokens of a word that a line end or a PDF has broken.
+// `UE-1`, `P.G.O.U.` or `l'Alcúdia`. Hyphens, dots, commas, slashes and apostrophes are delimiters, which do not end a
+// token: `Serrano,5` is one. subtokens.ts splits a token at them. broken-words.ts joins the tokens of a word that a
+// line end or a PDF has broken.
 
 /** A cursor over the tokens of a text. `advance` moves to the next token. */
 export class Tokenizer {
@@ -10,7 +11,7 @@ export class Tokenizer {
   end = 0
   /**
    * UTF-16 offset from which `advance` looks for the next token: after the current token and its trailing delimiters,
-   * which are the dot of `etc.` and the hyphen of `urbani-`.
+   * such as the dot of `etc.` and the hyphen of `urbani-`. Callers may set it, for example to skip a token.
    */
   nextOffset = 0
 
@@ -40,7 +41,7 @@ export class Tokenizer {
     return this.nextOffset !== this.end
   }
 
-  /** The token as written, without trailing delimiters. Only the slash of `C/` is kept: it means `calle`. */
+  /** The token as written, without trailing delimiters. A slash after a single character is kept: `C/` is `calle`. */
   get spelling(): string {
     return this.text.slice(this.start, this.spellingEnd)
   }
@@ -96,7 +97,11 @@ const delimiterPattern = /^[-\u2010-\u2013\u2212_/.,'\u2018\u2019\u2032\u02bc·�
  */
 const wordPattern = /[\p{L}\p{M}\p{N}\p{Cf}ºª°´¨˜`]/u
 
-/** Half of a character outside the basic multilingual plane, such as a mathematical letter. */
+/**
+ * Half of a character outside the basic multilingual plane, such as a mathematical letter or an emoji. A half does not
+ * tell which of them it is, so all are word characters. subtokens.ts sees the whole character and takes an emoji for a
+ * delimiter.
+ */
 function isSurrogate(codeUnit: number): boolean {
   return codeUnit >= 0xd800 && codeUnit <= 0xdfff
 }

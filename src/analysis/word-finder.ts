@@ -53,6 +53,7 @@ function countWords(tokenizer: Tokenizer): number {
 /** Whether the token is certainly one word: it has only `plainLetters`, is not broken and is not `No.` or `N.` */
 function isPlainWord(tokenizer: Tokenizer): boolean {
   const { text, start, end } = tokenizer
+  // `mayBeBroken` is true before any delimiter, but a word that a dot or a comma follows is not broken.
   const isBeforePunctuation = end - start > abbreviationLettersMax && /[.,]/.test(text.charAt(end))
   if (!isBeforePunctuation && mayBeBroken(tokenizer)) return false
   for (let offset = start; offset < end; offset++) {

@@ -49,11 +49,11 @@ export class AdmissionControl {
   /** Whether the process is short of time or memory. */
   readonly pressure: Pressure
   readonly #trustedProxies: readonly TrustedProxy[]
-  /** Places of requests that read the registry and were not answered at once. */
+  /** Places of requests that the router has not answered at once, and of calls to MCP (Model Context Protocol). */
   readonly #searches = new Places(requestsInWorkMax)
   /** Places of streamed responses being sent. */
   readonly #exports = new Places(exportsMax)
-  /** Places of requests to MCP (Model Context Protocol, src/mcp) whose body is being read. */
+  /** Places of requests to MCP whose body is being read. */
   readonly #bodies = new Places(bodiesMax)
 
   constructor(settings: AdmissionSettings) {
@@ -183,7 +183,7 @@ export class AdmissionControl {
     }
   }
 
-  /** Counts the calls of an MCP batch as in work until the returned function is called. */
+  /** Counts the calls in a request to MCP, several in a batch, as in work until the returned function is called. */
   beginCalls(request: IncomingMessage, calls: number): () => void {
     const release = this.#searches.take(this.#toClientName(request), calls)
     // `begin` has counted the first call as the request itself.

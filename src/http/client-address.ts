@@ -1,7 +1,7 @@
-// Identifies a client by its address, for the rate limit and the send queues: the address of the connection, or the one
-// that a trusted proxy forwards. The name of a client is its IPv4 address, or the first 64 bits of its IPv6 address,
-// because one client usually has a whole /64 network. The name is never logged, and is forgotten when the connection
-// and the minute of the rate limit have ended.
+// Identifies a client by its address, for the limits that apply to each client and for the scheduler, which shares time
+// between clients: the address of the connection, or the one that a trusted proxy forwards. The name of a client is its
+// IPv4 address, or the first 64 bits of its IPv6 address, because one client usually has a whole /64 network. The name
+// is never logged. The rate limit keeps it after the connection has closed.
 
 import type { IncomingMessage } from 'node:http'
 import ipaddr from 'ipaddr.js'

@@ -1,6 +1,6 @@
 // Compression of response bodies, whole (response.ts) or streamed (send.ts). Equal input gives equal output, as a
-// strong ETag requires; so a stream is split into blocks of a fixed size, independent of the chunks that the store
-// returns. Whole bodies are compressed a few at a time, because a body takes megabytes as soon as zlib has it, even
+// strong ETag requires; so a stream is split into blocks of a fixed size, independent of the chunks that the search
+// produces. Whole bodies are compressed a few at a time, because a body takes megabytes as soon as zlib has it, even
 // while it waits for a thread.
 import type { Transform } from 'node:stream'
 import { promisify } from 'node:util'
@@ -19,7 +19,7 @@ export const compressedBytesMin = 1024
 /** Large enough that the compression thread seldom waits for the next block. */
 const blockBytes = 512 * 1024
 
-/** In bytes. The input buffer of `highWaterMark` lets the store read ahead of the compression thread. */
+/** In bytes. The input buffer of `highWaterMark` lets the search run ahead of the compression thread. */
 const streamOptions = { chunkSize: 128 * 1024, highWaterMark: 4 * blockBytes }
 
 /** Memory of a stream while its reader is slow: two blocks, and the input buffer of the compressor if there is one. */

@@ -3,7 +3,7 @@
 /** Names and values alternate: `['Content-Type', 'text/html', 'Vary', 'Accept-Encoding']`. */
 export type HeaderList = readonly string[]
 
-/** The value of a header; undefined if the list does not have it. The name is compared with its case. */
+/** The value of a header; undefined if the list does not have it. The case of the name matters. */
 export function findHeader(headers: HeaderList, name: string): string | undefined {
   const index = headers.indexOf(name)
   return index < 0 ? undefined : headers[index + 1]

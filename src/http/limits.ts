@@ -36,7 +36,7 @@ export const bodyTimeoutMs = 8_000
 /** Interval at which `headersTimeoutMs` and `requestTimeoutMs` are checked. */
 export const connectionsCheckIntervalMs = 500
 
-/** Time for a TLS handshake, which takes three round trips. */
+/** Time for a TLS handshake, which takes one round trip (TLS 1.3) or two (TLS 1.2). */
 export const tlsHandshakeTimeoutMs = 10_000
 
 // ── What a client may hold ──
@@ -105,7 +105,7 @@ export const sendQueueCheckIntervalMs = 1_000
 
 // ── What one process works on at a time ──
 
-/** Requests that read the registry; cached responses do not count. Above it the response is 503. */
+/** Requests in progress in the router or in MCP; cached responses do not count. Above it the response is 503. */
 export const requestsInWorkMax = 1_000
 
 /**
@@ -114,7 +114,7 @@ export const requestsInWorkMax = 1_000
  */
 export const bodiesMax = 1_000
 
-/** Streamed responses, each with up to a megabyte of memory. Above it the response is 503. */
+/** Streamed responses, each with a megabyte of memory, or three if it is compressed. Above it the response is 503. */
 export const exportsMax = 200
 
 /**

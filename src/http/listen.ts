@@ -120,7 +120,7 @@ export async function listen(
         if ('closeIdleConnections' in server) server.closeIdleConnections()
       }
       requests.drain()
-      // A TLS connection that was accepted before may still be in its handshake.
+      // A TLS connection that was accepted before may still be in its handshake; its session is closed when it begins.
       server.on('session', (session: ServerHttp2Session) => session.close())
       await drainConnections(openConnections, closeIdle, deadlineMs, allClosed.promise)
     },
@@ -143,6 +143,7 @@ function createHttpsServer(files: CertificateFiles): Http2SecureServer {
     settings: { maxConcurrentStreams: http2StreamsMax, maxHeaderListSize: headerBytesMax },
   }
   const server = loadSecure().http2.createSecureServer(options)
+  // `trackConnections` closes a connection that is idle for this long.
   server.setTimeout(keepAliveTimeoutMs)
   return server
 }

@@ -1,10 +1,11 @@
 // The log on standard error: JSON lines, or plain lines on a terminal. Texts are truncated and escaped, because error
-// messages quote input. Client addresses are never logged, and URLs only with `--log-level debug`.
+// messages quote input. Client addresses are never logged, and URLs only with `--log-level debug`. An internal error is
+// logged with the path of its request.
 import type { DestinationStream, Logger } from 'pino'
 import { destination, pino } from 'pino'
 import { logRepeatedMs, logTextCharactersMax } from './limits.ts'
 
-/** The logger of pino, which the rest of the service knows under this name. */
+/** The logger of pino, under the name that src/server uses. */
 export type Log = Logger
 
 /** The descriptor of standard error. */
@@ -12,13 +13,13 @@ const standardError = 2
 
 /** `bindings` are added to every line, such as the number of the worker. */
 export function openLog(level: string, bindings: Readonly<Record<string, number>> = {}): Log {
-  const stream = process.stderr.isTTY ? openTerminal() : openFile()
+  const stream = process.stderr.isTTY ? openPlainStream() : openJsonStream()
   return pino(
     {
       level,
       base: bindings,
       timestamp: pino.stdTimeFunctions.isoTime,
-      serializers: { err: toShortError, url: toShortText },
+      serializers: { err: toShortError, url: toShortText, path: toShortText },
     },
     stream,
   )
@@ -44,7 +45,7 @@ export function throttleWarnings(log: Log): (bindings: Readonly<Record<string, u
   }
 }
 
-/** Name, message, stack and cause of an error, truncated. */
+/** Name, message, code, stack and cause of an error, truncated. */
 export function toShortError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: toShortText(error) }
   const { name, message, stack, cause } = error
@@ -74,7 +75,7 @@ function toShortText(value: unknown): string {
 const unwrittenBytesMax = 1024 * 1024
 
 /** A stream that writes the JSON lines of pino to standard error. */
-function openFile(): DestinationStream {
+function openJsonStream(): DestinationStream {
   const stream = destination({ dest: standardError, sync: true, maxLength: unwrittenBytesMax })
   // An error without a listener would be thrown, and a line that cannot be written must not end the service.
   stream.on('error', () => {})
@@ -82,7 +83,7 @@ function openFile(): DestinationStream {
 }
 
 /** A stream that receives the JSON lines of pino and writes plain ones. */
-function openTerminal(): DestinationStream {
+function openPlainStream(): DestinationStream {
   // Without a listener, a closed terminal would end the service.
   process.stderr.on('error', () => {})
   return {

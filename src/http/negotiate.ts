@@ -1,5 +1,5 @@
 // Negotiation of the content coding by `Accept-Encoding` (RFC 9110, section 12.5.3): chooses the compression of a
-// response. Also what `Accept` and `Accept-Language` say about the few responses that depend on them.
+// response. It also evaluates `Accept` and `Accept-Language` for the few responses that depend on them.
 import { LRUCache } from 'lru-cache'
 
 export type CodingName = 'identity' | 'gzip' | 'br' | 'zstd'

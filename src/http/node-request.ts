@@ -50,8 +50,8 @@ export class NodeRequest implements ApiRequest {
 }
 
 /**
- * The base URL as this client sees it: `--public-url`, or derived from the host of the request. `X-Forwarded-*` is
- * ignored, because any client can set it.
+ * The base URL as this client sees it: `--public-url`, or derived from the host of the request. `X-Forwarded-Host`
+ * and `X-Forwarded-Proto` are ignored, because any client can set them.
  */
 export function toBaseUrl(request: IncomingMessage, settings: HttpSettings): string {
   if (settings.publicUrl !== undefined) return settings.publicUrl
@@ -78,7 +78,7 @@ export function toLocalHost({ localAddress = '127.0.0.1', localPort = 0 }: Parti
 
 /**
  * Whether the text is a valid `Host` header: a name or an address, and perhaps a port (`[::1]:8080`). It must also make
- * a URL, because responses contain URLs with it: `1.2.3.999` and port 99999 have the right characters only.
+ * a URL, because responses contain URLs with it: `1.2.3.999` and port 99999 match the pattern, but make none.
  */
 export function isHost(text: string): boolean {
   if (text === lastHost) return true

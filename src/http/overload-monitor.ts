@@ -33,7 +33,7 @@ export type ShedReason =
 export interface Pressure {
   /** Why new work is refused now; undefined if it is accepted. */
   readonly reason: ShedReason | undefined
-  /** Delay of the event loop, or of the requests that wait for a turn, at the last check. */
+  /** Delay of the event loop, or of the requests that wait in request-queue.ts if it is longer, at the last check. */
   readonly eventLoopDelayMs: number
   /** Stops the checks. */
   readonly end: () => void
@@ -57,7 +57,7 @@ export function watchPressure(processCount: number): Pressure {
     checkedAt = now
     const { user: userUs, system: systemUs } = process.cpuUsage(cpuAtCheck)
     cpuAtCheck = process.cpuUsage()
-    // Requests wait for a turn instead of making the loop late, so the longest wait counts like a delay.
+    // Requests wait in their queue instead of making the loop late, so the longest wait counts like a delay.
     eventLoopDelayMs = Math.max(0, elapsedMs - pressureCheckIntervalMs, requestDelayMs())
     // The loop may also be late because the machine slept or other processes used the processor.
     const processorMs = (userUs + systemUs) / 1000
@@ -99,8 +99,8 @@ function readPrivateBytes(): number {
 }
 
 /**
- * The memory limit of all processes together, in bytes: that of the control group or the resource limit on resident
- * memory (`LimitRSS=` of systemd), which Linux itself does not enforce. Infinite if there is none.
+ * The memory limit of all processes together, in bytes: that of the control group, or the resource limit on resident
+ * memory (`LimitRSS=` of systemd), which Linux itself does not enforce, if it is smaller. Infinite if there is none.
  */
 function readMemoryLimit(): number {
   const limitBytes = process.constrainedMemory()

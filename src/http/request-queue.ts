@@ -26,11 +26,13 @@ interface Connection {
   readonly start: (connection: Connection, exchange: Exchange) => void
   /** The response to the last request that was started. */
   response: ServerResponse | undefined
+  /** Number of requests of HTTP/2 that were started and whose responses have not ended. */
+  streamsInProgress: number
   /** The requests that were not started yet, in their order. */
   waiting: WaitingExchange[]
   /** The socket, if nothing more is read from it because too many requests wait. */
   paused: Socket | undefined
-  /** When the last request was started, on the clock of `performance.now()`. */
+  /** When the last request was started, on the clock of `performance.now()`; 0 if none was. */
   startedAt: number
   /** When the connection became ready, on the clock of `performance.now()`; see `readyConnections`. */
   readyAt: number
@@ -42,7 +44,7 @@ interface Connection {
  */
 const readyConnections = new Set<Connection>()
 
-/** When the current turn began; undefined between turns. A turn is an iteration of the event loop with requests. */
+/** When the current turn began; undefined between turns. A turn is an event-loop iteration that starts requests. */
 let turnStartedAt: number | undefined
 
 /** For how long the first of the ready connections has waited; 0 if there is none. */
@@ -64,7 +66,7 @@ export class RequestQueue {
     this.#queues = queues
   }
 
-  /** Starts the request, now or when it is its turn. */
+  /** Starts the request, at once or after those that wait before it. */
   add(request: IncomingMessage, response: ServerResponse): void {
     const key = toConnectionKey(request)
     // The connection has closed.
@@ -90,11 +92,12 @@ export class RequestQueue {
     return this.#connections.get(key)?.startedAt
   }
 
-  /** Whether a request of a socket or session waits, or its last one has no whole response yet. */
+  /** Whether a request of a socket or session waits or has no whole response yet. */
   isBusy(key: Socket | Http2Session): boolean {
     const connection = this.#connections.get(key)
     if (connection === undefined) return false
-    return connection.waiting.length > 0 || connection.response?.writableEnded === false
+    const isResponding = connection.streamsInProgress > 0 || connection.response?.writableEnded === false
+    return connection.waiting.length > 0 || isResponding
   }
 
   /** From now on an HTTP/1.1 connection is closed after the response to the last request that waits. */
@@ -108,6 +111,7 @@ export class RequestQueue {
     const connection: Connection = {
       start: this.#start,
       response: undefined,
+      streamsInProgress: 0,
       waiting: [],
       paused: undefined,
       startedAt: 0,
@@ -121,6 +125,11 @@ export class RequestQueue {
     connection.response = response
     // The time of the turn is exact enough, and costs no call of the clock.
     connection.startedAt = turnStartedAt ?? performance.now()
+    if (request.httpVersionMajor === 2) {
+      // Unlike the responses of HTTP/1.1, those of a session do not wait for each other.
+      connection.streamsInProgress++
+      response.once('close', () => connection.streamsInProgress--)
+    }
     const isLast = this.#isDraining && connection.waiting.length === 0
     if (isLast && request.httpVersionMajor === 1) response.setHeader('Connection', 'close')
     this.#handle(request, response)

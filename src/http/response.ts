@@ -22,7 +22,7 @@ export interface ApiRequest extends Conditions {
   readonly acceptLanguage?: string | undefined
   /** The base URL of the service as this client sees it, without a trailing slash. */
   readonly baseUrl: string
-  /** When the search is given up; undefined means never. */
+  /** When the search is cancelled; undefined means never. */
   readonly deadline?: RequestDeadline
 }
 
@@ -71,19 +71,28 @@ export function isStreamed(body: ApiResponse['body']): body is StreamedBody {
 /** The value of `Link` (RFC 8288); undefined if the response links to nothing. */
 export function toLinkValue({ next, latest, alternates = [] }: ApiResponse, baseUrl: string): string | undefined {
   const links = alternates.map(
-    // A title outside ASCII is percent-encoded (RFC 8187).
-    ({ url, title }) => `<${baseUrl}/${url}>; rel="alternate"; title*=UTF-8''${encodeURIComponent(title)}`,
+    ({ url, title }) => `<${baseUrl}/${url}>; rel="alternate"; title*=${toExtendedValue(title)}`,
   )
   if (latest !== undefined) links.unshift(`<${baseUrl}/${latest}>; rel="latest"`)
   if (next !== undefined) links.unshift(`<${baseUrl}/${next}>; rel="next"`)
   return links.length === 0 ? undefined : links.join(', ')
 }
 
+/** A parameter of a header whose text may be outside ASCII (RFC 8187), such as `UTF-8''Cieza%20%28Murcia%29`. */
+function toExtendedValue(text: string): string {
+  // `encodeURIComponent` leaves these four characters as they are.
+  const encoded = encodeURIComponent(text).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `UTF-8''${encoded}`
+}
+
 export type Handler = (request: ApiRequest) => MaybePromise<ApiResponse>
 
 export const allowedMethods = 'GET, HEAD, OPTIONS'
 
-/** Whether the request asks for what is at the address. HEAD gets the response to GET; only its body is not sent. */
+/** Whether the request reads a resource. HEAD gets the response to GET; only its body is not sent. */
 export function isGetOrHead({ method }: { readonly method?: string | undefined }): boolean {
   return method === 'GET' || method === 'HEAD'
 }
@@ -107,9 +116,9 @@ export function representationHeaders(contentType: string, cacheControl: string)
 
 /**
  * A response whose body is in memory, compressed if that helps; or a 304 if a condition of the request applies. `tag`
- * is the entity tag without quotes and coding. With a `dataVersion` the response may be cached. `next` is the URL of
- * the next page. If `compress` has too much to do, the body is sent as it is and not cached, also to a client that
- * refuses identity: a server may disregard `Accept-Encoding` (RFC 9110, section 12.4.1).
+ * is the entity tag without quotes and coding. With a `dataVersion` the response may be stored in the response cache.
+ * `next` is the URL of the next page. If `compress` has too much to do, the body is sent as it is and not stored, also
+ * to a client that refuses identity: a server may disregard `Accept-Encoding` (RFC 9110, section 12.4.1).
  */
 export function toWholeResponse(
   request: ApiRequest,

@@ -38,6 +38,7 @@ export function send(
   const sentBody = isStreamed(body) || isHead ? null : body
   if (sentBody === null) response.end()
   else response.end(sentBody)
+  // The length of a string is close enough to its bytes: most characters are ASCII.
   countQueued(request, response, sentBody?.length ?? 0, context)
   // A streamed body that HEAD does not need: the search behind it is ended.
   return isStreamed(body) ? body.end() : undefined

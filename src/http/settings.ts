@@ -14,7 +14,7 @@ export interface HttpSettings {
   readonly trustedProxies?: readonly TrustedProxy[]
   /** Number of processes that share the port and the memory. */
   readonly workers?: number
-  /** Maximum of bytes in all send queues; derived from the memory of the machine if undefined. */
+  /** Maximum of bytes in the send queues of a process; derived from its share of the memory if undefined. */
   readonly sendQueueBytesMax?: number
   /** Maximum of open connections of a process; derived from its descriptors and memory if undefined. */
   readonly connectionsMax?: number
@@ -28,6 +28,7 @@ export interface ListenSettings extends HttpSettings {
   readonly host: string
   /** 0 takes a free port. */
   readonly port: number
+  /** Undefined means HTTP without TLS. */
   readonly certificate: CertificateFiles | undefined
 }
 

@@ -5,10 +5,7 @@ import { SearchCancelled } from '../domain/deadline.ts'
 import { end, type PostingIterator, pending } from './posting-iterator.ts'
 import type { PostingSource } from './posting-list.ts'
 import { waitForTimeSlice } from './scheduler.ts'
-import type { SearchContext } from './search-context.ts'
-
-/** Steps in a time slice: about a quarter of a millisecond. A step is about one `seek` of an iterator. */
-const sliceSteps = 10_000
+import { type SearchContext, sliceSteps } from './search-context.ts'
 
 /** Cost of a call of `visit` (`Collector.forEach`), in steps. */
 const visitSteps = 2
@@ -23,14 +20,16 @@ export class Collector {
   /** What the search must await before it continues. Set when `#nextMatch` returns `pending`. */
   #waiting: Promise<void> | undefined
 
-  /** Covers the positions from `from` (included) to `to` (excluded). `source` has the posting lists. */
+  /**
+   * Covers the positions from `from` (included) to `to` (excluded). `source` has the posting lists. Gives `context` the
+   * steps of a whole time slice.
+   */
   constructor(iterator: PostingIterator, context: SearchContext, source: PostingSource, from: number, to: number) {
     this.#iterator = iterator
     this.#context = context
     this.#source = source
     this.#next = from
     this.#to = to
-    context.stepsLeft = sliceSteps
   }
 
   /**

@@ -30,7 +30,7 @@ export interface Run {
 }
 
 /**
- * Maps a kind of posting list of titles to the kind for whole records. Its letters keep their order (`g` and `t` become
+ * Maps a kind of posting list of titles to the kind for whole records. The letters keep their order (`g` and `t` become
  * `f` and `w`), so that the keys of a run stay sorted.
  */
 const titleToRecordKinds: Partial<Record<string, TermKind>> = {

@@ -24,8 +24,9 @@ export interface Occurrences {
 }
 
 /**
- * Only posting lists of stems have word positions, so the words with a prefix are looked up by their stems. Only the
- * stems of the most frequent words are read, which bounds the cost.
+ * Only posting lists of stems have word positions, so the words with a prefix are looked up by their stems. To bound
+ * the cost, only the stems of this many words are read: the most frequent of the first `longPrefixWordsMax` words with
+ * the prefix (`PostingSource.readEntriesOfPrefix`).
  */
 const prefixWordsMax = 64
 

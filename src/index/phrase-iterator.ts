@@ -6,7 +6,10 @@ import type { PostingListIterator } from './posting-list-iterator.ts'
 import type { SearchContext } from './search-context.ts'
 import { WordPositions } from './word-positions.ts'
 
-/** Cost of comparing the word positions of a record, in steps of the search (`SearchContext.stepsLeft`). */
+/**
+ * Fixed cost of comparing the word positions of a record, in steps of the search (`SearchContext.stepsLeft`). The cost
+ * of each position (`positionsPerStep`) is added.
+ */
 const comparisonSteps = 64
 
 /** Number of word positions that are read and compared in the time of one step. */

@@ -270,8 +270,8 @@ export class SearchPlan {
     /** The posting list of each stem. */
     const lists: PostingListIterator[] = []
     for (const stem of stems) {
-      // A repeated stem uses the list of its first occurrence: otherwise `a-a-a-…` would read its word positions
-      // hundreds of times.
+      // A repeated stem uses the list of its first occurrence: otherwise `a-a-a-…` would fetch the same chunks hundreds
+      // of times.
       const list = lists[stems.indexOf(stem)] ?? this.#findPostingList(stem, field)
       if (list === null) return joinedList
       lists.push(list)

@@ -1,6 +1,7 @@
 // Interface of an iterator over the record positions that match a part of a query, in ascending order (document at a
-// time). Iterators never wait: if a block is not in memory or the time slice is used up, `seek` returns `pending`, and
-// is called again later. iterators.ts, phrase-iterator.ts and posting-list-iterator.ts implement it.
+// time). Iterators never wait: if a chunk (a posting block or a position chunk) is not in memory, or the time slice is
+// used up, `seek` returns `pending` and is called again later. iterators.ts, phrase-iterator.ts and
+// posting-list-iterator.ts implement it.
 
 /** Returned by `seek` if there are no more matches. Larger than every record position. */
 export const end = 0x7fffffff

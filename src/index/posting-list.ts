@@ -20,7 +20,10 @@ export const termKinds = {
   /** A form: a word as written, for prefix searches. Anywhere in the record, or in the title. */
   form: 'f',
   titleForm: 'g',
-  /** The records of all words with a prefix, anywhere or in the title. Stored if `unitedWordsMax` is exceeded. */
+  /**
+   * A prefix union: the records of all words with a prefix, anywhere or in the title. It is stored if more than
+   * `unitedWordsMax` words have the prefix.
+   */
   prefix: 'p',
   titlePrefix: 'q',
   /** The records of a municipality, by its number. */

@@ -60,7 +60,10 @@ function runIteration(): void {
   if (isScheduled) setImmediate(runIteration)
 }
 
-/** Resumes searches up to the first whose deadline has not expired. The expired ones take no time: they only end. */
+/**
+ * Resumes searches up to the first whose deadline has not expired. The expired ones do not count as the search of this
+ * iteration, because a search is expected to end as soon as it finds its deadline expired.
+ */
 function resumeNext(): void {
   for (let next = takeNext(); next !== undefined; next = takeNext()) {
     next.resume()

@@ -3,12 +3,19 @@
 import type { Deadline } from '../domain/deadline.ts'
 import type { ChunkRequest } from './posting-list.ts'
 
+/** Steps in a time slice: about a quarter of a millisecond. */
+export const sliceSteps = 10_000
+
 export class SearchContext {
   /** The chunks to fetch before the search can continue. Iterators add requests; the collector removes them. */
   readonly chunkRequests: ChunkRequest[] = []
   readonly deadline: Deadline | undefined
-  /** Steps left in the current time slice. A step is about one `seek`; without steps, `seek` returns `pending`. */
-  stepsLeft = 0
+  /**
+   * Steps left in the current time slice; a step is about one `seek`. The collector refills it for each further slice.
+   * Without steps, `seek` of an intersection, a difference or a phrase returns `pending`; the other iterators do not
+   * count steps.
+   */
+  stepsLeft: number = sliceSteps
 
   constructor(deadline?: Deadline) {
     this.deadline = deadline

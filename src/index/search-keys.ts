@@ -1,5 +1,5 @@
-// The keys of the term entries that a search reads: the letter of the kind of posting list, then a stem, a word, a
-// prefix or a pair of neighbours. planner.ts reads the entries of all keys in one round trip.
+// The keys of the term entries that a search reads: the letter of the kind of posting list, then a stem, a prefix or a
+// pair of neighbours (two words side by side in a title). planner.ts reads the entries of all keys in one round trip.
 import type { Clause, Term } from '../analysis/term.ts'
 import { type TermKind, termKinds } from './posting-list.ts'
 

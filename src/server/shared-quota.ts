@@ -3,7 +3,7 @@
 // here, so that a flood of requests does not reach the supervisor.
 import { LRUCache } from 'lru-cache'
 import { rateLimitClientsMax } from '../http/limits.ts'
-import type { CountRequests, Quota } from '../http/rate-limit.ts'
+import { type CountRequests, type Quota, rateLimitWindowSeconds } from '../http/rate-limit.ts'
 import type { FromWorker } from './messages.ts'
 
 /** Without a reply in this time a request is admitted: a supervisor that hangs must not stop the service. */
@@ -16,7 +16,11 @@ export class SharedQuota {
   /** For each message without a reply, by its id, the function that receives the reply. */
   readonly #onReply = new Map<number, (quota: Quota) => void>()
   /** When a client above its limit may send requests again, on the clock of `performance.now()`. */
-  readonly #exceededUntil = new LRUCache<string, number>({ max: rateLimitClientsMax })
+  readonly #exceededUntil = new LRUCache<string, number>({
+    max: rateLimitClientsMax,
+    ttl: rateLimitWindowSeconds * 1000,
+    ttlAutopurge: true,
+  })
   #lastId = 0
 
   constructor(requestsMax: number, send: (message: FromWorker) => void) {

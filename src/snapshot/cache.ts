@@ -18,8 +18,8 @@ type CachedValue = string | Uint8Array | Segment | TermEntry | readonly TermEntr
 export class SnapshotCache {
   /**
    * The key of a record is its position, a number. All other keys are texts that start with what the value is:
-   * `term wplan`, `prefix fpla`, `block 12`, `positions 12`, `segment 12`. The first letter of `wplan` and `fpla` is the
-   * kind of the term (`termKinds` in index/posting-list.ts).
+   * `term wplan`, `prefix fpla`, `block 12`, `positions 12`, `segment 12`. The first letter of `wplan` and `fpla` is
+   * the kind of the term (`termKinds` in index/posting-list.ts).
    */
   readonly #values: LRUCache<string | number, CachedValue>
 

@@ -4,7 +4,7 @@ import type { Change, ChangeKind } from '../domain/change.ts'
 import type { Deadline } from '../domain/deadline.ts'
 import { foldCode } from '../domain/inscription-code.ts'
 import type { Filters } from '../domain/query.ts'
-import { waitForTimeSlice } from '../index/scheduler.ts'
+import { TimeSlice } from '../index/time-slice.ts'
 import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
 import type { ChangeLogFacts } from './change-log.ts'
 import type { CodeMatcher } from './code-matcher.ts'
@@ -56,6 +56,7 @@ export class ChangeReader implements ChangeLog {
       const changes: Change[] = []
       /** The number of the last change that has been read. */
       let reached = number
+      const slice = new TimeSlice(deadline)
       while (reached < readTo && changes.length < limit) {
         // All changes of a batch may match, so a batch has at most as many as still fit in the page. No change that was
         // read is left out for lack of room, and the next call can continue after `reached`.
@@ -64,7 +65,7 @@ export class ChangeReader implements ChangeLog {
         const batch = await this.#storage.readChanges(reached + 1, batchEnd)
         changes.push(...(matcher === undefined ? batch : await applyFilters(batch, matcher)))
         reached = batchEnd
-        await waitForTimeSlice(deadline)
+        await slice.yield()
       }
       return { changes, reached }
     } finally {
@@ -105,6 +106,7 @@ export class ChangeReader implements ChangeLog {
     const readFrom = Math.max(1, last - changesReadMax + 1)
     /** By folded code. */
     const found = new Map<string, PlacedChange>()
+    const slice = new TimeSlice(deadline)
     for (let batchEnd = last; batchEnd >= readFrom && found.size < wantedRecords; batchEnd -= batchChanges) {
       const batchStart = Math.max(readFrom, batchEnd - batchChanges + 1)
       const batch = await this.#storage.readChanges(batchStart, batchEnd)
@@ -115,7 +117,7 @@ export class ChangeReader implements ChangeLog {
         const isWanted = position !== undefined && !found.has(foldedCode) && found.size < wantedRecords
         if (isWanted) found.set(foldedCode, { change, position })
       }
-      await waitForTimeSlice(deadline)
+      await slice.yield()
     }
     return [...found.values()]
   }

@@ -66,8 +66,8 @@ export class TableDigester {
 
   /**
    * Hashes first all values as text, each ended by NUL, then the bytes of the binary values. In the text, a binary
-   * value is its length, and null is U+0001. So different rows never hash the same bytes: the row `7`, null, two bytes
-   * is hashed as `7 NUL U+0001 NUL 2 NUL` and the two bytes.
+   * value is its length, and null is U+0001. So different rows of a table hash different bytes, unless a text contains
+   * one of these two characters. The row `7`, null, two bytes is hashed as `7 NUL U+0001 NUL 2 NUL` and the two bytes.
    */
   #hashRow(row: readonly Value[]): void {
     let text = ''

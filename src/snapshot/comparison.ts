@@ -78,7 +78,7 @@ function toConditions({ isSameFormat }: Comparison): Conditions {
     }
   }
   // Another format may compute digests in another way, so the wire formats are compared. It may also lack the column
-  // `documents`; then no loss is reported.
+  // `documents`, so no loss of document text is reported.
   const never = '1 = 0'
   return { isChanged: 'old.wire <> new.wire', hadDocumentText: never, lostDocumentText: never }
 }

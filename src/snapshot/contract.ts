@@ -141,7 +141,10 @@ export interface ChangeLog {
   countAfter(number: number): MaybePromise<Partial<Record<ChangeKind, number>>>
   /** The next changes after the one with the number, oldest first. */
   readAfter(number: number, options: ChangesOptions, deadline?: Deadline): Promise<ChangePage>
-  /** The last change of each matching record that is in service, newest change first. Reads the last 20,000 changes. */
+  /**
+   * The last change of each matching record that is in service, newest change first. Only the last 20,000 changes are
+   * read (`changesReadMax` in change-reader.ts).
+   */
   readLatest(options: ChangesOptions, deadline?: Deadline): Promise<readonly ChangedRecord[]>
 }
 

@@ -1,10 +1,11 @@
-// Reads all matches of a search, batch by batch, for a response that is streamed. After the first batch has been sent,
-// the next batches are read before the client asks for them, and a batch that fails is read again (retry.ts).
+// Reads all matches of a search, batch by batch, for a response that is streamed. On PostgreSQL, after the first batch
+// has been sent, the next batches are read before the client asks for them, and a batch that fails is read again
+// (retry.ts). Reads of a file are synchronous, so they are neither started early nor retried.
 import type { IncludeName } from '../domain/query.ts'
 import { Collector } from '../index/collector.ts'
 import { AllRecords } from '../index/iterators.ts'
-import { waitForTimeSlice } from '../index/scheduler.ts'
 import type { SearchContext } from '../index/search-context.ts'
+import { TimeSlice } from '../index/time-slice.ts'
 import type { Batch } from './contract.ts'
 import { joinWithIncluded } from './include.ts'
 import { RetryingSource } from './retry.ts'
@@ -65,6 +66,7 @@ async function* findBatches(
 ): AsyncGenerator<readonly number[], void, undefined> {
   let batchRecords = firstBatchRecords
   let positions: number[] = []
+  const slice = new TimeSlice(context.deadline)
   for (let tier = search.firstTier; tier <= lastTier; tier++) {
     const iterator = toIterator(search.plan, tier)
     if (iterator === null) continue
@@ -75,7 +77,7 @@ async function* findBatches(
       if (positions.length < batchRecords) break
       yield positions
       // Reading a batch takes about as long as a time slice, so other requests have their turn before the next one.
-      await waitForTimeSlice(context.deadline)
+      await slice.yield()
       positions = []
       batchRecords = iterator instanceof AllRecords ? consecutiveBatchRecords : scatteredBatchRecords
     }

@@ -103,7 +103,10 @@ function toPassageText(excerpt: Excerpt, wideRange: CharacterRange, matches: rea
 interface ShownText {
   /** White space is one space, and words that were broken at the end of a line are joined. */
   readonly text: string
-  /** `shownOffsets[i]` is the offset in `text` of what was the character `i` of the range. One more for its end. */
+  /**
+   * `shownOffsets[i]` is the offset in `text` of what was the character `i` of the range. The last element is the
+   * length of `text`, for the end of the range.
+   */
   readonly shownOffsets: Uint32Array
 }
 

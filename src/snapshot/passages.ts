@@ -79,7 +79,10 @@ function countEqualClauses({ clauses }: Term): { readonly clause: Clause; count:
   return [...distinct.values()]
 }
 
-/** The number of words that a match of the clause has at most. */
+/**
+ * The number of words of a phrase clause; 1 for the others. Their matches may have more words, which are not counted: a
+ * synonym or a joined form stands for several words of the text, and a prefix may have an alternative phrase.
+ */
 function countWords(clause: Clause): number {
   return clause.kind === 'phrase' ? countWordsOfPhrase(clause) : 1
 }

@@ -34,7 +34,8 @@ export function findRange(
     return narrowToCode(range, code, storage)
   }
   if (typeof from === 'number' && typeof to === 'number') return narrow(from, to)
-  // Both at once: if each waited for its own handler, a rejection of the second would be unhandled and end the process.
+  // Both are awaited at once. If one were awaited after the other, a rejection of the second would be unhandled
+  // meanwhile and end the process.
   return Promise.all([from, to]).then(([start, end]) => narrow(start, end))
 }
 

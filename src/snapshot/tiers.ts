@@ -1,5 +1,5 @@
-// A planned search as the tiers of its result (title with the words side by side, title with all words, the rest;
-// domain/cursor.ts). stored-snapshot.ts and export.ts collect one tier after the other.
+// Divides a planned search into the tiers of its result: title with the words side by side, title with all words, the
+// rest (domain/cursor.ts). stored-snapshot.ts and export.ts collect one tier after the other.
 import type { Tier } from '../domain/cursor.ts'
 import type { SearchPlan } from '../index/planner.ts'
 import type { PostingIterator } from '../index/posting-iterator.ts'

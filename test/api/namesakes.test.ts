@@ -24,16 +24,16 @@ async function linksOf(path: string): Promise<string[]> {
 
 test('the response links to the same request for each municipality, with its province', async () => {
   assert.deepEqual(await linksOf('record?municipality=cieza&search=plan'), [
-    `<${service.base}/record?municipality=30019&search=plan>; rel="alternate"; title*=UTF-8''Cieza%20(Murcia)`,
-    `<${service.base}/record?municipality=39021&search=plan>; rel="alternate"; title*=UTF-8''Cieza%20(Cantabria)`,
+    `<${service.base}/record?municipality=30019&search=plan>; rel="alternate"; title*=UTF-8''Cieza%20%28Murcia%29`,
+    `<${service.base}/record?municipality=39021&search=plan>; rel="alternate"; title*=UTF-8''Cieza%20%28Cantabria%29`,
   ])
   assert.deepEqual(await linksOf('summary?municipality=cieza'), [
-    `<${service.base}/summary?municipality=30019>; rel="alternate"; title*=UTF-8''Cieza%20(Murcia)`,
-    `<${service.base}/summary?municipality=39021>; rel="alternate"; title*=UTF-8''Cieza%20(Cantabria)`,
+    `<${service.base}/summary?municipality=30019>; rel="alternate"; title*=UTF-8''Cieza%20%28Murcia%29`,
+    `<${service.base}/summary?municipality=39021>; rel="alternate"; title*=UTF-8''Cieza%20%28Cantabria%29`,
   ])
   assert.deepEqual(await linksOf('record.csv?municipality=cieza'), [
-    `<${service.base}/record.csv?municipality=30019>; rel="alternate"; title*=UTF-8''Cieza%20(Murcia)`,
-    `<${service.base}/record.csv?municipality=39021>; rel="alternate"; title*=UTF-8''Cieza%20(Cantabria)`,
+    `<${service.base}/record.csv?municipality=30019>; rel="alternate"; title*=UTF-8''Cieza%20%28Murcia%29`,
+    `<${service.base}/record.csv?municipality=39021>; rel="alternate"; title*=UTF-8''Cieza%20%28Cantabria%29`,
   ])
 })
 

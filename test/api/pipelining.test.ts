@@ -2,12 +2,16 @@
 // clients do not wait for all of them.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as http2 from 'node:http2'
-import { connect, type Socket } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { http2StreamsMax, requestsWaitingMax } from '../../src/http/limits.ts'
+import { RequestQueue } from '../../src/http/request-queue.ts'
 import { startService, type TestService } from '../service.ts'
+import { sendContext } from './sending.ts'
 
 const certificate = {
   certFile: fileURLToPath(new URL('./certificates/first.cert.pem', import.meta.url)),
@@ -72,6 +76,32 @@ test('another connection does not wait for all streams of an HTTP/2 client', asy
   await once(other.request({ ':path': '/registry/record/A-1' }), 'response')
   assert.ok(answered < http2StreamsMax / 2, `${answered} were answered first`)
   for (const each of [session, other]) each.destroy()
+})
+
+test('a session of HTTP/2 is busy until its first stream has a response, although a later one has', async (t) => {
+  const responses: ServerResponse[] = []
+  const queue = new RequestQueue((_request, response) => {
+    responses.push(response)
+    // The later stream gets its response at once.
+    if (responses.length === 2) response.end()
+  }, sendContext.queues)
+  // Node's compatibility API has the same objects for both versions, with different types.
+  const server = http2.createServer((request, response) =>
+    queue.add(request as unknown as IncomingMessage, response as unknown as ServerResponse),
+  )
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  t.after(() => server.close())
+  const client = http2.connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const [session] = (await once(server, 'session')) as [http2.ServerHttp2Session]
+  const first = client.request({ ':path': '/first' })
+  const second = client.request({ ':path': '/second' })
+  await once(second.resume(), 'close')
+  assert.equal(queue.isBusy(session), true)
+  responses[0]?.end()
+  await once(first.resume(), 'close')
+  // The server may learn later than the client that the stream is closed.
+  while (queue.isBusy(session)) await nextIteration()
+  client.close()
 })
 
 test('requests that wait when the service ends are answered, and the last response closes the connection', async () => {

@@ -353,7 +353,7 @@ export class FileStorage implements SnapshotStorage {
     if (this.#readers === 0) this.#close()
   }
 
-  /** A snapshot may be retained once more after the file was closed. */
+  /** Does nothing if the file is closed already: a snapshot may be retained and released once more after that. */
   #close(): void {
     if (this.database.isOpen) this.database.close()
   }

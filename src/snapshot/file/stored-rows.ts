@@ -70,7 +70,7 @@ export function toChange(row: unknown): Change {
   return { number, kind, code, at }
 }
 
-/** Throws `ChecksumMismatch` if the row is damaged. The columns are those of the table `term_entry`. */
+/** Throws `ChecksumMismatch` if the row is damaged. The columns are `entryColumns` in statements.ts. */
 export function toTermEntry(row: Value[]): TermEntry {
   const [key, recordCount, skipTable, firstBlock, firstPositionChunk, inlineBlock, checksum] = row as unknown as [
     key: string,
