@@ -141,8 +141,10 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     response.destroy()
   }
 
-  const isStatic = ({ url = '' }: IncomingMessage): boolean =>
-    isStaticPath(toTarget(url).path.slice(settings.basePath.length), files)
+  const isStatic = ({ url = '' }: IncomingMessage): boolean => {
+    const { path } = toTarget(url)
+    return path.startsWith(`${settings.basePath}/`) && isStaticPath(path.slice(settings.basePath.length), files)
+  }
 
   /**
    * Whether the rate limit counts the request here. Static responses (`Route.isStatic`) are free. src/api/mcp.ts counts

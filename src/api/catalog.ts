@@ -45,7 +45,7 @@ export function toCatalog(baseUrl: string, snapshot: Snapshot, dataset: DatasetS
   const themes = [sectorTheme, europeanTheme].map(toLink)
   const spatial = toLink(dataset.spatial ?? spainCountry)
   const dates = {
-    // The log of changes starts with the first import.
+    // The change log starts with the first import.
     'dct:issued': toDateTime(snapshot.changes.facts.startedAt),
     'dct:modified': toDateTime(snapshot.metadata.publishedAt.toISOString()),
   }

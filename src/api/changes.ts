@@ -31,8 +31,8 @@ export async function handleChanges(request: ApiRequest, store: SnapshotSource):
   const notModified = findNotModified(request, tag, headers)
   if (notModified !== undefined) return notModified
 
-  // A client first lists all records, page by page, and then reads the log. Its token has `listedTo` until
-  // the listing is finished.
+  // A client first lists all records, page by page, and then reads the log. Its token has `listedTo` until the listing
+  // is finished.
   const isListing = token.listedTo !== undefined || !parameters.values.has('since')
   const readPage = isListing ? listRecords : readLog
   const page = await readPage(token, parameters.query, snapshot, request.deadline)

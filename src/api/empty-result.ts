@@ -74,8 +74,8 @@ function countSpacedParts(term: string): number {
 
 /**
  * Names the words that occur in no record. If every word occurs in some record, says so. Only single words are
- * searched, because a code or a phrase can take as long as the search that found nothing. Of `bravo-murilo`, each word
- * is searched by itself.
+ * searched, because a code or a phrase can take as long as the search that found nothing. The two words of
+ * `bravo-murilo` are searched separately.
  */
 async function explainSearch(
   search: string,

@@ -1,5 +1,6 @@
 // A fetch function that calls the operations in this process instead of a server. With it, the client (src/client)
-// reads a database directly, under the same rules as over HTTP. The command `search` and the MCP tools use it.
+// reads a database directly, under the same rules as over HTTP. The commands `search` and `mcp` use it, and in the
+// service the MCP tools (mcp.ts), the pages for people (page.ts) and the examples of the reference (reference.ts).
 
 import { toBlocks } from '../http/compress.ts'
 import { negotiateCoding } from '../http/negotiate.ts'

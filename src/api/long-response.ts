@@ -9,8 +9,8 @@ const bufferedBytesMax = 256 * 1024
 
 /**
  * Makes the response from the `chunks` of its body, each of which is valid until the next is read. Returns undefined if
- * there are no chunks.
- * With a `dataVersion` (the snapshot that the body was made from) a buffered response may be cached.
+ * there are no chunks. With a `dataVersion` (the snapshot that the body was made from) a buffered response may be
+ * cached.
  */
 export async function respondUnlessEmpty(
   request: ApiRequest,

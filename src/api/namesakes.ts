@@ -1,5 +1,5 @@
 // Several municipalities may share the name in a request; then the records of all of them match. The response gets a
-// link for each municipality, the same request by INE code, for a client that means only one of them.
+// link for each of them, to the same request with its INE code instead of the name, for a client that means only one.
 import { toReadableName } from '../domain/municipality-name.ts'
 import { provinceOf } from '../domain/province.ts'
 import type { AlternateLink, ApiResponse } from '../http/response.ts'

@@ -61,7 +61,9 @@ const termPattern = visibleTextPattern.replaceAll('\\u0000-\\u001F', '\\u0000-\\
 const codePattern = '^(?!.*[^\\u0000-\\uFFFF])[\\p{L}\\p{N}._/-]+-[0-9]+$'
 
 /** The service accepts every text that matches this pattern as a cursor, for example `t3.2011-07-18.05019-202266`. */
-const cursorPattern = '^t[123]\\.[0-9]{4}-[0-9]{2}-[0-9]{2}\\.[^\\s\\u0000-\\u001F\\u007F-\\u009F]+$'
+const cursorPattern =
+  '^t[123]\\.[0-9]{4}-[0-9]{2}-[0-9]{2}\\.[^\\s\\u0000-\\u001F\\u007F-\\u009F]' +
+  '([^\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F])?$'
 
 /** The longest token of `since`: numbers of 16, 10 and 15 digits, a full stop after each, and a cursor. */
 const sinceCharactersMax = cursorCharactersMax + 44

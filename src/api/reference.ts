@@ -36,10 +36,10 @@ export async function handleReference(
   store: RegistryStore,
   settings: ServiceSettings,
 ): Promise<ApiResponse> {
-  const { paths, info } = toOpenApi(request.baseUrl)
   const language = new URLSearchParams(request.target.query).get('lang') === 'es' ? 'es' : 'en'
   const text = referenceTexts[language]
   const snapshot = store.current()
+  const { paths, info } = toOpenApi(request.baseUrl, snapshot.metadata.codePattern)
   const values = await findExampleValues(snapshot)
   const sections: string[] = []
   for (const [path, { get: operation }] of Object.entries(paths)) {

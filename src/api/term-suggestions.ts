@@ -133,7 +133,7 @@ function* joinNeighbours(parts: readonly Part[], vocabulary: Vocabulary): Genera
 
 /**
  * The term with every missing word replaced by a correction or, if it has none, left out: `velazqeuz 94 zzzz` becomes
- * `velázquez 94`. All combinations of the corrections, the cheapest first.
+ * `velázquez 94`. Returns all combinations of the corrections, the cheapest first.
  */
 function correctMissingWords(parts: readonly Part[], vocabulary: Vocabulary): Part[][] {
   const missingCount = parts.filter(({ isMissing }) => isMissing).length

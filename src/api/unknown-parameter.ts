@@ -20,7 +20,8 @@ export function toUnknownParameterProblem(name: string, allowed: readonly Parame
   // The name is a parameter of another address, so it is not a misspelling.
   if (Object.hasOwn(parameters, name)) return new Problem('unknown-parameter', detail, { parameter: shortName })
   const synonym = synonyms.get(name.toLowerCase())
-  // The parameters have underscores. Without a maximum distance, the nearest one always exists.
+  // Parameter names have underscores, so a hyphen is not counted as an error. Without a maximum distance, the nearest
+  // one always exists.
   const [nearest = ''] = nearestWords(name.replaceAll('-', '_'), allowed)
   const suggestion = synonym !== undefined && allowed.includes(synonym) ? synonym : nearest
   return new Problem('unknown-parameter', `${detail}; did you mean ${suggestion}?`, {

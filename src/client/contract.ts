@@ -91,8 +91,9 @@ export interface RegistryClient {
   /** The municipalities that have records. */
   municipalities(options?: CallOptions): Promise<WireMunicipality[]>
   /**
-   * The changes since a token, in pages, oldest first; without a token every record in service as new. Save the `since`
-   * of a page once you have stored its changes. A `RegistryError` with the code `expired-since` means: start again.
+   * The changes since a token, in pages, oldest first. Without a token, the pages list every record in service as new.
+   * Save the `since` of a page once you have stored its changes. A `RegistryError` with the code `expired-since` means
+   * that the change log does not reach back to the token: start again without one.
    */
   changes(filters?: Omit<SearchFilters, 'code'>, options?: ChangesOptions): AsyncGenerator<ChangesPage, void, undefined>
   /** Counts of the matching records by year, by municipality and by province. */

@@ -27,8 +27,8 @@ export interface ChangeToken {
    */
   readonly atMs: number
   /**
-   * While a client still lists the records in service, page by page: the last record it has. `number` is then the last
-   * change before the listing began, so that the client then gets the changes of a snapshot published meanwhile.
+   * While a client still lists the records in service, page by page: the last record it has. `number` stays the last
+   * change before the listing began, so that the client afterwards gets the changes that were published meanwhile.
    */
   readonly listedTo?: Cursor | undefined
 }

@@ -2,7 +2,10 @@
 // can make slow is refused: nested repetition, back references and lookaround by their form, the rest by trying it.
 import { codeCharactersMax, toWholePattern } from './inscription-code.ts'
 
-/** Why a pattern is refused. `unsafe`: by its form, a text could make it slow. `slow`: it was slow when tried. */
+/**
+ * Why a pattern is refused. `unsafe`: by its form, a text could make it slow. `slow`: it was slow when tried, or has
+ * too many repetitions to be tried.
+ */
 export type PatternFault = 'too long' | 'invalid' | 'unsafe' | 'slow' | 'matches the empty text'
 
 const patternCharactersMax = 200
@@ -73,6 +76,7 @@ const patternParts = /\\[pPuxk](?:\{[^}]*\}|<[^>]*>)?|\\.|\[(?:\\.|[^\]\\])*\]|\
  * at the end, which no code has, makes the match fail after all ways to match were tried.
  */
 function isSlow(wholePattern: RegExp, pattern: string): boolean {
+  // Each `?` counts too, even that of `(?:`, so a pattern with many groups may be refused without need.
   const repetitions = pattern.match(/[*+?]|\{\d+,\d*\}/g) ?? []
   if (repetitions.length > repetitionsMax) return true
   const characters = new Set(['0', 'a', '-', '/', '.', '_', ' ', 'ñ', ...pattern])

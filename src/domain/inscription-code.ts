@@ -49,7 +49,7 @@ export function toWholePattern(pattern: string): string {
   return `^(?:${pattern})$`
 }
 
-/** The form in which codes are compared: upper case, so that case does not matter. */
+/** The form in which codes are compared: NFC and upper case, so that neither the coding of accents nor case matters. */
 export function foldCode(code: string): string {
   return alreadyFolded.test(code) ? code : code.normalize('NFC').toUpperCase()
 }

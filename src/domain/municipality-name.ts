@@ -37,8 +37,8 @@ function toReadableSingleName(name: string): string {
 }
 
 /**
- * Finds by a bilingual spelling that is not itself a key (`Gerona-Girona`): returns the items that have both names. Any
- * hyphen or slash may be the separator, so each is tried. `findByKey` returns the items with a folded name.
+ * Finds the items that have both names of a bilingual spelling that is not itself a key (`Gerona-Girona`). Any hyphen
+ * or slash may be the separator, so each is tried. `findByKey` returns the items with a folded name.
  */
 export function findByBothNames<T>(name: string, findByKey: (key: string) => readonly T[]): T[] {
   for (const { index, 0: separator } of name.slice(0, nameCharactersMax).matchAll(/[/–-]/gu)) {

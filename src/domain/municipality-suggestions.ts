@@ -111,7 +111,7 @@ function toSimilarCostMax(inputCharacters: number): number {
   return inputCharacters <= 7 ? 2 : 3
 }
 
-/** The cost of an input that is the start of a name, less than one edit, and of any other part, less than two. */
+/** An input that is the start of a name costs less than one edit; any other part of a name costs less than two. */
 const prefixCost = 0.75
 const partCost = 1.5
 

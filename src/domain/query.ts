@@ -2,10 +2,10 @@
 import type { Term } from '../analysis/term.ts'
 import type { Cursor } from './cursor.ts'
 
-/** The longest value of a filter other than `search`, in characters; no name or code is as long. */
+/** The longest value of a filter other than `search`, in characters. An import refuses a longer name or code. */
 export const valueCharactersMax = 200
 
-/** The filters of a search (specification, section 4.1, and further ones). A record must match all that are present. */
+/** The filters of the specification (section 4.1), and further ones. A record must match all that are present. */
 export interface Filters {
   /** The inscription code, folded by `foldCode`. */
   readonly code?: string | undefined

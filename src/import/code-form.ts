@@ -2,13 +2,13 @@
 import { t } from '../language.ts'
 import { toQuoted } from './rows/quote.ts'
 
-/** The pattern is made from the first codes, which show the form well enough. */
+/** The pattern is made from this many codes, which show the form well enough. */
 const samplesMax = 2000
 
 /**
- * Returns a pattern that matches all the codes, such as `\d+/\d{4}/\d{5}` for `135/2025/00019`. If the codes differ in
- * form, the pattern lists their characters: `[./0-9A-Z]+`. Returns undefined if there are no codes, or if one of these
- * characters is a space or a control character: such codes are rather cells of another column.
+ * Returns a pattern that matches the first `samplesMax` codes, such as `\d+/\d{4}/\d{5}` for `135/2025/00019`. If they
+ * differ in form, the pattern lists their characters: `[./0-9A-Z]+`. Returns undefined if there are no codes, or if one
+ * of the listed characters is a space or a control character: such texts are probably not codes.
  */
 export function proposeCodePattern(codes: readonly string[]): string | undefined {
   // The parts of each code are its numbers, its words and the characters between them: `135`, `/` and `2025`.
@@ -44,8 +44,8 @@ function toCharacterClass(codes: readonly string[]): string | undefined {
 }
 
 /**
- * Returns a warning that says what to do about the rejected codes. The proposed pattern also matches the accepted ones,
- * because it replaces the standard form.
+ * Returns a warning that says what to do about the rejected codes. The pattern is made from the accepted codes too,
+ * because it replaces the standard form; they come last, so those past `samplesMax` codes in all are not considered.
  */
 export function describeOtherCodes(rejected: readonly string[], accepted: readonly string[]): string {
   const pattern = proposeCodePattern([...rejected, ...accepted])

@@ -1,5 +1,6 @@
 // The command `planning-registry import SOURCE…`: parses the flags, runs the import and prints its report. Exit status:
-// 0 published, 1 data rejected, 2 wrong usage or a failure of the system.
+// 0 published (or a successful `--dry-run` or `--inspect`), 1 not published because of the data, 2 wrong usage or a
+// failure of the system.
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
@@ -163,7 +164,7 @@ async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
   }
 }
 
-/** Returns `{ [name]: value }`, or `{}` for undefined: an optional property may not be set to undefined. */
+/** Returns `{}` for undefined, because `exactOptionalPropertyTypes` forbids setting an optional property to it. */
 function toOptional<Name extends string>(name: Name, value: string | undefined): { readonly [key in Name]?: string } {
   return value === undefined ? {} : ({ [name]: value } as { readonly [key in Name]?: string })
 }

@@ -1,5 +1,6 @@
 // What becomes of rows whose code occurs in another row (`--duplicates`): with `refuse`, all except the first are
-// rejected; with `first` and `last`, one of them stays; with `merge`, they become one record.
+// rejected; with `first` or `last`, only that row is kept and the others are dropped; with `merge`, they become one
+// record.
 import { type RegistryRecord, toRegistryRecord } from '../domain/record.ts'
 import { t, toQuantity } from '../language.ts'
 import { rejectRow } from './rejects.ts'
@@ -72,8 +73,9 @@ function rejectDuplicate(
 }
 
 /**
- * Returns the first row with the areas, addresses, texts and documents of the other added. The title of the other row
- * becomes part of the searchable text. A record has room for two addresses; `addressesLost` counts further ones.
+ * Returns the first row with the areas, addresses, texts and documents of the other added, and with the inscription
+ * date of the other if it has none. The title of the other row becomes part of the searchable text. The first two
+ * addresses become `links` and `agreementLink`, whichever they were before; `addressesLost` counts further ones.
  */
 function mergeRows(
   first: StagedRow,

@@ -49,7 +49,7 @@ export interface ImportPlan extends SourceOptions {
 
 /** The progress is updated after this many records. */
 const recordsPerProgress = 500
-/** A row with more problems than this is probably not a record, but a row such as the totals of the table. */
+/** A row with more problems is probably not a record but, say, the totals of a table; its code is not sampled. */
 const recordProblemsMax = 2
 /** The limit of each list in `SampleCodes`. */
 const sampleCodesMax = 2000
@@ -238,8 +238,8 @@ async function writeRecords(
     let written = 0
     for (const row of staging.inCanonicalOrder()) {
       const content = texts === undefined ? toRecordContent(row.content) : await readContent(row, texts, plan.documents)
-      // `add` returns a promise only if the writer has to catch up. Awaiting undefined would cost a turn of the event
-      // loop per record.
+      // `add` returns a promise only if the writer has to catch up. Awaiting undefined would cost a microtask for each
+      // record.
       const untilWriterIsReady = writer.add(row.record, content)
       if (untilWriterIsReady !== undefined) await untilWriterIsReady
       written += 1

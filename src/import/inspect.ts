@@ -20,7 +20,7 @@ const rowsMax = 2000
 const shownValuesMax = 3
 /** Messages of rejected rows that are shown. */
 const shownRejectsMax = 5
-/** Widths of the table of headings, in characters. */
+/** Widths of the table of headings, in characters. A longer text is not cut, and shifts the rest of its line. */
 const headingWidthMax = 36
 const meaningWidth = 20
 /** A heading is proposed for a column if at least this share of its values look like those of the column. */
@@ -73,7 +73,7 @@ function describeSource(
   const missing = layout.missingColumns().filter((column) => !proposed.has(column))
   const codes = rows.map(({ cells }) => layout.read('code', cells).trim()).filter((code) => code !== '')
   const invalidCodes = codes.filter((code) => !layout.isCode(code))
-  // A few invalid codes are no codes, but cells of other rows such as the totals of a table.
+  // If only a few codes are invalid, they are probably not codes but cells of rows such as the totals of a table.
   const otherCodes = invalidCodes.length < codes.length * otherCodesShareMin ? [] : invalidCodes
   const rowCount = rows.length === rowsMax ? t`the first ${toQuantity(rowsMax, 'row')}` : toQuantity(rows.length, 'row')
   const text = [
@@ -145,12 +145,17 @@ function valuesOf(rows: readonly Row[], index: number): string[] {
   return rows.map(({ cells }) => cells[index]?.trim() ?? '').filter((value) => value !== '')
 }
 
+/** Whether a mapping can name the heading: it is not blank, not repeated, and not so long that it is shown cut. */
+function canBeMapped(heading: string, headings: readonly string[]): boolean {
+  const isUnique = headings.filter((other) => other === heading).length === 1
+  return heading.trim() !== '' && isUnique && shortenHeading(heading) === heading
+}
+
 /** Guesses the headings of missing columns by their values. Returns the index of the heading by column. */
 function proposeColumns(layout: Layout, rows: readonly Row[], rules: RowRules): Map<Column, number> {
   const proposed = new Map<Column, number>()
-  // A heading so long that it is shown cut could not be copied into a mapping.
   const unusedIndexes = layout.headings.entries().flatMap(([index, heading]) => {
-    return layout.isUsed(index) || shortenHeading(heading) !== heading ? [] : [index]
+    return layout.isUsed(index) || !canBeMapped(heading, layout.headings) ? [] : [index]
   })
   const candidates = unusedIndexes
     .map((index) => ({ index, values: valuesOf(rows, index) }))

@@ -92,7 +92,10 @@ class LinkChecker {
     this.#timeoutMs = timeoutMs
   }
 
-  /** Follows redirects. Returns why the link is dead, or undefined if it works or the host is too busy to tell. */
+  /**
+   * Follows redirects. Returns why the link is dead; undefined if it works or the host responds that it is busy. A link
+   * that is given up in a pause of its host counts as dead.
+   */
   async findFault(address: string): Promise<string | undefined> {
     let target = address
     for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {

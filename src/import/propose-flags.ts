@@ -1,5 +1,5 @@
-// The flags with which a source could be imported, for `--inspect` and for a source that lacks columns: a user who
-// copies them needs no second attempt. They are tried on the source before they are shown.
+// Proposes the flags with which a source could be imported, for `--inspect` and for an import whose source lacks
+// columns. They are tried on the source before they are shown, so that a user who copies them needs no second attempt.
 import { foldCode, toCodeFormat } from '../domain/inscription-code.ts'
 import { t, toCount, toQuantity, translate } from '../language.ts'
 import { describeRefused } from './duplicates.ts'

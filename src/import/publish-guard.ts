@@ -1,5 +1,5 @@
-// Keeps an import from emptying the registry by accident: a truncated export, or a forgotten `--documents`. import.ts
-// asks it once the new snapshot is compared with the one in service (`PublishOptions.accepts`).
+// Keeps an import from emptying the registry by accident, as with a truncated export or a forgotten `--documents`.
+// import.ts calls it after the new snapshot is compared with the one in service (`PublishOptions.accepts`).
 import { UsageFault } from '../cli/config.ts'
 import { t, toQuantity } from '../language.ts'
 import type { SnapshotDifference } from '../snapshot/contract.ts'

@@ -65,13 +65,13 @@ function limitReading(reading: DocumentReading, charactersMax: number): Document
   const firstCut = reading.texts[cutIndex]
   if (firstCut === undefined) return reading
   const textsBefore = reading.texts.slice(0, cutIndex)
-  const limit = `past the limit of ${recordCharactersMax.toLocaleString('en')} characters for a record`
+  const pastLimit = `past the limit of ${recordCharactersMax.toLocaleString('en')} characters for a record`
   const { page } = firstCut
   if (page === null) {
     // Text without pages is cut at the limit itself, even inside a surrogate pair: `toWellFormed` replaces the half.
     const charactersBefore = characters - firstCut.text.length
     const text = firstCut.text.slice(0, Math.max(0, charactersMax - charactersBefore)).toWellFormed()
-    const reason = joinReasons(reading.reason, `the end of the text is ${limit}`)
+    const reason = joinReasons(reading.reason, `the end of the text is ${pastLimit}`)
     return { ...reading, texts: [...textsBefore, { ...firstCut, text }], reason }
   }
   // `recognised` counts the pages read by OCR, and `read` those with a text of their own.
@@ -86,7 +86,7 @@ function limitReading(reading: DocumentReading, charactersMax: number): Document
     read,
     recognised,
     unread: reading.pages - read - recognised,
-    reason: joinReasons(reading.reason, `the text from page ${page} on is ${limit}`),
+    reason: joinReasons(reading.reason, `the text from page ${page} on is ${pastLimit}`),
     texts: textsBefore,
   }
 }

@@ -52,7 +52,7 @@ export interface ReportJson {
     readonly problem_count: number
     readonly problems: readonly DocumentProblem[]
   }
-  /** Compared with the snapshot in service; null if there was none, or if the import failed before comparing. */
+  /** Compared with the snapshot in service; null if there was none, or if the two were not or cannot be compared. */
   readonly changes: {
     readonly new: number
     readonly changed: number
@@ -74,7 +74,8 @@ export class ImportReport {
   readonly #warnings: string[] = []
   readonly #database: string
   readonly #dryRun: boolean
-  readonly #startedAtMs = performance.now()
+  /** In milliseconds, on the clock of `performance.now()`. */
+  readonly #startedAt = performance.now()
   readonly #sources: ReportJson['sources'][number][] = []
   readonly #rejectedByReason = new Map<string, number>()
   readonly #rejectedExamples: string[] = []
@@ -167,7 +168,7 @@ export class ImportReport {
         problems: this.#documents?.problems ?? [],
       },
       changes: difference === null ? null : toChangesJson(difference),
-      seconds: Math.round(performance.now() - this.#startedAtMs) / 1000,
+      seconds: Math.round(performance.now() - this.#startedAt) / 1000,
     }
   }
 

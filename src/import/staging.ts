@@ -48,6 +48,7 @@ const cacheKilobytes = 16 * 1024
 /**
  * SQLite numbers the rows in `arrival`, from 1, in the order in which they are added. Rows with the same `folded_code`
  * are duplicates. `duplicate` has the arrival of each row that is removed, and that of the row that is kept instead.
+ * `wire` is the record as JSON (`StoredRecord.wire`).
  */
 const tables = `
   CREATE TABLE staged (
@@ -183,9 +184,9 @@ export class Staging {
   }
 
   /**
-   * Yields the rows, newest first. SQLite compares codes by UTF-8 bytes, `compareCanonically` by UTF-16 units. The two
-   * orders differ only for characters outside the basic multilingual plane, which a code cannot contain
-   * (domain/inscription-code.ts).
+   * Yields the rows, newest first, and those of one day by code. SQLite compares codes by UTF-8 bytes,
+   * `compareCanonically` by UTF-16 units. The two orders differ only for characters outside the basic multilingual
+   * plane, which a code cannot contain (domain/inscription-code.ts).
    */
   *inCanonicalOrder(): Generator<StagedRow, void, undefined> {
     const ordered = this.#select<StagedColumns>(`SELECT ${stagedColumns} FROM staged ORDER BY checkin_date DESC, code`)

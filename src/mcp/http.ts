@@ -1,6 +1,6 @@
 // The handler of `{base}/mcp`: the Model Context Protocol (MCP) over streamable HTTP, enabled by `serve --mcp`. It is
 // stateless (no sessions), so any worker can handle any request. The body of a request is a JSON-RPC message or a batch
-// of messages. Each message counts for the rate limit, and each call of a tool counts as a request in work.
+// of messages. Each message counts for the rate limit, and each call of a tool counts as a request in progress.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2Stream } from 'node:http2'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
@@ -63,7 +63,7 @@ const graceMs = 1_000
 /** A longer body gets a 413. */
 const bodyBytesMax = 64 * 1024
 
-/** A body that is too long is read and discarded up to this size; then the connection is closed. */
+/** Of a body that is too long, this many bytes are read and discarded at most (`readToEnd` says why). */
 const discardedBytesMax = 16 * 1024 * 1024
 
 /** The first of the JSON-RPC error codes for errors that a server defines itself. */

@@ -18,7 +18,7 @@ export type FromWorker =
   | { readonly kind: 'closed' }
   /** The worker cannot continue; the reason is one line for the operator. */
   | { readonly kind: 'fault'; readonly reason: string }
-  /** The answer to a `report` of the supervisor. */
+  /** The answer to a `report` of the supervisor. A worker also sends it once before it ends. */
   | { readonly kind: 'report'; readonly report: Report }
   /** Sent every `heartbeatIntervalMs`, so that the supervisor notices a worker that hangs. */
   | { readonly kind: 'heartbeat' }

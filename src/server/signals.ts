@@ -1,4 +1,5 @@
-// The signals that `serve` handles, for one process (serve.ts) and for the supervisor (cluster.ts).
+// The signals that `serve` handles: those of a single process (serve.ts), of the supervisor (cluster.ts) and of a
+// worker, which handles SIGHUP (worker.ts).
 
 /**
  * Resolves on SIGTERM or SIGINT. Further SIGTERMs are ignored; a second SIGINT (Ctrl-C) ends the process at once,
@@ -27,7 +28,7 @@ export function deferOperatorSignals(): OperatorSignals {
   return { onReload: deferSignal('SIGHUP'), onRestart: deferSignal('SIGUSR2') }
 }
 
-/** Returns the function that sets the handler. That function also calls it if the signal has arrived before. */
+/** Returns a function that sets the handler, and calls the handler at once if the signal has already arrived. */
 function deferSignal(signal: NodeJS.Signals): (handler: () => void) => void {
   let hasArrived = false
   let handle = (): void => {

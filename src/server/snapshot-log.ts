@@ -1,5 +1,5 @@
 // Logs the snapshots that a process serves: the first one, and each one that replaces another, with the number of
-// changes between them. service-process.ts reports them.
+// changes between them. Also logs that the registry is damaged. service-process.ts calls it.
 import type { Log } from '../http/log.ts'
 import type { ChangeLogFacts } from '../snapshot/change-log.ts'
 import type { RegistryStore, SnapshotMetadata, StoreFault } from '../snapshot/contract.ts'
@@ -8,7 +8,7 @@ export class SnapshotLog {
   readonly #log: Log
   /** The change log of the last snapshot whose log could be read; undefined if none could. */
   #lastChanges: ChangeLogFacts | undefined
-  /** What `logReplacement` has logged last; undefined if that is nothing, or the registry was damaged since. */
+  /** The snapshot that `logReplacement` has logged last; undefined if there is none, or after `logDamage`. */
   #lastReplacement: SnapshotMetadata | undefined
 
   constructor(log: Log) {

@@ -27,7 +27,7 @@ const workerFile = fileURLToPath(new URL('./worker-entry.ts', import.meta.url))
 /** Restart delay after the first quick death of a worker (`workerSettledMs`); it doubles each time. */
 const backOffMinMs = 100
 
-/** Time from SIGTERM to SIGKILL: half a second more than draining takes, and below ten seconds. */
+/** Time from SIGTERM to SIGKILL: half a second more than draining takes, and less than the ten seconds of `end`. */
 const terminateTimeoutMs = drainDeadlineMs + 500
 
 /** Connections in the backlog of a dead worker wait for its successor, unless that one starts later than this. */
@@ -148,7 +148,7 @@ export class Supervisor {
     return this.#workers.size
   }
 
-  /** Ends all processes within ten seconds, also those that are starting or draining. */
+  /** Ends all processes, also those that are starting or draining, within the ten seconds of docs/operating.md. */
   async end(): Promise<void> {
     this.#isEnding = true
     clearInterval(this.#heartbeatTimer)
@@ -208,7 +208,8 @@ export class Supervisor {
         // `UsageFault` on one line, without a stack, and exits with status 2.
         const fault = new UsageFault(message.reason)
         if (worker.state === 'starting') failStart(fault)
-        else this.#fatalFault.reject(fault)
+        else if (worker.state === 'serving') this.#fatalFault.reject(fault)
+        else this.#log.error({ err: fault, worker: number }, 'worker ended with a fault')
       } else this.#handleMessage(worker, message)
     })
     child.once('exit', (status, signal) => {

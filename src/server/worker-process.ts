@@ -30,7 +30,7 @@ export class WorkerProcess {
   #pendingReport: Promise<void> | undefined
   /** Called when a report arrives. */
   #onReport: (() => void) | undefined
-  /** Called when the worker tells that it accepts no new connections. */
+  /** Called when the worker reports that it accepts no new connections (`closed`). */
   #onClosed: (() => void) | undefined
 
   constructor(number: number, child: ChildProcess) {

@@ -70,6 +70,7 @@ test('web pages, XML and text documents are refused with what to do, whatever th
       /a web page, perhaps an error or a login/,
     ],
     'commented.xls': ['<!-- a > b --> <!---->\n<!-- c --><div><table><tr><td>x</td></tr></table>', /with a table/],
+    'comment-of-two-lines.xls': ['<!-- a\nb -->\n<html><table><tr><td>x</td></tr></table>', /with a table/],
     'book.xls': ['<?xml version="1.0"?><Workbook><Worksheet/></Workbook>', /it is XML.* save it as \.xlsx or \.csv/],
     'data.xml': ['<expedientes><expediente/></expedientes>', /it is XML/],
     'list.csv': ['{\\rtf1 Plan}', /text document \(RTF\)/],
@@ -86,6 +87,16 @@ test('a file that begins with many comments is refused at once', async (context)
   await assert.rejects(readSource(file), /Cannot read .*comments\.csv/)
   // A regular expression that backtracks takes several seconds, and twice as long for each further comment.
   assert.ok(performance.now() - startedAt < 1000)
+})
+
+test('--inspect proposes neither a blank nor a repeated heading', async (context) => {
+  const folder = await makeFolder(context)
+  const rows = 'A-1;1;Madrid;2004-05-18;Plan parcial del sector 5 de Madrid;Plan parcial del sector 5 de Madrid\n'
+  for (const headings of ['code;id;municipality;checkin_date;;', 'code;id;municipality;checkin_date;a;a']) {
+    const source = await folder.write('export.csv', `${headings}\n${rows}`)
+    const { stdout } = await runCommand(['import', '--inspect', source])
+    assert.match(stdout, /missing: title/, headings)
+  }
 })
 
 test('a very long heading is cut in what the import prints', async (context) => {

@@ -45,6 +45,29 @@ for (const engine of engines) {
   })
 }
 
+for (const engine of engines) {
+  test(`${engine.name}: pages and changes of codes with a space lead to the next ones`, async (t) => {
+    await using registry = await engine.createRegistry()
+    const folder = await makeFolder(t)
+    const codes = ['EXP 1/2025', 'EXP 2/2025', 'EXP 3/2025']
+    const rows = codes.map((code) => `${code},${code},Plan especial,Madrid,2025-01-01`)
+    const source = await folder.write('records.csv', ['id,code,title,municipality,checkin_date', ...rows].join('\n'))
+    const flags = ['--code-pattern', 'EXP \\d+/\\d{4}']
+    const { status, stdout } = await runCommand(['import', '--database', registry.database, source, ...flags])
+    assert.equal(status, 0, stdout)
+    const fetchLocally = toLocalFetch(await registry.open())
+    for (const firstPath of ['record?limit=1', 'changes?limit=1']) {
+      let pages = 0
+      for (let url: string | undefined = `${localAddress}/${firstPath}`; url !== undefined; pages++) {
+        const response: Response = await fetchLocally(url)
+        assert.equal(response.status, 200, url)
+        url = /<([^>]+)>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1]
+      }
+      assert.equal(pages, codes.length, firstPath)
+    }
+  })
+}
+
 test('the OpenAPI document has the pattern of the registry', () => {
   const { paths } = toOpenApi('/', pattern)
   const parameter = paths['/record/{cod_archivo}']?.get.parameters.find(({ name }) => name === 'cod_archivo')

@@ -46,7 +46,7 @@ export function parseDocumentAddress(
  * or undefined if the text is neither, such as an address with a scheme, a path or a user name.
  */
 export function parseAllowedHost(text: string): string[] | undefined {
-  // None of the characters that separate the parts of an address, except the colon before a port.
+  // Refuses the characters that separate the parts of an address, except the colon before a port.
   if (!/^[^\s/@?#\\]+$/.test(text) || !URL.canParse(`http://${text}`)) return undefined
   const httpUrl = new URL(`http://${text}`)
   const httpsUrl = new URL(`https://${text}`)

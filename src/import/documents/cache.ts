@@ -47,7 +47,7 @@ export interface TextKey {
   readonly variant: TextVariant
 }
 
-/** A document whose content makes it unreadable. */
+/** Why a document cannot be read. It is stored only if the content is the cause. */
 export interface RefusedText {
   /** The reason. */
   readonly refused: string

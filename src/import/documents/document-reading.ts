@@ -45,7 +45,7 @@ function toPagedReading(sha256: string, extracted: ExtractedText): DocumentReadi
   }
 }
 
-/** A document without pages counts as one page. Of the reasons why it lacks text, the first is given. */
+/** A document without pages counts as one page. If it lacks text for several reasons, only the first is given. */
 function toUnpagedReading(sha256: string, { pages, lost }: ExtractedText): DocumentReading {
   const texts = pages.filter((text) => text !== '').map((text) => ({ page: null, text, recognised: false }))
   const [first] = lost

@@ -146,7 +146,7 @@ async function readFromCache(cache: DocumentCache, reference: DocumentReference)
   return toReading(key.sha256, text)
 }
 
-/** Returns the values of `URL.host` that one `--allow-host` allows. */
+/** Returns the values of `URL.host` that one `--allow-host` allows. Throws `DocumentFault` if it is malformed. */
 function parseAllowedHosts(text: string): string[] {
   const hosts = parseAllowedHost(text)
   if (hosts === undefined) {

@@ -29,7 +29,7 @@ interface Redirect {
 const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308]
 /** Timeouts, overload and failures of a gateway. */
 const temporaryStatuses: readonly number[] = [408, 425, 429, 500, 502, 503, 504]
-/** A longer body of an unsuccessful response is not read. */
+/** A longer body of an unsuccessful response is not read to its end. */
 const discardedBytesMax = 64 * 1024
 
 /** What the host said about the version of a document, for the next conditional request. */

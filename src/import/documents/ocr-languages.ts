@@ -10,7 +10,7 @@ import { DocumentFault } from './reference.ts'
 export const defaultOcrLanguages: readonly string[] = ['spa']
 
 export interface OcrModels {
-  /** Codes of three letters (ISO 639-2), such as `spa`. */
+  /** Codes of three letters (ISO 639-2), such as `spa`, a few of them with a script, such as `chi_sim`. */
   readonly languages: readonly string[]
   /** The folder with the model of every language. */
   readonly folder: string

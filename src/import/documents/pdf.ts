@@ -70,7 +70,7 @@ interface GraphicsState {
 export async function inspectPage(page: PDFPageProxy): Promise<PageInspection> {
   const { fnArray: operations, argsArray } = await page.getOperatorList()
   const view = page.getViewport({ scale: 1 })
-  // In the unit of the drawing coordinates, which do not include the user unit that enlarges the page of a large plan.
+  // The area is in drawing coordinates, which do not include the user unit that enlarges the page of a large plan.
   const pageArea = Math.max(1, (view.width * view.height) / page.userUnit ** 2)
   let state: GraphicsState = { matrix: [1, 0, 0, 1, 0, 0], textMode: 0 }
   const savedStates: GraphicsState[] = []

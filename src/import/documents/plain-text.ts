@@ -5,7 +5,7 @@ import type { DocumentFormat } from './worker-messages.ts'
 
 /** How many bytes, from the start of a file, decide whether it is text. */
 const sampleBytes = 64 * 1024
-/** The header of a PDF may come anywhere in the first kilobyte (ISO 32000-1, annex H, note 13). */
+/** The header of a PDF may come anywhere in the first kilobyte (Adobe PDF Reference 1.7, appendix H, note 13). */
 const headBytes = 1024
 /** A larger share of control characters means that a file is binary. */
 const controlShareMax = 0.01

@@ -10,7 +10,7 @@ export type DocumentReference =
 export type DocumentOutcome =
   /** Text was read, though some pages may lack it. */
   | 'text'
-  /** It has scans and no page that is complete without them, and `--ocr` was not given. */
+  /** Some pages are scans, every other page has no text or may be a scan too, and `--ocr` was not given. */
   | 'scan'
   /** It exists and cannot be read: damaged, encrypted, over a limit, or not a document. */
   | 'unreadable'

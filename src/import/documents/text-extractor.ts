@@ -64,8 +64,7 @@ export class TextExtractor {
   /**
    * Returns the text without OCR, and which pages may be scans. After the failure of a worker, the next request
    * continues with the page after the one that caused it. The document is refused if more than `lostPagesMax` pages
-   * make a worker fail. No failure of a worker is final: the next import tries again,
-   * perhaps with more time or memory.
+   * make a worker fail. No failure of a worker is final: the next import tries again, perhaps with more time or memory.
    */
   async extractTextLayer(file: DocumentFile): Promise<ExtractedText | Refusal> {
     const { documentPagesMax: pagesMax, lostPagesMax, pageTimeoutMs } = this.#limits
@@ -155,7 +154,10 @@ export class TextExtractor {
     return [...withoutText, ...scansWithText].sort((a, b) => a - b)
   }
 
-  /** Adds to the text layer which pages may be scans; low-text pages that were not inspected are included. */
+  /**
+   * Adds to the text layer which pages may be scans: the low-text pages (ocr-candidates.ts), except those that an
+   * inspection has shown to be no scans.
+   */
   async #findCandidates(file: DocumentFile, collector: TextLayerCollector): Promise<ExtractedText> {
     const { format, pages, pageCount, annotations, inspections, lost, omitted } = collector
     const textLayer = { format, pages: toRunningText(pages), annotations, recognised: [], lost, omitted }

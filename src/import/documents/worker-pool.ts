@@ -184,7 +184,7 @@ export class WorkerPool {
       worker.listener?.(undefined)
     }
     process.on('exit', onExit)
-    // A message that could not be sent: the worker has just exited.
+    // The event means that a message could not be sent, because the worker has just exited.
     process.on('error', () => {})
     return worker
   }

@@ -85,7 +85,7 @@ async function handlePdf(data: Uint8Array, request: WorkerRequest): Promise<Work
     }
     // Pages with little text are inspected for scans now, and not by a second request, because opening a short document
     // takes as long as reading it. `inspectPages` sends the results, so the map is not needed afterwards. A request for
-    // later pages lacks the texts of the first ones.
+    // later pages inspects none, because it lacks the texts of the first ones.
     if (request.task === 'text' && request.fromPage === 1) {
       await inspectLowTextPages(findLowTextPages(texts), texts, new Map(), (pages) => inspectPages(document, pages))
     }

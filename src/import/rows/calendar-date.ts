@@ -40,8 +40,8 @@ export function parseCalendarDate(written: string, timeZone: string): ParsedDate
   const [, clock = '', zone = ''] = zonedTime
   // `Date.parse` needs `09:30` for `9:30`.
   const paddedClock = /^\d:/.test(clock) ? `0${clock}` : clock
-  const instantMs = Date.parse(`${date.day}T${paddedClock}${toOffset(zone)}`)
-  return Number.isNaN(instantMs) ? null : toDayInZone(instantMs, timeZone)
+  const instant = Date.parse(`${date.day}T${paddedClock}${toOffset(zone)}`)
+  return Number.isNaN(instant) ? null : toDayInZone(instant, timeZone)
 }
 
 /** Returns the zone as `Date.parse` needs it: `+02:00` for `+02` and `+0200`, and `Z` for `z`. */
@@ -94,15 +94,15 @@ function toMonthName(month: number): string {
 /** Cache by time zone, because making a format is slow. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** `instantMs` is in milliseconds since 1970. Returns null if it is not in the years from `yearMin` to 9999. */
-function toDayInZone(instantMs: number, timeZone: string): ParsedDate {
+/** `instant` is in milliseconds since 1970. Returns null if it is not in the years from `yearMin` to 9999. */
+function toDayInZone(instant: number, timeZone: string): ParsedDate {
   let format = formats.get(timeZone)
   if (format === undefined) {
     // The date format of Canada is YYYY-MM-DD.
     format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
     formats.set(timeZone, format)
   }
-  const date = new Date(instantMs)
+  const date = new Date(instant)
   if (Number.isNaN(date.getTime()) || date.getUTCFullYear() < yearMin) return null
   const day = format.format(date)
   // A year after 9999 has five digits and is no date of a record.

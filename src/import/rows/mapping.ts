@@ -97,7 +97,7 @@ export function toFormJson(form: ValueForm): unknown {
 /** What is wrong with a form of the mapping, for the message. */
 type Problem = string
 
-/** `elseDepth` is the number of objects whose `else` contains the value. */
+/** `elseDepth` is the number of objects whose `else` contains the value. Past `elseDepthMax` it must be a heading. */
 function parseForm(value: unknown, elseDepth = 0): ValueForm | Problem {
   if (isHeading(value)) return { kind: 'heading', heading: value }
   if (!isObject(value) || elseDepth > elseDepthMax) {

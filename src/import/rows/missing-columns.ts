@@ -34,8 +34,8 @@ export function describeMissing(source: Headings, mapping: Mapping, missing: rea
 
 function describeColumn(source: Headings, mapping: Mapping, column: Column): string {
   const form = mapping.get(column)
-  // The source has none of the headings that the column is mapped to; the message names the first. Undefined without a
-  // mapping.
+  // The source has none of the headings that the column is mapped to; the message names the first. `mappedHeading` is
+  // undefined without a mapping.
   const [mappedHeading] = form === undefined ? [] : headingsOf(form)
   const alternative = column === 'code' ? t` (or prefix and registration_number)` : ''
   const subject =

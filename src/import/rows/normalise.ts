@@ -33,7 +33,7 @@ export function toZeroCounts(): RepairCounts {
   return { entitiesDecoded: 0, valuesRepaired: 0, valuesDamaged: 0 }
 }
 
-/** Limit of a code, an id, a number or a municipality. Parameters of the API take no more characters either. */
+/** Limit of a code, an id, a registration number or a municipality, as for the parameters of the API. */
 const nameCharactersMax = 200
 /** Limit of a title or an area. */
 const textCharactersMax = 10_000

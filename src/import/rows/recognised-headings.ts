@@ -209,10 +209,10 @@ export function toHeadingKey(heading: string): string {
   const words = withoutWrapper(repairMojibake(heading))
     // Splits camel case: `fechaEntrada` has two words.
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    // Before decomposition, which would turn º into the letter o.
+    // This comes before the decomposition, which would turn º into the letter o.
     .replace(/[ºª°]/g, ' ')
     .normalize('NFKD')
-    // Accents, which are now characters of their own, and invisible characters.
+    // Removes accents, which are now characters of their own, and invisible characters.
     .replace(/\p{M}|\p{Cf}/gu, '')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)

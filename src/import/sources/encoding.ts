@@ -1,6 +1,6 @@
-// Detects the character encoding of a text file by reading it once, and decodes it in chunks. A byte order mark
-// decides; without one, a file of valid UTF-8 is UTF-8 and any other is Windows-1252, which older systems and Excel
-// write.
+// Detects the character encoding of a text file, and decodes it in chunks. UTF-16 is known by its byte order mark or by
+// zero bytes. Otherwise a file of valid or mostly valid UTF-8, or with the mark of UTF-8, is UTF-8, and any other is
+// Windows-1252, which older systems and Excel write.
 import { isUtf8 } from 'node:buffer'
 import { t } from '../../language.ts'
 import type { Row } from '../rows/row.ts'
@@ -28,7 +28,7 @@ const dosEndOfFile = 0x1a
 export async function detectEncoding(file: SourceFile): Promise<Encoding> {
   const head = await file.readHead()
   const [first, second, third, fourth] = head
-  // The byte order marks.
+  // The byte order marks of UTF-16.
   if (first === 0xff && second === 0xfe) return { label: 'utf-16le', isMixed: false }
   if (first === 0xfe && second === 0xff) return { label: 'utf-16be', isMixed: false }
   const hasUtf8Mark = first === 0xef && second === 0xbb && third === 0xbf
@@ -52,6 +52,7 @@ async function countUtf8(file: SourceFile): Promise<Utf8Counts> {
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     const end = endOfLastCharacter(bytes)
     countCharacters(bytes.subarray(0, end), counts)
+    // A copy, because the next chunk overwrites this one.
     rest = Buffer.from(bytes.subarray(end))
   }
   countCharacters(rest, counts)

@@ -25,7 +25,7 @@ export function findHeadingRow(rows: readonly (readonly (string | undefined)[])[
   return widths.findIndex((width) => width > widest / 2)
 }
 
-/** Whether enough cells of the row are headings that the mapping names or that are recognised. */
+/** Whether the row, taken as headings, has enough columns: by the mapping, by their own names, or recognised. */
 export function isHeadingRow(cells: readonly (string | undefined)[], layout: Layout): boolean {
   const probe = layout.toEmpty()
   for (const cell of cells) probe.append((cell ?? '').trim())

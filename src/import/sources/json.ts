@@ -111,7 +111,7 @@ class RecordCollector {
   #line = 1
   /** Number of the current record, from 1; 0 before the first. */
   #recordNumber = 0
-  /** Length of the text since the end of the last record. */
+  /** Length of the text since the line or chunk in which the last record ended. */
   #characters = 0
   /** In a record: keys of the nested objects around the current member. */
   #memberParents: string[] = []
@@ -216,7 +216,7 @@ class RecordCollector {
     this.#line = this.#layout.countsRecords ? this.#recordNumber : line
   }
 
-  /** Handles a token inside a record. Of nested values, objects are read up to `nestingMax`, and lists of strings. */
+  /** Handles a token inside a record. Reads nested objects up to `nestingMax` deep, and lists of strings. */
   #addMemberToken(token: Token): void {
     if (this.#skippedDepth > 0) {
       this.#skippedDepth += depthChange(token)

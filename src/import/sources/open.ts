@@ -15,7 +15,7 @@ export interface SourceOptions extends LayoutOptions {
   readonly query?: string
   /** `--records-at`, for JSON. */
   readonly recordsAt?: string
-  /** `--sheet`, for a workbook: a name, or a number from 1. */
+  /** `--sheet`, for a workbook: a name, or a number from 1 among the visible sheets. */
   readonly sheet?: string
   readonly standardInput: AsyncIterable<Uint8Array>
 }
@@ -146,12 +146,12 @@ function rejectUnsupportedFormats(name: string, head: Buffer): void {
  */
 const markupFormats: readonly { readonly pattern: RegExp; readonly message: string }[] = [
   {
-    pattern: /^(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype html|html|head|body|table|meta|style|div)\b[\s\S]*<t[dr]\b/i,
+    pattern: /^(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype html|html|head|body|table|meta|style|div)\b.*<t[dr]\b/is,
     message:
       'it is a web page with a table, not a workbook; open it in Excel or LibreOffice and save it as .xlsx or .csv',
   },
   {
-    pattern: /^(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype html|html|head|body|meta|div)\b/i,
+    pattern: /^(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype html|html|head|body|meta|div)\b/is,
     message: 'it is a web page, perhaps an error or a login; download the data again and open the file to check it',
   },
   {

@@ -17,7 +17,7 @@ export function parseColumn(reference: string | undefined): number | undefined {
 }
 
 const dayMs = 86_400_000
-/** The number of 9999-12-31, the last day of Excel's calendar. */
+/** The number of 9999-12-31, the last day of Excel's calendar, if days are counted from 1900. */
 const serialMax = 2_958_465
 /** The number of 29 February 1900 in Excel's calendar. It did not exist, so later days have a number one too high. */
 const nonexistentDay = 60
@@ -36,9 +36,9 @@ export function toDate(serial: number, countsFrom1904: boolean): string | undefi
   return addDays(dayZero, day)
 }
 
-/** `startMs` is in milliseconds since 1970. Returns the day as `YYYY-MM-DD`. */
-function addDays(startMs: number, days: number): string {
-  return new Date(startMs + days * dayMs).toISOString().slice(0, 'YYYY-MM-DD'.length)
+/** `startAt` is in milliseconds since 1970. Returns the day as `YYYY-MM-DD`. */
+function addDays(startAt: number, days: number): string {
+  return new Date(startAt + days * dayMs).toISOString().slice(0, 'YYYY-MM-DD'.length)
 }
 
 /**

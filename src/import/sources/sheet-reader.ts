@@ -34,8 +34,9 @@ const noStyle: CellStyle = { isDate: false, digitsMin: 0, leadingZeros: 0 }
 
 /** Takes the XML elements of a sheet and collects its rows. Lines above the headings are skipped (heading-row.ts). */
 export class SheetReader implements XmlHandlers {
-  /** Rows below the headings, since the last call of `takeRows`, and the length of their cells. */
+  /** Rows below the headings since the last call of `takeRows`. */
   rows: Row[] = []
+  /** Length of the cells of `rows`, except of rows that were candidates for the headings first. */
   characters = 0
   /** Whether the sheet has a row that is not blank. */
   hasContent = false

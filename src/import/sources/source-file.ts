@@ -17,14 +17,14 @@ export class SourceFile {
   readonly size: number
   readonly #handle: FileHandle
   /** When the file was last changed, in milliseconds since 1970. */
-  readonly #modifiedAtMs: number
+  readonly #modifiedAt: number
   #bytesRead = 0
 
-  constructor(name: string, handle: FileHandle, size: number, modifiedAtMs: number) {
+  constructor(name: string, handle: FileHandle, size: number, modifiedAt: number) {
     this.name = name
     this.size = size
     this.#handle = handle
-    this.#modifiedAtMs = modifiedAtMs
+    this.#modifiedAt = modifiedAt
   }
 
   /** File descriptor, for the zip library. Only `close` closes it. */
@@ -60,7 +60,7 @@ export class SourceFile {
   /** Throws `SourceFault` if the file has changed: it would be published half old and half new. */
   async requireUnchanged(): Promise<void> {
     const stats = await this.#handle.stat()
-    if (stats.size !== this.size || stats.mtimeMs !== this.#modifiedAtMs) {
+    if (stats.size !== this.size || stats.mtimeMs !== this.#modifiedAt) {
       throw new SourceFault(t`Cannot read ${this.name}: it changed while it was being read; import it again`)
     }
   }
@@ -80,8 +80,7 @@ export async function openSourceFile(name: string, standardInput: AsyncIterable<
     throw new UsageFault(t`Cannot read ${name}: it is a folder; choose a file in it`)
   }
   if (stats.isFile()) return new SourceFile(name, handle, stats.size, stats.mtimeMs)
-  // Neither a file nor a folder: a pipe or a device, which can be read only once.
-  // The stream closes the handle.
+  // It is a pipe or a device, which can be read only once. The stream closes the handle.
   return await copyToTemporaryFile(name, handle.createReadStream())
 }
 

@@ -4,10 +4,13 @@ import type { Layout } from '../rows/layout.ts'
 import type { Row } from '../rows/row.ts'
 
 export interface Source {
-  /** As given on the command line, without passwords. */
+  /** For messages: a path, an address without its password, `standard input`, or `export.zip/records.csv`. */
   readonly name: string
   readonly layout: Layout
-  /** Rows in the order of the source, without blank ones. Throws `SourceFault` if the source cannot be read. */
+  /**
+   * Rows in the order of the source, without blank ones. Throws `SourceFault` if the source cannot be read, or
+   * `UsageFault` if a database cannot be reached or refuses the query.
+   */
   rows(): AsyncGenerator<readonly Row[], void, undefined>
   /** Returns the format, for `--inspect`: `CSV, Windows-1252, separator ;`. Call it after the rows are read. */
   describe(): string

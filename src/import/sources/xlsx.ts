@@ -10,7 +10,7 @@ import type { SourceFile } from './source-file.ts'
 import { openWorkbook, type Sheet, type Workbook } from './workbook.ts'
 import type { Archive } from './zip.ts'
 
-/** `wantedSheet` is the name of a sheet or its number from 1, if the user gave one. */
+/** `wantedSheet` is the name of a sheet, or its number from 1 among the visible sheets, if the user gave one. */
 export async function openXlsx(
   file: SourceFile,
   archive: Archive,
@@ -74,7 +74,7 @@ async function chooseSheet(
   return chosen?.sheet
 }
 
-/** `wantedSheet` is a name, or a number from 1. */
+/** `sheets` are the visible ones. A sheet with the name `2` is preferred to the second sheet. */
 function findWantedSheet(sourceName: string, sheets: readonly Sheet[], wantedSheet: string): Sheet {
   const found = sheets.find((each) => each.name === wantedSheet) ?? sheets[Number(wantedSheet) - 1]
   if (found !== undefined) return found

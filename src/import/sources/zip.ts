@@ -14,6 +14,7 @@ export interface Archive {
   readonly entries: ReadonlyMap<string, Entry>
 }
 
+/** All entries are kept in memory. */
 const entriesMax = 10_000
 /**
  * Text and sheets compress to between a tenth and a thirtieth. A large entry that inflates to more than 150 times its
@@ -22,6 +23,7 @@ const entriesMax = 10_000
 const inflationMax = 150
 /** Smaller entries are harmless whatever their inflation. */
 const inflationCheckedFromBytes = 32 * 1024 * 1024
+/** Limit of the inflated data file, which is written to the temporary folder. */
 const dataFileBytesMax = 8 * 1024 * 1024 * 1024
 /** Files listed in a message. */
 const listedFilesMax = 12

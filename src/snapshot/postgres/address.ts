@@ -31,7 +31,7 @@ export interface HostAddress {
 /** The certificates and the key are the contents of PEM files. */
 export interface TlsSettings {
   readonly mode: (typeof sslModes)[number]
-  /** If it is undefined, the runtime takes its own. */
+  /** If it is undefined, the root certificates of the runtime are used. */
   readonly rootCertificates: string | undefined
   /** The certificate of this client and its key, for a server that asks for one. */
   readonly certificate: string | undefined

@@ -17,7 +17,10 @@ export interface Statement {
 /** The values of the columns, in the order of the statement. */
 export type Row = readonly unknown[]
 
-/** The server cancels a statement of the service after this time. All are short, so only a stuck one reaches it. */
+/**
+ * The server cancels a statement of the service after this time, even if its timeout on the client is longer. Only a
+ * stuck statement should take so long.
+ */
 const statementTimeoutMs = 5000
 
 /** A connection of the service is closed after this time without a statement. */
@@ -48,7 +51,7 @@ export class Connection {
       fetch_types: false,
       prepare: this.#usesPreparedStatements,
       connect_timeout: address.connectTimeoutMs / 1000,
-      // The lock of an import belongs to its connection, so the driver must not close it in the meantime.
+      // The lock of an import belongs to its connection, so the driver must not close that connection for its age.
       ...(purpose === 'serve' ? { idle_timeout: idleTimeoutSeconds } : { max_lifetime: null }),
       // Otherwise the driver prints the notices of the server, such as "relation already exists, skipping".
       onnotice: () => undefined,

@@ -22,9 +22,9 @@ export async function copySnapshot(
   const totalRows = allTables.reduce((sum, table) => sum + countRows(file, table), 0)
   let copiedRows = 0
   for (const table of allTables) {
+    const columns = Object.keys(table.columns).join(', ')
     // FREEZE marks the rows as visible to all, so that vacuum never has to rewrite them. PostgreSQL allows it only in
     // the transaction that has created the table.
-    const columns = Object.keys(table.columns).join(', ')
     const copy = `COPY ${schema}.${table.name} (${columns}) FROM STDIN (FORMAT binary, FREEZE)`
     const sink = await transaction.unsafe(copy).writable()
     const encoded = encodeRows(file, table, (rows) => {

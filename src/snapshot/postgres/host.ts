@@ -13,7 +13,7 @@ const probeIntervalDownMsMax = 1000
 /** A host that does not answer a health check in this time is down. A failure is noticed in less than a second. */
 const probeTimeoutMs = 500
 
-/** Number of statements that may wait for a connection. Any more fail at once. */
+/** Number of statements that may wait for a connection. Any more fail at once, so that the queue stays bounded. */
 const waitingMax = 1000
 
 export type HostState =

@@ -27,7 +27,7 @@ export function toTermEntry(row: Row): TermEntry {
 }
 
 /**
- * Returns the bytes as 32-bit integers: a copy, because the buffers of the driver are not 4-byte aligned. Integers are
+ * Returns the bytes as 32-bit integers: a copy, because a buffer of the driver need not be 4-byte aligned. Integers are
  * stored in little-endian order, that of all platforms of Node.
  */
 export function toUint32Array(bytes: Buffer): Uint32Array {

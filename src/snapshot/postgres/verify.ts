@@ -56,7 +56,7 @@ function describeWrongCounts(counts: Readonly<Record<string, number | undefined>
     .map(([counted, count]) => t`expected ${records} records, found ${count ?? 0} by counting ${counted}`)
 }
 
-/** Whether a host has a registry. Throws `StoreFault` if none can be reached. */
+/** Whether the first host that answers has a registry. Throws `StoreFault` if no host answers. */
 export async function postgresStoreExists(url: string): Promise<boolean> {
   const address = parseAddress(url)
   const connection = await connectReader(address)

@@ -197,7 +197,10 @@ class SqliteStore implements RegistryStore {
     }
   }
 
-  /** Verifies the rows of the file, or only its structure if it is larger. Throws `StoreFault` if it is damaged. */
+  /**
+   * Verifies the rows of the file, or only its structure, or nothing, depending on its size (`verifyRowsBytesMax`).
+   * Throws `StoreFault` if it is damaged.
+   */
   async #verify(size: number, { verifyAll }: VerifyOptions): Promise<void> {
     const isFirstFile = this.#servedVersion === undefined
     // Another process has already verified the first file.
