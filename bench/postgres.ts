@@ -22,8 +22,8 @@ const pageThreshold = { atMost: 3 }
 const exportThreshold = { atLeast: 60, of: 'median' } as const
 
 /**
- * Settings of the server. `PostgresServer` turns durability off for tests; these restore it, and give the indexes enough
- * memory.
+ * Settings of the server. `PostgresServer` turns durability off for tests; these restore it, and give the indexes
+ * enough memory.
  */
 const settings = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'shared_buffers=1GB', 'max_wal_size=4GB']
 
