@@ -159,7 +159,7 @@ const malformedRequests: readonly [path: string, code: string, parameter: string
   // The cursors of version 0.1.0 knew two tiers and were written without the letter t.
   ['record?limit=1&cursor=0.2004-05-17.A-1', 'malformed-cursor', 'cursor'],
   ['record?limit=1&cursor=1.2004-05-17.A-1', 'malformed-cursor', 'cursor'],
-  ['record?limit=1&cursor=t3.2004-05-17.A%20-1', 'malformed-cursor', 'cursor'],
+  ['record?limit=1&cursor=t3.2004-05-17.%20A-1', 'malformed-cursor', 'cursor'],
   [`record?limit=1&cursor=t3.2004-05-17.${'A'.repeat(201)}`, 'malformed-cursor', 'cursor'],
   // Size: a search has at most 500 characters and 40 words, other values have at most 200 characters.
   [`record?search=${'a'.repeat(501)}`, 'value-too-long', 'search'],
