@@ -13,6 +13,11 @@ export class ChecksumMismatch extends Error {
   override readonly name = 'ChecksumMismatch'
 }
 
+/** The error for a row that must exist but was not found. */
+export function toMissingRow(table: string): ChecksumMismatch {
+  return new ChecksumMismatch(t`a row of the table ${table} is missing`)
+}
+
 /** CRC-32 of the values, as a signed 32-bit integer, because PostgreSQL has no unsigned ones. */
 export function toChecksum(values: readonly Value[]): number {
   let checksum = 0

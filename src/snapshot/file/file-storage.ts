@@ -8,12 +8,12 @@ import { type ChunkKind, type ChunkRequest, longPrefixWordsMax, type TermEntry }
 import { t } from '../../language.ts'
 import { cacheBytesDefault, SnapshotCache } from '../cache.ts'
 import type { ChangeLogFacts } from '../change-log.ts'
-import { ChecksumMismatch, type TableDigest, type Value, verifyChecksum } from '../checksum.ts'
+import { ChecksumMismatch, type TableDigest, toMissingRow, type Value, verifyChecksum } from '../checksum.ts'
 import { type MunicipalityFacts, type SnapshotMetadata, StoreFault, StoreUnavailable } from '../contract.ts'
 import { DocumentTotalsByRecord, documentChunkRecords } from '../document-totals.ts'
 import { readSegments, type Segment } from '../segments.ts'
 import type { FoundRecord, ReadPageOptions, RecordRow, SnapshotStorage, YearRange } from '../storage.ts'
-import { openSnapshotFile, readDigests, toOpenFault } from './open-file.ts'
+import { openSnapshotFile, toOpenFault } from './open-file.ts'
 import { compareBytes, verifyCodeAbsent, verifyTermsFound } from './ranks.ts'
 import { isTransientError, sqliteReasonOf } from './sqlite-reason.ts'
 import { prepareStatements, readAtPositions, readNumberedRow, type Statements } from './statements.ts'
@@ -80,13 +80,13 @@ export class FileStorage implements SnapshotStorage {
     this.#cache = new SnapshotCache(cacheBytes)
     this.database = openSnapshotFile(path)
     try {
-      const { property, year, municipality } = readWholeTables(this.database, { verify: verifyTables })
+      const { property, year, municipality, digests } = readWholeTables(this.database, { verify: verifyTables })
       const properties = new Map(property as [string, string][])
       this.metadata = toMetadata(properties)
       this.hasPassages = properties.get('passages') === '1'
       this.municipalities = toMunicipalities(municipality)
       this.years = toYears(year)
-      this.#digests = readDigests(this.database)
+      this.#digests = digests
       this.changeLog = readChangeLog(this.database, properties)
       this.#statements = prepareStatements(this.database)
     } catch (error) {
@@ -192,7 +192,7 @@ export class FileStorage implements SnapshotStorage {
         if (known !== undefined) return known
         segmentsOfChunk = this.#readSegmentsOfChunk(number, numbers)
         const segment = segmentsOfChunk.get(number)
-        if (segment === undefined) throw new ChecksumMismatch(t`a row of the table ${'text_chunk'} is missing`)
+        if (segment === undefined) throw toMissingRow('text_chunk')
         return segment
       })
     })
@@ -203,7 +203,7 @@ export class FileStorage implements SnapshotStorage {
     const row = this.#statements.textChunk.get(number) as unknown as
       | [firstSegment: number, bytes: Uint8Array, checksum: number]
       | undefined
-    if (row === undefined) throw new ChecksumMismatch(t`a row of the table ${'text_chunk'} is missing`)
+    if (row === undefined) throw toMissingRow('text_chunk')
     const [firstSegment, bytes, checksum] = row
     verifyChecksum('text_chunk', [firstSegment, bytes], checksum)
     const segments = readSegments({ firstSegment, bytes }, numbers)
@@ -292,8 +292,7 @@ export class FileStorage implements SnapshotStorage {
       const areConsecutive = changes.every(({ number }, index) => number === firstExpected + index)
       const isComplete = changes.length === Math.max(0, lastExpected - firstExpected + 1)
       // The oldest possible number is 1. A smaller one means that the newest changes were not found at opening.
-      if (oldest < 1 || !areConsecutive || !isComplete)
-        throw new ChecksumMismatch(t`a row of the table ${'change'} is missing`)
+      if (oldest < 1 || !areConsecutive || !isComplete) throw toMissingRow('change')
       return changes
     })
   }
@@ -322,7 +321,7 @@ export class FileStorage implements SnapshotStorage {
         checksum: number,
       ][]
       if (rows.length < this.#countRows('vocabulary_chunk')) {
-        throw new ChecksumMismatch(t`a row of the table ${'vocabulary_chunk'} is missing`)
+        throw toMissingRow('vocabulary_chunk')
       }
       // The chunks are numbered from 0.
       for (const [index, [, bytes, checksum]] of rows.entries()) {

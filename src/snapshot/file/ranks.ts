@@ -2,8 +2,7 @@
 // correct, but damage to a B-tree of the file can hide rows. So terms and codes have ranks: their places in the order
 // of all terms or of all codes, from 0. If the ranks of two neighbours follow each other, nothing is hidden between
 // them.
-import { t } from '../../language.ts'
-import { ChecksumMismatch, type Value, verifyChecksum } from '../checksum.ts'
+import { toMissingRow, type Value, verifyChecksum } from '../checksum.ts'
 import { readNumberedRow, type Statements } from './statements.ts'
 import { toTermEntry, toUint32Array } from './stored-rows.ts'
 
@@ -102,8 +101,4 @@ function toRankedCode(statements: Statements, row: unknown): Ranked | undefined 
 /** By UTF-8 bytes, as SQLite does; `<` would compare UTF-16 units and order some characters differently. */
 export function compareBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b))
-}
-
-function toMissingRow(table: string): ChecksumMismatch {
-  return new ChecksumMismatch(t`a row of the table ${table} is missing`)
 }

@@ -3,7 +3,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { longPrefixWordsMax } from '../../index/posting-list.ts'
 import { t } from '../../language.ts'
-import { ChecksumMismatch, verifyChecksum } from '../checksum.ts'
+import { ChecksumMismatch, toMissingRow, verifyChecksum } from '../checksum.ts'
 import { includedColumns } from '../schema.ts'
 import { prepareReturningArrays } from './open-file.ts'
 import { changeColumns } from './stored-rows.ts'
@@ -121,7 +121,7 @@ export function readAtPositions<T>(
   if (!areConsecutive) return positions.map((position) => toValue(at.get(position), position))
   const rows = between.all(first, first + positions.length - 1)
   const values = rows.map((row, index) => toValue(row, first + index))
-  if (values.length < positions.length) throw new ChecksumMismatch(t`a row of the table ${'record'} is missing`)
+  if (values.length < positions.length) throw toMissingRow('record')
   return values
 }
 

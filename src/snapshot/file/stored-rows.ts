@@ -5,9 +5,16 @@ import assert from 'node:assert/strict'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Change, ChangeKind } from '../../domain/change.ts'
 import type { TermEntry } from '../../index/posting-list.ts'
-import { t } from '../../language.ts'
 import type { ChangeLogFacts } from '../change-log.ts'
-import { ChecksumMismatch, computeDigest, describeDifference, type Value, verifyChecksum } from '../checksum.ts'
+import {
+  ChecksumMismatch,
+  computeDigest,
+  describeDifference,
+  type TableDigest,
+  toMissingRow,
+  type Value,
+  verifyChecksum,
+} from '../checksum.ts'
 import type { MunicipalityFacts, SnapshotMetadata } from '../contract.ts'
 import { tables } from '../schema.ts'
 import type { RecordRow, YearRange } from '../storage.ts'
@@ -18,7 +25,7 @@ import { prepareReturningArrays, readDigests, readRows } from './open-file.ts'
  * record was looked for. Throws `ChecksumMismatch` if the row is missing, damaged, or that of another position.
  */
 export function toWire(row: unknown, position: number): string {
-  if (row === undefined) throw new ChecksumMismatch(t`a row of the table ${'record'} is missing`)
+  if (row === undefined) throw toMissingRow('record')
   const [wire, foldedCode, checksum] = row as [wire: string, foldedCode: string, checksum: number]
   verifyChecksum('record', [position, foldedCode, wire], checksum)
   return wire
@@ -41,7 +48,7 @@ export function toRecordRow(row: unknown, position: number): RecordRow {
  * Throws `ChecksumMismatch` if the row is missing, damaged, or that of another position.
  */
 export function toIncludedColumns(row: unknown, position: number): Omit<RecordRow, 'wire'> {
-  if (row === undefined) throw new ChecksumMismatch(t`a row of the table ${'record'} is missing`)
+  if (row === undefined) throw toMissingRow('record')
   const [code, checkinDate, ineCode, documents, firstSegment, checksum] = row as [
     code: string,
     checkinDate: string,
@@ -117,11 +124,13 @@ export function readChangeLog(database: DatabaseSync, properties: ReadonlyMap<st
   }
 }
 
-/** All rows of the tables that are kept in memory, by the name of the table. */
+/** All rows of the tables that are kept in memory, by the name of the table, and the digests of all tables. */
 export interface WholeTables {
   readonly property: readonly Value[][]
   readonly year: readonly Value[][]
   readonly municipality: readonly Value[][]
+  /** The stored digests of all tables, by name. */
+  readonly digests: ReadonlyMap<string, TableDigest>
 }
 
 /**
@@ -130,7 +139,7 @@ export interface WholeTables {
  */
 export function readWholeTables(database: DatabaseSync, { verify }: { readonly verify: boolean }): WholeTables {
   const digests = readDigests(database)
-  const readTable = (name: keyof WholeTables): Value[][] => {
+  const readTable = (name: 'property' | 'year' | 'municipality'): Value[][] => {
     const table = tables.find((each) => each.name === name)
     assert.ok(table, name)
     const rows = readRows(database, table)
@@ -140,7 +149,8 @@ export function readWholeTables(database: DatabaseSync, { verify }: { readonly v
     }
     return rows
   }
-  return { property: readTable('property'), year: readTable('year'), municipality: readTable('municipality') }
+  const [property, year, municipality] = [readTable('property'), readTable('year'), readTable('municipality')]
+  return { property, year, municipality, digests }
 }
 
 /** The rows are those of the table `municipality`. The number of a municipality is its index in the result. */
