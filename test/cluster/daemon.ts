@@ -53,6 +53,12 @@ export abstract class Daemon {
   thaw(): void {
     this.signal('SIGCONT')
   }
+
+  /** Continues the program if it is frozen, and starts it if it has ended. */
+  restore(): void {
+    this.thaw()
+    if (this.#child === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) this.start()
+  }
 }
 
 /** Returns those of `roots` that run, and all processes that they have started, directly or not (Linux). */

@@ -56,6 +56,16 @@ class Etcd extends Daemon {
   }
 }
 
+/** Patroni promotes only the synchronous replica: the other one may lack a transaction that was committed. */
+type Role = 'primary' | 'synchronous replica' | 'replica'
+
+/** The response of Patroni to `GET /patroni`. */
+interface NodeStatus {
+  readonly state?: string
+  readonly role?: 'primary' | 'replica'
+  readonly sync_standby?: boolean
+}
+
 /** One PostgreSQL server with its Patroni. */
 export class PatroniNode extends Daemon {
   readonly name: string
@@ -92,14 +102,13 @@ export class PatroniNode extends Daemon {
     }
   }
 
-  /** `primary`, `replica` or undefined while Patroni does not respond. */
-  async readRole(): Promise<string | undefined> {
+  /** Undefined while PostgreSQL does not run or Patroni does not respond. */
+  async readRole(): Promise<Role | undefined> {
     try {
       const response = await fetch(`http://127.0.0.1:${this.#apiPort}/patroni`, { signal: AbortSignal.timeout(1_000) })
-      const { role, state }: { role?: string; state?: string } = JSON.parse(await response.text())
-      if (state !== 'running') return undefined
-      // Patroni before version 4 says `master`.
-      return role === 'master' ? 'primary' : role
+      const { role, state, sync_standby: isSynchronous }: NodeStatus = JSON.parse(await response.text())
+      if (role === undefined || (state !== 'running' && state !== 'streaming')) return undefined
+      return isSynchronous ? 'synchronous replica' : role
     } catch {
       return undefined
     }
@@ -172,12 +181,13 @@ pool_mode = transaction
   }
 }
 
-/** `await using` kills all processes and removes their data. */
+/** `await using` kills all processes and removes their data; after `keepLogs` their logs remain. */
 export class PatroniCluster implements AsyncDisposable {
   readonly etcd: Daemon
   readonly nodes: readonly PatroniNode[]
   readonly bouncers: readonly Bouncer[]
   readonly #folder: string
+  #keepsLogs = false
 
   private constructor(folder: string, etcd: Etcd, nodes: readonly PatroniNode[], bouncers: readonly Bouncer[]) {
     this.#folder = folder
@@ -213,25 +223,41 @@ export class PatroniCluster implements AsyncDisposable {
     return `${toUrl(this.bouncers)}?pgbouncer=true`
   }
 
-  /** Waits for a primary and returns it. */
-  untilPrimary(): Promise<PatroniNode> {
-    return until(async () => (await this.#findByRole('primary'))[0])
+  /** Reads the role of each node. */
+  readRoles(): Promise<(Role | undefined)[]> {
+    return Promise.all(this.nodes.map((node) => node.readRole()))
   }
 
-  /** Waits until there is one primary, and all other nodes are standbys. */
+  /** Waits until a node has this role, and returns the node. */
+  untilNode(role: Role): Promise<PatroniNode> {
+    return until(async () => this.nodes[(await this.readRoles()).indexOf(role)])
+  }
+
+  untilPrimary(): Promise<PatroniNode> {
+    return this.untilNode('primary')
+  }
+
+  /** Waits until there are a primary, a synchronous replica, and a replica. */
   async untilHealthy(): Promise<void> {
     const startedAt = performance.now()
     await until(async () => {
-      if (performance.now() - startedAt > healthyMsMax) throw new Error(`the cluster in ${this.#folder} does not start`)
-      const [primaries, standbys] = [await this.#findByRole('primary'), await this.#findByRole('replica')]
-      return primaries.length === 1 && standbys.length === this.nodes.length - 1
+      const roles = await this.readRoles()
+      if (performance.now() - startedAt > healthyMsMax) {
+        throw new Error(`the cluster in ${this.#folder} does not start: ${roles.join(', ')}`)
+      }
+      return roles.toSorted().join() === 'primary,replica,synchronous replica'
     })
   }
 
-  /** Waits until the cluster is healthy, and returns all nodes but the primary. */
-  async untilStandbys(): Promise<PatroniNode[]> {
-    await this.untilHealthy()
-    return this.#findByRole('replica')
+  /** Starts what was killed, and continues what was frozen. */
+  restore(): void {
+    for (const daemon of this.#daemons) daemon.restore()
+  }
+
+  /** Keeps the logs of all processes when the cluster is removed, and returns their folder. */
+  keepLogs(): string {
+    this.#keepsLogs = true
+    return this.#folder
   }
 
   /** `patronictl switchover`; Patroni chooses the new primary, a synchronous standby. */
@@ -242,17 +268,17 @@ export class PatroniCluster implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const daemon of [...this.bouncers, ...this.nodes, this.etcd]) {
+    for (const daemon of this.#daemons) {
       daemon.thaw()
       await daemon.kill()
+      const removed = this.#keepsLogs ? join(daemon.folder, 'data') : daemon.folder
+      await rm(removed, { recursive: true, force: true, maxRetries: 5 })
     }
-    await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 })
+    if (!this.#keepsLogs) await rm(this.#folder, { recursive: true, force: true })
   }
 
-  /** The nodes that have this role now. */
-  async #findByRole(wanted: string): Promise<PatroniNode[]> {
-    const roles = await Promise.all(this.nodes.map((node) => node.readRole()))
-    return this.nodes.filter((_, index) => roles[index] === wanted)
+  get #daemons(): Daemon[] {
+    return [...this.bouncers, ...this.nodes, this.etcd]
   }
 }
 

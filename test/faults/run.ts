@@ -27,12 +27,16 @@ events.on('test:start', ({ name, nesting }) => {
   if (nesting > 0 || !name.endsWith('.ts')) process.stderr.write(`${'  '.repeat(nesting)}${name} …\n`)
 })
 events.on('test:pass', ({ name, details }) => {
-  if (details.type !== 'suite') rows.push({ fault: name, failure: undefined, observations: [] })
+  if (details.type === 'suite') return
+  process.stderr.write(`passed: ${name}\n`)
+  rows.push({ fault: name, failure: undefined, observations: [] })
 })
 events.on('test:fail', ({ name, details }) => {
+  if (details.type === 'suite') return
   const { cause } = details.error
-  const reason = cause instanceof Error ? cause.message : details.error.message
-  if (details.type !== 'suite') rows.push({ fault: name, failure: reason, observations: [] })
+  const failure = cause instanceof Error ? cause.message : details.error.message
+  process.stderr.write(`failed: ${name}: ${failure}\n`)
+  rows.push({ fault: name, failure, observations: [] })
 })
 events.on('test:diagnostic', ({ message, nesting, level }) => {
   // The messages of a test follow its result. The totals of the whole run, such as `pass 12`, belong to no test.
