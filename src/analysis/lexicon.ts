@@ -135,7 +135,7 @@ export function createWord(form: string, ownStem: string): LexiconWord {
     synonyms: fullWord === undefined ? otherSynonyms : [fullWord],
     isStopWord: stopWords.has(form),
     arabicNumeral: undefined,
-    mayHaveNumeral: stemsWithNumeral.has(stem) || impliesNumber,
+    mayHaveNumeral: stemsWithNumeral.has(queryStem) || impliesNumber,
     impliesNumber,
     ligatureWordsByHead: ligatureWordsByTail.get(stem),
     phrases: phraseTrie.children.get(queryStem),

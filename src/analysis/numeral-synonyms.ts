@@ -40,10 +40,12 @@ export function addNumeralSynonyms(position: number, text: TextAnalysis): void {
 function addOtherNumeral(position: number, { words, added }: TextAnalysis): void {
   const numeral = words[position + 1] as LexiconWord
   // The V of `Sector V` may be a letter: the sector before `Sector W`.
-  if (words[position]?.form === 'sector' && /^[a-z]$/.test(numeral.form)) return
+  if (words[position]?.queryStem === sectorStem && /^[a-z]$/.test(numeral.form)) return
   const otherNumeral = numeralCounterparts.get(numeral.stem)
   if (otherNumeral !== undefined) added.add({ synonyms: [otherNumeral] }, { first: position, last: position + 1 })
 }
+
+const sectorStem = wordOf('sector').stem
 
 /** `parc. 37` is also `parcela 37`, and the reverse. The word at `position` is one of `plotSynonyms`. */
 function addPlotSynonym(position: number, { words, codesByPosition, added }: TextAnalysis): void {

@@ -11,7 +11,7 @@ import { type PatternFault, parseCodePattern } from '../domain/code-pattern.ts'
 import { toCodeFormat } from '../domain/inscription-code.ts'
 import { t } from '../language.ts'
 import { showDatabase } from '../snapshot/open.ts'
-import { parseAllowedHost } from './documents/address-policy.ts'
+import { toAllowedOrigins } from './documents/address-policy.ts'
 import type { DocumentOptions } from './documents/documents.ts'
 import { parseOcrLanguages } from './documents/ocr-languages.ts'
 import { DocumentFault } from './documents/reference.ts'
@@ -248,7 +248,7 @@ function parseAllowedHosts(invocation: Invocation): readonly string[] {
     throw new UsageFault(t`Cannot fetch documents: allow every host they come from with --allow-host HOST`)
   }
   for (const host of hosts) {
-    if (parseAllowedHost(host) === undefined) {
+    if (toAllowedOrigins(host) === undefined) {
       throw new UsageFault(t`Cannot read --allow-host: expected HOST or HOST:PORT, got "${host}"`)
     }
   }

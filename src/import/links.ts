@@ -93,8 +93,8 @@ class LinkChecker {
   }
 
   /**
-   * Follows redirects. Returns why the link is dead; undefined if it works or the host responds that it is busy. A link
-   * that is given up in a pause of its host counts as dead.
+   * Follows redirects. Returns why the link is dead; undefined if it works, or if it is not known because the host is
+   * busy.
    */
   async findFault(address: string): Promise<string | undefined> {
     let target = address
@@ -107,6 +107,7 @@ class LinkChecker {
       const hostname = url.hostname.replace(/^\[|\]$/g, '')
       if (isIP(hostname) !== 0 && this.#isForbidden(hostname)) return t`${hostname} is not a public address`
       const responseOrReason = await this.#request(url)
+      if (responseOrReason === undefined) return undefined
       if (typeof responseOrReason === 'string') return responseOrReason
       const { statusCode, location } = responseOrReason
       if (statusCode < 300 || isBusy(statusCode)) return undefined
@@ -118,14 +119,16 @@ class LinkChecker {
     return t`it redirects more than ${redirectsMax} times`
   }
 
-  /** Returns the response, or the reason why there is none. */
-  async #request(url: URL): Promise<LinkResponse | string> {
+  /** Returns the response or the reason why there is none; undefined if the host asks for one pause after another. */
+  async #request(url: URL): Promise<LinkResponse | string | undefined> {
     // Ends the wait for a host that asks for one pause after another. The request itself has its own timeout.
     const waitSignal = AbortSignal.timeout(retryAfterMsMax + this.#timeoutMs * requestsAwaitedMax)
     try {
       return await this.#hosts.run(url.host, () => this.#sendHeadOrGet(url), waitSignal)
     } catch (error) {
       if (error instanceof ForbiddenAddress) return error.message
+      // The signal ends only pauses.
+      if (waitSignal.aborted && error instanceof Error && error.name === 'AbortError') return undefined
       return t`no response: ${error instanceof Error ? error.message || error.name : String(error)}`
     }
   }

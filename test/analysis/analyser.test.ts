@@ -351,6 +351,13 @@ describe('codes', () => {
     assert.ok(!finds('sector 5', 'Sector V'))
   })
 
+  test('a sector is found by its Arabic or Roman numeral, abbreviated or not', () => {
+    const spellings = ['Sector III', 'Sect. III', 'sect 3', 'Sec. 3', 'SECTOR 3']
+    for (const term of spellings) for (const text of spellings) assert.ok(finds(term, text), `${term} in ${text}`)
+    assert.ok(!finds('sector 5', 'Sect. V'))
+    assert.ok(!finds('sector III', 'Sect. II, parcela 3'))
+  })
+
   test('in an enumeration are each found', () => {
     for (const text of ['UE-1, 2 y 14', 'U.E. 1, 2 y 14', 'Unidades de Ejecución 1, 2 y 14', 'UE nº 1, 2 y 14']) {
       for (const term of ['UE-1', 'UE-2', 'UE-14', 'unidad de ejecución 2'])

@@ -36,6 +36,8 @@ test('the fault for an invalid address says what is wrong and never contains the
     'postgres://ana:secret@a/registry?sslmod=require': /unknown parameter sslmod;/,
     'postgres://ana:secret@a/registry?sslmode=on': /expected sslmode to be one of disable, allow/,
     'postgres://ana:secret@a/registry?pool_max=0': /expected pool_max to be a number from 1, got "0"/,
+    'postgres://ana:secret@a/registry?pgbouncer=yes': /expected pgbouncer to be true or false, got "yes"/,
+    'postgres://ana:secret@a:65536/registry': /expected port to be a number from 1 to 65535, got "65536"/,
     'postgres://ana:secret@a:b/registry': /expected HOST or HOST:PORT/,
     'postgres://ana:secret/x@a/registry': /expected HOST or HOST:PORT/,
     'postgres://ana:se%zzcret@a/registry': /percent-encoding is invalid/,

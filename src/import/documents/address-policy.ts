@@ -20,12 +20,12 @@ export function isForbiddenAddress(address: string): boolean {
 }
 
 /**
- * Returns the URL, or the reason why it is refused. `allowHosts` are values of `URL.host` (`parseAllowedHost`). Makes
- * no connection and no DNS lookup.
+ * Returns the URL, or the reason why it is refused. `allowedOrigins` are those of `toAllowedOrigins`. Makes no
+ * connection and no DNS lookup.
  */
 export function parseDocumentAddress(
   text: string,
-  allowHosts: ReadonlySet<string>,
+  allowedOrigins: ReadonlySet<string>,
   isForbidden: AddressRule,
 ): URL | string {
   if (!URL.canParse(text)) return 'not a valid address; expected http://… or https://…'
@@ -36,22 +36,22 @@ export function parseDocumentAddress(
   // An IP address is not looked up, so `pinnedLookup` does not check it. IPv6 addresses are in brackets.
   const hostname = url.hostname.replace(/^\[|\]$/g, '')
   if (ipaddr.isValid(hostname) && isForbidden(hostname)) return `${hostname} is not a public address`
-  if (!allowHosts.has(url.host)) return `the host is not allowed; allow it with --allow-host ${url.host}`
+  if (!allowedOrigins.has(url.origin)) return `the host is not allowed; allow it with --allow-host ${url.host}`
   url.hash = ''
   return url
 }
 
 /**
- * Parses `HOST` or `HOST:PORT`. Returns the values of `URL.host` that it allows, in normal form (lower case, punycode),
- * or undefined if the text is neither, such as an address with a scheme, a path or a user name.
+ * Parses `HOST` or `HOST:PORT`. Returns the origins that it allows, such as `https://example.org`, or undefined if the
+ * text is neither, such as an address with a scheme, a path or a user name.
  */
-export function parseAllowedHost(text: string): string[] | undefined {
+export function toAllowedOrigins(text: string): string[] | undefined {
   // Refuses the characters that separate the parts of an address, except the colon before a port.
   if (!/^[^\s/@?#\\]+$/.test(text) || !URL.canParse(`http://${text}`)) return undefined
   const httpUrl = new URL(`http://${text}`)
   const httpsUrl = new URL(`https://${text}`)
-  // `host` omits the default port of the scheme, so HOST alone allows http on port 80 and https on port 443.
-  return httpUrl.pathname === '/' ? [...new Set([httpUrl.host, httpsUrl.host])] : undefined
+  // HOST alone allows http on port 80 and https on port 443, HOST:443 only port 443.
+  return httpUrl.pathname === '/' ? [httpUrl.origin, httpsUrl.origin] : undefined
 }
 
 /** The host name resolves to an address that must not be connected to. */

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { t } from '../../language.ts'
-import { type AddressRule, isForbiddenAddress, parseAllowedHost } from './address-policy.ts'
+import { type AddressRule, isForbiddenAddress, toAllowedOrigins } from './address-policy.ts'
 import { DocumentCache } from './cache.ts'
 import { CachedExtractor } from './cached-extractor.ts'
 import { DocumentFolder } from './document-folder.ts'
@@ -72,14 +72,14 @@ export async function prepareDocuments(
   options: DocumentOptions,
 ): Promise<DocumentTexts> {
   const limits = toLimits(options.ocr, options.limits)
-  const allowHosts = new Set(options.allowHosts.flatMap(parseAllowedHosts))
+  const allowedOrigins = new Set(options.allowHosts.flatMap(parseAllowedHost))
   const folder = options.folder === undefined ? undefined : await DocumentFolder.open(options.folder)
   if (options.folder !== undefined && folder === undefined) {
     throw new DocumentFault(t`Cannot read documents folder ${options.folder}: there is no such folder`)
   }
   const cache = await DocumentCache.open(options.cacheFolder)
   try {
-    return await readDocuments(references, options, { cache, folder, allowHosts, limits })
+    return await readDocuments(references, options, { cache, folder, allowedOrigins, limits })
   } catch (error) {
     await cache.close()
     throw error
@@ -90,7 +90,7 @@ export async function prepareDocuments(
 interface PreparedOptions {
   readonly cache: DocumentCache
   readonly folder: DocumentFolder | undefined
-  readonly allowHosts: ReadonlySet<string>
+  readonly allowedOrigins: ReadonlySet<string>
   readonly limits: DocumentLimits
 }
 
@@ -98,13 +98,13 @@ interface PreparedOptions {
 async function readDocuments(
   references: AsyncIterable<DocumentReference> | Iterable<DocumentReference>,
   options: DocumentOptions,
-  { cache, folder, allowHosts, limits }: PreparedOptions,
+  { cache, folder, allowedOrigins, limits }: PreparedOptions,
 ): Promise<DocumentTexts> {
   const languages = options.ocrLanguages ?? defaultOcrLanguages
   const models = options.ocr ? await collectModels(languages, join(cache.scratch, 'models')) : undefined
   const pool = new WorkerPool(limits, models)
   const isForbidden = options.isForbiddenAddress ?? isForbiddenAddress
-  const downloader = options.fetch ? new Downloader(cache.scratch, allowHosts, isForbidden, limits) : undefined
+  const downloader = options.fetch ? new Downloader(cache.scratch, allowedOrigins, isForbidden, limits) : undefined
   const progress = new ProgressCounter(options.onProgress)
   const textExtractor = new TextExtractor(pool, limits, () => progress.countPage())
   const extractor = new CachedExtractor(cache, textExtractor, models?.languages)
@@ -146,13 +146,13 @@ async function readFromCache(cache: DocumentCache, reference: DocumentReference)
   return toReading(key.sha256, text)
 }
 
-/** Returns the values of `URL.host` that one `--allow-host` allows. Throws `DocumentFault` if it is malformed. */
-function parseAllowedHosts(text: string): string[] {
-  const hosts = parseAllowedHost(text)
-  if (hosts === undefined) {
+/** Returns the origins that one `--allow-host` allows. Throws `DocumentFault` if it is malformed. */
+function parseAllowedHost(text: string): string[] {
+  const origins = toAllowedOrigins(text)
+  if (origins === undefined) {
     throw new DocumentFault(t`Cannot read --allow-host ${text}: expected HOST or HOST:PORT, without a scheme or path`)
   }
-  return hosts
+  return origins
 }
 
 const progressIntervalMs = 250

@@ -42,17 +42,19 @@ export class Downloader {
   readonly #agent: Agent
   readonly #hostLimiter: HostLimiter
   readonly #limits: DocumentLimits
-  /** Values of `URL.host`: `example.org`, `example.org:8080`. */
-  readonly #allowHosts: ReadonlySet<string>
+  /** Values of `URL.origin`: `https://example.org`, `http://example.org:8080`. */
+  readonly #allowedOrigins: ReadonlySet<string>
   readonly #isForbidden: AddressRule
   /** Where the downloaded files are written. */
   readonly #folder: string
+  /** By `URL.host`: the result of each host that asks for too long a pause. It is not asked for anything else. */
+  readonly #unavailableHosts = new Map<string, Download>()
   /** Aborted by `close`. */
   readonly #closing = new AbortController()
 
-  constructor(folder: string, allowHosts: ReadonlySet<string>, isForbidden: AddressRule, limits: DocumentLimits) {
+  constructor(folder: string, allowedOrigins: ReadonlySet<string>, isForbidden: AddressRule, limits: DocumentLimits) {
     this.#folder = folder
-    this.#allowHosts = allowHosts
+    this.#allowedOrigins = allowedOrigins
     this.#isForbidden = isForbidden
     this.#limits = limits
     this.#hostLimiter = new HostLimiter(limits.hostConnectionsMax)
@@ -85,7 +87,7 @@ export class Downloader {
   async #fetchOnce(address: string, validators: Validators): Promise<Download> {
     let target = address
     for (let redirects = 0; redirects <= this.#limits.redirectsMax; redirects += 1) {
-      const urlOrReason = parseDocumentAddress(target, this.#allowHosts, this.#isForbidden)
+      const urlOrReason = parseDocumentAddress(target, this.#allowedOrigins, this.#isForbidden)
       if (typeof urlOrReason === 'string') {
         return missing(redirects === 0 ? urlOrReason : `redirected to ${target}: ${urlOrReason}`)
       }
@@ -99,6 +101,8 @@ export class Downloader {
   }
 
   async #request(url: URL, { etag, lastModified }: Validators): Promise<Download | Redirect> {
+    const unavailable = this.#unavailableHosts.get(url.host)
+    if (unavailable !== undefined) return unavailable
     const signal = AbortSignal.any([AbortSignal.timeout(this.#limits.downloadTimeoutMs), this.#closing.signal])
     try {
       const response = await request(url, {
@@ -136,7 +140,10 @@ export class Downloader {
     if (pauseMs === undefined) return { kind: 'unavailable', reason, isRetryable: true }
     // Retrying earlier than the host asks would be impolite.
     if (pauseMs > this.#limits.retryAfterMsMax) {
-      return { kind: 'unavailable', reason: `${reason} and asks to wait ${pauseMs / 1000} s`, isRetryable: false }
+      const waitReason = `${reason} and asks to wait ${pauseMs / 1000} s`
+      const unavailable = { kind: 'unavailable', reason: waitReason, isRetryable: false } as const
+      this.#unavailableHosts.set(url.host, unavailable)
+      return unavailable
     }
     this.#hostLimiter.pause(url.host, pauseMs)
     return { kind: 'unavailable', reason, isRetryable: true }

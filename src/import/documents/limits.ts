@@ -33,7 +33,7 @@ export interface DocumentLimits {
   readonly attemptsMax: number
   /** Pause before the second attempt; it doubles with every further one. */
   readonly retryDelayMs: number
-  /** If the host asks for a longer pause (`Retry-After`), the document is not tried again in this import. */
+  /** A host that asks for a longer pause (`Retry-After`) is not asked again in this import. */
   readonly retryAfterMsMax: number
 }
 

@@ -39,6 +39,7 @@ export interface TlsSettings {
 }
 
 export const defaultPort = 5432
+const portMax = 65_535
 
 /** The values of `sslmode` in libpq. */
 const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
@@ -93,7 +94,7 @@ export function parseAddress(url: string): PostgresAddress {
     user: user || undefined,
     password: password || undefined,
     database,
-    pgbouncer: parameters.get('pgbouncer') === 'true',
+    pgbouncer: parseBoolean('pgbouncer', parameters.get('pgbouncer') ?? 'false', toFault),
     poolMax: parseCount('pool_max', parameters.get('pool_max') ?? '10', toFault),
     // The parameter is in seconds.
     connectTimeoutMs: parseCount('connect_timeout', parameters.get('connect_timeout') ?? '2', toFault) * 1000,
@@ -153,7 +154,7 @@ function parseHosts(hostList: string, portList: string, toFault: ToFault): HostA
     if (name === '') throw toFault(t`expected HOST or HOST:PORT; in a password, / : ? and @ must be percent-encoded`)
     const nameWithoutBrackets = decode(name, toFault).replace(/^\[(.*)\]$/, '$1')
     const portText = port ?? ports[index] ?? ports[0] ?? String(defaultPort)
-    return { name: nameWithoutBrackets, port: parseCount('port', portText, toFault) }
+    return { name: nameWithoutBrackets, port: parsePort(portText, toFault) }
   })
 }
 
@@ -185,6 +186,19 @@ function parseTls(parameters: URLSearchParams, toFault: ToFault): TlsSettings {
     )
   }
   return { mode, rootCertificates, certificate, key }
+}
+
+function parseBoolean(name: string, text: string, toFault: ToFault): boolean {
+  if (text !== 'true' && text !== 'false') {
+    throw toFault(t`expected ${name} to be true or false, got ${JSON.stringify(text)}`)
+  }
+  return text === 'true'
+}
+
+function parsePort(text: string, toFault: ToFault): number {
+  const port = parseCount('port', text, toFault)
+  if (port > portMax) throw toFault(t`expected port to be a number from 1 to ${String(portMax)}, got ${JSON.stringify(text)}`)
+  return port
 }
 
 /** Parses a whole number from 1 to 99999. Refuses any other text. */

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import {
   isForbiddenAddress,
-  parseAllowedHost,
   parseDocumentAddress,
+  toAllowedOrigins,
 } from '../../../src/import/documents/address-policy.ts'
 
 const forbidden = [
@@ -34,9 +34,9 @@ it('public addresses are allowed', () => {
 
 it('a host is allowed for the default ports, or for a given port', () => {
   const isAllowed = (url: string, ...hosts: string[]): boolean => {
-    const allowedHosts = new Set(hosts.flatMap((host) => parseAllowedHost(host) ?? []))
+    const allowedOrigins = new Set(hosts.flatMap((host) => toAllowedOrigins(host) ?? []))
     const isForbiddenIp = () => false
-    const urlOrReason = parseDocumentAddress(url, allowedHosts, isForbiddenIp)
+    const urlOrReason = parseDocumentAddress(url, allowedOrigins, isForbiddenIp)
     return typeof urlOrReason === 'object'
   }
   assert.ok(isAllowed('http://Docs.Example.org/a', 'docs.example.ORG'))
@@ -44,6 +44,9 @@ it('a host is allowed for the default ports, or for a given port', () => {
   assert.ok(isAllowed('https://xn--ida.example/a', 'ñ.example'))
   assert.ok(isAllowed('https://docs.example.org:8443/a', 'docs.example.org:8443'))
   assert.ok(!isAllowed('https://docs.example.org:8443/a', 'docs.example.org'))
+  assert.ok(isAllowed('https://docs.example.org/a', 'docs.example.org:443'))
+  assert.ok(!isAllowed('http://docs.example.org/a', 'docs.example.org:443'))
+  assert.ok(!isAllowed('https://docs.example.org/a', 'docs.example.org:80'))
   assert.ok(!isAllowed('https://evil.docs.example.org/a', 'docs.example.org'))
   assert.ok(!isAllowed('https://docs.example.org.evil/a', 'docs.example.org'))
   assert.ok(!isAllowed('https://docs.example.org@evil/a', 'docs.example.org'))
@@ -53,7 +56,7 @@ it('a host is allowed for the default ports, or for a given port', () => {
 it('an allowed host must not have a scheme or path', () => {
   const texts = ['https://docs.example.org', 'docs.example.org/path', 'a b', '', 'user@host', 'host:99999']
   assert.deepEqual(
-    texts.filter((text) => parseAllowedHost(text) !== undefined),
+    texts.filter((text) => toAllowedOrigins(text) !== undefined),
     [],
   )
 })
