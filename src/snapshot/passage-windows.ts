@@ -204,15 +204,18 @@ async function toCandidates(
   const segments = new Uint32Array(positions.length)
   /** By clause: the position of its first match from the current match on; infinity if there is none. */
   const nextPositions = new Float64Array(clauses.length).fill(Number.POSITIVE_INFINITY)
+  /** The segment of the current match. */
+  let segment = segmentStarts.length - 1
   for (let match = positions.length - 1; match >= 0; match--) {
     if (match % matchesPerCheck === 0) await slice.yieldIfUsed()
     const first = at(positions, match)
     nextPositions[at(clauseIndexes, match)] = first
-    const segment = findSegment(segmentStarts, first)
+    while (at(segmentStarts, segment) > first) segment--
     const end = findWindowEnd(segmentStarts, segment, first)
     let clauseCount = 0
     let last = first
-    for (const [clause, { words, count }] of clauses.entries()) {
+    for (let clause = 0; clause < clauses.length; clause++) {
+      const { words, count } = clauses[clause] as DistinctClause
       const position = nextPositions[clause] ?? end
       if (position >= end) continue
       clauseCount += count
