@@ -163,17 +163,20 @@ test('a file of more than a megabyte gives the same tables and the same rejects 
       index % 500 === 0 ? `"Plan, ""parcial""\nnº ${index}"` : `Modificación puntual nº ${index} &quot;del plan`
     return [code, index, title, ['Jávea', 'Ávila', 'Ibi'][index % 3], date, 'suelo urbanizable '.repeat(16)].join()
   })
-  const withUndoubledQuote = rows.toSpliced(3_600, 0, 'B-1,1,"Plan" parcial,Ibi,2004-05-18,')
   // The quote of the first row is not closed; that of the last row closes it by chance. In reverse order no quote
   // closes another.
   const unclosed = ['B-1,1,"Plan,Ibi,2004-05-18,', 'B-2,1,Otro plan,Ibi,2004-05-18,', 'B-3,1,",Ibi,2004-05-18,']
-  const withUnclosedQuote = rows.toSpliced(3_600, 0, ...unclosed).toSpliced(4_600, 0, ...unclosed.toReversed())
+  const lines = rows
+    .toSpliced(4_600, 0, ...unclosed.toReversed())
+    .toSpliced(4_100, 0, ...unclosed)
+    .toSpliced(3_600, 0, 'B-4,1,"Plan" parcial,Ibi,2004-05-18,')
   // Line 1 has the headings. The row with the index 3,000 follows 3,000 rows, six of which have two lines: line 3008.
-  // The rows that are inserted follow 3,600 rows, eight of which have two lines: line 3610.
-  const cases: readonly [rows: string[], fault: RegExp][] = [
-    [rows, /line 3008, checkin_date: /],
-    [withUndoubledQuote, /line 3610: expected doubled quotes inside/],
-    [withUnclosedQuote, /line 3610: expected a closing quote/],
+  // The first row that is inserted follows 3,600 rows, eight of which have two lines: line 3610. The next ones follow
+  // it and 4,100 rows, nine of which have two lines: line 4112.
+  const faults = [
+    /line 3008, checkin_date: /,
+    /line 3610: expected doubled quotes inside/,
+    /line 4112: expected a closing quote/,
   ]
   /** Imports the text. Returns the digests of the tables and the rejects file. */
   const importText = async (text: string, encoding: 'utf8' | 'latin1' | 'utf16le'): Promise<[unknown, Buffer]> => {
@@ -182,15 +185,13 @@ test('a file of more than a megabyte gives the same tables and the same rejects 
     assert.equal(status, 0, stderr)
     return [readDigests(registry.file), await readFile(join(registry.path, 'records.csv.rejects.csv'))]
   }
-  for (const [lines, fault] of cases) {
-    const text = [`${heading},area`, ...lines].join('\r\n')
-    const [snapshot, rejects] = await importText(text, 'utf16le')
-    assert.match(String(rejects), fault)
-    for (const encoding of ['utf8', 'latin1'] as const) {
-      const [sameSnapshot, sameRejects] = await importText(text, encoding)
-      assert.deepEqual(sameSnapshot, snapshot)
-      assert.equal(String(sameRejects), String(rejects))
-    }
+  const text = [`${heading},area`, ...lines].join('\r\n')
+  const [snapshot, rejects] = await importText(text, 'utf16le')
+  for (const fault of faults) assert.match(String(rejects), fault)
+  for (const encoding of ['utf8', 'latin1'] as const) {
+    const [sameSnapshot, sameRejects] = await importText(text, encoding)
+    assert.deepEqual(sameSnapshot, snapshot)
+    assert.equal(String(sameRejects), String(rejects))
   }
 })
 
