@@ -7,7 +7,10 @@ import type { BenchQuery } from '../query-kinds.ts'
 import { type BenchRegistry, benchFolder } from '../registries.ts'
 import { freePort, stop, waitUntilReady } from './start.ts'
 
-/** Installs json-server and writes its file if they do not exist. Resolves to the reason if it cannot. */
+/**
+ * Starts json-server. Installs it first and writes its file, if they do not exist. Resolves to the reason if npm cannot
+ * install it.
+ */
 export async function startJsonServer(registry: BenchRegistry): Promise<Peer | string> {
   const folder = benchFolder('json-server')
   const bin = join(folder, 'node_modules/json-server/lib/cli/bin.js')

@@ -125,7 +125,7 @@ function findProcesses({ pid }: ChildProcess): number[] {
 /** The fields of /proc/PID/stat after the process name, which may contain spaces; none if the process has ended. */
 function readStat(pid: number): string[] {
   try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
   } catch {
     return []
   }
@@ -134,8 +134,6 @@ function readStat(pid: number): string[] {
 /** Sends SIGTERM, on which a supervisor ends its workers, and SIGKILL if the process still runs after five seconds. */
 export async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
-  // The listener of `startProcess` takes any exit for a failure to start.
-  child.removeAllListeners('exit')
   const exited = once(child, 'exit')
   child.kill('SIGTERM')
   const timer = setTimeout(() => child.kill('SIGKILL'), 5000)

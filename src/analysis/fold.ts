@@ -4,7 +4,7 @@
 
 /**
  * Characters that are removed: combining marks (`\p{M}`); format characters such as soft hyphens, joiners and direction
- * marks (`\p{Cf}`); modifier symbols such as spacing accents (`\p{Sk}`).
+ * marks (`\p{Cf}`); modifier symbols such as the backtick (`\p{Sk}`). subtokens.ts has removed other spacing accents.
  */
 const ignoredCharacters = /[\p{M}\p{Cf}\p{Sk}]/gu
 
@@ -51,8 +51,8 @@ const foldPassesMax = 3
 
 /**
  * Upper case comes before lower case, because some letters are equal only in upper case (ß and SS, ſ and S, ı and I).
- * NFKC comes before both: a letter and its accent may have an upper case only as one character. The lower case of a
- * Σ at the end of a word is ς, which is the same letter as σ.
+ * NFKC comes before both, because some letters have an upper case only as one character with their marks. The lower
+ * case of a Σ at the end of a word is ς, which is the same letter as σ.
  */
 function foldOnce(word: string): string {
   return word

@@ -1,6 +1,6 @@
 // Lexicon of the analyser: for each word, by its folded form, its stem, its synonyms and the phrases with an acronym
-// that start with it. It is built from the tables in abbreviations.ts when the module is loaded; `wordOf` looks up a
-// word. token.ts calls it for the words of texts and of terms.
+// that start with it. It is built when the module is loaded, from the tables in abbreviations.ts, the stop words and a
+// few lists below. token.ts looks up the words of texts and of terms (`wordOf`).
 import {
   type Acronym,
   abbreviations,
@@ -50,9 +50,9 @@ export interface PhraseNode {
 }
 
 /**
- * The node after `node` for the next word of a text or term; undefined if no phrase continues with this word. The D of
- * `E. D. Manzana 4` has the query stem of `don` (`D. Manuel`), but in this phrase it is a letter, so its own stem is
- * tried too.
+ * The node after `node` for the next word of a text or term; undefined if no phrase continues with this word. The
+ * context gives the D of `E. D. Manzana 4` the query stem of `don` (contextual-abbreviations.ts), but in this phrase it
+ * is a letter, so its stem is tried too.
  */
 export function findNextNode({ children }: PhraseNode, { stem, queryStem }: LexiconWord): PhraseNode | undefined {
   return children.get(queryStem) ?? (stem === queryStem ? undefined : children.get(stem))
@@ -70,7 +70,7 @@ export function wordOf(form: string): LexiconWord {
   return word
 }
 
-/** What the tables of abbreviations.ts say about a word. */
+/** What the tables say about a word. */
 type LexiconEntry = Omit<LexiconWord, keyof Word | 'queryStem'>
 
 const emptyEntry: LexiconEntry = {
@@ -121,14 +121,14 @@ export function withForm(word: LexiconWord, form: string): LexiconWord {
 }
 
 /**
- * A word with its entry. `ownStem` is given because the stem of some words is not that of their form: `2ª` has the form
- * `2` and the stem `2º`. An abbreviation of `nameAbbreviations` (`avda`, `fco`) gets the stem of its full word as its
- * own, so that it is that word in quoted phrases too. Others have the full word only as a synonym.
+ * A word with its entry. `stemAsWritten` is given because that of some words is not the stem of their form: `2ª` has
+ * the form `2` and the stem `2º`. An abbreviation of `nameAbbreviations` (`avda`, `fco`) has the stem of its full word
+ * instead, so that it is that word in quoted phrases too. Other abbreviations have the full word only as a synonym.
  */
-export function createWord(form: string, ownStem: string): LexiconWord {
-  const stem = nameStems.get(ownStem) ?? ownStem
+export function createWord(form: string, stemAsWritten: string): LexiconWord {
+  const stem = nameStems.get(stemAsWritten) ?? stemAsWritten
   const fullWord = fullWords.get(stem)
-  const queryStem = toQueryStem(ownStem)
+  const queryStem = toQueryStem(stemAsWritten)
   const impliesNumber = stemsThatImplyNumber.has(queryStem)
   const otherSynonyms = ordinalSymbols.get(stem) ?? otherSingulars.get(form) ?? noWords
   return toLexiconWord(form, stem, queryStem, {
@@ -145,8 +145,8 @@ export function createWord(form: string, ownStem: string): LexiconWord {
 const noWords: readonly Word[] = []
 
 /** The stem of the full word of an abbreviation; otherwise the stem itself. */
-function toQueryStem(ownStem: string): string {
-  const stem = nameStems.get(ownStem) ?? ownStem
+function toQueryStem(stemAsWritten: string): string {
+  const stem = nameStems.get(stemAsWritten) ?? stemAsWritten
   return fullWords.get(stem)?.stem ?? stem
 }
 
@@ -216,7 +216,7 @@ export interface Expansion {
   /** The words of its full forms and its initials (`Acronym.initials`), without stop words. */
   readonly synonyms: readonly Word[]
   /** The stems of the words of each full form, without stop words. */
-  readonly fullForms: readonly (readonly string[])[]
+  readonly fullFormStems: readonly (readonly string[])[]
   /** Lower-case letters are not the acronym. */
   readonly isUpperCaseOnly: boolean
 }
@@ -228,11 +228,11 @@ export const expansionsByAcronym: ReadonlyMap<string, Expansion> = expansions
 
 for (const acronym of acronyms) {
   const { letters, variants, isUpperCaseOnly } = acronym
-  const fullForms = acronym.expansions.map((expansion) => expansion.split(' ').filter((form) => !stopWords.has(form)))
+  const fullForms = acronym.expansions.map((fullForm) => fullForm.split(' ').filter((form) => !stopWords.has(form)))
   const initialWords = acronym.initials.filter((form) => !stopWords.has(form)).map(createPlainWord)
   const synonyms = uniqueByForm([...fullForms.flat().map(createPlainWord), ...initialWords])
   addAcronymPhrases(acronym, fullForms, initialWords, synonyms)
-  const expansion = { synonyms, fullForms: fullForms.map((forms) => forms.map(stemWord)), isUpperCaseOnly }
+  const expansion = { synonyms, fullFormStems: fullForms.map((forms) => forms.map(stemWord)), isUpperCaseOnly }
   for (const spelling of [letters, ...variants]) expansions.set(spelling, expansion)
 }
 
@@ -246,20 +246,20 @@ function addAcronymPhrases(
   initialWords: readonly Word[],
   synonyms: readonly Word[],
 ): void {
-  const acronym = createPlainWord(letters)
+  const acronymWord = createPlainWord(letters)
   // For `P. G. O. U.` the acronym is added as a joined form, so that a prefix such as `pgo*` finds it.
-  if (initials.length > 0) addPhrase(initials, letters, synonyms).joinedForms.push(acronym)
+  if (initials.length > 0) addPhrase(initials, letters, synonyms).joinedForms.push(acronymWord)
   for (const fullForm of fullForms) {
-    addPhrase(fullForm, letters, [acronym, ...initialWords])
+    addPhrase(fullForm, letters, [acronymWord, ...initialWords])
     // `P. Parcial` abbreviates only the first word. `a definitiva` is excluded: its `a` is a preposition.
     const [first, second] = fullForm
     const [initial] = initials
     const hasTwoWords = fullForm.length === 2 && first !== undefined && second !== undefined
     if (hasTwoWords && initial !== undefined && initial !== 'a') {
-      addPhrase([initial, second], letters, [acronym, createPlainWord(first)])
+      addPhrase([initial, second], letters, [acronymWord, createPlainWord(first)])
     }
   }
-  for (const translation of translations) addPhrase(translation.split(' '), letters, [acronym, ...synonyms])
+  for (const translation of translations) addPhrase(translation.split(' '), letters, [acronymWord, ...synonyms])
 }
 
 function uniqueByForm(words: readonly Word[]): Word[] {
@@ -273,8 +273,8 @@ export const numberWord: LexiconWord = wordOf('numero')
 export const numberSymbol: LexiconWord = createWord('nº', numberWord.stem)
 
 /**
- * `no.` with its dot, which may be the word `no` at the end of a sentence or the abbreviation of "number". In a text it
- * is a synonym of every `no.`, of the `nº` of `nº 5`, and of a word that implies "number" before one (`UE 5`).
+ * The synonym that a text gets at every `no` with a dot, which may be the end of a sentence or the abbreviation of
+ * "number"; at the `nº` of `nº 5`; and at a word before whose numeral `número` may be left out (`UE 5`).
  */
 export const dottedNumberSign: LexiconWord = createWord('no', 'no.')
 

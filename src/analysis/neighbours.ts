@@ -29,7 +29,10 @@ export interface ClauseEnds {
   readonly first: string
   /** The stem at the end of the clause, which the clause after is paired with: `4` for `UE-4`. */
   readonly last: string
-  /** Another stem at the start: `a` for the 6 of `SECTOR A 6`, because the A may be part of a code or a stop word. */
+  /**
+   * Another stem that the clause before may be paired with: in `SECTOR A 6`, `sector` is paired with the 6 (`first`) if
+   * the A is a stop word, and with `a` (`otherFirst`) if it is a letter of a code.
+   */
   readonly otherFirst?: string
   /** The clause is a kind of street (`calle`), which the title may leave out. */
   readonly isStreetKind?: boolean
@@ -37,7 +40,7 @@ export interface ClauseEnds {
 
 /**
  * The entry of two neighbouring words: their stems with a space between them. Entries have posting lists of their own,
- * so the entry `fase 2` is not mistaken for the stem `fase 2` of a numbered word.
+ * so the entry `fase 2` is not mistaken for the synonym `fase 2`, which is also one stem with a space.
  */
 function toPairEntry(first: string, second: string): string {
   return `${first} ${second}`
@@ -100,12 +103,10 @@ function collectEntries(readings: readonly Reading[][], synonyms: readonly Word[
   return entries
 }
 
-/**
- * The readings of a stem whose last word is before the slot `end`: the stem itself and the full forms of an acronym.
- */
+/** The readings that a stem gives, which end at the slot `end`: the stem itself and the full forms of an acronym. */
 function toReadings(stem: string, end: number): Reading[] {
-  const fullForms = expansionsByAcronym.get(stem)?.fullForms ?? []
-  return [{ stems: [stem], end }, ...fullForms.map((stems) => ({ stems, end }))]
+  const fullFormStems = expansionsByAcronym.get(stem)?.fullFormStems ?? []
+  return [{ stems: [stem], end }, ...fullFormStems.map((stems) => ({ stems, end }))]
 }
 
 /**
@@ -140,9 +141,9 @@ function addReadings(
 }
 
 /**
- * Whether a synonym is a reading: an acronym, or a code or numeral with digits. Two kinds of synonym are not. The words
- * of a full form have no order among the synonyms; `toReadings` adds the full form in order. In `numero 5`, the word
- * "number" is skipped, and the 5 is a reading already.
+ * Whether a synonym is a reading: an acronym, or a code or numeral with digits. Other synonyms are not. Among them are
+ * the words of a full form, which have no order here (`toReadings` adds the full form in order), and the synonym
+ * `numero 5`, because the word "number" is skipped and the 5 is a reading already.
  */
 function isAcronymOrNumber(stem: string): boolean {
   return expansionsByAcronym.has(stem) || (/\d/.test(stem) && !stem.startsWith(numberWord.stem))

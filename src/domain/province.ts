@@ -128,12 +128,12 @@ function toCode(index: number): string {
   return String(index + 1).padStart(2, '0')
 }
 
-/** The province with the name, in any official spelling, or with the two-digit INE code. */
+/** The province with one of the names listed above, or with the two-digit INE code. */
 export function findProvince(text: string): Province | undefined {
   return find(text, provinces)
 }
 
-/** The autonomous community with the name, in any official spelling, or with the two-digit INE code. */
+/** The autonomous community with one of the names listed above, or with the two-digit INE code. */
 export function findCommunity(text: string): Community | undefined {
   return find(text, communities)
 }
@@ -153,18 +153,21 @@ function find<T extends { readonly code: string }>(text: string, items: readonly
 
 /**
  * Province codes by folded name of an island. A record may name an island: `San Antonio (Ibiza)`. It is no province,
- * so filters do not know it. Islands with an article are left out, because without it their names have other meanings
- * (La Palma).
+ * so filters do not know it.
  */
 const provinceCodesOfIslands: ReadonlyMap<string, string> = new Map([
   ['mallorca', '07'],
   ['menorca', '07'],
   ['ibiza', '07'],
+  ['eivissa', '07'],
   ['formentera', '07'],
   ['gran canaria', '35'],
   ['lanzarote', '35'],
   ['fuerteventura', '35'],
   ['tenerife', '38'],
+  ['la palma', '38'],
+  ['la gomera', '38'],
+  ['el hierro', '38'],
 ])
 
 /**

@@ -37,7 +37,7 @@ async function openAdminPort(host: string, port: number, handlers: AdminHandlers
     const isAllowed = request.method === 'GET' || request.method === 'HEAD'
     const reply = isAllowed
       ? toReply(request.url ?? '', handlers)
-      : Promise.resolve<Reply>({ status: 405, text: 'GET only' })
+      : Promise.resolve<Reply>({ status: 405, text: 'GET or HEAD only' })
     reply
       .catch((): Reply => ({ status: 500, text: 'internal error' }))
       .then(({ status, text, type = 'text/plain; charset=utf-8' }) => {

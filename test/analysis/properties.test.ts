@@ -30,8 +30,11 @@ const anyTerm = fc.oneof(
   fc.array(fc.constantFrom(...titleWords), { minLength: 1, maxLength: 4 }).map((words) => words.join(' ')),
   anyText,
 )
-/** A word for a corner at the end of a term. */
-const cornerAtEnd = /(?:esq|esquina|c\P{L}*v|vuelta)\P{L}*$/iu
+/** A word for a corner at the end of a term, or with only stop words after it. */
+const cornerAtEnd = new RegExp(
+  String.raw`(?:esq|esquina|c\P{L}*v|vuelta)\P{L}*(?:(?:${[...stopWords].join('|')})\P{L}*)*$`,
+  'iu',
+)
 
 /** The number of random examples of each property. */
 const propertyOptions = { numRuns: 2_000 }
@@ -221,12 +224,14 @@ describe('analysis', () => {
   test('finds no more records for a term with an additional word', () => {
     fc.assert(
       fc.property(anyTitle, anyTerm, fc.constantFrom(...titleWords), (title, term, word) => {
-        // A stop word and the word "number" are required only without other words, and a later quotation mark may close
-        // an open one. The word for a corner is required at the end of a term, but not before another word, and `s/n`
-        // only if it is alone. A kind of street is required at the end of a term; before a name the title may lack it.
+        // A stop word, an elided article (`l'`) and the word "number" are required only without other words, and a
+        // later quotation mark may close an open one. The word for a corner is required at the end of a term, but not
+        // before another word, and `s/n` only if it is alone. A kind of street is required at the end of a term; before
+        // a name the title may lack it.
         fc.pre(!quotationMark.test(term + word) && !cornerAtEnd.test(term) && !/s\/n/i.test(term))
         const { clauses } = analyseTerm(term)
-        const isOptional = (stem: string): boolean => stopWords.has(stem) || stem === numberWord.stem
+        const isOptional = (stem: string): boolean =>
+          stopWords.has(stem) || /^[dlmnst]$/.test(stem) || stem === numberWord.stem
         fc.pre(clauses.some((clause) => clause.kind !== 'word' || !isOptional(clause.stem)))
         const last = clauses.at(-1)
         fc.pre(last?.kind !== 'word' || !isStreetKind({ form: '', stem: last.stem }))

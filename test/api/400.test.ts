@@ -11,7 +11,7 @@ after(() => service[Symbol.asyncDispose]())
 /** Each gets 400 with a problem of the code. The parameter is undefined if the problem names none. */
 const malformedRequests: readonly [path: string, code: string, parameter: string | undefined][] = [
   // Encoding: bytes that are not UTF-8 (%FF, an overlong form, a surrogate, beyond U+10FFFF, %F1 of Latin-1), and
-  // percent signs without two hexadecimal digits.
+  // percent signs without two hexadecimal digits; and a `#`, which a request target must not contain.
   ['record?search=%FF', 'malformed-encoding', 'search'],
   ['record?search=%C0%AF', 'malformed-encoding', 'search'],
   ['record?search=%ED%A0%80', 'malformed-encoding', 'search'],
@@ -68,7 +68,7 @@ const malformedRequests: readonly [path: string, code: string, parameter: string
   ['summary?include=place', 'malformed-include', 'include'],
   ['summary?include=passages', 'malformed-include', 'include'],
   ['summary?include=documents,place', 'malformed-include', 'include'],
-  // Passages need a search, and a code or a limit of at most 100.
+  // Passages need a search, and a code or a limit. The limit is at most 100, with a code too.
   ['record?include=passages&limit=10', 'passages-unavailable', 'include'],
   ['record?include=passages&search=plan', 'passages-unavailable', 'include'],
   ['record?include=passages&search=plan&limit=101', 'passages-unavailable', 'limit'],
@@ -160,8 +160,8 @@ const malformedRequests: readonly [path: string, code: string, parameter: string
   ['record?limit=1&cursor=0.2004-05-17.A-1', 'malformed-cursor', 'cursor'],
   ['record?limit=1&cursor=1.2004-05-17.A-1', 'malformed-cursor', 'cursor'],
   ['record?limit=1&cursor=t3.2004-05-17.%20A-1', 'malformed-cursor', 'cursor'],
-  [`record?limit=1&cursor=t3.2004-05-17.${'A'.repeat(201)}`, 'malformed-cursor', 'cursor'],
-  // Size: a search has at most 500 characters and 40 words, other values have at most 200 characters.
+  [`record?limit=1&cursor=t3.2004-05-17.${'A'.repeat(199)}-1`, 'malformed-cursor', 'cursor'],
+  // Size: a search has at most 500 characters and 40 words, other values (except a cursor, above) have 200 characters.
   [`record?search=${'a'.repeat(501)}`, 'value-too-long', 'search'],
   [`record?search=${'('.repeat(600)}`, 'value-too-long', 'search'],
   [`record?municipality=${'a'.repeat(201)}`, 'value-too-long', 'municipality'],
@@ -172,13 +172,14 @@ const malformedRequests: readonly [path: string, code: string, parameter: string
   [`record/${'P'.repeat(199)}-1`, 'value-too-long', 'cod_archivo'],
   [`record?search=${Array(41).fill('a').join('+')}`, 'too-many-words', 'search'],
   [`summary?search=${Array(41).fill('a').join('%20')}`, 'too-many-words', 'search'],
-  // Quotes, slashes, hyphens and numbers separate words too.
+  // Quotes separate words too, and so does everything between two words of several letters.
   [`record?search=${'%22de%22'.repeat(41)}`, 'too-many-words', 'search'],
   [`record?search=${'%C2%ABde%C2%BB'.repeat(41)}`, 'too-many-words', 'search'],
   [`record?search=${Array(41).fill('de').join('/')}`, 'too-many-words', 'search'],
   [`record?search=${Array(41).fill('de').join('-')}`, 'too-many-words', 'search'],
   [`record?search=${Array(14).fill('de-de-de').join('+')}`, 'too-many-words', 'search'],
   [`record?search=${Array(41).fill('de').join('1')}`, 'too-many-words', 'search'],
+  // Of numbers, four in a row are one word: a code.
   [`record?search=${Array(165).fill('12').join('/')}`, 'too-many-words', 'search'],
 ]
 

@@ -74,7 +74,7 @@ for (const [path, code] of withoutResult) {
   })
 }
 
-test('an address outside the base path is 404 with a suggestion', async () => {
+test('an unknown address is 404, inside or outside the base path, and suggests the nearest known one', async () => {
   for (const path of ['/record', '/registryrecord', '//registry/record', '/registry//record', '/REGISTRY/record']) {
     const response = await sendRequest(service, path, { isWholeTarget: true })
     assert.equal(response.status, 404, path)
@@ -111,7 +111,7 @@ test('a suggested bilingual name with an article finds its records', async () =>
   assert.equal((await sendRequest(bilingual, `record?${query}`)).status, 200)
 })
 
-test('the problem says which place does not exist, has no records or lies elsewhere', async () => {
+test('the problem says which place or identifier is unknown, has no records or lies elsewhere', async () => {
   // 15 is the INE code of the province A Coruña, and 12 that of the community Galicia.
   for (const [query, detail, suggestion] of [
     ['province=Avlia', 'No province is called "Avlia"; did you mean "Ávila"?', 'Ávila'],
@@ -144,7 +144,7 @@ test('the problem names a record that does not match the filters', async () => {
 test('no string causes an internal error', async () => {
   const texts = [
     ...naughtyStrings,
-    // The syntax of full-text queries.
+    // Query syntax of full-text engines, such as SQLite FTS5, which means nothing here.
     '"',
     'AND',
     'NEAR(',
@@ -165,13 +165,13 @@ test('no string causes an internal error', async () => {
     for (const parameter of ['search', 'municipality', 'checkin_date', 'limit', 'cursor']) {
       const { status } = await sendRequest(service, `record?${parameter}=${toEncoded(text)}`)
       assert.ok(status === 200 || status === 404 || status === 400, `${parameter}=${text}: ${status}`)
-      // A search or a municipality may be any text.
-      const isText = (parameter === 'search' || parameter === 'municipality') && text.trim() !== ''
+      // A search or a municipality may be any text within the limits, without control characters.
+      const isFreeText = (parameter === 'search' || parameter === 'municipality') && text.trim() !== ''
       const charactersMax = parameter === 'search' ? 500 : 200
       const wordsMax = 40
       const isShort = [...text].length <= charactersMax && text.split(/\s+/u).length <= wordsMax
       const hasControlCharacter = /\p{Cc}/u.test(text)
-      const isValid = isText && isShort && !hasControlCharacter
+      const isValid = isFreeText && isShort && !hasControlCharacter
       if (isValid) assert.notEqual(status, 400, `${parameter}=${text}`)
     }
     const { status } = await sendRequest(service, `record/${toEncoded(text)}`)

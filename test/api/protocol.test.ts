@@ -126,7 +126,7 @@ for (const [what, bytes, status, code] of malformedRequests) {
   })
 }
 
-test('the address of a socket makes a URL, also with a zone', () => {
+test('the local address of a socket becomes a host with its port, without the zone of IPv6', () => {
   assert.equal(toLocalHost({ localAddress: 'fe80::1%eth0', localPort: 8080 }), '[fe80::1]:8080')
   assert.equal(toLocalHost({ localAddress: '192.0.2.1', localPort: 80 }), '192.0.2.1:80')
 })
@@ -174,7 +174,8 @@ for (const [what, bytes, status] of refusedRequests) {
 }
 
 test('the host of an absolute target takes precedence over the Host header', async () => {
-  for (const _ of ['fresh', 'second time', 'from the cache']) {
+  // A response is cached when it is requested for the second time, so the third one is from the cache.
+  for (const _ of [1, 2, 3]) {
     const response = await exchange(
       'GET http://registry.example:81/registry/record?limit=1 HTTP/1.1\r\nHost: other.example\r\n\r\n',
     )
@@ -224,7 +225,7 @@ test('the connection of a malformed request is closed, although the client keeps
   assert.match(error.code, /^(?:ECONNRESET|EPIPE)$/)
 })
 
-test('a request to MCP whose client closes its side before the end of the body is closed too', async () => {
+test('the connection of a request to MCP is closed if the client ends its side before the end of the body', async () => {
   await using withMcp = await startService([{ code: 'A-1' }], { isMcpOn: true })
   const socket = connect({ port: withMcp.port, host: '127.0.0.1', allowHalfOpen: true })
   socket.resume()

@@ -1,6 +1,7 @@
 // Tests of the states of the page: first visit, no results, failures and slow responses.
 // Four records of the fixture match `zumacal`: one of 2004 in Alicante, and those of 2003, 2005 and 2006 in Ávila. The
-// one of 2005 has the word only in its text, the others in the title.
+// one of 2005 has the word only in its text, the others in the title. The HTML contains the first result, so a route
+// for `record?` meets only the searches that follow.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { searchWords, startPageFixture, usePageFixture, waitForHeading } from './page-fixture.ts'
@@ -76,7 +77,7 @@ suite('the states of the page', () => {
     await session.page.getByText('Demasiadas palabras').waitFor()
   })
 
-  test('a wrong year in the address is a 400 that says so, with the form to go on', async () => {
+  test('a wrong year or date in the address gets 400, an explanation and a link that removes the filters', async () => {
     for (const [query, text] of [
       ['checkin_date=20x4', 'Escriba el año con cuatro cifras'],
       ['checkin_from=2004-13', 'La fecha no es válida'],

@@ -73,13 +73,13 @@ test('README.md lists every document', () => {
   assert.deepEqual(new Set(listed), new Set(documents))
 })
 
-test('README.es.md has the links and the commands of README.md', () => {
+test('README.es.md has the links and the code blocks of README.md', () => {
   const linksOf = (page: string): string[] =>
     [...read(page).matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link).filter((link) => !link.startsWith('README'))
-  const commandsOf = (page: string): string[] =>
+  const codeOf = (page: string): string[] =>
     blocksOf(page).flatMap(({ language, text }) => (language === '' ? [] : [text]))
   assert.deepEqual(new Set(linksOf('README.es.md')), new Set(linksOf('README.md')))
-  assert.deepEqual(commandsOf('README.es.md'), commandsOf('README.md'))
+  assert.deepEqual(codeOf('README.es.md'), codeOf('README.md'))
 })
 
 test('every npm script that a document names exists', () => {

@@ -1,6 +1,6 @@
 // The storage of a snapshot in an SQLite file: reads its rows for stored-snapshot.ts, which searches. Every row with a
 // checksum is verified when it is read. The first read that fails, or finds the file damaged, is reported to the store
-// (sqlite/store.ts); all further reads fail, until the store opens a valid file.
+// (../sqlite/store.ts), and all further reads fail. The store then opens a valid file, with a storage of its own.
 import type { DatabaseSync } from 'node:sqlite'
 import type { Change, ChangeKind } from '../../domain/change.ts'
 import type { OrderKey } from '../../domain/record.ts'
@@ -126,7 +126,7 @@ export class FileStorage implements SnapshotStorage {
       // All terms with the prefix sort before the prefix followed by the last character of Unicode.
       const end = `${prefix}\u{10ffff}`
       const rows = this.#statements.entriesBetween.all(prefix, end) as unknown as Value[][]
-      // At the limit of the statement there may be further terms before the end.
+      // The statement returns at most `longPrefixWordsMax` rows. After so many there may be further terms.
       const last = rows.length < longPrefixWordsMax ? end : (rows.at(-1)?.[0] as string)
       verifyTermsFound(this.#statements, { first: prefix, last }, rows, this.#countRows('term_entry'))
       const entries = rows.map(toTermEntry)
@@ -223,6 +223,7 @@ export class FileStorage implements SnapshotStorage {
     return this.#documentTotals
   }
 
+  /** The date and the code are among the columns that the parameter `include` needs. */
   #readOrderKey(position: number): OrderKey {
     const { checkinDate, code } = toIncludedColumns(this.#statements.includedColumns.get(position), position)
     return { checkinDate, code }
@@ -291,7 +292,8 @@ export class FileStorage implements SnapshotStorage {
       const lastExpected = Math.min(last, this.changeLog.last)
       const areConsecutive = changes.every(({ number }, index) => number === firstExpected + index)
       const isComplete = changes.length === Math.max(0, lastExpected - firstExpected + 1)
-      // The oldest possible number is 1. A smaller one means that the newest changes were not found at opening.
+      // The oldest possible number is 1. It is smaller if damage hid the newest changes when the file was opened, so
+      // that `changeLog.last` is too small.
       if (oldest < 1 || !areConsecutive || !isComplete) throw toMissingRow('change')
       return changes
     })

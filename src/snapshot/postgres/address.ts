@@ -197,7 +197,8 @@ function parseBoolean(name: string, text: string, toFault: ToFault): boolean {
 
 function parsePort(text: string, toFault: ToFault): number {
   const port = parseCount('port', text, toFault)
-  if (port > portMax) throw toFault(t`expected port to be a number from 1 to ${String(portMax)}, got ${JSON.stringify(text)}`)
+  if (port > portMax)
+    throw toFault(t`expected port to be a number from 1 to ${String(portMax)}, got ${JSON.stringify(text)}`)
   return port
 }
 

@@ -6,7 +6,7 @@ import { openWorkspace } from './workspace.ts'
 
 // Entries of an annotation (ISO 32000-1, 12.5 and 12.7): /FT is the kind of a form field (/Tx text, /Ch choice, /Sig
 // signature, /Btn button), /T its name, /V its value, /Ff 8192 the flag of a password.
-// The flag 2 hides an annotation; the flag 4 prints it.
+// /F has the flags of the annotation itself: 2 hides it, 4 prints it. In an appearance, /F is the name of the font.
 const hidden = '/F 2'
 
 describe('the text of a page includes', () => {
