@@ -40,7 +40,7 @@ export interface Threshold {
 export interface MeasuredSystem {
   readonly name: string
   readonly load: Omit<Load, 'seconds'>
-  /** CPU time used so far. If all systems have it, the ratio is that of CPU time, else that of rates. */
+  /** CPU time used so far. If a system and the baseline have it, their ratio is that of CPU time, else of rates. */
   readonly cpuSeconds?: () => number
   /** If fewer than `requestsMin` requests complete in the warm-up, one round of this length replaces the others. */
   readonly slowSeconds?: number
@@ -145,22 +145,25 @@ async function measureRounds(
 }
 
 /**
- * Our ratio to the baseline: its CPU time per request divided by ours if both are known, else our requests per second
- * divided by its. Higher is better.
+ * The ratio of a system to the baseline: the CPU time per request of the baseline divided by that of the system if both
+ * are known, else the requests per second of the system divided by those of the baseline. Higher is better.
  */
-function compareRounds(ours: readonly Round[], baseline: readonly Round[]): Pick<Row, 'ratio' | 'isRatioLowerBound'> {
+function compareRounds(
+  measured: readonly Round[],
+  baseline: readonly Round[],
+): Pick<Row, 'ratio' | 'isRatioLowerBound'> {
   const isBaselineTooSlow = baseline.every(({ requests }) => requests < requestsMin)
   if (isBaselineTooSlow) {
     // The highest rate that is possible: all requests in progress were about to complete.
     const ratesMax = baseline.map(({ requests, connections, seconds }) => (requests + connections) / seconds)
-    return { ratio: median(ours.map(toRate)) / Math.max(...ratesMax), isRatioLowerBound: true }
+    return { ratio: median(measured.map(toRate)) / Math.max(...ratesMax), isRatioLowerBound: true }
   }
-  // A slow baseline has one round, with which all of ours are compared.
+  // A slow baseline has one round, with which all rounds of the system are compared.
   const lastRound = baseline.length - 1
-  const ratios = ours.map((ourRound, round) => {
-    const theirRound = baseline[Math.min(round, lastRound)]
-    const cpuRatio = (theirRound?.cpuMicroseconds ?? Number.NaN) / ourRound.cpuMicroseconds
-    const rateRatio = ourRound.requestsPerSecond / (theirRound?.requestsPerSecond ?? Number.NaN)
+  const ratios = measured.map((round, index) => {
+    const baselineRound = baseline[Math.min(index, lastRound)]
+    const cpuRatio = (baselineRound?.cpuMicroseconds ?? Number.NaN) / round.cpuMicroseconds
+    const rateRatio = round.requestsPerSecond / (baselineRound?.requestsPerSecond ?? Number.NaN)
     return Number.isNaN(cpuRatio) ? rateRatio : cpuRatio
   })
   return { ratio: median(ratios) }

@@ -1,6 +1,6 @@
 // The kinds of queries that all benchmarks use, and many random queries of each kind, drawn from the registry with a
-// fixed seed. Some letters are percent-encoded although they need not be, so that equal queries have different
-// addresses and miss the response cache.
+// fixed seed. In terms and names of municipalities some letters are percent-encoded although they need not be, so that
+// equal queries have different addresses and miss the response cache.
 import type { BenchRegistry, SampledRecord } from './registries.ts'
 
 export interface BenchQuery {

@@ -60,8 +60,8 @@ function toThreshold(workload: string, records: number): Threshold {
 }
 
 /**
- * The baseline cycles through this many responses, so that their mean size is that of all. Sizes differ: of rare words
- * the mean is more than twice the median.
+ * The baseline cycles through this many responses, so that their mean size is about that of all responses. A few would
+ * not do, because sizes differ much: for rare words the mean is more than twice the median.
  */
 const baselineResponses = 250
 
@@ -121,7 +121,10 @@ async function benchCached(records: number, ours: Contestant, rounds: Rounds): P
   return rows
 }
 
-/** Starts the baselines with the responses, measures, and stops them. nginx is null if there are several responses. */
+/**
+ * Starts the baselines with the responses, measures, and stops them. nginx is null if it is not installed, or if there
+ * are several responses, because it has one file.
+ */
 async function withBaseline(
   responses: readonly StoredResponse[],
   measure: (bare: Contestant, nginx: Contestant | null) => Promise<Row[]>,

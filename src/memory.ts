@@ -1,5 +1,5 @@
-// Memory of the machine or, if it has less, of the container that the process runs in. An import limits the memory of
-// the processes that read documents by it.
+// Memory of the machine or, if that is less, of the container that the process runs in. An import derives from it the
+// memory that the processes that read documents may use.
 import { totalmem } from 'node:os'
 
 /** The most memory that the process can use, in bytes. */

@@ -1,5 +1,5 @@
-// Spanish translations of the messages of `check`, `search`, `sample`, `completion` and `serve`, and of `--inspect` and
-// the progress of `import`. spanish.ts includes them.
+// Spanish translations of the messages of `check`, `search`, `sample`, `completion` and `serve`, and of those of
+// `import` about `--inspect`, progress and documents. spanish.ts includes them.
 
 /** By the English text. `{0}`, `{1}`, … stand for the values. */
 export const spanishCommands: Readonly<Record<string, string>> = {

@@ -11,7 +11,7 @@ export const spanish: Readonly<Record<string, string>> = {
   ...spanishCommands,
   ...spanishImport,
   ...spanishStorage,
-  // The command line.
+  // The command line, and the flags of `import`.
   'see planning-registry --help': 'consulte planning-registry --help',
   'did you mean {0}?': '¿quiso decir {0}?',
   'did you mean --{0}?': '¿quiso decir --{0}?',

@@ -15,8 +15,8 @@ export interface Completion {
 }
 
 /**
- * The municipalities whose name contains the typed text. Better matches come first (see `ranks`); within a rank,
- * municipalities with more records.
+ * The municipalities with a name, official or other, that contains the typed text. Better matches come first (see
+ * `ranks`); within a rank, municipalities with more records.
  */
 export function completeName(typed: string, municipalities: readonly WireMunicipality[]): Completion[] {
   const foldedText = foldForCompletion(typed)

@@ -3,6 +3,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { CopyButton } from './copy-button.tsx'
+import { isPlainClick } from './filter-link.tsx'
 import type { Failure } from './service.ts'
 import { useLocale } from './site-context.ts'
 import type { Strings } from './strings.ts'
@@ -12,7 +13,7 @@ export interface FailureNoticeProps {
   /** The address that repeats the request without JavaScript. */
   readonly href: string
   readonly onRetry: () => void
-  /** Whether the notice stands below results, so that the heading of the results stays that of the section. */
+  /** Whether the notice stands below results. If not, its heading is also the heading of the results section. */
   readonly isBelowResults?: boolean
 }
 
@@ -48,6 +49,7 @@ export function FailureNotice({ failure, href, onRetry, isBelowResults = false }
           class="button secondary"
           href={href}
           onClick={(event) => {
+            if (!isPlainClick(event)) return
             event.preventDefault()
             onRetry()
           }}

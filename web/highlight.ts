@@ -82,6 +82,7 @@ function locateWords(title: string): LocatedWords {
   const joinedForms: LocatedWord[] = []
   const synonyms: LocatedWord[] = []
   for (const { start, end, text } of tokenOffsets(title)) {
+    // `text` also has the punctuation after the token, which the analyser needs: `C/` is `calle`.
     const analysed = analyseText(text)
     const runs = [...title.slice(start, end).matchAll(/[\p{L}\p{N}\p{M}]+/gu)]
     const isEachWordOneRun = analysed.words.length === runs.length

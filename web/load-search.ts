@@ -112,7 +112,7 @@ async function countSearch(
   ])
   const byYear = allYears?.by_year ?? []
   const byMunicipality = allMunicipalities?.by_municipality ?? []
-  // The municipalities with the name in the search.
+  // The municipalities that have the name in the search, usually one.
   const chosen = hasMunicipality ? (allYears?.by_municipality ?? []) : []
   // With a municipality, the total is the sum of the chosen years; without one, `inAllMunicipalities` is the search.
   const total = hasMunicipality ? sumYears(search, byYear) : allMunicipalities?.total
@@ -153,7 +153,7 @@ async function findByCode(service: Service, search: Search, codePattern: string 
 
 /** The last word, `urbaniz` of `suelo urbaniz`; null if it cannot be searched as a prefix. */
 function toPrefix(words: string): string | null {
-  // The service accepts prefixes of three letters or more.
+  // The service accepts prefixes of three letters or digits or more.
   const [last] = /[\p{L}\p{N}]{3,}$/u.exec(words.trim()) ?? []
   // A phrase in quotation marks, or a prefix that the user has written.
   const hasSyntax = /["“”«»*]/.test(words)

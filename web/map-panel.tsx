@@ -30,7 +30,7 @@ export function MapPanel({ search, counts, onChoose }: MapPanelProps): JSX.Eleme
   // The first place has the most records.
   const [largest] = places
   const registryProvinces = registry?.provinces ?? []
-  // Whether there is a map of provinces to go back to.
+  // Whether the map shows one province of several, so that there is a map of provinces to go back to.
   const isZoomed = province !== null && registryProvinces.length > 1
   // The map finds shapes by INE code, so a municipality without a code has none.
   const unplacedCount = places.filter(({ code }) => code === null).length

@@ -1,5 +1,5 @@
 // The municipality field: an editable combobox with list autocomplete (ARIA Authoring Practices Guide, "Combobox"). A
-// name that is in no list is searched as typed, and the service suggests the nearest names.
+// name that is not in the list is searched as typed, and the service suggests the nearest names.
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { toReadableName } from '../src/domain/municipality-name.ts'

@@ -26,7 +26,7 @@ export function PageFrame(props: PageFrameProps): JSX.Element {
   const urls = useUrls()
   return (
     <>
-      {/* A link would leave the page: it has a `<base>`, so `#results` would point to the base URL. */}
+      {/* Not a link: the page has a `<base>`, so that `#results` would lead to the base URL and leave the page. */}
       <button type="button" class="skip" onClick={() => document.getElementById(skipTo)?.focus()}>
         {strings.skip}
       </button>

@@ -12,7 +12,7 @@ export function findPlanNames(title: string, area: string): string[] {
   const codes = [...text.matchAll(sectorCode)].map(([code]) => code)
   const general = generalPlans.filter((name) => hasWordsTogether(title, name))
   const names = [...quoted, ...codes, ...general].map((name) => name.replace(/\s+/gu, ' ').trim())
-  // Names that differ only in case are one name: the last spelling, at the place of the first.
+  // Names that differ only in case are one name. The map keeps the place of the first and the spelling of the last.
   const distinct = new Map(names.filter((name) => name !== '').map((name) => [name.toLowerCase(), name]))
   return [...distinct.values()].slice(0, namesMax)
 }

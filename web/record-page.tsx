@@ -74,7 +74,7 @@ function Trail({ record, words }: { readonly record: ClientRecord; readonly word
   )
 }
 
-/** The fields of the record as a list; empty ones are left out. */
+/** The fields of the record as a list. Empty ones are left out, but a missing date of inscription is stated. */
 function Fields({ record }: { readonly record: ClientRecord }): JSX.Element {
   const { strings, formatIsoDate } = useLocale()
   const place = record.place ?? null

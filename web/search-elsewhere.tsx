@@ -1,5 +1,5 @@
-// The search form on a page that shows no results itself: typing only changes the form, and a choice (Enter, or a
-// municipality or year) opens the start page with the results.
+// The search form on any page but the start page: typing only changes the form, and a choice (Enter, or a municipality
+// or year) opens the start page with the results.
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { SearchForm } from './search-form.tsx'

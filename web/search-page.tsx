@@ -29,7 +29,7 @@ export function SearchPage({ view, onSwitchLanguage }: SearchPageProps): JSX.Ele
   // `draft` is what the form contains, `search` the search that is run. `type` changes the draft, and after a pause the
   // search; `choose` changes both at once.
   const { draft, search, type, choose } = useSearchUrl(view.search)
-  const { result, isLoading, isSlow, nextPage, counts, loadMore, retry } = useSearch(
+  const { result, isLoading, isSlow, nextPage, isContinued, counts, loadMore, retry } = useSearch(
     search,
     view,
     site.registry?.provinces ?? [],
@@ -69,9 +69,7 @@ export function SearchPage({ view, onSwitchLanguage }: SearchPageProps): JSX.Ele
               isLoading={isLoading}
               isSlow={isSlow}
               nextPage={nextPage}
-              // Whether the list begins after the first record. The cursor in the address belongs to the search with
-              // which the page was opened; another search begins with its first record.
-              isContinued={view.cursor !== null && view.search === search}
+              isContinued={isContinued}
               municipalities={counts?.places?.chosen ?? []}
               onChoose={choose}
               onMore={loadMore}

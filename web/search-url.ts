@@ -64,7 +64,8 @@ export function parsePageUrl(query: string): Search {
   const get = (name: string): string => parameters.get(name) ?? ''
   const [from, to] = parseDateField(toPlainText(get('checkin_date')))
   const municipality = get('municipality')
-  // The form repeats the province of the municipality that it showed. If another one was typed, it is dropped.
+  // The form repeats the province of the municipality that it showed. If the user has typed another municipality, that
+  // province is dropped.
   const formMunicipality = parameters.get(formMunicipalityParameter)
   const isOtherMunicipality = formMunicipality !== null && toPlainText(formMunicipality) !== toPlainText(municipality)
   return {
@@ -80,8 +81,8 @@ export function parsePageUrl(query: string): Search {
 }
 
 /**
- * Reads both ends of `checkin_date`. Besides a year, the page accepts a range of the form (`2004-05/2008`, see
- * `toDateRange`) and of earlier addresses (`2004-2008`). Any other value is both ends.
+ * Reads both ends of `checkin_date`. A range is `2004-05/2008`, as the search form sends it (see `toDateRange`), or
+ * `2004-2008`, as earlier versions of the page wrote it. Any other value, such as a year, is both ends.
  */
 function parseDateField(text: string): readonly [from: string, to: string] {
   const [, first, last] = /^(\d{4})-(\d{4})$/.exec(text) ?? []
@@ -90,7 +91,10 @@ function parseDateField(text: string): readonly [from: string, to: string] {
   return [from, to]
 }
 
-/** The dates of a search as one value for `checkin_date`, which only the page reads. An end without limit is empty. */
+/**
+ * The dates of a search as one value for `checkin_date`: `2004-05/2008`; an end without limit is empty. Only the page
+ * accepts such a range, not the service.
+ */
 export function toDateRange({ from, to }: Search): string {
   return `${from}/${to}`
 }
@@ -107,7 +111,7 @@ function toLaterStart(a: string, b: string): string {
   return firstOfB === undefined || firstOfB > firstOfA ? b : a
 }
 
-/** Of two dates, the one whose last day is earlier; empty and unreadable dates as in `toLaterStart`. */
+/** Of two dates, the one whose last day is earlier. Empty and unreadable dates are treated as in `toLaterStart`. */
 function toEarlierEnd(a: string, b: string): string {
   if (a === '' || b === '') return a || b
   const lastOfA = parsePeriod(a)?.last
@@ -191,7 +195,7 @@ export function isYear(text: string): boolean {
   return /^\d{4}$/.test(text)
 }
 
-/** The year of `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; null for any other text. */
+/** The four digits that a date begins with, as a number; null for a text that begins otherwise. */
 function parseYear(date: string): number | null {
   const [year] = /^\d{4}/.exec(date) ?? []
   return year === undefined ? null : Number(year)

@@ -29,13 +29,16 @@ export interface NoMatch {
 }
 
 export type Failure =
-  /** A 4xx response; code and parameter are those of its problem, null if it names none. */
+  /**
+   * A 4xx response, but not 429 or the 404 of a search without results. `code` and `parameter` are those of its
+   * problem; null if it names none.
+   */
   | { readonly kind: 'refused'; readonly code: string | null; readonly parameter: string | null }
-  /** The service is overloaded. */
+  /** A 503 response: the service is overloaded. */
   | { readonly kind: 'busy'; readonly retryAfterSeconds: number }
-  /** This client has sent too many requests. */
+  /** A 429 response: this client has sent too many requests. */
   | { readonly kind: 'limited'; readonly retryAfterSeconds: number }
-  /** A 5xx response; `requestId` finds it in the log of the service, null if the response has none. */
+  /** A 5xx response other than 503. `requestId` finds it in the log of the service; null if the response has none. */
   | { readonly kind: 'failed'; readonly requestId: string | null }
   /** No response, an incomplete one, or one that is not from the service. */
   | { readonly kind: 'offline' }

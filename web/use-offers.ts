@@ -20,7 +20,7 @@ export function useOffers(draft: Search, initialSearch: Search, initialOffers: r
   const hasChanged = useRef(false)
   if (!isSameSearch(draft, initialSearch)) hasChanged.current = true
   const needsMunicipalities = hasChanged.current && draft.words.trim() !== ''
-  // The argument is how often the list was needed; with 0 it is not requested.
+  // With 1 the list is requested, with 0 it is not.
   const municipalities = useMunicipalities(needsMunicipalities ? 1 : 0)
   /** The index of the names in the list of municipalities; null until it is first needed. */
   const cached = useRef<{ readonly list: typeof municipalities; readonly index: PlaceIndex } | null>(null)

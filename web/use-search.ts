@@ -20,6 +20,8 @@ export interface SearchState {
   /** Whether the search has run for longer than `slowAfterMs`. */
   readonly isSlow: boolean
   readonly nextPage: NextPage
+  /** Whether the list begins after the first record of the result, because the address has a cursor. */
+  readonly isContinued: boolean
   /** Counts may arrive after the records; until then these are the counts of the previous search. */
   readonly counts: SearchCounts | null
 }
@@ -34,6 +36,8 @@ export interface SearchHook extends SearchState {
 /** The result of the first search, which the server has rendered. */
 export interface InitialResult {
   readonly search: Search
+  /** The cursor in the address; null if it has none. */
+  readonly cursor: string | null
   readonly result: SearchResult
   readonly counts: SearchCounts | null
 }
@@ -49,6 +53,7 @@ export function useSearch(search: Search, initial: InitialResult, registryProvin
     isLoading: false,
     isSlow: false,
     nextPage: 'ready',
+    isContinued: initial.cursor !== null,
     counts: initial.counts,
   })
   /** How often the search was repeated; each change runs it again. */
@@ -74,12 +79,13 @@ export function useSearch(search: Search, initial: InitialResult, registryProvin
     }
     update((before) => ({ ...before, isLoading: true, isSlow: false }))
     const slowTimer = setTimeout(() => update((before) => ({ ...before, isSlow: true })), slowAfterMs)
-    // The cursor is null, because a new search begins with the first page.
+    // The cursor is null, because a new search and a repeated one begin with the first page.
     const loading = loadSearch(openService(controller.signal), search, null, registryProvinces, codePattern)
     loading.then(async ({ result, counts }) => {
       await Promise.race([counts, new Promise((resolve) => setTimeout(resolve, countsWaitMs))])
       clearTimeout(slowTimer)
-      update((before) => ({ ...before, result, isLoading: false, isSlow: false, nextPage: 'ready' }))
+      const loaded = { result, isLoading: false, isSlow: false, nextPage: 'ready', isContinued: false } as const
+      update((before) => ({ ...before, ...loaded }))
       const arrivedCounts = await counts
       update((before) => withCounts(before, arrivedCounts))
     })

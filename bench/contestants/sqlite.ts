@@ -119,8 +119,8 @@ export class FtsQueries {
 
   constructor(path: string) {
     this.#database = new DatabaseSync(path, { readOnly: true })
-    // As much memory as the service has: 64 MiB of its cache and 8 MiB of page cache, in KiB. Like the service it does
-    // not map the file, because a file that is cut short while it is mapped ends the process.
+    // 72 MiB, in KiB: as much memory as the service has, whose own cache has 64 MiB and whose SQLite page cache 8 MiB.
+    // Like the service it does not map the file, because a file that is cut short while it is mapped ends the process.
     this.#database.exec('PRAGMA cache_size = -73728')
     const municipalities = this.#database.prepare('SELECT name, number FROM municipality').all()
     this.#municipalityNumbers = new Map(municipalities.map(({ name, number }) => [String(name), Number(number)]))

@@ -4,7 +4,8 @@
 
 /**
  * Characters that are removed: combining marks (`\p{M}`); format characters such as soft hyphens, joiners and direction
- * marks (`\p{Cf}`); modifier symbols such as the backtick (`\p{Sk}`). subtokens.ts has removed other spacing accents.
+ * marks (`\p{Cf}`); modifier symbols such as the backtick (`\p{Sk}`). A spacing accent such as `´`, which NFKC turns
+ * into a space and a mark, is not in a word: subtokens.ts has removed it.
  */
 const ignoredCharacters = /[\p{M}\p{Cf}\p{Sk}]/gu
 

@@ -273,8 +273,10 @@ export const numberWord: LexiconWord = wordOf('numero')
 export const numberSymbol: LexiconWord = createWord('nº', numberWord.stem)
 
 /**
- * The synonym that a text gets at every `no` with a dot, which may be the end of a sentence or the abbreviation of
- * "number"; at the `nº` of `nº 5`; and at a word before whose numeral `número` may be left out (`UE 5`).
+ * The word that the term `no.` searches for. A text has it as a synonym at
+ * - every `no` with a dot, which may be the end of a sentence or the abbreviation of "number";
+ * - the word "number", or an abbreviation of it, before a numeral: `nº 5`;
+ * - a word or phrase after which `número` may be left out, before its numeral: `UE 5`.
  */
 export const dottedNumberSign: LexiconWord = createWord('no', 'no.')
 

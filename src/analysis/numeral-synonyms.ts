@@ -1,5 +1,6 @@
 // Synonyms of a word and the numeral before or after it: `fase II` is also `fase 2`, `UE nº 3` is also `UE3`, and
-// `UE-1, 2 y 4` is also `UE2` and `UE4`. synonyms.ts calls these functions for the words that may have a numeral.
+// `UE-1, 2 y 4` is also `UE2` and `UE4`. synonyms.ts calls these functions for the words that may have a numeral, and
+// for the phrases that have an acronym.
 import {
   dottedNumberSign,
   expansionsByAcronym,
@@ -93,12 +94,14 @@ function addOrdinalOfNumber(position: number, { words, added }: TextAnalysis): v
 }
 
 /**
- * Adds the stem of `word` with each number of the list after it, which starts at `firstNumberPosition`: `Sectores II y
- * III` has `sector 2` and `sector 3`. If `word` is "number", the word before it has these numbers too: `Sector nº 3`
- * has `numero 3` and `sector 3`. The list ends at the first word that is neither a numeral nor "and".
+ * Adds the stem of `word` with each number of the list that starts at `firstNumberPosition`: `Sectores II y III` has
+ * `sector 2` and `sector 3`. If "number" is written before the list, the word before it has these numbers too: `Sector
+ * nº 3` has `numero 3` and `sector 3`. If it is only implied, that word has none: `Sector UE-3` is no `sector 3`. The
+ * list ends at the first word that is neither a numeral nor "and".
  */
 function addNumberedStems(word: LexiconWord, firstNumberPosition: number, { words, added }: TextAnalysis): void {
-  const before = word.queryStem === numberWord.stem ? words[firstNumberPosition - 2] : undefined
+  const isNumberWritten = words[firstNumberPosition - 1]?.queryStem === numberWord.stem
+  const before = isNumberWritten ? words[firstNumberPosition - 2] : undefined
   const numberedWords = before?.mayHaveNumeral && !before.impliesNumber ? [word, before] : [word]
   let numberCount = 0
   for (let position = firstNumberPosition; position < words.length && numberCount < enumeratedMax; position++) {

@@ -47,8 +47,8 @@ export const singularsInS: ReadonlySet<string> = new Set(
 )
 
 /**
- * Nouns in -a that are neither the feminine of a word in -o (`plaza`, but `plazo`) nor a participle (`calzada`). They
- * keep their -a.
+ * Nouns in -a that are neither the feminine of a word in -o (`plaza` is not that of `plazo`) nor a participle
+ * (`calzada`). They keep their -a.
  */
 export const nounsInA: ReadonlySet<string> = new Set(
   toWords(`acebeda acera acta almendra avellana banca banda barca barra barrera bola bolsa bota brasa braza cabeza
@@ -72,7 +72,7 @@ function toEntries(text: string): [word: string, stem: string][] {
   })
 }
 
-/** For the root of a regular verb in -ar: pairs the form with an ending and the infinitive, its stem. */
+/** Returns a function from an ending to the form and its stem: for `modific`, `an` gives `modifican`, `modificar`. */
 function toVerbForm(root: string): (ending: string) => [string, string] {
   return (ending) => [root + ending, `${root}ar`]
 }

@@ -81,7 +81,7 @@ function withChanges(subtoken: Subtoken, changes: Partial<Subtoken>): Subtoken {
 /**
  * Matches the next run of a token. Capturing groups:
  * 1. letters with their combining marks, but not the ordinal signs, which are letters in Unicode; or numerals that are
- *    not digits, such as `Ⅳ`;
+ *    neither digits nor compatibility forms, such as `〇` (`normaliseCharacters` has replaced `Ⅳ` by `IV`);
  * 2. decimal digits;
  * 3. an ordinal sign.
  * Any other character is a delimiter and in no group. `U.E.-21ª` is matched as U, dot, E, dot, hyphen, 21, ª.

@@ -5,8 +5,8 @@ export interface Term {
   /**
    * One condition for each pair of consecutive clauses, unless any word may stand beside one of them, such as a prefix.
    * A condition is a list of entries such as `plan parcial`; the words of the term are side by side in a title that has
-   * at least one entry of each condition (neighbours.ts). Such titles come first in the result. Empty if the term is a
-   * single word or has only stop words.
+   * at least one entry of each condition (neighbours.ts). Such titles come first in the result. Empty if the term has
+   * only one clause or only stop words.
    */
   readonly neighbours: readonly (readonly string[])[]
 }

@@ -173,14 +173,14 @@ function belongTogether(previous: Subtoken, subtoken: Subtoken): boolean {
   if (previous.kind === 'numberAbbreviation' || previous.trailingSign === '/') return false
   // An ordinal and `nº` count as numbers.
   const bothAreNumbers = previous.kind !== 'letters' && subtoken.kind !== 'letters'
-  const isAnyNumber = previous.kind !== 'letters' || subtoken.kind !== 'letters'
+  const eitherIsNumber = previous.kind !== 'letters' || subtoken.kind !== 'letters'
   switch (subtoken.delimiter) {
     case '':
     case '-':
     case '_':
       return true
     case '/':
-      return isAnyNumber || haveLettersAtMost(slashedLettersMax, previous, subtoken)
+      return eitherIsNumber || haveLettersAtMost(slashedLettersMax, previous, subtoken)
     case '.':
       return bothAreNumbers || haveLettersAtMost(dottedLettersMax, previous, subtoken)
     case ',':

@@ -21,7 +21,7 @@ export function toJsonHeaders(snapshot: Snapshot): readonly string[] {
   return headers
 }
 
-/** The first characters of a snapshot's id that are in the tag: enough to tell snapshots apart. */
+/** How many characters of a snapshot's id a tag begins with: enough to tell snapshots apart. */
 const snapshotIdCharacters = 16
 
 /**

@@ -15,8 +15,8 @@ export function withNamesakes(
 ): ApiResponse {
   const { municipality, province, community } = query
   // With a province or community the client has already said which municipality it means.
-  const isPlaceGiven = province !== undefined || community !== undefined
-  if (municipality === undefined || isPlaceGiven) return response
+  const isRegionGiven = province !== undefined || community !== undefined
+  if (municipality === undefined || isRegionGiven) return response
   const namesakes = snapshot.findMunicipalities(municipality)
   const isShared = namesakes.length > 1
   if (!isShared || response.status !== 200) return response

@@ -47,7 +47,7 @@ export function buildPageHandler({ store, settings, template, renderer }: PagePa
   if (template === undefined || renderer === undefined) {
     return async (request, { kind }) => {
       const response = await serveHtml(request, toNotBuiltPage(settings))
-      return kind === 'unknown' ? { ...response, status: 404 } : response
+      return kind === 'unknown' && response.status === 200 ? { ...response, status: 404 } : response
     }
   }
   // Pages have a cache of their own, whose keys have the base URL: every page contains the base URL, and a client may
@@ -152,7 +152,7 @@ async function render(
     readLinkCheck: async (addresses) => (hasLinkCheck ? await store.readLinkCheck(addresses) : null),
     dataVersion: snapshot,
   })
-  // The page shows an unavailable store and a passed deadline as a busy service. Other errors are bugs.
+  // The page shows an unavailable store and an expired deadline as a busy service. Other errors are bugs.
   const isExpected = (error: unknown): boolean => error instanceof StoreUnavailable || error instanceof SearchCancelled
   const unexpected = errors.find((error) => !isExpected(error))
   if (unexpected !== undefined) throw unexpected

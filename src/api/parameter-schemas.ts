@@ -65,7 +65,7 @@ const cursorPattern =
   '^t[123]\\.[0-9]{4}-[0-9]{2}-[0-9]{2}\\.[^\\s\\u0000-\\u001F\\u007F-\\u009F]' +
   '([^\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F])?$'
 
-/** The longest token of `since`: numbers of 16, 10 and 15 digits, a full stop after each, and a cursor. */
+/** The longest token of `since`: a lineage of 16 digits, numbers of 10 and 15 digits, three full stops and a cursor. */
 const sinceCharactersMax = cursorCharactersMax + 44
 /** A token of `since` (changes.ts). It has a cursor at the end only while all records are listed as new. */
 const sincePattern = `^[0-9a-f]{16}\\.[0-9]{1,10}\\.[0-9]{1,15}(\\.${cursorPattern.slice(1, -1)})?$`

@@ -146,8 +146,8 @@ async function readExampleValues(snapshot: Snapshot): Promise<ExampleValues> {
   const [largest] = snapshot.municipalities.toSorted((a, b) => b.records - a.records)
   if (largest !== undefined) values.set('municipality', largest.name)
   const page = await snapshot.page({ limit: 1 })
-  // The snapshot gives a code only in a cursor: the code of the last record of the page. A registry with one record has
-  // no next page, so no cursor.
+  // The records of this page have no code. The cursor of the next page has the code of the last record of this one. A
+  // registry with one record has no next page, so no cursor.
   if (page !== null && page.next !== null) values.set('cod_archivo', page.next.code)
   return values
 }

@@ -1,5 +1,6 @@
-// The parts of a search term, for suggesting others: words, or pieces of a word that is written without spaces, such as
-// `C/`, `Serano,` and `5` of `C/Serano,5`. term-suggestions.ts corrects parts and leaves them out.
+// The parts of a search term, from which suggestions of other terms are made: words, or pieces of a word that is
+// written without spaces, such as `C/`, `Serano,` and `5` of `C/Serano,5`. term-suggestions.ts corrects parts and
+// leaves them out.
 import { foldWord } from '../analysis/fold.ts'
 import { stopWords } from '../analysis/stop-words.ts'
 import { quotationMark } from '../analysis/term-parser.ts'
@@ -87,8 +88,8 @@ export function toTerm(
     const continuesWord = isAttached && parts[position - 1]?.index === index - 1
     term += position === 0 || continuesWord ? text : ` ${text}`
   }
-  const unquoted = keepQuotationMarks ? term : term.split(quotationMark).join('').trim()
-  return unquoted.replace(delimiterAtEnd, '')
+  const withChosenMarks = keepQuotationMarks ? term : term.split(quotationMark).join('').trim()
+  return withChosenMarks.replace(delimiterAtEnd, '')
 }
 
 /** A delimiter after two letters or digits at least. The slash of `C/` stays, because it is part of an abbreviation. */

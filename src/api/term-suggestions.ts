@@ -220,7 +220,7 @@ const splitBonusPerDoubling = 0.05
 /** The most by which the cost of a split falls. */
 const splitBonusMax = 0.6
 
-/** Yields the term without one of its rarest words, for each of them. Stop words are never left out alone. */
+/** Yields the term without one of its rarest words, for each of them. Stop words do not count as words here. */
 function* leaveOneOut(parts: readonly Part[]): Generator<string, void, undefined> {
   for (const part of findRarest(parts.filter(({ folded }) => !stopWords.has(folded)))) {
     yield toTerm(
@@ -231,8 +231,8 @@ function* leaveOneOut(parts: readonly Part[]): Generator<string, void, undefined
 }
 
 /**
- * Corrected terms without one of their words. Two words stay at least, and every corrected word is long: other
- * corrections are too uncertain to replace a word that exists.
+ * Corrected terms without one of their words. Two words stay at least. A term with a short corrected word is not
+ * shortened: its correction is too uncertain to leave out another word for it.
  */
 function shortenCorrections(corrected: readonly (readonly Part[])[]): string[] {
   return corrected

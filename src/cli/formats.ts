@@ -19,7 +19,7 @@ export function tableFormat(options: TableOptions): Format {
   return { header: `${toTableHeader(options)}\n`, toLine: (record) => `${toTableLine(record, options)}\n`, footer: '' }
 }
 
-/** The JSON object that the service sends for `include=cod_archivo`, with one record per line. */
+/** The JSON object that the service sends for the same search, with one record per line. */
 export const jsonFormat: Format = {
   header: '{"resultadoBusqueda":[',
   toLine: (record, index) => `${index === 0 ? '' : ','}\n${JSON.stringify(record)}`,

@@ -36,9 +36,10 @@ function toMatchedForms(search: string): { stems: ReadonlySet<string>; prefixes:
     if (termClause.kind === 'prefix') prefixes.push(termClause.prefix)
     // A prefix of a code may also be found as a phrase: `UE-1*` finds `UE 1`.
     let clause = termClause.kind === 'prefix' ? termClause.orPhrase : termClause
-    // `orStems` are further stems of the word, `joinedCode` is a code as one word: `ue1` for `UE-1`.
+    // `orStems` are further stems of the word.
     if (clause?.kind === 'word') stems.push(clause.stem, ...(clause.orStems ?? []))
-    // `orPhrase` is an alternative of a phrase: `"ED 16.202"` also finds `ED.16.202`.
+    // `orPhrase` is an alternative of a phrase: `"ED 16.202"` also finds `ED.16.202`. `joinedCode` is a code as one
+    // word: `ue1` for `UE-1`.
     while (clause?.kind === 'phrase') {
       stems.push(...clause.stems)
       if (clause.joinedCode !== undefined) stems.push(clause.joinedCode)

@@ -25,7 +25,7 @@ export class RegistryError extends Error {
   readonly problem: WireProblem | null
   /** The delay that the service asked for in `Retry-After`; null if it asked for none. */
   readonly retryAfterMs: number | null
-  /** The service's identifier of the request, for an error report; null if there was no response. */
+  /** The service's identifier of the request, for an error report; null if there is none. */
   readonly requestId: string | null
 
   constructor(kind: RegistryErrorKind, message: string, context: RegistryErrorContext) {

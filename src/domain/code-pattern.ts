@@ -1,5 +1,5 @@
 // Checks the regular expression of `--code-pattern`. It is matched with texts from any client, so a pattern that a text
-// can make slow is refused: nested repetition, back references and lookaround by their form, the rest by trying it.
+// can make slow is refused: nested repetition, back references and lookaround by their form, other patterns by a try.
 import { codeCharactersMax, toWholePattern } from './inscription-code.ts'
 
 /**
@@ -15,7 +15,7 @@ const matchMsMax = 5
 const attemptsMax = 3
 /** A pattern with more repetitions is refused without a try, because even a short text could take long. */
 const repetitionsMax = 10
-/** Each text that is tried is this much longer than the one before, so that the first slow one is not very slow. */
+/** Each text that is tried is this many times as long as the one before, so the first slow one is not very slow. */
 const textGrowth = 1.5
 const firstTextCharacters = 4
 
@@ -39,8 +39,8 @@ export function parseCodePattern(text: string): { readonly pattern: string } | {
 }
 
 /**
- * Whether there are back references, lookaround, or a repeated group that can match in several ways: `(a+|b)*`. Such a
- * group is called ambiguous below.
+ * Whether there are back references, lookaround, named groups, or a repeated group that can match in several ways:
+ * `(a+|b)*`. A group that can match in several ways is called ambiguous below.
  */
 function hasUnsafeParts(pattern: string): boolean {
   /** For each open group, outermost first: whether it is ambiguous. */

@@ -5,7 +5,10 @@
 /** The cost of an edit that is hard to hear or see. */
 export const halfEdit = 0.5
 
-/** A longer candidate is not compared. No official municipality name and no word of a vocabulary is as long. */
+/**
+ * A longer candidate is not compared. The exact number matters little: no listed municipality name and no word of a
+ * vocabulary is as long.
+ */
 const candidateCharactersMax = 103
 
 /**

@@ -3,8 +3,8 @@ import { foldCode } from './inscription-code.ts'
 import { valueCharactersMax } from './query.ts'
 
 /**
- * The form in which values are compared: upper case, with U+FFFD for lone surrogates, and without control characters,
- * because the value of a parameter can have neither.
+ * The form in which values are compared: trimmed, in NFC and upper case, with U+FFFD for lone surrogates, and without
+ * control characters, because the value of a parameter has neither lone surrogates nor control characters.
  */
 export function foldValue(value: string): string {
   return foldCode(value.trim())

@@ -46,7 +46,7 @@ function compareMatches(a: Match, b: Match): number {
 /** A shorter input gives no useful suggestion when no name is similar. */
 const fallbackCharactersMin = 3
 
-/** The most candidates whose edit distance is computed, which is expensive: those closest in letters and length. */
+/** The most spellings whose edit distance is computed, which is expensive: those closest in letters and length. */
 const comparedMax = 64
 
 /** Adds the names that differ least from the input: in the letters that only one of the two has, and in length. */
@@ -135,8 +135,9 @@ function matchCost(input: Spelling, candidate: Spelling, costMax: number): numbe
   }
   // Each extra character nearly always costs a whole edit, so names of very different length match only at the start.
   if (Math.abs(input.key.length - candidate.key.length) > costMax) return matchStart(input, candidate)
-  // A letter that occurs in only one of the two costs at least half an edit.
-  if (countBits(input.letters ^ candidate.letters) * halfEdit > costMax) return undefined
+  // A lower bound, which excludes most candidates: the cheapest edit replaces a letter by one that sounds alike, and
+  // both letters may occur in only one of the two.
+  if (countBits(input.letters ^ candidate.letters) * (halfEdit / 2) > costMax) return undefined
   const cost = editCost(input.key, candidate.key, costMax)
   return cost > costMax ? undefined : cost
 }

@@ -1,5 +1,5 @@
-// Wire format of included properties, municipalities, summaries and problems (records: record.ts). The service writes
-// these types and the client reads them.
+// Wire format of included properties, changes, municipalities, summaries and problems (records: record.ts). The service
+// writes these types and the client reads them.
 import type { ChangeKind } from './change.ts'
 
 /** What `include` adds to a record. */

@@ -12,7 +12,7 @@ import { toRemoteKey } from './send-queues.ts'
 /** The object under which the requests of a connection are recorded: its TCP or TLS socket, or its HTTP/2 session. */
 export type RequestSource = Socket | Http2Session
 
-/** Tells when a connection was last used. */
+/** Tells when a connection was last used, and whether it is in use. */
 export interface RequestTimes {
   /** When the last request was started, on the clock of `performance.now()`; undefined if there was none. */
   readonly lastStartedAt: (source: RequestSource) => number | undefined

@@ -18,7 +18,7 @@ export interface StaticFile {
   readonly compressed: Map<CompressionName, Promise<Uint8Array>>
 }
 
-/** All files in a folder, by relative path (`assets/page-1a2b.js`); empty if the folder does not exist. */
+/** All files in a folder, by relative path (`assets/page-1a2B3c4D.js`); empty if the folder does not exist. */
 export function readFiles(folder: string): Map<string, StaticFile> {
   const files = new Map<string, StaticFile>()
   for (const path of listFiles(folder)) {

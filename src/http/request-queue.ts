@@ -181,8 +181,8 @@ function endTurn(): void {
 }
 
 /**
- * Starts the first waiting request after the response in progress. If that response is written already, the connection
- * becomes ready.
+ * Starts the first waiting request when the response in progress is written, if there is time left in the turn then.
+ * Otherwise, and if that response is written already, the connection becomes ready.
  */
 function awaitTurn(connection: Connection): void {
   if (isResponseWritten(connection)) makeReady(connection)

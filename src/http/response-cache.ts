@@ -1,6 +1,6 @@
 // Response cache in front of the router: whole 200 responses by raw URL and content coding. It is bounded by bytes,
 // evicts the least recently used response, and is cleared when the data version changes. request-pipeline.ts reads it;
-// src/api/application.ts stores the responses of handlers.
+// src/api/application.ts stores the responses of handlers. The web pages have a cache of their own (src/api/page.ts).
 import { LRUCache } from 'lru-cache'
 import { toNotModified } from './conditional.ts'
 import { findHeader } from './header-list.ts'
@@ -17,7 +17,7 @@ export interface CachedResponse extends ApiResponse {
 
 export class ResponseCache {
   readonly #responses: LRUCache<string, CachedResponse>
-  /** Keys that were requested recently, once or more. */
+  /** Keys of the responses with a string as body that were requested recently, see `store`. */
   readonly #seenKeys = new LRUCache<string, true>({ max: seenKeysMax })
   /** The version of all cached responses: the snapshot object, compared by identity (`ApiResponse.dataVersion`). */
   #dataVersion: object | undefined
@@ -58,8 +58,8 @@ export class ResponseCache {
     if (status !== 200 || dataVersion === undefined || dataVersion !== this.#dataVersion) return
     if (body === null || isStreamed(body)) return
     const key = toKey(url, coding)
-    // A string is an uncompressed page of records: cheap to build, and most are requested once, so it is stored when it
-    // is requested again. Bytes were compressed, which takes time, so they are stored at once.
+    // A string is an uncompressed page of records or changes: cheap to build, and most are requested once, so it is
+    // stored when it is requested again. Bytes are stored at once: most took more work, such as compression.
     if (typeof body === 'string' && !this.#seenKeys.has(key)) {
       this.#seenKeys.set(key, true)
       return
@@ -80,8 +80,8 @@ const defaultBytesMax = 32 * 1024 * 1024
 const entryShareMax = 1 / 4
 
 /**
- * A page of records is stored if it is requested a second time before this number of other pages. With a larger number,
- * pages would be stored that are evicted before they are requested a third time.
+ * A page of records or changes is stored if it is requested a second time before this number of other pages. With a
+ * larger number, pages would be stored that are evicted before they are requested a third time.
  */
 const seenKeysMax = 256
 

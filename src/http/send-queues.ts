@@ -33,8 +33,8 @@ interface Connection {
   /** Whether so few bytes are queued, for so short a time, that they may just be on the way to a client that reads. */
   isInTransit: boolean
   /**
-   * When a check last found that the client had acknowledged more, or that the queue was no longer empty, on the clock
-   * of `performance.now()`.
+   * When a check last found that the client had acknowledged more, or that the queue had been empty at the check
+   * before. On the clock of `performance.now()`.
    */
   progressAt: number
 }
@@ -74,7 +74,7 @@ export class SendQueues {
   #sentBytes = 0
   /** The sum of `heldBytes` of all connections. */
   #heldBytes = 0
-  /** Bytes queued at the last check, those of orphans included; only `#heldBytes` if the check measured no queues. */
+  /** Bytes queued after the last check, those of orphans included. If it measured no queues, only `#heldBytes`. */
   bytes = 0
   /** Number of connections that `check` has reset. */
   resetCount = 0
@@ -135,8 +135,8 @@ export class SendQueues {
   }
 
   /**
-   * Counts bytes as queued in this process until the returned function is called or the connection closes. A second
-   * call does nothing.
+   * Counts bytes as queued in this process until the returned function is called or the connection closes. Calling that
+   * function again does nothing.
    */
   hold(remoteEnd: RemoteEnd, bytes: number): () => void {
     const connection = this.#connections.get(toRemoteKey(remoteEnd))
@@ -158,7 +158,7 @@ export class SendQueues {
     return this.#isFull || (this.#fullClients.size > 0 && this.#fullClients.has(toAddressName(remoteAddress)))
   }
 
-  /** Whether a response is being sent on the connection. */
+  /** Whether the connection has bytes of `hold`: of a response that is being sent, or of a request that waits. */
   isSending(remoteEnd: RemoteEnd): boolean {
     return (this.#connections.get(toRemoteKey(remoteEnd))?.heldBytes ?? 0) > 0
   }
@@ -289,6 +289,7 @@ export function toRemoteKey({ remoteAddress, remotePort }: RemoteEnd): string {
   return `${remoteAddress} ${remotePort}`
 }
 
+/** Bytes queued in this process now, and in the kernel at the last check. */
 function queuedBytesOf({ heldBytes, kernelBytes }: Connection): number {
   return heldBytes + kernelBytes
 }

@@ -44,8 +44,9 @@ function toCharacterClass(codes: readonly string[]): string | undefined {
 }
 
 /**
- * Returns a warning that says what to do about the rejected codes. The pattern is made from the accepted codes too,
- * because it replaces the standard form; they come last, so those past `samplesMax` codes in all are not considered.
+ * Returns a warning that says what to do about the rejected codes. The pattern has to match the accepted codes too,
+ * because it replaces the standard form. They follow the rejected ones, and only the first `samplesMax` codes of both
+ * together are considered. `accepted` may contain the rejected codes again.
  */
 export function describeOtherCodes(rejected: readonly string[], accepted: readonly string[]): string {
   const pattern = proposeCodePattern([...rejected, ...accepted])

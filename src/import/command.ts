@@ -57,7 +57,7 @@ function limitHeapGrowth(): void {
   setFlagsFromString('--min-semi-space-size=4')
 }
 
-/** Prints why the import has failed. Returns the exit status, or throws the error if it is not an expected one. */
+/** Prints why the import has failed and returns the exit status. Throws an error that cli/main.ts has to handle. */
 async function reportFault(error: unknown, plan: ImportPlan, reportFile: string | undefined): Promise<number> {
   if (error instanceof SourceFault) {
     const report = new ImportReport(showDatabase(plan.database), plan.dryRun)

@@ -67,7 +67,7 @@ function rejectDuplicate(
     value: row.record.code,
     first: kept.sourceIndex === sourceIndex ? keptPosition : t`${keptPosition} of ${keptSource?.name ?? ''}`,
   } as const
-  // `line` is the number of a record and not of a line for sources without lines, such as JSON.
+  // If the source counts records, `line` is the number of a record.
   const fault = { line, isRecordNumber: layout?.countsRecords === true, problems: [problem] } as const
   rejectRow(staging, report, sourceIndex, fault, cells)
 }

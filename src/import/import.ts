@@ -186,7 +186,7 @@ function findRejectsFault({ rejectedCount, rowCount }: Staging, { rejectsMax }: 
   return undefined
 }
 
-/** Proposes a `--code-pattern` if codes were rejected: those of the registry may have a form of their own. */
+/** Without a `--code-pattern`, proposes one if codes were rejected: the registry may have a form of its own. */
 function warnOfRejectedCodes(
   { codePattern }: ImportPlan,
   { accepted, rejected }: SampleCodes,

@@ -20,7 +20,7 @@ const rowsMax = 2000
 const shownValuesMax = 3
 /** Messages of rejected rows that are shown. */
 const shownRejectsMax = 5
-/** Widths of the table of headings, in characters. A longer text is not cut, and shifts the rest of its line. */
+/** Widths of the table of headings, in characters. A longer text shifts the rest of its line. */
 const headingWidthMax = 36
 const meaningWidth = 20
 /** A heading is proposed for a column if at least this share of its values look like those of the column. */

@@ -41,8 +41,8 @@ const defaultTimeoutMs = 20_000
 /** A longer `Retry-After` is not waited for. */
 const retryAfterMsMax = 30_000
 /**
- * A host may ask for one pause after another. A link is given up in a pause of its host once it has waited as long as
- * the longest pause and this many other requests may take.
+ * A host may ask for one pause after another. A link that is still in a pause after the time of the longest pause and
+ * of this many requests is given up, and does not count as dead.
  */
 const requestsAwaitedMax = 4
 
@@ -60,7 +60,7 @@ export async function findDeadLinks(links: AsyncIterable<Link>, options: LinkOpt
   const dead: (DeadLink & { readonly sequence: number })[] = []
   let checked = 0
   let started = 0
-  // All checkers take their links from the same iterator, which answers concurrent calls of `next` one after the other.
+  // All concurrent checks take their links from one iterator, which answers calls of `next` one after the other.
   const queue = links[Symbol.asyncIterator]()
   const checkUntilQueueIsEmpty = async (): Promise<void> => {
     for (let next = await queue.next(); !next.done; next = await queue.next()) {

@@ -19,9 +19,9 @@ const placeholder = 'YOUR MUNICIPALITY'
 export interface Proposal {
   /** The proposed heading of each column that the source has under a heading that is not recognised. */
   readonly headings: ReadonlyMap<Column, string>
-  /** Whether the source has no column for the municipality, because all its records are of one. */
+  /** Whether the source has no column for the municipality, probably because all its records are of one. */
   readonly needsMunicipality: boolean
-  /** Undefined if the codes have the expected form. */
+  /** Undefined if the codes have the expected form, or if no pattern can be proposed. */
   readonly codePattern: string | undefined
 }
 

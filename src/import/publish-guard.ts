@@ -14,7 +14,7 @@ export interface LossLimits {
   readonly textsGone: LossMax
 }
 
-/** Parses `10%`, `2.5 %` or `25`. `flag` is its name in messages, such as `max-gone`. Throws `UsageFault`. */
+/** Parses `10%`, `2.5 %` or `25`. `flag` is its name in messages: `max-gone`. Throws `UsageFault` for other texts. */
 export function parseLossMax(flag: string, text: string): LossMax {
   const percent = /^(\d{1,3}(?:[.,]\d{1,3})?) ?%$/.exec(text)?.[1]?.replace(',', '.')
   if (percent !== undefined && Number(percent) <= 100) return { share: Number(percent) / 100 }

@@ -106,7 +106,7 @@ export function pointToSameFile(path: string, otherPath: string): boolean {
 /** Lines are collected up to this length before they are written. */
 const chunkCharacters = 256 * 1024
 
-/** The file has the columns `source` (if there are several), `line` and `reason`, then those of the sources. */
+/** The columns are `source` (only for several sources), `line`, `reason` and the headings of the sources. */
 async function writeRejectsFile(
   file: string,
   sourceIndexes: readonly number[],

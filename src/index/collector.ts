@@ -21,8 +21,8 @@ export class Collector {
   #waiting: Promise<void> | undefined
 
   /**
-   * Covers the positions from `from` (included) to `to` (excluded). `source` has the posting lists. Gives `context` the
-   * steps of a whole time slice.
+   * Covers the positions from `from` (included) to `to` (excluded). `source` has the posting lists. The first time
+   * slice has the steps that are left in `context`.
    */
   constructor(iterator: PostingIterator, context: SearchContext, source: PostingSource, from: number, to: number) {
     this.#iterator = iterator

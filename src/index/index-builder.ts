@@ -58,8 +58,8 @@ export class IndexBuilder {
   }
 
   /**
-   * Ends the last run, merges all runs, and writes all posting lists. The progress is in bytes of the runs. To be
-   * called once, after the last `add`.
+   * Ends the last run, merges all runs, and writes all posting lists. The progress is in bytes of the runs, whose keys
+   * are counted only at the end. To be called once, after the last `add`.
    */
   async finish(writer: PostingWriter, onProgress: (doneBytes: number, totalBytes: number) => void): Promise<void> {
     const isSingleBatch = this.#invertThreads.length === 0

@@ -46,7 +46,7 @@ export interface RecordTexts {
   readonly segments: readonly string[]
 }
 
-/** The two parts of a run: first the posting lists of forms (words as written), then those of stems. */
+/** The two parts of a run: first the posting lists of forms (words as written), then those of stems and neighbours. */
 export const runParts = ['forms', 'stems'] as const
 export type RunPart = (typeof runParts)[number]
 

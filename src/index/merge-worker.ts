@@ -18,7 +18,7 @@ export interface MergeTask {
 export interface MergeProgress {
   /** Size of the file so far, in bytes. */
   readonly fileSize: number
-  /** Bytes of the runs that are merged so far. */
+  /** Bytes of the postings that are merged so far. The keys of the runs are not counted. */
   readonly mergedBytes: number
   /** The file is complete: this is the last message. */
   readonly isComplete: boolean

@@ -17,7 +17,7 @@ export const neighboursFlag = 2
 /** The title of a record, or the whole record, of which the title is the first part. */
 export type Field = 'title' | 'record'
 
-/** Which occurrences are sorted, those in the field that have one of the flags, and by which terms. */
+/** Which occurrences are sorted (those in the field that have one of the flags), and by which terms. */
 export interface SortOptions {
   readonly field: Field
   /** Some of `noFlag`, `synonymFlag` and `neighboursFlag`. */

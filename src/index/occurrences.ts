@@ -311,5 +311,5 @@ function mergePositions(lists: readonly Uint32Array[]): Uint32Array {
 
 const noPositions = new Uint32Array(0)
 
-/** A buffer that all requests share. That is safe, because no request waits between filling and copying it. */
+/** A buffer that all requests share. That is safe, because no request waits between filling and reading it. */
 const sharedBuffer = new WordPositions()

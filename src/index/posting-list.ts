@@ -15,7 +15,7 @@ export const termKinds = {
   stem: 'w',
   /** A stem in the title, with word positions. */
   titleStem: 't',
-  /** Two words that are side by side in the title, such as `splan parcial` (analysis/neighbours.ts). */
+  /** Two words side by side in the title (analysis/neighbours.ts). The key of `plan parcial` is `splan parcial`. */
   neighbours: 's',
   /** A form: a word as written, for prefix searches. Anywhere in the record, or in the title. */
   form: 'f',

@@ -16,7 +16,7 @@ export class TimeSlice {
     this.#deadline = deadline
   }
 
-  /** Waits for the next slice if this one is used up. Throws `SearchCancelled` if the deadline has expired. */
+  /** If this slice is used up, waits for the next one, and throws `SearchCancelled` if the deadline has expired. */
   async yieldIfUsed(): Promise<void> {
     if (performance.now() - this.#startedAt >= sliceMs) await this.yield()
   }

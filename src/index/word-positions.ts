@@ -7,7 +7,7 @@ export class WordPositions {
   count = 0
   #values = new Uint32Array(64)
 
-  /** A view; valid until the next `push`. */
+  /** A view; valid until the positions change. */
   get values(): Uint32Array {
     return this.#values.subarray(0, this.count)
   }

@@ -91,7 +91,10 @@ export function municipalityAt(rank: number): SampleMunicipality {
   return municipality
 }
 
-/** Varies the spelling in 8 % of the records: the article comes first, or a bilingual name loses one of its halves. */
+/**
+ * In 8 % of the records, puts the article first and leaves out one half of a bilingual name. A name with neither stays
+ * as it is.
+ */
 export function drawSpelling(name: string, random: Random): string {
   if (!random.chance(8)) return name
   // A name without a slash has no second half: then it stays whole.

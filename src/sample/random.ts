@@ -1,5 +1,5 @@
-// Seeded random numbers for the sample, the same on every machine. The arithmetic is on integers, because the results
-// of functions such as Math.pow differ between platforms.
+// Seeded random numbers for the sample, the same on every machine. Only operations with an exactly defined result are
+// used. The results of functions such as Math.pow differ between platforms.
 
 /** The generator sfc32 (Small Fast Counter, Chris Doty-Humphrey), 32 bits per draw. */
 export class Random {
@@ -26,8 +26,8 @@ export class Random {
 
   /** A whole number from 0 to `bound - 1`. */
   below(bound: number): number {
-    const nextEnd = 2 ** 32
-    return Math.floor((this.#next() / nextEnd) * bound)
+    const nextBound = 2 ** 32
+    return Math.floor((this.#next() / nextBound) * bound)
   }
 
   /** A whole number from `min` to `max`. */
@@ -47,8 +47,8 @@ export class Random {
 
   /** A rank from 1 to `2 ** bits - 1`, with a probability about proportional to 1 / rank (Zipf's law). */
   zipf(bits: number): number {
-    // Each power of two is equally likely, and so is each rank from one power to the next: at each step twice as many
-    // ranks share the same probability, so each has half of it.
+    // Draws a power of two, each with the same probability, then a rank from it up to the next power (excluded). Each
+    // power has twice as many ranks as the one before, so each of them is half as likely.
     const magnitude = 1 << this.below(bits)
     return magnitude + this.below(magnitude)
   }

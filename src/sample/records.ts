@@ -53,7 +53,7 @@ export async function* sampleRecords(options: SampleOptions): AsyncGenerator<Sam
     counts[rank] = serial - 1
     return serial
   }
-  // The indexes follow the dates. Within a day the canonical order is by code, so the records of a day are sorted.
+  // Indexes are in the order of dates. Within a day the canonical order is by code, so the records of a day are sorted.
   let sameDay: SampleRecord[] = []
   for (let index = options.records - 1; index >= 0; index--) {
     const sample = makeRecord(options, seed, random, index, countDown)

@@ -1,5 +1,6 @@
-// Prometheus metrics of one process, computed when they are scraped. With several workers cluster.ts combines them: by
-// sum, or by the `aggregator` of a metric. docs/operating.md explains them; a test compares the names.
+// Prometheus metrics of one process, most of them computed when they are scraped. With several workers cluster.ts
+// combines them: by sum, or by the `aggregator` of a metric. docs/operating.md explains them, and a test compares the
+// names.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Service } from '../api/application.ts'

@@ -15,7 +15,7 @@ export class SnapshotLog {
     this.#log = log
   }
 
-  /** Logs the snapshot with which the process starts; undefined if the registry is unavailable. */
+  /** Logs the snapshot with which the process starts. `metadata` is undefined if the registry is unavailable. */
   logFirst(metadata: SnapshotMetadata | undefined, store: RegistryStore): void {
     if (metadata !== undefined) this.#write(metadata)
     this.#lastChanges = currentChanges(store)

@@ -82,7 +82,7 @@ export class Supervisor {
     this.#fatalFault.promise.catch(() => {})
   }
 
-  /** Rejects when a worker that serves reports a fault, which then affects all workers; never resolves. */
+  /** Rejects when a worker that serves reports a fault; cluster.ts then ends the service. Never resolves. */
   get fatalFault(): Promise<never> {
     return this.#fatalFault.promise
   }

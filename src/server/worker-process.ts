@@ -59,8 +59,8 @@ export class WorkerProcess {
     const { isRunnable = false, ranMs = 0 } = readProcessorTime(this.child.pid ?? 0) ?? {}
     const ranShare = (ranMs - this.#ranMs) / heartbeatIntervalMs
     this.#ranMs = ranMs
-    const isFoundToHang = this.#missedHeartbeats >= heartbeatsMissedMax
-    if (this.state !== 'serving' || isFoundToHang) return false
+    const wasFoundToHang = this.#missedHeartbeats >= heartbeatsMissedMax
+    if (this.state !== 'serving' || wasFoundToHang) return false
     this.#missedHeartbeats += isRunnable ? Math.min(1, ranShare) : 1
     return this.#missedHeartbeats >= heartbeatsMissedMax
   }

@@ -27,9 +27,9 @@ export function toNewLineage(): Record<'lineage' | 'log_started_at', string> {
 export const logProperties = ['fictional', 'lineage', 'log_started_at'] as const
 
 /**
- * Whether a new snapshot continues the log of the one in service. It does unless only one of the two is the fictional
- * sample: the records of a real registry are not changes of the records of the sample. The arguments are the properties
- * of both snapshots.
+ * Whether a new snapshot continues the log of the one in service. It does not if only one of the two is the fictional
+ * sample, because the records of a real registry are not changes of the records of the sample. Nor does it if the one
+ * in service has no lineage, and so no log. The arguments are the properties of both snapshots.
  */
 export function continuesLog(next: ReadonlyMap<string, string>, previous: ReadonlyMap<string, string>): boolean {
   return next.get('fictional') === previous.get('fictional') && previous.has('lineage')

@@ -24,8 +24,8 @@ export interface CodeMatcher {
 
 /**
  * If at most this many records match, all their codes are read once and compared with the codes of the log. If more
- * match, the codes of each batch of the log are looked up and searched with the filters; then most requests find enough
- * matches among the newest changes.
+ * match, the codes of each batch of the log are looked up and searched with the filters. With so many matches, most
+ * requests find enough of them among the newest changes, so few batches are searched.
  */
 const fewMatchesMax = 500
 

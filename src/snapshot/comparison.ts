@@ -1,5 +1,6 @@
 // Compares a new snapshot with the one in service, for the report of an import and for the decision whether to publish
-// it. Two records are compared by their digests, which cover code, wire format, documents and text.
+// it. Two records are compared by their digests, which cover code, wire format, documents and text. If the snapshots
+// have different formats, the records are compared by their wire format only.
 import type { SnapshotDifference } from './contract.ts'
 
 /** Codes listed for each kind of change. */

@@ -94,11 +94,14 @@ export interface Snapshot {
 }
 
 export interface SnapshotMetadata {
-  /** Hash of the records with their texts. The same records have the same id on every engine. */
+  /**
+   * Hash of the records with their texts, of the format version, and of the options that change responses. It does not
+   * depend on the engine.
+   */
   readonly id: string
   /** Number of records. */
   readonly records: number
-  /** When the snapshot was published: on PostgreSQL put in service, on SQLite finished, shortly before. */
+  /** On PostgreSQL, when the snapshot was put in service. On SQLite, when its file was built, shortly before that. */
   readonly publishedAt: Date
   /** Whether the records are the bundled sample. Everything that shows them must say so. */
   readonly fictional: boolean
@@ -219,7 +222,10 @@ export interface PublishOptions {
    * or if that one is damaged or lacks a column that is compared. Without this function, every difference is accepted.
    */
   readonly accepts?: (difference: SnapshotDifference) => boolean
-  /** `load` copies the snapshot to PostgreSQL. `done` and `total` count bytes of the index, or rows that are copied. */
+  /**
+   * `index` merges the sorted runs of the index: `done` and `total` count their bytes. `load` copies the snapshot to
+   * PostgreSQL: they count rows.
+   */
   readonly onProgress?: (stage: 'index' | 'load', done: number, total: number) => void
 }
 

@@ -68,7 +68,7 @@ function addMatchesOfPhrase(
   if (orPhrase !== undefined) addMatchesOfPhrase(matches, excerpt, orPhrase, options)
 }
 
-/** A prefix matches words and joined forms as written, but no synonyms. */
+/** A prefix is compared with the `form` of words and of joined forms, which is not stemmed. It matches no synonyms. */
 function addMatchesOfPrefix(
   matches: WordRange[],
   { words, joinedForms, joinedFormSpans: { firsts, lasts } }: Excerpt,

@@ -31,7 +31,7 @@ const wholeCharactersMax = 2_000
  * cache, so the records that many searches find are analysed once.
  */
 const wholeExcerpts = new LRUCache<Segment, Excerpt>({
-  // In words. An excerpt without words counts as one, because lru-cache takes no size of 0.
+  // In words. Each excerpt counts one more than it has, because lru-cache takes no size of 0.
   maxSize: 1_000_000,
   sizeCalculation: ({ words }) => words.length + 1,
 })

@@ -56,7 +56,7 @@ export class MunicipalityIndex {
 
   /**
    * Adds the record with the next position. `year` is its year of entry. Returns the INE code of its municipality; null
-   * if it is unknown.
+   * if the name is unknown or ambiguous.
    */
   add(record: NamedRecord, year: number): string | null {
     const spelling = this.#spellingByName.get(record.municipality) ?? this.#findSpelling(record)
@@ -110,7 +110,8 @@ export class MunicipalityIndex {
 
   /** The names as the records write them, for the report of an import. */
   toNameResolution(): NameResolution {
-    // A name that several municipalities share counts once. An unknown name is a spelling of one entry only.
+    // A set, because several municipalities may share a name, which counts once. An unknown name is a spelling of only
+    // one entry of `#collected`.
     const resolved = new Set<string>()
     const unknown: { name: string; records: number }[] = []
     for (const { ineCode, spellings } of this.#collected.values()) {

@@ -23,7 +23,7 @@ export async function openStore(database: string, options: OpenOptions = {}): Pr
   return openSqliteStore(toPath(database), options)
 }
 
-/** Starts a new snapshot. Throws `StoreFault` if another import is running. */
+/** Starts a new snapshot. Throws `StoreFault` if another import is running, or nothing can be written there. */
 export async function createSnapshot(database: string, options: SnapshotOptions = {}): Promise<SnapshotWriter> {
   if (isPostgresUrl(database)) return (await import('./postgres/writer.ts')).PostgresWriter.create(database, options)
   const { SqliteWriter } = await import('./sqlite/writer.ts')
@@ -57,8 +57,9 @@ export function showDatabase(database: string): string {
 }
 
 /**
- * Reads the whole registry and reports its faults. The folder ./file reads, writes and checks snapshot files, which
- * both engines build; the folder ./sqlite only serves and replaces such a file.
+ * Reads the whole registry and reports its faults. Throws `StoreFault` if there is no registry. The code that builds,
+ * reads and checks snapshot files is in the folder ./file, because both engines build them. The folder ./sqlite only
+ * serves and replaces such a file.
  */
 export async function checkStore(database: string): Promise<CheckResult> {
   if (isPostgresUrl(database)) return (await import('./postgres/verify.ts')).checkPostgresStore(database)

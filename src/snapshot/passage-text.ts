@@ -1,5 +1,5 @@
 // Cuts a passage out of the text of a segment: about 200 characters around a window (the words that passage-windows.ts
-// has chosen), and the places of all words in it that match the term. It is cut at word ends, unless its matches alone
+// has chosen), and the places of all words in it that match the term. It is cut between words, unless its matches alone
 // are longer than a passage may be. The steps:
 // 1. analyse the words around the window (excerpt.ts) and find all matches of the term there (excerpt-matches.ts);
 // 2. widen the matches of the window to the length of a passage;
@@ -156,8 +156,9 @@ function toShownCharacter(text: string, offset: number, isInsideWord: boolean, s
 }
 
 /**
- * Whether a UTF-16 unit is always shown as it is: letters of Latin and similar scripts, digits and most punctuation.
- * Not plain are spaces (0x20), the hyphen (0x2d), control characters, the soft hyphen (0xad) and units from 0x1000 on.
+ * Whether a UTF-16 unit is certainly shown as it is: letters of Latin and similar scripts, digits, most punctuation.
+ * Not plain are control characters, the space (0x20), the hyphen (0x2d), the units from 0x7f to 0xad (the soft hyphen),
+ * and those from 0x1000 on.
  */
 function isPlain(unit: number): boolean {
   return (unit > 0x20 && unit < 0x7f && unit !== 0x2d) || (unit > 0xad && unit < 0x1000)

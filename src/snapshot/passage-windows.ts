@@ -25,7 +25,10 @@ export interface Window {
 }
 
 export interface WindowOptions {
-  /** `best`: most clauses of the search term first, then the closest together, then in reading order. */
+  /**
+   * `best`: most clauses of the search term first, then the closest together, then in reading order. `reading`: in
+   * reading order.
+   */
   readonly order: 'best' | 'reading'
   /** Windows that are returned at most. */
   readonly windowsMax: number
@@ -193,7 +196,10 @@ interface Candidates {
   readonly segments: Uint32Array
 }
 
-/** Goes through the matches from the last to the first. Only the first match of each clause extends a window. */
+/**
+ * Goes through the matches from the last to the first. Only the first match of each clause in a window extends it, so
+ * that the window is as short as possible.
+ */
 async function toCandidates(
   { positions, clauseIndexes, segmentStarts }: Matches,
   clauses: readonly DistinctClause[],
@@ -253,8 +259,8 @@ function isBetter(positions: Uint32Array, { clauseCounts, lasts }: Candidates, m
 }
 
 /**
- * Sets `overlaps` for the chosen candidate and all that overlap it. Two windows of a segment overlap if they start less
- * than the length of a window apart.
+ * Sets `overlaps` for the chosen candidate and all that overlap it. Two windows of a segment count as overlapping if
+ * they start less than `windowWords` apart, even if they are shorter.
  */
 function markOverlaps({ positions }: Matches, { segments }: Candidates, overlaps: Uint8Array, chosen: number): void {
   const isNear = (match: number): boolean =>

@@ -8,7 +8,7 @@ export const lastTier: Tier = 3
 
 export interface PlannedSearch {
   readonly plan: SearchPlan
-  /** The tier in which the search starts. Earlier pages had the tiers before it, or there is no term. */
+  /** The tier in which the search starts. Earlier pages had the tiers before it. Without a term it is the last tier. */
   readonly firstTier: Tier
   /** The position at which `firstTier` starts: the one after the cursor, if there is a cursor. */
   readonly firstTierFrom: number

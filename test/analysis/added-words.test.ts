@@ -1,4 +1,4 @@
-// Where the words, joined forms and synonyms of a text stand in it.
+// Tests of the offsets and spans of an analysed text: which part of it each word, joined form and synonym stands for.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { analyseText, analyseTextWithOffsets } from '../../src/analysis/analyser.ts'

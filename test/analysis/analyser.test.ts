@@ -24,9 +24,10 @@ describe('the words of a text', () => {
     assert.deepEqual(forms('suelo urbani\u00ad\nzable'), ['suelo', 'urbanizable'])
     // Otherwise `cap` would be the abbreviation of `capitán`.
     assert.deepEqual(forms('la cap\u00ad\ntación'), ['la', 'captacion'])
-    // A hyphen before a digit, or between a lower-case and a capital letter, belongs to the word.
+    // Before a digit, or between a lower-case and a capital letter, a hyphen does not break a word.
     assert.deepEqual(forms('UE-\n1'), ['ue', '1'])
     assert.deepEqual(forms('Castilla-\nLa Mancha'), ['castilla', 'la', 'mancha'])
+    // Between capitals, or before a space, the break is not certain: the whole word is added to the two parts.
     assert.ok(finds('urbanización', 'PROYECTO DE URBANI-\nZACIÓN'))
     assert.ok(finds('urbanización', 'PROYECTO DE URBANI\u00ad\nZACIÓN'))
     assert.ok(finds('urbanización', 'proyecto de urbani- zación'))
@@ -109,6 +110,7 @@ describe('the words added to a text', () => {
   test('include a number of two parts without leading zeros', () => {
     const joinedStems = (text: string): string[] => analyseText(text).joinedForms.map(({ stem }) => stem)
     assert.deepEqual(joinedStems('PECUAU.04.322'), ['4.322'])
+    // A decimal fraction is not the number of a label.
     assert.deepEqual(joinedStems('un coeficiente de 0.322'), [])
   })
 
@@ -270,6 +272,7 @@ describe('a term', () => {
     // After another word in capitals, the letter of a code is still required.
     for (const title of ['Parcela A-6', 'PARCELA A 6', 'Parcela A6']) assert.ok(finds('PARCELA A 6', title), title)
     for (const title of ['Parcela B-6', 'Parcela 6']) assert.ok(!finds('PARCELA A 6', title), title)
+    // The `A` of the term may also be the word `a`, so a title with `a 6` comes first too.
     for (const title of ['Parcela A-6', 'PARCELA A 6', 'Parcela a 6 km']) {
       assert.ok(findsSideBySide('PARCELA A 6', title), title)
     }
@@ -348,14 +351,18 @@ describe('codes', () => {
     const spellings = ['3ª fase', 'fase 3', 'Fase III', 'tercera fase', '3.ª FASE']
     for (const term of spellings) for (const text of spellings) assert.ok(finds(term, text), `${term} in ${text}`)
     assert.ok(finds('benavente 3', 'Polígono Benavente III'))
+    // A single letter may be the name of the sector.
     assert.ok(!finds('sector 5', 'Sector V'))
   })
 
   test('a sector is found by its Arabic or Roman numeral, abbreviated or not', () => {
     const spellings = ['Sector III', 'Sect. III', 'sect 3', 'Sec. 3', 'SECTOR 3']
     for (const term of spellings) for (const text of spellings) assert.ok(finds(term, text), `${term} in ${text}`)
+    // A single letter may be the name of the sector.
     assert.ok(!finds('sector 5', 'Sect. V'))
     assert.ok(!finds('sector III', 'Sect. II, parcela 3'))
+    for (const text of ['Sector UE-3', 'Sector UE 3', 'Sector Norte 3']) assert.ok(!finds('sector III', text), text)
+    assert.ok(finds('sector III', 'Sector nº 3'))
   })
 
   test('in an enumeration are each found', () => {
@@ -394,9 +401,11 @@ describe('codes', () => {
       for (const term of ['PGOU 1997', 'PGOUM 1997', 'plan general 1997'])
         assert.ok(finds(term, text), `${term} in ${text}`)
     }
+    // A number below 56 is not a year of a plan, and only the number next to the plan can be its year.
     for (const text of ['UE 97', 'PE-97', 'PGOU nº 97', 'PGOU 12', 'PGOU. 97 viviendas en 5 bloques, UE 98']) {
       assert.ok(!finds('1998', text) && !finds('1912', text), text)
     }
+    // After another acronym, or after `nº`, the number is not a year.
     for (const text of ['UE 97', 'PE-97', 'ED 97', 'PGOU nº 97']) assert.ok(!finds('1997', text), text)
   })
 
@@ -472,7 +481,7 @@ describe('abbreviations in addresses and names', () => {
     })
   }
 
-  test('mean another word before a number, without the dot of a letter, or as part of a code', () => {
+  test('have another meaning before a number, without their dot, in a code or an acronym, or before `Parcial`', () => {
     for (const [term, text] of [
       ['capitán', 'Ordenanza, cap. 3'],
       ['capitán', 'Cap. IV'],
@@ -516,6 +525,7 @@ describe('abbreviations in addresses and names', () => {
     }
     assert.ok(finds('calle clavel 5', 'Plaza de las Infantas y Clavel, 5'))
     assert.ok(!finds('calle infantas', 'Plaza de las Infantas y Clavel, 5'))
+    // `Colegio` names something that is not a street.
     assert.ok(!finds('calle ortega', 'Colegio Ortega y Gasset, 31'))
   })
 })
@@ -535,9 +545,6 @@ test('an address without a number is found with and without saying so', () => {
   assert.ok(!finds('sector S nº 3', 'Sector R nº 3'))
   assert.ok(!finds('solar sin edificar', 'Solar edificado'))
   assert.ok(!finds('sector S-N-3', 'Sector 3'))
-  for (const title of ['Bravo Murillo, 39 dupl.', 'Bravo Murillo, 39 dpdo.']) {
-    assert.ok(finds('bravo murillo 39 duplicado', title), title)
-  }
 })
 
 describe('the two streets of a corner', () => {
@@ -593,6 +600,8 @@ test('titles are found by the full words of their abbreviations', () => {
     ['HOM. SEC. 3', 'homologación sector 3'],
     ['CORREC. DE ERRORES', 'corrección'],
     ['INFRAESTR. Y 12 VIV. UNIFAM. EN PLZ. MAYOR', 'infraestructuras viviendas unifamiliares plaza'],
+    ['Bravo Murillo, 39 dupl.', 'bravo murillo 39 duplicado'],
+    ['Bravo Murillo, 39 dpdo.', 'bravo murillo 39 duplicado'],
   ] as const) {
     assert.ok(finds(term, title), `${term}: ${title}`)
   }

@@ -26,7 +26,7 @@ function toCells(line: string): string[][] {
     .map((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text.replaceAll('\\n', '\n')))
 }
 
-/** The inscription code of a record, which could tell namesakes apart. */
+/** Stands for an inscription code that does not tell which of several namesakes a municipality is. */
 const unknownCode = ''
 
 describe('docs/search.md', () => {

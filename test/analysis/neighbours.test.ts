@@ -1,10 +1,10 @@
-// Tests of nearness: in which titles the words of a term are side by side, in the order typed.
+// Tests of neighbours: in which titles the words of a term are side by side, in the order typed.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
 import { finds, findsSideBySide } from './reference-matcher.ts'
 
-/** For each term, titles that contain its words side by side, and titles that contain them elsewhere. */
+/** For each term, titles with its words side by side, and titles with its words apart or in another order. */
 const examples: readonly (readonly [term: string, sideBySide: readonly string[], apart: readonly string[]])[] = [
   ['serrano 69', ['Serrano, 69', 'C/ Serrano nº 69'], ['Serrano, 67 y 69', 'Goya, 69 c/v Serrano', '69 Serrano']],
   ['serrano nº 69', ['Serrano, 69', 'Serrano núm. 69'], ['Serrano, 67 y nº 69']],

@@ -7,7 +7,7 @@ import { stemWord } from '../../src/analysis/stemmer.ts'
 /** The stem of a word as it is written. */
 const stem = (word: string): string => stemWord(foldWord(word))
 
-/** Each line has forms of one word, the last two also in Catalan. */
+/** Each line has forms of one word. Those of the last two lines are Spanish and Catalan. */
 const wordForms = `
 urbanizable urbanizables urbanización urbanizaciones urbanizar urbanizado urbanizada urbaniza
 suelo suelos

@@ -29,11 +29,12 @@ const anyText = fc
   )
   .map((parts) => parts.join(' '))
 
-test('the part that is found begins and ends at or next to the words with these numbers', () => {
+test('the part begins at or before its first word, and ends before the word after its last one or with the text', () => {
   fc.assert(
     fc.property(anyText, fc.nat(40), fc.nat(20), (text, first, extraWords) => {
       const { words, offsets } = analyseTextWithOffsets(text)
-      // `firstWord` is the number of the first word of the part, which may be one before `first`.
+      // `firstWord` is the number of the first word of the part. It may be less than `first`, because the part begins
+      // with a whole token.
       const { start, end, firstWord } = findWords(text, first, first + extraWords)
       const last = Math.min(first + extraWords, words.length - 1)
       assert.ok(firstWord <= first)

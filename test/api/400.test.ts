@@ -179,7 +179,7 @@ const malformedRequests: readonly [path: string, code: string, parameter: string
   [`record?search=${Array(41).fill('de').join('-')}`, 'too-many-words', 'search'],
   [`record?search=${Array(14).fill('de-de-de').join('+')}`, 'too-many-words', 'search'],
   [`record?search=${Array(41).fill('de').join('1')}`, 'too-many-words', 'search'],
-  // Of numbers, four in a row are one word: a code.
+  // Up to four numbers in a row are one word, a code. So 165 numbers are 42 words.
   [`record?search=${Array(165).fill('12').join('/')}`, 'too-many-words', 'search'],
 ]
 

@@ -144,7 +144,7 @@ test('the problem names a record that does not match the filters', async () => {
 test('no string causes an internal error', async () => {
   const texts = [
     ...naughtyStrings,
-    // Query syntax of full-text engines, such as SQLite FTS5, which means nothing here.
+    // Query syntax of full-text engines such as SQLite FTS5. Here only quotes and a final asterisk are syntax.
     '"',
     'AND',
     'NEAR(',

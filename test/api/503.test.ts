@@ -154,7 +154,8 @@ test('an overloaded service refuses new requests and serves cached responses and
       }),
   })
   assert.equal((await sendRequest(service, 'record')).status, 200, 'and the response is cached')
-  // Summaries of words that no record contains, so that each is 404 in the end.
+  // One client may have a quarter of these in work, so most are refused at once. The others wait, and get 404 in the
+  // end, because no record contains their word.
   const waiting = Array.from({ length: requestsInWorkMax }, (_, n) => sendRequest(service, `summary?search=plan${n}`))
   const refused = await Promise.race([...waiting, requestUntilRefused()])
   assert.equal(refused.status, 503)

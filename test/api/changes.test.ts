@@ -18,7 +18,7 @@ const secondRecords: readonly TestRecord[] = [
   { code: 'B-2', title: 'Plan General', municipality: 'Segovia' },
 ]
 
-/** A token has the identity of the log, the number of a change and the time of its publication. */
+/** A token has the lineage of the log, the number of a change and the time of its publication. */
 const tokenPattern = /[0-9a-f]{16}\.\d+\.\d+/
 
 /** A page of changes. */
@@ -97,14 +97,14 @@ suite('changes', () => {
 
   test('a value of since that is no token is 400, and a token of another log is 410', async () => {
     const [token = ''] = tokenPattern.exec((await readPage('changes')).address) ?? []
-    // While the records are listed, a token ends in a cursor. The last value has no time.
+    // Two values end in a malformed cursor. (A token has a cursor while all records are listed.) The last has no time.
     for (const since of ['x', '1', `${token}.x`, `${token}.0.2004-05-17.`, '0000000000000000.1']) {
       const response = await sendRequest(service, `changes?since=${since}`)
       assert.deepEqual([response.status, problemCode(response)], [400, 'malformed-since'], since)
     }
-    const [logId, number, atMs] = token.split('.')
+    const [lineage, number, atMs] = token.split('.')
     // Another time belongs to a registry that was restored from a backup and then changed again.
-    for (const since of [`0000000000000000.${number}.${atMs}`, `${logId}.${number}.${Number(atMs) + 1}`]) {
+    for (const since of [`0000000000000000.${number}.${atMs}`, `${lineage}.${number}.${Number(atMs) + 1}`]) {
       const response = await sendRequest(service, `changes?since=${since}`)
       assert.deepEqual([response.status, problemCode(response)], [410, 'expired-since'], since)
     }

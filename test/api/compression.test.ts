@@ -25,7 +25,7 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
-/** By content coding. */
+/** Each decodes a body of one content coding. */
 const decoders = { gzip: gunzipSync, br: brotliDecompressSync, zstd: zstdDecompressSync }
 
 for (const [coding, decode] of Object.entries(decoders)) {

@@ -201,7 +201,7 @@ for (const coding of ['identity', 'gzip'] as const) {
         requested.resolve(response.stream)
         if (moment === 'before it is sent') await once(response.stream, 'close')
         const apiResponse = { status: 200, headers: [], body: { chunks: endlessChunks(), coding, end } }
-        // Node gives HTTP/2 the objects of HTTP/1.1, but its types do not say so.
+        // In Node's compatibility API the objects of HTTP/2 have the interface of HTTP/1.1, but other types.
         const [request, nodeResponse] = [incoming as unknown as IncomingMessage, response as unknown as ServerResponse]
         const extraHeaders: string[] = []
         sent.resolve(send(request, nodeResponse, apiResponse, extraHeaders, sendContext))
@@ -313,7 +313,7 @@ test('a connection whose handshake ends during the drain is closed too', async (
   const { hostname, port } = new URL(draining.base)
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
-  // The deadline is later than that of the test, so the connection must be closed before it.
+  // At the deadline, in ten minutes, all connections are closed. This one is closed long before.
   const drained = draining.drain(600_000)
   const ca = await readCertificates()
   const session = http2.connect(draining.base, {

@@ -4,8 +4,8 @@ import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 
 /**
- * Uses up all descriptors and runs one check of the monitor. Prints the error of the last descriptor and the reason for
- * overload, which is none.
+ * Opens files until no descriptor is free, and then runs one check of the monitor. Prints the code of the error that
+ * opening the last file caused, and the reason for overload: undefined, because there is no overload.
  */
 const script = `
 import { openSync } from 'node:fs'
@@ -25,7 +25,7 @@ try {
 test('the overload monitor works without a free descriptor', () => {
   const { stdout, stderr } = spawnSync(
     'sh',
-    // So few descriptors are used up at once, and enough for Node to start.
+    // 60 descriptors are enough for Node to start, and few enough to be used up quickly.
     ['-c', 'ulimit -n 60; exec "$0" --input-type=module -e "$1"', process.execPath, script],
     { encoding: 'utf8' },
   )

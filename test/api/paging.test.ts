@@ -100,6 +100,7 @@ test('a cursor stays valid when the registry is updated', async () => {
 })
 
 test('a cursor after the last record is a 404 that says why', async () => {
+  // A cursor has the tier, the date and the code of a record. No record is older than 1900, so none comes after it.
   const response = await sendRequest(service, 'record?limit=5&cursor=t3.1900-01-01.Z-1')
   assert.equal(response.status, 404)
   assert.equal(problemCode(response), 'nothing-after-cursor')

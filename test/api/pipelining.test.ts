@@ -33,7 +33,7 @@ after(async () => {
 /** An unknown municipality: to suggest a similar name takes milliseconds, in one iteration of the event loop. */
 const slowPath = (n: number): string => `/registry/record?limit=1&municipality=${'villanueva'.repeat(5)}${n}`
 
-/** One request is in work and the others wait; all are read at once. */
+/** The most requests that are read before one is answered: one in work, and those that may wait. */
 const pipelinedMax = requestsWaitingMax + 1
 
 test('more requests than may wait are answered too, in order', async () => {

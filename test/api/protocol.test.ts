@@ -158,7 +158,7 @@ for (const first of ['record/A-1', 'summary', 'record']) {
   })
 }
 
-/** Requests that Node answers itself unless the service does, each with the status of its response. */
+/** Requests that Node does not pass to the request handler, each with the status of its response. */
 const refusedRequests: readonly [what: string, bytes: string, status: string][] = [
   ['a malformed request', `${requestLine}Host : a\r\n\r\n`, '400'],
   ['CONNECT', 'CONNECT example.org:443 HTTP/1.1\r\nHost: a\r\n\r\n', '405'],
@@ -167,14 +167,15 @@ for (const [what, bytes, status] of refusedRequests) {
   test(`the response to ${what} comes after those to all earlier requests, also one with an expectation`, async () => {
     const earlier = toGet('summary') + toGet('record') + toGet('record', 'Expect: a-miracle\r\n')
     assert.deepEqual(allStatusesOf(await exchangeUntilClosed(earlier + bytes)), ['200', '200', '200', status])
-    // A search that is not in the cache, so that its response needs several iterations of the event loop.
+    // A search that is not in the cache, so that its response needs several iterations of the event loop. The status is
+    // part of the term, so that each case has a search of its own.
     const expectation = toGet(`record?checkin_date=2004&search=${status}*`, 'Expect: a-miracle\r\n')
     assert.deepEqual(allStatusesOf(await exchangeUntilClosed(expectation + bytes)), ['404', status])
   })
 }
 
 test('the host of an absolute target takes precedence over the Host header', async () => {
-  // A response is cached when it is requested for the second time, so the third one is from the cache.
+  // A page of records is cached when it is requested for the second time, so the third response is from the cache.
   for (const _ of [1, 2, 3]) {
     const response = await exchange(
       'GET http://registry.example:81/registry/record?limit=1 HTTP/1.1\r\nHost: other.example\r\n\r\n',

@@ -58,7 +58,7 @@ export async function sendRequest(
     outgoing.on('error', reject)
     outgoing.end()
   })
-  // A random prefix of the process in base64url, and the number of the request.
+  // A request id has a random prefix of the process in base64url, and the number of the request.
   assert.match(response.headers['x-request-id'] ?? '', /^[\w-]{8}-\d+$/, 'every response has a request id')
   if (method === 'GET') validateResponse(path, response)
   return response
@@ -99,8 +99,8 @@ export function problemCode(response: HttpResponse): string {
 export const operationPaths: readonly string[] = operations.map(({ path }) => toExamplePath(path))
 
 /**
- * An example path of every route except files, security.txt, which needs a contact, and documents, which only the
- * sample has. The record A-1 must exist.
+ * An example path of every route except three: files, security.txt (it needs a contact) and documents (only the sample
+ * has them). The record A-1 must exist.
  */
 export const routePaths: readonly string[] = routes
   .filter(({ name, path }) => name !== 'assets' && name !== '.well-known' && !path.startsWith('/documento/'))

@@ -57,7 +57,7 @@ async function openResponse(port: number): Promise<IncomingMessage> {
   return response
 }
 
-/** By content coding. */
+/** Each decodes a body of one content coding. */
 const decoders = {
   identity: (bytes: Buffer) => bytes,
   gzip: gunzipSync,

@@ -79,7 +79,10 @@ const typingErrors: readonly [typed: string, meant: string][] = [
   ['PLAN ESPECAIL', 'PLAN especial'],
 ]
 
-/** The title of a record that is added to the sample. It has more words than the twelve that are left out in turn. */
+/**
+ * The title of a record that is added to the sample. It has more than twelve words, so not all of them are left out in
+ * turn, only the twelve rarest.
+ */
 const longTitle =
   'Estudio de Detalle para ordenar los volúmenes de la manzana situada entre las calles Mayor y Real y la plaza del ' +
   'Mercado del casco antiguo'
@@ -92,9 +95,9 @@ for (const engine of engines) {
       const records: TestRecord[] = []
       for await (const { record, content } of sampleRecords(bundledSample)) records.push({ ...record, content })
       records.push({ code: 'LONG-1', title: longTitle })
-      // `Monteserrada`, and its halves in other titles.
-      const joinedTitles = ['Plan Monteserrada', 'Plan Monte Alto', 'Plan Calle Serrada', "L'Huerta"]
-      for (const [index, title] of joinedTitles.entries()) records.push({ code: `JOINED-${index}`, title })
+      // `Monteserrada`, its halves in other titles, and a word with an article (`l'uerta`).
+      const furtherTitles = ['Plan Monteserrada', 'Plan Monte Alto', 'Plan Calle Serrada', "L'Huerta"]
+      for (const [index, title] of furtherTitles.entries()) records.push({ code: `JOINED-${index}`, title })
       registry = await engine.createRegistry()
       snapshot = await registry.snapshotOf(records)
     })
@@ -162,6 +165,7 @@ for (const engine of engines) {
 
     test('a long term is corrected too', async () => {
       const words = longTitle.split(' ')
+      /** The most words that are left out in turn. */
       const triedWordsMax = 12
       assert.ok(words.length > triedWordsMax)
       const typed = ['estuido', ...words.slice(1)].join(' ')

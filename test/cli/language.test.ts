@@ -26,7 +26,7 @@ function readMessages(): Set<string> {
 /** Reads a template from behind its opening backtick. `end` is the index of the closing one. */
 function readTemplate(source: string, start: number): { message: string; end: number } {
   let message = ''
-  let values = 0
+  let valueCount = 0
   for (let index = start; ; index++) {
     const character = source[index] ?? assert.fail('a template is not closed')
     if (character === '`') return { message, end: index }
@@ -36,7 +36,7 @@ function readTemplate(source: string, start: number): { message: string; end: nu
       message += isUnicode ? String.fromCharCode(Number.parseInt(escaped.slice(2), 16)) : escaped.slice(1)
       index += escaped.length - 1
     } else if (source.startsWith('${', index)) {
-      message += `{${values++}}`
+      message += `{${valueCount++}}`
       index = findEndOfValue(source, index + 2)
     } else message += character
   }
@@ -83,7 +83,7 @@ test('every text of --help has a Spanish translation', () => {
     ...commands.flatMap(({ meaning, operands }) => [meaning, operands]),
     ...settings.flatMap(({ meaning, details, placeholder }) => [meaning, details, placeholder]),
   ]
-  // The lists were found.
+  // Fails if the tables of commands and settings are empty.
   assert.ok(texts.length > 100)
   assert.deepEqual(
     texts.filter((text) => text !== undefined && spanish[text] === undefined),

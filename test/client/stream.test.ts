@@ -46,6 +46,7 @@ test('records are parsed wherever the chunks of the body end', async () => {
 
 /** Bytes on the heap after a garbage collection. */
 function measureHeapBytes(): number {
+  // Once this flag is set, `gc` exists in new contexts, but not in this one.
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()
   return process.memoryUsage().heapUsed

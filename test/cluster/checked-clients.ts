@@ -22,7 +22,7 @@ export class CheckedClients {
   /** The base addresses of the servers; a test replaces one that it has killed. */
   readonly bases: string[]
   readonly #clients: Promise<void>[]
-  /** A tag here is the part of an entity tag before the hyphen. Each snapshot must have its own, the same each time. */
+  /** A tag here is the part of an entity tag before the hyphen. Each snapshot must always have one and the same tag. */
   readonly #snapshotOfTag = new Map<string, number>()
   readonly #tagOfSnapshot = new Map<number, string>()
   /** Responses that do not belong to the request or to one snapshot. */
@@ -31,8 +31,9 @@ export class CheckedClients {
   readonly lostRequests: string[] = []
   /** Requests that got 200. */
   answered = 0
-  /** Attempts that got no response or a 503, and were repeated. */
+  /** Attempts that got no response or a 503. Each is repeated, up to `attemptsMax`. */
   repeated = 0
+  /** The longest time from a request to its 200, with all its attempts. */
   slowestMs = 0
   /** The newest snapshot that a response belonged to. */
   newestSnapshot = 0
@@ -53,7 +54,7 @@ export class CheckedClients {
     while (!this.#isStopped) {
       const requestNumber = this.#nextRequestNumber++
       const record = requestNumber % recordCount
-      // A search finds one record, so the limit makes no difference; it varies so that no response is cached.
+      // A search finds one record, so the limit makes no difference. It varies so that few are cached.
       const limit = 1 + ((requestNumber >> 1) % 1000)
       const isLookup = requestNumber % 2 === 0
       const path = isLookup ? `record/A-${record}` : `record?search=sector${record}%20plan&limit=${limit}`
@@ -61,36 +62,32 @@ export class CheckedClients {
     }
   }
 
-  /** The number of the request chooses the first server. */
+  /** Sends a request. Its number chooses the first server; each further attempt goes to the next one. */
   async #request(path: string, record: number, requestNumber: number): Promise<void> {
     const startedAt = performance.now()
     for (let attempt = 0; attempt < attemptsMax; attempt++) {
       const base = this.bases[(requestNumber + attempt) % this.bases.length]
-      try {
-        const response = await fetch(`${base}/${path}`, { signal: AbortSignal.timeout(attemptTimeoutMs) })
-        const body = await response.text()
-        if (response.status === 200) {
-          this.#check(path, record, body, response.headers.get('etag') ?? '')
-          this.answered += 1
-          this.slowestMs = Math.max(this.slowestMs, performance.now() - startedAt)
-          return
-        }
-        if (response.status !== 503) {
-          this.wrongResponses.push(`${path}: ${response.status} ${body}`)
-          return
-        }
-      } catch {
-        // The server is gone or hangs.
+      const answer = await fetchOrFail(`${base}/${path}`)
+      if (answer === undefined || answer.status === 503) {
+        this.repeated += 1
+        continue
       }
-      this.repeated += 1
+      const { status, body, etag } = answer
+      if (status === 200) {
+        this.#check(path, record, body, etag)
+        this.answered += 1
+        this.slowestMs = Math.max(this.slowestMs, performance.now() - startedAt)
+      } else {
+        this.wrongResponses.push(`${path}: ${status} ${body}`)
+      }
+      return
     }
     this.lostRequests.push(path)
   }
 
   /** The body must have one record, the requested one, whose title and entity tag belong to the same snapshot. */
   #check(path: string, record: number, body: string, etag: string): void {
-    const { resultadoBusqueda = [] }: { resultadoBusqueda?: { id: string; title: string }[] } = JSON.parse(body)
-    const [found, ...others] = resultadoBusqueda
+    const [found, ...others] = toRecords(body)
     const snapshot = Number(/^Plan sector\d+ version(\d+)$/.exec(found?.title ?? '')?.[1])
     const tag = etag.slice(1, etag.indexOf('-'))
     const isRequestedRecord = found?.id === `E-A-${record}` && others.length === 0 && !Number.isNaN(snapshot)
@@ -101,5 +98,30 @@ export class CheckedClients {
     this.#snapshotOfTag.set(tag, snapshot)
     this.#tagOfSnapshot.set(snapshot, tag)
     this.newestSnapshot = Math.max(this.newestSnapshot, snapshot)
+  }
+}
+
+interface Answer {
+  readonly status: number
+  readonly body: string
+  readonly etag: string
+}
+
+/** Undefined if the server is gone, hangs, or closes the connection before the end of the body. */
+async function fetchOrFail(url: string): Promise<Answer | undefined> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(attemptTimeoutMs) })
+    return { status: response.status, body: await response.text(), etag: response.headers.get('etag') ?? '' }
+  } catch {
+    return undefined
+  }
+}
+
+/** The records of a response; none if the body is not JSON. */
+function toRecords(body: string): readonly { readonly id: string; readonly title: string }[] {
+  try {
+    return JSON.parse(body).resultadoBusqueda ?? []
+  } catch {
+    return []
   }
 }

@@ -25,7 +25,7 @@ export abstract class Daemon {
     this.#child = spawn(program, args, { cwd: this.folder, stdio: ['ignore', log, log], ...serverUser })
   }
 
-  /** The processes that run now, the oldest first. */
+  /** The processes that run now, a parent before its children. */
   get pids(): number[] {
     const pid = this.#child?.pid
     return pid === undefined || this.#child?.exitCode !== null ? [] : withDescendants([pid])

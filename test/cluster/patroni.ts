@@ -12,8 +12,8 @@ import { until } from '../server/serve.ts'
 import { Daemon, withDescendants } from './daemon.ts'
 
 /**
- * Version 3.0.2, that of Debian 12, lets a primary that continues after a pause take the lock back from its successor;
- * 3.0.3 and later compare before they write.
+ * Not the version of Debian 12, 3.0.2: there a primary that continues after a pause can take the lock back from its
+ * successor. Versions from 3.0.3 on compare before they write the lock.
  */
 export const patroniVersion = '4.1.0'
 /** Where install.ts puts Patroni. */
@@ -25,7 +25,7 @@ const scope = 'registry'
 /** In seconds. A primary that is lost is replaced within `ttl` and a few rounds of `loopWait`. */
 const timing = { ttl: 20, loopWait: 2, retryTimeout: 5 }
 
-/** Time for all nodes to start. A node that was killed may have to copy the whole primary. */
+/** Time for all nodes to start or to recover. A node that was killed may have to copy the whole primary. */
 const healthyMsMax = 180_000
 
 /** The programs of the newest PostgreSQL that is installed. */
@@ -82,17 +82,17 @@ export class PatroniNode extends Daemon {
     this.#etcd = etcd
   }
 
-  get configuration(): string {
+  get configurationFile(): string {
     return join(this.folder, 'patroni.yml')
   }
 
   start(): void {
     // JSON is YAML.
-    writeFileSync(this.configuration, JSON.stringify(this.#toConfiguration()))
-    this.run(`${patroniFolder}/bin/patroni`, [this.configuration])
+    writeFileSync(this.configurationFile, JSON.stringify(this.#toConfiguration()))
+    this.run(`${patroniFolder}/bin/patroni`, [this.configurationFile])
   }
 
-  /** Includes PostgreSQL, which is not a child of Patroni, so that it survives a restart of Patroni. */
+  /** Includes the processes of PostgreSQL. They are no children of Patroni, because they survive its restart. */
   override get pids(): number[] {
     try {
       const [pid = ''] = readFileSync(join(this.folder, 'data/postmaster.pid'), 'utf8').split('\n')
@@ -260,10 +260,10 @@ export class PatroniCluster implements AsyncDisposable {
     return this.#folder
   }
 
-  /** `patronictl switchover`; Patroni chooses the new primary, a synchronous standby. */
+  /** Runs `patronictl switchover`. Patroni makes the synchronous replica the new primary. */
   async switchOver(): Promise<void> {
-    const { configuration, name } = await this.untilPrimary()
-    const args = ['-c', configuration, 'switchover', scope, '--leader', name, '--force']
+    const { configurationFile, name } = await this.untilPrimary()
+    const args = ['-c', configurationFile, 'switchover', scope, '--leader', name, '--force']
     await promisify(execFile)(`${patroniFolder}/bin/patronictl`, args)
   }
 

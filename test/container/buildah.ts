@@ -1,5 +1,5 @@
-// Builds the image with buildah and runs its programs in a chroot on a read-only file system, for image.ts. This
-// needs no container service. The base image is made by mmdebstrap, so no image registry is needed either.
+// Builds the image with buildah and runs its programs in a chroot on a read-only file system, for image.ts. This needs
+// no container service. The base image is made by mmdebstrap, so that no image registry is needed either.
 import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 
 const root = join(import.meta.dirname, '../..')
 const baseImage = 'docker.io/library/debian:trixie-slim'
+/** Settings with which buildah also runs inside a container. */
 const environment = { ...process.env, BUILDAH_ISOLATION: 'chroot', STORAGE_DRIVER: 'vfs' }
 
 /** The part of an image's configuration that decides how its programs run. */
@@ -62,7 +63,7 @@ async function readConfig(image: string): Promise<ImageConfig> {
 /** A container of the image, whose programs run in a chroot. `await using` removes it. */
 export class Container implements AsyncDisposable {
   readonly config: ImageConfig
-  /** Folder of the image's files. */
+  /** The folder in which the file system of the container is mounted. */
   readonly files: string
   readonly #name: string
   readonly #volume: string
@@ -74,7 +75,7 @@ export class Container implements AsyncDisposable {
     this.#volume = volume
   }
 
-  /** `volume` is the folder that is mounted as the only volume of the image. */
+  /** `volume` is the folder of the machine that becomes the volume. The image declares one volume. */
   static async create(image: string, volume: string): Promise<Container> {
     const name = await buildah('from', '--pull-never', image)
     return new Container(name, await readConfig(image), await buildah('mount', name), volume)

@@ -41,7 +41,7 @@ test(`the image without OCR takes at most ${megabytesMax} MB`, async () => {
   assert.ok(megabytes <= megabytesMax, `${megabytes} MB`)
 })
 
-test('the image runs as a user without privileges, who owns the volume only', async () => {
+test('the image runs as a user without privileges, who owns the volume, on a read-only file system', async () => {
   const { User, StopSignal, Labels, Env } = container.config
   assert.deepEqual([User, StopSignal], [`${userId}:${userId}`, 'SIGTERM'])
   assert.equal(Labels['org.opencontainers.image.version'], manifest.version)
@@ -75,7 +75,7 @@ test('the service serves the sample, takes an import into its volume, and ends a
   assert.equal((await checkHealth()).status, 1)
 })
 
-/** Runs a command of the project in the container. */
+/** Runs a command of planning-registry in the container, which must succeed. */
 async function runCommand(...args: string[]): Promise<void> {
   const { status, stderr } = await runToEnd([...container.config.Entrypoint, ...args])
   assert.equal(status, 0, stderr)
@@ -96,7 +96,10 @@ async function runToEnd(command: readonly string[]): Promise<{ status: number; s
   return { status, stderr }
 }
 
-/** Waits for the address of the service. Its host is not 127.0.0.1, because a published port uses another one too. */
+/**
+ * Waits for the address of the service. The host is replaced by 127.0.0.2, to which only a service on all addresses
+ * responds (`HOST=0.0.0.0`), as a published port requires.
+ */
 async function readUrl(output: Readable): Promise<string> {
   for await (const line of createInterface(output)) {
     const [, address] = /^listening on (\S+)$/.exec(line) ?? []

@@ -183,6 +183,7 @@ describe('a misspelt name', () => {
     ['Arroyo Encomienda', 'Arroyo de la Encomienda'],
     ['Ayuntamiento de Sevilla', 'Sevilla'],
     ['Gijon Asturias', 'Gijón'],
+    ['Vegiz', 'Bejís'],
   ]
   for (const [input, nearest] of misspelt) {
     test(`${input} gets the suggestion ${nearest}`, () => {
@@ -220,6 +221,7 @@ describe('a misspelt name', () => {
       assert.equal(suggestNames(name, few).length, few.length, name)
       assert.equal(suggestNames(name, allMunicipalities).length, suggestionsMax, name)
     }
+    // A text of fewer than three letters gets none.
     for (const name of ['%', '', 'x']) assert.deepEqual(suggestNames(name, few), [], name)
     assert.deepEqual(suggestNames('Toledo', []), [])
   })

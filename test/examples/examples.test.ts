@@ -8,14 +8,14 @@ import { test } from 'node:test'
 import { makeTemporaryFolder } from '../cli/temporary-folder.ts'
 import { publishRecords, startService } from '../service.ts'
 
-/** Other fields come from the fixture: the municipality is Ávila, and the link ends with the number of the code. */
+/** Other fields come from the fixture: the municipality is Ávila, and the link of `05019-3` ends with `3.pdf`. */
 const records = [
   { code: '05019-1', title: 'Plan Parcial', checkinDate: '2014-03-02' },
   { code: '05019-2', title: 'Plan General', checkinDate: '2016-03-02' },
 ]
 
 test('the alert saves a token on the first run, and later reports each new record once', async (t) => {
-  // Exit status 0: new records, 1: none.
+  // The exit status of the program is 0 if it reports new records, and 1 if there are none.
   await using service = await startService(records)
   const state = join(await makeTemporaryFolder(t), 'token.txt')
   const args = [service.base, 'ávila', state]

@@ -10,7 +10,7 @@ import { type ServeProcess, until } from '../server/serve.ts'
 export interface Caddy extends AsyncDisposable {
   /** The base address of the service through Caddy. */
   readonly base: string
-  /** The certificate of Caddy's own authority, which signs instead of a public one. Undefined without TLS. */
+  /** The certificate of Caddy's own certificate authority, which clients must trust. Undefined without TLS. */
   readonly authority: string | undefined
 }
 
@@ -36,7 +36,8 @@ export async function startCaddy(serve: ServeProcess, scheme: 'http' | 'https'):
   const authority = await until(async () => {
     if (child.exitCode !== null) throw new Error(`caddy did not start: ${log}`)
     if (!log.includes('serving initial configuration')) return false
-    // Without TLS there is no certificate to wait for. For undefined instead of the empty text, `until` would wait on.
+    // Without TLS there is no certificate. The empty text stands for that, because `until` goes on waiting for
+    // undefined.
     if (scheme === 'http') return ''
     const certificate = join(storage, 'pki/authorities/local/root.crt')
     // The certificate of the site is issued after the start.

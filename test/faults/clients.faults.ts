@@ -49,6 +49,7 @@ test('clients that abort during a response: descriptors and memory are freed', a
     return Math.max(...memoriesMb)
   }
   const injections = 3_000
+  // The first round fills caches and the heap. The second must not need more.
   const memoryBeforeMb = await abortAndReadMemoryMb(injections)
   const descriptorsBefore = countDescriptors(pid)
   const grownMb = (await abortAndReadMemoryMb(injections)) - memoryBeforeMb
@@ -107,7 +108,7 @@ test('slowloris: 1,000 connections with slow headers are closed within 12 s, oth
   clearInterval(slowWrites)
   const summary = await load.stop()
   assert.ok(closedMs < closedMsMax, `closed after ${closedMs} ms`)
-  // They are not closed before their time either.
+  // The last one is not closed before its time either.
   assert.ok(closedMs >= headersTimeoutMs - 1_000)
   assert.deepEqual(summary.failed, [])
   context.diagnostic(
@@ -143,6 +144,7 @@ test('10,000 idle connections: they stay open, and others are served', async (co
   const pid = serve.child.pid ?? 0
   const memoryMb = readMemoryMb(pid)
   const sockets: Socket[] = []
+  // 250 at a time, fewer than the backlog of the service, so that none is refused.
   while (sockets.length < 10_000)
     sockets.push(...(await Promise.all(Array.from({ length: 250 }, () => openIdle(serve)))))
   assert.ok(((await readMetric(serve, 'planning_registry_connections_open')) ?? 0) >= 10_000)

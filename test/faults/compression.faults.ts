@@ -1,5 +1,6 @@
-// Clients that pipeline many requests whose responses must be compressed, while the service has little memory. Each
-// compression takes megabytes, so only a few run at a time.
+// Clients that pipeline many HEAD requests while the service has little memory. For HEAD the service compresses the
+// body as for GET, but the client gets only headers, so it can send many. Each compression takes megabytes, so the
+// service runs only a few at a time.
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
@@ -17,7 +18,7 @@ after(() => registry[Symbol.asyncDispose]())
 
 const limitMb = 400
 
-/** Each attack is a title for what is requested, the number of requests, and the path of the nth request. */
+/** What is requested (for the title of the test), how often, and the path of the nth request. */
 const attacks: readonly [what: string, requests: number, toPath: (n: number) => string][] = [
   ['the same file', 400, () => 'openapi.json'],
   ['files with different queries', 400, (n) => `${referenceScript.name}?${n}`],

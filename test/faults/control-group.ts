@@ -1,10 +1,11 @@
-// A control group of Linux with a memory limit, as the unit of systemd gives the service one. It needs root.
+// A control group of Linux with a memory limit, like the one that the systemd unit gives the service. Linux enforces it
+// only if the tests run as root.
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** `using` removes the group, in which no process may run any more. */
 export interface ControlGroup extends Disposable {
-  /** Whether Linux enforces the limit. If not, the service only gets to know it and limits itself. */
+  /** Whether Linux enforces the limit. If not, the service reads the limit and keeps to it by itself. */
   readonly isEnforced: boolean
   /** The command and arguments that start a program in the group. */
   readonly wrapper: readonly string[]
@@ -12,7 +13,7 @@ export interface ControlGroup extends Disposable {
   readonly countOomKills: () => number
 }
 
-/** Version 2 and version 1 of the interface: the folder that has the memory controller, and two files of a group. */
+/** Version 2 and version 1 of the interface: the folder of all groups, and two files of a group. */
 const versions = [
   { root: '/sys/fs/cgroup', limit: 'memory.max', events: 'memory.events' },
   { root: '/sys/fs/cgroup/memory', limit: 'memory.limit_in_bytes', events: 'memory.oom_control' },

@@ -1,7 +1,7 @@
-// A disk that is full or fails during an import. The scene of a test (import/interrupted.ts) is a folder with a
-// registry in service and an import of a number of records that is to replace it.
+// A disk that is full or fails during an import. A scene (import/interrupted.ts) is a folder with a registry in
+// service, and an import of `records` records that will replace it.
 import assert from 'node:assert/strict'
-import { mkdir, readdir } from 'node:fs/promises'
+import { mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { InterruptedImport } from '../import/interrupted.ts'
@@ -10,7 +10,8 @@ import { mountTmpfs, requireTool } from './tools.ts'
 test('a disk that fills up during an import: exit status 2, and the old registry stays in service', async (t) => {
   const scene = await InterruptedImport.prepare(t, { records: 8000 })
   // Room for the old registry, but not for the new one beside it.
-  const megabytes = 6
+  const { size } = await stat(join(scene.folder, 'before.db'))
+  const megabytes = Math.ceil((size * 1.5) / 2 ** 20)
   const unmount = await mountTmpfs(join(scene.folder, 'service'), megabytes)
   try {
     await scene.restoreOld()

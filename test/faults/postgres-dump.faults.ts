@@ -1,5 +1,5 @@
-// A registry restored from pg_dump gives the same responses. pg_dump refuses a server that is newer than itself,
-// so both come from the machine (Debian: postgresql), not from the npm package.
+// A registry restored from pg_dump gives the same results. pg_dump refuses a server that is newer than itself, so the
+// server is also that of the machine (Debian: postgresql), not that of the npm package.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -46,7 +46,7 @@ test('a registry restored from pg_dump gives the same bytes', async () => {
   }
 })
 
-/** The metadata, all pages, a summary and a search of the registry, for comparisons. */
+/** The metadata of the registry, all records in pages, a summary and a search, for comparisons. */
 async function readResults(url: string): Promise<unknown> {
   const store = await openStore(url)
   try {

@@ -10,12 +10,12 @@ import { Readers, ServedProcess, type TimedResponse } from './postgres-load.ts'
 /** The documented limit is a second; the rest allows for a busy machine. */
 const responseMsMax = 1500
 
-/** SQL that selects the connections of the service whose last query has read a snapshot, a schema `registry_…`. */
+/** SQL clauses for the connections of the service whose last query has read a snapshot, a schema `registry_…`. */
 const fromReadingConnections = `FROM pg_stat_activity WHERE application_name ~ 'serve' AND query ~ ' registry_[0-9]'`
 
 const words = ['plan', 'parcial', 'sector', 'suelo', 'urbano', 'casco', 'norte', 'ordenanza', 'vivienda', 'polígono']
 
-/** The path of a search with a term and a limit that differ for every request number, up to 100,000. */
+/** The path of a search. The first 100,000 request numbers have different paths, so that no response is cached. */
 function toPath(requestNumber: number): string {
   const term = `${words[requestNumber % 10]}%20${words[Math.floor(requestNumber / 10) % 10]}`
   return `record?search=${term}&limit=${1 + (Math.floor(requestNumber / 100) % 1000)}`

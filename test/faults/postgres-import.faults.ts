@@ -1,5 +1,5 @@
-// kill -9 during an import into PostgreSQL, at evenly spread times: the snapshot in service stays intact, no schema is
-// left on the server, and the next import succeeds.
+// kill -9 during an import into PostgreSQL, at evenly spread times: the old or the new snapshot is in service and
+// intact, no schema of an unfinished snapshot is left on the server, and the next import succeeds.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,7 +19,7 @@ const killCount = 20
 /** Records of the snapshot that the import publishes. The old snapshot has one record. */
 const newRecordCount = 1500
 
-test('kill -9 of an import leaves the old snapshot in service and no other schema', async (t) => {
+test('kill -9 of an import leaves the old or the new snapshot in service, and no unfinished schema', async (t) => {
   await using server = await PostgresServer.start()
   const folder = await mkdtemp(join(tmpdir(), 'planning-registry-'))
   t.after(() => rm(folder, { recursive: true, force: true }))

@@ -1,5 +1,5 @@
-// Processes that are terminated under load, killed, or restarted. Each test reports how often that happened as its
-// injections (run.ts).
+// Processes that are terminated under load, killed, restarted, or left without processor time. A test reports how often
+// that happened as its injections (run.ts).
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
@@ -35,7 +35,7 @@ for (const workers of [1, 2]) {
       assert.deepEqual(summary.failed, [])
       answered += summary.answered
     }
-    // A second more than requests in progress have to end.
+    // Requests in progress have `drainDeadlineMs`. The process ends within a second after that.
     assert.ok(longestMs < drainDeadlineMs + 1_000, `ended after ${longestMs} ms`)
     context.diagnostic(
       `${injections} injections: ${answered} answered, 0 reset, ended within ${Math.ceil(longestMs)} ms`,
@@ -87,8 +87,8 @@ test('a worker that keeps dying is restarted with growing delays, and the others
   await until(async () => findDeaths().length === injections)
   const delaysMs = findDeaths().map((entry) => Number(entry.delayMs))
   for (const [n, delayMs] of delaysMs.entries()) {
-    // The first delay is 100 ms, and each further one is twice the last. On a slow machine a worker may run long
-    // enough to be restarted without a delay.
+    // The first delay is 100 ms, and each further one is twice the one before. On a slow machine a worker may run long
+    // enough to be restarted without a delay, and the next delay is 100 ms again.
     assert.ok([0, 100, 2 * (delaysMs[n - 1] ?? 0)].includes(delayMs), `delays: ${delaysMs}`)
   }
   assert.ok(Math.max(...delaysMs) >= 200, `delays: ${delaysMs}`)

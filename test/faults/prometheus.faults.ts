@@ -25,7 +25,7 @@ test('promtool accepts the alerts, each fault raises its alert, and a healthy se
   const folder = await mkdtemp(join(tmpdir(), 'planning-registry-rules-'))
   try {
     const file = join(folder, 'tests.yml')
-    await writeFile(file, readText('prometheus-rules.yml').replace('RULES', JSON.stringify(rules)))
+    await writeFile(file, readText('prometheus-rules.yml').replace('[RULES]', JSON.stringify([rules])))
     await run('promtool', ['test', 'rules', file])
   } finally {
     await rm(folder, { recursive: true })

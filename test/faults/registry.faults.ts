@@ -26,8 +26,9 @@ after(() => registry[Symbol.asyncDispose]())
 /** A way to damage a file, and the function that does it. */
 type Damage = [name: string, damage: () => Promise<void>]
 
-test('a registry damaged before the start: one line names the file and the reason, at once', async (context) => {
-  // Small enough to be verified as a whole. A larger file is served, and reading finds its damage (damage.test.ts).
+test('a registry damaged before the start: serve ends, and one line names the file and reason', async (context) => {
+  // Small enough that `serve` verifies it as a whole. Damage to a larger file may be found only when it is read
+  // (server/damage.test.ts).
   await using small = await buildLargeRegistry(20_000)
   const file = join(small.file, '..', 'damaged.db')
   const { size } = await stat(small.file)
@@ -90,11 +91,12 @@ test('a heap of 128 MB: the whole registry is exported in bounded memory', async
   const bodies = await Promise.all(Array.from({ length: 4 }, () => readBody(`${serve.base}/record`)))
   clearInterval(sampler)
   for (const body of bodies) assert.equal(JSON.parse(body).resultadoBusqueda.length, registry.recordCount)
+  // The heap of 128 MB, and about as much for the rest of the process.
   assert.ok(peakMb < 250, `${peakMb} MB`)
   context.diagnostic(`4 injections: ${registry.recordCount} records each, at most ${Math.round(peakMb)} MB`)
 })
 
-/** A library that gives a process another time of day. */
+/** The path of libfaketime, a library that changes the clock of one process; undefined if it is not installed. */
 const fakeTimeLibrary = [
   '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1',
   '/usr/lib/aarch64-linux-gnu/faketime/libfaketime.so.1',
@@ -105,8 +107,8 @@ test('the clock jumps a day ahead and two back: connections stay open, timeouts 
     context.diagnostic('0 injections: libfaketime is not installed')
     return
   }
-  // The library reads the offset of the clock from this file, such as `+1d`. It leaves the monotonic clock alone, which
-  // timeouts use. The last two variables are the new and the old name of that setting.
+  // The library reads the offset of the clock from this file, such as `+1d`. The last two variables, the new and the
+  // old name of one setting, make it leave the monotonic clock alone, which timeouts use.
   const clock = join(registry.file, '..', 'clock')
   await writeFile(clock, '+0')
   const variables = {

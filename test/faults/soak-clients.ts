@@ -45,7 +45,7 @@ export async function abortExport({ port }: Service): Promise<void> {
 export class SlowReader {
   /** Exports that were read to the end. */
   completed = 0
-  /** Exports that were cut off. */
+  /** Exports that were cut off or failed in another way. */
   broken = 0
   /** Exports that were refused because the service was overloaded. */
   refused = 0

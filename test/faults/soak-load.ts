@@ -1,6 +1,6 @@
-// Clients of the soak tests. They send every kind of request and compare each response with the edition of the registry
-// (the number of the import, soak-registry.ts) that it belongs to: its texts, its entity tag, and the bytes of earlier
-// responses with the same entity tag.
+// Clients of the soak tests. Each import publishes an edition of the registry, whose number is in all its texts
+// (soak-registry.ts). The clients send every kind of request and check each response: all its texts are of one edition,
+// its entity tag is that of the same edition, and an entity tag always comes with the same bytes.
 import { createHash } from 'node:crypto'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
@@ -12,11 +12,11 @@ interface RequestKind {
   readonly toPath: (n: number) => string
   /** The expected status. */
   readonly status: number
-  /** Whether the entity tag begins with the identity of the snapshot; those of pages and refusals do not. */
+  /** Whether the entity tag begins with the identity of the snapshot. Those of HTML pages and refusals do not. */
   readonly isTagged: boolean
   /**
-   * Whether the body is that of the request. `edition` is the edition whose texts it has; undefined if no text in it
-   * shows the edition.
+   * Whether the body is the response to this request. `edition` is the edition that its texts name; undefined if they
+   * name none.
    */
   readonly isExpected: (body: string, n: number, edition: number | undefined) => boolean
 }
@@ -30,37 +30,37 @@ const clientOffset = 7
 /** Time for a response; a service that takes longer hangs. */
 const responseTimeoutMs = 30_000
 
-/** What requests for records have in common, in any format. */
-const recordRequest = { status: 200, isTagged: true }
-/** What requests for pages of HTML have in common. */
+/** What requests for data of the registry have in common, in any format. */
+const dataRequest = { status: 200, isTagged: true }
+/** What requests for HTML pages have in common. */
 const pageRequest = { status: 200, isTagged: false }
 /** What requests that the service must refuse have in common. */
 const refusedRequest = { isTagged: false }
 
 /** All kinds of requests, which every client sends in turn. */
 const kinds: readonly RequestKind[] = [
-  { ...recordRequest, toPath: (n) => `record/S-${n}`, isExpected: isRecord },
-  { ...recordRequest, toPath: (n) => `record?search=sector${n}&limit=5`, isExpected: isRecord },
-  { ...recordRequest, toPath: (n) => `record?search=sector${n}%20pla*&limit=${toLimit(n)}`, isExpected: isRecord },
+  { ...dataRequest, toPath: (n) => `record/S-${n}`, isExpected: isRecord },
+  { ...dataRequest, toPath: (n) => `record?search=sector${n}&limit=5`, isExpected: isRecord },
+  { ...dataRequest, toPath: (n) => `record?search=sector${n}%20pla*&limit=${toLimit(n)}`, isExpected: isRecord },
   {
-    ...recordRequest,
+    ...dataRequest,
     toPath: (n) => `record?search=sector${n % documentCount}%20miradores&limit=5&include=passages,documents`,
     isExpected: (body, n, edition) => isRecordWithDocument(body, n % documentCount, edition),
   },
   {
-    ...recordRequest,
+    ...dataRequest,
     toPath: (n) => `record/S-${n % documentCount}?search=%22unidades%20de%20paisaje%22&include=passages,documents`,
     isExpected: (body, n, edition) => isRecordWithDocument(body, n % documentCount, edition),
   },
   {
-    ...recordRequest,
+    ...dataRequest,
     toPath: (n) => `summary?search=sector${n}`,
     isExpected: (body) => body.startsWith('{"total":1,'),
   },
-  { ...recordRequest, toPath: (n) => `changes?limit=${toLimit(n)}`, isExpected: isChanges },
-  { ...recordRequest, toPath: (n) => `feed?search=sector${n}`, isExpected: hasTitle },
+  { ...dataRequest, toPath: (n) => `changes?limit=${toLimit(n)}`, isExpected: isChanges },
+  { ...dataRequest, toPath: (n) => `feed?search=sector${n}`, isExpected: hasTitle },
   {
-    ...recordRequest,
+    ...dataRequest,
     toPath: (n) => `record.csv?search=sector${n}`,
     isExpected: (body, n, edition) => hasTitle(body, n, edition) && body.trimEnd().split('\n').length === 2,
   },
@@ -87,16 +87,16 @@ const kinds: readonly RequestKind[] = [
   },
 ]
 
-/** A limit that differs from record to record, up to the greatest one. */
+/** A limit that varies with the record, from 1 to the greatest that is allowed. */
 function toLimit(n: number): number {
   return 1 + (n % 1000)
 }
 
-/** One request of this many is for a page of a thousand records, about 4 MB. */
+/** One request in this many is for a result page of a thousand records, about 4 MB. */
 const longPageInterval = 101
 
 const longPage: RequestKind = {
-  ...recordRequest,
+  ...dataRequest,
   toPath: () => 'record?limit=1000',
   isExpected: (body) => JSON.parse(body).resultadoBusqueda.length === 1_000,
 }
@@ -116,7 +116,7 @@ export class SoakLoad {
   readonly #base: string
   readonly #clients: Promise<void>[]
   readonly #latenciesMs: RecordableHistogram = createHistogram()
-  /** By the part of an entity tag before the hyphen, which identifies the snapshot. */
+  /** The edition of each snapshot. The key is the part of an entity tag before the hyphen, which names the snapshot. */
   readonly #editionOfTag = new Map<string, number>()
   /** The last entity tag of each path, and the hash of the body that came with it. */
   readonly #hashes = new Map<string, { readonly etag: string; readonly hash: string }>()
@@ -148,12 +148,12 @@ export class SoakLoad {
   }
 
   async #sendRequests(client: number): Promise<void> {
-    // Each client has an address of its own. From one address, several pages of 4 MB at a time may exceed the share of
-    // the send queues that one client may use.
+    // Each client has an address of its own. With one address for all, several result pages of 4 MB at a time may
+    // exceed the share of the send queues that one address may use.
     const agent = new Agent({ keepAlive: true, maxSockets: 1, localAddress: `127.0.1.${client + 1}` })
-    // The clients begin with different records. The record follows from the number of the request and that of the round
-    // through the kinds: the first alone would combine a kind with some records only, because the numbers of kinds and
-    // of records have a common divisor.
+    // The clients begin with different records. The number of the record is that of the request plus that of the round
+    // through the kinds. Without the round, a kind would meet only some of the records, because the number of kinds and
+    // the number of records have a common divisor.
     for (let requestNumber = client * clientOffset; !this.#isStopped; requestNumber++) {
       const kind = requestNumber % longPageInterval === 0 ? longPage : kinds[requestNumber % kinds.length]
       const n = Math.floor(requestNumber / kinds.length + requestNumber) % recordCount
@@ -237,7 +237,7 @@ function isRecord(body: string, n: number, edition: number | undefined): boolean
   return resultadoBusqueda.length === 1 && id === `E-S-${n}` && title === toTitle(n, edition ?? 0)
 }
 
-/** Whether the body also has the document of the record and one passage of it, both of the edition. */
+/** Whether the body has exactly the requested record, with its document and one passage, all of the edition. */
 function isRecordWithDocument(body: string, n: number, edition: number | undefined): boolean {
   const [{ documents, passages }] = JSON.parse(body).resultadoBusqueda
   return (

@@ -1,5 +1,6 @@
-// The registry of the soak tests: the same records in every edition, imported by the command line from a CSV file and a
-// folder of documents. All texts contain the number of the edition, so that a response shows which snapshot it is from.
+// The registry of the soak tests. Each import by the command line, from a CSV file and a folder of documents, publishes
+// an edition: the same records, with the number of the edition in all their texts. So a response shows which snapshot
+// it is from.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -8,15 +9,15 @@ import { join } from 'node:path'
 import { entry, runCommand } from '../cli/run.ts'
 import { pause } from './load.ts'
 
-/** Records of every edition. */
+/** The number of records in every edition. */
 export const recordCount = 1_200
 
-/** The first records, this many, have a document each. */
+/** The number of records with a document: the first ones, with one document each. */
 export const documentCount = 20
 
 /**
- * Characters of `links`. An export is larger than the send queue of the kernel, 4 MB, so that the service waits for
- * slow readers. A long address adds no words to the index, so imports stay short.
+ * The length of `links` in every record. It makes an export larger than the send queue of the kernel, 4 MB, so that the
+ * service waits for slow readers. A long address adds no words to the index, so imports stay short.
  */
 const linkCharacters = 3_900
 

@@ -1,7 +1,8 @@
 // Soak tests of SOAK_MINUTES on both engines, all at the same time, with the memory limit of the systemd unit: every
-// kind of request, imports, imports that are killed, and clients that never read, read slowly or abort. With one
-// process nothing may fail; with two workers, which are killed in turn, no response may be wrong. On PostgreSQL the
-// connections to the database are closed again and again. The tests print the state every minute.
+// kind of request, imports, imports that are killed, and clients that never read, read slowly or abort. On PostgreSQL
+// the connections to the database are closed again and again. No response may be wrong. With one process no request may
+// fail. With two workers, which are killed in turn, only requests to a killed worker may. An overloaded service may
+// refuse requests. The tests print the state every minute.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
@@ -26,7 +27,7 @@ const memoryLimitBytes = readUnitMemoryShare() * 1024 ** 3
 /** Interval between two measurements of memory. */
 const memoryIntervalMs = 2_000
 
-/** The level of a warning in pino. Log entries of this level and above are printed. */
+/** The level of a warning in pino. Log entries of this level and above are reported and checked. */
 const warnLevel = 40
 
 /** Connections of the clients that behave. */
@@ -120,7 +121,7 @@ async function checkOutcome(serve: ServeProcess, group: ControlGroup, observatio
   // A request has one of four outcomes: the expected response, a wrong response, a refusal (503), or a failure, which
   // is an error of the connection or an unexpected status. `failures` has the last two by reason.
   assert.deepEqual(load.wrongResponses, [], observed)
-  // A killed worker breaks at most the connections of all clients.
+  // A killed worker breaks at most one request of each client.
   assert.ok(load.failed <= counts.killedWorkers * connections, observed)
   // On a busy machine the service or its database is delayed at times. The service then refuses requests, and its log
   // says why.
@@ -132,7 +133,8 @@ async function checkOutcome(serve: ServeProcess, group: ControlGroup, observatio
   assert.equal(group.countOomKills(), 0, observed)
   assert.equal(messages.filter((message) => message === 'worker died').length, counts.killedWorkers, observed)
   assert.ok(!messages.includes('worker hangs, it is killed'), observed)
-  // A replaced snapshot stays open for some seconds. 60 descriptors are a few more than an idle service has.
+  // No descriptor leaks: 60 are a few more than an idle service has. A replaced snapshot stays open for some seconds,
+  // so the check waits.
   for (const pid of await readProcesses(serve)) await until(async () => countDescriptors(pid) < 60)
   // Caches fill during the first quarter, so the last quarter is compared with the second. The memory may grow by a
   // tenth and 10 MB.
@@ -249,7 +251,7 @@ function medianOf(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
 
-/** The share of the memory of the machine that the unit of systemd allows. */
+/** The share of the machine's memory that the systemd unit allows the service. */
 function readUnitMemoryShare(): number {
   const unit = readFileSync(new URL('../../deploy/planning-registry.service', import.meta.url), 'utf8')
   return Number(/^MemoryMax=(\d+)%$/m.exec(unit)?.[1]) / 100

@@ -61,14 +61,15 @@ function toScript(words: string): string {
 }
 
 /**
- * The installation and the first import, as docs/production.md tells them. /etc is a copy, and /opt and /var/lib are
- * empty, so that the machine itself does not change. The commands are those of the units. The folder of the test is $1,
- * that of the code $2.
+ * The installation, the first import, the start, backup and restore, as docs/production.md tells them. It prints what
+ * the test compares. /etc is a copy, and /opt and /var/lib are empty, so that the machine itself does not change. The
+ * folder of the test is $1, that of the code $2.
  */
 const installation = `
 set -eu
 mount --make-rprivate /
 mkdir "$1/etc" && cp -a /etc/. "$1/etc/" && mount --bind "$1/etc" /etc
+# As if the machine had no installation yet.
 sed -i /^planning-registry:/d /etc/passwd /etc/shadow /etc/group /etc/gshadow
 rm -rf /etc/planning-registry
 mount -t tmpfs tmpfs /opt
@@ -82,6 +83,7 @@ cmp "$1/first" "$1/second"
 tail -n 1 /etc/planning-registry/environment
 stat --format '%U:%G %a %n' /var/lib/planning-registry /etc/planning-registry/environment
 ls /etc/systemd/system | grep '^planning-registry' | paste -s -d ' '
+# Runs the command of a unit as systemd does: in its folder, as its user, with its variables. The ports are free ones.
 run() {
   command=$(sed -n 's/^ExecStart=//p' "/etc/systemd/system/$1")
   cd /var/lib/planning-registry

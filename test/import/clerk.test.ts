@@ -37,6 +37,7 @@ test('an export with other codes, gaps and duplicates is published at the second
     DENOMINACION: `Orense, ${index}`,
     // Milliseconds since 1970: a day in March 2002.
     FECHA_ENTRADA: index === 3 ? null : 1_015_110_000_000 + index,
+    // The flags that the first attempt prints must quote this apostrophe for the shell.
     "URL_DE_L'EXPEDIENT": `https://docs.example.org/${index}.pdf`,
   }))
   const source = await folder.write('export.json', JSON.stringify({ generado: '2026-01-01', expedientes: records }))
@@ -48,7 +49,7 @@ test('an export with other codes, gaps and duplicates is published at the second
   assert.match(second, /1 name with an INE code, 0 without/)
 })
 
-test('a source with only the date of inscription is published at the second attempt with both', async (context) => {
+test('a source with only the date of inscription is published at the second attempt, with both dates', async (context) => {
   const folder = await makeFolder(context)
   const text = 'Código;Título;Municipio;Fecha de inscripción\r\nA-1;Plan parcial;Ibi;12/03/2004\r\n'
   const source = await folder.write('export.csv', text)

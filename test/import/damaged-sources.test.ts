@@ -1,5 +1,6 @@
-// Sources that were cut off or changed at random: each is refused, or its rows are correct, and the import reports that
-// rows are missing. FUZZ_RUNS=100 runs every case a hundred times, FUZZ_SEED with other random damage.
+// Sources that were cut off or changed at random. A source that was cut off is refused, or the rows before the cut are
+// correct. One with changed bytes is refused, or has all its rows, or reports a fault. FUZZ_RUNS=100 runs every case a
+// hundred times, FUZZ_SEED with other random damage.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { UsageFault } from '../../src/cli/config.ts'

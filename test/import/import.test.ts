@@ -155,7 +155,7 @@ test('the same records give the same tables, whatever their order, format or enc
 
 test('a file of more than a megabyte gives the same tables and the same rejects in every encoding', async (t) => {
   const registry = await makeRegistry(t)
-  // One row has a duplicate code, one has no date, and some have a title with quotes and a line break.
+  // One row has a duplicate code, one has a word instead of a date, and some have a title with quotes and a line break.
   const rows = Array.from({ length: 5_000 }, (_, index) => {
     const code = index === 2500 ? 'a-1' : `A-${index}`
     const date = index === 3000 ? 'ayer' : `20${String(10 + (index % 9))}-0${1 + (index % 8)}-1${index % 9}`

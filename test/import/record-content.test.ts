@@ -60,12 +60,12 @@ test('pages past the limit of a record are unread, and the reason says so', asyn
   const { texts: parts, ...reading } = readingOf('cc', [page, page, page])
   const unpagedParts = parts.map((part) => ({ ...part, page: null }))
   const unpaged = { ...reading, pages: 1, read: 1, reason: 'it has a dynamic form', texts: unpagedParts }
-  const [text] = (await readContent(rowOf(['a.txt'], ''), textsOf({ 'a.txt': unpaged }), withoutFetch)).documents
-  const characters = text?.texts.reduce((sum, each) => sum + each.text.length, 0)
+  const [cutText] = (await readContent(rowOf(['a.txt'], ''), textsOf({ 'a.txt': unpaged }), withoutFetch)).documents
+  const characters = cutText?.texts.reduce((sum, each) => sum + each.text.length, 0)
   const recordCharactersMax = 8 * 1024 * 1024
   assert.equal(characters, recordCharactersMax - ownText.length)
   const limit = 'the end of the text is past the limit of 8,388,608 characters for a record'
-  assert.equal(text?.reason, `it has a dynamic form; ${limit}`)
+  assert.equal(cutText?.reason, `it has a dynamic form; ${limit}`)
 })
 
 /** A staged row with its own text, file names of documents and an address. */

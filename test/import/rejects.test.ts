@@ -115,6 +115,7 @@ test('the common rejects file of two sources has the headings of the first and t
 
 test('the rejects file omits a registration number that follows from the code', async (t) => {
   const registry = await makeRegistry(t)
+  // The last two rows are rejected, because they have the code of the first. From this code follows the number 1.
   const rows = ['A-1,1,Plan,Jávea,2004-05-18,', 'A-1,2,Otro,Jávea,2005-05-18,', 'A-1,3,Más,Jávea,2005-05-18,77']
   await registry.write('a.csv', `${heading},registration_number\n${rows.join('\n')}\n`)
   assert.equal((await registry.runImport('a.csv', '--max-rejects', '2')).status, 0)
@@ -145,7 +146,7 @@ test('standard input is imported, and its rejects file is in the current folder'
   assert.ok(existsSync(join(registry.path, 'stdin.rejects.csv')))
 })
 
-test('a corrected rejects file is a source of the next import and is not overwritten', async (t) => {
+test('a corrected rejects file can be a source of the next import, and no source is overwritten', async (t) => {
   const registry = await makeRegistry(t)
   const bad = '03082-2,2,,Jávea,2004-05-18'
   await registry.write('r.csv', `${heading}\r\n03082-1,1,Plan,Jávea,2004-05-18\r\n${bad}\r\n`)

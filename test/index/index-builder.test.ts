@@ -109,7 +109,7 @@ test('worker threads build the same index as this thread', async () => {
   assertSameIndex(await buildOnWorkers(texts), buildOnThisThread(texts, { recordsPerRun: 1000 }))
 })
 
-test('the index is the same if only the last of several runs has a text', async () => {
+test('the index is the same if only the last of several runs has a content', async () => {
   // 40,000 titles of more than 120 bytes are more than one run, which has 4 MiB of text. The last record alone has a
   // content.
   const texts: IndexedText[] = range(40_000).map((i) => ({

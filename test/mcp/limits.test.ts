@@ -1,4 +1,5 @@
-// Limits of MCP over HTTP: a call in a batch is counted, shed and cancelled like a request of its own.
+// Limits of MCP over HTTP: a call in a batch is counted, shed and cancelled like a request of its own. Also the hosts
+// and origins that are accepted.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request } from 'node:http'
@@ -46,7 +47,7 @@ test('the rate limit counts each message of a batch', async () => {
 })
 
 test('the rate limit counts requests without a call of a tool, and without a valid message', async () => {
-  // A body of more than 64 KB is refused.
+  // `post` sends a text as a JSON string, which is no message. A body of more than 64 KB is refused.
   const longText = 'x'.repeat(70_000)
   for (const message of [toMessage('tools/list', 1), [], '{'.repeat(9), { method: 'unknown' }, longText]) {
     await using service = await startService(records, { isMcpOn: true, rateLimit: 1 })
@@ -62,7 +63,7 @@ test('the rate limit counts requests without a call of a tool, and without a val
 test('calls above the limit of concurrent requests of one client are refused', async () => {
   const summaries = new WaitingSummaries()
   await using service = await startService(records, { isMcpOn: true, wrapStore: (store) => summaries.wrap(store) })
-  /** As many as fit into the share of one client. */
+  /** As many batches as fit into the share of one client. */
   const batches = Math.floor((requestsInWorkMax * clientShareMax) / batchMax)
   const waiting = Array.from({ length: batches }, () => post(service, toBatch(batchMax)))
   await summaries.untilWaiting(batches * batchMax)
@@ -136,14 +137,15 @@ test('requests with an incomplete body leave other requests their places', async
     stream.resume()
     return headers[':status']
   }
-  // Together they have more streams than bodies may be read.
+  // Together these sessions have more streams than the service reads bodies at a time.
   const sessions = Array.from({ length: Math.ceil(bodiesMax / http2StreamsMax) + 1 }, () => openSession(service))
   const other = openSession(service)
   t.after(() => {
     for (const session of [...sessions, other]) session.destroy()
   })
   for (const session of sessions) for (let n = 0; n < http2StreamsMax; n++) beginPost(session).write('{')
-  // The complete body `{` gets 400, because it is not JSON, until no further body of this client is read.
+  // Waits until the service reads no further body of this client. Until then the complete body `{` gets 400, because it
+  // is not JSON.
   while ((await statusOf(other, 'mcp', 'POST')) !== 503);
   assert.equal(await statusOf(other, 'summary?checkin_date=2004'), 200)
   const otherAddress = openSession(service, '127.0.0.2')
@@ -233,6 +235,7 @@ function beginPost(session: http2.ClientHttp2Session): http2.ClientHttp2Stream {
 /**
  * Requests to a service with or without a public URL, and the status of the response to each. A page of another host
  * must not reach the service through the browser, also if its name leads to the address of the service (DNS rebinding).
+ * Any two loopback addresses count as the same host.
  */
 const hostsAndOrigins: readonly [publicUrl: string | undefined, headers: Record<string, string>, status: number][] = [
   [undefined, { host: '127.0.0.1:8080' }, 200],

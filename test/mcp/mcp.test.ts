@@ -12,7 +12,7 @@ import { documentOf } from '../snapshot/paged-document.ts'
 
 let service: TestService
 before(async () => {
-  // More municipalities than one result contains.
+  // More municipalities than the 100 that one result contains.
   const many = Array.from({ length: 120 }, (_, index) => ({
     code: `28079-${index + 1}`,
     title: 'Estudio de Detalle',
@@ -105,6 +105,7 @@ test('results have a maximum size, and a cursor leads to the next page', async (
   const summary = await call(client, 'summarise', {})
   assert.equal((summary.by_municipality as unknown[]).length, 25)
   assert.equal(summary.municipalities_omitted, 96)
+  // Provinces are counted too, and can be a filter.
   assert.deepEqual((summary.by_province as { name: string }[])[0]?.name, 'Ávila')
   assert.equal((await call(client, 'summarise', { province: 'Ávila', checkin_to: '1900' })).total, 0)
 })
@@ -176,8 +177,8 @@ test('the MCP endpoint accepts only POST with a limited body', async () => {
 })
 
 test('the MCP endpoint does not exist unless --mcp is given', async () => {
-  await using closed = await startService([{ code: '05019-1' }])
-  const response = await fetch(`${closed.base}/mcp`)
+  await using withoutMcp = await startService([{ code: '05019-1' }])
+  const response = await fetch(`${withoutMcp.base}/mcp`)
   assert.equal(response.status, 404)
 })
 

@@ -10,6 +10,7 @@ import { usePageFixture, waitForHeading } from './page-fixture.ts'
 const registryProvinces = 4
 /** A first visit needs the page, its script, its font and its icon. The limit leaves room for two more. */
 const firstVisitRequestsMax = 6
+/** Each search takes a request for its records, and others for counts and the map. The limit leaves some room. */
 const threeSearchesRequestsMax = 20
 /** The smallest target for a pointer (WCAG 2.2, 2.5.8). */
 const targetPixelsMin = 24

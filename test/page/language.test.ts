@@ -9,7 +9,7 @@ import { usePageFixture, waitForHeading } from './page-fixture.ts'
 suite('the languages of the page', () => {
   const registry = usePageFixture()
 
-  test('a browser in English gets English text, dates and numbers', async () => {
+  test('a browser in English gets English text and dates', async () => {
     await using session = await registry.open('?search=zumacal%20norte', { locale: 'en-US' })
     await waitForHeading(session.page, '1 record with “zumacal norte”')
     await session.page.getByText('Entered: 15 March 2004').waitFor()

@@ -1,4 +1,5 @@
-// Tests of the one search box: places, numbers and codes inside the words, namesakes, and typing errors.
+// Tests of what the page offers if words or a name can mean several things: places and numbers inside the words, the
+// start of a municipality's name, and municipalities of one name.
 // Four records of the fixture match `zumacal`: one of 2004 in Alicante, and those of 2003, 2005 and 2006 in Ávila. The
 // one of 2005 has the word only in its text, the others in the title.
 import assert from 'node:assert/strict'
@@ -6,7 +7,7 @@ import { suite, test } from 'node:test'
 import { findPlaces, toPlaceIndex } from '../../web/place-index.ts'
 import { searchWords, startPageFixture, usePageFixture, waitForHeading } from './page-fixture.ts'
 
-suite('the one search box', () => {
+suite('offers for words and names', () => {
   const registry = usePageFixture()
 
   test('a municipality or province inside the words is offered with its count, without JavaScript too', async () => {
@@ -31,7 +32,7 @@ suite('the one search box', () => {
   })
 
   test('a registration number and an identifier are offered', async () => {
-    // The record with the code 03014-9001 and the id N-1.
+    // The record with the id N-1. Its code is 03014-9001, and the fixture makes 9001 its registration number.
     await using session = await registry.open('?search=9001')
     await session.page.getByRole('link', { name: 'Expedientes con el número de registro 9001 · 1' }).click()
     await waitForHeading(session.page, '1 expediente con el número de registro 9001')

@@ -85,7 +85,7 @@ export async function searchWords(page: Page, words: string): Promise<void> {
 /** Handles a request of the browser (`page.route`) by never responding. */
 export const neverRespond = (): Promise<void> => new Promise(() => {})
 
-/** How often the page is loaded if the service refuses a part of it. */
+/** How often the page is loaded at most, while the service refuses a part of it with 503. */
 const loadsMax = 5
 
 /** Opens the path in a new browser context. */
@@ -108,7 +108,7 @@ async function openSession(
   const { origin } = new URL(service.base)
   page.on('pageerror', (error) => errors.push(error.message))
   page.on('console', (message) => {
-    // Browsers log a 404 as an error, but here it is a search without results (specification, section 7).
+    // Browsers log every error status. A 404 is a search without results, and some tests break requests on purpose.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) errors.push(message.text())
   })
   page.on('request', (request) => {

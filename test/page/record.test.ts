@@ -8,7 +8,7 @@ import { startPageFixture, usePageFixture } from './page-fixture.ts'
 suite('the page of a record', () => {
   const registry = usePageFixture()
 
-  test('it shows all fields, the documents with their host and the API request', async () => {
+  test('it shows the fields, the documents with their host and the API request', async () => {
     await using session = await registry.open('expediente/03014-9001')
     const text = (await session.page.locator('.fields').textContent()) ?? ''
     for (const part of [
@@ -27,11 +27,12 @@ suite('the page of a record', () => {
     assert.equal(resultadoBusqueda[0].id, 'N-1')
   })
 
-  test('the window keeps the title that the server has sent', async () => {
+  test('the title that the browser sets is the one that the server has sent', async () => {
     for (const path of ['expediente/03014-9001', 'municipio/03014', '?search=zumacal']) {
       await using session = await registry.open(path)
       const html = await (await fetch(session.page.url())).text()
       const [, title] = /<title>(.*?)<\/title>/.exec(html) ?? []
+      // After a switch of the language, the browser sets the title itself.
       await session.page.getByRole('link', { name: 'English' }).click()
       await session.page.getByRole('link', { name: 'Español' }).click()
       await session.page.waitForFunction(() => document.documentElement.lang === 'es')
@@ -64,6 +65,7 @@ suite('the page of a record', () => {
         },
         { code: '05019-2', title: 'Modificación del P.P. Sanlicín', municipality: 'Ávila', checkinDate: '2005-02-03' },
         { code: '05019-3', title: 'Urbanización del sector S 9', municipality: 'Ávila', checkinDate: '2004-02-03' },
+        // These are not listed: another sector, another municipality, and the name only in the text.
         { code: '05019-4', title: 'Plan Parcial Sector S-10', municipality: 'Ávila', checkinDate: '2006-02-03' },
         { code: '40194-5', title: 'Plan Parcial "Sanlicín"', municipality: 'Segovia', checkinDate: '2007-02-03' },
         {
@@ -99,9 +101,11 @@ suite('the page of a record', () => {
         toPlan(2, 'Modificación nº 5 del PGOU'),
         toPlan(3, 'Modificación nº 6 del P. G. O. U.'),
         toPlan(4, 'Revisión del Plan General de Ordenación Urbana'),
+        // Not a general plan, although its title has both words.
         toPlan(5, 'Plan Parcial del Sistema General Viario'),
         toPlan(6, 'Modificación nº 1 de las NN.SS.'),
         toPlan(7, 'Revisión de las Normas Subsidiarias'),
+        // Names the plan only in its text.
         { ...toPlan(8, 'Estudio de Detalle'), content: 'según el PGOU' },
       ],
     })
@@ -184,7 +188,7 @@ suite('the page of a record', () => {
     assert.equal(first, 'Could not be read: the file is missing.')
   })
 
-  test('every reason of the import has a translation', () => {
+  test('the reasons of the import are translated', () => {
     const reasons = [
       'the file is missing',
       'the file cannot be opened (EACCES)',
@@ -243,7 +247,7 @@ suite('the page of a record', () => {
 suite('the page of a municipality', () => {
   const registry = usePageFixture()
 
-  test('it shows the newest records, the years, the map and the place', async () => {
+  test('it shows the place, the newest records and the map, and its form searches the municipality', async () => {
     await using session = await registry.open('municipio/15030', { javaScriptEnabled: false })
     await session.page.getByRole('heading', { level: 1, name: 'A Coruña' }).waitFor()
     await session.page.getByText('A Coruña, Galicia').waitFor()

@@ -79,6 +79,7 @@ suite('the rendering of a page', () => {
     let pauses = 0
     const rendering = render(async () => {
       pauses++
+      // Before the end: the whole rendering has at least 20 pauses.
       if (pauses === 4) throw new SearchCancelled('the client is gone')
     })
     await assert.rejects(rendering, SearchCancelled)

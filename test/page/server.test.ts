@@ -1,5 +1,5 @@
 // Tests of the pages as the server renders them: complete without JavaScript, described for search engines and
-// messengers, safe against hostile text, cached, and hydrated without a change.
+// messengers, safe against hostile text, and cached.
 // Four records of the fixture match `zumacal`: one of 2004 in Alicante, and those of 2003, 2005 and 2006 in Ávila. The
 // one of 2005 has the word only in its text, the others in the title.
 import assert from 'node:assert/strict'
@@ -10,7 +10,7 @@ suite('the pages without JavaScript', () => {
   const registry = usePageFixture()
   const open = (path: string): ReturnType<typeof registry.open> => registry.open(path, { javaScriptEnabled: false })
 
-  test('the form, the filters and the pages of a result are links and forms', async () => {
+  test('the form, the filters and further pages of a result work', async () => {
     await using session = await open('')
     const { page } = session
     await page.getByText('todos los expedientes que aparecen aquí son ficticios').waitFor()
@@ -65,6 +65,7 @@ suite('the pages without JavaScript', () => {
   })
 
   test('another municipality in the form replaces the province, which the form otherwise keeps', async () => {
+    // 15030 is A Coruña, 15 its province.
     for (const path of ['municipio/15030', '?municipality=A%20Coru%C3%B1a&province=15', '?province=15']) {
       await using session = await open(path)
       await session.page.getByRole('combobox', { name: 'Municipio' }).fill('Ávila')
@@ -72,6 +73,7 @@ suite('the pages without JavaScript', () => {
       await session.page.getByRole('button', { name: 'Buscar' }).click()
       await waitForHeading(session.page, '3 expedientes con «zumacal» en Ávila')
     }
+    // The name Sada alone would find both records, so the form has kept the province if it finds one.
     await using namesakes = await startPageFixture({
       records: [
         { code: '15075-1', title: 'Plan Uno', municipality: 'Sada' },
@@ -169,7 +171,7 @@ suite('the pages for machines', () => {
     }
   })
 
-  test('searches, and pages that do not exist, are not indexed', async () => {
+  test('searches with words, and pages that do not exist, are not indexed', async () => {
     for (const [path, status] of [
       ['?search=zumacal', 200],
       ['?search=zzzzz', 200],

@@ -194,7 +194,7 @@ suite('the states of the page', () => {
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
   })
 
-  test('when the next page fails, the records stay and the page can be requested again', async () => {
+  test('when the next page of results fails, the records stay and that page can be requested again', async () => {
     let isBroken = true
     await using session = await registry.open('', {
       before: async (page) => {

@@ -1,5 +1,5 @@
-// `npm run test:packages`: installs both packages from their tarballs in empty folders, from the npm registry, with the
-// Node of the machine, and uses them as a stranger would. It takes minutes, so it is not part of `npm test`.
+// `npm run test:packages`: installs both packages from their tarballs in empty folders, with their dependencies from
+// the npm registry, and uses them as a new user would. It takes minutes, so it is not part of `npm test`.
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,7 +19,7 @@ const directory = await makeTemporaryFolder({ after })
 /** The paths of the packages, which `before` builds. */
 const tarballs = { service: '', client: '' }
 
-/** Without the project's own programs, so that `npx` and `node` are those of the machine. */
+/** Without the project's own programs, so that `npm`, `npx` and `node` are those of the machine. */
 const environment = {
   ...process.env,
   PATH: (process.env.PATH ?? '')
@@ -63,8 +63,8 @@ test('the service with OCR takes at most 200 MB and reads a scan', async () => {
 })
 
 /**
- * Checks the size of the installed packages. It is that on disk, as `du` counts it: larger than the sum of the files.
- * Node itself is not counted.
+ * Checks the size on disk of the installed packages, which is larger than the sum of their files. The package `node`,
+ * which is Node itself, is not counted.
  */
 async function assertSize(project: string, { megabytesMax }: { readonly megabytesMax: number }): Promise<void> {
   const flags = ['--summarize', '--block-size=1000000', '--exclude=*/node_modules/node']
@@ -103,7 +103,7 @@ function commandOf(project: string): string {
   return join(project, 'node_modules/planning-registry/bin/planning-registry.js')
 }
 
-/** Starts the service with `npx`, and asks it for the page, and for records by the client package and by MCP. */
+/** Starts the service with `npx`, and uses its search page, the client package and MCP. */
 async function assertServes(project: string, flags: readonly string[]): Promise<void> {
   // A process group of its own, as in a terminal, where Ctrl+C reaches npx and the service alike.
   const options = { cwd: project, env: environment, detached: true }

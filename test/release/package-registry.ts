@@ -1,4 +1,4 @@
-// A fake npm registry on loopback that serves the given packages, each without content.
+// A fake npm registry on loopback that serves the given packages. Each contains only its manifest.
 import { hash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -43,7 +43,8 @@ export async function startPackageRegistry(
 /** A gzipped ustar archive (POSIX.1-1988) with one file, package/package.json. */
 function toTarball(content: string): Buffer {
   const header = Buffer.alloc(512)
-  // Fields at fixed offsets: name, mode, owner, group, size, time, checksum and type, magic. Numbers are octal.
+  // Fields at fixed offsets: name, mode, owner, group, size, time, checksum and type, magic and version. Numbers are
+  // octal.
   header.write('package/package.json', 0)
   header.write('0000644\0', 100)
   header.write('0000000\0', 108)
@@ -55,6 +56,7 @@ function toTarball(content: string): Buffer {
   header.write('ustar\x0000', 257)
   const sum = header.reduce((total, byte) => total + byte, 0)
   header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+  // The content fills whole blocks of 512 bytes, and two empty blocks end the archive.
   const padding = Buffer.alloc((512 - (Buffer.byteLength(content) % 512)) % 512)
   return gzipSync(Buffer.concat([header, Buffer.from(content), padding, Buffer.alloc(1024)]))
 }

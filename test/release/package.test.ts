@@ -49,7 +49,7 @@ test('the service is JavaScript, and the client JavaScript with its declarations
   )
 })
 
-test('the client works in a new project, without other packages, in the oldest supported Node', async (t) => {
+test('the client works in a new project, without other packages, in the oldest supported Node installed', async (t) => {
   // By default a record of the fixture is in Ávila, and its id is `E-` and the code.
   await using service = await startService([{ code: '05019-1', title: 'Plan "Parcial"' }, { code: '05019-2' }])
   const project = join(directory, 'project')
@@ -100,6 +100,7 @@ test('the built client works in a browser, on a page of another origin', async (
   t.after(() => browser.close())
   const page = await browser.newPage()
   await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`)
+  // The page of five records is requested twice: the second time the cache of the client has it.
   const seen = await page.evaluate(`(async () => {
     const { createClient, memoryCache, RegistryError } = await import('/src/client/client.js')
     const registry = createClient('${service.base}', { cache: memoryCache() })

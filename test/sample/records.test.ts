@@ -16,7 +16,7 @@ test('the sample is in canonical order', () => {
   )
 })
 
-test('the order of entry has the same records', async () => {
+test('the order of entry has the same records, in the order of their ids', async () => {
   const entries = await Array.fromAsync(sampleRecords({ ...options, order: 'entry' }))
   const byId = (a: SampleRecord, b: SampleRecord): number => Number(a.record.id) - Number(b.record.id)
   assert.deepEqual(entries, sample.toSorted(byId))
@@ -48,7 +48,7 @@ test('every text is trimmed and free of tabs and line breaks', () => {
   }
 })
 
-test('titles contain quotes, accents and slashes', () => {
+test('titles contain quotes, accents and slashes, and are not longer than real ones', () => {
   /** The share of the titles that match. */
   const shareOf = (pattern: RegExp): number =>
     records.filter(({ title }) => pattern.test(title)).length / records.length

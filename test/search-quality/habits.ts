@@ -180,7 +180,10 @@ function toAddressQuery(habit: string, asked: Address, term: string): HabitQuery
   }
 }
 
-/** A title is relevant if it has the street, and a street with both numbers. It comes first if both are one street. */
+/**
+ * A title is relevant if it has the street and both numbers, which may be those of its other street. It comes first if
+ * they are the numbers of the street.
+ */
 function toRangeQuery(asked: Address, term: string): HabitQuery {
   const isStreet = ({ name }: Address): boolean => name === asked.name
   const hasRange = ({ numbers }: Address): boolean => numbers.join() === asked.numbers.join()
@@ -226,16 +229,16 @@ function toPlainName(name: string): string {
 function toAddressQueries(address: Address): HabitQuery[] {
   const { name, numbers } = address
   const [number = 0] = numbers
-  const plain: Address = { kind: undefined, name, numbers: [number] }
-  const lower = toPlainName(name)
+  const withoutKind: Address = { kind: undefined, name, numbers: [number] }
+  const plainName = toPlainName(name)
   const kind = address.kind ?? 'calle'
-  const withKind: Address = { ...plain, kind }
+  const withKind: Address = { ...withoutKind, kind }
   const kindText = random.pick(kinds[kind]?.inTerms ?? [])
   const numberWord = random.pick(numberWords)
   return [
-    toAddressQuery('street and number', plain, `${lower} ${number}`),
-    toAddressQuery('the word number', plain, `${lower} ${numberWord} ${number}`),
-    toAddressQuery('kind of street', withKind, `${kindText} ${lower} ${number}`),
+    toAddressQuery('street and number', withoutKind, `${plainName} ${number}`),
+    toAddressQuery('the word number', withoutKind, `${plainName} ${numberWord} ${number}`),
+    toAddressQuery('kind of street', withKind, `${kindText} ${plainName} ${number}`),
     toAddressQuery('kind of street', withKind, `${kindText} de ${name}, ${numberWord} ${number}`),
   ]
 }

@@ -123,7 +123,7 @@ function readLines(file: string): string[] {
     .filter((line) => line.trim() !== '' && !line.startsWith('#'))
 }
 
-/** Resolves the escapes \\t, \\n and \\uXXXX. */
+/** Resolves the escapes `\t`, `\n` and `\uXXXX`. */
 function resolveEscapes(text: string): string {
   return text
     .replace(/\\u([0-9a-f]{4})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))

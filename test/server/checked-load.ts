@@ -27,7 +27,7 @@ export class CheckedLoad {
   /** Processes that have responded, identified by the prefix of their request ids. */
   readonly processes: Set<string> = new Set()
   readonly failures: Failure[] = []
-  /** Requests that got the response to another request, or an incomplete one. */
+  /** Path and body of each 200 response that is not the one to its request. */
   readonly wrong: string[] = []
   /** Requests that got a complete response, of any status. */
   answered = 0

@@ -44,7 +44,7 @@ for (const [name, damage] of damages) {
     await copyFile(serve.file, intact)
     // The service may have cached these responses.
     const requested = await readAll(serve, paths.slice(0, -5))
-    // It has never read these.
+    // The service cannot have cached these, because it was not asked for them.
     const notRequested = await readAllFromOtherService(intact, paths.slice(-5))
     const expected = [...requested, ...notRequested]
     await overwrite(serve.file, damage)
@@ -75,7 +75,8 @@ test('the log says that a registry is back in service after damage that was undo
   await using serve = await startServe(records.slice(0, 100))
   const countLogged = (): number => serve.log().filter(({ msg }) => msg === 'snapshot in service').length
   const intact = await readFile(serve.file)
-  // The registry in service is one that has replaced another.
+  // The service logs the same replacement only once, except after damage. So the registry in service here has replaced
+  // another.
   const replacement = join(serve.folder, 'replacement.db')
   await writeFile(replacement, intact)
   await rename(replacement, serve.file)
@@ -83,6 +84,7 @@ test('the log says that a registry is back in service after damage that was undo
   const { mtime } = await stat(serve.file)
   await overwrite(serve.file, (bytes) => bytes.fill(0))
   await until(async () => (await fetch(`${serve.admin}/ready`)).status === 503)
+  // With its old modification time, the file counts as the version that was in service.
   await overwrite(serve.file, (bytes) => intact.copy(bytes))
   await utimes(serve.file, mtime, mtime)
   await until(async () => countLogged() === 3)

@@ -16,6 +16,7 @@ test('every metric of the rules, dashboard and docs/operating.md exists, and the
   for (const file of ['deploy/prometheus-rules.yml', 'deploy/grafana-dashboard.json', 'docs/operating.md']) {
     // A name that ends in an underscore is a prefix in prose.
     const named = [...read(file).matchAll(metricPattern)].map(([name]) => name).filter((name) => !name.endsWith('_'))
+    // Fails if the pattern does not find the names.
     assert.ok(named.length >= 10)
     // The series of a histogram end in `_bucket`, and its type is listed without it.
     const unknown = named.filter((name) => !existing.has(name.replace(/_bucket$/, '')))

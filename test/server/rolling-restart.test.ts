@@ -74,7 +74,7 @@ test('SIGTERM during a rolling restart waits for the old worker that is draining
 test('the death of a worker that keeps dying leaves the socket to the successor of a rolling restart', async () => {
   await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
   const countDeaths = (): number => serve.log().filter(({ msg }) => msg === 'worker died').length
-  /** The pids of the processes with this number of a worker: during a restart an old one and its successor. */
+  /** The pids of the processes with this worker number: during a rolling restart the old one and its successor. */
   const findWorkers = async (number: number): Promise<number[]> =>
     (await serve.workers()).filter((pid) => readWorkerNumber(pid) === number)
   // The fifth quick death is the one during the restart. From the fifth on, the delay before a new start exceeds a

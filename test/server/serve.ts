@@ -41,7 +41,7 @@ export interface ServeOptions {
   readonly variables?: Readonly<Record<string, string>>
   /** An existing registry to serve, instead of the records. */
   readonly file?: string
-  /** The value of `--database`, if that is no file in the folder of the test. It must have a registry. */
+  /** The value of `--database`, instead of a file: a database that already has a registry. */
   readonly database?: string
 }
 
@@ -111,7 +111,7 @@ export async function readChildren(pid: number): Promise<number[]> {
   return text.split(' ').filter(Boolean).map(Number)
 }
 
-/** Polls until the result is neither false nor undefined; otherwise the test fails by its timeout. */
+/** Polls until the result is neither false nor undefined, without a time limit. Returns the result. */
 export async function until<T>(poll: () => Promise<T | undefined | false>): Promise<T> {
   for (;;) {
     const result = await poll()

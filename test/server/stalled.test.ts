@@ -61,6 +61,7 @@ test('a connection whose client does not read is closed, during a streamed, a wh
 })
 
 test('a client that reads 20 KB/s through a proxy shows progress at least twice within the timeout', () => {
+  /** The largest send queue that Linux gives a connection by default. */
   const sendQueueBytes = 4 * 1024 * 1024
   // A kernel accepts more bytes only when a third of its send queue is free. There are two queues: that of the service
   // and that of the proxy.
@@ -185,6 +186,7 @@ test('small responses that an HTTP/2 client does not let through count with the 
   const { resetCount: resetsBefore } = secure.queues
   // Each session has 100 streams of 16 KB, so that two sessions exceed the share of the address and three are closed.
   const sessions = Array.from({ length: 4 }, () => {
+    // With a flow-control window of 0 the service may send headers, but no body.
     const settings = { initialWindowSize: 0 }
     const session = http2.connect(`https://127.0.0.1:${secure.port}`, { rejectUnauthorized: false, settings })
     session.on('error', () => {})

@@ -1,4 +1,4 @@
-// Several workers while they start and while they drain.
+// Signals while a service starts, and counters while its workers drain.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -29,7 +29,7 @@ for (const name of services) {
   })
 }
 
-test('systemd starts the service when it listens, and reports a failure of service or import', () => {
+test('systemd counts the service as started when it listens, and reports a failure of service or import', () => {
   assert.match(read('planning-registry.service'), /^Type=notify\nNotifyAccess=all$/m)
   for (const name of services) assert.match(read(name), /^OnFailure=planning-registry-failure@%n\.service$/m)
 })

@@ -59,7 +59,7 @@ for (const engine of engines) {
       assert.ok(performance.now() - startedAt < 1000, `${performance.now() - startedAt} ms`)
     })
 
-    test('the same records have the same id, and fictional ones another', async () => {
+    test('snapshots of the same records have the same id, and a fictional one has another', async () => {
       await using registry = await engine.createRegistry()
       await registry.publish(plans)
       const store = await registry.open()

@@ -102,7 +102,7 @@ for (const engine of engines) {
 
     test('finds by registration number and by id, whatever the case, and all records that share one', async () => {
       await using registry = await engine.createRegistry()
-      /** Longer than any value in a request. */
+      /** Longer than any value in a request, so it is not indexed and finds nothing. */
       const long = 'x'.repeat(5000)
       const snapshot = await registry.snapshotOf([
         { code: 'A-1', registrationNumber: 'Nº 7/b', id: 'id-1', checkinDate: '2003-01-01' },
@@ -153,7 +153,7 @@ for (const engine of engines) {
       assert.equal((await snapshot.summarise({ year: 1900 })).total, 0)
     })
 
-    test('tells whether a code exists and which municipalities have a name', async () => {
+    test('tells whether a code exists, which municipalities have a name, and how many records each has', async () => {
       await using registry = await engine.createRegistry()
       const snapshot = await registry.snapshotOf(plans)
       assert.equal(await snapshot.codeExists('SG-2'), true)

@@ -13,7 +13,7 @@ import { folder, publishSample } from './sqlite-folder.ts'
 /** How many copies of the file are damaged, each in one bit. */
 const damagedCopies = 40
 
-/** The first byte of a page of a B-tree of texts. */
+/** The first byte of a page of an index B-tree, as SQLite stores it. Terms and codes are in such B-trees. */
 const pageTypes = { interior: 0x02, leaf: 0x0a }
 const pageBytes = 4096
 

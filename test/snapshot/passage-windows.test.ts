@@ -25,7 +25,7 @@ interface ClauseMatches {
  * first and last word.
  */
 interface Candidate {
-  readonly clauses: number
+  readonly clauseCount: number
   readonly segment: number
   readonly first: number
   readonly last: number
@@ -33,14 +33,14 @@ interface Candidate {
 
 /**
  * Finds the best windows by comparing all: those with the most clauses, then the shortest, then the first in the text.
- * Of windows that overlap, which start less than `windowWords` apart in the same segment, only the best is chosen.
- * `segmentStarts` has the position of the first word of each segment. A clause that the term repeats is in `clauses` as
- * often.
+ * Two windows of a segment overlap if they start less than `windowWords` apart. Only the better one is chosen.
+ * `segmentStarts` has the position of the first word of each segment. A clause that the term has twice is in `clauses`
+ * twice.
  */
 function findBest(clauses: readonly ClauseMatches[], segmentStarts: readonly number[], max: number): Window[] {
   const firsts = new Set(clauses.flatMap(({ positions }) => positions))
   const candidates = Array.from(firsts, (first) => toCandidate(first, clauses, segmentStarts))
-  candidates.sort((a, b) => b.clauses - a.clauses || toLength(a) - toLength(b) || a.first - b.first)
+  candidates.sort((a, b) => b.clauseCount - a.clauseCount || toLength(a) - toLength(b) || a.first - b.first)
   const chosen: Candidate[] = []
   for (const candidate of candidates) {
     const overlaps = chosen.some(
@@ -64,7 +64,7 @@ function toCandidate(first: number, clauses: readonly ClauseMatches[], segmentSt
     const match = positions.find((position) => position >= first && position < end)
     return match === undefined ? [] : [match + words - 1]
   })
-  return { clauses: lasts.length, segment, first, last: Math.max(...lasts) }
+  return { clauseCount: lasts.length, segment, first, last: Math.max(...lasts) }
 }
 
 const toLength = ({ first, last }: Candidate): number => last - first

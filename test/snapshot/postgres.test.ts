@@ -15,6 +15,7 @@ import { findFreePort } from '../free-port.ts'
 import { PostgresServer } from '../postgres-server.ts'
 import { publishRecords, type TestRecord, toRecord } from '../service.ts'
 import { readCodes } from './reading.ts'
+import { damageRecords } from './snapshot-file.ts'
 
 const plans: readonly TestRecord[] = [{ code: 'A-1' }, { code: 'A-2', title: 'Plan Parcial' }]
 
@@ -188,6 +189,21 @@ test('a registry that is moved from a file returns the same records', async () =
   assert.deepEqual(moved.municipalities, before.municipalities)
   assert.deepEqual(await readCodes(moved, { term: analyseTerm('ordenanza') }), ['A-3'])
   await store.close()
+})
+
+test('a file with a damaged row is not moved', async () => {
+  await using database = await createDatabase()
+  const [sqlite] = engines
+  assert.ok(sqlite)
+  await using registry = await sqlite.createRegistry()
+  await registry.publish(plans)
+  damageRecords(registry.database.slice('sqlite:'.length))
+  await assert.rejects(copyToPostgres(registry.database, database.url, { dryRun: false }), (error: unknown) => {
+    assert.ok(error instanceof StoreFault)
+    assert.match(error.message, /a row of the table record is damaged/)
+    return true
+  })
+  assert.equal(await storeExists(database.url), false)
 })
 
 test('a file is not moved to another file', async () => {

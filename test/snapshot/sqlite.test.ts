@@ -111,7 +111,7 @@ test('two records with one code are not published', async () => {
   assert.equal(existsSync(path), false)
 })
 
-test('a registry with a changed byte is not opened, and check reports the table', async () => {
+test('a registry with a changed byte in its records is not opened, and check reports the table', async () => {
   const damaged = copyDamaged(await publishSample('valid.db', { seed: 'valid' }), 'damaged.db')
   await assert.rejects(openStore(`sqlite:${damaged}`), (error: unknown) => {
     assert.ok(error instanceof StoreFault)
@@ -122,7 +122,7 @@ test('a registry with a changed byte is not opened, and check reports the table'
   assert.match(faults.join('; '), /a row of the table record is damaged/)
 })
 
-test('check reports a missing row, and a row that was changed together with its checksum', async () => {
+test('check reports a missing row, and a changed column that the checksum of its row does not cover', async () => {
   const path = await publishSample('changed.db', { seed: 'changed' })
   /** Runs the statement on a copy of the registry and returns the faults that `check` finds in it. */
   const checkAfter = async (statement: string): Promise<string> =>

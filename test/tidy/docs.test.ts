@@ -137,7 +137,7 @@ async function fetchSample(address: string): Promise<{ status: number; body: str
   return { status: response.status, body: (await response.text()).replaceAll(sample.base, shownBase) }
 }
 
-// The path of `getRecord` ends with the code of the record.
+// The path of `getRecord` is completed by the code of the record.
 for (const [path, operation] of [
   ['record', 'searchRecords'],
   ['record/', 'getRecord'],
@@ -167,7 +167,7 @@ for (const page of ['README.md', 'docs/es/guia.md']) {
     const directory = await mkdtemp(join(tmpdir(), 'planning-registry-'))
     const blocks = blocksOf(page)
     for (const { language, text, intro } of blocks) {
-      // A sentence before the block names the file that the reader is told to save.
+      // The last name in backquotes before a block may be that of the file in which the reader is told to save it.
       const name = intro
         .matchAll(/`([\w.-]+)`/g)
         .toArray()

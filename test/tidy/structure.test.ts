@@ -13,7 +13,7 @@ interface SourceFile {
   /** From the root of the project, with slashes. */
   readonly path: string
   readonly text: string
-  /** The files of the project that it imports, as paths from its root. Type-only imports are included. */
+  /** The files of the project that it imports, as paths from the root of the project, type-only imports included. */
   readonly imports: readonly { readonly path: string; readonly isType: boolean }[]
 }
 
@@ -37,7 +37,7 @@ const sources: readonly SourceFile[] = globSync('{src,web,test,bench,examples,sc
     return { path, text, imports }
   })
 
-/** Everything except tests, which may quote any text. */
+/** All files except tests, which may quote any text. */
 const sourcesWithoutTests = sources.filter(({ path }) => !path.startsWith('test/'))
 /** The service itself. */
 const serviceSources = sources.filter(({ path }) => path.startsWith('src/'))

@@ -18,7 +18,7 @@ test('no table in a document is wider than 120 columns', () => {
   }
 })
 
-/** All files except tests, because this one contains the words. */
+/** No tests, because this file itself contains the words. */
 const filesWithoutTests = ['*.md', '{docs,src,web,bench,examples,scripts,deploy}/**']
 
 const archaicWords = /\b(?:mend(?:s|ed|ing)?|bears|whoever|heed(?:s|ed)?)\b/i
@@ -33,10 +33,13 @@ test('no text has archaic words, or names that this code no longer uses', () => 
   }
 })
 
-/** The lines of all text files of the patterns, numbered from 1. Data files are left out: their words are not ours. */
+/**
+ * The lines of documents, code, web pages and configuration files, numbered from 1. Data files are left out: their words
+ * are not ours.
+ */
 function* linesOf(patterns: readonly string[]): Generator<[path: string, line: number, text: string]> {
   for (const path of globSync(patterns, { cwd: root, exclude: ['**/data/**'] })) {
-    if (!/\.(?:md|ts|tsx|js|html|css)$/.test(path)) continue
+    if (!/\.(?:md|ts|tsx|js|html|css|sh|conf|service|timer|env|yml)$/.test(path)) continue
     const lines = readFileSync(join(root, path), 'utf8').split('\n')
     for (const [index, text] of lines.entries()) yield [path, index + 1, text]
   }

@@ -25,8 +25,9 @@ export function atlasPlugin(): Plugin {
         return `${provinces}\nexport const provinceFiles = ${JSON.stringify(Object.fromEntries(files))}`
       }
       const entries = files.map(([province, source]) => {
-        const file = this.emitFile({ type: 'asset', name: `province-${province}.json`, source })
-        return `${JSON.stringify(province)}: import.meta.ROLLUP_FILE_URL_${file}`
+        const referenceId = this.emitFile({ type: 'asset', name: `province-${province}.json`, source })
+        // Rollup replaces this expression by the URL of the emitted file.
+        return `${JSON.stringify(province)}: import.meta.ROLLUP_FILE_URL_${referenceId}`
       })
       return `${provinces}\nexport const provinceUrls = { ${entries.join(', ')} }`
     },

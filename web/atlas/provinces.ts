@@ -1,6 +1,6 @@
-// Build step of atlas-plugin.ts: makes small files from the boundaries of es-atlas (Instituto Geográfico Nacional), one
-// of the provinces, and for each province one of its municipalities. All have coordinates on the same grid, so that the
-// page needs no code for map projections. `shapes.ts` reads the files.
+// Build step of atlas-plugin.ts: makes small files from the boundaries of es-atlas (Instituto Geográfico Nacional): one
+// file with all provinces, and for each province a file with its municipalities. All have coordinates on the same grid,
+// so that the page needs no code for map projections. `shapes.ts` reads the files.
 import { readFileSync } from 'node:fs'
 import { geoConicConformal } from 'd3-geo'
 import { quantize } from 'topojson-client'
@@ -24,7 +24,7 @@ const municipalTriangleMin = 15
 const provincialTriangleMin = 300
 /** The Canary Islands, 1,000 km away, are moved closer, as on most maps of Spain. Only they are south of 30° N. */
 const canaryLatitudeMax = 30
-/** To the right and up: y grows downwards. */
+/** To the right and, because y grows downwards, up. */
 const canaryShiftMetres: readonly [x: number, y: number] = [995_000, -640_000]
 
 /** Maps a province (the first two digits of an INE code) to its municipalities: an `AtlasFile` as JSON. */
@@ -52,7 +52,10 @@ function readAtlas(name: 'municipalities' | 'provinces'): Boundaries {
   return { ...topology, objects: { places } }
 }
 
-/** Land shared by several municipalities has a code of its own; it is drawn with an adjacent province. */
+/**
+ * Whether the shape is land that several municipalities share, which has a code of its own. It is drawn on the map of
+ * an adjacent province, and left out of the map of Spain.
+ */
 function isShared(shape: Shape): boolean {
   return Number(toProvince(shape)) > provinceMax
 }

@@ -1,6 +1,6 @@
 // Protection against server-side request forgery (SSRF). Addresses come from the records and are not trusted: a host
-// must be allowed by name and resolve to public addresses. The check is part of the DNS lookup of the connection, which
-// prevents DNS rebinding.
+// must resolve to public addresses and, for documents, be allowed by name. Addresses are checked in the DNS lookup of
+// the connection, which prevents DNS rebinding.
 import { type LookupAddress, lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'

@@ -27,7 +27,7 @@ interface Redirect {
 }
 
 const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308]
-/** Timeouts, overload and failures of a gateway. */
+/** Timeouts, overload and failures of the server or a gateway. */
 const temporaryStatuses: readonly number[] = [408, 425, 429, 500, 502, 503, 504]
 /** A longer body of an unsuccessful response is not read to its end. */
 const discardedBytesMax = 64 * 1024

@@ -1,4 +1,4 @@
-// The limits for documents. Exceeding one affects only that page or that document.
+// The limits for documents. A page, a document or a host that exceeds one does not affect the others.
 import { availableParallelism } from 'node:os'
 import { machineBytes } from '../../memory.ts'
 

@@ -5,7 +5,7 @@ import type { PageInspection } from './worker-messages.ts'
 /** A page with fewer letters has only a stamp. It is a scan if images cover at least this share of it. */
 const stampLetters = 300
 const stampImageShare = 0.5
-/** A page with fewer letters may have a certification and signatures. Images cover nearly all of such a scan. */
+/** A page with fewer letters may be a scan with a certification and signatures. Images cover nearly all of it. */
 const certificationLetters = 1_500
 const certificationImageShare = 0.9
 /** A page with fewer letters outside its margins also has only stamps: every electronic signature adds a footer. */

@@ -35,7 +35,7 @@ export interface Refusal {
   readonly refused: string
   /** Pages of the file; 0 if it could not be opened. */
   readonly pageCount: number
-  /** The content is the cause, so that a later import need not try again. */
+  /** Whether the content is the cause, so that a later import need not try again. */
   readonly isFinal: boolean
 }
 
@@ -143,8 +143,8 @@ export class TextExtractor {
   }
 
   /**
-   * All candidates without text count as scans, since OCR skips blank pages. Those with little text count only if an
-   * inspection confirms it.
+   * Returns the numbers of the pages for OCR. All candidates without text are among them, since OCR skips blank pages.
+   * Of those with little text, it returns the ones that an inspection shows to be scans.
    */
   async #findScans(file: DocumentFile, { candidates, pages }: ExtractedText): Promise<number[]> {
     const withoutText = candidates.filter((page) => pages[page - 1] === '')

@@ -10,7 +10,7 @@ export interface LostPages {
   readonly lastPage: number
   /** The end of a sentence: `past the limit of 2 pages` in `pages 3 to 9 are past the limit of 2 pages`. */
   readonly reason: string
-  /** The content is the cause, so that a later import need not try again. */
+  /** Whether the content is the cause, so that a later import need not try again. */
   readonly isFinal: boolean
 }
 
@@ -55,7 +55,7 @@ export class TextLayerCollector {
     return this.pages.length >= Math.min(this.pageCount, this.#limits.documentPagesMax)
   }
 
-  /** Whether no page could be read. Before `end`, each entry of `lost` is a single page. */
+  /** Whether no page could be read completely. Before `end`, each entry of `lost` is a single page. */
   get hasLostAll(): boolean {
     return this.lost.length === this.pageCount
   }

@@ -1,4 +1,4 @@
-// Pool of worker processes (worker.ts) that read documents, by default one per core. It passes each request to an idle
+// Pool of worker processes (worker.ts) that read documents, at most one per core. It passes each request to an idle
 // worker, enforces timeouts, and replaces workers that failed or have grown too large.
 import { type ChildProcess, fork } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
@@ -25,7 +25,7 @@ interface PoolWorker {
   readonly process: ChildProcess
   /** Receives the messages of the worker, and undefined when it exits. Set while the worker has a request. */
   listener: ((message: WorkerMessage | undefined) => void) | undefined
-  /** False once the process has exited or was killed. */
+  /** False once the process has exited or is retired (`#retire`). */
   isAlive: boolean
   /** Whether the worker has loaded its libraries, which its first message says. */
   isReady: boolean

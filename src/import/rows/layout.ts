@@ -55,7 +55,7 @@ export class Layout {
   readonly #indexCache = new Map<string, number | undefined>()
   /** Where each column is read from: a heading, a constant, joined headings … A column without a form is missing. */
   #forms = new Map<Column, ValueForm>()
-  #recognised: RecognisedHeading[] = []
+  #recognised: (RecognisedHeading & { readonly form: ValueForm })[] = []
   /** Indexes of the headings that a column is read from. */
   #usedIndexes = new Set<number>()
   /**
@@ -215,7 +215,7 @@ export class Layout {
     // heading from being recognised as the code.
     const hasPartsOfCode = this.#hasPartsOfCode()
     if (!this.#isFixed) this.#recognised = []
-    for (const { column, heading } of this.#recognised) this.#assign(column, { kind: 'heading', heading })
+    for (const { column, form } of this.#recognised) this.#assign(column, form)
     this.#assignRecognisedColumns(hasPartsOfCode)
     this.#assignCodeToId()
   }
@@ -240,8 +240,9 @@ export class Layout {
         .find((each) => each !== undefined && !this.#usedIndexes.has(each))
       if (index === undefined) continue
       const heading = this.headings[index] ?? ''
-      this.#recognised.push({ column, heading })
-      this.#assign(column, { kind: 'heading', heading })
+      const form: ValueForm = { kind: 'heading', heading }
+      this.#recognised.push({ column, heading, form })
+      this.#assign(column, form)
     }
   }
 
@@ -255,7 +256,7 @@ export class Layout {
     if (code.kind === 'heading' && foldHeading(code.heading) === 'code') return
     this.#forms.set('id', code)
     const [heading] = headingsOf(code)
-    if (heading !== undefined) this.#recognised.push({ column: 'id', heading })
+    if (heading !== undefined) this.#recognised.push({ column: 'id', heading, form: code })
   }
 
   /** Reads the column from the form, whose headings are then used. */

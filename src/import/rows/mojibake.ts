@@ -8,8 +8,8 @@ const windowsCharacters = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\
 /** Pattern of a continuation byte of UTF-8 (0x80 to 0xbf) that was decoded as Latin-1 or Windows-1252. */
 const continuation = `[\\u0080-\\u00bf${windowsCharacters}]`
 /**
- * The bytes of a UTF-8 character that were decoded one by one. 0xc2 and 0xc3 with one continuation byte are a letter of
- * Latin-1; 0xe2 with two is a quote, a dash, a bullet or the euro sign.
+ * The bytes of a UTF-8 character that were decoded one by one. 0xc2 or 0xc3 with one continuation byte is a character
+ * of Latin-1; 0xe2 with two is a quote, a dash, a bullet or the euro sign.
  */
 const misreadUtf8 = new RegExp(`[\\u00c2\\u00c3]${continuation}|\\u00e2${continuation}{2}`, 'g')
 /**

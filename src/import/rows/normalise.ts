@@ -201,7 +201,7 @@ class RowReader {
   }
 
   /**
-   * Returns the address in a column; empty if there is none or it is rejected. It is kept byte for byte, entities and
+   * Returns the address in a column; empty if there is none or it is rejected. It is kept unchanged, entities and
    * percent-encoding included; only surrounding space is removed.
    */
   address(column: Column): string {
@@ -212,7 +212,7 @@ class RowReader {
     if (startsLikeAddress && furtherAddress.test(text)) {
       return this.reject(column, t`a single address (put the address of the agreement in agreement_link)`, text)
     }
-    // Control characters are refused because browsers remove them: `java\tscript:` would run as `javascript:`.
+    // Browsers remove tabs and line breaks from an address, so the link would not be the address that is stored.
     const isValid = !controlCharacter.test(text) && URL.canParse(text) && text.isWellFormed()
     if (startsLikeAddress && isValid) return text
     return this.reject(column, t`an address starting with http:// or https://`, text)
@@ -245,7 +245,7 @@ class RowReader {
     return this.#layout.read(column, this.#row.cells)
   }
 
-  /** Repairs mojibake, decodes HTML entities, replaces control characters and trims. */
+  /** Repairs mojibake, decodes HTML entities, replaces control characters and unpaired surrogates, and trims. */
   #clean(text: string): string {
     if (!mayNeedRepair.test(text)) return text.trim()
     let clean = repairMojibake(text)

@@ -17,7 +17,7 @@ export function shortenHeading(heading: string): string {
   return heading.length > headingCharactersMax ? `${heading.slice(0, headingCharactersMax)}…` : heading
 }
 
-/** `JSON.stringify` escapes only the control characters below U+0020. A terminal would execute the others. */
+/** What `JSON.stringify` does not escape: invisible characters, and controls that a terminal would execute. */
 const invisibleOrControl = /[\p{Cf}\p{Cc}\p{Zl}\p{Zp}\u00a0]/gu
 
 /** Returns `\u200b` for that character, and two such escapes for a character of two UTF-16 units. */

@@ -16,7 +16,7 @@ export interface RowFault {
 export type RowProblem = UnexpectedValue | DuplicateCode
 
 export interface UnexpectedValue {
-  /** Null when the row could not be split into columns. */
+  /** Null for a fault of the row as a whole (`Row.parseFault`). */
   readonly column: Column | null
   /** What is accepted, such as `a title`. It does not contain the value, because the report counts rows by it. */
   readonly expected: string
@@ -31,7 +31,7 @@ export interface DuplicateCode {
   readonly column: 'code' | 'prefix'
   /** The code. */
   readonly value: string
-  /** Where the code occurs first: `line 214 of records.csv`. */
+  /** Where the code occurs first: `line 214`, or `line 214 of records.csv` if that is another source. */
   readonly first: string
 }
 

@@ -1,6 +1,6 @@
 // One row as a source delivers it, before its cells are interpreted.
 
-/** `expected` says how the row should be written, and `value` is the part of it that is written otherwise. */
+/** `expected` says how the row should be written, and `value` what it has instead. */
 export interface ParseFault {
   readonly expected: string
   readonly value: string
@@ -8,12 +8,12 @@ export interface ParseFault {
 
 export interface Row {
   /**
-   * Where the row begins, counted from 1: a line of a text file, a row of a sheet, a row of a query result, or a record
-   * of a JSON file without line breaks (`Layout.countsRecords`).
+   * Where the row begins, counted from 1: a line of a text file, a row of a sheet or of a query result, or, in a JSON
+   * file whose records are not on lines of their own, the number of the record (`Layout.countsRecords`).
    */
   readonly line: number
   /** Each cell has the index of its heading in `Layout.headings`. Undefined for a cell that the row does not have. */
   readonly cells: readonly (string | undefined)[]
-  /** Set if the row cannot be split into cells reliably; such a row is rejected. */
+  /** Set if the source could not read the row reliably, for example because of an unclosed quote. It is rejected. */
   readonly parseFault?: ParseFault
 }

@@ -15,7 +15,7 @@ export interface CsvRecord {
   readonly cells: readonly string[]
   /** Number of lines that the record spans. */
   readonly lines: number
-  /** What was expected, if its quotes do not match: `a closing quote`. The only cell is then the text of the line. */
+  /** What was expected, if its quotes do not match: `a closing quote`. The only cell is then the unsplit text. */
   readonly quoteFault?: string
   /** Whether the file ends after this record without a line break. */
   readonly isCutOff: boolean
@@ -44,9 +44,10 @@ const undoubledQuote = 'doubled quotes inside a quoted field'
 
 /**
  * After a fault the text is parsed in small chunks, because every further fault restarts the parser at the cost of the
- * whole chunk. Each chunk without a fault is followed by one that is longer by this factor.
+ * whole chunk.
  */
 const chunkCharactersMin = 2 * 1024
+/** Each chunk without a fault is followed by one that is longer by this factor. */
 const chunkGrowth = 4
 
 /** `text` begins where a record begins. */

@@ -132,7 +132,7 @@ function separatorLineCharacters(text: string): number {
 
 const delimiters = [',', ';', '\t', '|']
 
-/** Lines in which the headings are looked for. Blank lines between titles count here, but not as titles. */
+/** Lines in which `detectDialect` looks for the headings. Blank lines count here, but not as titles. */
 const previewLines = 5 * titleLinesMax
 
 /** Chooses the delimiter that yields the most known headings and, if two are equal, the most headings. */
@@ -183,8 +183,8 @@ function toRow(
     const fields = text.split(delimiter)
     return fields.length === headingCount ? { ...row, cells: fields } : row
   }
-  // Spreadsheets add empty fields at the end of a line. If one of them has a value, a separator in an unquoted field
-  // has split that field. Blank headings at the end do not count.
+  // Spreadsheets add empty fields at the end of a line. A further field with a value means that a separator in an
+  // unquoted field has split that field. Blank headings at the end do not count.
   const namedCount = layout.headings.findLastIndex((heading) => !isBlank(heading)) + 1
   const hasFieldTooMany = cells.length > namedCount && !cells.slice(namedCount).every(isBlank)
   if (hasFieldTooMany) {
@@ -206,9 +206,9 @@ function toRow(
 const formCharactersMin = 3
 
 /**
- * Whether a cell contains another row, because a quote was not closed. It does if a line inside the cell has, in the
- * place of the code, a code of the same form as the row's own, or any code if the cell has as many fields as a row. The
- * column `content` is not searched: it may quote tables.
+ * Whether a cell contains another row, because a quote was not closed. It does if a line of the cell after the first
+ * has, in the place of the code, a code of the same form as the row's own, or any code if the cell has as many fields
+ * as a row. The column `content` is not searched: it may quote tables.
  */
 function containsRow(cells: readonly string[], layout: Layout, { delimiter, newline }: Dialect): boolean {
   const codeIndex = layout.indexOf('code') ?? layout.indexOf('prefix')

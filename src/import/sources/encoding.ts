@@ -32,7 +32,7 @@ export async function detectEncoding(file: SourceFile): Promise<Encoding> {
   if (first === 0xff && second === 0xfe) return { label: 'utf-16le', isMixed: false }
   if (first === 0xfe && second === 0xff) return { label: 'utf-16be', isMixed: false }
   const hasUtf8Mark = first === 0xef && second === 0xbb && third === 0xbf
-  // UTF-16 without a mark: in Latin text every second byte is zero, which no other encoding produces.
+  // UTF-16 without a mark: in Latin text every second byte is zero. Text in UTF-8 or Windows-1252 has no zero bytes.
   if (head.length >= 4) {
     if (first !== 0 && second === 0 && fourth === 0) return { label: 'utf-16le', isMixed: false }
     if (first === 0 && second !== 0 && third === 0) return { label: 'utf-16be', isMixed: false }

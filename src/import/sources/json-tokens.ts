@@ -77,7 +77,7 @@ export function depthChange(token: Token): number {
 }
 
 /**
- * Reads the file a second time to find the position of an error, because the parser does not report it and the verifier
+ * Reads the file again to find the position of an error, because the parser does not report it and the verifier
  * of the same package does. Returns the fault; it names only `line` if the verifier finds no error.
  */
 async function locateFault(file: SourceFile, encoding: Encoding, line: number): Promise<SourceFault> {

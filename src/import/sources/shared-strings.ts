@@ -23,7 +23,7 @@ export class SharedStrings {
   /** Strings that are not yet written to the file. */
   readonly #pending: Buffer = Buffer.allocUnsafe(blockBytes)
   #pendingBytes = 0
-  /** Cached blocks of the file by block number from 0; the first was cached first. */
+  /** Cached blocks of the file by block number, from 0, in the order in which they were cached. */
   readonly #blocks = new Map<number, Buffer>()
 
   constructor() {

@@ -1,5 +1,5 @@
 // A source file, opened once and kept open until the import ends. Standard input and pipes are first copied to a
-// temporary file, because format detection reads the file twice and workbooks need random access.
+// temporary file, because a source is read more than once and workbooks need random access.
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -75,8 +75,8 @@ class TextTooLong extends Error {
 }
 
 /**
- * Returns the text so far of a cell or a shared string with one more chunk. Throws `TextTooLong`: a text that many
- * elements make up is limited too.
+ * Returns the text so far of a cell or a shared string with one more chunk. Throws `TextTooLong` past the limit, which
+ * the parser checks only between two tags: several elements can make up one text.
  */
 export function appendText(text: string, chunk: string): string {
   if (text.length + chunk.length > textCharactersMax) throw new TextTooLong()
@@ -87,7 +87,7 @@ export function appendText(text: string, chunk: string): string {
 class PartParser {
   readonly #parser = new SaxesParser()
   #depth = 0
-  /** Length of the chunks written since the last tag. */
+  /** Length of the chunks written after the one with the last tag. */
   #textCharacters = 0
 
   constructor(archiveName: string, part: string, handlers: XmlHandlers) {

@@ -175,7 +175,10 @@ export class SnapshotFileBuilder {
     else this.#years.push({ year, first: position, records: 1 })
   }
 
-  /** Writes the tables that need all records, and closes the file. Returns what the report says about names. */
+  /**
+   * Writes the tables that need all records, and closes the file. Returns which names of municipalities are known, for
+   * the report of the import.
+   */
   async finish({ fictional, codePattern = null, onProgress }: PublishOptions): Promise<NameResolution> {
     this.#insertTextChunk(this.#textChunks?.finish())
     this.#insertDocumentChunk()

@@ -1,6 +1,7 @@
 // The storage of a snapshot in an SQLite file: reads its rows for stored-snapshot.ts, which searches. Every row with a
 // checksum is verified when it is read. The first read that fails, or finds the file damaged, is reported to the store
-// (../sqlite/store.ts), and all further reads fail. The store then opens a valid file, with a storage of its own.
+// (../sqlite/store.ts), and all further reads fail. The store then creates a new storage: for the same file after a
+// transient failure, else for the file that replaces it.
 import type { DatabaseSync } from 'node:sqlite'
 import type { Change, ChangeKind } from '../../domain/change.ts'
 import type { OrderKey } from '../../domain/record.ts'
@@ -40,7 +41,7 @@ export interface FileStorageOptions {
   readonly onReadFault?: ((fault: StoreFault) => void) | undefined
 }
 
-/** The tables of the two kinds of chunk of posting lists. */
+/** The table of each kind of chunk of a posting list. */
 const chunkTables = { block: 'posting_block', positions: 'position_chunk' } as const
 
 /** ../storage.ts documents the methods of a `SnapshotStorage` in full. */

@@ -27,7 +27,7 @@ export function takeImportLock(path: string): () => void {
 
 /** Opens the lock file with an exclusive transaction, which lasts until the database is closed. */
 function openLocked(lockPath: string): DatabaseSync {
-  // Does not wait for a lock that another process holds.
+  // With `timeout: 0`, SQLite does not wait for a lock that another process holds.
   const database = new DatabaseSync(lockPath, { timeout: 0 })
   try {
     // The journal is in memory, because a killed process would leave a journal file behind.

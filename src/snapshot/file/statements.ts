@@ -50,7 +50,7 @@ export interface Statements {
   readonly wires: RecordStatements
   /** The wire format of records and the columns for the parameter `include`. */
   readonly recordRows: RecordStatements
-  /** The columns for the parameter `include` alone, which include the order key, of the record at a position. */
+  /** Only the columns for the parameter `include`, of the record at a position. The order key is among them. */
   readonly includedColumns: StatementSync
   /** The record with a folded code. */
   readonly recordOfCode: StatementSync

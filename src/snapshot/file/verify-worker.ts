@@ -13,7 +13,10 @@ export interface VerifyTask {
   readonly language: Language
 }
 
-/** The fault for which the file is refused, because a message cannot carry an instance of `StoreFault`; else null. */
+/**
+ * The fault for which the file is refused; null if it is valid. It is a plain object, because a message cannot carry an
+ * instance of `StoreFault`.
+ */
 export type VerifyResult = { readonly message: string; readonly isTransient: boolean } | null
 
 const { path, verifyRows, language } = (workerData as { task: VerifyTask }).task

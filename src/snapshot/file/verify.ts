@@ -20,11 +20,15 @@ import {
 import { isTransientError, sqliteReasonOf } from './sqlite-reason.ts'
 
 /**
- * Verifies a new file before its publication. Throws `StoreFault` if it has faults. The checksums of rows are not
- * verified, because the builder has just read all rows back to compute the digests.
+ * Verifies a file before its publication. Throws `StoreFault` if it has faults. The checksums of rows are verified with
+ * `verifyRows`. A new file does not need that: its builder has just read all rows back to compute the digests.
  */
-export async function verifySnapshot(path: string): Promise<SnapshotMetadata> {
-  const { metadata, faults } = await findAllFaults(path, (database) => checkStructure(database, 'quick_check'))
+export async function verifySnapshot(
+  path: string,
+  { verifyRows }: { readonly verifyRows: boolean },
+): Promise<SnapshotMetadata> {
+  const checkFile = verifyRows ? findDamage : (database: DatabaseSync) => checkStructure(database, 'quick_check')
+  const { metadata, faults } = await findAllFaults(path, checkFile)
   if (faults.length > 0) throw new StoreFault(t`Cannot publish ${path}: ${faults.join('; ')}`)
   return metadata
 }

@@ -5,11 +5,12 @@ import { foldWord } from '../../analysis/fold.ts'
 import { termKinds } from '../../index/posting-list.ts'
 import { isVocabularyWord, toVocabularyText, type VocabularyWord, vocabularyWordsMax } from '../vocabulary.ts'
 
-/** The sample has one in this many contents, and of each its first characters. */
+/** One in this many contents is in the sample. */
 const contentSampleInterval = 16
+/** Of a content in the sample, at most this many characters are read, from its start. */
 const sampledCharactersMax = 4000
 
-/** A word that only contents have is left out if fewer records have it: it is more often an error of OCR. */
+/** A word that only contents have is left out if fewer records than this have it: it may be an error of OCR. */
 const contentRecordsMin = 3
 
 /** Words in a row of `vocabulary_chunk`. */
@@ -36,7 +37,10 @@ export class VocabularyBuilder {
     }
   }
 
-  /** Called with every term of the index and its number of records. Ignores all terms but words as written (`form`). */
+  /**
+   * Called with every term of the index and its number of records. Ignores rare terms, and all kinds of term except
+   * forms, which are folded words without stemming.
+   */
   addEntry(key: string, records: number): void {
     // The key is the letter of the kind, then the word.
     if (key.startsWith(termKinds.form) && records >= contentRecordsMin) this.#indexedWords.add(key.slice(1), records)

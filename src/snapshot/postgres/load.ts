@@ -33,7 +33,8 @@ export type LoadOptions = Pick<PublishOptions, 'dryRun' | 'accepts' | 'onProgres
 /** Loads the file of a registry that has outgrown SQLite. Throws `StoreFault` if the file or the load has a fault. */
 export async function copyFileToPostgres(path: string, url: string, options: LoadOptions): Promise<Publication> {
   const address = parseAddress(url)
-  await verifySnapshot(path)
+  // PostgreSQL does not verify the checksums of rows when it reads them, so a damaged row must not get there.
+  await verifySnapshot(path, { verifyRows: true })
   const connection = await connectPrimary(address)
   try {
     await takeServerLock(connection, address)
@@ -117,7 +118,8 @@ async function publishInTransaction(
 ): Promise<Publication> {
   // The copy may take longer than a timeout of the role, and the indexes are created faster with more memory.
   await transaction.unsafe(`SET LOCAL statement_timeout = 0; SET LOCAL maintenance_work_mem = '256MB'`)
-  // This lock ends with the transaction. Except behind PgBouncer, the session has already taken it (`takeServerLock`).
+  // This lock ends with the transaction. Except behind PgBouncer, the session already holds it (`takeServerLock`). A
+  // session can take a lock that it holds once more.
   const [row] = await transaction.unsafe(`SELECT pg_try_advisory_xact_lock(${lockKey}) AS taken`)
   if (row?.taken !== true) throw toBusyFault(address)
   await transaction.unsafe(createSnapshotList)

@@ -169,8 +169,8 @@ export class PostgresStorage implements SnapshotStorage {
     positions: readonly number[],
     { withLastKey }: ReadPageOptions,
   ): Promise<{ text: string; lastKey: OrderKey | null }> {
-    // The filters leave only the last record, so `max` returns its values. They are selected in any case, because they
-    // cost nothing.
+    // FILTER leaves only the last record, so `max` returns its date and its code. Both are selected even without
+    // `withLastKey`, because they cost nothing.
     const query = `
       SELECT string_agg(wire, ',' ORDER BY nth),
         max(checkin_date) FILTER (WHERE nth = $2), max(code) FILTER (WHERE nth = $2)

@@ -130,7 +130,7 @@ class PostgresStore implements RegistryStore {
     return this.#hosts.all.flatMap(({ state }) => (state.kind === 'up' ? state.snapshots : []))
   }
 
-  /** Called when `#findNewest` has found no snapshot, so that all snapshots have other formats. */
+  /** Called when `#findNewest` has found nothing: there are no snapshots, or all have other formats. */
   #whyNoSnapshot(): string {
     const [otherFormat] = this.#entries()
     if (otherFormat === undefined) return t`it has no registry yet; create it with planning-registry import`

@@ -71,7 +71,10 @@ class SqliteStore implements RegistryStore {
   #fault: StoreFault | undefined
   /** The file that was refused last. It is tried again at `retryAt`, on the clock of `performance.now()`. */
   #refused: { readonly version: FileVersion; readonly fault: StoreFault; readonly retryAt: number } | undefined
-  /** Messages since a poll last found a valid file. Each is reported once, although every poll finds the same fault. */
+  /**
+   * The messages reported since a poll last found a valid file. They are not reported again, although every poll finds
+   * the same fault.
+   */
   readonly #reportedMessages = new Set<string>()
   /** Starts the next check for a new file; undefined once the store is closed. */
   #timer: NodeJS.Timeout | undefined

@@ -21,6 +21,7 @@ import { continueLog } from '../file/continue-log.ts'
 import { applicationId } from '../file/dialect.ts'
 import { takeImportLock } from '../file/import-lock.ts'
 import { prepareReturningArrays } from '../file/open-file.ts'
+import { isSqliteDamage } from '../file/sqlite-reason.ts'
 import { verifySnapshot } from '../file/verify.ts'
 import { formatVersion } from '../schema.ts'
 
@@ -60,7 +61,7 @@ export class SqliteWriter implements SnapshotWriter {
       const names = await this.#builder.finish(options)
       // The change log goes on from that of the registry in service.
       if (existsSync(this.#path)) continueLog(this.#buildPath, this.#path)
-      const metadata = await verifySnapshot(this.#buildPath)
+      const metadata = await verifySnapshot(this.#buildPath, { verifyRows: false })
       await makeDurable(this.#buildPath)
       const difference = existsSync(this.#path)
         ? await compareFiles({ previous: this.#path, next: this.#buildPath })
@@ -110,7 +111,10 @@ async function compareFiles({
       previous: 'previous.',
       isSameFormat: format === formatVersion,
     })
-  } catch {
+  } catch (error) {
+    // Another error, such as a full disk, says nothing about the previous file. The import then fails: without the
+    // comparison a file that lost most of its records could be published.
+    if (!isSqliteDamage(error)) throw error
     return null
   } finally {
     database.close()

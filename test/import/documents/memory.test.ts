@@ -28,7 +28,7 @@ it('a worker stays within its memory, whatever the document', async (t) => {
   assert.ok(peakBytes <= workerBytesMax, `${peakBytes} bytes of ${workerBytesMax}`)
 })
 
-/** Returns the peak of resident memory (VmHWM) of a process with the word on its command line, the largest of all. */
+/** Returns the largest peak of resident memory (VmHWM) of the processes with the word on their command line. */
 async function readPeakBytes(word: string): Promise<number> {
   let peakBytes = 0
   for (const id of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {

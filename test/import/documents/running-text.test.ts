@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { toRunningText } from '../../../src/import/documents/running-text.ts'
 
-/** Each case is a page, and its running text. */
 describe('the lines of a page become running text', () => {
+  /** Each case is a page, and its running text. */
   const cases: [name: string, lines: string, text: string][] = [
     ['line breaks are spaces', 'Plan\nParcial \n\n del  Sector', 'Plan Parcial del Sector'],
     ['a broken word is joined', 'la edificabi-\nlidad máxima', 'la edificabilidad máxima'],

@@ -27,6 +27,7 @@ describe('a scan', () => {
 
   it('may have a long certification as text, to which OCR adds the text of the image', async (t) => {
     const { write, prepare } = await openWorkspace(t)
+    // The text of the image begins after ten blank lines, so that the certification does not cover it.
     const page = {
       lines: repeated(certification, 6),
       image: scan([...repeated('', 10), 'Ordenanza reguladora del suelo']),

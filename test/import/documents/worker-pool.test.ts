@@ -9,10 +9,10 @@ it('closing the pool ends every request, running or waiting', async () => {
   const ocrModels = undefined
   const pool = new WorkerPool(toLimits(withOcr, { workersMax: 1 }), ocrModels)
   const request = { path: '/dev/null', sha256: '', task: 'text', fromPage: 1, pagesMax: 1 } as const
-  // One request runs and four wait for its worker.
   const pageTimeoutMs = 1000
   /** Handles a message of a worker; false would end the request. */
   const onMessage = () => true
+  // One request runs and four wait for its worker.
   const results = Array.from({ length: 5 }, () => pool.run(request, pageTimeoutMs, onMessage))
   await pool.close()
   assert.deepEqual(

@@ -104,6 +104,15 @@ test('a mapping gives constants, joins headings, and rewrites by a pattern', () 
   assert.equal(readColumn({ code: rewrite }, { N: 'A-1' }, 'code'), 'A-1')
 })
 
+test('a source without ids uses its codes as ids, also after a later object has added a heading', () => {
+  const mapping = parseMapping('{"code": {"join": ["A", "B"], "with": "-"}}', 'm.json')
+  const layout = layoutOf(['A', 'B', 'title', 'municipality', 'checkin_date'], mapping)
+  layout.requireColumns()
+  assert.equal(layout.read('id', ['03082', '7']), '03082-7')
+  layout.addKey('C')
+  assert.equal(layout.read('id', ['03082', '7']), '03082-7')
+})
+
 test('else is used where a heading is missing, its cell is empty, or a pattern does not match', () => {
   const row = { A: '', B: 'x', C: 'y' }
   assert.equal(readColumn({ title: { from: 'A', else: { from: 'B' } } }, row, 'title'), 'x')

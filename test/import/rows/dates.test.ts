@@ -40,7 +40,7 @@ test('a time with a zone and a Unix time are their day in Spain', () => {
     ['2025-06-30T23:30:00+02:00', '2025-06-30'],
     ['2025-12-31 23:30:00+00', '2026-01-01'],
     ['2025-12-31T22:30:00.000Z', '2025-12-31'],
-    // Milliseconds, and below them seconds: 23:00 UTC on the day before.
+    // 23:00 UTC on 31 December 2024, in milliseconds and in seconds.
     ['1735686000000', '2025-01-01'],
     ['1735686000', '2025-01-01'],
     ['-425433600000', '1956-07-09'],

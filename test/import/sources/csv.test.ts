@@ -236,8 +236,9 @@ test('the separator that gives the most known headings is chosen', async (t) => 
 })
 
 test('rows after an unclosed quote are read, and only the line of the quote is rejected', async (t) => {
-  // The quote of the first row is not closed. The second row is sound by itself. In the third row, what follows a line
-  // break in quotes resembles the beginning of a row. The last source has a second quote that is not closed.
+  // The quote of the first row is not closed. The second row is sound by itself, although its quote could close the
+  // first one. In the third row, what follows a line break in quotes resembles the beginning of a row. The last source
+  // has no quote in its second row, and a second quote that is not closed in its third.
   const sources: Readonly<Record<string, readonly [faultCount: number, headings: string, ...rows: string[]]>> = {
     'by code': [
       1,

@@ -34,7 +34,7 @@ test('an object whose only property is the array is read, whatever its name', as
 test('truncated JSON is rejected with the line and column where it ends', async (t) => {
   const folder = await makeFolder(t)
   const json = JSON.stringify([record, record], null, 2)
-  // Ends inside the key `title` of the second record, which begins on line 9.
+  // The text ends inside the key `title` of the second record. The record begins on line 9, its key is on line 12.
   const file = await folder.write('records.json', json.slice(0, json.lastIndexOf('"title"') + 3))
   await assert.rejects(readSource(file), {
     name: 'SourceFault',

@@ -44,7 +44,7 @@ test('a result of several batches is read completely and in order', async (t) =>
   assert.ok(read.cells.every(({ id }, index) => id === String(index + 1)))
 })
 
-test('a column of bytes is one cell', async (t) => {
+test('a column of bytes is one column, not one for each byte', async (t) => {
   const address = await createDatabaseWith(t, '')
   const query = `SELECT '03082-1' AS code, 1 AS id, 'Plan' AS title, 'Jávea' AS municipality,
     date '2004-05-18' AS checkin_date, '\\x0102'::bytea AS picture`

@@ -17,7 +17,7 @@ function toRow(line: number, areaCell: string): string {
  * How a stored number is read in a cell of a format. Only a format that shows a whole number with leading zeros changes
  * the text, because the zeros may be those of a code. A format that is a number is the id of a built-in one.
  */
-const readings: readonly [format: string | number, storedNumber: string, shownText: string][] = [
+const readings: readonly [format: string | number, storedNumber: string, readText: string][] = [
   ['00000', '3065', '03065'],
   ['00000', '28079', '28079'],
   ['00000', '123456', '123456'],
@@ -34,12 +34,12 @@ const readings: readonly [format: string | number, storedNumber: string, shownTe
   ['"03065-"0', '7', '7'],
   ['0'.repeat(300), '7', '7'],
 ]
-for (const [format, storedNumber, shownText] of readings) {
+for (const [format, storedNumber, readText] of readings) {
   const name = String(format).slice(0, 20)
-  test(`the number ${storedNumber} in a cell of format ${name} is read as ${shownText}`, async (t) => {
+  test(`the number ${storedNumber} in a cell of format ${name} is read as ${readText}`, async (t) => {
     const rows = headings + toRow(2, `<c r="REF" s="1"><v>${storedNumber}</v></c>`)
     const read = await readContent(t, 'records.xlsx', toWorkbook({ rows, formats: [format] }))
-    assert.equal(read.cells[0]?.area, shownText)
+    assert.equal(read.cells[0]?.area, readText)
   })
 }
 

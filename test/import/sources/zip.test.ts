@@ -56,6 +56,7 @@ test('a workbook with elements in elements is refused before it fills the memory
 })
 
 test('a row whose cells refer to one long shared string again and again is refused', async (t) => {
+  // The letter Ж is outside Latin-1, so each takes two bytes of memory.
   const longString = '\u0416'.repeat(900_000)
   const cells = Array.from({ length: 4000 }, () => '<c t="s"><v>0</v></c>').join('')
   const rows = `${toSheetRow(1, headings)}<row r="2">${cells}</row>`
@@ -65,6 +66,7 @@ test('a row whose cells refer to one long shared string again and again is refus
 })
 
 test('rows that refer to long shared strings are read in batches that fit into memory', async (t) => {
+  // The letter Ж is outside Latin-1, so each takes two bytes of memory.
   const longString = '\u0416'.repeat(900_000)
   const rows = Array.from({ length: 2000 }, (_, n) => `<row r="${n + 2}"><c t="s"><v>0</v></c></row>`).join('')
   const workbook = toWorkbook({ rows: toSheetRow(1, headings) + rows, strings: [`<t>${longString}</t>`] })
