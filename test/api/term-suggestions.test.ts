@@ -181,6 +181,7 @@ for (const engine of engines) {
     test('a suggestion has no more words than a request may have', async () => {
       // Forty words; with a space in `planparcial` there would be one more.
       const search = `planparcial${' plan'.repeat(39)}`
+      assert.equal((await explain(snapshot, { search: 'planparcial plan' })).suggestions[0], 'plan parcial plan')
       for (const suggestion of (await explain(snapshot, { search })).suggestions) {
         assert.ok(suggestion.split(' ').length <= 40, suggestion)
       }

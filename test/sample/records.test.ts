@@ -60,8 +60,9 @@ test('titles contain quotes, accents and slashes, and are not longer than real o
 })
 
 test('dates are from 1979 to 2026, and the inscription date is after the entry date', () => {
-  const years = new Set(records.map(({ checkinDate }) => checkinDate.slice(0, 4)))
-  assert.equal(years.size, 2026 - 1979 + 1)
+  const years = new Set(records.map(({ checkinDate }) => Number(checkinDate.slice(0, 4))))
+  assert.deepEqual([Math.min(...years), Math.max(...years)], [1979, 2026])
+  assert.equal(years.size, 2026 - 1979 + 1, 'every year has records')
   for (const { checkinDate, inscriptionDate } of records) {
     assert.match(checkinDate, /^\d{4}-\d{2}-\d{2}$/)
     assert.ok(inscriptionDate === null || inscriptionDate > checkinDate)

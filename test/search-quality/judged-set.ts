@@ -68,6 +68,7 @@ export function readJudgements(): Judgement[] {
     }
     const last = judgements.at(-1)
     if (last === undefined) throw new Error(`Cannot read ${line}: no term precedes it`)
+    if (!'=+->'.includes(operator)) throw new Error(`Cannot read ${line}: expected =, +, - or > before the ids`)
     // `=` exactly these records, `+` at least these, `-` none of these, `>` these first.
     if (operator === '=' || operator === '+') last.relevant.push(...matching)
     if (operator === '=') last.irrelevant.push(...ids.filter((id) => !matching.includes(id)))

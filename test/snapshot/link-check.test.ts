@@ -49,13 +49,13 @@ for (const { name, createRegistry } of engines) {
       assert.deepEqual(check, { checkedAt: new Date('2026-11-12T10:00:00Z'), dead: [long] })
     })
 
-    test('a registry without a check, and a closed one, have no outcome', async () => {
+    test('a registry without a check has no outcome, and a closed one does not throw', async () => {
       await using registry = await createRegistry()
       await registry.publish(records)
       const store = await registry.open()
       assert.equal(await store.readLinkCheck([]), null)
       await store.close()
-      assert.equal(await store.readLinkCheck([deadLink]), null)
+      await assert.doesNotReject(store.readLinkCheck([deadLink]))
     })
   })
 }
