@@ -173,8 +173,9 @@ export class SheetReader implements XmlHandlers {
       // The index of a shared string.
       case 's':
         return unescapeText(this.#workbook.strings.at(Number(cell.text)) ?? '')
-      // A boolean.
+      // A boolean, or a cell that is formatted as one and has no value.
       case 'b':
+        if (cell.text.trim() === '') return ''
         return cell.text === '1' ? 'true' : 'false'
       // A date in ISO 8601.
       case 'd':

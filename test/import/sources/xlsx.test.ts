@@ -128,6 +128,12 @@ test('numbers are read without exponents and rounding errors', async (t) => {
   assert.deepEqual([cells[0]?.id, cells[0]?.area], ['20180525294919', '0.1'])
 })
 
+test('a cell that is formatted as a boolean and has no value is empty', async (t) => {
+  const rows = headings + toRow(2, { F: '<c r="F2" t="b"/>' }) + toRow(3, { F: '<c r="F3" t="b"><v>0</v></c>' })
+  const { cells } = await readContent(t, 'records.xlsx', toWorkbook({ rows }))
+  assert.deepEqual([cells[0]?.area, cells[1]?.area], ['', 'false'])
+})
+
 test('rows and cells without references are numbered in order', async (t) => {
   const rows = (headings + toSheetRow(2, required)).replaceAll(/ r="[A-Z]*\d+"/g, '')
   const read = await readContent(t, 'records.xlsx', toWorkbook({ rows }))
