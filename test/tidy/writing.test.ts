@@ -34,8 +34,8 @@ test('no text has archaic words, or names that this code no longer uses', () => 
 })
 
 /**
- * The lines of documents, code, web pages and configuration files, numbered from 1. Data files are left out: their words
- * are not ours.
+ * The lines of documents, code, web pages and configuration files, numbered from 1. Data files are left out: their
+ * words are not ours.
  */
 function* linesOf(patterns: readonly string[]): Generator<[path: string, line: number, text: string]> {
   for (const path of globSync(patterns, { cwd: root, exclude: ['**/data/**'] })) {
