@@ -145,6 +145,7 @@ describe('the municipality of a record', () => {
       ['Excmo. Ayuntamiento de El Ejido', '04902'],
       ['Concello da Coruña', '15030'],
       ['Ayuntamiento de Cieza (Murcia)', '30019'],
+      ['Tazacorte (La Palma)', '38045'],
     ]
     for (const [name, ineCode] of councils) assert.equal(toMunicipality(name, 'X-1').ineCode, ineCode, name)
     assert.equal(toMunicipality('Ayuntamiento', 'X-1').ineCode, null)
