@@ -1,4 +1,5 @@
-// Baseline of a cached response: nginx with one worker that sends the same bytes from a file.
+// Baseline for the cached responses of the service: nginx with one worker, which sends the bytes of such a response
+// from a file.
 import { spawn, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

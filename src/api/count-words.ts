@@ -3,24 +3,24 @@
 import { quotationMark } from '../analysis/term-parser.ts'
 
 /**
- * Adds up the words of the parts between white space or quotation marks. A part has as many words as it has runs of
- * several letters: `norte/sur` has two. Numbers and initials are parts of a code, which is one word (`UE-1`,
- * `P.G.O.U.`), unless it has more than `codePartsMax` parts: `1/2/3/4/5` has two words.
+ * Adds up the words of the pieces between white space or quotation marks. A piece counts as many words as it has runs
+ * of several letters (`norte/sur`: two), but at least one for every `codePartsMax` runs of letters or digits. So a code
+ * of numbers and initials is one word (`UE-1`, `P.G.O.U.`), and `1/2/3/4/5` is two.
  */
 export function countWords(term: string): number {
   let count = 0
-  for (const part of term.split(/\s+/u).flatMap((text) => text.split(quotationMark))) {
-    const runs = part.match(runOfLettersOrDigits) ?? []
+  for (const piece of term.split(/\s+/u).flatMap((text) => text.split(quotationMark))) {
+    const runs = piece.match(runOfLettersOrDigits) ?? []
     const words = runs.filter((run) => severalLetters.test(run) && !doubleInitial.test(run))
     count += Math.max(words.length, Math.ceil(runs.length / codePartsMax))
   }
   return count
 }
 
-/** The most parts of a code that count as one word. An inscription code (`40076-PU-20180525-294919`) has four. */
+/** So many runs of letters or digits count as one word: an inscription code (`40076-PU-20180525-294919`) has four. */
 const codePartsMax = 4
 
-/** Combining marks and invisible characters, such as a soft hyphen, do not end a run. */
+/** Combining marks and invisible characters, such as a soft hyphen, do not end a run of letters. */
 const runOfLettersOrDigits = /\p{L}[\p{L}\p{M}\p{Cf}]*|\p{N}+/gu
 const severalLetters = /^\p{L}[\p{M}\p{Cf}]*\p{L}/u
 /** The plural of an initial, as in `NN.SS.` */

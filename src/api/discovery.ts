@@ -14,7 +14,7 @@ import { type ServiceSettings, toSpanishNames } from './settings.ts'
 import { escapeXml, xmlDeclaration } from './xml.ts'
 
 /**
- * Crawlers may read every page, but not the machine endpoints (CSV, changes, MCP). They may read nothing of the bundled
+ * Crawlers may read everything but the whole exports as CSV, the changes and MCP. They may read nothing of the bundled
  * sample, because fictional records should not appear in search engines.
  */
 export function handleRobots(request: ApiRequest, store: RegistryStore): MaybePromise<ApiResponse> {
@@ -60,7 +60,7 @@ export function handleSecurity(request: ApiRequest, { dataset }: ServiceSettings
   if (dataset.contact === undefined) {
     return toProblemResponse(new Problem('unknown-address', 'The operator has configured no contact'), request)
   }
-  // The file expires at midnight, so that its ETag stays the same all day.
+  // The time of expiry is rounded to midnight, so that the file and its ETag stay the same all day.
   const expires = new Date()
   expires.setUTCHours(0, 0, 0, 0)
   expires.setUTCDate(expires.getUTCDate() + securityDays)

@@ -1,12 +1,12 @@
-// The provinces and the autonomous communities of Spain, with their INE codes and their names in every official
-// language. A filter finds one by name or by code. The first two digits of a municipality's INE code give its province,
-// and thereby its community.
+// The provinces and the autonomous communities of Spain, with their INE codes and their names in Spanish, Catalan,
+// Galician and Basque. A filter finds one by name or by code. The first two digits of a municipality's INE code give
+// its province, and thereby its community.
 import { foldName, nameKeys } from './municipality-name.ts'
 
 export interface Province {
   /** Two digits, 01 to 52: the start of the INE code of its municipalities. */
   readonly code: string
-  /** As written in running text: `A Coruña`. */
+  /** With the article first: `A Coruña`, not `Coruña, A` as the INE lists it. */
   readonly name: string
   readonly community: Community
 }
@@ -102,7 +102,7 @@ const provinceRows: readonly string[] = [
 /** A province or community with the names by which it is found, for lookups and suggestions. */
 interface Named<T> {
   readonly item: T
-  /** That of the item; `suggestNames` needs it here. */
+  /** The name of the item, repeated because `suggestNames` reads it from this object. */
   readonly name: string
   /** The folded names by which it is found. */
   readonly lookupKeys: readonly string[]

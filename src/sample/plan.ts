@@ -56,7 +56,7 @@ function drawAmendment(random: Random, year: number): Plan {
   const area = drawArea(random)
   const isLong = random.chance(3)
   if (!isLong) return { title, area }
-  // The longest real titles have 251 characters.
+  // A few real titles are very long, up to 251 characters. These are like them.
   const bothPurposes = `${random.pick(purposes)} y ${random.pick(purposes)}`
   const place = drawPlaceName(random, 12)
   return { title: `${title}, consistente en ${bothPurposes} en el ámbito de "${place}"`, area }
@@ -210,8 +210,9 @@ function drawBilingual(random: Random): Plan {
 }
 
 /**
- * Draws an area: a unit (UE, unidad de ejecución; UA, unidad de actuación), an area that has its own plan (APR, APE),
- * urban land without services (SUNC, suelo urbano no consolidado), or a name. It is empty in a few records.
+ * Draws an area: a unit (UE, unidad de ejecución; UA, unidad de actuación), an area that gets a plan of its own (APR,
+ * área de planeamiento remitido; APE, área de planeamiento específico), urban land that is not fully developed yet
+ * (SUNC, suelo urbano no consolidado), or a name. It is empty in a few records.
  */
 function drawArea(random: Random): string {
   const number = random.between(1, 60)

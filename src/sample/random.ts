@@ -1,5 +1,5 @@
 // Seeded random numbers for the sample, the same on every machine. Only operations with an exactly defined result are
-// used. The results of functions such as Math.pow differ between platforms.
+// used. Functions such as Math.sin may give other results on other platforms.
 
 /** The generator sfc32 (Small Fast Counter, Chris Doty-Humphrey), 32 bits per draw. */
 export class Random {
@@ -26,8 +26,8 @@ export class Random {
 
   /** A whole number from 0 to `bound - 1`. */
   below(bound: number): number {
-    const nextBound = 2 ** 32
-    return Math.floor((this.#next() / nextBound) * bound)
+    const possibleDraws = 2 ** 32
+    return Math.floor((this.#next() / possibleDraws) * bound)
   }
 
   /** A whole number from `min` to `max`. */

@@ -1,5 +1,5 @@
-// Tests of SQLite beyond the contract: the file itself, damaged and foreign files. Files that change while they are in
-// service are in sqlite-service.test.ts.
+// Tests of the SQLite store that the tests of both engines (contract.test.ts) lack: the file itself, damaged and
+// foreign files. Files that change while they are in service are in sqlite-service.test.ts.
 import assert from 'node:assert/strict'
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -155,8 +155,8 @@ test('a table whose rows have no checksums is verified at every opening', async 
   for (const [table, statement] of Object.entries(changes)) {
     const changed = changeCopy(path, statement)
     const differs = new RegExp(`changed-copy\\.db: the table ${table} is damaged: its digest differs; restore it`)
-    // `isVerified` leaves out the verification of all rows, because another process has done it. The tables that are
-    // kept in memory are verified nevertheless.
+    // With `isVerified` the store relies on another process that has verified the file. These tables have no checksums
+    // of rows and are read into memory as a whole, so they are verified even then.
     await assert.rejects(openStore(`sqlite:${changed}`, { isVerified: true }), differs, table)
     const { faults } = await checkStore(`sqlite:${changed}`)
     assert.match(faults.join('; '), new RegExp(`the table ${table} is damaged`))
@@ -164,14 +164,14 @@ test('a table whose rows have no checksums is verified at every opening', async 
 })
 
 test('the newest change is verified when the file is opened', async () => {
-  // The second import of the same file logs its changes.
+  // The second import into the same file writes a change log.
   await publishSample('log.db', { seed: 'log', records: 30 })
   const path = await publishSample('log.db', { seed: 'log', records: 40 })
   const changed = changeCopy(path, 'UPDATE change SET number = number + 100')
   await assert.rejects(openStore(`sqlite:${changed}`, { isVerified: true }), /a row of the table change is damaged/)
 })
 
-test('a record at another position is not served as the record of that position', async () => {
+test('a record whose position was changed in the file is not served at its new position', async () => {
   const path = await publishSample('positions.db', { seed: 'positions' })
   // Exchanges the first two records, as flipped bits in the keys of the table do.
   const exchange = `UPDATE record SET position = -2 WHERE position = 0;
