@@ -18,8 +18,8 @@ import { WordCache } from './word-cache.ts'
 export interface LexiconWord extends Word {
   /**
    * The stem that a term searches for. For an abbreviation it is the stem of the full word: the term `ayto` searches
-   * for `ayuntamiento`, which texts with `Ayto.` have as a synonym. The ordinal `2ª` searches for `segundo` likewise.
-   * For most words it is equal to `stem`.
+   * for `ayuntamiento`, which texts with `Ayto.` have as a synonym. The ordinal `2ª` searches for `segundo`, which
+   * token.ts adds to a text with `2ª`. For most words it is equal to `stem`.
    */
   readonly queryStem: string
   /** The full word of an abbreviation, the symbol (`2º`) of an ordinal, or another singular (`otherSingulars`). */
@@ -39,7 +39,7 @@ export interface LexiconWord extends Word {
 
 /** Trie node of the phrases that have an acronym: `plan parcial` leads to `pp`. */
 export interface PhraseNode {
-  /** The nodes after this one, by the query stem of the next word. */
+  /** The nodes after this one, by the query stem of the next word. synonyms.ts skips stop words that lead nowhere. */
   readonly children: Map<string, PhraseNode>
   /** Synonyms of the phrase that ends here. */
   readonly synonyms: Word[]
@@ -50,9 +50,9 @@ export interface PhraseNode {
 }
 
 /**
- * The node after `node` for the next word of a text or term; undefined if no phrase continues with this word. The
- * context gives the D of `E. D. Manzana 4` the query stem of `don` (contextual-abbreviations.ts), but in this phrase it
- * is a letter, so its stem is tried too.
+ * The node after `node` for the next word of a text or term; undefined if no phrase continues with this word.
+ * contextual-abbreviations.ts takes the D of `E. D. Manzana 4` for `don`. In the phrase `E. D.` it is a letter, so the
+ * stem of the word is tried too.
  */
 export function findNextNode({ children }: PhraseNode, { stem, queryStem }: LexiconWord): PhraseNode | undefined {
   return children.get(queryStem) ?? (stem === queryStem ? undefined : children.get(stem))
@@ -106,7 +106,7 @@ function createPlainWord(form: string): LexiconWord {
   return toLexiconWord(form, stem, stem, emptyEntry)
 }
 
-/** A copy of the word that terms search for by another stem. `mayHaveNumeral` is that of the word unless given. */
+/** A copy of the word with another query stem. `mayHaveNumeral` is that of the word unless given. */
 export function withQueryStem(
   word: LexiconWord,
   queryStem: string,
@@ -121,9 +121,10 @@ export function withForm(word: LexiconWord, form: string): LexiconWord {
 }
 
 /**
- * A word with its entry. `stemAsWritten` is given because that of some words is not the stem of their form: `2ª` has
- * the form `2` and the stem `2º`. An abbreviation of `nameAbbreviations` (`avda`, `fco`) has the stem of its full word
- * instead, so that it is that word in quoted phrases too. Other abbreviations have the full word only as a synonym.
+ * A word with its entry. `stemAsWritten` is its stem before an abbreviation is replaced by its full word. For some
+ * words it is not the stem of the form: `2ª` has the form `2` and the stem `2º`. Only an abbreviation of
+ * `nameAbbreviations` (`avda`, `fco`) is replaced, so that it is the full word in quoted phrases too. Others have it
+ * only as a synonym.
  */
 export function createWord(form: string, stemAsWritten: string): LexiconWord {
   const stem = nameStems.get(stemAsWritten) ?? stemAsWritten
@@ -223,7 +224,7 @@ export interface Expansion {
 
 const expansions = new Map<string, Expansion>()
 
-/** The expansion by acronym and by each of its variants: `expansions`, which other files cannot change. */
+/** What other files see of `expansions`: the expansion by acronym and by each of its variants. */
 export const expansionsByAcronym: ReadonlyMap<string, Expansion> = expansions
 
 for (const acronym of acronyms) {

@@ -15,7 +15,7 @@ import { findPlanYear } from './plan-years.ts'
 import type { TextAnalysis } from './text-analysis.ts'
 import { isDigits, type Word } from './word.ts'
 
-/** Adds the synonyms of the word at `position`, which may have a numeral, with the numeral after it. */
+/** For a word with `mayHaveNumeral` at `position`: adds the synonyms of the word together with the numeral after it. */
 export function addNumeralSynonyms(position: number, text: TextAnalysis): void {
   const { words } = text
   const word = words[position] as LexiconWord
@@ -95,9 +95,9 @@ function addOrdinalOfNumber(position: number, { words, added }: TextAnalysis): v
 
 /**
  * Adds the stem of `word` with each number of the list that starts at `firstNumberPosition`: `Sectores II y III` has
- * `sector 2` and `sector 3`. If "number" is written before the list, the word before it has these numbers too: `Sector
- * nº 3` has `numero 3` and `sector 3`. If it is only implied, that word has none: `Sector UE-3` is no `sector 3`. The
- * list ends at the first word that is neither a numeral nor "and".
+ * `sector 2` and `sector 3`. If "number" is written before the list, the word before "number" has these numbers too:
+ * `Sector nº 3` has `numero 3` and `sector 3`. If a word such as `UE` implies "number", the word before `UE` has none:
+ * `Sector UE-3` is no `sector 3`. The list ends at the first word that is neither a numeral nor "and".
  */
 function addNumberedStems(word: LexiconWord, firstNumberPosition: number, { words, added }: TextAnalysis): void {
   const isNumberWritten = words[firstNumberPosition - 1]?.queryStem === numberWord.stem
@@ -149,7 +149,7 @@ function addImpliedNumberSynonyms(position: number, text: TextAnalysis): void {
   const acronym = findAcronym(word)
   if (acronym === undefined) return
   // `ED 16.202` is also `ED.16.202`: its number is a code itself. `UUEE 3` is also `UE 3`. The code `ue3` of `UE 3`
-  // needs no synonym, because the term searches for the two words as a phrase too.
+  // needs no synonym, because the term `UE3` also searches for the phrase `ue 3`.
   if (codesByPosition.has(position + 1) || acronym !== word.form) {
     const code = wordOf(acronym + codeNumberAt(position + 1, text))
     added.add({ synonyms: [code] }, { first: position, last: position + 1 })
@@ -178,7 +178,8 @@ export function addNumberedAcronym(locatedAcronym: LocatedAcronym, position: num
   const { acronym, first } = locatedAcronym
   const numeralPosition = words[position]?.queryStem === numberWord.stem ? position + 1 : position
   if (!isNumberAt(numeralPosition, text)) return
-  // `Unidad de Ejecución A` is `UE-A`, but after a longer acronym it is a preposition: `Plan General a largo plazo`.
+  // `Unidad de Ejecución A` is `UE-A`, but after the full form of a longer acronym (PGOU) an `a` is a preposition:
+  // `Plan General a largo plazo`.
   const isPreposition = acronym.length >= 3 && words[numeralPosition]?.isStopWord
   if (isPreposition) return
   const code = wordOf(acronym + codeNumberAt(numeralPosition, text))
@@ -194,7 +195,7 @@ function isNumberAt(position: number, { words, codesByPosition }: TextAnalysis):
   return isNumeral(word) || codesByPosition.get(position)?.labelNumber !== undefined
 }
 
-/** The number at the position as the end of a code: `3`, `2.1`, and `16.202` rather than 16,202. */
+/** The number at the position as the end of a code: `3`, `2.1`, and `16.202` as it is written, not 16202. */
 function codeNumberAt(position: number, { words, codesByPosition }: TextAnalysis): string {
   const code = codesByPosition.get(position)
   return code?.labelNumber?.code ?? code?.joinedCode?.stem ?? words[position]?.stem ?? ''

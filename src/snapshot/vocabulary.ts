@@ -72,7 +72,7 @@ export class Vocabulary {
   /** Bit set of the letters of each word (`toLetterSet`), for a quick comparison. */
   #letterSets = new Uint32Array(0)
 
-  /** Appends the words of a row of `vocabulary_chunk`. Rows must come in order, because the import has sorted them. */
+  /** Appends the words of a row of `vocabulary_chunk`. Rows must come in their order, for the binary searches below. */
   add(text: string): void {
     for (const line of text.split('\n')) {
       const separator = line.indexOf(' ')
@@ -109,7 +109,7 @@ export class Vocabulary {
     return nearest.sort((a, b) => a.cost - b.cost).slice(0, count)
   }
 
-  /** The words with at most this many errors, except the word itself. An error costs 1 or less. */
+  /** The words whose edit cost is at most `errorsMax`, except the word itself. An error costs 1 or less. */
   #findWithin(folded: string, errorsMax: 1 | 2): Correction[] {
     const letters = toLetterSet(folded)
     const found: Correction[] = []

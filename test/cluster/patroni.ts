@@ -92,7 +92,7 @@ export class PatroniNode extends Daemon {
     this.run(`${patroniFolder}/bin/patroni`, [this.configurationFile])
   }
 
-  /** Includes the processes of PostgreSQL. They are no children of Patroni, because they survive its restart. */
+  /** Includes the processes of PostgreSQL. They are no children of Patroni, so that they survive its restart. */
   override get pids(): number[] {
     try {
       const [pid = ''] = readFileSync(join(this.folder, 'data/postmaster.pid'), 'utf8').split('\n')
@@ -243,7 +243,7 @@ export class PatroniCluster implements AsyncDisposable {
     await until(async () => {
       const roles = await this.readRoles()
       if (performance.now() - startedAt > healthyMsMax) {
-        throw new Error(`the cluster in ${this.#folder} does not start: ${roles.join(', ')}`)
+        throw new Error(`the cluster in ${this.#folder} is not healthy: ${roles.join(', ')}`)
       }
       return roles.toSorted().join() === 'primary,replica,synchronous replica'
     })

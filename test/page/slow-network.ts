@@ -27,7 +27,7 @@ export async function measureSlowNetwork(registry: PageFixture, paths: readonly 
 
 interface Measurement {
   readonly documentBytes: number
-  /** From the request to the last byte. */
+  /** From the start of the navigation to the last byte. */
   readonly documentMs: number
   readonly firstPaintMs: number
   /** When the browser has everything, scripts and fonts included. */

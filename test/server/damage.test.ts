@@ -75,8 +75,8 @@ test('the log says that a registry is back in service after damage that was undo
   await using serve = await startServe(records.slice(0, 100))
   const countLogged = (): number => serve.log().filter(({ msg }) => msg === 'snapshot in service').length
   const intact = await readFile(serve.file)
-  // The service logs the same replacement only once, except after damage. So the registry in service here has replaced
-  // another.
+  // The service remembers which replacement it has logged, and logs that one again only after damage. The file of the
+  // start is no replacement, so it is replaced first.
   const replacement = join(serve.folder, 'replacement.db')
   await writeFile(replacement, intact)
   await rename(replacement, serve.file)
@@ -90,7 +90,7 @@ test('the log says that a registry is back in service after damage that was undo
   await until(async () => countLogged() === 3)
 })
 
-test(`a worker that is replaced after the file was damaged sends no wrong byte (seed ${seed})`, async () => {
+test(`a worker that starts after the file was damaged sends no wrong byte (seed ${seed})`, async () => {
   await using serve = await startServe(records, { flags: ['--workers', '2'] })
   const intact = join(serve.folder, 'intact.db')
   await copyFile(serve.file, intact)

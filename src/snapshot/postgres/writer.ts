@@ -38,6 +38,7 @@ export class PostgresWriter implements SnapshotWriter {
     const address = parseAddress(url)
     const connection = await connectPrimary(address)
     try {
+      // Behind PgBouncer this does nothing, and load.ts takes a lock at the end of the import.
       await takeServerLock(connection, address)
       return new PostgresWriter(address, connection, makeFolder(url), options)
     } catch (error) {
@@ -51,8 +52,7 @@ export class PostgresWriter implements SnapshotWriter {
     this.#connection = connection
     this.#folder = folder
     this.#file = join(folder, 'registry.db')
-    // Behind PgBouncer the server is locked only at the end of an import (load.ts). This lock protects the folder from
-    // another import on this machine.
+    // This lock protects the folder from another import on this machine, also behind PgBouncer.
     this.#releaseLock = takeImportLock(this.#file)
     try {
       this.#builder = new SnapshotFileBuilder(this.#file, options)
@@ -68,6 +68,7 @@ export class PostgresWriter implements SnapshotWriter {
 
   async publish(options: PublishOptions): Promise<Publication> {
     try {
+      /** The names of municipalities, for the report of the import. */
       const names = await this.#builder.finish(options)
       await verifySnapshot(this.#file, { verifyRows: false })
       return { ...(await loadSnapshotFile(this.#connection, this.#address, this.#file, options)), names }
