@@ -19,6 +19,11 @@ function toCell(value: string, separator: string): string {
   return needsQuotes ? `"${text.replaceAll('"', '""')}"` : text
 }
 
+/** The cell without the apostrophe that `toCsvLine` has put before a formula. */
+export function withoutFormulaApostrophe(cell: string): string {
+  return cell.startsWith("'") && formulaStart.test(cell.slice(1)) ? cell.slice(1) : cell
+}
+
 /**
  * Matches a cell that a spreadsheet may run as a formula ("CSV injection", OWASP): `=1+1`, `-2`, ` @SUM(A1)`, and any
  * that starts with a tab or a line break. Some programs skip white space before the formula, and accept full-width

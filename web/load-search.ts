@@ -115,7 +115,8 @@ async function countSearch(
   // The municipalities that have the name in the search, usually one.
   const chosen = hasMunicipality ? (allYears?.by_municipality ?? []) : []
   // With a municipality, the total is the sum of the chosen years; without one, `inAllMunicipalities` is the search.
-  const total = hasMunicipality ? sumYears(search, byYear) : allMunicipalities?.total
+  const totalOfYears = allYears === null ? undefined : sumYears(search, byYear)
+  const total = hasMunicipality ? totalOfYears : allMunicipalities?.total
   return {
     search,
     total: total ?? (await countRecords(service, search))?.total ?? null,

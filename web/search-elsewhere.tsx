@@ -1,7 +1,7 @@
 // The search form on any page but the start page: typing only changes the form, and a choice (Enter, or a municipality
 // or year) opens the start page with the results.
 import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { SearchForm } from './search-form.tsx'
 import type { Search } from './search-url.ts'
 import { useSite, useUrls } from './site-context.ts'
@@ -10,12 +10,19 @@ export function SearchElsewhere({ search }: { readonly search: Search }): JSX.El
   const urls = useUrls()
   const { registry } = useSite()
   const [draft, setDraft] = useState(search)
+  /** What is typed so far. The state above may be older: two events may come before the next rendering. */
+  const current = useRef(search)
+  const change = (changes: Partial<Search>): Search => {
+    current.current = { ...current.current, ...changes }
+    setDraft(current.current)
+    return current.current
+  }
   return (
     <SearchForm
       draft={draft}
       byYear={registry?.byYear ?? null}
-      onType={(change) => setDraft((before) => ({ ...before, ...change }))}
-      onChoose={(change) => location.assign(urls.search({ ...draft, ...change }))}
+      onType={change}
+      onChoose={(changes) => location.assign(urls.search(change(changes)))}
     />
   )
 }

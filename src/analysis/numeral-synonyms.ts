@@ -48,13 +48,15 @@ function addOtherNumeral(position: number, { words, added }: TextAnalysis): void
 
 const sectorStem = wordOf('sector').stem
 
-/** `parc. 37` is also `parcela 37`, and the reverse. The word at `position` is one of `plotSynonyms`. */
+/** `parc. 37` and `parc. nº 37` are also `parcela 37`, and the reverse. `position` is that of `parc` or `parcela`. */
 function addPlotSynonym(position: number, { words, codesByPosition, added }: TextAnalysis): void {
   const plotSynonym = plotSynonyms.get(words[position]?.stem ?? '')
-  const after = words[position + 1]
-  const isNumbered = after !== undefined && (isNumeral(after) || codesByPosition.has(position + 1))
+  const isNumberWritten = words[position + 1]?.queryStem === numberWord.stem
+  const last = isNumberWritten ? position + 2 : position + 1
+  const numeral = words[last]
+  const isNumbered = numeral !== undefined && (isNumeral(numeral) || codesByPosition.has(last))
   if (plotSynonym === undefined || !isNumbered) return
-  added.add({ synonyms: [plotSynonym] }, { first: position, last: position + 1 })
+  added.add({ synonyms: [plotSynonym] }, { first: position, last })
 }
 
 /** Before a numeral or a code, `parc.` is a plot of land; elsewhere it may be a Catalan park. */
@@ -109,7 +111,11 @@ function addNumberedStems(word: LexiconWord, firstNumberPosition: number, { word
     if (numberCount > 0 && isAnd(numeral)) continue
     const digits = isDigits(numeral) ? numeral.stem : numeralCounterparts.get(numeral.form)?.form
     if (digits === undefined) return
-    const synonyms = numberedWords.map((numbered) => wordOf(toNumberedStem(numbered, digits)))
+    // The stem of the ordinal `2ª` is `2º`: `Fase 2ª` has `fase 2º` and `fase 2`.
+    const numbers = digits.endsWith('º') ? [digits, digits.slice(0, -1)] : [digits]
+    const synonyms = numberedWords.flatMap((numbered) =>
+      numbers.map((number) => wordOf(toNumberedStem(numbered, number))),
+    )
     added.add({ synonyms }, { first: firstNumberPosition - 1, last: position })
     numberCount++
   }

@@ -8,7 +8,7 @@ import { findNotModified } from '../http/conditional.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
 import { toProblemResponse, toWholeResponse } from '../http/response.ts'
 import { Problem, quote } from '../problems.ts'
-import type { Snapshot, SnapshotSource } from '../snapshot/contract.ts'
+import { type Snapshot, type SnapshotSource, StoreUnavailable } from '../snapshot/contract.ts'
 import { toJsonHeaders, toTag } from './json-response.ts'
 import { limitMax } from './parameter-schemas.ts'
 import type { ParsedParameters } from './parameters.ts'
@@ -77,7 +77,8 @@ async function parseSince({ query, values }: ParsedParameters, snapshot: Snapsho
 async function logReachesBackTo({ lineage, number, atMs }: ChangeToken, snapshot: Snapshot): Promise<boolean> {
   const { facts } = snapshot.changes
   if (lineage !== facts.lineage) return false
-  if (number > facts.last) return true
+  // If the registry was restored from a backup and then changed again, the last change is later than that of the token.
+  if (number > facts.last) return atMs >= (await findTime(snapshot, facts.last))
   // The number 0 is the start of the log, so the log must still have its first change.
   if (number === 0) return facts.last === 0 || (await snapshot.changes.find(1)) !== undefined
   // The times differ if the log has removed the change (`findTime` is then 0), or if the registry was restored from a
@@ -121,6 +122,9 @@ async function listRecords(
   snapshot: Snapshot,
   deadline: Deadline | undefined,
 ): Promise<ChangesPage> {
+  // The listing began in another process, which serves a newer snapshot. Records that are new there would be missing
+  // here, and the log after the token does not name them. This process will have that snapshot soon.
+  if (logToken.number > snapshot.changes.facts.last) throw new StoreUnavailable('another process has newer records')
   const page = await snapshot.page({ ...filters, include: ['cod_archivo'], after: listedTo, limit }, deadline)
   // The page is null if no record matches, or if a new snapshot no longer has any of those after `listedTo`. The text
   // of a page is JSON objects joined by commas.

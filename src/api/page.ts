@@ -65,10 +65,11 @@ export function buildPageHandler({ store, settings, template, renderer }: PagePa
     const cached = cache.find(cacheKey, request.coding, snapshot)
     if (cached !== undefined)
       return isNotModified(request, cached.entityTag, cached.headers) ? cached.notModified : cached
-    const page = await render(request, address, snapshot, renderer, store, settings, hasLinkCheck)
+    const { page, isComplete } = await render(request, address, snapshot, renderer, store, settings, hasLinkCheck)
     const html = Buffer.from(fillTemplate(template.html, page, request, snapshot, settings))
     const tag = toContentTag(html)
-    if (page.status !== 200) return toErrorPage(page, html, headers)
+    // A page without its counts, because a read failed, is not cached: the next visitor gets a complete one.
+    if (page.status !== 200 || !isComplete) return toErrorPage(page, html, headers)
     const response =
       findNotModified(request, tag, headers) ?? (await toWholeResponse(request, tag, headers, html, snapshot))
     cache.store(cacheKey, request.coding, response)
@@ -123,7 +124,7 @@ async function render(
   store: RegistryStore,
   settings: ServiceSettings,
   hasLinkCheck: boolean,
-): Promise<RenderedPage> {
+): Promise<{ readonly page: RenderedPage; readonly isComplete: boolean }> {
   const errors: unknown[] = []
   const slice = new TimeSlice(request.deadline)
   const localFetch = toLocalFetch(store, request.deadline)
@@ -157,7 +158,7 @@ async function render(
   const unexpected = errors.find((error) => !isExpected(error))
   if (unexpected !== undefined) throw unexpected
   await slice.yieldIfUsed()
-  return page
+  return { page, isComplete: errors.length === 0 }
 }
 
 /** The 404 for a missing file of the page. The browser probably shows a page of an older build with other files. */
@@ -220,7 +221,7 @@ function fillTemplate(
     )
 }
 
-/** The response for a page whose status is not 200. Caches must not store it. */
+/** The response for a page whose status is not 200, or that lacks a part. Caches must not store it. */
 function toErrorPage(
   { status, retryAfterSeconds }: RenderedPage,
   body: Buffer,

@@ -5,5 +5,10 @@ export class SourceFault extends Error {
   override readonly name: string = 'SourceFault'
 }
 
+/** Whether the system failed, for example because the disk is full; the source is not damaged then. */
+export function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'errno' in error && 'syscall' in error
+}
+
 /** The source lacks required columns. The command then also shows which headings the source has. */
 export class MissingColumns extends SourceFault {}

@@ -355,6 +355,31 @@ describe('codes', () => {
     assert.ok(!finds('sector 5', 'Sector V'))
   })
 
+  test('in capitals before a number, NÚM. and SUP. are abbreviations and not acronyms', () => {
+    const title = 'MODIFICACIÓN PUNTUAL NÚM. 5 DEL PLAN PARCIAL, PARCELA SUP. 1.250 M2'
+    assert.ok(finds('modificación puntual nº 5', title))
+    assert.ok(!finds('normas urbanísticas municipales', title))
+    assert.ok(!finds('suelo urbanizable programado', title))
+    assert.ok(finds('normas urbanísticas municipales', 'NUM de Segovia'))
+    assert.ok(finds('suelo urbanizable programado 5', 'Sector SUP 5'))
+  })
+
+  test('the plural nºs is nº', () => {
+    for (const text of ['Modificaciones Puntuales nºs 5 y 6', 'Modificaciones Puntuales n.ºs 5 y 6']) {
+      assert.ok(finds('modificación puntual nº 5', text), text)
+      assert.ok(finds('modificación nº 6', text), text)
+    }
+    assert.ok(finds('sector II', 'Sectores nºs II y III'))
+  })
+
+  test('a plot is found with and without the word number, and a phase by an ordinal after it', () => {
+    const plots = ['parcela 37', 'Parc. 37', 'Parcela nº 37', 'Parc. nº 37']
+    for (const term of plots) for (const text of plots) assert.ok(finds(term, text), `${term} in ${text}`)
+    assert.ok(!finds('parcela 37', 'Parc. nº 38'))
+    assert.ok(finds('fase II', 'Fase 2ª'))
+    assert.ok(!finds('fase II', 'Fase 3ª'))
+  })
+
   test('a sector is found by its Arabic or Roman numeral, abbreviated or not', () => {
     const spellings = ['Sector III', 'Sect. III', 'sect 3', 'Sec. 3', 'SECTOR 3']
     for (const term of spellings) for (const text of spellings) assert.ok(finds(term, text), `${term} in ${text}`)

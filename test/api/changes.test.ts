@@ -104,7 +104,12 @@ suite('changes', () => {
     }
     const [lineage, number, atMs] = token.split('.')
     // Another time belongs to a registry that was restored from a backup and then changed again.
-    for (const since of [`0000000000000000.${number}.${atMs}`, `${lineage}.${number}.${Number(atMs) + 1}`]) {
+    for (const since of [
+      `0000000000000000.${number}.${atMs}`,
+      `${lineage}.${number}.${Number(atMs) + 1}`,
+      // The client had read more changes before the registry was restored.
+      `${lineage}.999.${Number(atMs) - 1}`,
+    ]) {
       const response = await sendRequest(service, `changes?since=${since}`)
       assert.deepEqual([response.status, problemCode(response)], [410, 'expired-since'], since)
     }
@@ -116,6 +121,9 @@ suite('changes', () => {
     const ahead = token.replace(/\.\d+\./, '.999.')
     const { entries, address } = await readPage(`changes?since=${ahead}`)
     assert.deepEqual([entries, address], [[], `changes?since=${ahead}`])
+    // A listing that began there would miss its new records here.
+    const listing = await sendRequest(service, `changes?since=${ahead}.t3.2004-05-17.A-1`)
+    assert.deepEqual([listing.status, problemCode(listing)], [503, 'registry-unavailable'])
   })
 
   test('a repeated request with the ETag gets 304 while nothing has changed', async () => {

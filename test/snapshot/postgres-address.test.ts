@@ -25,6 +25,7 @@ test('a host may be the folder of a Unix socket', () => {
   const socket = [{ name: '/run/postgresql', port: 5432 }]
   assert.deepEqual(parseAddress('postgres://%2Frun%2Fpostgresql/registry').hosts, socket)
   assert.deepEqual(parseAddress('postgresql:///registry?host=%2Frun%2Fpostgresql').hosts, socket)
+  assert.deepEqual(parseAddress('postgres://localhost:6000/registry?host=%2Frun%2Fpostgresql&port=5432').hosts, socket)
 })
 
 /** A file that exists but is no certificate. */

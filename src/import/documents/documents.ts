@@ -108,7 +108,8 @@ async function readDocuments(
   const progress = new ProgressCounter(options.onProgress)
   const textExtractor = new TextExtractor(pool, limits, () => progress.countPage())
   const extractor = new CachedExtractor(cache, textExtractor, models?.languages)
-  const resolver = new ReferenceResolver({ run: randomUUID(), cache, extractor, folder, downloader, limits })
+  const run = randomUUID()
+  const resolver = new ReferenceResolver({ run, cache, extractor, folder, downloader, limits })
   let stopped: Promise<unknown> | undefined
   /** Kills the workers and aborts the downloads. Further calls wait for the first. */
   const stop = (): Promise<unknown> => {
@@ -124,17 +125,24 @@ async function readDocuments(
   }
   return {
     ...resolver.result(),
-    read: (reference) => readFromCache(cache, reference),
+    read: (reference) => readFromCache(cache, reference, run),
     close: () => cache.close(),
   }
 }
 
-/** Every reference has an entry in the cache, and every text that an entry names is there, unless they were deleted. */
-async function readFromCache(cache: DocumentCache, reference: DocumentReference): Promise<DocumentReading> {
-  const entry = await cache.readEntry(reference)
+/**
+ * Every reference has an entry of this import (`run`) in the cache, and every text that an entry names is there, unless
+ * they were deleted, or replaced by another import with the same cache.
+ */
+async function readFromCache(
+  cache: DocumentCache,
+  reference: DocumentReference,
+  run: string,
+): Promise<DocumentReading> {
+  const found = await cache.readEntry(reference)
+  const entry = found?.run === run ? found : undefined
   const key = entry?.textKey
-  const isUnread = entry !== undefined && key === undefined
-  if (isUnread) {
+  if (entry !== undefined && key === undefined) {
     return toUnread(entry.unreadReason ?? 'it cannot be read', entry.sha256 ?? null, entry.pageCount ?? 0)
   }
   const text = key === undefined ? undefined : await cache.readText(key)

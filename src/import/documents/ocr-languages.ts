@@ -18,9 +18,14 @@ export interface OcrModels {
 
 /**
  * Copies the models into one folder, because Tesseract takes only one. Throws `DocumentFault` if the package of a model
- * is not installed.
+ * is not installed or a package of OCR cannot be loaded: the workers would take that for damaged pages.
  */
 export async function collectModels(languages: readonly string[], folder: string): Promise<OcrModels> {
+  for (const name of ocrPackages) {
+    await import(name).catch(() => {
+      throw new DocumentFault(t`Cannot recognise text: ${describeMissingPackage(name)}`)
+    })
+  }
   await mkdir(folder, { recursive: true })
   for (const code of languages) {
     const path = findModel(code)
@@ -50,7 +55,7 @@ const modelFolder = '4.0.0_best_int'
  */
 export function parseOcrLanguages(text: string): readonly string[] | string {
   const missing = ocrPackages.find((name) => !isInstalled(name))
-  if (missing !== undefined) return t`${missing} is not installed; run npm install ${ocrPackages.join(' ')}`
+  if (missing !== undefined) return describeMissingPackage(missing)
   const codes = [...new Set(text.split(/[,+]/).map((code) => code.trim()))]
   for (const code of codes) {
     // Such as `spa`, or `chi_sim` for simplified Chinese.
@@ -70,6 +75,10 @@ function isInstalled(name: string): boolean {
   } catch {
     return false
   }
+}
+
+function describeMissingPackage(name: string): string {
+  return t`${name} is not installed; run npm install ${ocrPackages.join(' ')}`
 }
 
 function describeMissingModel(code: string): string {

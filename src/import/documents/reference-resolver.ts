@@ -165,11 +165,7 @@ export class ReferenceResolver {
           return toNotFetched('unreadable', 'the host responded with 304 to an unconditional request')
         return toResolution(rejectFetchedWebPage(cached), previous)
       case 'unavailable':
-        if (cached === undefined) return toNotFetched('missing', download.reason)
-        return {
-          ...toResolution(rejectFetchedWebPage(cached), previous),
-          reason: `${download.reason}; the text of an earlier import is used`,
-        }
+        return await this.#useEarlierText(cached, previous, download.reason)
       case 'fetched':
         try {
           const content = await extractor.extract({ path: download.path, sha256: download.sha256 })
@@ -178,6 +174,22 @@ export class ReferenceResolver {
           await rm(download.path, { force: true })
         }
     }
+  }
+
+  /**
+   * While the host fails, the text of an earlier import is used: `cached`, which has all that this import asks for, or
+   * else the one that is in service, even if some pages were lost or not recognised.
+   */
+  async #useEarlierText(
+    cached: ContentResult | undefined,
+    previous: ReferenceEntry | undefined,
+    failure: string,
+  ): Promise<Resolution> {
+    const reason = `${failure}; the text of an earlier import is used`
+    if (cached !== undefined) return { ...toResolution(rejectFetchedWebPage(cached), previous), reason }
+    const text = previous?.textKey === undefined ? undefined : await this.#options.cache.readText(previous.textKey)
+    if (previous === undefined || text === undefined || 'refused' in text) return toNotFetched('missing', failure)
+    return { entry: previous, reason }
   }
 }
 

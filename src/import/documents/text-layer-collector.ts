@@ -34,15 +34,14 @@ export class TextLayerCollector {
   omitted: readonly string[] = []
   readonly #limits: DocumentLimits
   readonly #onPage: () => void
-  /** In milliseconds, on the clock of `performance.now()`. */
-  readonly #deadlineAt: number
+  /** In milliseconds, on the clock of `performance.now()`; infinite until a worker has opened the document. */
+  #deadlineAt = Number.POSITIVE_INFINITY
   /** Characters of all pages so far, annotations included. */
   #characters = 0
 
   constructor(limits: DocumentLimits, onPage: () => void) {
     this.#limits = limits
     this.#onPage = onPage
-    this.#deadlineAt = performance.now() + limits.documentTimeoutMs
   }
 
   /** Number of the first page that was neither read nor skipped. */
@@ -65,6 +64,8 @@ export class TextLayerCollector {
     const { documentCharactersMax, documentTimeoutMs } = this.#limits
     switch (message.kind) {
       case 'opened':
+        // The time that the document waited for a worker does not count, nor does that for a second worker.
+        if (!this.isOpened) this.#deadlineAt = performance.now() + documentTimeoutMs
         this.isOpened = true
         this.format = message.format
         this.pageCount = message.pages

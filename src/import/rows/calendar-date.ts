@@ -19,8 +19,10 @@ const yearFirst = /^(\d{4})(?:-(\d{2})-(\d{2})|\/(\d{2})\/(\d{2})|(\d{2})(\d{2})
  * lacks digits of its year.
  */
 const dayFirst = /^(\d{1,2})(?:\/(\d{1,2})\/|-(\d{1,2})-|\.(\d{1,2})\.)(\d{4})$/
-/** A Unix time has a minus sign or at least nine digits; eight digits are a date, `20040501`. Spreadsheets add `.0`. */
-const unixTime = /^(-\d{1,14}|\d{9,14})(?:\.0+)?$/
+/** `200405310930` or `20040531093000`: a date and a time without a zone. */
+const compactTime = /^((?:19|20)\d{6})(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?$/
+/** A Unix time has a minus sign or nine to thirteen digits; eight are a date, `20040501`. Spreadsheets add `.0`. */
+const unixTime = /^(-\d{1,13}|\d{9,13})(?:\.0+)?$/
 /** Seconds have up to ten digits until the year 2286. More digits are milliseconds. */
 const secondsDigitsMax = 10
 /** An earlier year, such as `0204`, is a typing error. */
@@ -28,6 +30,9 @@ const yearMin = 1000
 
 /** `written` has no white space around it. `timeZone` is that of the registry, such as `Europe/Madrid`. */
 export function parseCalendarDate(written: string, timeZone: string): ParsedDate {
+  // Twelve digits may also be a Unix time, but only one of 1976.
+  const compactDate = parseDate(compactTime.exec(written)?.[1] ?? '')
+  if (compactDate !== null && 'day' in compactDate) return compactDate
   const unixNumber = unixTime.exec(written)?.[1]
   if (unixNumber !== undefined) {
     const isInSeconds = unixNumber.replace('-', '').length <= secondsDigitsMax

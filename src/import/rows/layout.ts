@@ -305,11 +305,10 @@ export class Layout {
   /** Does the work of `#indexOfHeading`, without the cache. */
   #searchHeading(name: string): number | undefined {
     const folded = foldHeading(name)
-    const exactIndex = this.#indexByFolded.get(folded)
-    if (exactIndex !== undefined) return exactIndex
     const similarIndex = this.#indexByHeadingKey.get(toHeadingKey(name))
-    const heading = similarIndex === undefined ? undefined : this.headings[similarIndex]
+    const heading = similarIndex === undefined ? undefined : withoutWrapper(this.headings[similarIndex] ?? '')
     // Different headings can have the same heading key, such as `Nº expediente` and `N_EXPEDIENTE`.
-    return heading !== undefined && foldHeading(withoutWrapper(heading)) === folded ? similarIndex : undefined
+    const isSame = heading !== undefined && foldHeading(heading) === folded
+    return isSame ? similarIndex : this.#indexByFolded.get(folded)
   }
 }

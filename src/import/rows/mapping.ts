@@ -4,6 +4,7 @@ import { nearestWords } from '../../analysis/nearest.ts'
 import { UsageFault } from '../../cli/config.ts'
 import { t } from '../../language.ts'
 import { type Column, columns, foldHeading } from './columns.ts'
+import { isNull } from './null-cell.ts'
 import { toQuoted } from './quote.ts'
 
 /**
@@ -57,7 +58,8 @@ export function headingsOf(form: ValueForm): readonly string[] {
 /** Returns the value of a form in a row. `cellOf` returns the cell under a heading; empty if the row has none. */
 export function readForm(form: ValueForm, cellOf: (heading: string) => string): string {
   const value = readWithoutElse(form, cellOf)
-  return form.else !== undefined && value.trim() === '' ? readForm(form.else, cellOf) : value
+  const isEmpty = value.trim() === '' || isNull(value)
+  return form.else !== undefined && isEmpty ? readForm(form.else, cellOf) : value
 }
 
 /** Returns an empty text if `match` does not match and there is an `else`, which is then read. */
@@ -69,7 +71,7 @@ function readWithoutElse(form: ValueForm, cellOf: (heading: string) => string): 
       return form.value
     case 'join': {
       const parts = form.headings.map((heading) => cellOf(heading).trim())
-      return parts.filter((part) => part !== '').join(form.separator)
+      return parts.filter((part) => part !== '' && !isNull(part)).join(form.separator)
     }
     case 'rewrite': {
       const text = cellOf(form.heading).trim()

@@ -8,6 +8,7 @@ import { parseCalendarDate } from './calendar-date.ts'
 import type { Column } from './columns.ts'
 import type { Layout } from './layout.ts'
 import { repairMojibake } from './mojibake.ts'
+import { isNull } from './null-cell.ts'
 import type { Row } from './row.ts'
 import type { RowFault, RowProblem } from './row-fault.ts'
 
@@ -270,10 +271,4 @@ class RowReader {
 
 function toExpectedDate(): string {
   return t`YYYY-MM-DD or DD/MM/YYYY`
-}
-
-/** Whether a cell is the text that database exports write for a null value. */
-function isNull(cell: string): boolean {
-  const text = cell.trim()
-  return text === 'NULL' || text === '\\N'
 }

@@ -1,6 +1,7 @@
 // Reads CSV as registries export it: detects the delimiter, finds the headings, counts lines and marks rows that cannot
 // be split into cells reliably. csv-records.ts splits the text into records.
 import Papa from 'papaparse'
+import { withoutFormulaApostrophe } from '../../csv.ts'
 import { t, translate } from '../../language.ts'
 import type { Layout } from '../rows/layout.ts'
 import type { Row } from '../rows/row.ts'
@@ -199,7 +200,13 @@ function toRow(
     const invalid = cells.find((cell) => cell.includes('\uFFFD'))
     if (invalid !== undefined) return toFaultyRow(t`text in UTF-8, like the rest of the file`, invalid)
   }
-  return { line, cells }
+  return { line, cells: isRejectsFile(layout) ? cells.map(withoutFormulaApostrophe) : cells }
+}
+
+/** Whether the source is a rejects file (rejects.ts): it begins with `line` and `reason`, perhaps after `source`. */
+function isRejectsFile({ headings }: Layout): boolean {
+  const [first, second, third] = headings
+  return (first === 'line' && second === 'reason') || (first === 'source' && second === 'line' && third === 'reason')
 }
 
 /** Shorter forms, such as `a` for the prefix of `A-1`, match ordinary text. */

@@ -21,7 +21,7 @@ const timestampWithTimeZoneType = 1184
 
 export function openPostgres(address: string, query: string, layout: Layout): Source {
   const name = showDatabase(address)
-  const sql = connect(address, {
+  const sql = connectTo(address, name, {
     max: 1,
     connect_timeout: connectTimeoutSeconds,
     // The package would print the notices of the server.
@@ -69,6 +69,17 @@ export function openPostgres(address: string, query: string, layout: Layout): So
     describe: () => 'PostgreSQL',
     shareRead: () => null,
     close: () => sql.end({ timeout: closeTimeoutSeconds }),
+  }
+}
+
+/** Throws `UsageFault` if the address is malformed. The error of the driver would show the password. */
+function connectTo(address: string, name: string, options: Parameters<typeof connect>[1]): ReturnType<typeof connect> {
+  try {
+    return connect(address, options)
+  } catch {
+    throw new UsageFault(
+      t`Cannot read ${name}: expected postgres://USER@HOST/NAME; in a password, / : ? # and @ must be percent-encoded`,
+    )
   }
 }
 

@@ -3,7 +3,7 @@
 import { crc32 } from 'node:zlib'
 import { SaxesParser } from 'saxes'
 import { t } from '../../language.ts'
-import { SourceFault } from '../source-fault.ts'
+import { isSystemError, SourceFault } from '../source-fault.ts'
 import { type Archive, requireSafeSize } from './zip.ts'
 
 /** Limit of the text between two tags, and of a cell or a shared string. Excel allows 32,767 characters in a cell. */
@@ -57,7 +57,7 @@ export async function* readPartInSteps(
     if (checksum !== entry.crc32) throw new Error('the checksum differs')
     parser.end(decoder.decode())
   } catch (error) {
-    if (error instanceof SourceFault) throw error
+    if (error instanceof SourceFault || isSystemError(error)) throw error
     if (error instanceof TextTooLong) {
       throw new SourceFault(
         t`Cannot read ${archive.name}: part ${part} has a text of more than ${textCharactersMax} characters, which no cell has; save it as CSV`,

@@ -3,7 +3,7 @@
 import { crc32 } from 'node:zlib'
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
 import { t } from '../../language.ts'
-import { SourceFault } from '../source-fault.ts'
+import { isSystemError, SourceFault } from '../source-fault.ts'
 import { copyToTemporaryFile, type SourceFile } from './source-file.ts'
 
 export interface Archive {
@@ -89,11 +89,6 @@ export async function extractDataFile({ name, zip, entries }: Archive): Promise<
     if (isSystemError(error)) throw error
     throw new SourceFault(t`Cannot read ${name}: ${chosen} is damaged; compress it again`)
   }
-}
-
-/** Whether the system failed, for example because the disk is full; the archive is not damaged then. */
-function isSystemError(error: unknown): boolean {
-  return error instanceof Error && 'errno' in error && 'syscall' in error
 }
 
 /** Inflates an entry and verifies its checksum. yauzl itself verifies only the size. */

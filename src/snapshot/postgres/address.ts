@@ -88,9 +88,9 @@ export function parseAddress(url: string): PostgresAddress {
   const database = decode(parts.database ?? '', toFault)
   const parameters = parseParameters(parameterList, toFault)
   if (database === '') throw toFault(t`the name of the database is missing, as in …HOST/NAME`)
-  const portList = parameters.get('port') ?? String(defaultPort)
   return {
-    hosts: parseHosts(hostList || parameters.get('host') || 'localhost', portList, toFault),
+    // Like libpq: the parameters replace what is before the name.
+    hosts: parseHosts(parameters.get('host') || hostList || 'localhost', parameters.get('port'), toFault),
     user: user || undefined,
     password: password || undefined,
     database,
@@ -142,18 +142,18 @@ export function toSsl({ mode, rootCertificates, certificate, key }: TlsSettings,
 }
 
 /**
- * `hostList` is like `db1,db2:5433,[::1]`, `portList` like `5432,5434`. A host without a port of its own takes the port
- * at its index in `portList`, or the first port if the list is shorter.
+ * `hostList` is like `db1,db2:5433,[::1]`, `portList` like `5432,5434`, or null. A port in `portList` replaces that of
+ * the host at its index; if the list is shorter, its first port replaces those of the other hosts.
  */
-function parseHosts(hostList: string, portList: string, toFault: ToFault): HostAddress[] {
-  const ports = portList.split(',')
+function parseHosts(hostList: string, portList: string | null, toFault: ToFault): HostAddress[] {
+  const ports = portList?.split(',') ?? []
   return hostList.split(',').map((text, index) => {
     // Matches `db1`, `db1:5433`, `[::1]` and `[::1]:5433`, but not `::1` or `db1:port`.
     const [, name = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(text) ?? []
     // The message does not show the text, because it may be a part of a password that is not percent-encoded.
     if (name === '') throw toFault(t`expected HOST or HOST:PORT; in a password, / : ? and @ must be percent-encoded`)
     const nameWithoutBrackets = decode(name, toFault).replace(/^\[(.*)\]$/, '$1')
-    const portText = port ?? ports[index] ?? ports[0] ?? String(defaultPort)
+    const portText = ports[index] ?? ports[0] ?? port ?? String(defaultPort)
     return { name: nameWithoutBrackets, port: parsePort(portText, toFault) }
   })
 }

@@ -12,7 +12,7 @@ import { type PostgresAddress, parseAddress } from './address.ts'
 import type { Connection } from './connection.ts'
 import { continueLog } from './continue-log.ts'
 import { copySnapshot } from './copy.ts'
-import { reasonOf } from './errors.ts'
+import { isConnectionKept, reasonOf } from './errors.ts'
 import { connectPrimary } from './primary.ts'
 import { compareWithPrevious, putInService, toAnalyseStatements, verifyCopy } from './publish.ts'
 import { createSnapshotList, toCreateSnapshot } from './schema.ts'
@@ -141,7 +141,8 @@ async function publishInTransaction(
 
 /**
  * Drops the snapshots that were replaced longer ago than `retention`. Ignores failures, such as a reader that blocks
- * the drop for too long: the next import tries again.
+ * the drop for too long: the next import tries again. Throws if the connection is lost: the driver does not connect
+ * again after that.
  */
 async function dropRetired(connection: Connection): Promise<void> {
   const drop = async (transaction: TransactionSql): Promise<void> => {
@@ -153,7 +154,9 @@ async function dropRetired(connection: Connection): Promise<void> {
     )
     for (const { name } of dropped) await transaction.unsafe(`DROP SCHEMA IF EXISTS ${name} CASCADE`)
   }
-  await connection.sql.begin(drop).catch(() => undefined)
+  await connection.sql.begin(drop).catch((error: unknown) => {
+    if (!isConnectionKept(error)) throw error
+  })
 }
 
 /** The fault of an import that cannot take the lock. */

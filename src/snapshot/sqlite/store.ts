@@ -20,8 +20,11 @@ import { StoredSnapshot } from '../stored-snapshot.ts'
 /** Interval between two checks for a new file. */
 const pollMs = 300
 
-/** A replaced file stays open for this time at least, for requests that have its snapshot but have read nothing yet. */
-const replacedOpenMs = 5000
+/**
+ * A replaced file stays open for this time at least, for requests that have its snapshot but have read nothing yet, or
+ * that read again after a long search. A search may take 20 seconds.
+ */
+const replacedOpenMs = 25_000
 
 /**
  * Before a file is served, all its rows are verified if it has at most the first size, and only its structure if it has

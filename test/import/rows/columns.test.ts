@@ -121,6 +121,18 @@ test('else is used where a heading is missing, its cell is empty, or a pattern d
   assert.equal(readColumn({ title: { from: 'Otra', else: 'C' } }, row, 'title'), 'y')
 })
 
+test('NULL and \\N are empty in a joined value, and else is used for them', () => {
+  const row = { A: 'NULL', B: 'Plan', C: '\\N' }
+  assert.equal(readColumn({ title: { join: ['A', 'B', 'C'], with: ' ' } }, row, 'title'), 'Plan')
+  assert.equal(readColumn({ title: { join: ['A', 'C'], with: ' ', else: 'B' } }, row, 'title'), 'Plan')
+  assert.equal(readColumn({ title: { from: 'C', else: 'B' } }, row, 'title'), 'Plan')
+})
+
+test('the id in the properties of a GeoJSON feature is preferred to that of the feature', () => {
+  const layout = layoutOf(['id', 'properties.id', 'properties.code'])
+  assert.equal(layout.read('id', ['exp.fid-1', 'EXP-7', '03082-1']), 'EXP-7')
+})
+
 test('headings of Spanish offices are recognised and listed', () => {
   for (const [headings, recognised] of [
     [

@@ -52,6 +52,9 @@ test('a time with a zone and a Unix time are their day in Spain', () => {
 test('dates are accepted with other separators or none', () => {
   for (const [written, day] of [
     ['20250101', '2025-01-01'],
+    // With a time of hours and minutes, or of seconds too.
+    ['202501010930', '2025-01-01'],
+    ['20250101093059', '2025-01-01'],
     ['2025/01/02', '2025-01-02'],
     ['2-1-2025', '2025-01-02'],
     ['02.01.2025', '2025-01-02'],

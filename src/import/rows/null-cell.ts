@@ -1,0 +1,7 @@
+// What database exports write for a null value, which is an empty cell.
+
+/** Whether a cell is `NULL` or `\N`, with white space around it or without. */
+export function isNull(cell: string): boolean {
+  const text = cell.trim()
+  return text === 'NULL' || text === '\\N'
+}
