@@ -41,7 +41,10 @@ function toContext(form: string, following: readonly string[]): RegExp {
 }
 
 /** Whether what follows the current token makes it the abbreviation. The token has the form of the abbreviation. */
-export function isInContext({ context }: ContextualAbbreviation, { text, end }: Tokenizer): boolean {
+export function isInContext(
+  { context }: ContextualAbbreviation,
+  { text, end }: Pick<Tokenizer, 'text' | 'end'>,
+): boolean {
   context.lastIndex = end
   return context.test(text)
 }

@@ -15,7 +15,7 @@ import {
   type LabelNumber,
   splitAcronym,
 } from './codes.ts'
-import { type ContextualAbbreviation, contextualAbbreviationsByForm } from './contextual-abbreviations.ts'
+import { type ContextualAbbreviation, contextualAbbreviationsByForm, isInContext } from './contextual-abbreviations.ts'
 import {
   codeLetters,
   expansionsByAcronym,
@@ -101,8 +101,12 @@ const copiedByV8CharactersMax = 12
 /** Analyses a token as written. */
 function createToken(spelling: string): AnalysedToken {
   const added: AddedWords = { joinedForms: [], synonyms: [] }
-  const groups = groupSubtokens(toSubtokens(spelling)).map((subtokens, index, all) =>
-    createGroup(subtokens, all[index + 1]?.[0], added),
+  const groups = expandLeadingAbbreviation(
+    spelling,
+    groupSubtokens(toSubtokens(spelling)).map((subtokens, index, all) =>
+      createGroup(subtokens, all[index + 1]?.[0], added),
+    ),
+    added,
   )
   const [first] = groups
   const firstCode = first !== undefined && mayBeCode(first) ? first : undefined
@@ -115,6 +119,17 @@ function createToken(spelling: string): AnalysedToken {
   const abbreviationIfDotted = dottedAbbreviations.get(onlyForm)
   const contextualAbbreviation = contextualAbbreviationsByForm.get(onlyForm)
   return { words, ...added, groups, firstCode, lastCode, abbreviationIfDotted, contextualAbbreviation }
+}
+
+/** Returns the groups with the `S` of `S.Bernardo` as the abbreviation that it is before a space too: `S. Bernardo`. */
+function expandLeadingAbbreviation(spelling: string, groups: SubtokenGroup[], added: AddedWords): SubtokenGroup[] {
+  const [first, ...others] = groups
+  const letters = /^\p{L}+(?=\.)/u.exec(spelling)?.[0] ?? ''
+  const abbreviation = contextualAbbreviationsByForm.get(first?.words[0]?.form ?? '')
+  if (first === undefined || abbreviation === undefined || letters === '') return groups
+  if (!isInContext(abbreviation, { text: spelling, end: letters.length })) return groups
+  added.synonyms.push(abbreviation.fullWord)
+  return [{ ...first, words: first.words.with(0, abbreviation.word) }, ...others]
 }
 
 /** Whether the group is a code (`UE-1`), or may be part of one: `SUNCR`, `16.202`, `23-25`, `A`. */

@@ -364,6 +364,21 @@ describe('codes', () => {
     assert.ok(finds('suelo urbanizable programado 5', 'Sector SUP 5'))
   })
 
+  test('an abbreviation of a name may lack the space after its dot', () => {
+    for (const [term, text] of [
+      ['san bernardo', 'C/ S.Bernardo, 5'],
+      ['s.bernardo', 'Calle San Bernardo, 5'],
+      ['capitán haya 3', 'Cap.Haya, 3'],
+      ['don ramón de la cruz', 'D.Ramón de la Cruz, 10'],
+      ['plan parcial los llanos', 'PL.PARCIAL LOS LLANOS'],
+    ] as const) {
+      assert.ok(finds(term, text), `${term} in ${text}`)
+    }
+    for (const text of ['Sector S.U.3', 'Suelo S.U.', 'D.E.5']) {
+      assert.ok(!finds('san', text) && !finds('don', text), text)
+    }
+  })
+
   test('the plural nºs is nº', () => {
     for (const text of ['Modificaciones Puntuales nºs 5 y 6', 'Modificaciones Puntuales n.ºs 5 y 6']) {
       assert.ok(finds('modificación puntual nº 5', text), text)
