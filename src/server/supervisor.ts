@@ -122,17 +122,17 @@ export class Supervisor {
   }
 
   /**
-   * The current report of each worker that serves or drains, or its last one if it is too busy; none of a worker that
-   * is late (`hasLateWorker`).
+   * The current report of each worker that serves or drains, or its last one if it is too busy. Of a worker that is
+   * late (`hasLateWorker`), it has only the counters, because a counter that falls would be taken for a restart.
    */
   async collectReports(): Promise<Report[]> {
     const workers = [...this.#processes].filter(({ state }) => state !== 'starting')
     await Promise.all(workers.map((worker) => worker.updateReport()))
     // The metrics of a worker that has exited meanwhile are in `exitedMetrics`; here they would be counted twice.
-    return workers
-      .filter((worker) => !worker.hasExited && !worker.isLate)
-      .map(({ lastReport }) => lastReport)
-      .filter((report) => report !== undefined)
+    return workers.flatMap(({ hasExited, isLate, lastReport }) => {
+      if (hasExited || lastReport === undefined) return []
+      return isLate ? { isReady: false, metrics: lastReport.metrics.filter(isCumulative) } : lastReport
+    })
   }
 
   /**
@@ -296,4 +296,9 @@ export class Supervisor {
   #hasSuccessor(number: number): boolean {
     return this.#processes.values().some((worker) => worker.number === number && worker.state !== 'ending')
   }
+}
+
+/** Whether the values of a metric only grow: a counter or a histogram, but not a gauge. */
+function isCumulative({ type }: Report['metrics'][number]): boolean {
+  return String(type) !== 'gauge'
 }
