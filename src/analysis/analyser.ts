@@ -168,31 +168,23 @@ function addToken(tokenizer: Tokenizer, tokens: TokenWords): number {
     addContextualAbbreviation(contextualAbbreviation, tokens)
     return tokenizer.end
   }
-  if (isAbbreviatedNoun(token, tokenizer)) {
-    const [word] = token.words
-    const position = tokens.words.length
-    if (word !== undefined) {
-      tokens.words.push(word)
-      tokens.added.add({ synonyms: word.synonyms }, { first: position, last: position })
-    }
-    return tokenizer.spellingEnd
-  }
   if (brokenWord !== undefined) {
     const headPosition = tokens.words.length + token.words.length - 1
     tokens.added.add({ joinedForms: [brokenWord.wholeWord] }, { first: headPosition, last: headPosition + 1 })
   }
-  addPlainToken(token, tokens)
+  const [word] = token.words
+  const isNoAcronym = word !== undefined && isAbbreviatedNoun(word, tokenizer)
+  addPlainToken(isNoAcronym ? { ...token, synonyms: word.synonyms } : token, tokens)
   return tokenizer.spellingEnd
 }
 
 /**
- * Whether the token is not the acronym that it is written like: before a number, `NÚM. 5` is "number" and not normas
- * urbanísticas municipales, and `SUP. 1.250 m²`, with its dot, is an area and not suelo urbanizable programado.
+ * Whether the word of the current token is not the acronym that it is written like: before a number, `NÚM. 5` is
+ * "number" and not normas urbanísticas municipales, and `SUP. 1.250 m²`, with its dot, is an area and not suelo
+ * urbanizable programado.
  */
-function isAbbreviatedNoun({ words: [word, second] }: AnalysedToken, { text, end, nextOffset }: Tokenizer): boolean {
-  if (word === undefined || second !== undefined) return false
-  const isAbbreviation = word.form === 'num' || (word.form === 'sup' && text.charAt(end) === '.')
-  if (!isAbbreviation) return false
+function isAbbreviatedNoun({ form }: Word, { text, start, end, nextOffset }: Tokenizer): boolean {
+  if (end - start !== 3 || (form !== 'num' && (form !== 'sup' || text.charAt(end) !== '.'))) return false
   numberFollows.lastIndex = nextOffset
   return numberFollows.test(text)
 }

@@ -124,10 +124,10 @@ function createToken(spelling: string): AnalysedToken {
 /** Returns the groups with the `S` of `S.Bernardo` as the abbreviation that it is before a space too: `S. Bernardo`. */
 function expandLeadingAbbreviation(spelling: string, groups: SubtokenGroup[], added: AddedWords): SubtokenGroup[] {
   const [first, ...others] = groups
-  const letters = /^\p{L}+(?=\.)/u.exec(spelling)?.[0] ?? ''
-  const abbreviation = contextualAbbreviationsByForm.get(first?.words[0]?.form ?? '')
-  if (first === undefined || abbreviation === undefined || letters === '') return groups
-  if (!isInContext(abbreviation, { text: spelling, end: letters.length })) return groups
+  const form = first?.words[0]?.form ?? ''
+  const abbreviation = contextualAbbreviationsByForm.get(form)
+  if (first === undefined || abbreviation === undefined) return groups
+  if (!isInContext(abbreviation, { text: spelling, end: form.length })) return groups
   added.synonyms.push(abbreviation.fullWord)
   return [{ ...first, words: first.words.with(0, abbreviation.word) }, ...others]
 }

@@ -7,6 +7,7 @@ import type { WireChange, WireIncluded } from '../domain/wire.ts'
 import { findNotModified } from '../http/conditional.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
 import { toProblemResponse, toWholeResponse } from '../http/response.ts'
+import { t } from '../language.ts'
 import { Problem, quote } from '../problems.ts'
 import { type Snapshot, type SnapshotSource, StoreUnavailable } from '../snapshot/contract.ts'
 import { toJsonHeaders, toTag } from './json-response.ts'
@@ -124,7 +125,7 @@ async function listRecords(
 ): Promise<ChangesPage> {
   // The listing began in another process, which serves a newer snapshot. Records that are new there would be missing
   // here, and the log after the token does not name them. This process will have that snapshot soon.
-  if (logToken.number > snapshot.changes.facts.last) throw new StoreUnavailable('another process has newer records')
+  if (logToken.number > snapshot.changes.facts.last) throw new StoreUnavailable(t`another process has newer records`)
   const page = await snapshot.page({ ...filters, include: ['cod_archivo'], after: listedTo, limit }, deadline)
   // The page is null if no record matches, or if a new snapshot no longer has any of those after `listedTo`. The text
   // of a page is JSON objects joined by commas.
