@@ -54,6 +54,8 @@ export const spanishCommands: Readonly<Record<string, string>> = {
     'No se pueden leer los textos guardados en {0}: han cambiado durante la importación; importe de nuevo',
   'Cannot read {0}: expected postgres://USER@HOST/NAME; in a password, / : ? # and @ must be percent-encoded':
     'No se puede leer {0}: se esperaba postgres://USUARIO@SERVIDOR/NOMBRE; en la contraseña, / : ? # y @ se escriben con %',
+  'Cannot recognise text: {0} cannot be loaded: {1}; install it again':
+    'No se puede reconocer el texto: no se puede cargar {0}: {1}; instálelo de nuevo',
   'Cannot read --allow-host {0}: expected HOST or HOST:PORT, without a scheme or path':
     'No se entiende --allow-host {0}: se esperaba SERVIDOR o SERVIDOR:PUERTO, sin https:// ni ruta',
   'Cannot read documents: the reader does not start ({0}); reinstall the packages with npm ci':

@@ -115,8 +115,7 @@ async function countSearch(
   // The municipalities that have the name in the search, usually one.
   const chosen = hasMunicipality ? (allYears?.by_municipality ?? []) : []
   // With a municipality, the total is the sum of the chosen years; without one, `inAllMunicipalities` is the search.
-  const totalOfYears = allYears === null ? undefined : sumYears(search, byYear)
-  const total = hasMunicipality ? totalOfYears : allMunicipalities?.total
+  const total = hasMunicipality ? allYears && sumYears(search, byYear) : allMunicipalities?.total
   return {
     search,
     total: total ?? (await countRecords(service, search))?.total ?? null,

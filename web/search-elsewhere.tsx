@@ -11,11 +11,11 @@ export function SearchElsewhere({ search }: { readonly search: Search }): JSX.El
   const { registry } = useSite()
   const [draft, setDraft] = useState(search)
   /** What is typed so far. The state above may be older: two events may come before the next rendering. */
-  const current = useRef(search)
+  const latest = useRef(search)
   const change = (changes: Partial<Search>): Search => {
-    current.current = { ...current.current, ...changes }
-    setDraft(current.current)
-    return current.current
+    latest.current = { ...latest.current, ...changes }
+    setDraft(latest.current)
+    return latest.current
   }
   return (
     <SearchForm

@@ -173,20 +173,18 @@ function addToken(tokenizer: Tokenizer, tokens: TokenWords): number {
     tokens.added.add({ joinedForms: [brokenWord.wholeWord] }, { first: headPosition, last: headPosition + 1 })
   }
   const [word] = token.words
-  const isNoAcronym = word !== undefined && isAbbreviatedNoun(word, tokenizer)
-  addPlainToken(isNoAcronym ? { ...token, synonyms: word.synonyms } : token, tokens)
+  const isNumber = word?.form === 'num' && isNumberAbbreviation(tokenizer)
+  addPlainToken(isNumber ? { ...token, synonyms: word.synonyms } : token, tokens)
   return tokenizer.spellingEnd
 }
 
 /**
- * Whether the word of the current token is not the acronym that it is written like: before a number, `NÚM. 5` is
- * "number" and not normas urbanísticas municipales, and `SUP. 1.250 m²`, with its dot, is an area and not suelo
- * urbanizable programado.
+ * Whether a dot and a number follow the token `NUM`. It only looks like an acronym then: `NÚM. 5` is "number", not
+ * normas urbanísticas municipales.
  */
-function isAbbreviatedNoun({ form }: Word, { text, start, end, nextOffset }: Tokenizer): boolean {
-  if (end - start !== 3 || (form !== 'num' && (form !== 'sup' || text.charAt(end) !== '.'))) return false
+function isNumberAbbreviation({ text, end, nextOffset }: Tokenizer): boolean {
   numberFollows.lastIndex = nextOffset
-  return numberFollows.test(text)
+  return text.charAt(end) === '.' && numberFollows.test(text)
 }
 
 /** Adds `No.` or `N.`: before a number the abbreviation of "number", otherwise the word `no` or the letter N. */

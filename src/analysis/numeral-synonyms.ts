@@ -105,14 +105,15 @@ function addNumberedStems(word: LexiconWord, firstNumberPosition: number, { word
   const isNumberWritten = words[firstNumberPosition - 1]?.queryStem === numberWord.stem
   const before = isNumberWritten ? words[firstNumberPosition - 2] : undefined
   const numberedWords = before?.mayHaveNumeral && !before.impliesNumber ? [word, before] : [word]
+  const startsWithOrdinal = words[firstNumberPosition]?.stem.endsWith('º') === true
   let numberCount = 0
   for (let position = firstNumberPosition; position < words.length && numberCount < enumeratedMax; position++) {
     const numeral = words[position] as LexiconWord
     if (numberCount > 0 && isAnd(numeral)) continue
     const digits = isDigits(numeral) ? numeral.stem : numeralCounterparts.get(numeral.form)?.form
     if (digits === undefined) return
-    // The stem of the ordinal `2ª` is `2º`: `Fase 2ª` has `fase 2º` and `fase 2`.
-    const numbers = digits.endsWith('º') ? [digits, digits.slice(0, -1)] : [digits]
+    // The stem of the ordinal `2ª` is `2º`. `Fase 2ª` has `fase 2º` and `fase 2`; `Sector 5, 2ª fase` lacks `sector 2`.
+    const numbers = startsWithOrdinal && digits.endsWith('º') ? [digits, digits.slice(0, -1)] : [digits]
     const synonyms = numberedWords.flatMap((numbered) =>
       numbers.map((number) => wordOf(toNumberedStem(numbered, number))),
     )

@@ -111,7 +111,7 @@ function normaliseCharacters(token: string): string {
     // Format characters (soft hyphen, zero-width space), and combining marks that follow no letter.
     .replace(/\p{Cf}|(?<![\p{L}\p{M}])\p{M}+/gu, '')
     // The plural `nºs` is `nº`.
-    .replace(/(n\.?º)s(?!\p{L})/giu, '$1')
+    .replace(/(n\.?º)s(?![\p{L}\p{N}])/giu, '$1')
     // The middle dot of the Catalan `l·l`.
     .replace(/(l)[·•‧∙⋅](?=l)/giu, '$1')
     // Curly apostrophes, the prime and the modifier letter.

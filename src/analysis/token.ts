@@ -121,15 +121,16 @@ function createToken(spelling: string): AnalysedToken {
   return { words, ...added, groups, firstCode, lastCode, abbreviationIfDotted, contextualAbbreviation }
 }
 
-/** Returns the groups with the `S` of `S.Bernardo` as the abbreviation that it is before a space too: `S. Bernardo`. */
+/** Treats the S of `S.Bernardo` like that of `S. Bernardo`. The S of `S.UE-3` and `S.SUNC` stays a letter. */
 function expandLeadingAbbreviation(spelling: string, groups: SubtokenGroup[], added: AddedWords): SubtokenGroup[] {
-  const [first, ...others] = groups
+  const [first, next] = groups
   const form = first?.words[0]?.form ?? ''
   const abbreviation = contextualAbbreviationsByForm.get(form)
-  if (first === undefined || abbreviation === undefined) return groups
+  if (first === undefined || abbreviation === undefined || first.joinedCode !== undefined) return groups
+  if (expansionsByAcronym.has(next?.words[0]?.form ?? '')) return groups
   if (!isInContext(abbreviation, { text: spelling, end: form.length })) return groups
   added.synonyms.push(abbreviation.fullWord)
-  return [{ ...first, words: first.words.with(0, abbreviation.word) }, ...others]
+  return groups.with(0, { ...first, words: first.words.with(0, abbreviation.word) })
 }
 
 /** Whether the group is a code (`UE-1`), or may be part of one: `SUNCR`, `16.202`, `23-25`, `A`. */
@@ -320,7 +321,9 @@ function toLetterWord(subtoken: Subtoken, next: Subtoken | undefined, added: Add
   }
   synonyms.push(...word.synonyms)
   const expansion = expansionsByAcronym.get(word.form)
-  const isAcronym = subtoken.isUpperCase || next?.kind === 'digits'
+  // `NÚM.5` is "number", not normas urbanísticas municipales.
+  const isNumber = word.form === 'num' && next?.delimiter === '.'
+  const isAcronym = !isNumber && (subtoken.isUpperCase || next?.kind === 'digits')
   if (expansion !== undefined && (isAcronym || !expansion.isUpperCaseOnly)) synonyms.push(...expansion.synonyms)
   // `III` may be a number by itself; `iii` is one only after a word such as `fase` (numeral-synonyms.ts).
   return (subtoken.isUpperCase ? upperCaseNumerals.get(word.form) : undefined) ?? word

@@ -78,14 +78,18 @@ async function parseSince({ query, values }: ParsedParameters, snapshot: Snapsho
 async function logReachesBackTo({ lineage, number, atMs }: ChangeToken, snapshot: Snapshot): Promise<boolean> {
   const { facts } = snapshot.changes
   if (lineage !== facts.lineage) return false
-  // If the registry was restored from a backup and then changed again, the last change is later than that of the token.
-  if (number > facts.last) return atMs >= (await findTime(snapshot, facts.last))
+  // After an hour, or if the last change is later than that of the token, it is not another process that is ahead: the
+  // registry was restored from a backup.
+  if (number > facts.last) return atMs >= (await findTime(snapshot, facts.last)) && Date.now() - atMs < aheadMsMax
   // The number 0 is the start of the log, so the log must still have its first change.
   if (number === 0) return facts.last === 0 || (await snapshot.changes.find(1)) !== undefined
   // The times differ if the log has removed the change (`findTime` is then 0), or if the registry was restored from a
   // backup and then changed again.
   return (await findTime(snapshot, number)) === atMs
 }
+
+/** A process, or a machine to which the file is copied, has a new snapshot after this time at the latest. */
+const aheadMsMax = 60 * 60 * 1000
 
 /** The time of a change in milliseconds; 0 for the number 0, and if the log does not have the change. */
 async function findTime(snapshot: Snapshot, number: number): Promise<number> {
@@ -124,7 +128,7 @@ async function listRecords(
   deadline: Deadline | undefined,
 ): Promise<ChangesPage> {
   // The listing began in another process, which serves a newer snapshot. Records that are new there would be missing
-  // here, and the log after the token does not name them. This process will have that snapshot soon.
+  // here, and the log after the token does not name them. This process usually has that snapshot soon.
   if (logToken.number > snapshot.changes.facts.last) throw new StoreUnavailable(t`another process has newer records`)
   const page = await snapshot.page({ ...filters, include: ['cod_archivo'], after: listedTo, limit }, deadline)
   // The page is null if no record matches, or if a new snapshot no longer has any of those after `listedTo`. The text

@@ -17,7 +17,7 @@ export function countWords(term: string): number {
   return count
 }
 
-/** So many runs of letters or digits count as one word: an inscription code (`40076-PU-20180525-294919`) has four. */
+/** The most runs that count as one word. An inscription code (`40076-PU-20180525-294919`) has four. */
 const codePartsMax = 4
 
 /** Combining marks and invisible characters, such as a soft hyphen, do not end a run of letters. */

@@ -14,7 +14,7 @@ import { type ServiceSettings, toSpanishNames } from './settings.ts'
 import { escapeXml, xmlDeclaration } from './xml.ts'
 
 /**
- * Crawlers may read everything but the whole exports as CSV, the changes and MCP. They may read nothing of the bundled
+ * Crawlers may read everything but CSV, the changes and MCP. They may read nothing of the bundled
  * sample, because fictional records should not appear in search engines.
  */
 export function handleRobots(request: ApiRequest, store: RegistryStore): MaybePromise<ApiResponse> {

@@ -31,8 +31,8 @@ export class ExitedMetrics {
   }
 }
 
-/** Whether a metric of an exited process still counts: a counter or a histogram. A gauge has no meaning any more. */
-function isCumulative({ type }: Metrics[number]): boolean {
+/** Whether a metric of a process that does not report any more still counts: a counter or a histogram, but no gauge. */
+export function isCumulative({ type }: Metrics[number]): boolean {
   // The types of prom-client declare an enum of numbers, but the values are strings.
   return String(type) === 'counter' || String(type) === 'histogram'
 }

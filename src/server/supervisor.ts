@@ -16,7 +16,7 @@ import {
 } from '../http/limits.ts'
 import type { Log } from '../http/log.ts'
 import type { RateLimiter } from '../http/rate-limit.ts'
-import { ExitedMetrics } from './exited-metrics.ts'
+import { ExitedMetrics, isCumulative } from './exited-metrics.ts'
 import type { FromWorker, Report } from './messages.ts'
 import { isFromWorker, verifiedState } from './messages.ts'
 import type { SharedPort } from './shared-port.ts'
@@ -123,7 +123,7 @@ export class Supervisor {
 
   /**
    * The current report of each worker that serves or drains, or its last one if it is too busy. Of a worker that is
-   * late (`hasLateWorker`), it has only the counters, because a counter that falls would be taken for a restart.
+   * late (`hasLateWorker`), it has only counters and histograms: one that falls would be taken for a restart.
    */
   async collectReports(): Promise<Report[]> {
     const workers = [...this.#processes].filter(({ state }) => state !== 'starting')
@@ -296,9 +296,4 @@ export class Supervisor {
   #hasSuccessor(number: number): boolean {
     return this.#processes.values().some((worker) => worker.number === number && worker.state !== 'ending')
   }
-}
-
-/** Whether the values of a metric only grow: a counter or a histogram, but not a gauge. */
-function isCumulative({ type }: Report['metrics'][number]): boolean {
-  return String(type) !== 'gauge'
 }

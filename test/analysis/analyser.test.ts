@@ -355,13 +355,13 @@ describe('codes', () => {
     assert.ok(!finds('sector 5', 'Sector V'))
   })
 
-  test('in capitals before a number, NÚM. and SUP. are abbreviations and not acronyms', () => {
-    const title = 'MODIFICACIÓN PUNTUAL NÚM. 5 DEL PLAN PARCIAL, PARCELA SUP. 1.250 M2'
+  test('NÚM. in capitals before a number is number and not an acronym', () => {
+    const title = 'MODIFICACIÓN PUNTUAL NÚM. 5 DEL PLAN PARCIAL'
     assert.ok(finds('modificación puntual nº 5', title))
     assert.ok(!finds('normas urbanísticas municipales', title))
-    assert.ok(!finds('suelo urbanizable programado', title))
     assert.ok(finds('normas urbanísticas municipales', 'NUM de Segovia'))
-    assert.ok(finds('suelo urbanizable programado 5', 'Sector SUP 5'))
+    assert.ok(finds('normas urbanísticas municipales', 'REVISIÓN DE LAS NUM 2010'))
+    assert.ok(!finds('normas urbanísticas municipales', 'PARCELA NÚM.5'))
   })
 
   test('an abbreviation of a name may lack the space after its dot', () => {
@@ -374,7 +374,7 @@ describe('codes', () => {
     ] as const) {
       assert.ok(finds(term, text), `${term} in ${text}`)
     }
-    for (const text of ['Sector S.U.3', 'Suelo S.U.', 'D.E.5']) {
+    for (const text of ['Sector S.UE-3', 'Suelo S.SUNC-2', 'S.UR-1', 'D.UE-4', 'Sector S.U.3']) {
       assert.ok(!finds('san', text) && !finds('don', text), text)
     }
   })
@@ -392,6 +392,8 @@ describe('codes', () => {
     for (const term of plots) for (const text of plots) assert.ok(finds(term, text), `${term} in ${text}`)
     assert.ok(!finds('parcela 37', 'Parc. nº 38'))
     assert.ok(finds('fase II', 'Fase 2ª'))
+    assert.ok(!finds('sector II', 'Sector 5, 2ª fase'))
+    assert.ok(!finds('modificación nº 2', 'Modificación nº 5, 2ª fase'))
     assert.ok(!finds('fase II', 'Fase 3ª'))
   })
 

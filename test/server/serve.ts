@@ -121,8 +121,17 @@ export async function until<T>(poll: () => Promise<T | undefined | false>): Prom
 }
 
 /** The value of a metric of the admin port, summed over its labels; undefined if the port has no such metric. */
-export async function readMetric({ admin }: ServeProcess, name: string): Promise<number | undefined> {
-  const text = await (await fetch(`${admin}/metrics`)).text()
+export async function readMetric(serve: ServeProcess, name: string): Promise<number | undefined> {
+  return findMetric(await readMetrics(serve), name)
+}
+
+/** The text of all metrics. */
+export async function readMetrics({ admin }: ServeProcess): Promise<string> {
+  return await (await fetch(`${admin}/metrics`)).text()
+}
+
+/** The value of a metric, the sum of its series, in the text of all metrics; undefined if it has none. */
+export function findMetric(text: string, name: string): number | undefined {
   // Lines such as `planning_registry_ready 2` or `planning_registry_requests_total{route="record",status="200"} 7`.
   const values = [...text.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'gm'))].map(([, value]) =>
     Number(value),

@@ -26,6 +26,8 @@ test('a host may be the folder of a Unix socket', () => {
   assert.deepEqual(parseAddress('postgres://%2Frun%2Fpostgresql/registry').hosts, socket)
   assert.deepEqual(parseAddress('postgresql:///registry?host=%2Frun%2Fpostgresql').hosts, socket)
   assert.deepEqual(parseAddress('postgres://localhost:6000/registry?host=%2Frun%2Fpostgresql&port=5432').hosts, socket)
+  assert.deepEqual(parseAddress('postgres://localhost:5432/registry?host=%2Frun%2Fpostgresql').hosts, socket)
+  assert.deepEqual(parseAddress('postgres://a:6000/registry?host=b').hosts, [{ name: 'b', port: 6000 }])
 })
 
 /** A file that exists but is no certificate. */

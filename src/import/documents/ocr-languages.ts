@@ -22,8 +22,10 @@ export interface OcrModels {
  */
 export async function collectModels(languages: readonly string[], folder: string): Promise<OcrModels> {
   for (const name of ocrPackages) {
-    await import(name).catch(() => {
-      throw new DocumentFault(t`Cannot recognise text: ${describeMissingPackage(name)}`)
+    if (!isInstalled(name)) throw new DocumentFault(t`Cannot recognise text: ${describeMissingPackage(name)}`)
+    await import(name).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new DocumentFault(t`Cannot recognise text: ${name} cannot be loaded: ${reason}; install it again`)
     })
   }
   await mkdir(folder, { recursive: true })

@@ -178,7 +178,7 @@ export class ReferenceResolver {
 
   /**
    * While the host fails, the text of an earlier import is used: `cached`, which has all that this import asks for, or
-   * else the one that is in service, even if some pages were lost or not recognised.
+   * else that of the last import which read the document, even if some pages were lost or not recognised.
    */
   async #useEarlierText(
     cached: ContentResult | undefined,

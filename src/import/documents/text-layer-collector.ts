@@ -64,7 +64,7 @@ export class TextLayerCollector {
     const { documentCharactersMax, documentTimeoutMs } = this.#limits
     switch (message.kind) {
       case 'opened':
-        // The time that the document waited for a worker does not count, nor does that for a second worker.
+        // The time that the document waited for its first worker does not count.
         if (!this.isOpened) this.#deadlineAt = performance.now() + documentTimeoutMs
         this.isOpened = true
         this.format = message.format

@@ -20,7 +20,7 @@ const yearFirst = /^(\d{4})(?:-(\d{2})-(\d{2})|\/(\d{2})\/(\d{2})|(\d{2})(\d{2})
  */
 const dayFirst = /^(\d{1,2})(?:\/(\d{1,2})\/|-(\d{1,2})-|\.(\d{1,2})\.)(\d{4})$/
 /** `200405310930` or `20040531093000`: a date and a time without a zone. */
-const compactTime = /^((?:19|20)\d{6})(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?$/
+const compactTime = /^((?:19|20)\d{2}(?:0[1-9]|1[0-2])\d{2})(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?(?:\.0+)?$/
 /** A Unix time has a minus sign or nine to thirteen digits; eight are a date, `20040501`. Spreadsheets add `.0`. */
 const unixTime = /^(-\d{1,13}|\d{9,13})(?:\.0+)?$/
 /** Seconds have up to ten digits until the year 2286. More digits are milliseconds. */
@@ -32,7 +32,7 @@ const yearMin = 1000
 export function parseCalendarDate(written: string, timeZone: string): ParsedDate {
   // Twelve digits may also be a Unix time, but only one of 1976.
   const compactDate = parseDate(compactTime.exec(written)?.[1] ?? '')
-  if (compactDate !== null && 'day' in compactDate) return compactDate
+  if (compactDate !== null) return compactDate
   const unixNumber = unixTime.exec(written)?.[1]
   if (unixNumber !== undefined) {
     const isInSeconds = unixNumber.replace('-', '').length <= secondsDigitsMax

@@ -223,11 +223,19 @@ export class Layout {
   /** Finds the columns that the mapping names and, of the others, those with a heading of their own name. */
   #assignNamedColumns(): void {
     for (const column of columns) {
-      const form = this.#options.mapping.get(column) ?? { kind: 'heading', heading: column }
+      const form = this.#options.mapping.get(column) ?? this.#toOwnForm(column)
       if (!this.#isReadable(form)) continue
       this.#refuseRepeated(column, form)
       this.#assign(column, form)
     }
+  }
+
+  /** Reads a column from the heading with its name. The `properties.id` of a GeoJSON feature comes before its `id`. */
+  #toOwnForm(column: Column): ValueForm {
+    const own: ValueForm = { kind: 'heading', heading: column }
+    const wrapped = this.headings[this.#searchWrapped(column) ?? -1]
+    const isIdInProperties = column === 'id' && wrapped !== undefined && withoutWrapper(wrapped) !== wrapped
+    return isIdInProperties ? { kind: 'heading', heading: wrapped, else: own } : own
   }
 
   /** Finds missing columns that the mapping does not name, by a recognised heading that no other column uses. */
@@ -304,11 +312,15 @@ export class Layout {
 
   /** Does the work of `#indexOfHeading`, without the cache. */
   #searchHeading(name: string): number | undefined {
-    const folded = foldHeading(name)
+    return this.#indexByFolded.get(foldHeading(name)) ?? this.#searchWrapped(name)
+  }
+
+  /** The index of the heading that has this name apart from a wrapper, such as `properties.id` for `id`. */
+  #searchWrapped(name: string): number | undefined {
     const similarIndex = this.#indexByHeadingKey.get(toHeadingKey(name))
-    const heading = similarIndex === undefined ? undefined : withoutWrapper(this.headings[similarIndex] ?? '')
+    const heading = similarIndex === undefined ? undefined : this.headings[similarIndex]
     // Different headings can have the same heading key, such as `Nº expediente` and `N_EXPEDIENTE`.
-    const isSame = heading !== undefined && foldHeading(heading) === folded
-    return isSame ? similarIndex : this.#indexByFolded.get(folded)
+    const isSame = heading !== undefined && foldHeading(withoutWrapper(heading)) === foldHeading(name)
+    return isSame ? similarIndex : undefined
   }
 }

@@ -75,6 +75,7 @@ function readWithoutElse(form: ValueForm, cellOf: (heading: string) => string): 
     }
     case 'rewrite': {
       const text = cellOf(form.heading).trim()
+      if (isNull(text)) return text
       // Without an `else`, a text that does not match stays as it is.
       return form.else !== undefined && !form.match.test(text) ? '' : text.replace(form.match, form.to)
     }

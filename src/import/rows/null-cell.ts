@@ -1,4 +1,4 @@
-// What database exports write for a null value, which is an empty cell.
+// What database exports write for a null value. It counts as an empty cell.
 
 /** Whether a cell is `NULL` or `\N`, with white space around it or without. */
 export function isNull(cell: string): boolean {

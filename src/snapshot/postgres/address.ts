@@ -89,8 +89,12 @@ export function parseAddress(url: string): PostgresAddress {
   const parameters = parseParameters(parameterList, toFault)
   if (database === '') throw toFault(t`the name of the database is missing, as in …HOST/NAME`)
   return {
-    // Like libpq: the parameters replace what is before the name.
-    hosts: parseHosts(parameters.get('host') || hostList || 'localhost', parameters.get('port'), toFault),
+    // Like libpq: the parameters replace what is before the name. A new host keeps the port that is there.
+    hosts: parseHosts(
+      parameters.get('host') || hostList || 'localhost',
+      parameters.get('port') || portListOf(hostList),
+      toFault,
+    ),
     user: user || undefined,
     password: password || undefined,
     database,
@@ -156,6 +160,13 @@ function parseHosts(hostList: string, portList: string | null, toFault: ToFault)
     const portText = ports[index] ?? ports[0] ?? port ?? String(defaultPort)
     return { name: nameWithoutBrackets, port: parsePort(portText, toFault) }
   })
+}
+
+/** The ports of the hosts before the name: `5433` for `db1:5433`. Null if none has a port. */
+function portListOf(hostList: string): string | null {
+  const ports = hostList.split(',').map((host) => /:(\d+)$/.exec(host)?.[1])
+  if (ports.every((port) => port === undefined)) return null
+  return ports.map((port) => port ?? String(defaultPort)).join(',')
 }
 
 function parseTls(parameters: URLSearchParams, toFault: ToFault): TlsSettings {

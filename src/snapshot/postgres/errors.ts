@@ -44,8 +44,10 @@ export function reasonOf(error: unknown): string {
 
 const reasonCharactersMax = 200
 
-/** Reasons by code of the operating system or of the driver. */
+/** Reasons by code of the operating system, of the driver or of the server. */
 const reasons: Readonly<Record<string, string>> = {
+  // lock_not_available: only the view for SQL tools is locked for longer than a moment.
+  '55P03': 'a session keeps registry.expediente locked; end it and import again',
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset',
   ENOTFOUND: 'host name not found',

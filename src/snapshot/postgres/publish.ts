@@ -66,10 +66,10 @@ export async function putInService(
      VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp()) RETURNING published_at`,
     [number, schema, id, formatVersion, records, fictional],
   )
-  // SQL tools find the snapshot in service under this name. One that leaves its transaction open would block the import
-  // for ever.
+  // SQL tools find the snapshot in service under this name. Without the limit, one that leaves its transaction open
+  // would block the import for ever.
   await transaction.unsafe(`
-    SET LOCAL lock_timeout = '30s';
+    SET LOCAL lock_timeout = '5min';
     DROP VIEW IF EXISTS registry.expediente;
     CREATE VIEW registry.expediente AS SELECT * FROM ${schema}.expediente`)
   if (!(row?.published_at instanceof Date)) throw new Error('the snapshot was not put in service')

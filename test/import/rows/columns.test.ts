@@ -126,11 +126,16 @@ test('NULL and \\N are empty in a joined value, and else is used for them', () =
   assert.equal(readColumn({ title: { join: ['A', 'B', 'C'], with: ' ' } }, row, 'title'), 'Plan')
   assert.equal(readColumn({ title: { join: ['A', 'C'], with: ' ', else: 'B' } }, row, 'title'), 'Plan')
   assert.equal(readColumn({ title: { from: 'C', else: 'B' } }, row, 'title'), 'Plan')
+  assert.equal(readColumn({ title: { from: 'A', match: '(.+)', to: 'X $1', else: 'B' } }, row, 'title'), 'Plan')
 })
 
 test('the id in the properties of a GeoJSON feature is preferred to that of the feature', () => {
   const layout = layoutOf(['id', 'properties.id', 'properties.code'])
   assert.equal(layout.read('id', ['exp.fid-1', 'EXP-7', '03082-1']), 'EXP-7')
+  // A feature may lack the property.
+  assert.equal(layout.read('id', ['exp.fid-1', '', '03082-1']), 'exp.fid-1')
+  const mapping = parseMapping('{"id": "id"}', 'm.json')
+  assert.equal(layoutOf(['id', 'properties.id'], mapping).read('id', ['exp.fid-1', 'EXP-7']), 'exp.fid-1')
 })
 
 test('headings of Spanish offices are recognised and listed', () => {
