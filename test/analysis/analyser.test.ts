@@ -80,7 +80,7 @@ describe('the words of a text', () => {
   })
 
   test('that abbreviate "number" have one stem', () => {
-    for (const spelling of ['nº 5', 'n.º 5', 'Nº5', 'núm. 5', 'NUM. 5', 'n° 5', '№ 5']) {
+    for (const spelling of ['nº 5', 'n.º 5', 'Nº5', 'núm. 5', 'NUM. 5', 'n° 5', '№ 5', 'n´º 5', 'ñ`º 5']) {
       const stems = analyseText(spelling).words.map((word) => word.stem)
       assert.deepEqual(stems, ['numero', '5'], spelling)
     }

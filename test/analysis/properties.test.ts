@@ -12,6 +12,7 @@ import { isStreetKind } from '../../src/analysis/street-names.ts'
 import { quotationMark } from '../../src/analysis/term-parser.ts'
 import { habitTitles } from '../search-quality/habits.ts'
 import { readRecords } from '../search-quality/judged-set.ts'
+import { seed } from '../seed.ts'
 import { finds } from './reference-matcher.ts'
 import { titles, titleWords } from './titles.ts'
 
@@ -37,7 +38,7 @@ const cornerAtEnd = new RegExp(
 )
 
 /** The number of random examples of each property. */
-const propertyOptions = { numRuns: 2_000 }
+const propertyOptions = { seed, numRuns: 2_000 }
 
 describe('folding', () => {
   test('is idempotent', () => {
@@ -105,7 +106,7 @@ describe('a record is found by every word of its title', () => {
         const words = title.split(/\s+/).filter((word) => analyseTerm(word).clauses.length > 0)
         const word = words[index % Math.max(words.length, 1)]
         // In upper case, a stop word of one letter before a number is the letter of a code: `A-1`.
-        fc.pre(!/(?<!\p{L})[aeouy]\P{L}*\d/iu.test(foldWord(word ?? '')))
+        fc.pre(!/(?<!\p{L})[aeouy]\P{L}*\d/iu.test(foldWord((word ?? '').replace(/[ºª]/g, ' '))))
         // A quotation mark between `N.` and a number, as in `N."5`, separates them in a text, but not in a term.
         fc.pre(!/(?<!\p{L})no?\.\P{L}*\d/iu.test(foldWord(word ?? '')))
         return word === undefined || finds(respell(word), title)

@@ -8,6 +8,7 @@ import { compareCanonically } from '../../src/domain/record.ts'
 import { finds, findsSideBySide } from '../analysis/reference-matcher.ts'
 import { titles, titleWords } from '../analysis/titles.ts'
 import { type Engine, engines } from '../engines.ts'
+import { seed } from '../seed.ts'
 import { type TestRecord, toRecord } from '../service.ts'
 import { search } from './judged-set.ts'
 
@@ -81,7 +82,7 @@ describe('a random search in a random registry', () => {
             terms.map((term) => findByScan(records, term)),
           )
         }),
-        { numRuns: 8, endOnFailure: true },
+        { seed, numRuns: 8, endOnFailure: true },
       )
     })
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { copyFile, open, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { seed } from '../seed.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { readMetric, type ServeProcess, startServe, until } from './serve.ts'
 
@@ -23,8 +24,6 @@ const paths = [
   ...Array.from({ length: 10 }, (_, n) => `record?search=puntual%20${n * 7}&limit=${n + 10}`),
 ]
 
-/** The seed of the damage is random. The variable SEED repeats a failure. */
-const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const random = seededRandom(seed)
 /** The size of a page of the SQLite file. */
 const pageBytes = 4096

@@ -1,12 +1,12 @@
 // Fuzz test: random bytes as path, query, header or whole request over a TCP socket never cause a 500, a hang or a
-// crash. The seed is fixed, so that failures can be reproduced.
+// crash.
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
+import { seed } from '../seed.ts'
 import { startService, type TestService } from '../service.ts'
 
-const seed = 20_261_115
 const requestsPerForm = 400
 const responseTimeoutMs = 5_000
 
