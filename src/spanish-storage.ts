@@ -24,6 +24,8 @@ export const spanishStorage: Readonly<Record<string, string>> = {
     'en PEM',
   'cannot read {0}, the file of {1}': 'no se puede leer {0}, el archivo de {1}',
   'expected {0} to be a number from 1, got {1}': 'se esperaba que {0} fuera un número a partir de 1 y es {1}',
+  'the server has cancelled the transaction; its log has the reason':
+    'el servidor ha cancelado la transacción; el motivo está en su registro de eventos',
   'a session keeps registry.expediente locked; end it and import again':
     'una sesión mantiene bloqueada registry.expediente; ciérrela y repita la importación',
   'another process has newer records': 'otro proceso tiene expedientes más recientes',

@@ -1,6 +1,7 @@
 // Autocompletion of municipality names, for municipality-field.tsx. The service, not this file, decides which
 // municipality a name refers to.
 import type { WireMunicipality } from '../src/client/client.ts'
+import { toReadableName } from '../src/domain/municipality-name.ts'
 import { provinceOf } from '../src/domain/province.ts'
 
 export interface Completion {
@@ -25,7 +26,8 @@ export function completeName(typed: string, municipalities: readonly WireMunicip
   for (const { name, ine_code: ineCode, other_names: otherNames, records } of municipalities) {
     const hasNamesake = (namesakes.get(foldForCompletion(name))?.length ?? 0) > 1
     const province = hasNamesake && ineCode !== null ? (provinceOf(ineCode)?.name ?? null) : null
-    const rank = toRank(foldedText, name)
+    // The page shows `Ejido, El` as `El Ejido`, and people type it so.
+    const rank = toRank(foldedText, name) ?? toRank(foldedText, toReadableName(name))
     if (rank !== null) {
       found.push({ completion: { name, otherName: null, records, ineCode, province }, rank })
       continue

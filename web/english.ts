@@ -4,7 +4,6 @@ import type { spanish } from './spanish.ts'
 export const english: typeof spanish = {
   // The header of every page, and the introduction of the start page.
   name: 'Urban planning registry',
-  description: 'Find urban-planning records by words, municipality and year, and open their documents and agreements.',
   otherLanguage: 'Español',
   skip: 'Skip to content',
   navigation: 'Service',
@@ -211,10 +210,6 @@ export const english: typeof spanish = {
   ineCode: (code: string): string => `INE code ${code}`,
   allOf: (records: string): string => `See ${records}`,
   municipalityTitle: (place: string): string => `Planning records of ${place}`,
-  municipalityDescription: (place: string, records: string): string =>
-    `${records} of urban planning in ${place}, with their documents, by year and on the map.`,
-  recordDescription: (title: string, municipality: string, date: string, code: string): string =>
-    `${title}. Planning record of ${municipality}, entered on ${date} (${code}).`,
 
   // An address without a page, and the footer of every page.
   missing: {

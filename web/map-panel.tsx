@@ -41,8 +41,9 @@ export function MapPanel({ search, counts, onChoose }: MapPanelProps): JSX.Eleme
     const href = linkAt(event)?.getAttribute('href') ?? null
     if (href === null || !isPlainClick(event)) return
     event.preventDefault()
-    // The address of the link has the whole new search.
-    onChoose(parsePageUrl(href.slice(href.indexOf('?'))))
+    // The map may still show an earlier search, whose words the link has.
+    const { municipality, province } = parsePageUrl(href.slice(href.indexOf('?')))
+    onChoose({ municipality, province })
   }
   const title = province === null ? strings.mapOfProvinces : strings.mapOfMunicipalities(toProvinceName(province))
   return (

@@ -59,7 +59,7 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
   const chooseTyped = (): void => {
     const typed = text.trim()
     const known = matches.find(({ name }) => foldForCompletion(name) === foldForCompletion(typed))
-    choose(known?.name ?? typed)
+    choose(typed === value ? value : (known?.name ?? typed))
   }
   const handleKey = (event: KeyboardEvent): void => {
     switch (event.key) {

@@ -3,6 +3,7 @@
 import type { JSX } from 'preact'
 import { toReadableName } from '../src/domain/municipality-name.ts'
 import { describeFilters } from './describe-search.ts'
+import { descriptionsByLanguage } from './descriptions.ts'
 import { toSafeUrl } from './document-url.ts'
 import type { Locale } from './locale.ts'
 import type { MissingView, MunicipalityView, PageData, RecordView, SearchView } from './page-data.ts'
@@ -78,7 +79,7 @@ function toMunicipalityFacts(view: MunicipalityView, { locale, siteName, languag
   const count = describeCount(counts?.total ?? null, locale)
   return {
     title: toMunicipalityWindowTitle(view, locale, siteName),
-    description: locale.strings.municipalityDescription(toNameWithPlace(view), count),
+    description: descriptionsByLanguage[locale.language].municipality(toNameWithPlace(view), count),
     path: `municipio/${ineCode}${toQuerySuffix(languageParameter)}`,
     isIndexed: true,
     feed: toFeedPath({ ...unfiltered, municipality: ineCode }),
@@ -90,7 +91,7 @@ function toMunicipalityFacts(view: MunicipalityView, { locale, siteName, languag
 function toSearchFacts(view: SearchView, context: HeadContext, isRegistryRead: boolean): ViewFacts {
   const { search, cursor, result } = view
   const { locale, siteName, baseUrl, languageParameter } = context
-  const { description } = locale.strings
+  const description = descriptionsByLanguage[locale.language].search
   const hasFoundRecords = !isUnfiltered(search) && result.kind === 'records'
   return {
     title: toSearchWindowTitle(search, locale, siteName),
@@ -118,14 +119,15 @@ function toQuerySuffix(parameters: HeadContext['languageParameter']): string {
 
 function toRecordFacts({ record }: RecordView, context: HeadContext): ViewFacts {
   const { locale, siteName, baseUrl, languageParameter } = context
-  const { strings, formatIsoDate } = locale
+  const { language, strings, formatIsoDate } = locale
+  const descriptions = descriptionsByLanguage[language]
   const code = record.cod_archivo ?? ''
   const title = toRecordTitle(record, strings.untitled)
   const municipality = toReadableName(record.municipality)
   const path = `expediente/${encodeURIComponent(code)}`
   return {
     title: toRecordWindowTitle(record, locale, siteName),
-    description: strings.recordDescription(title, municipality, formatIsoDate(record.checkin_date), code),
+    description: descriptions.record(title, municipality, formatIsoDate(record.checkin_date), code),
     path: path + toQuerySuffix(languageParameter),
     isIndexed: true,
     feed: null,

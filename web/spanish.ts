@@ -5,8 +5,6 @@ import { toSpanishReason } from './spanish-reason.ts'
 export const spanish = {
   // The header of every page, and the introduction of the start page.
   name: 'Registro de planeamiento urbanístico',
-  description:
-    'Busque expedientes de planeamiento urbanístico por palabras, municipio y año, y acceda a sus documentos y acuerdos.',
   otherLanguage: 'English',
   skip: 'Ir al contenido',
   navigation: 'Servicio',
@@ -216,10 +214,6 @@ export const spanish = {
   ineCode: (code: string): string => `Código INE ${code}`,
   allOf: (records: string): string => `Ver ${records}`,
   municipalityTitle: (place: string): string => `Expedientes de planeamiento de ${place}`,
-  municipalityDescription: (place: string, records: string): string =>
-    `${records} de planeamiento urbanístico de ${place}, con sus documentos, por años y en el mapa.`,
-  recordDescription: (title: string, municipality: string, date: string, code: string): string =>
-    `${title}. Expediente de planeamiento de ${municipality}, con entrada el ${date} (${code}).`,
 
   // An address without a page, and the footer of every page.
   missing: {

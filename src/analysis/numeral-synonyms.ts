@@ -28,7 +28,7 @@ export function addNumeralSynonyms(position: number, text: TextAnalysis): void {
     return
   }
   if (!isNumberAt(position + 1, text)) return
-  if (word.queryStem === numberWord.stem) {
+  if (isNumberWord(word)) {
     addNumberWordSynonyms(position, text)
   } else if (word.impliesNumber) {
     if (isDigits(after)) addImpliedNumberSynonyms(position, text)
@@ -51,7 +51,7 @@ const sectorStem = wordOf('sector').stem
 /** `parc. 37` and `parc. nº 37` are also `parcela 37`, and the reverse. `position` is that of `parc` or `parcela`. */
 function addPlotSynonym(position: number, { words, codesByPosition, added }: TextAnalysis): void {
   const plotSynonym = plotSynonyms.get(words[position]?.stem ?? '')
-  const isNumberWritten = words[position + 1]?.queryStem === numberWord.stem
+  const isNumberWritten = isNumberWord(words[position + 1])
   const last = isNumberWritten ? position + 2 : position + 1
   const numeral = words[last]
   const isNumbered = numeral !== undefined && (isNumeral(numeral) || codesByPosition.has(last))
@@ -102,7 +102,7 @@ function addOrdinalOfNumber(position: number, { words, added }: TextAnalysis): v
  * `Sector UE-3` is no `sector 3`. The list ends at the first word that is neither a numeral nor "and".
  */
 function addNumberedStems(word: LexiconWord, firstNumberPosition: number, { words, added }: TextAnalysis): void {
-  const isNumberWritten = words[firstNumberPosition - 1]?.queryStem === numberWord.stem
+  const isNumberWritten = isNumberWord(words[firstNumberPosition - 1])
   const before = isNumberWritten ? words[firstNumberPosition - 2] : undefined
   const numberedWords = before?.mayHaveNumeral && !before.impliesNumber ? [word, before] : [word]
   const startsWithOrdinal = words[firstNumberPosition]?.stem.endsWith('º') === true
@@ -183,7 +183,7 @@ interface LocatedAcronym {
 export function addNumberedAcronym(locatedAcronym: LocatedAcronym, position: number, text: TextAnalysis): void {
   const { words, added } = text
   const { acronym, first } = locatedAcronym
-  const numeralPosition = words[position]?.queryStem === numberWord.stem ? position + 1 : position
+  const numeralPosition = isNumberWord(words[position]) ? position + 1 : position
   if (!isNumberAt(numeralPosition, text)) return
   // `Unidad de Ejecución A` is `UE-A`, but after the full form of a longer acronym (PGOU) an `a` is a preposition:
   // `Plan General a largo plazo`.
@@ -242,6 +242,11 @@ function addEnumeratedCodes({ acronym, first }: LocatedAcronym, firstNumberPosit
 const enumeratedMax = 12
 /** A number with more digits, such as a year, is not part of an enumeration of codes. */
 const enumeratedDigitsMax = 3
+
+/** Whether the word is "number" or an abbreviation of it. */
+function isNumberWord(word: LexiconWord | undefined): boolean {
+  return word?.queryStem === numberWord.stem
+}
 
 /** Up to four digits, a single letter, or a Roman numeral of up to four of the letters i, v and x. */
 function isNumeral(word: Word): boolean {

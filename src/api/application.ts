@@ -67,11 +67,12 @@ export interface Service {
 export async function buildService({ store, settings, countRequests, log }: ServiceParts): Promise<Service> {
   const admission = new AdmissionControl({ ...settings, countRequests, routes: countedRoutes })
   const cache = new ResponseCache()
-  const sendQueueBytesMax = settings.sendQueueBytesMax ?? readSendQueueLimit(settings.workers ?? 1)
+  const processCount = settings.workers ?? 1
+  const sendQueueBytesMax = settings.sendQueueBytesMax ?? readSendQueueLimit(processCount)
   // A trusted proxy forwards many clients on its connections, so the limit for one client does not apply to it.
   const trustedProxies = settings.trustedProxies ?? []
   const warnThrottled = throttleWarnings(log)
-  const queues = new SendQueues(sendQueueBytesMax, trustedProxies, (connections, bytes) =>
+  const queues = new SendQueues(sendQueueBytesMax, processCount, trustedProxies, (connections, bytes) =>
     warnThrottled({ connections, bytes }, 'closed connections of clients that do not read'),
   )
   const files = readStaticFiles()

@@ -127,7 +127,13 @@ async function render(
 ): Promise<{ readonly page: RenderedPage; readonly isComplete: boolean }> {
   const errors: unknown[] = []
   const slice = new TimeSlice(request.deadline)
-  const localFetch = toLocalFetch(store, request.deadline)
+  // All operations of a page read one snapshot.
+  const current = (): Snapshot => {
+    // Throws while the registry is unavailable.
+    store.current()
+    return snapshot
+  }
+  const localFetch = toLocalFetch({ current }, request.deadline)
   // Returns a 503 instead of throwing: the page shows a 503 as a busy service, but an exception as a lost connection.
   const catchingFetch: typeof fetch = async (input, init) => {
     try {

@@ -45,7 +45,7 @@ export async function suggestTerms(
   snapshot: Snapshot,
   deadline: Deadline | undefined,
 ): Promise<string[]> {
-  const vocabulary = await snapshot.readVocabulary(deadline)
+  const vocabulary = await snapshot.readVocabulary()
   const parts = toParts(search, missingWords, vocabulary)
   const knownParts = parts.filter(({ isMissing }) => !isMissing)
   const hasMissing = knownParts.length < parts.length

@@ -148,7 +148,11 @@ function find<T extends { readonly code: string }>(text: string, items: readonly
   if (/^\d\d$/.test(text)) return items[Number(text) - 1]?.item
   // The INE writes `Asturias, Principado de`, which is tried in reading order too.
   const keys = [foldName(text), foldName(text.replace(/^(.+),(.+)$/u, '$2 $1'))]
-  return items.find((each) => keys.some((key) => each.lookupKeys.includes(key)))?.item
+  const found = items.find((each) => keys.some((key) => each.lookupKeys.includes(key)))?.item
+  if (found !== undefined || !text.includes('/')) return found
+  // Two names of the same: `Navarra/Nafarroa`.
+  const [first, ...others] = text.split('/').map((name) => find(name.trim(), items))
+  return others.every((other) => other === first) ? first : undefined
 }
 
 /**

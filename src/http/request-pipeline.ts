@@ -122,9 +122,7 @@ function serveFromCache(stages: PipelineStages, request: IncomingMessage, respon
   const cached = stages.cache.find(request.url, coding, dataVersion)
   if (cached === undefined) return false
   const id = nextRequestId()
-  // Only links contain the base URL.
-  const hasLinks = cached.next !== undefined || cached.latest !== undefined || cached.alternates !== undefined
-  const baseUrl = hasLinks ? toBaseUrl(request, stages.settings) : ''
+  const baseUrl = toBaseUrl(request, stages.settings)
   const conditions = { ifNoneMatch: headers['if-none-match'], ifModifiedSince: headers['if-modified-since'] }
   const apiResponse = isNotModified(conditions, cached.entityTag, cached.headers) ? cached.notModified : cached
   stages.sendResponse(request, response, apiResponse, { id, baseUrl })

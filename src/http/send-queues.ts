@@ -59,6 +59,7 @@ const openShareMin = 1 / 4
 
 export class SendQueues {
   readonly #bytesMax: number
+  readonly #processCount: number
   readonly #trustedProxies: readonly TrustedProxy[]
   readonly #onReset: (connections: number, bytes: number) => void
   /** The open connections by `toRemoteKey`. */
@@ -80,15 +81,17 @@ export class SendQueues {
   resetCount = 0
 
   /**
-   * `bytesMax` limits all queues together. `onReset` is called with the number of connections that a check has reset
-   * and the bytes of their queues.
+   * `bytesMax` limits all queues of this process together, one of `processCount` that serve. `onReset` is called with
+   * the number of connections that a check has reset and the bytes of their queues.
    */
   constructor(
     bytesMax: number,
+    processCount: number,
     trustedProxies: readonly TrustedProxy[],
     onReset: (connections: number, bytes: number) => void,
   ) {
     this.#bytesMax = bytesMax
+    this.#processCount = processCount
     this.#trustedProxies = trustedProxies
     this.#onReset = onReset
     this.#timer = setInterval(() => this.check(), sendQueueCheckIntervalMs)
@@ -230,7 +233,8 @@ export class SendQueues {
 
   /**
    * The bytes in the queues of orphans, by client; those of all trusted proxies have the key '', which is the name of
-   * no client. The kernel also lists the orphans of the other workers, so that every worker counts all of them.
+   * no client. The kernel also lists the orphans of the other workers and does not tell whose they were, so every
+   * worker counts its share of all.
    */
   #sumOrphans(kernelQueues: ReadonlyMap<string, KernelQueue>): Map<string, number> {
     const openKeys = new Set(this.#connections.values().map(({ queueKey }) => queueKey))
@@ -240,7 +244,7 @@ export class SendQueues {
       if (!isOrphan) continue
       const address = toRemoteAddress(queue)
       const client = isTrustedProxy(address, this.#trustedProxies) ? '' : toAddressName(address)
-      sums.set(client, (sums.get(client) ?? 0) + queue.bytes)
+      sums.set(client, (sums.get(client) ?? 0) + queue.bytes / this.#processCount)
     }
     return sums
   }

@@ -129,6 +129,7 @@ class LinkChecker {
       if (error instanceof ForbiddenAddress) return error.message
       // The signal ends only pauses.
       if (waitSignal.aborted && error instanceof Error && error.name === 'AbortError') return undefined
+      if (isLocalFailure(error)) return undefined
       return t`no response: ${error instanceof Error ? error.message || error.name : String(error)}`
     }
   }
@@ -163,6 +164,13 @@ interface LinkResponse {
   /** Where a redirect leads; it may be relative. */
   readonly location: string | undefined
 }
+
+/** Whether the network of this machine has failed, which says nothing about the link. */
+function isLocalFailure(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && localFailures.includes(String(error.code))
+}
+
+const localFailures: readonly string[] = ['EAI_AGAIN', 'ENETDOWN', 'ENETUNREACH']
 
 /** Whether the host is overloaded or limits requests, which says nothing about the link. */
 function isBusy(statusCode: number): boolean {

@@ -8,6 +8,7 @@ import { byteOrderMark, toCsvLine } from '../csv.ts'
 import { t } from '../language.ts'
 import type { ImportReport } from './report.ts'
 import { foldHeading } from './rows/columns.ts'
+import { areRejectsHeadings, toRejectsHeadings } from './rows/rejects-headings.ts'
 import { type RowFault, toMessage, toReasons } from './rows/row-fault.ts'
 import { isPostgresAddress } from './sources/open.ts'
 import type { Source } from './sources/source.ts'
@@ -106,7 +107,6 @@ export function pointToSameFile(path: string, otherPath: string): boolean {
 /** Lines are collected up to this length before they are written. */
 const chunkCharacters = 256 * 1024
 
-/** The columns are `source` (only for several sources), `line`, `reason` and the headings of the sources. */
 async function writeRejectsFile(
   file: string,
   sourceIndexes: readonly number[],
@@ -116,10 +116,9 @@ async function writeRejectsFile(
   const handle = await open(file, 'w')
   try {
     const hasSeveralSources = sourceIndexes.length > 1
-    const sourceColumn = hasSeveralSources ? ['source'] : []
     const separator = sources[sourceIndexes[0] ?? 0]?.layout.separator ?? ','
     const headings = mergeHeadings(sourceIndexes.map((index) => sources[index]?.layout.headings ?? []))
-    let chunk = byteOrderMark + toCsvLine([...sourceColumn, 'line', 'reason', ...headings], separator)
+    let chunk = byteOrderMark + toCsvLine(toRejectsHeadings(hasSeveralSources, headings), separator)
     for (const sourceIndex of sourceIndexes) {
       const source = sources[sourceIndex]
       const sourceHeadings = source?.layout.headings ?? []
@@ -177,11 +176,11 @@ async function removeStaleRejects(file: string): Promise<void> {
   }
   let isRejectsFile: boolean
   try {
-    // More than enough for the headings that the pattern below looks for.
+    // More than enough for a byte order mark and the headings of a rejects file.
     const head = Buffer.alloc(64)
     const { bytesRead } = await handle.read(head, 0, head.length, 0)
-    // A byte order mark, then `source,line,reason,` or `line;reason;`.
-    isRejectsFile = /^\uFEFF(?:source[,;\t|])?line([,;\t|])reason\1/.test(head.toString('utf8', 0, bytesRead))
+    const text = head.toString('utf8', 0, bytesRead)
+    isRejectsFile = text.startsWith(byteOrderMark) && areRejectsHeadings(text.slice(1).split(/[,;\t|]/))
   } finally {
     await handle.close()
   }

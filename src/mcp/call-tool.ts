@@ -80,8 +80,12 @@ async function runTool(
     }
     case 'read_passages': {
       const search = args.get('search') ?? ''
-      const include = [...includeAlways, 'documents', 'passages'] as const
-      const record = await client.get(args.get('code') ?? '', { ...options, search, include })
+      const code = args.get('code') ?? ''
+      const include = [...includeAlways, 'documents'] as const
+      // Without a match the record is returned without passages: its documents tell whether pages are unread.
+      const record =
+        (await client.get(code, { ...options, search, include: [...include, 'passages'] })) ??
+        (await client.get(code, { ...options, include }))
       return toResult({ record }, emptyReason)
     }
     case 'list_municipalities': {
@@ -125,7 +129,7 @@ function sortByRecords(municipalities: WireMunicipality[]): readonly SearchableM
   if (cached !== undefined) return cached
   const sorted = municipalities
     .toSorted((a, b) => b.records - a.records)
-    .map((municipality) => ({ municipality, foldedNames: [municipality.name, ...municipality.other_names].map(fold) }))
+    .map((municipality) => ({ municipality, foldedNames: toFoldedNames(municipality) }))
   sortedMunicipalities.set(municipalities, sorted)
   return sorted
 }
@@ -201,7 +205,16 @@ function toSentence({ detail, suggestions = [] }: WireProblem): string {
   return suggestions.length === 0 ? detail : `${detail} (nearest: ${suggestions.join(', ')})`
 }
 
-/** Removes accents and case: `Alcalá` becomes `alcala`. */
+/** The names of a municipality. One with its article behind it, `Ejido, El`, is also there as it is spoken. */
+function toFoldedNames({ name, other_names }: WireMunicipality): string[] {
+  return [name, ...other_names].flatMap((each) => {
+    const [, rest, article] = /^(.+?)(?:, | \()([^,()]+)\)?$/.exec(each) ?? []
+    return article === undefined ? [fold(each)] : [fold(each), fold(`${article} ${rest}`)]
+  })
+}
+
+/** Removes accents, case and punctuation: `L’Alcúdia` becomes `l alcudia`. */
 function fold(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  const letters = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  return letters.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
 }

@@ -47,7 +47,7 @@ export async function serveWithWorkers(
       },
       readMetrics: toMetricsReader(supervisor, limiter),
     })
-    signals.onReload(() => supervisor.sendSignal('SIGHUP'))
+    signals.onReload(() => supervisor.reload())
     signals.onRestart(() => void supervisor.rollingRestart())
     process.stdout.write(`${t`listening on ${address}`}\n`)
     void notifySystemd('READY=1', log)

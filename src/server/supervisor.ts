@@ -62,8 +62,10 @@ export class Supervisor {
   /** What the workers that have exited have counted. */
   readonly exitedMetrics: ExitedMetrics
   readonly #fatalFault = Promise.withResolvers<never>()
-  /** Whether a worker has opened the registry and verified it. */
-  #isVerified = false
+  /** Whether all workers have listened once. */
+  #hasStarted = false
+  /** Time of the last `reload`, on the clock of `performance.now()`. */
+  #reloadedAt = Number.NEGATIVE_INFINITY
   #isEnding = false
   #isRestarting = false
   /** Number of workers that died and were replaced. */
@@ -90,10 +92,10 @@ export class Supervisor {
   /** Resolves to the base URL when all workers listen. The first starts alone, so that an error is reported once. */
   async start(): Promise<string> {
     const address = await this.#startWorker(0)
-    this.#isVerified = true
     // `end` ends the workers that exist when it is called; none may start after it.
     if (this.#isEnding) return address
     await Promise.all(Array.from({ length: this.#workerCount - 1 }, (_, index) => this.#startWorker(index + 1)))
+    this.#hasStarted = true
     return address
   }
 
@@ -116,9 +118,10 @@ export class Supervisor {
     }
   }
 
-  /** Sends a signal to the workers that serve; one that is starting may have no handler for it yet. */
-  sendSignal(signal: NodeJS.Signals): void {
-    for (const { child } of this.#workers.values()) child.kill(signal)
+  /** Makes the workers reopen certificate and registry. One that is starting, without a handler yet, does so later. */
+  reload(): void {
+    this.#reloadedAt = performance.now()
+    for (const { child } of this.#workers.values()) child.kill('SIGHUP')
   }
 
   /**
@@ -201,6 +204,8 @@ export class Supervisor {
         if (worker.state === 'starting') {
           worker.state = 'serving'
           this.#workers.set(number, worker)
+          // It may have read the old certificate.
+          if (this.#reloadedAt > worker.startedAt) child.kill('SIGHUP')
         }
         started.resolve(message.address)
       } else if (message.kind === 'fault') {
@@ -232,11 +237,20 @@ export class Supervisor {
     return started.promise
   }
 
+  /**
+   * Whether a worker verifies the file of the registry before it serves it. At the start the first worker does so for
+   * all. Later the file may be another one: a successor verifies it while other workers serve, which keep the registry
+   * that they have if the file is damaged. Without other workers it serves what is not damaged.
+   */
+  #mustVerify(): boolean {
+    const isAlone = this.#workers.size === 0
+    return this.#hasStarted ? !isAlone : isAlone
+  }
+
   /** Starts the process of a worker. worker-entry.ts and worker.ts read the arguments. */
   #spawnProcess(number: number): ChildProcess {
-    // A worker verifies the file of the registry when it opens it, unless another worker has done so.
     const unverifiedState = 'unverified'
-    const registryState = this.#isVerified ? verifiedState : unverifiedState
+    const registryState = this.#mustVerify() ? unverifiedState : verifiedState
     const args = [workerFile, this.#codeCache, String(number), registryState, ...this.#flags]
     return spawn(process.execPath, [...process.execArgv, ...args], {
       // The last entry becomes descriptor 4 of the worker, see `socketDescriptor` in worker.ts.

@@ -86,7 +86,7 @@ export interface Snapshot {
    */
   listCodes(first: number, end: number): AsyncGenerator<readonly string[], void, undefined>
   /** The most frequent words of the records, for suggesting search terms. */
-  readVocabulary(deadline?: Deadline): Promise<Vocabulary>
+  readVocabulary(): Promise<Vocabulary>
   /** Whether a record has the code. */
   codeExists(foldedCode: string): Promise<boolean>
   /** The stored text of the record with the code, in reading order; empty if there is none. */

@@ -55,7 +55,7 @@ export class StoredSnapshot implements Snapshot {
   /** The summary without filters; undefined until it is first requested. */
   #summaryOfAll: Summary | undefined
   /** Undefined until it is first requested. */
-  #vocabulary: Vocabulary | undefined
+  #vocabulary: Promise<Vocabulary> | undefined
 
   constructor(storage: SnapshotStorage) {
     this.#storage = storage
@@ -228,8 +228,12 @@ export class StoredSnapshot implements Snapshot {
     return planSearch(filters.term, toFilterKeys(filters, this), this.#storage, context)
   }
 
-  async readVocabulary(deadline?: Deadline): Promise<Vocabulary> {
-    this.#vocabulary ??= await readVocabulary(this.#storage, deadline)
+  readVocabulary(): Promise<Vocabulary> {
+    // Requests share one load, which does not end with the request that began it.
+    this.#vocabulary ??= readVocabulary(this.#storage).catch((error: unknown) => {
+      this.#vocabulary = undefined
+      throw error
+    })
     return this.#vocabulary
   }
 

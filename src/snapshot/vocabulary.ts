@@ -2,7 +2,6 @@
 // misspelt word is compared with every word of similar length and letters. Such a scan of 200,000 words takes a few
 // milliseconds, finds errors at the start, in the middle and at the end of a word, and needs no index.
 import { foldWord } from '../analysis/fold.ts'
-import { type Deadline, SearchCancelled } from '../domain/deadline.ts'
 import { countBits, editCost, toLetterSet } from '../domain/edit-cost.ts'
 import { waitForTimeSlice } from '../index/scheduler.ts'
 import { at } from '../index/typed-array.ts'
@@ -48,15 +47,14 @@ interface VocabularyStorage {
   retain(): () => void
 }
 
-/** Reads the vocabulary in time slices. Throws `SearchCancelled` if the deadline has expired. */
-export async function readVocabulary(storage: VocabularyStorage, deadline?: Deadline): Promise<Vocabulary> {
+/** Reads the vocabulary in time slices. */
+export async function readVocabulary(storage: VocabularyStorage): Promise<Vocabulary> {
   const release = storage.retain()
   try {
     const vocabulary = new Vocabulary()
     for (const bytes of await storage.readVocabulary()) {
       vocabulary.add(Buffer.from(bytes).toString())
-      await waitForTimeSlice(deadline)
-      if (deadline?.isExpired) throw new SearchCancelled('the vocabulary is no longer needed')
+      await waitForTimeSlice()
     }
     return vocabulary.finish()
   } finally {

@@ -4,6 +4,6 @@ import type { SendContext } from '../../src/http/send.ts'
 import { SendQueues } from '../../src/http/send-queues.ts'
 
 /** Without a limit no connection is reset. */
-const unlimitedQueues = new SendQueues(Number.POSITIVE_INFINITY, [], () => {})
+const unlimitedQueues = new SendQueues(Number.POSITIVE_INFINITY, 1, [], () => {})
 
 export const sendContext: SendContext = { queues: unlimitedQueues, stalledReaderMs }

@@ -24,7 +24,7 @@ export function withSummarise(store: RegistryStore, summarise: Summarise): Regis
     listCodes: (...args) => snapshot.listCodes(...args),
     codeExists: (code) => snapshot.codeExists(code),
     readText: (code) => snapshot.readText(code),
-    readVocabulary: (deadline) => snapshot.readVocabulary(deadline),
+    readVocabulary: () => snapshot.readVocabulary(),
     summarise: (...args) => summarise(snapshot, ...args),
   })
   return withCurrent(store, () => {

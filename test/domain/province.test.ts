@@ -9,7 +9,8 @@ test('a province is found by its official, bilingual and former names and by its
     ['15', 'A Coruña', 'Coruña, A', 'Coruña (A)', 'la coruña', 'CORUÑA', '15'],
     ['03', 'Alicante', 'Alacant', 'Alicante/Alacant', 'alacant-alicante', 'Alacant/Alicante'],
     ['07', 'Balears, Illes', 'Islas Baleares', 'Baleares'],
-    ['48', 'Bizkaia', 'Vizcaya'],
+    ['48', 'Bizkaia', 'Vizcaya', 'Bizkaia/Vizcaya', 'Vizcaya / Bizkaia'],
+    ['31', 'Navarra/Nafarroa'],
     ['33', 'Asturias', 'Asturias, Principado de'],
     ['01', 'Álava', 'araba', '01'],
     ['46', 'Valencia', 'València'],
@@ -25,7 +26,7 @@ test('a community is found by its official and short names and by its code', () 
     ['08', 'Castilla-La Mancha', 'Castilla - La Mancha', 'castilla la mancha'],
     ['13', 'Madrid, Comunidad de', 'Comunidad de Madrid', 'Madrid'],
     ['15', 'Navarra, Comunidad Foral de', 'Navarra', 'Nafarroa'],
-    ['16', 'País Vasco', 'Euskadi'],
+    ['16', 'País Vasco', 'Euskadi', 'País Vasco/Euskadi'],
     ['17', 'Rioja, La', 'La Rioja'],
     ['10', 'Comunitat Valenciana', 'comunidad valenciana'],
   ] as const) {
@@ -34,7 +35,21 @@ test('a community is found by its official and short names and by its code', () 
 })
 
 test('other names, islands and codes outside the list find no province and no community', () => {
-  for (const name of ['Atlantis', 'Mallorca', 'Tenerife', '00', '53', '1', '015', '', ',', 'Getafe']) {
+  for (const name of [
+    'Atlantis',
+    'Mallorca',
+    'Tenerife',
+    '00',
+    '53',
+    '1',
+    '015',
+    '',
+    ',',
+    '/',
+    'Getafe',
+    'Navarra/Vizcaya',
+    'Navarra/',
+  ]) {
     assert.equal(findProvince(name), undefined, name)
     assert.equal(findCommunity(name), undefined, name)
   }

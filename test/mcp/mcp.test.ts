@@ -71,8 +71,12 @@ for (const [name, open] of Object.entries(transports)) {
     )
     assert.equal(documents?.[0]?.pages, 2)
     const missing = await call(client, 'read_passages', { code: '05019-3', search: '"suelo urbano"' })
-    assert.equal(missing.record, null)
+    const withoutMatch = missing.record as WireIncluded
+    assert.deepEqual([withoutMatch.passages, withoutMatch.documents?.[0]?.pages], [undefined, 2])
     assert.ok(missing.reason, 'an explanation')
+    const unknown = await call(client, 'read_passages', { code: '05019-99', search: 'suelo' })
+    assert.equal(unknown.record, null)
+    assert.ok(unknown.reason, 'an explanation')
     const { record } = (await call(client, 'get_record', { code: '05019-2' })) as { record: { title: string } }
     assert.equal(record.title, 'Plan General')
     const summary = await call(client, 'summarise', { municipality: 'Ávila' })
@@ -108,6 +112,16 @@ test('results have a maximum size, and a cursor leads to the next page', async (
   // Provinces are counted too, and can be a filter.
   assert.deepEqual((summary.by_province as { name: string }[])[0]?.name, 'Ávila')
   assert.equal((await call(client, 'summarise', { province: 'Ávila', checkin_to: '1900' })).total, 0)
+})
+
+test('a municipality is listed by its name as it is spoken, although the registry has the article behind it', async (t) => {
+  await using other = await startService([{ code: '04902-1', municipality: 'Ejido, El' }], { isMcpOn: true })
+  const client = await connect(toTransport(new StreamableHTTPClientTransport(new URL(`${other.base}/mcp`))))
+  t.after(() => client.close())
+  for (const name of ['El Ejido', 'ejido', 'Ejido, El', 'Ejido (El)']) {
+    const { municipalities } = await call(client, 'list_municipalities', { name })
+    assert.equal((municipalities as unknown[]).length, 1, name)
+  }
 })
 
 test('nothing found is a result with a reason', async (t) => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { seed } from '../seed.ts'
 import { seededRandom } from '../seeded-random.ts'
+import { damageRecords } from '../snapshot/snapshot-file.ts'
 import { readMetric, type ServeProcess, startServe, until } from './serve.ts'
 
 const records = Array.from({ length: 3_000 }, (_, n) => ({
@@ -109,6 +110,26 @@ test(`a worker that starts after the file was damaged sends no wrong byte (seed 
   await rename(intact, serve.file)
   await until(async () => (await readMetric(serve, 'planning_registry_ready')) === 2)
   for (const [path, body] of expected) assert.equal(await (await fetch(`${serve.base}/${path}`)).text(), body, path)
+})
+
+test('a successor does not serve a damaged file that the other workers have rejected', async () => {
+  await using serve = await startServe(records, { flags: ['--workers', '2'] })
+  const expected = await readAll(serve, paths)
+  const countLogged = (message: string): number => serve.log().filter(({ msg }) => msg === message).length
+  const damaged = join(serve.folder, 'damaged.db')
+  await copyFile(serve.file, damaged)
+  damageRecords(damaged)
+  await rename(damaged, serve.file)
+  await until(async () => countLogged('new registry rejected, the old one stays in service') === 2)
+  serve.child.kill('SIGUSR2')
+  await until(async () => countLogged('rolling restart failed, the old workers stay') === 1)
+  process.kill((await serve.workers())[0] ?? 0, 'SIGKILL')
+  await until(async () => countLogged('worker not replaced') >= 1)
+  for (const [path, body] of expected) {
+    // A connection may have been waiting for the dead worker, and is closed.
+    const response = await until(async () => (await fetch(`${serve.base}/${path}`).catch(() => undefined)) ?? false)
+    assert.equal(await response.text(), body, path)
+  }
 })
 
 /** The path of each request and the body of its response. */

@@ -9,7 +9,10 @@ import { analyseTerm } from '../../src/analysis/analyser.ts'
 import { toRecordContent } from '../../src/domain/document.ts'
 import { toStoredRecord } from '../../src/domain/record.ts'
 import { type RegistryStore, StoreFault, StoreUnavailable } from '../../src/snapshot/contract.ts'
+import { FileStorage } from '../../src/snapshot/file/file-storage.ts'
 import { checkStore, copyToPostgres, createSnapshot, openStore, storeExists } from '../../src/snapshot/open.ts'
+import { copySnapshot } from '../../src/snapshot/postgres/copy.ts'
+import { toCreateSnapshot } from '../../src/snapshot/postgres/schema.ts'
 import { createDatabase, engines } from '../engines.ts'
 import { findFreePort } from '../free-port.ts'
 import { PostgresServer } from '../postgres-server.ts'
@@ -215,12 +218,58 @@ test('the view expediente shows the records of the snapshot in service', async (
   await using database = await createDatabase()
   const { url } = database
   await publishRecords(url, plans)
+  await runStatement(url, 'CREATE VIEW report AS SELECT count(*)::integer AS records FROM registry.expediente')
   await publishRecords(url, [{ code: 'A-3', title: 'Estudio "de" detalle', municipality: 'Segovia' }])
   const found = await runStatement(url, `SELECT title, municipality, cod_archivo, ine_code FROM registry.expediente`)
   assert.deepEqual(
     [...found],
     [{ title: 'Estudio "de" detalle', municipality: 'Segovia', cod_archivo: 'A-3', ine_code: '40194' }],
   )
+  // A view that others have made of it shows the new snapshot too.
+  assert.deepEqual([...(await runStatement(url, 'SELECT records FROM report'))], [{ records: 1 }])
+})
+
+test('a view of an older format, with other columns, is replaced', async () => {
+  await using database = await createDatabase()
+  const { url } = database
+  await publishRecords(url, plans)
+  await runStatement(url, 'DROP VIEW registry.expediente; CREATE VIEW registry.expediente AS SELECT 1 AS number')
+  await publishRecords(url, plans)
+  assert.equal((await runStatement(url, 'SELECT title FROM registry.expediente')).length, plans.length)
+})
+
+test('a copy that the server refuses after the last row fails', async () => {
+  await using database = await createDatabase()
+  const [sqlite] = engines
+  assert.ok(sqlite)
+  await using registry = await sqlite.createRegistry()
+  await registry.publish(plans)
+  const storage = new FileStorage(registry.database.slice('sqlite:'.length))
+  const sql = postgres(database.url, { max: 1 })
+  try {
+    const copying = sql.begin(async (transaction) => {
+      await transaction.unsafe(`${toCreateSnapshot('refused')} ALTER TABLE refused.record ADD CHECK (code <> 'A-2')`)
+      await copySnapshot(storage.database, transaction, 'refused', () => undefined)
+    })
+    await assert.rejects(copying, { code: '25P02' })
+  } finally {
+    await sql.end()
+    storage.closeWhenUnused()
+  }
+})
+
+test('a server that accepts no more connections is served by those that are open', async () => {
+  await using server = await PostgresServer.start()
+  await publishRecords(server.url(), plans)
+  // One connection for the health check and two for statements.
+  await runStatement(server.url(), 'CREATE ROLE reader LOGIN CONNECTION LIMIT 3 IN ROLE pg_read_all_data')
+  const store = await openStore(server.url().replace('postgres@', 'reader@'))
+  try {
+    const searches = Array.from({ length: 40 }, () => readCodes(store.current(), { term: analyseTerm('parcial') }))
+    for (const codes of await Promise.all(searches)) assert.deepEqual(codes, ['A-2'])
+  } finally {
+    await store.close()
+  }
 })
 
 test('check reports a changed row', async () => {

@@ -17,7 +17,9 @@ for (const engine of engines) {
       { code: 'A-2', title: 'Rehabilitación energética nº 5', content: 'edificación' },
       { code: 'A-3', title: 'Rehabilitacion', content: 'edificación' },
     ])
-    const vocabulary = await snapshot.readVocabulary()
+    // Requests at the same time share one vocabulary.
+    const [vocabulary, sameVocabulary] = await Promise.all([snapshot.readVocabulary(), snapshot.readVocabulary()])
+    assert.equal(sameVocabulary, vocabulary)
     // The weight is how often titles have the word; of a word that no title has, how many contents have it.
     assert.deepEqual(vocabulary.find('rehabilitacion'), { spelling: 'rehabilitación', weight: 3 })
     assert.deepEqual(vocabulary.find('edificacion'), { spelling: 'edificación', weight: 3 })

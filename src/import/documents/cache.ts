@@ -2,7 +2,7 @@
 // are replaced by rename and begin with length and checksum, so that an incomplete file counts as absent. Nothing is
 // synced to disk, because everything can be read again.
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { DocumentOutcome, DocumentReference } from './reference.ts'
@@ -10,7 +10,7 @@ import type { ExtractedText } from './text-extractor.ts'
 import type { LostPages } from './text-layer-collector.ts'
 
 /** Must be incremented when the same content would give another text; older cached texts are then ignored. */
-const extractorVersion = 11
+const extractorVersion = 12
 const newline = 0x0a
 /** A form feed, which worker.ts removes from the texts. */
 const pageSeparator = '\f'
@@ -69,8 +69,9 @@ export class DocumentCache {
     await mkdir(cache.scratch, { recursive: true })
     // Deletes the scratch folders of imports that were killed. Their names begin with the id of the process.
     for (const name of await readdir(join(folder, 'scratch'))) {
-      if (!isRunning(Number.parseInt(name, 10)))
-        await rm(join(folder, 'scratch', name), { recursive: true, force: true })
+      const path = join(folder, 'scratch', name)
+      if (!isRunning(Number.parseInt(name, 10)) || (await isAbandoned(path)))
+        await rm(path, { recursive: true, force: true })
     }
     return cache
   }
@@ -172,4 +173,13 @@ function isRunning(processId: number): boolean {
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
+}
+
+/** An import writes to its scratch folder for every document. */
+const abandonedAfterMs = 24 * 60 * 60 * 1000
+
+/** Whether nothing was written to the folder for a day. In containers all imports have the same process id. */
+async function isAbandoned(path: string): Promise<boolean> {
+  const stats = await stat(path).catch(() => undefined)
+  return stats !== undefined && Date.now() - stats.mtimeMs > abandonedAfterMs
 }

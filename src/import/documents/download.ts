@@ -27,8 +27,10 @@ interface Redirect {
 }
 
 const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308]
-/** Timeouts, overload and failures of the server or a gateway. */
-const temporaryStatuses: readonly number[] = [408, 425, 429, 500, 502, 503, 504]
+/** With these, and with all from 500 on, the server or a gateway has failed or is busy. */
+const temporaryStatuses: readonly number[] = [408, 425, 429]
+/** A host is not asked again in this import after so many requests in a row without a response. */
+const unansweredRequestsMax = 12
 /** A longer body of an unsuccessful response is not read to its end. */
 const discardedBytesMax = 64 * 1024
 
@@ -47,8 +49,13 @@ export class Downloader {
   readonly #isForbidden: AddressRule
   /** Where the downloaded files are written. */
   readonly #folder: string
-  /** By `URL.host`: the result of each host that asks for too long a pause. It is not asked for anything else. */
+  /**
+   * By `URL.host`: the result of each host that asks for too long a pause, or that does not respond. It is not asked
+   * for anything else.
+   */
   readonly #unavailableHosts = new Map<string, Download>()
+  /** By `URL.host`: requests without a response since the last one that had one. */
+  readonly #unansweredByHost = new Map<string, number>()
   /** Aborted by `close`. */
   readonly #closing = new AbortController()
 
@@ -117,6 +124,7 @@ export class Downloader {
           ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),
         },
       })
+      this.#unansweredByHost.delete(url.host)
       if (response.statusCode === 200) return await this.#save(response)
       // A small body is read to the end, so that the connection can be reused.
       await response.body.dump({ limit: discardedBytesMax })
@@ -124,8 +132,17 @@ export class Downloader {
     } catch (error) {
       // An error that `close` has caused is no failure of the host.
       this.#closing.signal.throwIfAborted()
-      return toFailure(error)
+      const failure = toFailure(error)
+      if (failure.kind === 'unavailable') this.#countUnanswered(url.host, failure)
+      return failure
     }
+  }
+
+  /** A host that never responds would otherwise cost the timeout of every request for each of its documents. */
+  #countUnanswered(host: string, failure: Extract<Download, { kind: 'unavailable' }>): void {
+    const unanswered = (this.#unansweredByHost.get(host) ?? 0) + 1
+    this.#unansweredByHost.set(host, unanswered)
+    if (unanswered >= unansweredRequestsMax) this.#unavailableHosts.set(host, { ...failure, isRetryable: false })
   }
 
   /** Handles every status except 200. */
@@ -135,7 +152,7 @@ export class Downloader {
     const isRedirect = redirectStatuses.includes(statusCode)
     if (isRedirect && location !== undefined) return { kind: 'redirect', location }
     const reason = `the host responded with ${statusCode}`
-    if (!temporaryStatuses.includes(statusCode)) return missing(reason)
+    if (statusCode < 500 && !temporaryStatuses.includes(statusCode)) return missing(reason)
     const pauseMs = parseRetryAfter(findFirstValue(headers['retry-after']))
     if (pauseMs === undefined) return { kind: 'unavailable', reason, isRetryable: true }
     // Retrying earlier than the host asks would be impolite.

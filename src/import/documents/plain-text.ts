@@ -25,8 +25,15 @@ export function detectFormat(data: Uint8Array): DocumentFormat | { readonly foun
   return htmlStart.test(head) ? 'html' : 'plain'
 }
 
-/** The first bytes of HTML: byte order mark and XML declaration (both optional), then the doctype or root element. */
-const htmlStart = /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html)\b/i
+/**
+ * The first bytes of HTML: byte order mark, XML declaration and comments (all optional), then the doctype or a tag. The
+ * error pages of many hosts begin with another tag than `<html>`. A comment ends at its first `-->`.
+ */
+const htmlStart = new RegExp(
+  String.raw`^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype\s+html|` +
+    'html|head|body|title|meta|link|script|style|div|table|center|font|p|br|b|h[1-6])[\\s/>]',
+  'is',
+)
 
 /** Formats by the first bytes of a file, one character per byte. */
 const unsupportedFormats: readonly (readonly [signature: string, description: string])[] = [

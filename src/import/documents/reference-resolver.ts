@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import type { DocumentCache, ReferenceEntry } from './cache.ts'
 import type { CachedExtractor, ContentResult } from './cached-extractor.ts'
 import { type DocumentFolder, hashFile } from './document-folder.ts'
-import type { Downloader } from './download.ts'
+import type { Downloader, Validators } from './download.ts'
 import type { DocumentLimits } from './limits.ts'
 import type { DocumentOutcome, DocumentProblem, DocumentReference } from './reference.ts'
 
@@ -152,10 +152,7 @@ export class ReferenceResolver {
     const { extractor, downloader } = this.#options
     if (downloader === undefined) return toNotFetched('missing', 'documents are fetched only with --fetch-documents')
     const cached = previous?.sha256 === undefined ? undefined : await extractor.findCached(previous.sha256)
-    // `previous` contains the validators. They are sent only if the text is still cached; otherwise the document is
-    // needed even if it has not changed.
-    const validators = cached === undefined ? {} : (previous ?? {})
-    const download = await downloader.fetch(url, validators)
+    const download = await downloader.fetch(url, cached === undefined ? {} : toValidators(previous))
     switch (download.kind) {
       case 'missing':
       case 'unreadable':
@@ -191,6 +188,15 @@ export class ReferenceResolver {
     if (previous === undefined || text === undefined || 'refused' in text) return toNotFetched('missing', failure)
     return { entry: previous, reason }
   }
+}
+
+/**
+ * The validators for a document whose content is still cached; otherwise it is needed even if it has not changed. If
+ * the content could not be used, its date is left out: the document that replaces an error page may be older than it,
+ * and a host that compares dates would say that nothing has changed.
+ */
+function toValidators({ etag, lastModified, textKey }: Partial<ReferenceEntry> = {}): Validators {
+  return textKey === undefined ? { etag } : { etag, lastModified }
 }
 
 /** Keeps the first `problemsPerOutcomeMax` problems in the order of the references; documents finish in any order. */

@@ -249,6 +249,7 @@ export class Layout {
       if (index === undefined) continue
       const heading = this.headings[index] ?? ''
       const form: ValueForm = { kind: 'heading', heading }
+      this.#refuseRepeated(column, form)
       this.#recognised.push({ column, heading, form })
       this.#assign(column, form)
     }

@@ -4,6 +4,7 @@ import Papa from 'papaparse'
 import { withoutFormulaApostrophe } from '../../csv.ts'
 import { t, translate } from '../../language.ts'
 import type { Layout } from '../rows/layout.ts'
+import { areRejectsHeadings } from '../rows/rejects-headings.ts'
 import type { Row } from '../rows/row.ts'
 import { SourceFault } from '../source-fault.ts'
 import { type CsvRecord, type Dialect, parseRecords, startOfRecord } from './csv-records.ts'
@@ -200,13 +201,7 @@ function toRow(
     const invalid = cells.find((cell) => cell.includes('\uFFFD'))
     if (invalid !== undefined) return toFaultyRow(t`text in UTF-8, like the rest of the file`, invalid)
   }
-  return { line, cells: isRejectsFile(layout) ? cells.map(withoutFormulaApostrophe) : cells }
-}
-
-/** Whether the source is a rejects file (rejects.ts): it begins with `line` and `reason`, perhaps after `source`. */
-function isRejectsFile({ headings }: Layout): boolean {
-  const [first, second, third] = headings
-  return (first === 'line' && second === 'reason') || (first === 'source' && second === 'line' && third === 'reason')
+  return { line, cells: areRejectsHeadings(layout.headings) ? cells.map(withoutFormulaApostrophe) : cells }
 }
 
 /** Shorter forms, such as `a` for the prefix of `A-1`, match ordinary text. */

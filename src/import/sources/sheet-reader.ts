@@ -170,8 +170,9 @@ export class SheetReader implements XmlHandlers {
   /** Returns the cell as text: dates as `YYYY-MM-DD`, numbers with the leading zeros of their style. */
   #toText(cell: Cell): string {
     switch (cell.type) {
-      // The index of a shared string.
+      // The index of a shared string. Some programs write an empty cell without one.
       case 's':
+        if (cell.text.trim() === '') return ''
         return unescapeText(this.#workbook.strings.at(Number(cell.text)) ?? '')
       // A boolean, or a cell that is formatted as one and has no value.
       case 'b':

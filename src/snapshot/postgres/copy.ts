@@ -1,8 +1,9 @@
 // Copies the tables of a snapshot file to PostgreSQL with COPY in its binary format, in which no value needs to be
 // quoted or parsed. load.ts calls it.
 import type { DatabaseSync } from 'node:sqlite'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { Readable, type Writable } from 'node:stream'
+import { finished, pipeline } from 'node:stream/promises'
+import { setImmediate } from 'node:timers/promises'
 import type { TransactionSql } from 'postgres'
 import { prepareReturningArrays } from '../file/open-file.ts'
 import { digestTable, type Table, tables } from '../schema.ts'
@@ -31,8 +32,27 @@ export async function copySnapshot(
       copiedRows += rows
       onProgress(copiedRows, totalRows)
     })
-    await pipeline(Readable.from(encoded, { objectMode: false }), sink)
+    try {
+      await pipeline(Readable.from(encoded, { objectMode: false }), sink, { end: false })
+    } catch (error) {
+      // Cancels the COPY, which `pipeline` leaves open.
+      sink.destroy()
+      throw error
+    }
+    await endCopy(sink, transaction)
   }
+}
+
+/**
+ * Ends the COPY and waits for the server. The driver does not report an error that arrives after the end of the data,
+ * so that `sink` would never finish. But then the next statement of the transaction fails.
+ */
+async function endCopy(sink: Writable, transaction: TransactionSql): Promise<void> {
+  const isFinished = finished(sink)
+  sink.end()
+  // The sink writes the end of the data before the next statement is written.
+  await setImmediate()
+  await Promise.race([isFinished, transaction.unsafe('SELECT 1').then(() => isFinished)])
 }
 
 function countRows(file: DatabaseSync, { name }: Table): number {

@@ -8,6 +8,8 @@ const undefinedTable = '42P01'
 const invalidSchemaName = '3F000'
 const insufficientPrivilege = '42501'
 const protocolViolation = '08P01'
+const invalidTableDefinition = '42P16'
+const tooManyConnections = '53300'
 
 /** Whether the connection can be used again, because the server has rejected the statement but kept the session. */
 export function isConnectionKept(error: unknown): boolean {
@@ -17,6 +19,16 @@ export function isConnectionKept(error: unknown): boolean {
 /** Whether a table or its schema is missing: it was dropped, is not replicated yet, or there is no registry. */
 export function isMissing(error: unknown): boolean {
   return codeOf(error) === undefinedTable || codeOf(error) === invalidSchemaName
+}
+
+/** Whether a view cannot be replaced because the new one has other columns, as after a change of the format. */
+export function isOtherColumns(error: unknown): boolean {
+  return codeOf(error) === invalidTableDefinition
+}
+
+/** Whether the server has refused a new connection because it, or the role, has too many. */
+export function isServerFull(error: unknown): boolean {
+  return codeOf(error) === tooManyConnections
 }
 
 /** Whether the statement itself is wrong. After any other error a retry, or another host, may succeed. */
@@ -48,6 +60,8 @@ const reasonCharactersMax = 200
 const reasons: Readonly<Record<string, string>> = {
   // lock_not_available: only the view for SQL tools is locked for longer than a moment.
   '55P03': 'a session keeps registry.expediente locked; end it and import again',
+  // in_failed_sql_transaction: the driver does not pass on why the end of a COPY failed (copy.ts).
+  '25P02': 'the server has cancelled the transaction; its log has the reason',
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset',
   ENOTFOUND: 'host name not found',

@@ -3,7 +3,7 @@
 // that the host has: a standby that lags behind the primary does not have the newest one yet.
 import { defaultPort, type HostAddress, type PostgresAddress } from './address.ts'
 import { Connection, type Row, type Statement, TimeoutError } from './connection.ts'
-import { isConnectionKept, isMissing, reasonOf } from './errors.ts'
+import { isConnectionKept, isMissing, isServerFull, reasonOf } from './errors.ts'
 import { type SnapshotEntry, statusStatement, toSnapshotEntry } from './schema.ts'
 
 /** Interval of health checks. While the host is down it doubles with each check, up to the maximum. */
@@ -33,6 +33,8 @@ export class Host {
   readonly #onProbe: () => void
   /** All connections for statements. */
   readonly #pool = new Set<Connection>()
+  /** Size of the pool at most. It is smaller than in the address while the server accepts no more connections. */
+  #poolMax: number
   /** The connections of the pool that run no statement. */
   readonly #idle: Connection[] = []
   /** The statements that wait for a connection, oldest first. */
@@ -50,6 +52,7 @@ export class Host {
   constructor(address: PostgresAddress, host: HostAddress, onProbe: () => void) {
     this.#address = address
     this.#hostAddress = host
+    this.#poolMax = address.poolMax
     this.#onProbe = onProbe
     this.name = host.port === defaultPort ? host.name : `${host.name}:${host.port}`
     this.#probeConnection = new Connection(address, host, 'serve')
@@ -82,7 +85,11 @@ export class Host {
       return rows
     } catch (error) {
       if (isConnectionKept(error)) this.#release(connection)
-      else {
+      else if (isServerFull(error)) {
+        // The other connections are good. Until the next health check the pool has no more than those.
+        this.#poolMax = Math.max(1, this.#pool.size - 1)
+        this.#discard(connection)
+      } else {
         this.#discard(connection)
         // The idle connections may be lost as well. The next statement opens a new one.
         for (const idle of this.#idle.splice(0)) this.#discard(idle)
@@ -154,6 +161,7 @@ export class Host {
     if (this.#isClosed) return
     this.state = { kind: 'up', isStandby, snapshots }
     this.isSuspect = false
+    this.#poolMax = this.#address.poolMax
     this.#intervalMs = probeIntervalMs
   }
 
@@ -174,7 +182,7 @@ export class Host {
     const idle = this.#idle.pop()
     if (idle !== undefined) return Promise.resolve(idle)
     if (this.#isClosed) return Promise.reject(new TimeoutError('closed'))
-    if (this.#pool.size < this.#address.poolMax) return Promise.resolve(this.#open())
+    if (this.#pool.size < this.#poolMax) return Promise.resolve(this.#open())
     if (this.#waiting.length >= waitingMax) {
       return Promise.reject(new TimeoutError('too many statements wait for a connection'))
     }
@@ -211,7 +219,6 @@ export class Host {
     if (!this.#pool.delete(connection)) return
     const index = this.#idle.indexOf(connection)
     if (index >= 0) this.#idle.splice(index, 1)
-    const waiting = this.#waiting.shift()
-    if (waiting !== undefined) waiting.resolve(this.#open())
+    if (this.#pool.size < this.#poolMax) this.#waiting.shift()?.resolve(this.#open())
   }
 }

@@ -5,6 +5,7 @@ import { t } from '../../language.ts'
 import { comparedColumns, compareSnapshots } from '../comparison.ts'
 import { type SnapshotDifference, type SnapshotMetadata, StoreFault } from '../contract.ts'
 import { formatVersion, tables } from '../schema.ts'
+import { isOtherColumns } from './errors.ts'
 
 /** Statements that collect the statistics from which PostgreSQL plans queries. */
 export function toAnalyseStatements(schema: string): string {
@@ -66,12 +67,21 @@ export async function putInService(
      VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp()) RETURNING published_at`,
     [number, schema, id, formatVersion, records, fictional],
   )
-  // SQL tools find the snapshot in service under this name. Without the limit, one that leaves its transaction open
-  // would block the import for ever.
-  await transaction.unsafe(`
-    SET LOCAL lock_timeout = '5min';
-    DROP VIEW IF EXISTS registry.expediente;
-    CREATE VIEW registry.expediente AS SELECT * FROM ${schema}.expediente`)
+  await replaceView(transaction, schema)
   if (!(row?.published_at instanceof Date)) throw new Error('the snapshot was not put in service')
   return row.published_at
+}
+
+/** SQL tools find the snapshot in service under the name `registry.expediente`. */
+async function replaceView(transaction: TransactionSql, schema: string): Promise<void> {
+  const definition = `VIEW registry.expediente AS SELECT * FROM ${schema}.expediente`
+  // Without the limit, a tool that leaves its transaction open would block the import for ever.
+  await transaction.unsafe(`SET LOCAL lock_timeout = '5min'`)
+  try {
+    // This keeps the privileges on the view, and the views that others have made of it.
+    await transaction.savepoint((savepoint) => savepoint.unsafe(`CREATE OR REPLACE ${definition}`))
+  } catch (error) {
+    if (!isOtherColumns(error)) throw error
+    await transaction.unsafe(`DROP VIEW registry.expediente; CREATE ${definition}`)
+  }
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { bombPage, makePdf } from './pdf.ts'
@@ -115,6 +115,17 @@ it('an import that is killed leaves no worker, and the next one deletes its temp
   assert.equal(await texts.readFile('long.pdf'), 'corto')
   await texts.close()
   assert.deepEqual(await readdir(join(cacheFolder, 'scratch')), [])
+})
+
+it('the folder of an import that was killed a day ago is deleted, although its process id is in use again', async (t) => {
+  const { cacheFolder, write, prepare } = await openWorkspace(t)
+  const yesterday = new Date(Date.now() - 25 * 60 * 60 * 1000)
+  const scratch = join(cacheFolder, 'scratch')
+  for (const name of ['old', 'new']) await mkdir(join(scratch, `${process.pid}-${name}`), { recursive: true })
+  await utimes(join(scratch, `${process.pid}-old`), yesterday, yesterday)
+  await write('a.pdf', plan)
+  await (await prepare(['a.pdf'])).close()
+  assert.deepEqual(await readdir(scratch), [`${process.pid}-new`])
 })
 
 it('problems are listed in the order of the references, at most 1,000 per outcome', async (t) => {

@@ -68,17 +68,21 @@ describe('a document with an address', () => {
   it('keeps the text of an earlier import while the host fails', async (t) => {
     const { prepare } = await openWorkspace(t)
     let isDown = false
+    let status = 0
     const host = await openHost(t, (_request, response) => {
-      if (isDown) response.writeHead(503).end()
+      if (isDown) response.writeHead(status).end()
       else response.end(plan)
     })
     const { url } = host.referenceTo('/a.pdf')
     await prepare([host.referenceTo('/a.pdf')], host.options)
     isDown = true
-    const texts = await prepare([host.referenceTo('/a.pdf')], host.options)
-    assert.equal(texts.outcomes.text, 1)
-    assert.equal(texts.reasonFor(url), 'the host responded with 503; the text of an earlier import is used')
-    assert.equal(await texts.readAddress(url), 'Plan Parcial')
+    // 522 is the status of a proxy that does not reach its server.
+    for (status of [503, 522]) {
+      const texts = await prepare([host.referenceTo('/a.pdf')], host.options)
+      assert.equal(texts.outcomes.text, 1)
+      assert.equal(texts.reasonFor(url), `the host responded with ${status}; the text of an earlier import is used`)
+      assert.equal(await texts.readAddress(url), 'Plan Parcial')
+    }
   })
 
   it('that was deleted is missing, even if an earlier import had it', async (t) => {
@@ -96,10 +100,35 @@ describe('a document with an address', () => {
 
   it('is unreadable if the address leads to a web page', async (t) => {
     const { prepare } = await openWorkspace(t)
-    const host = await openHost(t, (_request, response) => response.end('<html><p>Documento no encontrado'))
+    const pages = [
+      '<html><p>Documento no encontrado',
+      "<script>alert('El documento no existe');history.back()</script>",
+      '<br />\n<b>Warning</b>: no such file',
+      '<!-- error --> <!-- 404 --><head><title>Error',
+    ]
+    const host = await openHost(t, ({ url = '' }, response) => response.end(pages[Number(url.slice(1))]))
+    const references = [...pages.keys()].map((number) => host.referenceTo(`/${number}`))
+    const texts = await prepare(references, host.options)
+    assert.equal(texts.outcomes.unreadable, pages.length)
+    for (const { url } of references) assert.equal(await texts.readAddress(url), '')
+  })
+
+  it('is fetched again after a web page in its place, although it is older than the page', async (t) => {
+    const { prepare } = await openWorkspace(t)
+    const [fileDate, pageDate] = ['Tue, 01 Mar 2011 00:00:00 GMT', 'Sun, 01 Mar 2020 00:00:00 GMT']
+    let isInMaintenance = true
+    const host = await openHost(t, ({ headers }, response) => {
+      const date = isInMaintenance ? pageDate : fileDate
+      response.setHeader('last-modified', date)
+      const since = headers['if-modified-since']
+      if (since !== undefined && Date.parse(date) <= Date.parse(since)) response.writeHead(304).end()
+      else response.end(isInMaintenance ? '<html><p>En mantenimiento' : plan)
+    })
+    const { url } = host.referenceTo('/a.pdf')
+    assert.equal((await prepare([host.referenceTo('/a.pdf')], host.options)).outcomes.unreadable, 1)
+    isInMaintenance = false
     const texts = await prepare([host.referenceTo('/a.pdf')], host.options)
-    assert.equal(texts.outcomes.unreadable, 1)
-    assert.equal(await texts.readAddress(host.referenceTo('/a.pdf').url), '')
+    assert.equal(await texts.readAddress(url), 'Plan Parcial')
   })
 
   it('is not downloaded beyond the size limit, with or without Content-Length', async (t) => {
@@ -151,6 +180,16 @@ describe('a host', () => {
     for (const { url } of references) {
       assert.equal(texts.reasonFor(url), 'the host responded with 429 and asks to wait 3600 s')
     }
+  })
+
+  it('that never responds is not asked again after twelve requests', async (t) => {
+    const { prepare } = await openWorkspace(t)
+    const host = await openHost(t, (_request, response) => response.destroy())
+    const references = Array.from({ length: 20 }, (_, number) => host.referenceTo(`/${number}.pdf`))
+    const texts = await prepare(references, host.options)
+    assert.equal(texts.outcomes.missing, 20)
+    // One more may be in progress when the twelfth fails.
+    assert.ok(host.requests.length <= 13, `${host.requests.length} requests`)
   })
 
   it('receives at most two requests at a time', async (t) => {

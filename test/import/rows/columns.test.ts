@@ -36,6 +36,14 @@ test('two headings for one column are rejected', () => {
   })
 })
 
+test('a recognised heading that is repeated is rejected, because nothing tells which of the two has the value', () => {
+  const headings = ['Expediente', 'Solicitante', 'Municipio', 'Denominación', 'Fecha', 'Municipio']
+  assert.throws(() => layoutOf(headings).requireColumns(), {
+    message:
+      'Cannot read records.csv: headings "Municipio" and "Municipio" both mean municipality; rename or remove one',
+  })
+})
+
 test('the message for a missing column names the nearest heading', () => {
   for (const [column, typo] of [
     ['code', 'kode'],

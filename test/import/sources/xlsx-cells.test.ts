@@ -43,6 +43,18 @@ for (const [format, storedNumber, readText] of readings) {
   })
 }
 
+for (const cell of ['<c r="REF" t="s"/>', '<c r="REF" t="s"><v></v></c>']) {
+  test(`a cell of a shared string without its number, ${cell}, is empty`, async (t) => {
+    const read = await readContent(
+      t,
+      'records.xlsx',
+      toWorkbook({ rows: headings + toRow(2, cell), strings: ['<t>Código</t>'] }),
+    )
+    assert.equal(read.cells[0]?.title, 'Plan')
+    assert.equal(read.cells[0]?.area ?? '', '')
+  })
+}
+
 for (const empty of ['<v></v>', '<v/>', '<v> </v>', '']) {
   test(`a row is rejected if a formula has the stored result ${empty === '' ? '(none)' : empty}`, async (t) => {
     const rows = headings + toRow(2, `<c r="REF"><f>"UE-"&amp;1</f>${empty}</c>`)

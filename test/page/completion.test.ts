@@ -1,0 +1,20 @@
+// Autocompletion of municipality names.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { completeName } from '../../web/completion.ts'
+
+const municipalities = [
+  { name: 'Ejido, El', ine_code: '04902', other_names: [], records: 3, first_year: 2004, last_year: 2010 },
+  { name: 'Ávila', ine_code: '05019', other_names: [], records: 2, first_year: 2004, last_year: 2010 },
+]
+
+test('a name is completed with its article behind it or before it', () => {
+  for (const typed of ['ejido', 'El Ej', 'el ejido', 'Ejido, E']) {
+    assert.deepEqual(
+      completeName(typed, municipalities).map(({ name }) => name),
+      ['Ejido, El'],
+      typed,
+    )
+  }
+  assert.deepEqual(completeName('la ej', municipalities), [])
+})
