@@ -6,6 +6,7 @@ import { stopWords } from '../analysis/stop-words.ts'
 import { quotationMark } from '../analysis/term-parser.ts'
 import { type Deadline, SearchCancelled } from '../domain/deadline.ts'
 import type { Filters } from '../domain/query.ts'
+import { TimeSlice } from '../index/time-slice.ts'
 import type { Snapshot } from '../snapshot/contract.ts'
 import type { Vocabulary } from '../snapshot/vocabulary.ts'
 import { countWords } from './count-words.ts'
@@ -46,6 +47,8 @@ export async function suggestTerms(
   deadline: Deadline | undefined,
 ): Promise<string[]> {
   const vocabulary = await snapshot.readVocabulary()
+  // Many requests may have waited for it; they go on one after the other.
+  await new TimeSlice(deadline).yield()
   const parts = toParts(search, missingWords, vocabulary)
   const knownParts = parts.filter(({ isMissing }) => !isMissing)
   const hasMissing = knownParts.length < parts.length

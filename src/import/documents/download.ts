@@ -29,7 +29,7 @@ interface Redirect {
 const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308]
 /** With these, and with all from 500 on, the server or a gateway has failed or is busy. */
 const temporaryStatuses: readonly number[] = [408, 425, 429]
-/** A host is not asked again in this import after so many requests in a row without a response. */
+/** A host is given up after so many requests in a row without a response, see `unansweredMsMax`. */
 const unansweredRequestsMax = 12
 /** A longer body of an unsuccessful response is not read to its end. */
 const discardedBytesMax = 64 * 1024
@@ -54,8 +54,8 @@ export class Downloader {
    * for anything else.
    */
   readonly #unavailableHosts = new Map<string, Download>()
-  /** By `URL.host`: requests without a response since the last one that had one. */
-  readonly #unansweredByHost = new Map<string, number>()
+  /** By `URL.host`: the requests without a response since the last one that had one, and when the first failed. */
+  readonly #unansweredByHost = new Map<string, { readonly since: number; count: number }>()
   /** Aborted by `close`. */
   readonly #closing = new AbortController()
 
@@ -140,9 +140,13 @@ export class Downloader {
 
   /** A host that never responds would otherwise cost the timeout of every request for each of its documents. */
   #countUnanswered(host: string, failure: Extract<Download, { kind: 'unavailable' }>): void {
-    const unanswered = (this.#unansweredByHost.get(host) ?? 0) + 1
+    const now = performance.now()
+    const unanswered = this.#unansweredByHost.get(host) ?? { since: now, count: 0 }
+    unanswered.count += 1
     this.#unansweredByHost.set(host, unanswered)
-    if (unanswered >= unansweredRequestsMax) this.#unavailableHosts.set(host, { ...failure, isRetryable: false })
+    const isGivenUp =
+      unanswered.count >= unansweredRequestsMax && now - unanswered.since >= this.#limits.unansweredMsMax
+    if (isGivenUp) this.#unavailableHosts.set(host, { ...failure, isRetryable: false })
   }
 
   /** Handles every status except 200. */

@@ -210,6 +210,8 @@ export class Layout {
     this.#isResolved = true
     this.#forms = new Map()
     this.#usedIndexes = new Set()
+    // With more headings, the repeated one may not be read.
+    this.#repeatedFault = undefined
     this.#assignNamedColumns()
     // Determined before any heading is recognised: a recognised `registration_number` is a guess, and does not keep a
     // heading from being recognised as the code.
@@ -249,7 +251,7 @@ export class Layout {
       if (index === undefined) continue
       const heading = this.headings[index] ?? ''
       const form: ValueForm = { kind: 'heading', heading }
-      this.#refuseRepeated(column, form)
+      if (requiredColumns.includes(column)) this.#refuseRepeated(column, form)
       this.#recognised.push({ column, heading, form })
       this.#assign(column, form)
     }

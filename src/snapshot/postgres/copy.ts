@@ -49,8 +49,12 @@ export async function copySnapshot(
  */
 async function endCopy(sink: Writable, transaction: TransactionSql): Promise<void> {
   const isFinished = finished(sink)
+  // The race below handles the rejection, which may come before it.
+  isFinished.catch(() => undefined)
+  // The driver refuses the next statement until the end of the data is written. An empty write waits for the rest of
+  // the data, and the sink writes the end before the next turn of the event loop.
+  await new Promise<void>((resolve, reject) => sink.write('', (error) => (error ? reject(error) : resolve())))
   sink.end()
-  // The sink writes the end of the data before the next statement is written.
   await setImmediate()
   await Promise.race([isFinished, transaction.unsafe('SELECT 1').then(() => isFinished)])
 }

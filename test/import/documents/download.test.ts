@@ -186,7 +186,8 @@ describe('a host', () => {
     const { prepare } = await openWorkspace(t)
     const host = await openHost(t, (_request, response) => response.destroy())
     const references = Array.from({ length: 20 }, (_, number) => host.referenceTo(`/${number}.pdf`))
-    const texts = await prepare(references, host.options)
+    const limits = { ...host.options.limits, unansweredMsMax: 0 }
+    const texts = await prepare(references, { ...host.options, limits })
     assert.equal(texts.outcomes.missing, 20)
     // One more may be in progress when the twelfth fails.
     assert.ok(host.requests.length <= 13, `${host.requests.length} requests`)

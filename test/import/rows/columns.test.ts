@@ -42,6 +42,10 @@ test('a recognised heading that is repeated is rejected, because nothing tells w
     message:
       'Cannot read records.csv: headings "Municipio" and "Municipio" both mean municipality; rename or remove one',
   })
+  // One of an optional column is read, and the other is listed as not imported.
+  const layout = layoutOf([...required, 'Enlace', 'Enlace'])
+  layout.requireColumns()
+  assert.deepEqual(layout.unused(), ['Enlace'])
 })
 
 test('the message for a missing column names the nearest heading', () => {
