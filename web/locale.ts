@@ -1,5 +1,5 @@
 // The language of the page, and how it formats numbers and dates.
-import { type Language, type Strings, stringsByLanguage } from './strings.ts'
+import { type Language, type Strings, stringsOf } from './strings.ts'
 
 export interface Locale {
   readonly language: Language
@@ -16,6 +16,7 @@ export interface Locale {
 /** The locales are made once, because the formats of Intl are expensive to make. */
 const locales = new Map<Language, Locale>()
 
+/** `loadStrings` must have loaded the language. */
 export function toLocale(language: Language): Locale {
   const locale = locales.get(language) ?? makeLocale(language)
   locales.set(language, locale)
@@ -23,7 +24,7 @@ export function toLocale(language: Language): Locale {
 }
 
 function makeLocale(language: Language): Locale {
-  const strings = stringsByLanguage[language]
+  const strings = stringsOf(language)
   const tag = language === 'es' ? 'es-ES' : 'en-GB'
   // By default Spanish writes 1000 but 10.000; in a table of counts all numbers are grouped alike.
   const numberFormat = new Intl.NumberFormat(tag, { useGrouping: 'always' })

@@ -9,7 +9,7 @@ import type { PageData } from './page-data.ts'
 import { RecordPage } from './record-page.tsx'
 import { SearchPage } from './search-page.tsx'
 import { LocaleContext, SiteContext } from './site-context.ts'
-import type { Language } from './strings.ts'
+import { type Language, loadStrings } from './strings.ts'
 
 export interface PageProps {
   readonly data: PageData
@@ -27,9 +27,16 @@ export function Page({ data, mapHtml }: PageProps): JSX.Element {
     const languageParameter: Readonly<Record<string, string>> = isLanguageInUrl ? { lang: language } : {}
     return { metadata: data.site, registry: data.registry, languageParameter, mapHtml }
   }, [data, mapHtml, isLanguageInUrl, language])
+  /** If the text cannot be loaded, the page stays as it is. */
+  const showIn = (shown: Language): void => {
+    loadStrings(shown).then(
+      () => setLanguage(shown),
+      () => {},
+    )
+  }
   // The browser's preference is applied after the first rendering, which must be the same as on the server.
   useEffect(() => {
-    if (data.language === null) setLanguage(preferredLanguage())
+    if (data.language === null) showIn(preferredLanguage())
   }, [])
   useEffect(() => {
     document.documentElement.lang = language
@@ -38,7 +45,7 @@ export function Page({ data, mapHtml }: PageProps): JSX.Element {
   const switchLanguage = (): void => {
     const other = language === 'es' ? 'en' : 'es'
     saveLanguage(other)
-    setLanguage(other)
+    showIn(other)
     setLanguageInUrl(false)
     const url = new URL(location.href)
     url.searchParams.delete('lang')

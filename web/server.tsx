@@ -20,7 +20,7 @@ import { parsePageUrl, type Search, toPageUrl, unfiltered } from './search-url.t
 import { drawServerMap } from './server-map.ts'
 import { type Registry, readRegistry } from './server-registry.ts'
 import { type Failure, type Service, toService } from './service.ts'
-import type { Language } from './strings.ts'
+import { type Language, loadStrings } from './strings.ts'
 
 /** A busy service is not called again: the page says so, and the browser tries again later. */
 const attemptsMax = 1
@@ -33,6 +33,7 @@ export async function renderPage(request: PageRequest): Promise<RenderedPage> {
   const registry = await readRegistry(service, request.dataVersion)
   const view = await loadView(request, service, registry)
   const data: PageData = { site: request.site, language, registry: registry?.facts ?? null, view }
+  await loadStrings(language ?? 'es')
   const locale = toLocale(language ?? 'es')
   await request.letOthersRun()
   const head = renderToString(<PageHead facts={toHeadFacts(data, locale)} />)

@@ -16,7 +16,7 @@ export const nameAbbreviations: readonly string[] = [
   'travesia trva trav trv tva',
   'callejon cjon',
   'bulevar bvar blvd boulevard',
-  'glorieta gta glta',
+  'glorieta gta glta glor',
   'ronda rda',
   'calle carrer rua kalea cl',
   'barriada bda',
@@ -41,7 +41,9 @@ export const nameAbbreviations: readonly string[] = [
   'fernandez fdez',
   'gonzalez glez',
   'rodriguez rguez',
-  'martinez mtnez',
+  'martinez mtnez mtez',
+  'garcia gcia',
+  'carrera cra',
   'hernandez hdez',
   'hospital hosp',
   'universidad univ',
@@ -74,7 +76,8 @@ export const abbreviations: readonly string[] = [
   'apartado apdo aptdo',
   'edificio edif',
   'vivienda viv vivs vvda',
-  'manzana mza mzna manz',
+  'manzana mza mzna manz mz',
+  'distrito dto',
   'sector sect sec',
   'unidad ud uds unid',
   'ayuntamiento ayto aytos ayunt aytmto ayuntam ajuntament concello udala',
@@ -182,6 +185,7 @@ pri: plan de reforma interior
 ppri: plan parcial de reforma interior
 pepri: plan especial de proteccion y reforma interior
 pepch: plan especial de proteccion del conjunto historico | plan especial de proteccion del casco historico
+pecuau: plan especial de control urbanistico ambiental de usos
 pech: plan especial del conjunto historico | plan especial del casco historico
 dsu: delimitacion de suelo urbano
 pdsu: proyecto de delimitacion de suelo urbano
@@ -215,6 +219,7 @@ APR: area de planeamiento remitido
 API: area de planeamiento incorporado
 APE: area de planeamiento especifico
 APD: area de planeamiento diferido
+AOE: area de ordenacion especial
 ARI: area de reforma interior
 bic: bien de interes cultural
 vpo: vivienda de proteccion oficial
@@ -277,7 +282,7 @@ export const acronyms: readonly Acronym[] = acronymTable
  */
 export const labelAcronyms: ReadonlySet<string> = new Set(
   `pp pe ed pmu peri pri ppri pepri pau pai paa ue ua pu suc sunc sup sunp sau suz suo suro surs suns sund sg apr api
-  ape apd ari`.split(/\s+/),
+  ape apd aoe ari`.split(/\s+/),
 )
 
 /**

@@ -171,7 +171,9 @@ const fullWords = new Map<string, Word>()
 const nameStems = new Map<string, string>()
 /** Stems of words that a numeral may follow, such as `fase II`. Those of `stemsThatImplyNumber` may have one too. */
 const stemsWithNumeral: ReadonlySet<string> = new Set(
-  'numero fase etapa poligono sector tomo volumen anexo anejo titulo capitulo parcela parc'.split(' ').map(stemWord),
+  'numero fase etapa tramo poligono sector tomo volumen anexo anejo titulo capitulo parcela parc'
+    .split(' ')
+    .map(stemWord),
 )
 /** Stems after which the word `número` may be left out before a numeral: `Modificación 4` is `Modificación nº 4`. */
 const stemsThatImplyNumber: ReadonlySet<string> = new Set(

@@ -72,14 +72,16 @@ export function addPhaseSynonyms(position: number, text: TextAnalysis): void {
   addOrdinalOfNumber(position, text)
 }
 
-const phaseStems: ReadonlySet<string> = new Set(['fase', 'etapa'].map((form) => wordOf(form).stem))
+/** Stems of the words for a phase, which ordinals and single Roman letters number too. */
+export const phaseStems: ReadonlySet<string> = new Set(['fase', 'etapa', 'tramo'].map((form) => wordOf(form).stem))
 
 /** Adds `3`, `iii` and the stem `fase 3` to `3ª fase` and to `tercera fase`. */
-function addNumberOfOrdinal(position: number, { words, added }: TextAnalysis): void {
+function addNumberOfOrdinal(position: number, { words, codesByPosition, added }: TextAnalysis): void {
   const phase = words[position] as LexiconWord
   const before = words[position - 1]
-  // `3ª`, or the synonym of `tercera`, has the form `3` and the stem `3º`.
-  const ordinal = [before, ...(before?.synonyms ?? [])].find((word) => word?.stem.endsWith('º'))
+  // `3ª`, the synonym of `tercera`, and the code `3a` have the form `3` and the stem `3º`.
+  const code = codesByPosition.get(position - 2)?.joinedCode
+  const ordinal = [before, code, ...(before?.synonyms ?? [])].find((word) => word?.stem.endsWith('º'))
   const roman = ordinal === undefined ? undefined : numeralCounterparts.get(ordinal.form)
   if (ordinal === undefined || roman === undefined) return
   const digits = ordinal.form

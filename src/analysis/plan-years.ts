@@ -1,16 +1,17 @@
-// The year of a general plan in two digits: `PGOU 97` is the plan of 1997. numeral-synonyms.ts calls `findPlanYear` for
-// each word that implies "number" (lexicon.ts) before digits.
+// The year of a general plan in two digits: `PGOU 97` is the plan of 1997. For a text, numeral-synonyms.ts calls
+// `findPlanYear` for each word that implies "number" (lexicon.ts) before digits; for a term, term-clauses.ts.
 import { type LexiconWord, wordOf } from './lexicon.ts'
 
 /**
- * The year in four digits, if `acronym` is `PGOU` or a variant of it and `number` may be a year; otherwise undefined.
- * After other acronyms (`UE 97`, `PE 97`) it is the number of a unit or of a plan. A number below 56 is not read as a
- * year: no general plan is older than the first land act (Ley del Suelo) of 1956, and `PGOU 04` is rarely written for
- * the plan of 2004.
+ * The year in four digits, if `acronym` is `PGOU`, a variant of it or `PG`, and `number` may be a year; otherwise
+ * undefined. After other acronyms (`UE 97`, `PE 97`) it is the number of a unit or of a plan. A number below 56 is not
+ * read as a year: no general plan is older than the first land act (Ley del Suelo) of 1956, and `PGOU 04` is rarely
+ * written for the plan of 2004.
  */
 export function findPlanYear(acronym: LexiconWord, number: LexiconWord): LexiconWord | undefined {
   const digits = number.form
-  const isYear = acronym.queryStem === 'pgou' && digits.length === 2 && digits >= firstYearDigits
+  const isPlan = acronym.queryStem === 'pgou' || acronym.queryStem === 'pg'
+  const isYear = isPlan && /^\d\d$/.test(digits) && digits >= firstYearDigits
   return isYear ? wordOf(`19${digits}`) : undefined
 }
 

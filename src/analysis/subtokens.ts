@@ -129,8 +129,8 @@ function resolveSpacingAccents(text: string): string {
   return (
     text
       // After a single d, l, m, n, s or t it is the apostrophe of an elided article or pronoun, except before a dotless
-      // i, whose accent it is (`l´ınea`), and before an ordinal sign.
-      .replace(/(?<!\p{L})([dlmnst])[´`](?=(?![ıºª])\p{L})/giu, "$1'")
+      // i, whose accent it is (`l´ınea`), and before an ordinal sign; and so it is in `O´Donnell`.
+      .replace(/(?<!\p{L})([dlmnst](?=.(?![ıºª])\p{L})|o(?=.d))[´`]/giu, "$1'")
       // Beside any other letter it is an accent, and folding removes accents anyway.
       .replace(/(?<=\p{L})[´¨˜`]+|[´¨˜`]+(?=\p{L})/gu, '')
   )

@@ -4,6 +4,8 @@
 import { isCornerWord, mayBeCornerWord } from './corners.ts'
 import { dottedNumberSign, numberWord, toNumberedStem, wordOf } from './lexicon.ts'
 import { startsNoNumberMark } from './no-number-mark.ts'
+import { phaseStems } from './numeral-synonyms.ts'
+import { findPlanYear } from './plan-years.ts'
 import { isStreetKind, missingKindStem } from './street-names.ts'
 import type { Clause } from './term.ts'
 import {
@@ -52,7 +54,7 @@ function isPlainWord({ word, group, dottedAbbreviation }: TermItem): boolean {
   if (word === undefined || dottedAbbreviation !== undefined) return false
   if (group.isUpperCase || word.form.length === 1) return false
   if (word.form === 'sin' || mayBeCornerWord(word)) return false
-  return word.phrases === undefined && !word.mayHaveNumeral && !isStreetKind(word)
+  return word.phrases === undefined && !word.mayHaveNumeral && !isStreetKind(word) && word.synonyms.length === 0
 }
 
 /**
@@ -94,12 +96,39 @@ const readRomanNumeral: Rule = (items, index) => {
   if (word === undefined || !word.mayHaveNumeral || word.impliesNumber) return undefined
   const numeralIndex = isNumberWord(items, index + 1) ? index + 2 : index + 1
   const numeral = items[numeralIndex]?.word
-  // A single letter is rarely a numeral. Digits need no rule: `sector 3` is two clauses.
-  if (numeral === undefined || numeral.form.length < 2 || /^\d/.test(numeral.form)) return undefined
+  // A single letter is rarely a numeral, except after `fase`. Digits need no rule: `sector 3` is two clauses.
+  if (numeral === undefined || /^\d/.test(numeral.form)) return undefined
+  if (numeral.form.length < 2 && !phaseStems.has(word.queryStem)) return undefined
   const digits = findDigits(numeral)
   if (digits === undefined) return undefined
   const stem = toNumberedStem(word, digits)
   return toRuleResult({ clause: { kind: 'word', stem }, ends: toClauseEnds(stem), next: numeralIndex + 1 })
+}
+
+/** `segunda fase` and `2ª fase` are one clause, `fase 2`, which texts with `Fase II` and `Fases I y II` have too. */
+const readPhase: Rule = (items, index) => {
+  const ordinal = items[index]?.word
+  const phase = items[index + 1]?.word
+  if (ordinal === undefined || phase === undefined || !phaseStems.has(phase.queryStem)) return undefined
+  // `2ª`, or the synonym of `segunda`, has the form `2` and the stem `2º`.
+  const digits = [ordinal, ...ordinal.synonyms].find(({ stem }) => stem.endsWith('º'))?.form
+  if (digits === undefined) return undefined
+  const stem = toNumberedStem(phase, digits)
+  return toRuleResult({ clause: { kind: 'word', stem }, ends: toClauseEnds(stem), next: index + 2 })
+}
+
+/** `pgou 97` also finds `PGOU de 1997`. */
+const readPlanYear: Rule = (items, index) => {
+  const plan = items[index - 1]?.word
+  const number = items[index]?.word
+  const year = plan === undefined || number === undefined ? undefined : findPlanYear(plan, number)
+  if (number === undefined || year === undefined) return undefined
+  const { stem } = number
+  return toRuleResult({
+    clause: { kind: 'word', stem, orStems: [year.stem] },
+    ends: toClauseEnds(stem),
+    next: index + 1,
+  })
 }
 
 /** `calle infantas` also finds `Infantas, 5`, whose kind of street is missing, but not `Plaza Infantas`. */
@@ -166,6 +195,8 @@ const rules: readonly Rule[] = [
   readLetterBeforeNumber,
   readNumberWord,
   readRomanNumeral,
+  readPhase,
+  readPlanYear,
   readStreet,
   readNameWithO,
   readCapitalLetter,

@@ -86,6 +86,24 @@ describe('the words of a text', () => {
     }
   })
 
+  test('may be abbreviated as in the titles of a city', () => {
+    for (const [term, title] of [
+      ['pecuau', 'Plan Especial de Control Urbanístico-Ambiental de Usos para la finca'],
+      ['plan especial de control urbanistico ambiental de usos', 'P.E.C.U.A.U. Infantas, 15'],
+      ['area de ordenacion especial', 'AOE.00.08 Parque Olímpico'],
+      ['mtez campos 12', 'Plan Especial C/ Gral. Martínez Campos, 12'],
+      ['garcia noblejas', 'C/ Hnos. Gcia. Noblejas, 41'],
+      ['carrera de san jeronimo', 'Cra. San Jerónimo, 3'],
+      ['glorieta de bilbao', 'Glor. Bilbao'],
+      ['mz 14', 'Estudio de Detalle Manzana 14'],
+      ['distrito de arganzuela', 'Colonia del Pico. Dto. Arganzuela'],
+      ['plan general 1997', 'Corrección del PG 97 en C/ Alcalá'],
+      ['donnell', 'C/ O´Donnell nº 48'],
+    ] as const) {
+      assert.ok(finds(term, title), `${term} in ${title}`)
+    }
+  })
+
   test('are found in a heading with a space after each letter', () => {
     assert.ok(finds('memoria', 'M E M O R I A   D E S C R I P T I V A'))
     assert.ok(finds('descriptiva', 'M E M O R I A   D E S C R I P T I V A'))

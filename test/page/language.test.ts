@@ -3,7 +3,8 @@
 // one of 2005 has the word only in its text, the others in the title.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { stringsByLanguage } from '../../web/strings.ts'
+import { english } from '../../web/english.ts'
+import { spanish } from '../../web/spanish.ts'
 import { usePageFixture, waitForHeading } from './page-fixture.ts'
 
 suite('the languages of the page', () => {
@@ -50,10 +51,10 @@ suite('the languages of the page', () => {
   test('every string is translated', () => {
     // The name `API` and the examples of searches, which are in Spanish, are the same in both languages.
     const sameInBoth = new Set(['reference', 'exampleWords', 'examplePhrase'])
-    for (const key of Object.keys(stringsByLanguage.es)) {
-      const [spanish, english] = [Reflect.get(stringsByLanguage.es, key), Reflect.get(stringsByLanguage.en, key)]
-      assert.equal(typeof english, typeof spanish, key)
-      if (typeof spanish === 'string' && !sameInBoth.has(key)) assert.notEqual(english, spanish, key)
+    for (const [key, text] of Object.entries(spanish)) {
+      const translation: unknown = Reflect.get(english, key)
+      assert.equal(typeof translation, typeof text, key)
+      if (typeof text === 'string' && !sameInBoth.has(key)) assert.notEqual(translation, text, key)
     }
   })
 })
