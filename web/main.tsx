@@ -8,6 +8,9 @@ const root = document.getElementById('page')
 const json = document.getElementById('page-data')?.textContent ?? null
 if (root !== null && json !== null) {
   const data: PageData = JSON.parse(json)
-  await loadStrings(data.language ?? 'es')
-  hydrate(<Page data={data} mapHtml={null} />, root)
+  // Without its text the page stays as the server has rendered it.
+  loadStrings(data.language ?? 'es').then(
+    () => hydrate(<Page data={data} mapHtml={null} />, root),
+    () => {},
+  )
 }

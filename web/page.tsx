@@ -27,27 +27,34 @@ export function Page({ data, mapHtml }: PageProps): JSX.Element {
     const languageParameter: Readonly<Record<string, string>> = isLanguageInUrl ? { lang: language } : {}
     return { metadata: data.site, registry: data.registry, languageParameter, mapHtml }
   }, [data, mapHtml, isLanguageInUrl, language])
-  /** If the text cannot be loaded, the page stays as it is. */
-  const showIn = (shown: Language): void => {
-    loadStrings(shown).then(
-      () => setLanguage(shown),
-      () => {},
-    )
-  }
   // The browser's preference is applied after the first rendering, which must be the same as on the server.
   useEffect(() => {
-    if (data.language === null) showIn(preferredLanguage())
+    if (data.language !== null) return
+    const preferred = preferredLanguage()
+    // If the text cannot be loaded, the page stays as it is.
+    loadStrings(preferred).then(
+      () => setLanguage(preferred),
+      () => {},
+    )
   }, [])
   useEffect(() => {
     document.documentElement.lang = language
   }, [language])
 
-  const switchLanguage = (): void => {
+  const switchLanguage = async (): Promise<void> => {
     const other = language === 'es' ? 'en' : 'es'
     saveLanguage(other)
-    showIn(other)
-    setLanguageInUrl(false)
     const url = new URL(location.href)
+    try {
+      await loadStrings(other)
+    } catch {
+      // The server can show the page in the other language.
+      url.searchParams.set('lang', other)
+      location.assign(url)
+      return
+    }
+    setLanguage(other)
+    setLanguageInUrl(false)
     url.searchParams.delete('lang')
     history.replaceState(history.state, '', url)
   }

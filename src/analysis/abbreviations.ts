@@ -43,7 +43,6 @@ export const nameAbbreviations: readonly string[] = [
   'rodriguez rguez',
   'martinez mtnez mtez',
   'garcia gcia',
-  'carrera cra',
   'hernandez hdez',
   'hospital hosp',
   'universidad univ',

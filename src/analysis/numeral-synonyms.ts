@@ -75,19 +75,48 @@ export function addPhaseSynonyms(position: number, text: TextAnalysis): void {
 /** Stems of the words for a phase, which ordinals and single Roman letters number too. */
 export const phaseStems: ReadonlySet<string> = new Set(['fase', 'etapa', 'tramo'].map((form) => wordOf(form).stem))
 
-/** Adds `3`, `iii` and the stem `fase 3` to `3ª fase` and to `tercera fase`. */
-function addNumberOfOrdinal(position: number, { words, codesByPosition, added }: TextAnalysis): void {
-  const phase = words[position] as LexiconWord
-  const before = words[position - 1]
-  // `3ª`, the synonym of `tercera`, and the code `3a` have the form `3` and the stem `3º`.
-  const code = codesByPosition.get(position - 2)?.joinedCode
-  const ordinal = [before, code, ...(before?.synonyms ?? [])].find((word) => word?.stem.endsWith('º'))
-  const roman = ordinal === undefined ? undefined : numeralCounterparts.get(ordinal.form)
-  if (ordinal === undefined || roman === undefined) return
-  const digits = ordinal.form
-  const synonyms = [wordOf(digits), roman, wordOf(toNumberedStem(phase, digits))]
-  added.add({ synonyms }, { first: position - 1, last: position })
+/**
+ * Adds `3`, `iii` and the stem `fase 3` to `3ª fase`, `tercera fase` and `fase tercera`. There may be several ordinals:
+ * `2ª y 3ª fase`, `fases segunda y tercera`. `position` is that of the phase.
+ */
+function addNumberOfOrdinal(position: number, text: TextAnalysis): void {
+  const hasOrdinalBefore = addOrdinals(position, -1, text)
+  // After `segunda fase`, an ordinal belongs to what follows: `Segunda fase, tercera modificación`.
+  if (!hasOrdinalBefore) addOrdinals(position, 1, text)
 }
+
+/**
+ * Adds the number of each ordinal before the phase (`step` -1) or after it (1). Returns whether there is one. "And",
+ * `a` (`1ª a 3ª fase`) and `última` may stand between the ordinals and, before the phase, after the last of them.
+ */
+function addOrdinals(phasePosition: number, step: -1 | 1, { words, codesByPosition, added }: TextAnalysis): boolean {
+  const phase = words[phasePosition] as LexiconWord
+  let ordinalCount = 0
+  for (let position = phasePosition + step; ordinalCount < enumeratedMax; position += step) {
+    const word = words[position]
+    if (word === undefined) break
+    // `3ª`, the synonym of `tercera`, and the code `3a`, which ends here, have the form `3` and the stem `3º`.
+    const code = codesByPosition.get(position - 1)?.joinedCode
+    const ordinal = [word, ...word.synonyms, ...(code === undefined ? [] : [code])].find(({ stem }) =>
+      stem.endsWith('º'),
+    )
+    const roman = numeralCounterparts.get(ordinal?.form ?? '')
+    if (ordinal !== undefined && roman !== undefined) {
+      const synonyms = [wordOf(ordinal.form), roman, wordOf(toNumberedStem(phase, ordinal.form))]
+      const span = { first: Math.min(position, phasePosition), last: Math.max(position, phasePosition) }
+      added.add({ synonyms }, span)
+      ordinalCount++
+      // The two words of the code `3a`.
+      if (ordinal === code) position--
+    } else {
+      const isLink = isAnd(word) || word.form === 'a' || word.stem === lastStem
+      if (!isLink || (step === 1 && ordinalCount === 0)) break
+    }
+  }
+  return ordinalCount > 0
+}
+
+const lastStem = wordOf('ultimo').stem
 
 /** Adds `tercero`, the stem of `tercera`, to `fase 3` and to `fase III`. */
 function addOrdinalOfNumber(position: number, { words, added }: TextAnalysis): void {

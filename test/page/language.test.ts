@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { english } from '../../web/english.ts'
 import { spanish } from '../../web/spanish.ts'
-import { usePageFixture, waitForHeading } from './page-fixture.ts'
+import { searchWords, usePageFixture, waitForHeading } from './page-fixture.ts'
 
 suite('the languages of the page', () => {
   const registry = usePageFixture()
@@ -46,6 +46,25 @@ suite('the languages of the page', () => {
     await session.page.getByRole('link', { name: 'Español' }).click()
     await waitForHeading(session.page, '3 expedientes con «zumacal» en Ávila')
     assert.equal(new URL(session.page.url()).searchParams.get('lang'), null)
+  })
+
+  test('an address with lang=en is English with JavaScript too, and can be switched', async () => {
+    await using session = await registry.open('?search=zumacal&lang=en')
+    await waitForHeading(session.page, '4 records with “zumacal”')
+    await searchWords(session.page, 'zumacal norte')
+    await waitForHeading(session.page, '1 record with “zumacal norte”')
+    await session.page.getByRole('link', { name: 'Español' }).click()
+    await waitForHeading(session.page, '1 expediente con «zumacal norte»')
+  })
+
+  test('if the other language cannot be loaded, the server shows it', async () => {
+    await using session = await registry.open('?search=zumacal', {
+      before: (page) => page.route(/english-/, (route) => route.fulfill({ status: 404, body: '' })),
+    })
+    await waitForHeading(session.page, '4 expedientes')
+    await session.page.getByRole('link', { name: 'English' }).click()
+    await waitForHeading(session.page, '4 records with “zumacal”')
+    assert.equal(new URL(session.page.url()).searchParams.get('lang'), 'en')
   })
 
   test('every string is translated', () => {
