@@ -1,8 +1,8 @@
 // Copies the tables of a snapshot file to PostgreSQL with COPY in its binary format, in which no value needs to be
 // quoted or parsed. load.ts calls it.
 import type { DatabaseSync } from 'node:sqlite'
-import { Readable, type Writable } from 'node:stream'
-import { finished, pipeline } from 'node:stream/promises'
+import type { Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
 import type { TransactionSql } from 'postgres'
 import { prepareReturningArrays } from '../file/open-file.ts'
@@ -28,35 +28,33 @@ export async function copySnapshot(
     // the transaction that has created the table.
     const copy = `COPY ${schema}.${table.name} (${columns}) FROM STDIN (FORMAT binary, FREEZE)`
     const sink = await transaction.unsafe(copy).writable()
-    const encoded = encodeRows(file, table, (rows) => {
+    const isFinished = finished(sink)
+    // The races below handle the rejection, which may come before them.
+    isFinished.catch(() => undefined)
+    const onChunk = (rows: number): void => {
       copiedRows += rows
       onProgress(copiedRows, totalRows)
-    })
+    }
     try {
-      await pipeline(Readable.from(encoded, { objectMode: false }), sink, { end: false })
+      for (const chunk of encodeRows(file, table, onChunk)) await Promise.race([write(sink, chunk), isFinished])
     } catch (error) {
-      // Cancels the COPY, which `pipeline` leaves open.
+      // Cancels the COPY.
       sink.destroy()
       throw error
     }
-    await endCopy(sink, transaction)
+    sink.end()
+    // The sink writes the end of the data before the next turn of the event loop. The driver does not report an error
+    // that arrives after that, so that the sink would never finish; but then the next statement fails.
+    await setImmediate()
+    await Promise.race([isFinished, transaction.unsafe('SELECT 1').then(() => isFinished)])
   }
 }
 
-/**
- * Ends the COPY and waits for the server. The driver does not report an error that arrives after the end of the data,
- * so that `sink` would never finish. But then the next statement of the transaction fails.
- */
-async function endCopy(sink: Writable, transaction: TransactionSql): Promise<void> {
-  const isFinished = finished(sink)
-  // The race below handles the rejection, which may come before it.
-  isFinished.catch(() => undefined)
-  // The driver refuses the next statement until the end of the data is written. An empty write waits for the rest of
-  // the data, and the sink writes the end before the next turn of the event loop.
-  await new Promise<void>((resolve, reject) => sink.write('', (error) => (error ? reject(error) : resolve())))
-  sink.end()
-  await setImmediate()
-  await Promise.race([isFinished, transaction.unsafe('SELECT 1').then(() => isFinished)])
+/** Waits until the chunk is written. Rejects also if the driver throws, which it does once the connection is lost. */
+function write(sink: Writable, chunk: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    sink.write(chunk, (error) => (error ? reject(error) : resolve()))
+  })
 }
 
 function countRows(file: DatabaseSync, { name }: Table): number {
