@@ -249,7 +249,7 @@ test('a copy that the server refuses after the last row fails', async () => {
   try {
     const copying = sql.begin(async (transaction) => {
       await transaction.unsafe(`${toCreateSnapshot('refused')} ALTER TABLE refused.record ADD CHECK (code <> 'A-2')`)
-      await copySnapshot(storage.database, transaction, 'refused', () => undefined)
+      await copySnapshot(storage.database, transaction, 'refused', () => undefined, new AbortController().signal)
     })
     await assert.rejects(copying, { code: '25P02' })
   } finally {

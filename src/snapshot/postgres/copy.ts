@@ -3,7 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { setImmediate } from 'node:timers/promises'
+import { setTimeout } from 'node:timers/promises'
 import type { TransactionSql } from 'postgres'
 import { prepareReturningArrays } from '../file/open-file.ts'
 import { digestTable, type Table, tables } from '../schema.ts'
@@ -11,12 +11,16 @@ import { digestTable, type Table, tables } from '../schema.ts'
 /** Rows are collected until they have this size, then written to the connection. */
 const chunkBytes = 256 * 1024
 
-/** Copies all tables. The transaction must have created them. `onProgress` gets the rows copied so far, and all. */
+/**
+ * Copies all tables. The transaction must have created them. `onProgress` gets the rows copied so far, and all. `signal`
+ * is aborted when the transaction has ended, for example because its connection was lost.
+ */
 export async function copySnapshot(
   file: DatabaseSync,
   transaction: TransactionSql,
   schema: string,
   onProgress: (copiedRows: number, totalRows: number) => void,
+  signal: AbortSignal,
 ): Promise<void> {
   // `tables` does not contain the table of their digests, which is copied too.
   const allTables = [...tables, digestTable]
@@ -43,11 +47,26 @@ export async function copySnapshot(
       throw error
     }
     sink.end()
-    // The sink writes the end of the data before the next turn of the event loop. The driver does not report an error
-    // that arrives after that, so that the sink would never finish; but then the next statement fails.
-    await setImmediate()
-    await Promise.race([isFinished, transaction.unsafe('SELECT 1').then(() => isFinished)])
+    const waiting = new AbortController()
+    try {
+      await Promise.race([isFinished, failIfRefused(transaction, AbortSignal.any([signal, waiting.signal]))])
+    } finally {
+      waiting.abort()
+    }
   }
+}
+
+/** The server usually takes less time to end a COPY. */
+const endOfCopyMs = 1000
+
+/**
+ * The driver does not report an error that arrives after the end of the data, so that the sink would never finish. But
+ * then the next statement of the transaction fails, which is sent if the end takes long. It is not sent on a connection
+ * that is lost: the driver would throw where nothing can catch it. Rejects when the signal is aborted.
+ */
+async function failIfRefused(transaction: TransactionSql, signal: AbortSignal): Promise<void> {
+  await setTimeout(endOfCopyMs, undefined, { signal })
+  await transaction.unsafe('SELECT 1')
 }
 
 /** Waits until the chunk is written. Rejects also if the driver throws, which it does once the connection is lost. */

@@ -71,8 +71,8 @@ export async function loadSnapshotFile(
   const storage = new FileStorage(path)
   try {
     await dropRetired(connection)
-    return await commitIfPublished(connection, (transaction) =>
-      publishInTransaction(transaction, address, storage, options),
+    return await commitIfPublished(connection, (transaction, signal) =>
+      publishInTransaction(transaction, signal, address, storage, options),
     )
   } catch (error) {
     if (error instanceof StoreFault) throw error
@@ -82,14 +82,18 @@ export async function loadSnapshotFile(
   }
 }
 
-/** Runs `publish` in a transaction, which is rolled back after a dry run and if the changes were not accepted. */
+/**
+ * Runs `publish` in a transaction, which is rolled back after a dry run and if the changes were not accepted. The signal
+ * is aborted when the transaction has ended, also because its connection was lost while `publish` still runs.
+ */
 async function commitIfPublished(
   connection: Connection,
-  publish: (transaction: TransactionSql) => Promise<Publication>,
+  publish: (transaction: TransactionSql, signal: AbortSignal) => Promise<Publication>,
 ): Promise<Publication> {
+  const end = new AbortController()
   try {
     return await connection.sql.begin(async (transaction) => {
-      const publication = await publish(transaction)
+      const publication = await publish(transaction, end.signal)
       // The driver rolls back when an error is thrown.
       if (!publication.isPublished) throw new NotPublished(publication)
       return publication
@@ -97,6 +101,8 @@ async function commitIfPublished(
   } catch (error) {
     if (error instanceof NotPublished) return error.publication
     throw error
+  } finally {
+    end.abort()
   }
 }
 
@@ -112,6 +118,7 @@ class NotPublished extends Error {
 /** Copies the file to a new schema, verifies it, continues the change log and puts the snapshot in service. */
 async function publishInTransaction(
   transaction: TransactionSql,
+  signal: AbortSignal,
   address: PostgresAddress,
   { database: file, metadata }: FileStorage,
   options: LoadOptions,
@@ -127,7 +134,7 @@ async function publishInTransaction(
   const number = Number(last?.number ?? 0) + 1
   const schema = `registry_${number}_${metadata.id.slice(0, 8)}`
   await transaction.unsafe(toCreateSnapshot(schema))
-  await copySnapshot(file, transaction, schema, (done, total) => options.onProgress?.('load', done, total))
+  await copySnapshot(file, transaction, schema, (done, total) => options.onProgress?.('load', done, total), signal)
   await transaction.unsafe(`${toCreateIndexes(`${schema}.`)} ${toAnalyseStatements(schema)}`)
   await verifyCopy(transaction, schema)
   await continueLog(transaction, schema)
