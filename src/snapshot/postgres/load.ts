@@ -83,8 +83,8 @@ export async function loadSnapshotFile(
 }
 
 /**
- * Runs `publish` in a transaction, which is rolled back after a dry run and if the changes were not accepted. The signal
- * is aborted when the transaction has ended, also because its connection was lost while `publish` still runs.
+ * Runs `publish` in a transaction, which is rolled back after a dry run and if the changes were not accepted. The
+ * signal is aborted when the transaction has ended, also because its connection was lost while `publish` still runs.
  */
 async function commitIfPublished(
   connection: Connection,
