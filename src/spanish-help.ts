@@ -49,7 +49,7 @@ export const spanishHelp: Readonly<Record<string, string>> = {
   TEXT: 'TEXTO',
   URL: 'URL',
   YEAR: 'AÑO',
-  '[TERM]': '[PALABRAS]',
+  '[TERM…]': '[PALABRAS…]',
   // Flags.
   'Registry to use': 'Registro que se usa',
   'sqlite:PATH, or postgres://… with one or more hosts': 'sqlite:RUTA, o postgres://… con uno o varios servidores',
@@ -147,7 +147,8 @@ export const spanishHelp: Readonly<Record<string, string>> = {
     'Solo expedientes con entrada hasta este día: AAAA, AAAA-MM o AAAA-MM-DD',
   'Only the record with this inscription code': 'Solo el expediente con este código de inscripción',
   'Only records with this registration number': 'Solo expedientes con este número de registro',
-  'Only records with this record code': 'Solo expedientes con este código de expediente',
+  'Only records with this id, which is not the inscription code':
+    'Solo expedientes con este identificador, que no es el código de inscripción',
   'Maximum number of records; by default 50 on a terminal, else all':
     'Número máximo de expedientes; por defecto, 50 en un terminal y, si no, todos',
   'Show where the words stand in the documents: page and text around them':

@@ -70,8 +70,8 @@ export const spanishImport: Readonly<Record<string, string>> = {
   ' (or prefix and registration_number)': ' (o prefix y registration_number)',
   'column {0}{1}': 'la columna {0}{1}',
   'column {0}, mapped to {1},': 'la columna {0}, que corresponde a {1},',
-  '; for one municipality: {"municipality": {"value": "Madrid"}}':
-    '; para un solo municipio: {"municipality": {"value": "Madrid"}}',
+  '; if all records are of one municipality, map it to a value: {"municipality": {"value": "Madrid"}}':
+    '; si todos los expedientes son de un municipio, indique su valor: {"municipality": {"value": "Madrid"}}',
   '{0} is missing; add it, or map it with --mapping{1}':
     'falta {0}; añádala o indique la correspondencia con --mapping{1}',
   '{0} is missing; the nearest heading is {1}: rename it, or map it with --mapping{2}':
@@ -152,7 +152,7 @@ export const spanishImport: Readonly<Record<string, string>> = {
   '{0} of {1}': '{0} de {1}',
   '<prefix>-<number>, such as 03082-1101': '<prefijo>-<número>, como 03082-1101',
   'a code of the form {0}': 'un código de la forma {0}',
-  'a record code': 'un identificador del expediente',
+  'the id of the record': 'el identificador del expediente',
   'a title': 'un título',
   'the name of a municipality': 'el nombre de un municipio',
   'digits, which follow the prefix in the code': 'cifras, que siguen al prefijo en el código',

@@ -4,6 +4,7 @@ import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import Papa from 'papaparse'
 import { toCsvLine } from '../src/csv.ts'
+import { seed } from './seed.ts'
 
 suite('a line of CSV', () => {
   test('quotes cells that contain separators, quotes or line breaks', () => {
@@ -30,6 +31,7 @@ suite('a line of CSV', () => {
           row,
         )
       }),
+      { seed },
     )
   })
 })

@@ -1,5 +1,6 @@
-// The Fastify server of the peer in postgres-search.ts, which starts this file as a process. Arguments: URL of the
-// database, path of the Fastify module. Like ours, its responses have the records in `resultadoBusqueda`.
+// The Fastify server of the contestant in postgres-search.ts, which starts this file as a process. Arguments: URL of
+// the database, path of the Fastify module, which is installed apart from the project. Like ours, its
+// responses have the records in `resultadoBusqueda`.
 import postgres from 'postgres'
 
 const [, , databaseUrl = '', fastifyModule = ''] = process.argv

@@ -7,22 +7,22 @@
  * word, so quoted phrases find them too: `"avenida orense"` finds `Avda. Orense`.
  */
 export const nameAbbreviations: readonly string[] = [
-  'avenida avda avd av avgda avinguda',
+  'avenida avda avd av avnda avgda avinguda',
   'carretera ctra crta carr',
   'plaza pza plza pzta plz pl praza',
   'camino cno cmno',
-  'paseo pso',
+  'paseo pso pseo',
   'pasaje pje psje',
-  'travesia trva trav trv tva',
+  'travesia trva trav trv tva tvsia',
   'callejon cjon',
   'bulevar bvar blvd boulevard',
-  'glorieta gta glta glor',
+  'glorieta gta glta glor gl',
   'ronda rda',
   'calle carrer rua kalea cl',
   'barriada bda',
   'urbanizacion urb urbaniz',
   'poligono pol polig pgno',
-  'general gral',
+  'general gral gnral gnal',
   'nuestra ntra ntro nra nstra',
   'senora sra',
   'santo sta sto',
@@ -35,7 +35,7 @@ export const nameAbbreviations: readonly string[] = [
   'comandante cmdte cdte',
   'ingeniero ing',
   'maestro mtro',
-  'marques marq',
+  'marques marq mqs',
   'conde cde',
   'principe pcpe',
   'fernandez fdez',
@@ -46,6 +46,7 @@ export const nameAbbreviations: readonly string[] = [
   'hernandez hdez',
   'hospital hosp',
   'universidad univ',
+  'ciudad cdad',
   'chale chalet',
   'francisco fco',
   'hermano hnos hno',
@@ -53,8 +54,8 @@ export const nameAbbreviations: readonly string[] = [
 
 /**
  * Each line is a word and an abbreviation that is this word only before another word: `Cap. Haya` is a captain, but
- * `Cap. 3` is a chapter. A single letter needs its dot: `S. Bernardo`. If words follow in the line, the abbreviation is
- * the word only before one of them: `Pl. Parcial` is a plan, `Pl. Mayor` is a square.
+ * `Cap. 3` is a chapter. A single letter needs its dot: `S. Bernardo`. If words or the beginnings of words follow
+ * in the line, the abbreviation is the word only before one of them: `Pl. Parcial` is a plan, `Pl. Mayor` is a square.
  */
 export const contextualAbbreviations: readonly string[] = [
   'capitan cap',
@@ -64,6 +65,7 @@ export const contextualAbbreviations: readonly string[] = [
   'san s',
   'don d',
   'plan pl parcial especial',
+  'proyecto p urbanizaci reparcelaci',
 ]
 
 /**
@@ -184,7 +186,7 @@ pri: plan de reforma interior
 ppri: plan parcial de reforma interior
 pepri: plan especial de proteccion y reforma interior
 pepch: plan especial de proteccion del conjunto historico | plan especial de proteccion del casco historico
-pecuau: plan especial de control urbanistico ambiental de usos
+pecuau: plan especial de control urbanistico ambiental de usos ~ pe control urbanistico ambiental usos
 pech: plan especial del conjunto historico | plan especial del casco historico
 dsu: delimitacion de suelo urbano
 pdsu: proyecto de delimitacion de suelo urbano
@@ -237,6 +239,7 @@ etap: estacion de tratamiento de agua potable
 zepa: zona de especial proteccion para las aves
 LIC: lugar de interes comunitario
 loua: ley de ordenacion urbanistica de andalucia
+ee.uu: estados unidos
 boe: boletin oficial del estado
 BOP: boletin oficial de la provincia
 boja: boletin oficial de la junta de andalucia
@@ -312,8 +315,9 @@ export const symbols: readonly { readonly symbol: string; readonly word: string;
 ]
 
 /** The ordinals from 1 on, in order, that are also written with digits (`2ª`). */
-export const ordinals: readonly string[] =
-  'primero segundo tercero cuarto quinto sexto septimo octavo noveno decimo undecimo duodecimo'.split(' ')
+export const ordinals: readonly string[] = `primero segundo tercero cuarto quinto sexto septimo octavo noveno decimo
+  undecimo duodecimo decimotercero decimocuarto decimoquinto decimosexto decimoseptimo decimoctavo decimonoveno
+  vigesimo`.split(/\s+/)
 
 /** The Roman numerals from 1 on, in order, that number modifications and phases. */
 export const romanNumerals: readonly string[] =

@@ -1,9 +1,13 @@
 // The words between the two streets of a corner: `Serrano, 5 c/v Goya`, `esq. Goya`, `con vuelta a Goya`. In a title
 // another address follows them (street-names.ts). A term does not require them (term-clauses.ts), because titles write
 // them in several ways, and they do not separate neighbours (neighbours.ts).
+import { type LexiconWord, withForm, wordOf } from './lexicon.ts'
 import type { Word } from './word.ts'
 
-const cornerForms: ReadonlySet<string> = new Set(['esquina', 'esq', 'cv', 'vuelta', 'c', 'v'])
+/** `c/v` is one word, so that its V is not the numeral of `Carlos V`. It has the stem of `CV`, which is written too. */
+export const cornerMark: LexiconWord = withForm(wordOf('cv'), 'c/v')
+
+const cornerForms: ReadonlySet<string> = new Set(['esquina', 'esq', cornerMark.form, 'cv', 'vuelta'])
 
 /** A fast check by the form alone. If it is false, `isCornerWord` is false too, whatever words are beside it. */
 export function mayBeCornerWord({ form }: Word): boolean {
@@ -11,24 +15,20 @@ export function mayBeCornerWord({ form }: Word): boolean {
 }
 
 /**
- * Whether the word is between the streets of a corner: `esquina`, `cv`, a letter of `c/v`, or the `vuelta` of `con
- * vuelta a`. `CV` before a number is a road (`CV-35`), and at the end no second street follows it. `Vuelta` without
- * `con` may be a name. `before` and `after` are the words beside it.
+ * Whether the word is between the streets of a corner: `esquina`, `c/v`, `cv`, or the `vuelta` of `con vuelta a`. `CV`
+ * before a number is a road (`CV-35`), and at the end no second street follows it. `Vuelta` without `con` may be a
+ * name. `before` and `after` are the words beside it.
  */
 export function isCornerWord(word: Word, before: Word | undefined, after: Word | undefined): boolean {
   switch (word.form) {
     case 'esquina':
     case 'esq':
+    case cornerMark.form:
       return true
     case 'cv':
       return after !== undefined && !/^\d/.test(after.form)
     case 'vuelta':
       return before?.form === 'con'
-    // The two letters of `c/v`. `C/ V Centenario` is a street: the stem of its `C/` is `calle`, not `c`.
-    case 'c':
-      return word.stem === 'c' && after?.form === 'v'
-    case 'v':
-      return before?.stem === 'c'
     default:
       return false
   }

@@ -1,7 +1,12 @@
-// The marks of an address without a house number: `s/n`, `s/nº` and `sin número`, two words each. A term that has other
-// words does not require them (term-clauses.ts), because many titles leave them out, and they do not separate
-// neighbours (neighbours.ts).
-import { type LexiconWord, numberWord } from './lexicon.ts'
+// The marks of an address without a house number: `s/n`, `s/nº` and `sin número`, two words each. A term with any of
+// them finds all of them (term-clauses.ts), and they do not separate neighbours (neighbours.ts).
+import { createWord, type LexiconWord, numberWord } from './lexicon.ts'
+
+/** The synonym of every such mark in a text. No other stem has a slash. */
+export const noNumberMark: LexiconWord = createWord('s/n', 's/n')
+
+/** The synonym of a title that has neither a number nor such a mark: `daroca s/n` also finds `Avda. de Daroca`. */
+export const noNumber: LexiconWord = createWord('s/', 's/')
 
 type Words = readonly Pick<LexiconWord, 'form' | 'queryStem'>[]
 

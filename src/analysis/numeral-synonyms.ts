@@ -2,6 +2,7 @@
 // `UE-1, 2 y 4` is also `UE2` and `UE4`. synonyms.ts calls these functions for the words that may have a numeral, and
 // for the phrases that have an acronym.
 import {
+  createWord,
   dottedNumberSign,
   expansionsByAcronym,
   type LexiconWord,
@@ -189,8 +190,11 @@ function addImpliedNumberSynonyms(position: number, text: TextAnalysis): void {
   // `ED 16.202` is also `ED.16.202`: its number is a code itself. `UUEE 3` is also `UE 3`. The code `ue3` of `UE 3`
   // needs no synonym, because the term `UE3` also searches for the phrase `ue 3`.
   if (codesByPosition.has(position + 1) || acronym !== word.form) {
-    const code = wordOf(acronym + codeNumberAt(position + 1, text))
-    added.add({ synonyms: [code] }, { first: position, last: position + 1 })
+    const number = codeNumberAt(position + 1, text)
+    // The form keeps leading zeros, so that the prefix `PE.08.34*` finds `PE 08.342`.
+    const writtenNumber = codesByPosition.get(position + 1)?.joinedCode?.form ?? number
+    const joinedForms = [createWord(acronym + writtenNumber, acronym + number)]
+    added.add({ joinedForms }, { first: position, last: position + 1 })
   }
   addEnumeratedCodes({ acronym, first: position }, position + 1, text)
 }

@@ -2,7 +2,9 @@
 // for one that has lost its ligature, the Arabic number of a Roman numeral, and what numeral-synonyms.ts adds. token.ts
 // adds the synonyms of a single token, spaced-codes.ts the joined forms of codes with spaces. analyser.ts calls it for
 // each text.
+import { months } from './dates.ts'
 import { findNextNode, type LexiconWord, type PhraseNode } from './lexicon.ts'
+import { noNumberMark, startsNoNumberMark } from './no-number-mark.ts'
 import { addNumberedAcronym, addNumeralSynonyms, addPhaseSynonyms } from './numeral-synonyms.ts'
 import type { TextAnalysis } from './text-analysis.ts'
 import { isDigits } from './word.ts'
@@ -19,6 +21,9 @@ export function addSynonyms(text: TextAnalysis): void {
       // `modi cación` has lost its ligature and is also `modificación`.
       const wholeWord = word.ligatureWordsByHead.get(words[position - 1]?.form ?? '')
       if (wholeWord !== undefined) added.add({ joinedForms: [wholeWord] }, { first: position - 1, last: position })
+    }
+    if (startsNoNumberMark(words, position)) {
+      added.add({ synonyms: [noNumberMark] }, { first: position, last: position + 1 })
     }
     if (word.phrases !== undefined) addPhraseSynonyms(word.phrases, position, text)
     if (word.mayHaveNumeral) {
@@ -74,7 +79,3 @@ function addPhraseSynonyms(startNode: PhraseNode, start: number, text: TextAnaly
 
 /** More stop words between two words end a phrase. `Ley 7/2002, de 17 de diciembre, de Ordenación` has three. */
 const skippedStopWordsMax = 3
-
-const months: ReadonlySet<string> = new Set(
-  'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre'.split(' '),
-)

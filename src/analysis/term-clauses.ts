@@ -2,12 +2,13 @@
 // that applies at an item decides. term-parser.ts calls it. synonyms.ts, numeral-synonyms.ts and street-names.ts add to
 // texts the synonyms that these clauses search for.
 import { isCornerWord, mayBeCornerWord } from './corners.ts'
+import { dayCounterparts, months } from './dates.ts'
 import { dottedNumberSign, numberWord, toNumberedStem, wordOf } from './lexicon.ts'
-import { startsNoNumberMark } from './no-number-mark.ts'
+import { noNumber, noNumberMark, startsNoNumberMark } from './no-number-mark.ts'
 import { phaseStems } from './numeral-synonyms.ts'
 import { findPlanYear } from './plan-years.ts'
 import { isStreetKind, missingKindStem } from './street-names.ts'
-import type { Clause } from './term.ts'
+import type { Clause, PhraseClause } from './term.ts'
 import {
   findDigits,
   isNumberWord,
@@ -19,6 +20,7 @@ import {
   type TermItem,
   toClauseEnds,
   toGroupClause,
+  toRequiredClause,
   toRuleResult,
 } from './term-item.ts'
 import { readCapitalLetter, readLabel, readLetterBeforeNumber } from './term-labels.ts'
@@ -27,7 +29,7 @@ import { readCapitalLetter, readLabel, readLetterBeforeNumber } from './term-lab
 export function toClauses(items: readonly TermItem[]): ParsedClause[] {
   const only = items.length === 1 ? items[0] : undefined
   // A word alone, the most frequent term, has no words beside it that a rule could look at.
-  if (only !== undefined && only.dottedAbbreviation === undefined) return [toGroupClause(only.group)]
+  if (only?.word !== undefined && only.dottedAbbreviation === undefined) return [toGroupClause(only.group)]
   const clauses: ParsedClause[] = []
   for (let index = 0; index < items.length; ) {
     const result = readNextItems(items, index)
@@ -53,7 +55,8 @@ function readNextItems(items: readonly TermItem[], index: number): RuleResult {
 function isPlainWord({ word, group, dottedAbbreviation }: TermItem): boolean {
   if (word === undefined || dottedAbbreviation !== undefined) return false
   if (group.isUpperCase || word.form.length === 1) return false
-  if (word.form === 'sin' || mayBeCornerWord(word)) return false
+  if (word.form === 'sin' || word.form === 'madrid' || mayBeCornerWord(word) || dayCounterparts.has(word.form))
+    return false
   return word.phrases === undefined && !word.mayHaveNumeral && !isStreetKind(word) && word.synonyms.length === 0
 }
 
@@ -119,6 +122,35 @@ const readPhase: Rule = (items, index) => {
   return toRuleResult({ clause: { kind: 'word', stem }, ends: toClauseEnds(stem), next: index + 2 })
 }
 
+/** `pgou-97` and `pgou/97` are read as `pgou 97`, and `pgou-1997` as `pgou 1997`. */
+const readPlanWithYear: Rule = (items, index) => {
+  const [plan, number, third] = (items[index] as TermItem).group.words
+  if (plan === undefined || number === undefined || third !== undefined || plan.queryStem !== 'pgou') return undefined
+  const year = findPlanYear(plan, number)
+  if (year === undefined && !/^\d{4}$/.test(number.form)) return undefined
+  const orStems = year === undefined ? {} : { orStems: [year.stem] }
+  const clauses = [
+    toRequiredClause({ kind: 'word', stem: plan.queryStem }, toClauseEnds(plan.queryStem)),
+    toRequiredClause({ kind: 'word', stem: number.stem, ...orStems }, toClauseEnds(number.stem)),
+  ]
+  return { clauses, next: index + 1 }
+}
+
+/** `plan general de madrid` also finds `PGOUM`, the acronym of the plan of that city. */
+const readPlanOfMadrid: Rule = (items, index) => {
+  const word = items[index]?.word
+  if (word?.form !== 'madrid') return undefined
+  const before = items.slice(0, index).map((item) => item.word?.queryStem)
+  const isGeneralPlan = before.includes('pgou') || (before.includes('plan') && before.includes('general'))
+  if (!isGeneralPlan) return undefined
+  const { stem } = word
+  return toRuleResult({
+    clause: { kind: 'word', stem, orStems: ['pgoum'] },
+    ends: toClauseEnds(stem),
+    next: index + 1,
+  })
+}
+
 /** `pgou 97` also finds `PGOU de 1997`. */
 const readPlanYear: Rule = (items, index) => {
   const plan = items[index - 1]?.word
@@ -133,17 +165,23 @@ const readPlanYear: Rule = (items, index) => {
   })
 }
 
-/** `calle infantas` also finds `Infantas, 5`, whose kind of street is missing, but not `Plaza Infantas`. */
+/**
+ * `calle infantas` also finds `Infantas, 5`, whose kind of street is missing, but not `Plaza Infantas`. At the start of
+ * the term, `c infantas` and `c. infantas` may be `calle infantas`.
+ */
 const readStreet: Rule = (items, index) => {
-  const word = items[index]?.word
-  if (word === undefined || !isStreetKind(word)) return undefined
+  const { word, isFirst } = items[index] as TermItem
+  if (word === undefined) return undefined
+  const isLetterC = isFirst && word.stem === 'c'
+  if (!isLetterC && !isStreetKind(word)) return undefined
   let nameIndex = index + 1
   while (items[nameIndex]?.word?.isStopWord) nameIndex++
   const name = items[nameIndex]?.group.words.find(({ isStopWord }) => !isStopWord)
   if (name === undefined || !startsWithLetter(name)) return undefined
-  const { queryStem: stem } = word
+  const stem = isLetterC ? wordOf('calle').stem : word.queryStem
   const ends = { ...toClauseEnds(stem), isStreetKind: true }
-  const clause: Clause = { kind: 'word', stem, orStems: [missingKindStem(name.queryStem)] }
+  const orStems = [missingKindStem(name.queryStem), ...(isLetterC ? [word.stem] : [])]
+  const clause: Clause = { kind: 'word', stem, orStems }
   return toRuleResult({ clause, ends, next: index + 1 })
 }
 
@@ -164,20 +202,17 @@ const readNameWithO: Rule = (items, index) => {
  * the start and at the end of the term it is required, for example `edificio en esquina`.
  */
 const readCorner: Rule = (items, index) => {
-  const { group } = items[index] as TermItem
-  const [word, second] = group.words
-  // `esquina` is a group of one word; `c/v` is a group of two, c and v.
-  const mayBeCorner = second === undefined || group.joinedCode?.stem === 'cv'
+  const { group, word } = items[index] as TermItem
   const before = items[index - 1]?.group.words.at(-1)
-  const after = second ?? items[index + 1]?.group.words[0]
-  if (word === undefined || !mayBeCorner || !isCornerWord(word, before, after)) return undefined
+  const after = items[index + 1]?.group.words[0]
+  if (word === undefined || !isCornerWord(word, before, after)) return undefined
   const next = index + 1
   const isRequired = (item: TermItem) => item.word?.isStopWord !== true
   const isBetween = items.slice(0, index).some(isRequired) && items.slice(next).some(isRequired)
   return { clauses: isBetween ? [] : [{ ...toGroupClause(group), ends: 'skipped' }], next }
 }
 
-/** `daroca s/n` also finds `Daroca` and `Daroca, 5`: like a stop word, `s/n` is required only without other words. */
+/** `daroca s/n` finds `Daroca, sin número` and `Avda. de Daroca`, but not `Daroca, 5`. */
 const readNoNumber: Rule = (items, index) => {
   const form = items[index]?.group.words[0]?.form
   if (form !== 's' && form !== 'sin') return undefined
@@ -185,14 +220,43 @@ const readNoNumber: Rule = (items, index) => {
   if (!startsNoNumberMark(words, 0)) return undefined
   // `s/n` is one item, `sin número` is two.
   const next = items[index]?.group.words.length === 1 ? index + 2 : index + 1
-  const optional = { isOptional: true, ends: 'skipped' } as const
-  return { clauses: items.slice(index, next).map(({ group }) => ({ ...toGroupClause(group), ...optional })), next }
+  // `s/n` alone does not find every title without a number.
+  const isAlone = items.length === next - index
+  const clause: Clause = { kind: 'word', stem: noNumberMark.stem, ...(isAlone ? {} : { orStems: [noNumber.stem] }) }
+  return { clauses: [toRequiredClause(clause, 'skipped')], next }
+}
+
+/** `fuencarral 12-14-16` finds `Fuencarral 12, 14 y 16`: ascending numbers are house numbers, each a clause. */
+const readHouseNumbers: Rule = (items, index) => {
+  const { words } = (items[index] as TermItem).group
+  const areAscending = words.every(
+    ({ form }, n) => /^[1-9]\d*$/.test(form) && (n === 0 || Number(form) > Number(words[n - 1]?.form)),
+  )
+  if (words.length < 3 || !areAscending) return undefined
+  const clauses = words.map(({ stem }) => toRequiredClause({ kind: 'word', stem }, toClauseEnds(stem)))
+  return { clauses, next: index + 1 }
+}
+
+/** `dos de mayo` is a phrase that finds `2 de Mayo` too, and the reverse: `Hospital Doce de Octubre`. */
+const readDate: Rule = (items, index) => {
+  const [day, preposition, month] = items.slice(index, index + 3).map(({ word }) => word)
+  const counterpart = dayCounterparts.get(day?.form ?? '')
+  if (day === undefined || preposition?.form !== 'de' || month === undefined) return undefined
+  if (counterpart === undefined || !months.has(month.form)) return undefined
+  const rest = [preposition.stem, month.stem]
+  const orPhrase: PhraseClause = { kind: 'phrase', stems: [wordOf(counterpart).stem, ...rest] }
+  const clause: Clause = { kind: 'phrase', stems: [day.stem, ...rest], orPhrase }
+  return toRuleResult({ clause, ends: { first: day.stem, last: month.stem }, next: index + 3 })
 }
 
 /** In the order in which they are tried. */
 const rules: readonly Rule[] = [
   readCorner,
   readNoNumber,
+  readHouseNumbers,
+  readDate,
+  readPlanWithYear,
+  readPlanOfMadrid,
   readLabel,
   readLetterBeforeNumber,
   readNumberWord,

@@ -98,7 +98,12 @@ interface ReadClause {
 
 /** The result of a rule that has read one clause, which is neither quoted nor optional. */
 export function toRuleResult({ clause, ends, next }: ReadClause): RuleResult {
-  return { clauses: [{ clause, isOptional: false, isQuoted: false, ends }], next }
+  return { clauses: [toRequiredClause(clause, ends)], next }
+}
+
+/** A clause that is neither quoted nor optional. */
+export function toRequiredClause(clause: Clause, ends: ParsedClause['ends']): ParsedClause {
+  return { clause, isOptional: false, isQuoted: false, ends }
 }
 
 /** The ends of a clause of one stem, which is both its first and its last. */

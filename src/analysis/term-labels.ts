@@ -32,6 +32,21 @@ export const readLabel: Rule = (items, index) => {
   return undefined
 }
 
+/** The clause of `PE 08.34*`, made of its letters and the groups of the token after them; undefined if no label. */
+export function readLabelPrefix(
+  item: TermItem | undefined,
+  [number, other]: readonly SubtokenGroup[],
+): Clause | undefined {
+  const letters = item?.word?.form
+  const labelNumber = number?.labelNumber
+  if (letters === undefined || !labelAcronyms.has(letters) || labelNumber === undefined || other !== undefined) {
+    return undefined
+  }
+  const stems = [letters, ...labelNumber.stems]
+  const orPhrase = { kind: 'phrase', stems, joinedCode: letters + labelNumber.code } as const
+  return { kind: 'prefix', prefix: letters + (number?.joinedCode?.form ?? labelNumber.code), orPhrase }
+}
+
 /** The letters of a label (`ue` of `UE 4` and of `unidad de ejecución 4`), and the index of the item after them. */
 interface LabelLetters {
   readonly letters: string

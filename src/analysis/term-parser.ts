@@ -1,12 +1,12 @@
 // Parser of search terms: turns words, codes, "phrases" and prefixes* into clauses. It accepts any text; what is not
 // syntax is a word or a separator. analyser.ts calls it for each search.
 import { isInContext } from './contextual-abbreviations.ts'
-import { codeLetters, dottedNumberSign, type LexiconWord } from './lexicon.ts'
+import { codeLetters, dottedNumberSign, type LexiconWord, numberWord } from './lexicon.ts'
 import { toNeighbourConditions } from './neighbours.ts'
 import { type Clause, type PhraseClause, prefixLettersMin, type Term } from './term.ts'
 import { toClauses } from './term-clauses.ts'
 import { findPhraseEnds, type ParsedClause, type TermItem, toGroupClause } from './term-item.ts'
-import { findLabelReadings } from './term-labels.ts'
+import { findLabelReadings, readLabelPrefix } from './term-labels.ts'
 import {
   type AnalysedToken,
   analyseToken,
@@ -78,7 +78,9 @@ function parseUnquoted(text: string, { isStart }: TermPart): ParsedClause[] {
       }
       continue
     }
-    parsed.push(...toClauses(items), ...toPrefixClauses(token.groups))
+    const label = readLabelPrefix(items.at(-1), token.groups)
+    parsed.push(...toClauses(label === undefined ? items : items.slice(0, -1)))
+    parsed.push(...(label === undefined ? toPrefixClauses(token.groups) : [toParsedClause(label)]))
     items = []
   }
   return [...parsed, ...toClauses(items)]
@@ -229,7 +231,7 @@ function toParsedClause(clause: Clause): ParsedClause {
 
 /**
  * The clause of a quoted phrase. If it has the number of a label, it also finds the other ways to write it: `ED.16.202`
- * is a phrase of three words, `ED 16.202` of two.
+ * is a phrase of three words, `ED 16.202` of two. Otherwise the word "number" before its number is optional.
  */
 function toQuotedPhrase(phrase: readonly PhraseWord[]): ParsedClause {
   const words = phrase.map(({ word }) => word)
@@ -237,7 +239,9 @@ function toQuotedPhrase(phrase: readonly PhraseWord[]): ParsedClause {
   const splitPhrase = phrase.flatMap(({ splitStems }) => splitStems)
   const joinedPhrase = phrase.flatMap(({ joinedStems }) => joinedStems)
   // Splitting makes a phrase longer and joining makes it shorter. One of the same length is the phrase itself.
-  const alternatives = [splitPhrase, joinedPhrase].filter(({ length }) => length !== stems.length)
+  const hasOtherLength = ({ length }: readonly string[]): boolean => length !== stems.length
+  const labelPhrases = [splitPhrase, joinedPhrase].filter(hasOtherLength)
+  const alternatives = labelPhrases.length > 0 ? labelPhrases : [addOrDropNumberWord(stems)].filter(hasOtherLength)
   // Each alternative has the one before as its own alternative: a linked list that ends with the first.
   let orPhrase: PhraseClause | undefined
   for (const alternative of alternatives) orPhrase = toPhraseClause(alternative, orPhrase)
@@ -247,6 +251,19 @@ function toQuotedPhrase(phrase: readonly PhraseWord[]): ParsedClause {
     isQuoted: true,
     ends: findPhraseEnds(words),
   }
+}
+
+/**
+ * The phrase without the word "number" before numbers, or, if it has none, with that word before its first number that
+ * follows a word of three letters or more: `gran via numero 3` for `gran via 3`, and the reverse. After fewer letters a
+ * number is part of a code: `UE 1`.
+ */
+function addOrDropNumberWord(stems: readonly string[]): readonly string[] {
+  const isNumber = (index: number): boolean => /^\d+$/.test(stems[index] ?? '')
+  const dropped = stems.filter((stem, index) => !(index > 0 && stem === numberWord.stem && isNumber(index + 1)))
+  if (dropped.length < stems.length) return dropped
+  const index = stems.findIndex((_, index) => isNumber(index) && /^\p{L}{3}/u.test(stems[index - 1] ?? ''))
+  return index === -1 ? stems : stems.toSpliced(index, 0, numberWord.stem)
 }
 
 function toPhraseClause(stems: readonly string[], orPhrase: PhraseClause | undefined): PhraseClause {

@@ -16,6 +16,7 @@ import {
   splitAcronym,
 } from './codes.ts'
 import { type ContextualAbbreviation, contextualAbbreviationsByForm, isInContext } from './contextual-abbreviations.ts'
+import { cornerMark } from './corners.ts'
 import {
   codeLetters,
   expansionsByAcronym,
@@ -229,8 +230,10 @@ function createGroup(
   following: Subtoken | undefined,
   added: AddedWords,
 ): SubtokenGroup {
-  const [first] = subtokens
+  const [first, second] = subtokens
   if (first !== undefined && subtokens.length === 1) return createSingleGroup(first, following, added)
+  const isCornerMark = first?.form === 'c' && second?.form === 'v' && second.delimiter === '/' && subtokens.length === 2
+  if (isCornerMark) return cornerGroup
   const words = subtokens.map((subtoken, index) => toWord(subtoken, subtokens[index + 1], added))
   const ordinal = findOrdinal(subtokens)
   // `2a` is joined as `2ª`.
@@ -255,6 +258,17 @@ function createGroup(
     isUpperCase,
     isOptional: false,
   }
+}
+
+/** The group of `c/v`. */
+const cornerGroup: SubtokenGroup = {
+  words: [cornerMark],
+  joinedCode: undefined,
+  labelNumber: undefined,
+  mayBeRange: false,
+  acronymParts: undefined,
+  isUpperCase: false,
+  isOptional: false,
 }
 
 function createSingleGroup(subtoken: Subtoken, following: Subtoken | undefined, added: AddedWords): SubtokenGroup {

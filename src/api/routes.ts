@@ -35,8 +35,8 @@ export interface Route {
   /** Whether the response to an unknown address may suggest this path. */
   readonly isSuggested?: boolean
   /**
-   * Whether the response is made with little work: without a search, and without rendering a page. Neither the rate
-   * limit nor load shedding refuses such a request.
+   * Whether the response is made with little work: without a search, and without rendering a page from the registry
+   * (`handlePage`). Neither the rate limit nor load shedding refuses such a request.
    */
   readonly isStatic?: boolean
   /** `pathParameter` is percent-encoded; it is empty if the path has no parameter. */
@@ -182,7 +182,10 @@ export function isStaticPath(path: string, files: ReadonlyMap<string, StaticFile
   return files.has(path) || staticPaths.has(path) || staticFolders.some((folder) => path.startsWith(folder))
 }
 
-/** The static routes, and the page of each problem. `/problems/{code}` is not static: an unknown code is rendered. */
+/**
+ * The static routes, and the page of each problem. `/problems/{code}` itself is not static: for an unknown code the 404
+ * page is rendered.
+ */
 const staticPaths: ReadonlySet<string> = new Set([
   ...routes.filter(({ isStatic }) => isStatic).map(({ path }) => path),
   ...Object.keys(problemKinds).map((code) => `/problems/${code}`),
@@ -257,7 +260,7 @@ export async function serveUnknownAddress(
   // `/registry/record` becomes `record`: a link of the page is relative to its base address.
   const [suggestion = ''] = problem.suggestions.map((path) => path.slice(toPublicPath(settings).length + 1))
   const path = toShownPath(request.target.path)
-  // The base path alone is the page itself, which is no suggestion.
+  // The 404 page already links to the base path, which is the search page, so it does not suggest it.
   const address = { kind: 'unknown', path, suggestion: suggestion === '' ? null : suggestion } as const
   try {
     if (request.prefersHtml) return await handlePage(request, address)

@@ -52,7 +52,7 @@ export const commands: readonly CommandHelp[] = [
   },
   {
     name: 'search',
-    operands: '[TERM]',
+    operands: '[TERM…]',
     meaning: 'Searches a database or a running service; exit status 0: found, 1: nothing found, 2: error',
     examples: [
       'planning-registry search plan parcial --municipality Ávila',
@@ -182,7 +182,12 @@ export const settings: readonly Setting[] = [
     meaning: 'Only records with this registration number',
     commands: ['search'],
   },
-  { flag: 'id', placeholder: 'ID', meaning: 'Only records with this record code', commands: ['search'] },
+  {
+    flag: 'id',
+    placeholder: 'ID',
+    meaning: 'Only records with this id, which is not the inscription code',
+    commands: ['search'],
+  },
   {
     flag: 'limit',
     placeholder: 'NUMBER',

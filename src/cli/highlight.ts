@@ -1,5 +1,6 @@
 // Highlights the words of a title that match the search term, for the table of `search`. The analyser that indexed the
-// title decides, so a word is highlighted in whatever form it matched.
+// title decides, so a word is highlighted in whatever form it matched. Each token is analysed alone: a synonym of
+// several words is not highlighted.
 import { analyseTerm, analyseText } from '../analysis/analyser.ts'
 import { tokenOffsets } from '../analysis/token-offsets.ts'
 
@@ -9,12 +10,13 @@ export type Highlighter = (text: string, mark: (word: string) => string) => stri
 /** Without a search term the highlighter returns every text unchanged. */
 export function toHighlighter(search: string | undefined): Highlighter {
   if (search === undefined) return (text) => text
-  const { stems, prefixes } = toMatchedForms(search)
+  const { stems, prefixes } = toStemsAndPrefixes(search)
   const matches = (token: string): boolean => {
     const { words, joinedForms, synonyms } = analyseText(token)
-    const writtenWords = [...words, ...joinedForms]
-    const hasStem = [...writtenWords, ...synonyms].some(({ stem }) => stems.has(stem))
-    return hasStem || writtenWords.some(({ form }) => prefixes.some((prefix) => form.startsWith(prefix)))
+    // A prefix does not match synonyms.
+    const wordsAndCodes = [...words, ...joinedForms]
+    const hasStem = [...wordsAndCodes, ...synonyms].some(({ stem }) => stems.has(stem))
+    return hasStem || wordsAndCodes.some(({ form }) => prefixes.some((prefix) => form.startsWith(prefix)))
   }
   return (text, mark) => {
     let highlighted = ''
@@ -28,8 +30,8 @@ export function toHighlighter(search: string | undefined): Highlighter {
   }
 }
 
-/** What the words of a search term match: a word by its stem, a word with `*` by the beginning of what is written. */
-function toMatchedForms(search: string): { stems: ReadonlySet<string>; prefixes: readonly string[] } {
+/** The stems of the words of a search term, and its prefixes (words with `*`), which match the form of a word. */
+function toStemsAndPrefixes(search: string): { stems: ReadonlySet<string>; prefixes: readonly string[] } {
   const stems: string[] = []
   const prefixes: string[] = []
   for (const termClause of analyseTerm(search).clauses) {

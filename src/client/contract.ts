@@ -21,7 +21,7 @@ export interface SearchFilters {
   /** Last day of entry, included. Formats as for `checkin_from`; a month or a year means its last day. */
   readonly checkin_to?: number | string
   readonly registration_number?: string
-  /** The record code, which is not the inscription code. */
+  /** The id in the source, which is not the inscription code. */
   readonly id?: string
   /** A record must contain all words, in its title or its content. */
   readonly search?: string

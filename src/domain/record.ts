@@ -5,7 +5,7 @@
 export interface RegistryRecord {
   /** The inscription code as in the source, usually `<prefix>-<number>`; unique, ignoring case. */
   readonly code: string
-  /** The record code of the source, which is not the inscription code. */
+  /** The id in the source, which is not the inscription code. */
   readonly id: string
   readonly registrationNumber: string
   readonly title: string

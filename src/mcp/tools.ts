@@ -32,7 +32,7 @@ export const filterProperties = {
     description: 'Entered on this day or earlier: YYYY (its last day), YYYY-MM or YYYY-MM-DD',
   },
   registration_number: { type: 'string', description: 'Complete registration number' },
-  id: { type: 'string', description: 'Complete record code (the field id, not the inscription code)' },
+  id: { type: 'string', description: 'Complete id of a record, which is not the inscription code' },
 } as const
 
 const codeProperty = { type: 'string', description: 'Inscription code, <prefix>-<number>' } as const

@@ -1,5 +1,6 @@
-// Generates the records of the fictional sample registry, one at a time in constant memory. A record depends only on
-// the options and on its index in order of entry, so that both values of `order` give the same records.
+// Generates the records of the fictional sample registry, one at a time. Only the records of one day are in memory
+// together. A record depends only on the options and on its index in order of entry, so that both values of `order`
+// give the same records.
 import { compareCanonically, type RegistryRecord } from '../domain/record.ts'
 import { addDays, entryDate } from './calendar.ts'
 import { drawMunicipality, drawSpelling, municipalityAt, municipalityCount } from './places.ts'
@@ -97,7 +98,8 @@ function makeRecord(
   const code = toCode(ineCode, takeSerial(rank), checkinDate, index)
   const id = String(firstId + index)
   const { title, area } = drawPlan(random, Number(checkinDate.slice(0, 4)))
-  // 14 % of the records are not inscribed, nor are those whose date would be after the end of the sample.
+  // 14 % of the records are not inscribed, nor are those whose date would be after the end of the sample (`addDays`
+  // returns null).
   const inscriptionDate = random.chance(14) ? null : addDays(checkinDate, random.between(12, 420))
   const municipality = drawSpelling(name, random)
   const address = `https://${random.pick(hosts)}/${ineCode}/${id}`

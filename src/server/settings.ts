@@ -102,7 +102,8 @@ function parsePublicUrl(invocation: Invocation): string | undefined {
   const isWebAddress = url !== undefined && /^https?:$/.test(url.protocol)
   const hasOnlyHostAndPath =
     isWebAddress && [url.search, url.hash, url.username, url.password].every((part) => part === '')
-  if (hasOnlyHostAndPath) return url.href.replace(/\/$/, '')
+  // `href` would keep an empty query: `https://example.org/registry?`.
+  if (hasOnlyHostAndPath) return (url.origin + url.pathname).replace(/\/$/, '')
   throw toMalformedError(invocation, 'public-url', t`an address such as https://example.org/registry`)
 }
 

@@ -64,7 +64,7 @@ export interface SnapshotStorage extends PostingSource {
   readonly readAheadBatches: number
 }
 
-/** The columns of a record from which the properties of the parameter `include` are made, and its order key. */
+/** The order key of a record, and the columns from which the additional properties that `include` asks for are made. */
 export interface RecordRow extends OrderKey {
   /** The INE code of the municipality; null if its name is unknown or ambiguous. */
   readonly ineCode: string | null

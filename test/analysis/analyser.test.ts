@@ -147,7 +147,7 @@ describe('the words added to a text', () => {
 
   test('include a number of two parts without leading zeros', () => {
     const joinedStems = (text: string): string[] => analyseText(text).joinedForms.map(({ stem }) => stem)
-    assert.deepEqual(joinedStems('PECUAU.04.322'), ['4.322'])
+    assert.deepEqual(joinedStems('PECUAU.04.322'), ['4.322', 'pecuau4.322'])
     // A decimal fraction is not the number of a label.
     assert.deepEqual(joinedStems('un coeficiente de 0.322'), [])
   })
@@ -232,11 +232,11 @@ describe('a term', () => {
   })
 
   test('takes other quotation marks between straight quotes as punctuation', () => {
-    const clauses = [{ kind: 'phrase', stems: ['uso', '1', 'suelo'] }]
-    for (const term of ['"uso «1» suelo"', '"uso “1” suelo"', '"uso “1 suelo"', '"uso 1» suelo"']) {
+    const clauses = [{ kind: 'phrase', stems: ['uso', 'b', 'suelo'] }]
+    for (const term of ['"uso «B» suelo"', '"uso “B” suelo"', '"uso “B suelo"', '"uso B» suelo"']) {
       assert.deepEqual(analyseTerm(term).clauses, clauses, term)
     }
-    assert.equal(analyseTerm('"uso" «1 suelo»').clauses.length, 2)
+    assert.equal(analyseTerm('"uso" «B suelo»').clauses.length, 2)
   })
 
   test('ignores an unclosed quotation mark', () => {
@@ -610,12 +610,15 @@ describe('abbreviations in addresses and names', () => {
   })
 })
 
-test('an address without a number is found with and without saying so', () => {
+test('an address without a number is found with and without saying so, and one with a number is not', () => {
   const spellings = ['s/n', 'S/N', 's/nº', 's/núm.', 'sin número', 'sin nº']
   for (const spelling of spellings) {
-    for (const title of ['Avda. de Daroca', 'Avda. Daroca, 5', ...spellings.map((other) => `Avda. Daroca ${other}`)]) {
+    for (const title of ['Avda. de Daroca', 'Daroca', ...spellings.map((other) => `Avda. Daroca ${other}`)]) {
       assert.ok(findsSideBySide(`avenida daroca ${spelling}`, title), `${spelling} in ${title}`)
     }
+    assert.ok(!finds(`avenida daroca ${spelling}`, 'Avda. Daroca, 5'), spelling)
+    assert.ok(finds(spelling, 'Avda. de Daroca, sin número'), spelling)
+    assert.ok(!finds(spelling, 'Avda. de Daroca'), spelling)
     assert.ok(findsSideBySide('daroca mercado', `Avda. Daroca ${spelling}. Mercado`), spelling)
     assert.ok(finds('calle daroca', `Plan Especial Daroca ${spelling}`), spelling)
   }

@@ -1,5 +1,5 @@
-// Valid requests without a result: each gets 404 (section 7 of the specification of the interface) with a problem that
-// says why.
+// Valid requests without a result: each gets 404 with a problem that says why (docs/api.md#empty-results-and-errors).
+// One test also sends arbitrary strings, none of which may cause an internal error.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import naughtyStrings from 'big-list-of-naughty-strings' with { type: 'json' }

@@ -1,5 +1,5 @@
-// Clients that abandon a CONNECT request, and clients with a link-local address. A fault of one connection must not end
-// the process, so the service is a process of its own.
+// Connections whose error could end the process: those that are reset after CONNECT, for which the service runs as a
+// process of its own, and those with a link-local address, for which the functions that parse the address are called.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'

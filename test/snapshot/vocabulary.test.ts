@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { editCost } from '../../src/domain/edit-cost.ts'
 import { engines } from '../engines.ts'
+import { seed } from '../seed.ts'
 
 /** How many similar words are asked for. */
 const nearestMax = 5
@@ -125,6 +126,7 @@ test('a high limit on how far letters may move changes no cost, and a low one st
       const highShiftMax = 12
       assert.equal(editCost(typed, meant, costMax, highShiftMax), unlimited)
     }),
+    { seed },
   )
   // Three letters are missing, which moves the others by three places, more than the limit of two.
   const [costMax, shiftMax] = [4, 2]

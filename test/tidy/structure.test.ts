@@ -143,12 +143,14 @@ for (const [what, pattern, allowedFiles] of restrictions) {
 }
 
 test('no line of a comment is longer than the 120 characters that the formatter allows for code', () => {
-  for (const { path, text } of sources) {
-    for (const [index, line] of text.split('\n').entries()) {
-      const isComment = /^\s*(?:\/\/|\/?\*)/.test(line)
-      assert.ok(!isComment || [...line].length <= 120, `${path}:${index + 1} has ${[...line].length} characters`)
-    }
-  }
+  const tooLong = sources.flatMap(({ path, text }) =>
+    text
+      .split('\n')
+      .map((line, index) => ({ place: `${path}:${index + 1}`, line }))
+      .filter(({ line }) => /^\s*(?:\/\/|\/?\*)/.test(line) && [...line].length > 120)
+      .map(({ place }) => place),
+  )
+  assert.deepEqual(tooLong, [])
 })
 
 test('no file has a name that says nothing', () => {
@@ -165,6 +167,17 @@ test('no code is marked as unfinished', () => {
   // In parts, so that a search for these words does not find this file.
   const unfinished = new RegExp(['TO', 'DO|FIX', 'ME|not imple', 'mented|@ts-(?:ignore|nocheck|expect-error)'].join(''))
   for (const { path, text } of sourcesWithoutTests) assert.ok(!unfinished.test(text), path)
+})
+
+test('every property test has a seed, so that its examples are the same on every run', () => {
+  for (const { path, text } of sources) {
+    // The options of a call are its last argument, so they stand before the next call.
+    const [, ...calls] = text.split('fc.assert(')
+    assert.ok(
+      calls.every((call) => /\b(?:seed|propertyOptions)\b/.test(call)),
+      path,
+    )
+  }
 })
 
 test('no test is skipped or run alone', () => {

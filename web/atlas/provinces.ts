@@ -70,7 +70,8 @@ function toProvince(shape: Shape): string {
 
 /** Returns a function that finds the province of a municipality adjacent to a shape. */
 function toProvinceFinder(shapes: readonly Shape[]): (shape: Shape) => string {
-  // Adjacent municipalities share the arc of their common border, so an arc index leads to the province of either.
+  // Shared land has arcs in common with the municipalities around it, so each of these arcs leads to the province of a
+  // municipality beside it.
   const provinceByArc = new Map<number, string>()
   for (const shape of shapes) {
     if (isShared(shape)) continue

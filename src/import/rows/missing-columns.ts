@@ -33,17 +33,20 @@ export function describeMissing(source: Headings, mapping: Mapping, missing: rea
 }
 
 function describeColumn(source: Headings, mapping: Mapping, column: Column): string {
-  const form = mapping.get(column)
+  const mapped = mapping.get(column)
   // The source has none of the headings that the column is mapped to; the message names the first. `mappedHeading` is
   // undefined without a mapping.
-  const [mappedHeading] = form === undefined ? [] : headingsOf(form)
+  const [mappedHeading] = mapped === undefined ? [] : headingsOf(mapped)
   const alternative = column === 'code' ? t` (or prefix and registration_number)` : ''
   const subject =
     mappedHeading === undefined
       ? t`column ${column}${alternative}`
       : t`column ${column}, mapped to ${toQuoted(mappedHeading)},`
   const nearest = findNearest(mappedHeading ?? column, source.unused())
-  const hint = column === 'municipality' ? t`; for one municipality: {"municipality": {"value": "Madrid"}}` : ''
+  const hint =
+    column === 'municipality'
+      ? t`; if all records are of one municipality, map it to a value: {"municipality": {"value": "Madrid"}}`
+      : ''
   if (nearest === undefined) return t`${subject} is missing; add it, or map it with --mapping${hint}`
   return t`${subject} is missing; the nearest heading is ${toQuoted(nearest)}: rename it, or map it with --mapping${hint}`
 }

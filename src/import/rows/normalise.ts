@@ -67,7 +67,7 @@ export function normaliseRow(
   const code = reader.code()
   const record: RegistryRecord = {
     code,
-    id: reader.requiredText('id', () => t`a record code`, nameCharactersMax),
+    id: reader.requiredText('id', () => t`the id of the record`, nameCharactersMax),
     registrationNumber: reader.text('registration_number', nameCharactersMax) || numberPartOf(code),
     title: reader.requiredText('title', () => t`a title`, textCharactersMax),
     area: reader.text('area', textCharactersMax),

@@ -16,7 +16,7 @@ import { readSegments, type Segment } from '../segments.ts'
 import type { FoundRecord, ReadPageOptions, RecordRow, SnapshotStorage, YearRange } from '../storage.ts'
 import { openSnapshotFile, toOpenFault } from './open-file.ts'
 import { compareBytes, verifyCodeAbsent, verifyTermsFound } from './ranks.ts'
-import { isTransientError, sqliteReasonOf } from './sqlite-reason.ts'
+import { isFailureWithoutDamage, sqliteReasonOf } from './sqlite-reason.ts'
 import { prepareStatements, readAtPositions, readNumberedRow, type Statements } from './statements.ts'
 import {
   readChangeLog,
@@ -392,7 +392,7 @@ function isReadFailure(error: unknown): error is Error {
 /** The fault of a read that has failed with `error`. */
 function toReadFault(path: string, error: Error): StoreFault {
   const reason = sqliteReasonOf(error)
-  return isTransientError(error)
+  return isFailureWithoutDamage(error)
     ? new StoreFault(t`Cannot read ${path}: ${reason}; check the disk and the memory`, {
         cause: error,
         isTransient: true,

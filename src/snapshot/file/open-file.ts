@@ -6,7 +6,7 @@ import type { TableDigest, Value } from '../checksum.ts'
 import { StoreFault } from '../contract.ts'
 import { formatVersion, type Table } from '../schema.ts'
 import { applicationId } from './dialect.ts'
-import { isTransientError, sqliteReasonOf } from './sqlite-reason.ts'
+import { isFailureWithoutDamage, sqliteReasonOf } from './sqlite-reason.ts'
 
 /** Size of SQLite's page cache: enough for the upper levels of all B-trees, which every read goes through. */
 const pageCacheKb = 8 * 1024
@@ -65,7 +65,7 @@ function prepareSelectAll(database: DatabaseSync, { name, columns, key }: Table)
 /** The fault to throw when a file cannot be opened because of `error`. It is transient if the error is. */
 export function toOpenFault(path: string, error: unknown): StoreFault {
   const reason = sqliteReasonOf(error)
-  if (isTransientError(error)) {
+  if (isFailureWithoutDamage(error)) {
     return new StoreFault(t`Cannot open ${path}: ${reason}; check its permissions, the disk and the memory`, {
       cause: error,
       isTransient: true,

@@ -1,10 +1,10 @@
-// Errors of SQLite: their reason, for a message in the language of the user, and whether the file is damaged or the
-// failure is transient.
+// Errors of SQLite: their reason, for a message in the language of the user, and whether they mean that the file is
+// damaged.
 import { translate } from '../../language.ts'
 
 /**
- * Messages by result code (https://www.sqlite.org/rescode.html). They are those of SQLite, repeated here because
- * `translate` finds a translation by the exact English text.
+ * Messages by result code (https://www.sqlite.org/rescode.html). They are SQLite's standard messages. The message
+ * of an error may be another one, and `translate` needs the exact English text.
  */
 const reasons: Readonly<Record<number, string>> = {
   7: 'out of memory',
@@ -33,8 +33,8 @@ export function isSqliteDamage(error: unknown): boolean {
   return code !== undefined && damageCodes.has(code)
 }
 
-/** Whether SQLite failed for a reason outside the file, such as permissions, memory, descriptors or the disk. */
-export function isTransientError(error: unknown): boolean {
+/** Whether SQLite failed without a sign of damage, for example for want of permissions, memory or descriptors. */
+export function isFailureWithoutDamage(error: unknown): boolean {
   return primaryResultCodeOf(error) !== undefined && !isSqliteDamage(error)
 }
 

@@ -17,7 +17,7 @@ import {
   readProperties,
   toOpenFault,
 } from './open-file.ts'
-import { isTransientError, sqliteReasonOf } from './sqlite-reason.ts'
+import { isFailureWithoutDamage, sqliteReasonOf } from './sqlite-reason.ts'
 
 /**
  * Verifies a file before its publication. Throws `StoreFault` if it has faults. The checksums of rows are verified with
@@ -99,7 +99,7 @@ function findDamage(database: DatabaseSync): string[] {
       const found = computeDigest(iterateRows(database, table), table)
       faults.push(...describeDifference(table, found, digests.get(table.name)))
     } catch (error) {
-      if (isTransientError(error)) throw error
+      if (isFailureWithoutDamage(error)) throw error
       faults.push(sqliteReasonOf(error))
     }
   }

@@ -1,6 +1,6 @@
-// One connection to a PostgreSQL host, by the driver `postgres`. Every statement has a timeout on the client, because a
-// server that hangs, or a network that drops packets, sends nothing at all. After a timeout the caller destroys the
-// connection.
+// One connection to a PostgreSQL host, by the driver `postgres`. Every statement of `query` has a timeout on the
+// client, because a server that hangs, or a network that drops packets, sends nothing at all. After a timeout the
+// caller destroys the connection.
 import { connect, type Socket } from 'node:net'
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import postgres, { type Sql } from 'postgres'
@@ -33,7 +33,7 @@ export class Connection {
   /** Undefined until the driver connects. */
   #socket: Socket | undefined
   #isDestroyed = false
-  #hasAnswered = false
+  #hasSucceeded = false
 
   /** The first statement connects. `purpose` decides the session parameters (`sessionParameters`). */
   constructor(address: PostgresAddress, host: HostAddress, purpose: 'serve' | 'import') {
@@ -62,9 +62,9 @@ export class Connection {
     this.sql = postgres(options)
   }
 
-  /** Whether the server has answered a statement on this connection. */
-  get hasAnswered(): boolean {
-    return this.#hasAnswered
+  /** Whether a statement of `query` has succeeded on this connection. */
+  get hasSucceeded(): boolean {
+    return this.#hasSucceeded
   }
 
   /** Rejects with the error of the driver, or with `TimeoutError`. */
@@ -73,7 +73,7 @@ export class Connection {
     const options = { prepare: this.#usesPreparedStatements }
     const query = this.sql.unsafe<Record<string, unknown>[]>(statement.text, parameters, options)
     const rows = await this.#withTimeout(statement.raw ? query.raw() : query.values(), timeoutMs)
-    this.#hasAnswered = true
+    this.#hasSucceeded = true
     return rows as unknown as Row[]
   }
 

@@ -148,7 +148,7 @@ export class Host {
 
   /** Runs the statement of the health check. The first one also connects, so it gets more time. */
   #queryStatus(): Promise<Row[]> {
-    const timeoutMs = this.#probeConnection.hasAnswered ? probeTimeoutMs : this.#address.connectTimeoutMs
+    const timeoutMs = this.#probeConnection.hasSucceeded ? probeTimeoutMs : this.#address.connectTimeoutMs
     return this.#probeConnection.query(statusStatement, timeoutMs)
   }
 

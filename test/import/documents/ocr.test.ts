@@ -35,7 +35,7 @@ it('two columns of a scan are read one after the other', async (t) => {
   assert.match(text, /comprende los terrenos de especial protección por su valor agrícola/)
 })
 
-it('a scan in Catalan is read with its own model, and apart from the text in Spanish', async (t) => {
+it('a scan in Catalan is read with the Catalan model, and cached apart from a reading in Spanish', async (t) => {
   const { write, prepare } = await openWorkspace(t)
   const lines = ["L'ordenança de la plaça del barri", 'regula això: façana, alçària i força', 'de les edificacions']
   await write('scan.pdf', makePdf([{ image: scan(lines) }]))
@@ -43,7 +43,7 @@ it('a scan in Catalan is read with its own model, and apart from the text in Spa
   assert.ok(typeof languages !== 'string', String(languages))
   const texts = await prepare(['scan.pdf'], { ocr: true, ocrLanguages: languages })
   assert.match(await texts.readFile('scan.pdf'), /plaça del barri regula això: façana, alçària i força/)
-  // The text in Catalan is not taken from the cache.
+  // A reading in Spanish does not get the Catalan text from the cache.
   const spanish = await prepare(['scan.pdf'], { ocr: true })
   assert.equal(spanish.pagesRead, 1)
 })

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { seed } from '../../seed.ts'
 import { faultOf, normalise, recordOf, required } from './normalised.ts'
 
 test('the message for a date has line, column, expected form and value', () => {
@@ -111,5 +112,6 @@ test('exactly the days of the calendar are accepted, in both forms', () => {
         }
       },
     ),
+    { seed },
   )
 })

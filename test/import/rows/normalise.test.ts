@@ -40,7 +40,7 @@ test('a message has all reasons of a row', () => {
 
 test('required columns must not be empty', () => {
   assert.equal(faultOf({ code: ' ' }), 'line 214, code: expected <prefix>-<number>, such as 03082-1101, got ""')
-  assert.equal(faultOf({ id: '' }), 'line 214, id: expected a record code, got ""')
+  assert.equal(faultOf({ id: '' }), 'line 214, id: expected the id of the record, got ""')
   assert.equal(faultOf({ title: '\t\n' }), 'line 214, title: expected a title, got ""')
   assert.equal(
     faultOf({ municipality: '&nbsp;' }),
@@ -86,7 +86,7 @@ test('a registration number that differs from the code is kept', () => {
   assert.equal(recordOf({ registration_number: ' 0007/B ' }).registrationNumber, '0007/B')
 })
 
-test('texts are trimmed and their control characters become spaces', () => {
+test('texts are trimmed, a line break becomes one space, and so does each other control character', () => {
   const record = recordOf({ title: '\uFEFF  Plan\tParcial\r\nfase\u0000 2\u0085\u00a0', area: 'UE-1\u001f' })
   assert.equal(record.title, 'Plan Parcial fase  2')
   assert.equal(record.area, 'UE-1')
@@ -119,7 +119,7 @@ test('links are kept byte for byte, percent-encoding included', () => {
   assert.equal(record.agreementLink, 'http://example.org/a b.pdf')
 })
 
-test('an address with another scheme is rejected, even if it is disguised', () => {
+test('anything but a well-formed http:// or https:// address is rejected, even if its scheme is disguised', () => {
   const wrong = [
     'javascript:alert(1)',
     'JaVa\tScript:alert(1)',
@@ -173,7 +173,7 @@ test('two addresses in one cell are rejected, whatever separates them', () => {
   )
 })
 
-test('document contains file names under the folder, separated by semicolons', () => {
+test('the column document has names of files in the folder of --documents, separated by semicolons', () => {
   const outcome = normalise({ ...required, document: ' a.pdf; planos/b 2.pdf;;a.pdf ' })
   assert.deepEqual(typeof outcome === 'string' ? outcome : outcome.documents, ['a.pdf', 'planos/b 2.pdf'])
   for (const document of ['../a.pdf', '/etc/passwd', 'a/../../b', 'C:\\a.pdf', '..\\a.pdf', 'a.pdf;..']) {
@@ -216,6 +216,7 @@ test('no cell makes normalising throw', () => {
       const outcome = normalise(row as Cells)
       if (typeof outcome !== 'string') assert.ok(outcome.record.title.isWellFormed())
     }),
+    { seed },
   )
 })
 

@@ -1,0 +1,20 @@
+// The names of months, and the numbers of days as words, for dates that are names: `Plaza del Dos de Mayo`.
+
+/** In lower case. */
+export const months: ReadonlySet<string> = new Set(
+  'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre'.split(' '),
+)
+
+/** The days of a month from 1 on, in words, folded (fold.ts). */
+const dayWords =
+  `uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciseis diecisiete
+  dieciocho diecinueve veinte veintiuno veintidos veintitres veinticuatro veinticinco veintiseis veintisiete veintiocho
+  veintinueve treinta`.split(/\s+/)
+
+/** `2` for `dos`, and `dos` for `2`. */
+export const dayCounterparts: ReadonlyMap<string, string> = new Map(
+  dayWords.flatMap((word, index) => [
+    [word, String(index + 1)],
+    [String(index + 1), word],
+  ]),
+)
