@@ -103,6 +103,7 @@ export const abbreviations: readonly string[] = [
   'ampliacion ampl ampliac',
   'unifamiliar unif unifam',
   'barranco bco',
+  'puente pte',
   'kilometro km kms',
   'esquina esq',
   'reparcelacion reparc reparcellacio',
@@ -239,7 +240,10 @@ etap: estacion de tratamiento de agua potable
 zepa: zona de especial proteccion para las aves
 LIC: lugar de interes comunitario
 loua: ley de ordenacion urbanistica de andalucia
+CN: carretera nacional
 ee.uu: estados unidos
+i.e.s: instituto de educacion secundaria
+c.e.i.p: colegio de educacion infantil y primaria
 boe: boletin oficial del estado
 BOP: boletin oficial de la provincia
 boja: boletin oficial de la junta de andalucia

@@ -3,15 +3,20 @@
 import { type LexiconWord, wordOf } from './lexicon.ts'
 
 /**
- * The year in four digits, if `acronym` is `PGOU` or a variant of it, and `number` may be a year; otherwise
- * undefined. After other acronyms (`UE 97`, `PE 97`) it is the number of a unit or of a plan. A number below 56 is not
- * read as a year: no general plan is older than the first land act (Ley del Suelo) of 1956, and `PGOU 04` is rarely
- * written for the plan of 2004.
+ * The year in four digits, if `acronym` is that of a general plan and `number` may be a year; otherwise undefined.
+ * After other acronyms (`UE 97`, `PE 97`) it is the number of a unit or of a plan. A number below 56 is not read as a
+ * year: no general plan is older than the first land act (Ley del Suelo) of 1956, and `PGOU 04` is rarely written for
+ * the plan of 2004.
  */
 export function findPlanYear(acronym: LexiconWord, number: LexiconWord): LexiconWord | undefined {
   const digits = number.form
-  const isYear = acronym.queryStem === 'pgou' && /^\d\d$/.test(digits) && digits >= firstYearDigits
+  const isYear = isGeneralPlan(acronym) && /^\d\d$/.test(digits) && digits >= firstYearDigits
   return isYear ? wordOf(`19${digits}`) : undefined
+}
+
+/** `PGOU` or a variant of it, such as `PGOUM`, or `PG`. */
+export function isGeneralPlan({ queryStem }: LexiconWord): boolean {
+  return queryStem === 'pgou' || queryStem === 'pg'
 }
 
 /** Compared as text: both sides have two digits. */

@@ -6,7 +6,7 @@ import { dayCounterparts, months } from './dates.ts'
 import { dottedNumberSign, numberWord, toNumberedStem, wordOf } from './lexicon.ts'
 import { noNumber, noNumberMark, startsNoNumberMark } from './no-number-mark.ts'
 import { phaseStems } from './numeral-synonyms.ts'
-import { findPlanYear } from './plan-years.ts'
+import { findPlanYear, isGeneralPlan } from './plan-years.ts'
 import { isStreetKind, missingKindStem } from './street-names.ts'
 import type { Clause, PhraseClause } from './term.ts'
 import {
@@ -125,7 +125,7 @@ const readPhase: Rule = (items, index) => {
 /** `pgou-97` and `pgou/97` are read as `pgou 97`, and `pgou-1997` as `pgou 1997`. */
 const readPlanWithYear: Rule = (items, index) => {
   const [plan, number, third] = (items[index] as TermItem).group.words
-  if (plan === undefined || number === undefined || third !== undefined || plan.queryStem !== 'pgou') return undefined
+  if (plan === undefined || number === undefined || third !== undefined || !isGeneralPlan(plan)) return undefined
   const year = findPlanYear(plan, number)
   if (year === undefined && !/^\d{4}$/.test(number.form)) return undefined
   const orStems = year === undefined ? {} : { orStems: [year.stem] }
@@ -141,8 +141,8 @@ const readPlanOfMadrid: Rule = (items, index) => {
   const word = items[index]?.word
   if (word?.form !== 'madrid') return undefined
   const before = items.slice(0, index).map((item) => item.word?.queryStem)
-  const isGeneralPlan = before.includes('pgou') || (before.includes('plan') && before.includes('general'))
-  if (!isGeneralPlan) return undefined
+  const isFullForm = before.includes('plan') && before.includes('general')
+  if (!isFullForm && !before.includes('pgou')) return undefined
   const { stem } = word
   return toRuleResult({
     clause: { kind: 'word', stem, orStems: ['pgoum'] },

@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import type { Refusal } from '../http/admission.ts'
 import { AdmissionControl } from '../http/admission.ts'
+import { toStreamMemoryBytes } from '../http/compress.ts'
 import type { StaticFile } from '../http/files.ts'
 import { readFiles } from '../http/files.ts'
 import { stalledReaderMs } from '../http/limits.ts'
@@ -98,10 +99,14 @@ export async function buildService({ store, settings, countRequests, log }: Serv
   const securityHeaders = settings.isSecure ? ['Strict-Transport-Security', `max-age=${httpsOnlySeconds}`] : []
   const isDebugLogged = log.isLevelEnabled('debug')
 
+  const isFullForExport = ({ method, socket }: IncomingMessage, { body }: ApiResponse): boolean =>
+    method !== 'HEAD' && isStreamed(body) && queues.isFullForExport(socket, toStreamMemoryBytes(body.coding))
+
   /** Sends the response. If the send queues are full, or too many exports are open, sends a refusal instead. */
   const sendOrRefuse: SendResponse = (request, response, apiResponse, apiRequest) => {
     const { id } = apiRequest
-    const isQueueFull = isLong(apiResponse) && queues.isFullFor(request.socket)
+    const isQueueFull =
+      (isLong(apiResponse) && queues.isFullFor(request.socket)) || isFullForExport(request, apiResponse)
     const refusal = isQueueFull ? admission.shedLongResponse() : admission.checkExportLimit(request, apiResponse)
     // A refusal also ends the search behind the streamed response that it replaces.
     const sent = refusal === undefined ? apiResponse : toRefusalResponse(refusal, apiRequest, apiResponse)

@@ -38,7 +38,9 @@ export async function handleChanges(request: ApiRequest, store: SnapshotSource):
   const readPage = isListing ? listRecords : readLog
   const page = await readPage(token, parameters.query, snapshot, request.deadline)
   const body = JSON.stringify({ changes: page.changes })
-  const response = await toWholeResponse(request, tag, headers, body, snapshot)
+  // The response to a token beyond the end of the log changes after `aheadMsMax`, so it is not cached.
+  const isAhead = token.number > snapshot.changes.facts.last
+  const response = await toWholeResponse(request, tag, headers, body, isAhead ? undefined : snapshot)
   const url = toRelativeUrl('changes', new Map([...parameters.values, ['since', toTokenText(page.token)]]))
   // Both become a `Link` header. A client requests `next` at once; it saves `latest` and requests it later, for the
   // changes that have come by then.

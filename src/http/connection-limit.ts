@@ -1,11 +1,13 @@
 // Bounds the connections of the process so that one client cannot take all of them. When few more may open, connections
 // without a request are closed: first those of the client with most connections, and of these the one idle for longest.
-// listen.ts reports each new connection; Node refuses connections above the limit itself.
+// Of a client that has more than its share, connections with a request are closed too: one that does not read its
+// responses could keep any number of them busy. listen.ts reports each new connection; Node refuses connections above
+// the limit itself.
 import type { Http2Session } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { TrustedProxy } from './client-address.ts'
 import { isTrustedProxy, toAddressName } from './client-address.ts'
-import { connectionsShareReserved } from './limits.ts'
+import { clientShareMax, connectionsShareReserved } from './limits.ts'
 import type { RemoteEnd } from './send-queues.ts'
 import { toRemoteKey } from './send-queues.ts'
 
@@ -33,6 +35,8 @@ export class ConnectionLimit {
   readonly #requests: RequestTimes
   /** When more connections than this are open, idle ones are closed. */
   readonly #closingMin: number
+  /** Of this many connections of a client, those with a request are not closed. */
+  readonly #busyMax: number
   /** Closing ends when this number is left. It is below `#closingMin`, so that the next connection closes no other. */
   readonly #remainingMax: number
   /** The open connections by `toRemoteKey`, without those of trusted proxies, which forward many clients. */
@@ -45,6 +49,7 @@ export class ConnectionLimit {
   constructor(connectionsMax: number, trustedProxies: readonly TrustedProxy[], requests: RequestTimes) {
     const reservedCount = Math.ceil(connectionsMax * connectionsShareReserved)
     this.#closingMin = connectionsMax - reservedCount
+    this.#busyMax = Math.floor(connectionsMax * clientShareMax)
     this.#remainingMax = this.#closingMin - Math.floor(reservedCount / 2)
     this.#trustedProxies = trustedProxies
     this.#requests = requests
@@ -90,19 +95,25 @@ export class ConnectionLimit {
   #closeIdle(): void {
     this.#isClosingPlanned = false
     const excess = this.#count - this.#remainingMax
-    for (const { socket } of this.#sortIdle().slice(0, Math.max(0, excess))) socket.destroy()
+    for (const { socket } of this.#sortCandidates().slice(0, Math.max(0, excess))) socket.destroy()
   }
 
-  /** The idle connections, in the order in which they are closed. */
-  #sortIdle(): Connection[] {
+  /** The connections that may be closed, in the order in which they are. */
+  #sortCandidates(): Connection[] {
     const candidates: { connection: Connection; usedAt: number; rank: number }[] = []
     for (const connections of Map.groupBy(this.#connections.values(), ({ client }) => client).values()) {
-      const idle = connections
-        .filter(({ source, socket }) => !this.#requests.isBusy(source, socket))
-        .map((connection) => ({ connection, usedAt: this.#usedAt(connection) }))
-        .sort((a, b) => a.usedAt - b.usedAt)
-      // The rank is the number of connections that the client has when this one is its next to be closed.
-      for (const [index, each] of idle.entries()) candidates.push({ ...each, rank: connections.length - index })
+      const sorted = connections
+        .map((connection) => ({
+          connection,
+          usedAt: this.#usedAt(connection),
+          isBusy: this.#requests.isBusy(connection.source, connection.socket),
+        }))
+        .sort((a, b) => Number(a.isBusy) - Number(b.isBusy) || a.usedAt - b.usedAt)
+      for (const [index, { connection, usedAt, isBusy }] of sorted.entries()) {
+        // The number of connections that the client has when this one is its next to be closed.
+        const rank = connections.length - index
+        if (!isBusy || rank > this.#busyMax) candidates.push({ connection, usedAt, rank })
+      }
     }
     return candidates.sort((a, b) => b.rank - a.rank || a.usedAt - b.usedAt).map(({ connection }) => connection)
   }

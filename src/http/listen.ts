@@ -82,7 +82,7 @@ export async function listen(
   // Requests with an `Expect` header other than `100-continue`; the header is ignored.
   server.on('checkExpectation', addRequest)
   handleProtocolErrors(server, settings, addRequest)
-  const openConnections = trackConnections(server, service.queues)
+  const openConnections = trackConnections(server, service.queues, settings.certificate !== undefined)
   server.maxConnections = settings.connectionsMax ?? readConnectionLimit(settings.workers ?? 1, settings.isSecure)
   limitConnections(server, new ConnectionLimit(server.maxConnections, settings.trustedProxies ?? [], requestTimes))
   await bind(server, settings, socketDescriptor)
@@ -115,9 +115,15 @@ export async function listen(
     stopAccepting,
     drain: async (deadlineMs) => {
       await stopAccepting()
-      /** Closes idle connections of HTTP/1.1. Node's types declare the method only for a server without TLS. */
+      /**
+       * Closes the connections of HTTP/1.1 without a request. Node's own method also closes those whose response is
+       * written but not yet taken by the client.
+       */
       const closeIdle = (): void => {
-        if ('closeIdleConnections' in server) server.closeIdleConnections()
+        for (const [socket, bytesRead] of openConnections.http1) {
+          const isPartReceived = socket.bytesRead > (requests.bytesReadBy(socket) ?? bytesRead)
+          if (!isPartReceived && !requestTimes.isBusy(socket, socket)) socket.destroy()
+        }
       }
       requests.drain()
       // A TLS connection that was accepted before may still be in its handshake; its session is closed when it begins.
@@ -198,14 +204,24 @@ interface OpenConnections {
   readonly sockets: Set<Socket>
   /** The sessions of the connections that use HTTP/2. */
   readonly sessions: Set<ServerHttp2Session>
+  /** The TCP or TLS sockets of the connections that use HTTP/1.1, with the bytes that were read before any request. */
+  readonly http1: Map<Socket, number>
 }
 
 /** Collects the open connections, tells `queues` about each new one, and closes idle ones. */
-function trackConnections(server: EventEmitter, queues: SendQueues): OpenConnections {
-  const openConnections: OpenConnections = { sockets: new Set(), sessions: new Set() }
+function trackConnections(server: EventEmitter, queues: SendQueues, isSecure: boolean): OpenConnections {
+  const openConnections: OpenConnections = { sockets: new Set(), sessions: new Set(), http1: new Map() }
+  const addHttp1 = (socket: Socket): void => {
+    openConnections.http1.set(socket, socket.bytesRead)
+    socket.once('close', () => openConnections.http1.delete(socket))
+  }
   server.on('connection', (socket: Socket) => {
     addUntilClosed(openConnections.sockets, socket)
     queues.track(socket)
+    if (!isSecure) addHttp1(socket)
+  })
+  server.on('secureConnection', (socket: TLSSocket) => {
+    if (socket.alpnProtocol !== 'h2') addHttp1(socket)
   })
   server.on('session', (session: ServerHttp2Session) => addUntilClosed(openConnections.sessions, session))
   // Closes idle TLS connections (`setTimeout` in createHttpsServer); without TLS `keepAliveTimeout` does. Node also

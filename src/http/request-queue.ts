@@ -30,10 +30,12 @@ interface Connection {
   streamsInProgress: number
   /** The requests that were not started yet, in their order. */
   waiting: WaitingExchange[]
-  /** The socket, if nothing more is read from it because too many requests wait. */
+  /** The socket, if nothing more is to be read from it because too many requests wait. */
   paused: Socket | undefined
   /** When the last request was started, on the clock of `performance.now()`; 0 if none was. */
   startedAt: number
+  /** Bytes that were read from the socket when its last request arrived. */
+  bytesRead: number
   /** When the connection became ready, on the clock of `performance.now()`; see `readyConnections`. */
   readyAt: number
 }
@@ -72,6 +74,7 @@ export class RequestQueue {
     // The connection has closed.
     if (key === undefined || key.destroyed) return
     const connection = this.#find(key)
+    connection.bytesRead = request.socket.bytesRead
     if (connection.waiting.length === 0 && isResponseWritten(connection) && canStartInTurn()) {
       connection.start(connection, { request, response })
       return
@@ -90,6 +93,11 @@ export class RequestQueue {
   /** When the last request of a socket or session was started; undefined if there was none. */
   lastStartedAt(key: Socket | Http2Session): number | undefined {
     return this.#connections.get(key)?.startedAt
+  }
+
+  /** Bytes that were read from the socket when its last request arrived; undefined if there was none. */
+  bytesReadBy(key: Socket): number | undefined {
+    return this.#connections.get(key)?.bytesRead
   }
 
   /** Whether a request of a socket or session waits or has no whole response yet. */
@@ -115,6 +123,7 @@ export class RequestQueue {
       waiting: [],
       paused: undefined,
       startedAt: 0,
+      bytesRead: 0,
       readyAt: 0,
     }
     this.#connections.set(key, connection)
@@ -200,10 +209,19 @@ function startNext(connection: Connection): void {
   next?.release()
   if (next !== undefined && isOpen(next)) connection.start(connection, next)
   if (connection.waiting.length > 0) awaitTurn(connection)
+  if (connection.paused === undefined) return
   if (connection.waiting.length < requestsWaitingMax / 2) {
-    connection.paused?.resume()
+    connection.paused.resume()
     connection.paused = undefined
-  }
+  } else pauseLater(connection)
+}
+
+/**
+ * Pauses the socket of a connection in a microtask. Node resumes it after each request that it has parsed and after each
+ * response, in `process.nextTick`, which runs before; and it reads more as soon as the microtasks have run.
+ */
+function pauseLater(connection: Connection): void {
+  queueMicrotask(() => connection.paused?.pause())
 }
 
 /**
@@ -213,7 +231,8 @@ function startNext(connection: Connection): void {
  */
 function limitWaiting(connection: Connection, { httpVersionMajor, socket }: IncomingMessage): boolean {
   if (httpVersionMajor === 1) {
-    connection.paused ??= socket.pause()
+    connection.paused = socket
+    pauseLater(connection)
     return true
   }
   dropClosed(connection)

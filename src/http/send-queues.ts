@@ -5,7 +5,8 @@
 //
 // An orphan is a connection that the service has closed normally and whose queue the kernel is still sending, for up to
 // two minutes. The process has no socket for it and cannot reset it. Its bytes count against the limits; while orphans
-// alone exceed a limit, long responses are refused.
+// alone exceed a limit, long responses are refused. Further exports are refused while those of clients that read would
+// exceed a limit with them: refusing one is better than resetting one that is half sent.
 //
 // send.ts reports the bodies it writes, listen.ts reports new connections, and src/api/application.ts asks `isFullFor`.
 import type { Socket } from 'node:net'
@@ -30,8 +31,12 @@ interface Connection {
   acknowledgedBytes: number
   /** Bytes queued here and in the kernel, at the last check. */
   queuedBytes: number
-  /** Whether so few bytes are queued, for so short a time, that they may just be on the way to a client that reads. */
+  /** Whether the queued bytes may just be on the way to a client that reads: they are few and new, or it reads fast. */
   isInTransit: boolean
+  /** The client has read a whole queue when it has acknowledged this many bytes. Undefined before the first check. */
+  drainedBytes: number | undefined
+  /** When the client last had acknowledged as many, on the clock of `performance.now()`; -Infinity before. */
+  drainedAt: number
   /**
    * When a check last found that the client had acknowledged more, or that the queue had been empty at the check
    * before. On the clock of `performance.now()`.
@@ -48,7 +53,10 @@ const earlyCheckShare = 1 / 4
 /** A check measures the queues one by one only if all together may use more than this share of the limit. */
 const measureShareMin = 1 / 8
 
-/** Bytes that are queued for longer without progress are not in transit: the client does not read. */
+/**
+ * Few bytes that are queued for longer without progress are not in transit: the client does not read. Many bytes are in
+ * transit only if the client has read a whole queue within this time.
+ */
 const transitMs = 10_000
 
 /**
@@ -71,6 +79,8 @@ export class SendQueues {
   #fullClients: ReadonlySet<string> = new Set()
   /** Whether the orphans of all clients alone exceed the total limit. */
   #isFull = false
+  /** Bytes in transit at the last check, by client; those of all trusted proxies have the key ''. */
+  #transitBytesByClient: ReadonlyMap<string, number> = new Map()
   /** Bytes of `countSent` since the last check. */
   #sentBytes = 0
   /** The sum of `heldBytes` of all connections. */
@@ -115,6 +125,8 @@ export class SendQueues {
       acknowledgedBytes: 0,
       queuedBytes: 0,
       isInTransit: true,
+      drainedBytes: undefined,
+      drainedAt: Number.NEGATIVE_INFINITY,
       progressAt: performance.now(),
     }
     this.#connections.set(key, connection)
@@ -161,6 +173,15 @@ export class SendQueues {
     return this.#isFull || (this.#fullClients.size > 0 && this.#fullClients.has(toAddressName(remoteAddress)))
   }
 
+  /** Whether an export to this client that holds so many bytes would exceed a limit with those that are being read. */
+  isFullForExport({ remoteAddress = '' }: RemoteEnd, bytes: number): boolean {
+    const transitBytes = this.#transitBytesByClient.values().reduce((sum, each) => sum + each, 0)
+    if (transitBytes + bytes > this.#bytesMax) return true
+    if (isTrustedProxy(remoteAddress, this.#trustedProxies)) return false
+    const clientBytes = this.#transitBytesByClient.get(toAddressName(remoteAddress)) ?? 0
+    return clientBytes + bytes > this.#bytesMax * sendQueueAddressShareMax
+  }
+
   /** Whether the connection has bytes of `hold`: of a response that is being sent, or of a request that waits. */
   isSending(remoteEnd: RemoteEnd): boolean {
     return (this.#connections.get(toRemoteKey(remoteEnd))?.heldBytes ?? 0) > 0
@@ -177,6 +198,7 @@ export class SendQueues {
     this.bytes = this.#heldBytes
     this.#isFull = false
     this.#fullClients = new Set()
+    this.#transitBytesByClient = new Map()
     // An upper bound of all kernel queues is cheap to read; the queue of every connection is not.
     if (this.#heldBytes + readKernelBytesMax() < this.#bytesMax * measureShareMin) return
     const kernelQueues = readKernelQueues()
@@ -191,10 +213,16 @@ export class SendQueues {
     )
     // First each address is held to its share. Otherwise many new connections of one address that does not read would
     // exceed the total, and the slow readers of other addresses, longer without progress, would be reset before them.
-    this.#holdAddressesTo(addressBytesMax, connections, orphanBytesByClient)
-    const remaining = connections.filter(({ socket }) => !socket.destroyed)
+    const { inTransit = [], stalled = [] } = Object.groupBy(connections, ({ isInTransit }) =>
+      isInTransit ? 'inTransit' : 'stalled',
+    )
+    this.#transitBytesByClient = sumByClient(inTransit)
+    this.#holdAddressesTo(addressBytesMax, stalled, orphanBytesByClient)
     const openBytesMax = Math.max(this.#bytesMax - orphanBytes, this.#bytesMax * openShareMin)
-    this.#resetWhileAbove(remaining, openBytesMax)
+    if (sumQueued(connections.filter(isOpen)) <= openBytesMax) return
+    // Many people may share an address, so bytes in transit count against it only if the total is exceeded.
+    this.#holdAddressesTo(addressBytesMax, connections.filter(isOpen), orphanBytesByClient)
+    this.#resetWhileAbove(connections.filter(isOpen), openBytesMax)
   }
 
   /** Stops the checks. */
@@ -220,7 +248,15 @@ export class SendQueues {
         connection.progressAt = now
       }
       connection.queuedBytes = queuedBytesOf(connection)
-      connection.isInTransit = connection.queuedBytes <= receiveBufferBytes && now - connection.progressAt < transitMs
+      // At the first check a client reads fast if it has read as much as is queued. Some bytes were not read: they fill
+      // its receive buffer.
+      connection.drainedBytes ??= connection.kernelBytes + 4 * receiveBufferBytes
+      if (acknowledgedBytes >= connection.drainedBytes) {
+        connection.drainedAt = now
+        connection.drainedBytes = acknowledgedBytes + connection.kernelBytes + 1
+      }
+      const isFewAndNew = connection.queuedBytes <= receiveBufferBytes && now - connection.progressAt < transitMs
+      connection.isInTransit = isFewAndNew || now - connection.drainedAt < transitMs
       if (connection.queuedBytes > 0) queued.push(connection)
     }
     return queued.sort(
@@ -249,17 +285,13 @@ export class SendQueues {
     return sums
   }
 
-  /**
-   * Resets connections of each client whose queues exceed the limit of an address, orphans included. Bytes that may
-   * just be in transit do not count against an address: many people may share it.
-   */
+  /** Resets some of the connections of each client whose queues exceed the limit of an address, orphans included. */
   #holdAddressesTo(
     addressBytesMax: number,
     connections: readonly Connection[],
     orphanBytesByClient: ReadonlyMap<string, number>,
   ): void {
-    const notInTransit = connections.filter(({ isInTransit }) => !isInTransit)
-    for (const [client, ownConnections] of Map.groupBy(notInTransit, (connection) => connection.client)) {
+    for (const [client, ownConnections] of Map.groupBy(connections, (connection) => connection.client)) {
       // The limit does not apply to a trusted proxy.
       if (client === undefined) continue
       // A client has no minimum like `openShareMin`, because all orphans that use its share are its own connections.
@@ -291,6 +323,17 @@ export const receiveBufferBytes = 65_536
 /** Identifies an open connection of this process: `192.0.2.1 50000`. */
 export function toRemoteKey({ remoteAddress, remotePort }: RemoteEnd): string {
   return `${remoteAddress} ${remotePort}`
+}
+
+function isOpen({ socket }: Connection): boolean {
+  return !socket.destroyed
+}
+
+/** The queued bytes by client; those of all trusted proxies have the key ''. */
+function sumByClient(connections: readonly Connection[]): Map<string, number> {
+  const sums = new Map<string, number>()
+  for (const { client = '', queuedBytes } of connections) sums.set(client, (sums.get(client) ?? 0) + queuedBytes)
+  return sums
 }
 
 /** Bytes queued in this process now, and in the kernel at the last check. */

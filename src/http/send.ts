@@ -55,7 +55,9 @@ function countQueued(
   context: SendContext,
 ): void {
   const { queues } = context
-  const isQueued = toWritable(response).writableLength > 0
+  // The headers of an HTTP/2 response without a body also wait if the client does not read the connection.
+  const isBehindOthers = request.httpVersionMajor === 2 && queues.isSending(request.socket)
+  const isQueued = toWritable(response).writableLength > 0 || isBehindOthers
   if (!isQueued) {
     queues.countSent(bodyBytes)
     return

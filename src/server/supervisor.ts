@@ -298,10 +298,10 @@ export class Supervisor {
     if (delayMs > backlogWaitMaxMs) this.#port.close(number)
     setTimeout(() => {
       if (this.#isEnding || this.#hasSuccessor(number)) return
-      const restartedAt = performance.now()
       this.#startWorker(number).catch((error: unknown) => {
         this.#log.error({ err: error, worker: number }, 'worker not replaced')
-        if (!this.#isEnding) this.#replaceWorker(number, restartedAt, 'it did not start')
+        // A start that fails counts as a quick death, however long it took.
+        if (!this.#isEnding) this.#replaceWorker(number, performance.now(), 'it did not start')
       })
     }, delayMs)
   }

@@ -121,6 +121,10 @@ suite('changes', () => {
     const ahead = token.replace(/\.\d+\./, '.999.')
     const { entries, address } = await readPage(`changes?since=${ahead}`)
     assert.deepEqual([entries, address], [[], `changes?since=${ahead}`])
+    // Each request asks again whether the token is too old, so no response is cached.
+    const { hits } = service.cache
+    for (let n = 0; n < 3; n++) await readPage(`changes?since=${ahead}`)
+    assert.equal(service.cache.hits, hits)
     // A listing that began there would miss its new records here.
     const listing = await sendRequest(service, `changes?since=${ahead}.t3.2004-05-17.A-1`)
     assert.deepEqual([listing.status, problemCode(listing)], [503, 'registry-unavailable'])

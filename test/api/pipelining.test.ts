@@ -8,7 +8,12 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { http2StreamsMax, requestsWaitingMax } from '../../src/http/limits.ts'
+import {
+  http2StreamsMax,
+  queuedResponseBytes,
+  requestsWaitingMax,
+  sendQueueAddressShareMax,
+} from '../../src/http/limits.ts'
 import { RequestQueue } from '../../src/http/request-queue.ts'
 import { startService, type TestService } from '../service.ts'
 import { sendContext } from './sending.ts'
@@ -47,6 +52,19 @@ test('more requests than may wait are answered too, in order', async () => {
     client.statuses(),
     [...paths, 'record/A-1'].map((path) => (path === 'nothing' ? '404' : '200')),
   )
+})
+
+test('nothing more is read from a connection while too many of its requests wait', async () => {
+  // All of them would exceed the share of the address, and the connection would be reset.
+  const share = 2000 * queuedResponseBytes
+  await using small = await startService(records, { sendQueueBytesMax: share / sendQueueAddressShareMax })
+  const client = open(small.port)
+  const count = 6000
+  client.socket.write(Array.from({ length: count }, () => toGet('/registry/record/A-1')).join(''))
+  while (client.statuses().length < count && !client.socket.closed) await nextIteration()
+  assert.equal(client.statuses().length, count)
+  assert.equal(small.queues.resetCount, 0)
+  client.socket.destroy()
 })
 
 test('another connection does not wait for all pipelined requests of a client', async () => {

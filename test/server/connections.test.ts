@@ -74,6 +74,29 @@ for (const protocol of ['http/1.1', 'h2']) {
   })
 }
 
+test('one address whose connections all have a response that it does not read loses some too', async () => {
+  await using service = await startService(records, { connectionsMax, certificate })
+  const sessions: http2.ClientHttp2Session[] = []
+  for (let n = 0; n < connectionsMax; n++) {
+    // With a flow-control window of 0 the service sends the headers, but the body waits.
+    const session = http2.connect(service.base, { rejectUnauthorized: false, settings: { initialWindowSize: 0 } })
+    session.on('error', () => {})
+    const stream = session.request({ ':path': '/registry/record/A-1' }).on('error', () => {})
+    sessions.push(session)
+    // The last ones are closed before they have a request.
+    await Promise.race([once(stream, 'response'), once(stream, 'close')]).catch(() => undefined)
+  }
+  const createConnection = (): tls.TLSSocket =>
+    tls.connect({
+      ...{ port: service.port, host: '127.0.0.1', localAddress: '127.0.0.3', rejectUnauthorized: false },
+      ALPNProtocols: ['h2'],
+    })
+  const other = http2.connect(service.base, { createConnection })
+  const [headers] = await once(other.request({ ':path': '/registry/record/A-1' }), 'response')
+  assert.equal(headers[':status'], 200)
+  for (const session of [other, ...sessions]) session.destroy()
+})
+
 test('connections of a trusted proxy are not closed', async () => {
   const trustedProxies = parseTrustedProxies(['127.0.0.2'])
   await using service = await startService(records, { connectionsMax, trustedProxies })

@@ -112,6 +112,25 @@ test('new connections of an address that does not read are reset before a slow r
   for (const socket of [...stalled, slow]) socket.destroy()
 })
 
+test('exports that are read are not reset, and an export too many for its address is refused', async () => {
+  await using service = await startService(records, smallQueues)
+  // The three hold a megabyte each, more than the share of the address.
+  const exports = await Promise.all([1, 2, 3].map(() => open(service.port)))
+  for (const socket of exports) socket.write(toGet('/registry/record', 'Connection: close\r\n'))
+  for (const socket of exports) await readBytes(socket, 4_000_000)
+  service.queues.check()
+  assert.equal(service.queues.resetCount, 0)
+  const refused = await fetch(`${service.base}/record`)
+  assert.equal(refused.status, 503)
+  await refused.body?.cancel()
+  const lengths = await Promise.all(exports.map(readWhole))
+  assert.ok(
+    lengths.every((length) => length > 0),
+    'they are read to the end',
+  )
+  assert.equal(service.queues.resetCount, 0)
+})
+
 test('the queues of closed connections count: their client gets no long response until they are empty', async () => {
   // Three of these queues exceed the share of the address. There are eight, because a check resets connections that the
   // service has not closed yet.
@@ -276,6 +295,13 @@ async function readWhole(socket: Socket): Promise<number> {
   let bytes = 0
   for await (const chunk of socket) bytes += chunk.length
   return bytes
+}
+
+/** Reads at least this many bytes and then pauses. */
+async function readBytes(socket: Socket, bytes: number): Promise<void> {
+  socket.resume()
+  while (socket.bytesRead < bytes) await once(socket, 'data')
+  socket.pause()
 }
 
 /** Reads until a page has arrived. Returns the number of bytes received. */

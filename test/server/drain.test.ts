@@ -1,0 +1,49 @@
+// The end of the service: connections without a request are closed, and responses that clients still take are not cut.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { test } from 'node:test'
+import * as tls from 'node:tls'
+import { fileURLToPath } from 'node:url'
+import { startService } from '../service.ts'
+import { until } from './serve.ts'
+
+const records = Array.from({ length: 1_000 }, (_, n) => ({ code: `A-${n}`, title: `Plan ${n} ${'x'.repeat(1_200)}` }))
+const certificate = {
+  certFile: fileURLToPath(new URL('../api/certificates/first.cert.pem', import.meta.url)),
+  keyFile: fileURLToPath(new URL('../api/certificates/first.key.pem', import.meta.url)),
+}
+
+for (const isSecure of [false, true]) {
+  test(`a response that its client reads slowly is sent to the end, ${isSecure ? 'with' : 'without'} TLS`, async () => {
+    const service = await startService(records, isSecure ? { certificate } : {})
+    const open = async (): Promise<Socket> => {
+      const options = { port: service.port, host: '127.0.0.1' }
+      const socket = isSecure ? tls.connect({ ...options, rejectUnauthorized: false }) : connect(options)
+      socket.on('error', () => {}).pause()
+      await once(socket, isSecure ? 'secureConnect' : 'connect')
+      return socket
+    }
+    const idle = await open()
+    const partial = await open()
+    const slow = await open()
+    // The responses together exceed the buffers of the kernel, so that one of them waits in the process.
+    const responses = 12
+    slow.write('GET /registry/record?limit=1000 HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(responses))
+    partial.write('GET /registry/record/A-1 HTTP/1.1\r\nHost: a\r\n')
+    const client = { remoteAddress: '127.0.0.1', remotePort: slow.localPort }
+    await until(async () => service.queues.isSending(client))
+    const drained = service.drain(60_000)
+    await once(idle.resume(), 'close')
+    // The rest of this request arrives after idle connections were closed.
+    partial.write('\r\n')
+    const [answer] = await once(partial.resume(), 'data')
+    assert.match(String(answer), /^HTTP\/1\.1 200 /)
+    let text = ''
+    for await (const chunk of slow) text += chunk
+    assert.equal(text.match(/HTTP\/1\.1 200 /g)?.length, responses)
+    assert.equal(text.match(/Plan 999 /g)?.length, responses, 'each has its last record')
+    await drained
+    await service[Symbol.asyncDispose]()
+  })
+}
