@@ -134,14 +134,20 @@ interface CountedWindow extends Window {
   readonly clauseCount: number
 }
 
-/** The first windows in reading order: each starts at the first match after the previous window. */
+/**
+ * The first windows in reading order: each starts at the first match after the previous window. A window ends before a
+ * match at which one with more clauses starts, so that words which stand together are in one window.
+ */
 async function splitIntoWindows(
-  { positions, clauseIndexes, segmentStarts }: Matches,
+  matches: Matches,
   clauses: readonly DistinctClause[],
   windowsMax: number,
   slice: TimeSlice,
 ): Promise<CountedWindow[]> {
+  const { positions, clauseIndexes, segmentStarts } = matches
   const windows: CountedWindow[] = []
+  // With one clause no window has more than another.
+  const counts = clauses.length > 1 ? (await toCandidates(matches, clauses, slice)).clauseCounts : undefined
   // Each round of the outer loop makes one window. The inner loop advances `match` over the matches in it.
   for (let match = 0; match < positions.length && windows.length < windowsMax; ) {
     const first = at(positions, match)
@@ -149,7 +155,9 @@ async function splitIntoWindows(
     const end = findWindowEnd(segmentStarts, segment, first)
     let last = first
     const clausesInWindow = new Set<number>()
+    const countMax = counts?.[match] ?? Number.POSITIVE_INFINITY
     for (; match < positions.length && at(positions, match) < end; match++) {
+      if ((counts?.[match] ?? 0) > countMax) break
       const clause = at(clauseIndexes, match)
       clausesInWindow.add(clause)
       last = Math.max(last, at(positions, match) + (clauses[clause]?.words ?? 1) - 1)

@@ -105,6 +105,24 @@ test('the windows with the most clauses, closest together, are chosen; a repeate
   )
 })
 
+test('in reading order, words that stand together are in one window', async () => {
+  // The first word is also 22 words before, so that a window of 24 words from there would end between the others.
+  const clausePositions = [[0, 22], [23], [24]].map((positions) => Uint32Array.from(positions))
+  const clauses = clausePositions.map(() => ({ words: 1, count: 1 }))
+  const windows = await chooseWindows(
+    { segmentStarts: Uint32Array.of(0), clausePositions },
+    { order: 'reading', windowsMax: 10, clauses },
+    new TimeSlice(undefined),
+  )
+  assert.deepEqual(
+    windows.map(({ first, last }) => [first, last]),
+    [
+      [0, 0],
+      [22, 24],
+    ],
+  )
+})
+
 /** The longest processor time, in milliseconds, between two iterations of the event loop while `work` runs. */
 async function measureLongestStepMs(work: () => Promise<unknown>): Promise<number> {
   /** The processor time of this thread since its start. */

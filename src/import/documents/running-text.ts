@@ -20,6 +20,8 @@ const lowerCaseStart = /^\p{Ll}/u
 /** `y`, `e`, `o`, `u` in Spanish, `i` in Catalan. It follows a hyphen that is no word break: `pre- y posoperatorio`. */
 const conjunction = /^[yeiou]$/
 const upperCaseWord = /^\p{Lu}{2,}$/u
+/** Endings of Spanish words that are no words themselves. */
+const upperCaseEnding = /^(?:[CS]?I[ÓO]N|[CS]?IONES|MIENTOS?|MENTE|DAD|DADES)$/
 /** Once there are more spellings to look for, no further page adds any, to bound the memory for a long document. */
 const wantedSpellingsMax = 200_000
 /**
@@ -136,8 +138,10 @@ function joinBreak(head: string, tail: string, knownSpellings: ReadonlySet<strin
   const mayBeOneWord = lowerCaseStart.test(tail) || (upperCaseWord.test(head) && upperCaseWord.test(tail))
   if (mayBeOneWord && knownSpellings.has(lowerHead + lowerTail)) return head + tail
   const hyphenated = `${head}-${tail}`
-  // A code (`UE-23`), years, or a name (`Castilla-La Mancha`). A broken word in capital letters also keeps its hyphen;
-  // it is still found, because the analyser indexes hyphenated words as one too (joined form).
+  // `URBANIZA-CIÓN` is one word in capital letters.
+  if (upperCaseWord.test(head) && upperCaseEnding.test(tail)) return head + tail
+  // A code (`UE-23`), years, or a name (`Castilla-La Mancha`). Other broken words in capital letters also keep their
+  // hyphen; they are still found, because the analyser indexes hyphenated words as one too (joined form).
   if (!lowerCaseStart.test(tail) || head.length < 2) return hyphenated
   const isHyphenatedElsewhere = knownSpellings.has(`${lowerHead}-${lowerTail}`)
   if (isHyphenatedElsewhere) return hyphenated

@@ -81,6 +81,7 @@ export class TextExtractor {
         collector.assumeScan()
         break
       }
+      collector.stopTimer()
       collector.skipPage(reason, { isFinal: false })
       if (collector.hasLostAll || retriesLeft === 0) {
         return { refused: `the document is ${reason}`, pageCount: collector.pageCount, isFinal: false }

@@ -34,13 +34,16 @@ export class TextLayerCollector {
   omitted: readonly string[] = []
   readonly #limits: DocumentLimits
   readonly #onPage: () => void
-  /** In milliseconds, on the clock of `performance.now()`; infinite until a worker has opened the document. */
+  /** The time that is left for reading. The time that the document waits for a worker does not count. */
+  #remainingMs: number
+  /** On the clock of `performance.now()`; infinite while no worker has opened the document. */
   #deadlineAt = Number.POSITIVE_INFINITY
   /** Characters of all pages so far, annotations included. */
   #characters = 0
 
   constructor(limits: DocumentLimits, onPage: () => void) {
     this.#limits = limits
+    this.#remainingMs = limits.documentTimeoutMs
     this.#onPage = onPage
   }
 
@@ -64,8 +67,7 @@ export class TextLayerCollector {
     const { documentCharactersMax, documentTimeoutMs } = this.#limits
     switch (message.kind) {
       case 'opened':
-        // The time that the document waited for its first worker does not count.
-        if (!this.isOpened) this.#deadlineAt = performance.now() + documentTimeoutMs
+        this.#deadlineAt = performance.now() + this.#remainingMs
         this.isOpened = true
         this.format = message.format
         this.pageCount = message.pages
@@ -97,6 +99,12 @@ export class TextLayerCollector {
       return false
     }
     return true
+  }
+
+  /** Called after a worker has failed, before another one opens the document. */
+  stopTimer(): void {
+    this.#remainingMs = this.#deadlineAt - performance.now()
+    this.#deadlineAt = Number.POSITIVE_INFINITY
   }
 
   /** Counts the next page as lost. */

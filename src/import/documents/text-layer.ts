@@ -20,6 +20,8 @@ const unmappedShare = 0.3
 const controlShare = 0.05
 /** Spanish text has a larger share of vowels among its letters. */
 const vowelShareMin = 0.35
+/** A page whose words have fewer letters is not kept for them. */
+const wordLettersMin = 200
 
 /**
  * Line breaks of the layout are kept, because running-text.ts joins words that are broken at a line end. Returns an
@@ -41,7 +43,7 @@ export async function readTextLayer(page: PDFPageProxy): Promise<string> {
   }
   const text = parts.join('')
   const sample = text.slice(0, sampleCharacters)
-  if (isUnmapped(sample)) return ''
+  if (isUnmapped(sample) && !hasWords(text.replace(unmapped, ''))) return ''
   // Many control characters are spaces of a font that does not map them; a few, inside words, are ligatures.
   return hasManyControls(sample) ? text : text.replace(controlInWord, (control) => ligatures.get(control) ?? control)
 }
@@ -120,10 +122,21 @@ function isMarkBefore(previous: TextItem, next: TextItem, across: number): boole
  * everything except the space also leaves control characters, but its words have vowels.
  */
 function isUnmapped(sample: string): boolean {
-  // Private-use, unassigned and control characters, symbols such as dingbats, and the replacement character.
-  if (count(sample, /[[\p{Co}\p{Cn}\p{Cc}\p{So}\ufffd]--\n]/gv) > sample.length * unmappedShare) return true
+  if (count(sample, unmapped) > sample.length * unmappedShare) return true
   if (!hasManyControls(sample)) return false
   return count(sample, /[aeiouáéíóúü]/giu) < count(sample, /\p{L}/gu) * vowelShareMin
+}
+
+/** Private-use, unassigned and control characters, symbols such as dingbats, and the replacement character. */
+const unmapped = /[[\p{Co}\p{Cn}\p{Cc}\p{So}\ufffd]--\n]/gv
+
+/**
+ * Whether the text beside unmapped characters is Spanish: a table of symbols has a title and headings, which are kept. A
+ * font that maps only some of its glyphs leaves fragments.
+ */
+function hasWords(text: string): boolean {
+  const letters = text.match(/\p{L}{4,}/gu)?.join('') ?? ''
+  return letters.length >= wordLettersMin && count(letters, /[aeiouáéíóúü]/giu) >= letters.length * vowelShareMin
 }
 
 /** The control characters of layout do not count. */

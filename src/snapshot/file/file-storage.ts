@@ -70,6 +70,8 @@ export class FileStorage implements SnapshotStorage {
   #readers = 0
   /** Set when a newer snapshot has replaced this one: the file is closed as soon as it has no readers. */
   #closesWhenUnused = false
+  /** Set by `closeWhenUnused`. */
+  #closeTimer: NodeJS.Timeout | undefined
 
   /** Throws `StoreFault` if the file is not a snapshot of this format, or a table that is kept in memory is damaged. */
   constructor(
@@ -348,15 +350,17 @@ export class FileStorage implements SnapshotStorage {
     }
   }
 
-  /** Frees the cache, and closes the file when its last reader has released it. */
+  /** Frees the cache, and closes the file when its last reader has released it, or after `unusedOpenMsMax`. */
   closeWhenUnused(): void {
     this.#closesWhenUnused = true
     this.#cache.clear()
     if (this.#readers === 0) this.#close()
+    else this.#closeTimer = setTimeout(() => this.#close(), unusedOpenMsMax).unref()
   }
 
   /** Does nothing if the file is closed already: a snapshot may be retained and released once more after that. */
   #close(): void {
+    clearTimeout(this.#closeTimer)
     if (this.database.isOpen) this.database.close()
   }
 
@@ -377,6 +381,12 @@ export class FileStorage implements SnapshotStorage {
     }
   }
 }
+
+/**
+ * An export may read a file that an import has replaced for a day. A client that reads a few bytes a second would keep
+ * the files of all imports open, and on the disk.
+ */
+const unusedOpenMsMax = 24 * 60 * 60 * 1000
 
 /** Whether `a` comes after `b` in canonical order: an earlier date, or the same date and a greater code. */
 function isAfter(a: OrderKey, b: OrderKey): boolean {

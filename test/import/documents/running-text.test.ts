@@ -21,6 +21,7 @@ describe('the lines of a page become running text', () => {
       'SUELO URBANI-\nZABLE y urbanizable',
       'SUELO URBANIZABLE y urbanizable',
     ],
+    ['the ending of a word in capital letters is joined', 'PROYECTO DE URBANIZA-\nCIÓN', 'PROYECTO DE URBANIZACIÓN'],
     ['other capital letters keep the hyphen', 'SECTOR LAS-\nERAS', 'SECTOR LAS-ERAS'],
     ['a code keeps the hyphen', 'la UE-\n23 y la U-\nE', 'la UE-23 y la U-E'],
     ['years keep the hyphen', '1998-\n2004', '1998-2004'],

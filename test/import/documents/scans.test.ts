@@ -101,6 +101,15 @@ describe('a scan', () => {
     assert.equal(await texts.readFile('scans.pdf'), `Ordenanza municipal\f${lines.join(' ')}`)
   })
 
+  it('is not assumed for a table of symbols, whose words are kept', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    const symbol = Buffer.from([0xa9]).toString('latin1')
+    const words = repeated('Compatibilidad de usos terciarios', 8)
+    await write('table.pdf', makePdf([{ lines: [...words, ...repeated(`${symbol} `.repeat(20), 20)] }]))
+    const text = await (await prepare(['table.pdf'])).readFile('table.pdf')
+    assert.match(text, /^Compatibilidad de usos terciarios Compatibilidad/)
+  })
+
   it('is assumed for text that consists of glyph numbers', async (t) => {
     const { write, prepare } = await openWorkspace(t)
     // In a common order of glyphs, the number of a letter is 29 less than its code.
