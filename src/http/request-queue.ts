@@ -217,8 +217,8 @@ function startNext(connection: Connection): void {
 }
 
 /**
- * Pauses the socket of a connection in a microtask. Node resumes it after each request that it has parsed and after each
- * response, in `process.nextTick`, which runs before; and it reads more as soon as the microtasks have run.
+ * Pauses the socket of a connection in a microtask. Node resumes it after each request that it has parsed and after
+ * each response, in `process.nextTick`, which runs before; and it reads more as soon as the microtasks have run.
  */
 function pauseLater(connection: Connection): void {
   queueMicrotask(() => connection.paused?.pause())

@@ -131,8 +131,8 @@ function isUnmapped(sample: string): boolean {
 const unmapped = /[[\p{Co}\p{Cn}\p{Cc}\p{So}\ufffd]--\n]/gv
 
 /**
- * Whether the text beside unmapped characters is Spanish: a table of symbols has a title and headings, which are kept. A
- * font that maps only some of its glyphs leaves fragments.
+ * Whether the text beside unmapped characters is Spanish: a table of symbols has a title and headings, which are kept.
+ * A font that maps only some of its glyphs leaves fragments.
  */
 function hasWords(text: string): boolean {
   const letters = text.match(/\p{L}{4,}/gu)?.join('') ?? ''
