@@ -16,7 +16,7 @@ export const nameAbbreviations: readonly string[] = [
   'travesia trva trav trv tva tvsia',
   'callejon cjon',
   'bulevar bvar blvd boulevard',
-  'glorieta gta glta glor gl',
+  'glorieta gta glta glor',
   'ronda rda',
   'calle carrer rua kalea cl',
   'barriada bda',
@@ -62,6 +62,7 @@ export const contextualAbbreviations: readonly string[] = [
   'profesor prof',
   'colonia col',
   'puerto pto',
+  'glorieta gl',
   'san s',
   'don d',
   'plan pl parcial especial',
@@ -240,7 +241,6 @@ etap: estacion de tratamiento de agua potable
 zepa: zona de especial proteccion para las aves
 LIC: lugar de interes comunitario
 loua: ley de ordenacion urbanistica de andalucia
-CN: carretera nacional
 ee.uu: estados unidos
 i.e.s: instituto de educacion secundaria
 c.e.i.p: colegio de educacion infantil y primaria
@@ -320,8 +320,9 @@ export const symbols: readonly { readonly symbol: string; readonly word: string;
 
 /** The ordinals from 1 on, in order, that are also written with digits (`2ª`). */
 export const ordinals: readonly string[] = `primero segundo tercero cuarto quinto sexto septimo octavo noveno decimo
-  undecimo duodecimo decimotercero decimocuarto decimoquinto decimosexto decimoseptimo decimoctavo decimonoveno
-  vigesimo`.split(/\s+/)
+  undecimo duodecimo decimotercero decimocuarto decimoquinto decimosexto decimoseptimo decimoctavo decimonoveno`.split(
+  /\s+/,
+)
 
 /** The Roman numerals from 1 on, in order, that number modifications and phases. */
 export const romanNumerals: readonly string[] =

@@ -6,7 +6,7 @@ import { type BrokenWord, findBrokenWord, mayBeBroken } from './broken-words.ts'
 import { type ContextualAbbreviation, isInContext } from './contextual-abbreviations.ts'
 import { dottedNumberSign, type LexiconWord, wordOf } from './lexicon.ts'
 import { toNeighbourEntries } from './neighbours.ts'
-import { noNumber } from './no-number-mark.ts'
+import { hasHouseNumber, noNumber } from './no-number-mark.ts'
 import { addNumberRanges } from './number-ranges.ts'
 import { addSpacedCodes, markCodeLetters } from './spaced-codes.ts'
 import { SpacedLetters } from './spaced-letters.ts'
@@ -23,7 +23,7 @@ import {
   type SubtokenGroup,
 } from './token.ts'
 import { Tokenizer } from './tokenizer.ts'
-import { isDigits, type Word } from './word.ts'
+import type { Word } from './word.ts'
 
 export type { Word } from './word.ts'
 
@@ -59,21 +59,21 @@ export interface AnalysedTitle extends AnalysedText {
  * Like `analyseText`, and adds what only titles have:
  * - a synonym for each street name whose kind may be missing: `Infantas, 5` may be `calle Infantas, 5`;
  * - a synonym for each range of house numbers: `23-25` for `Goya, 23 y 25`;
- * - a synonym which says that it has no number: `Avda. de Daroca` may be `Avda. de Daroca, s/n`;
+ * - a synonym which says that it has no house number: `Avda. de Daroca` may be `Avda. de Daroca, s/n`;
  * - the neighbours.
  */
 export function analyseTitle(title: string): AnalysedTitle {
   const analysis = analyseWords(title)
   const { words, added } = analysis
-  addMissingKinds(analysis)
+  const codePositions = toPositionsInCodes(analysis.codesByPosition)
+  addMissingKinds(analysis, codePositions)
   addNumberRanges(words, added)
-  if (!words.some(isDigits)) added.add({ synonyms: [noNumber] }, { first: 0, last: 0 })
+  if (!hasHouseNumber(words, codePositions)) added.add({ synonyms: [noNumber] }, { first: 0, last: 0 })
   return { ...toAnalysedText(analysis), neighbours: toNeighbourEntries(words, added) }
 }
 
 /** Adds the synonyms which say that the kind of street before a name is missing (street-names.ts). */
-function addMissingKinds({ words, codesByPosition, added }: TextAnalysis): void {
-  const codePositions = toPositionsInCodes(codesByPosition)
+function addMissingKinds({ words, codesByPosition, added }: TextAnalysis, codePositions: ReadonlySet<number>): void {
   for (const position of findNamesWithoutKind(words, codePositions)) {
     const nameStems = [(words[position] as LexiconWord).queryStem]
     // `O'Donnell` is two words, `o` and `donnell`. A term may have the name as one word, `Odonnell`.

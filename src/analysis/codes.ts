@@ -91,14 +91,16 @@ export function joinLeadingLetters(subtokens: readonly Subtoken[]): LexiconWord[
 }
 
 /**
- * The number after the letters of a label as one word, so that `16.202` finds `ED.16.202`. Empty unless it has two
- * parts: a number of one part is a word already.
+ * The number after the letters of a label as one word, so that `16.202` finds `ED.16.202`, and the letters with that
+ * number, so that `PE 8.34*` finds `PE.08.342`. Empty unless it has two parts: a number of one part is a word already.
  */
 export function joinLabelNumber(subtokens: readonly Subtoken[]): LexiconWord[] {
   const letterCount = countLeadingLetters(subtokens)
   if (letterCount === 0) return []
   const number = findLabelNumber(subtokens.slice(letterCount))
-  return number?.stems.length === 2 ? [wordOf(number.code)] : []
+  if (number?.stems.length !== 2) return []
+  const letters = joinForms(subtokens.slice(0, letterCount), ({ form }) => form)
+  return [wordOf(number.code), wordOf(letters + number.code)]
 }
 
 /** The number of subtokens before the first digits; 0 if there are no digits. */

@@ -8,7 +8,8 @@ import type { Tokenizer } from './tokenizer.ts'
 export interface ContextualAbbreviation {
   /**
    * The word of the token if it is the abbreviation. The `Pl` of `Pl. Parcial` certainly is `plan`, so it has that
-   * stem. The S of `S. Bernardo` may still be a letter: it keeps the stem `s`, and its query stem is that of `san`.
+   * stem. A single letter, the S of `S. Bernardo`, may still be a letter: it keeps the stem `s`, and its query stem is
+   * that of `san`.
    */
   readonly word: LexiconWord
   /** The word that it abbreviates, `san`, which is its synonym in a text. */
@@ -22,7 +23,7 @@ export const contextualAbbreviationsByForm: ReadonlyMap<string, ContextualAbbrev
   contextualAbbreviations.map((line) => {
     const [fullForm = '', form = '', ...following] = line.split(' ')
     const fullWord = wordOf(fullForm)
-    const isCertain = following.length > 0
+    const isCertain = following.length > 0 && form.length > 1
     const word = isCertain ? withForm(fullWord, form) : withQueryStem(wordOf(form), fullWord.queryStem)
     return [form, { word, fullWord, context: toContext(form, following) }]
   }),

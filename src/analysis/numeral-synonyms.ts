@@ -190,11 +190,7 @@ function addImpliedNumberSynonyms(position: number, text: TextAnalysis): void {
   // `ED 16.202` is also `ED.16.202`: its number is a code itself. `UUEE 3` is also `UE 3`. The code `ue3` of `UE 3`
   // needs no synonym, because the term `UE3` also searches for the phrase `ue 3`.
   if (codesByPosition.has(position + 1) || acronym !== word.form) {
-    const number = codeNumberAt(position + 1, text)
-    // The form keeps leading zeros, so that the prefix `PE.08.34*` finds `PE 08.342`.
-    const writtenNumber = codesByPosition.get(position + 1)?.joinedCode?.form ?? number
-    const joinedForms = [createWord(acronym + writtenNumber, acronym + number)]
-    added.add({ joinedForms }, { first: position, last: position + 1 })
+    added.add({ joinedForms: toCodes(acronym, position + 1, text) }, { first: position, last: position + 1 })
   }
   addEnumeratedCodes({ acronym, first: position }, position + 1, text)
 }
@@ -224,8 +220,8 @@ export function addNumberedAcronym(locatedAcronym: LocatedAcronym, position: num
   // `Plan General a largo plazo`.
   const isPreposition = acronym.length >= 3 && words[numeralPosition]?.isStopWord
   if (isPreposition) return
-  const code = wordOf(acronym + codeNumberAt(numeralPosition, text))
-  added.add({ synonyms: [code, numberWord, dottedNumberSign] }, { first, last: numeralPosition })
+  const joinedForms = toCodes(acronym, numeralPosition, text)
+  added.add({ joinedForms, synonyms: [numberWord, dottedNumberSign] }, { first, last: numeralPosition })
   addNumberedStems(numberWord, numeralPosition, text)
   addEnumeratedCodes(locatedAcronym, numeralPosition, text)
 }
@@ -235,6 +231,17 @@ function isNumberAt(position: number, { words, codesByPosition }: TextAnalysis):
   const word = words[position]
   if (word === undefined) return false
   return isNumeral(word) || codesByPosition.get(position)?.labelNumber !== undefined
+}
+
+/**
+ * The acronym and the number at the position as a code: `pe8.342`, and with leading zeros `pe08.342`. Both have the
+ * same stem. The prefix `PE 8.34*` finds the first form, and `PE.08.34*` the second.
+ */
+function toCodes(acronym: string, position: number, text: TextAnalysis): Word[] {
+  const stem = acronym + codeNumberAt(position, text)
+  const writtenNumber = text.codesByPosition.get(position)?.joinedCode?.form
+  const written = writtenNumber === undefined ? stem : acronym + writtenNumber
+  return written === stem ? [wordOf(stem)] : [wordOf(stem), createWord(written, stem)]
 }
 
 /** The number at the position as the end of a code: `3`, `2.1`, and `16.202` as it is written, not 16202. */

@@ -14,7 +14,7 @@ import { isDigits } from './word.ts'
  * synonym. The span tells which words a passage marks (added-words.ts).
  */
 export function addSynonyms(text: TextAnalysis): void {
-  const { words, added } = text
+  const { words, codesByPosition, added } = text
   for (let position = 0; position < words.length; position++) {
     const word = words[position] as LexiconWord
     if (word.ligatureWordsByHead !== undefined) {
@@ -22,7 +22,9 @@ export function addSynonyms(text: TextAnalysis): void {
       const wholeWord = word.ligatureWordsByHead.get(words[position - 1]?.form ?? '')
       if (wholeWord !== undefined) added.add({ joinedForms: [wholeWord] }, { first: position - 1, last: position })
     }
-    if (startsNoNumberMark(words, position)) {
+    // `S-N-3` is a code of three words.
+    const isLongCode = (codesByPosition.get(position)?.words.length ?? 0) > 2
+    if (!isLongCode && startsNoNumberMark(words, position)) {
       added.add({ synonyms: [noNumberMark] }, { first: position, last: position + 1 })
     }
     if (word.phrases !== undefined) addPhraseSynonyms(word.phrases, position, text)

@@ -1,16 +1,17 @@
 // Turns the items of a search term (its unquoted words and codes) into clauses by the `rules` below: the first rule
 // that applies at an item decides. term-parser.ts calls it. synonyms.ts, numeral-synonyms.ts and street-names.ts add to
 // texts the synonyms that these clauses search for.
-import { isCornerWord, mayBeCornerWord } from './corners.ts'
+import { cornerMark, isCornerWord, mayBeCornerWord } from './corners.ts'
 import { dayCounterparts, months } from './dates.ts'
 import { dottedNumberSign, numberWord, toNumberedStem, wordOf } from './lexicon.ts'
 import { noNumber, noNumberMark, startsNoNumberMark } from './no-number-mark.ts'
 import { phaseStems } from './numeral-synonyms.ts'
-import { findPlanYear, isGeneralPlan } from './plan-years.ts'
+import { findPlanYear } from './plan-years.ts'
 import { isStreetKind, missingKindStem } from './street-names.ts'
-import type { Clause, PhraseClause } from './term.ts'
+import type { Clause } from './term.ts'
 import {
   findDigits,
+  findPhraseEnds,
   isNumberWord,
   type ParsedClause,
   type Rule,
@@ -125,7 +126,7 @@ const readPhase: Rule = (items, index) => {
 /** `pgou-97` and `pgou/97` are read as `pgou 97`, and `pgou-1997` as `pgou 1997`. */
 const readPlanWithYear: Rule = (items, index) => {
   const [plan, number, third] = (items[index] as TermItem).group.words
-  if (plan === undefined || number === undefined || third !== undefined || !isGeneralPlan(plan)) return undefined
+  if (plan === undefined || number === undefined || third !== undefined || plan.queryStem !== 'pgou') return undefined
   const year = findPlanYear(plan, number)
   if (year === undefined && !/^\d{4}$/.test(number.form)) return undefined
   const orStems = year === undefined ? {} : { orStems: [year.stem] }
@@ -205,11 +206,18 @@ const readCorner: Rule = (items, index) => {
   const { group, word } = items[index] as TermItem
   const before = items[index - 1]?.group.words.at(-1)
   const after = items[index + 1]?.group.words[0]
-  if (word === undefined || !isCornerWord(word, before, after)) return undefined
-  const next = index + 1
+  // `c v` is `c/v` if a word follows.
+  const isSpacedMark = word?.stem === 'c' && after?.form === 'v' && /^[a-z]{2}/.test(items[index + 2]?.word?.form ?? '')
+  if (word === undefined || (!isSpacedMark && !isCornerWord(word, before, after))) return undefined
+  const next = isSpacedMark ? index + 2 : index + 1
   const isRequired = (item: TermItem) => item.word?.isStopWord !== true
   const isBetween = items.slice(0, index).some(isRequired) && items.slice(next).some(isRequired)
-  return { clauses: isBetween ? [] : [{ ...toGroupClause(group), ends: 'skipped' }], next }
+  if (isBetween) return { clauses: [], next }
+  const { clause } = toGroupClause(group)
+  return {
+    clauses: [toRequiredClause(isSpacedMark ? { kind: 'word', stem: cornerMark.stem } : clause, 'skipped')],
+    next,
+  }
 }
 
 /** `daroca s/n` finds `Daroca, sin número` and `Avda. de Daroca`, but not `Daroca, 5`. */
@@ -218,43 +226,46 @@ const readNoNumber: Rule = (items, index) => {
   if (form !== 's' && form !== 'sin') return undefined
   const words = items.slice(index, index + 3).flatMap(({ group }) => group.words)
   if (!startsNoNumberMark(words, 0)) return undefined
-  // `s/n` is one item, `sin número` is two.
-  const next = items[index]?.group.words.length === 1 ? index + 2 : index + 1
+  // `s/n` is one item; `sin número` and `s n` are two, but `S-N-3` is a code and `s n u` an acronym with spaces.
+  const wordsInItem = items[index]?.group.words.length ?? 0
+  const isOneItem = wordsInItem === 2
+  if (wordsInItem > 2) return undefined
+  if (!isOneItem && form === 's' && /^[a-z]$/.test(words[2]?.form ?? '')) return undefined
+  const next = isOneItem ? index + 1 : index + 2
   // `s/n` alone does not find every title without a number.
-  const isAlone = items.length === next - index
+  const isRequired = ({ word }: TermItem): boolean => word?.isStopWord !== true
+  const isAlone = !items.slice(0, index).some(isRequired) && !items.slice(next).some(isRequired)
   const clause: Clause = { kind: 'word', stem: noNumberMark.stem, ...(isAlone ? {} : { orStems: [noNumber.stem] }) }
   return { clauses: [toRequiredClause(clause, 'skipped')], next }
 }
 
-/** `fuencarral 12-14-16` finds `Fuencarral 12, 14 y 16`: ascending numbers are house numbers, each a clause. */
-const readHouseNumbers: Rule = (items, index) => {
+/** `fuencarral 12-14-16` also finds `Fuencarral 12, 14 y 16`. */
+const readNumberSeries: Rule = (items, index) => {
   const { words } = (items[index] as TermItem).group
-  const areAscending = words.every(
-    ({ form }, n) => /^[1-9]\d*$/.test(form) && (n === 0 || Number(form) > Number(words[n - 1]?.form)),
-  )
-  if (words.length < 3 || !areAscending) return undefined
-  const clauses = words.map(({ stem }) => toRequiredClause({ kind: 'word', stem }, toClauseEnds(stem)))
-  return { clauses, next: index + 1 }
+  if (words.length < 3 || !words.every(({ form }) => /^\d+$/.test(form))) return undefined
+  const stems = words.map(({ stem }) => stem)
+  const orPhrase = { kind: 'phrase', stems: stems.toSpliced(-1, 0, 'y') } as const
+  return toRuleResult({ clause: { kind: 'phrase', stems, orPhrase }, ends: findPhraseEnds(words), next: index + 1 })
 }
 
-/** `dos de mayo` is a phrase that finds `2 de Mayo` too, and the reverse: `Hospital Doce de Octubre`. */
-const readDate: Rule = (items, index) => {
-  const [day, preposition, month] = items.slice(index, index + 3).map(({ word }) => word)
-  const counterpart = dayCounterparts.get(day?.form ?? '')
-  if (day === undefined || preposition?.form !== 'de' || month === undefined) return undefined
-  if (counterpart === undefined || !months.has(month.form)) return undefined
-  const rest = [preposition.stem, month.stem]
-  const orPhrase: PhraseClause = { kind: 'phrase', stems: [wordOf(counterpart).stem, ...rest] }
-  const clause: Clause = { kind: 'phrase', stems: [day.stem, ...rest], orPhrase }
-  return toRuleResult({ clause, ends: { first: day.stem, last: month.stem }, next: index + 3 })
+/** `plaza del dos de mayo` finds `Plaza 2 de Mayo`, and `hospital 12 de octubre` finds `Hospital Doce de Octubre`. */
+const readDay: Rule = (items, index) => {
+  const day = items[index]?.word
+  const isDate = items[index + 1]?.word?.form === 'de' && months.has(items[index + 2]?.word?.form ?? '')
+  // The form of the ordinal `1º` is `1` too.
+  const isOrdinal = day?.stem.endsWith('º') === true
+  const counterpart = isDate && !isOrdinal ? dayCounterparts.get(day?.form ?? '') : undefined
+  if (day === undefined || counterpart === undefined) return undefined
+  const clause: Clause = { kind: 'word', stem: day.stem, orStems: [wordOf(counterpart).stem] }
+  return toRuleResult({ clause, ends: toClauseEnds(day.stem), next: index + 1 })
 }
 
 /** In the order in which they are tried. */
 const rules: readonly Rule[] = [
   readCorner,
   readNoNumber,
-  readHouseNumbers,
-  readDate,
+  readNumberSeries,
+  readDay,
   readPlanWithYear,
   readPlanOfMadrid,
   readLabel,

@@ -39,12 +39,14 @@ export function readLabelPrefix(
 ): Clause | undefined {
   const letters = item?.word?.form
   const labelNumber = number?.labelNumber
-  if (letters === undefined || !labelAcronyms.has(letters) || labelNumber === undefined || other !== undefined) {
-    return undefined
-  }
+  if (letters === undefined || !labelAcronyms.has(letters) || other !== undefined) return undefined
+  // A number of one part has no dot that texts could write in another way.
+  if (labelNumber === undefined || labelNumber.stems.length === 1) return undefined
   const stems = [letters, ...labelNumber.stems]
   const orPhrase = { kind: 'phrase', stems, joinedCode: letters + labelNumber.code } as const
-  return { kind: 'prefix', prefix: letters + (number?.joinedCode?.form ?? labelNumber.code), orPhrase }
+  // Texts have both forms of a number with leading zeros, so the term may have them (`APR 08.0*`) or not (`PE 8.34*`).
+  const writtenNumber = number?.joinedCode?.form ?? labelNumber.code
+  return { kind: 'prefix', prefix: letters + writtenNumber, orPhrase }
 }
 
 /** The letters of a label (`ue` of `UE 4` and of `unidad de ejecución 4`), and the index of the item after them. */

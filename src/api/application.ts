@@ -2,6 +2,7 @@
 // cache (http/request-pipeline.ts), MCP, load shedding, router, sending. http/listen.ts connects the handler to a
 // socket, and server/service-process.ts runs the service in a process.
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
 import type { Refusal } from '../http/admission.ts'
 import { AdmissionControl } from '../http/admission.ts'
@@ -10,6 +11,7 @@ import type { StaticFile } from '../http/files.ts'
 import { readFiles } from '../http/files.ts'
 import { stalledReaderMs } from '../http/limits.ts'
 import { throttleWarnings } from '../http/log.ts'
+import type { CodingName } from '../http/negotiate.ts'
 import { NodeRequest } from '../http/node-request.ts'
 import { readSendQueueLimit } from '../http/overload-monitor.ts'
 import type { CountRequests } from '../http/rate-limit.ts'
@@ -99,15 +101,16 @@ export async function buildService({ store, settings, countRequests, log }: Serv
   const securityHeaders = settings.isSecure ? ['Strict-Transport-Security', `max-age=${httpsOnlySeconds}`] : []
   const isDebugLogged = log.isLevelEnabled('debug')
 
-  const isFullForExport = ({ method, socket }: IncomingMessage, { body }: ApiResponse): boolean =>
-    method !== 'HEAD' && isStreamed(body) && queues.isFullForExport(socket, toStreamMemoryBytes(body.coding))
+  const isFullForExport = (socket: Socket, coding: CodingName): boolean =>
+    queues.isFullForExport(socket, toStreamMemoryBytes(coding))
 
   /** Sends the response. If the send queues are full, or too many exports are open, sends a refusal instead. */
   const sendOrRefuse: SendResponse = (request, response, apiResponse, apiRequest) => {
     const { id } = apiRequest
-    const isQueueFull =
-      (isLong(apiResponse) && queues.isFullFor(request.socket)) || isFullForExport(request, apiResponse)
-    const refusal = isQueueFull ? admission.shedLongResponse() : admission.checkExportLimit(request, apiResponse)
+    const isQueueFull = isLong(apiResponse) && queues.isFullFor(request.socket)
+    const refusal = isQueueFull
+      ? admission.shedLongResponse()
+      : admission.checkExportLimit(request, apiResponse, isFullForExport)
     // A refusal also ends the search behind the streamed response that it replaces.
     const sent = refusal === undefined ? apiResponse : toRefusalResponse(refusal, apiRequest, apiResponse)
     if (isDebugLogged) {

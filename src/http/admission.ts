@@ -3,11 +3,13 @@
 // response. To shed a request is to refuse it with 503. Concurrent work takes places, of which there is a limited
 // number, and a smaller one for each client (places.ts).
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
 import { Problem } from '../problems.ts'
 import type { TrustedProxy } from './client-address.ts'
 import { toClientName } from './client-address.ts'
 import { bodiesMax, exportsMax, requestsInWorkMax, retryAfterSeconds } from './limits.ts'
+import type { CodingName } from './negotiate.ts'
 import type { Pressure, ShedReason } from './overload-monitor.ts'
 import { watchPressure } from './overload-monitor.ts'
 import { Places } from './places.ts'
@@ -128,11 +130,19 @@ export class AdmissionControl {
     return this.#exports.used
   }
 
-  /** The refusal of a streamed response while too many are sent, to all clients or to this one; else undefined. */
-  checkExportLimit(request: IncomingMessage, { body }: ApiResponse): Refusal | undefined {
+  /**
+   * The refusal of a streamed response while too many are sent, to all clients or to this one; else undefined.
+   * `isMemoryFull` is that of `SendQueues.isFullForExport`.
+   */
+  checkExportLimit(
+    request: IncomingMessage,
+    { body }: ApiResponse,
+    isMemoryFull: (socket: Socket, coding: CodingName) => boolean = () => false,
+  ): Refusal | undefined {
     if (!isStreamed(body) || request.method === 'HEAD') return undefined
     if (this.#exports.isFull) return this.shed('exports')
-    return this.#exports.isFullFor(this.#toClientName(request)) ? this.shed('client-exports') : undefined
+    const isFull = this.#exports.isFullFor(this.#toClientName(request)) || isMemoryFull(request.socket, body.coding)
+    return isFull ? this.shed('client-exports') : undefined
   }
 
   /** Gives a streamed response a place until the returned function is called. */

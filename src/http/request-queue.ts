@@ -75,6 +75,8 @@ export class RequestQueue {
     if (key === undefined || key.destroyed) return
     const connection = this.#find(key)
     connection.bytesRead = request.socket.bytesRead
+    // A body may arrive after the headers.
+    if (hasBody(request)) request.once('end', () => (connection.bytesRead = request.socket.bytesRead))
     if (connection.waiting.length === 0 && isResponseWritten(connection) && canStartInTurn()) {
       connection.start(connection, { request, response })
       return
@@ -145,6 +147,10 @@ export class RequestQueue {
   }
 }
 
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+}
+
 /** The socket, or the session of HTTP/2; undefined if the session has ended. */
 function toConnectionKey(request: IncomingMessage): Socket | Http2Session | undefined {
   return request.httpVersionMajor === 1 ? request.socket : toStream(request)?.session
@@ -199,6 +205,7 @@ function awaitTurn(connection: Connection): void {
 }
 
 function makeReady(connection: Connection): void {
+  if (connection.paused !== undefined) pauseLater(connection)
   connection.readyAt = performance.now()
   readyConnections.add(connection)
 }
@@ -217,8 +224,8 @@ function startNext(connection: Connection): void {
 }
 
 /**
- * Pauses the socket of a connection in a microtask. Node resumes it after each request that it has parsed and after
- * each response, in `process.nextTick`, which runs before; and it reads more as soon as the microtasks have run.
+ * Pauses the socket of a connection in a microtask. Node resumes it after each request that it has parsed and when a
+ * response was written, in `process.nextTick`, which runs before; and it reads more as soon as the microtasks have run.
  */
 function pauseLater(connection: Connection): void {
   queueMicrotask(() => connection.paused?.pause())

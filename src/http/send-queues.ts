@@ -175,11 +175,17 @@ export class SendQueues {
 
   /** Whether an export to this client that holds so many bytes would exceed a limit with those that are being read. */
   isFullForExport({ remoteAddress = '' }: RemoteEnd, bytes: number): boolean {
-    const transitBytes = this.#transitBytesByClient.values().reduce((sum, each) => sum + each, 0)
-    if (transitBytes + bytes > this.#bytesMax) return true
+    const addressBytesMax = this.#bytesMax * sendQueueAddressShareMax
+    let transitBytes = 0
+    for (const [client, clientBytes] of this.#transitBytesByClient) {
+      // No client gets the exports of all others refused.
+      transitBytes += client === '' ? clientBytes : Math.min(clientBytes, addressBytesMax)
+    }
+    // The first export is never refused, even if the limit is very low.
+    if (transitBytes > 0 && transitBytes + bytes > this.#bytesMax) return true
     if (isTrustedProxy(remoteAddress, this.#trustedProxies)) return false
     const clientBytes = this.#transitBytesByClient.get(toAddressName(remoteAddress)) ?? 0
-    return clientBytes + bytes > this.#bytesMax * sendQueueAddressShareMax
+    return clientBytes > 0 && clientBytes + bytes > addressBytesMax
   }
 
   /** Whether the connection has bytes of `hold`: of a response that is being sent, or of a request that waits. */
@@ -250,10 +256,10 @@ export class SendQueues {
       connection.queuedBytes = queuedBytesOf(connection)
       // At the first check a client reads fast if it has read as much as is queued. Some bytes were not read: they fill
       // its receive buffer.
-      connection.drainedBytes ??= connection.kernelBytes + 4 * receiveBufferBytes
+      connection.drainedBytes ??= connection.queuedBytes + 4 * receiveBufferBytes
       if (acknowledgedBytes >= connection.drainedBytes) {
         connection.drainedAt = now
-        connection.drainedBytes = acknowledgedBytes + connection.kernelBytes + 1
+        connection.drainedBytes = acknowledgedBytes + connection.queuedBytes + 1
       }
       const isFewAndNew = connection.queuedBytes <= receiveBufferBytes && now - connection.progressAt < transitMs
       connection.isInTransit = isFewAndNew || now - connection.drainedAt < transitMs

@@ -147,7 +147,7 @@ describe('the words added to a text', () => {
 
   test('include a number of two parts without leading zeros', () => {
     const joinedStems = (text: string): string[] => analyseText(text).joinedForms.map(({ stem }) => stem)
-    assert.deepEqual(joinedStems('PECUAU.04.322'), ['4.322', 'pecuau4.322'])
+    assert.deepEqual([...new Set(joinedStems('PECUAU.04.322'))], ['4.322', 'pecuau4.322'])
     // A decimal fraction is not the number of a label.
     assert.deepEqual(joinedStems('un coeficiente de 0.322'), [])
   })
@@ -169,11 +169,11 @@ describe('the words added to a text', () => {
   })
 
   test('include the acronym of a phrase, with its number', () => {
-    assert.ok(synonyms('Unidad de Ejecución nº 2.1').includes('ue2.1'))
+    assert.ok(joinedForms('Unidad de Ejecución nº 2.1').includes('ue2.1'))
     assert.ok(synonyms('Planes Parciales').includes('pp'))
-    assert.ok(synonyms('Unidad de Ejecución A').includes('uea'))
+    assert.ok(joinedForms('Unidad de Ejecución A').includes('uea'))
     // The word `a` is not the letter of a code.
-    assert.ok(!synonyms('Plan General a largo plazo').includes('pgoua'))
+    assert.ok(!joinedForms('Plan General a largo plazo').includes('pgoua'))
     assert.ok(synonyms('Ley 7/2002, de 17 de diciembre, de Ordenación Urbanística de Andalucía').includes('loua'))
   })
 
@@ -624,6 +624,16 @@ test('an address without a number is found with and without saying so, and one w
   }
   assert.ok(finds('s/n', 'Daroca s/n'))
   assert.ok(!finds('s/n', 'Daroca, 5'))
+  // A number after the mark is not a house number.
+  for (const title of [
+    'Calle Alcalá s/n, 28027 Madrid',
+    'Calle Alcalá sin número, 12 viviendas',
+    'Alcalá, PE.08.342',
+  ]) {
+    assert.ok(finds('calle alcala s/n', title), title)
+  }
+  assert.ok(finds('s n u', 'Parcela 3 en S.N.U.'))
+  assert.ok(!finds('s n u', 'Plan Parcial'))
   // The words of a term that do not mean "without a number" are required.
   assert.ok(!finds('sector S nº 3', 'Sector R nº 3'))
   assert.ok(!finds('solar sin edificar', 'Solar edificado'))

@@ -50,8 +50,8 @@ test('a killed worker is replaced without refused connections, and its counters 
 test('a worker killed under load breaks only its own connections, and no response is wrong', async () => {
   const startedAt = performance.now()
   await using serve = await startServe(checkedRecords, twoWorkers)
-  // A successor starts within a second, or on a busy machine within the time that the whole start took.
-  const successorMsMax = Math.max(1_000, performance.now() - startedAt)
+  // A successor starts within a second. On a busy machine it may take as long as the whole start in addition.
+  const successorMsMax = 1_000 + performance.now() - startedAt
   const clients = 16
   const load = new CheckedLoad(serve.base, clients)
   await until(async () => load.answered > 500 && load.processes.size === 2)

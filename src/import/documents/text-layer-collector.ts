@@ -103,7 +103,8 @@ export class TextLayerCollector {
 
   /** Called after a worker has failed, before another one opens the document. */
   stopTimer(): void {
-    this.#remainingMs = this.#deadlineAt - performance.now()
+    // A worker may fail before it has opened the document.
+    if (Number.isFinite(this.#deadlineAt)) this.#remainingMs = this.#deadlineAt - performance.now()
     this.#deadlineAt = Number.POSITIVE_INFINITY
   }
 

@@ -43,7 +43,7 @@ export async function readTextLayer(page: PDFPageProxy): Promise<string> {
   }
   const text = parts.join('')
   const sample = text.slice(0, sampleCharacters)
-  if (isUnmapped(sample) && !hasWords(text.replace(unmapped, ''))) return ''
+  if (isUnmapped(sample) && !hasWords(sample)) return ''
   // Many control characters are spaces of a font that does not map them; a few, inside words, are ligatures.
   return hasManyControls(sample) ? text : text.replace(controlInWord, (control) => ligatures.get(control) ?? control)
 }
@@ -131,12 +131,14 @@ function isUnmapped(sample: string): boolean {
 const unmapped = /[[\p{Co}\p{Cn}\p{Cc}\p{So}\ufffd]--\n]/gv
 
 /**
- * Whether the text beside unmapped characters is Spanish: a table of symbols has a title and headings, which are kept.
- * A font that maps only some of its glyphs leaves fragments.
+ * Whether the sample has Spanish words beside unmapped characters: a table of symbols has a title and headings, which
+ * are kept. If the font of the body is unmapped, the words of header and footer have fewer letters than it has glyphs.
  */
-function hasWords(text: string): boolean {
-  const letters = text.match(/\p{L}{4,}/gu)?.join('') ?? ''
-  return letters.length >= wordLettersMin && count(letters, /[aeiouáéíóúü]/giu) >= letters.length * vowelShareMin
+function hasWords(sample: string): boolean {
+  const letters = sample.match(/\p{L}{4,}/gu)?.join('') ?? ''
+  const isSpanish = count(letters, /[aeiouáéíóúü]/giu) >= letters.length * vowelShareMin
+  const glyphCount = count(sample, unmapped) - count(sample, /\p{So}/gu)
+  return letters.length >= Math.max(wordLettersMin, glyphCount) && isSpanish
 }
 
 /** The control characters of layout do not count. */
