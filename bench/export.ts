@@ -16,7 +16,7 @@ export async function benchExport(registry: BenchRegistry, { rounds }: Rounds): 
   const bare = await startBare({ streamFile: file })
   try {
     const address = `${ours.baseUrl}/record`
-    // The baseline streams the bytes of an export.
+    // Saves one export in the file that the baseline streams.
     await pipeline(await request(address), createWriteStream(file))
     const exports: Download[] = []
     const streams: Download[] = []

@@ -30,7 +30,7 @@ export interface LoadResult {
   readonly p50Ms: number
   /** 99 % of the responses took at most this long. */
   readonly p99Ms: number
-  /** Failed connections. A response with an error status does not count. */
+  /** Connections that failed or broke off. A response with an error status does not count. */
   readonly errors: number
 }
 

@@ -43,9 +43,9 @@ export async function benchSuggestions({ records, path, words }: BenchRegistry):
 let sentRequests = 0
 
 /** The time of a response with suggestions (404); undefined if the misspelt word is found after all. */
-async function measureResponseMs(origin: string, word: string): Promise<number | undefined> {
+async function measureResponseMs(baseUrl: string, word: string): Promise<number | undefined> {
   // The number of empty parameters makes the address new, so that a repeated measurement is not answered by the cache.
-  const url = `${origin}/record?search=${encodeURIComponent(word)}&limit=20${'&'.repeat(sentRequests++ % 1000)}`
+  const url = `${baseUrl}/record?search=${encodeURIComponent(word)}&limit=20${'&'.repeat(sentRequests++ % 1000)}`
   const start = performance.now()
   const response = await fetch(url)
   await response.bytes()

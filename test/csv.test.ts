@@ -14,7 +14,7 @@ suite('a line of CSV', () => {
   test('has an apostrophe before cells that start like a formula, and before no others', () => {
     // The last four begin with the full-width forms of = + - @, which spreadsheets accept as well.
     for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '＝1', '＋1', '－1', '＠x']) {
-      // A cell with a line break is also quoted, so the apostrophe may follow a quote.
+      // A cell with a tab or a line break is also quoted, so the apostrophe may follow a quote.
       assert.match(toCsvLine([text], ','), /^"?'/, JSON.stringify(text))
     }
     assert.equal(toCsvLine(['A=1', '1-2', "'x"], ','), "A=1,1-2,'x\r\n")

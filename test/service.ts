@@ -1,4 +1,5 @@
-// Fixture: a service in this process on a free port, with a registry of given records in a temporary folder.
+// Fixture: a service in this process on a free port, with a registry of given records in a temporary folder. Tests
+// without a service use `publishRecords` and `toRecord`.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

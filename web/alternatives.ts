@@ -48,7 +48,7 @@ function relaxFilters(search: Search): Relaxation[] {
   return changes.map((change) => ({ change, omittedWord: null }))
 }
 
-/** One for each of the first words; none for a term of one word, or with a phrase, which cannot be split into words. */
+/** One relaxation for each of the first words; none for a term of one word, or with a phrase, which is not split. */
 function relaxWords({ words: term }: Search): Relaxation[] {
   const hasPhrase = /["“”«»]/.test(term)
   const words = term.split(/\s+/).filter((word) => word !== '')

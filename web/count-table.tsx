@@ -20,7 +20,7 @@ export interface CountRow {
   readonly key: string
   readonly label: string
   readonly records: number
-  /** Whether the search is limited to the row. */
+  /** Whether the search is limited to the row, or to a range that includes it. */
   readonly isChosen: boolean
   /** The address of the search that is limited to the row; a plain click calls `onFollow` instead. */
   readonly href: string

@@ -44,6 +44,7 @@ export const english: typeof spanish = {
   withWords: (words: string): string => `with “${words}”`,
   inMunicipality: (name: string): string => `in ${name}`,
   inProvince: (name: string): string => `in the province of ${name}`,
+  // An end without a limit is empty. `inPeriod` is part of a sentence; `period` stands alone, in the form.
   inPeriod: (from: string, to: string): string => {
     if (to === '') return `since ${from}`
     if (from === '') return `until ${to}`
@@ -146,7 +147,7 @@ export const english: typeof spanish = {
   withoutNumber: (records: string): string => `Search without the number (${records})`,
   withoutFilters: 'See the latest entries',
 
-  // A search that failed. The keys of `refusals` are the codes of problems of a 400.
+  // A search that failed. The keys of `refusals` are codes of problems, with which the service refuses a search (400).
   refusedHeading: 'Invalid search',
   refusals: {
     'too-many-words': 'Too many words. Fewer words give more results.',
@@ -171,7 +172,7 @@ export const english: typeof spanish = {
   requestId: 'Request identifier',
   retry: 'Try again',
 
-  // The pages of a record and of a municipality.
+  // The pages of a record and of a municipality. The list of results uses some of these texts too.
   feed: 'New records (Atom)',
   trail: 'Breadcrumb',
   home: 'Home',

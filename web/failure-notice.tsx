@@ -43,7 +43,7 @@ export function FailureNotice({ failure, href, onRetry, isBelowResults = false }
           <CopyButton text={failure.requestId} what={strings.requestId} />
         </p>
       )}
-      {/* A request that was refused as malformed would be refused again. */}
+      {/* A request that was refused would be refused again. */}
       {failure.kind !== 'refused' && (
         <a
           class="button secondary"
@@ -61,7 +61,7 @@ export function FailureNotice({ failure, href, onRetry, isBelowResults = false }
   )
 }
 
-/** The seconds until the request is repeated; null for a failure that names no time. */
+/** Counts down to 0 and then calls `onRetry`. Returns the seconds left; null for a failure that names no time. */
 function useCountdown(failure: Failure, onRetry: () => void): number | null {
   const seconds = failure.kind === 'busy' || failure.kind === 'limited' ? failure.retryAfterSeconds : null
   const [secondsLeft, setSecondsLeft] = useState(seconds)

@@ -9,7 +9,7 @@ export interface FilterLinkProps {
   readonly class?: string | undefined
   /** Read by screen readers instead of the children. */
   readonly label?: string | undefined
-  /** Whether the link leads to the search that is shown already. */
+  /** Whether the current search includes what the link leads to, as a range of years includes one of its years. */
   readonly isCurrent?: boolean
   readonly children: ComponentChildren
 }

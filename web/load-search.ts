@@ -140,7 +140,7 @@ function sumYears(search: Search, byYear: readonly YearCount[]): number | undefi
     .reduce((sum, { records }) => sum + records, 0)
 }
 
-/** The record whose inscription code the words are; null if they are no code, or no record has it. */
+/** The record whose inscription code the words are; null if they are no code, or no matching record has it. */
 async function findByCode(service: Service, search: Search, codePattern: string | null): Promise<ClientRecord | null> {
   const code = search.words.trim()
   if (!toCodeFormat(codePattern).isCode(code)) return null

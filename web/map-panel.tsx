@@ -41,7 +41,7 @@ export function MapPanel({ search, counts, onChoose }: MapPanelProps): JSX.Eleme
     const href = linkAt(event)?.getAttribute('href') ?? null
     if (href === null || !isPlainClick(event)) return
     event.preventDefault()
-    // The map may still show an earlier search, whose words the link has.
+    // The map may still be that of an earlier search, so only the place is taken from its link, not the other filters.
     const { municipality, province } = parsePageUrl(href.slice(href.indexOf('?')))
     onChoose({ municipality, province })
   }

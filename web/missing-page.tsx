@@ -15,6 +15,7 @@ export function MissingPage({ view, onSwitchLanguage }: MissingPageProps): JSX.E
   const { strings } = useLocale()
   const urls = useUrls()
   const { heading, text } = strings.missing[view.what]
+  // `url` is for the link to the other language. This address has no page, so that link leads to the start page.
   return (
     <PageFrame isCompact url={urls.search(unfiltered)} onSwitchLanguage={onSwitchLanguage} skipTo="content">
       <main class="wrap article" id="content" tabIndex={-1}>

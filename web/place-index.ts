@@ -24,7 +24,7 @@ export interface PlaceInTerm {
   readonly otherWords: string
 }
 
-/** Names with more words are not looked up, so that a long term takes few lookups. Few municipalities have one. */
+/** Longer names, which few municipalities have, are not looked up, so that a long term takes few lookups. */
 const nameWordsMax = 6
 
 /** `municipalities` are those that have records. Provinces without records are left out. */

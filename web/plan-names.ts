@@ -19,7 +19,7 @@ export function findPlanNames(title: string, area: string): string[] {
 
 /**
  * The search term that finds the records whose titles have the name: a phrase in quotation marks. The name of a general
- * plan has none, because titles abbreviate it, and a phrase would not find the abbreviations.
+ * plan is searched without quotation marks: titles abbreviate it, and a phrase would not find the abbreviations.
  */
 export function toPlanTerm(name: string): string {
   return generalPlans.includes(name) ? name : `"${name}"`

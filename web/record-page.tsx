@@ -108,7 +108,7 @@ function Documents({ record, linkCheck }: Pick<RecordView, 'record' | 'linkCheck
   const toOpenableUrl = useDocumentUrl()
   const code = record.cod_archivo ?? ''
   const documents = listDocuments(record, strings)
-  // The links of the sample lead to this service instead, so the check of links says nothing about them.
+  // In the sample registry links lead to this service instead (document-url.ts), so the check of links does not apply.
   const isLinkedAsIs = (url: string): boolean => toOpenableUrl({ url, code }) === url
   return (
     <section aria-labelledby="documents-heading">
@@ -137,11 +137,11 @@ interface ListedDocument {
   /** As the registry has it; empty if the document has no public address. */
   readonly url: string
   readonly isAgreement: boolean
-  /** How many of its pages can be searched; null if the document was not imported. */
+  /** What the import found out about the file, such as its pages; null if the document was not imported. */
   readonly facts: WireDocument | null
 }
 
-/** The documents that the record links to, then the imported ones without a link, such as files that are not public. */
+/** The documents that the record links to, then the other imported ones, such as files that are not public. */
 function listDocuments(record: ClientRecord, strings: Strings): ListedDocument[] {
   const imported = record.documents ?? []
   const links = [
@@ -149,6 +149,7 @@ function listDocuments(record: ClientRecord, strings: Strings): ListedDocument[]
     { label: strings.agreement, url: record.agreement_link ?? '', isAgreement: true },
   ].filter(({ url }) => url !== '')
   const linked = links.map((link) => ({ ...link, facts: imported.find(({ href }) => href === link.url) ?? null }))
+  // Numbered among all imported documents, because passages refer to them by that number (passage-text.tsx).
   const unlinked = imported
     .map((facts, index) => ({
       label: strings.documentNumber(String(index + 1)),
@@ -235,7 +236,7 @@ function Passages({ view }: { readonly view: RecordView }): JSX.Element {
   )
 }
 
-/** The citation as one line of text. The date of access is that of the reader, so the button adds it to the copy. */
+/** The citation as one line of text. The copy button adds the date of access, which is the day of the copy. */
 function Citation({ record }: { readonly record: ClientRecord }): JSX.Element {
   const { strings, formatIsoDate, formatDate } = useLocale()
   const { metadata } = useSite()

@@ -124,8 +124,8 @@ function RecordGroups({ result, onChoose }: Pick<RecordsProps, 'result' | 'onCho
 type NamesakesProps = Pick<ResultsProps, 'municipalities' | 'onChoose'> & { readonly search: Search }
 
 /**
- * Says that several municipalities have the name, and leads to each; null if only one has. A name whose province the
- * registry does not tell is left out: no link could select it.
+ * Says that several municipalities have the name in the search, and leads to each; null if only one has it. Those
+ * without an INE code are left out: their province is unknown, so no link could select them.
  */
 function Namesakes({ search, municipalities, onChoose }: NamesakesProps): JSX.Element | null {
   const { strings, formatNumber } = useLocale()
@@ -137,6 +137,7 @@ function Namesakes({ search, municipalities, onChoose }: NamesakesProps): JSX.El
       <p>{strings.namesakes(formatNumber(located.length))}</p>
       <ul class="suggestions">
         {located.map(({ code, name, records }) => {
+          // The search has the name already, so adding the province is enough.
           const change = { province: toProvinceCode(code) }
           return (
             <li key={code}>

@@ -23,7 +23,7 @@ export interface SearchFormProps {
   readonly draft: Search
   /** The years that can be chosen, with their counts; null until they are counted. */
   readonly byYear: readonly YearCount[] | null
-  /** Called for each letter of the words. */
+  /** Called after each keystroke, with the new words. */
   readonly onType: (change: Partial<Search>) => void
   /** Called to search at once, with the chosen municipality or year. Enter passes no change: the draft is searched. */
   readonly onChoose: (change: Partial<Search>) => void
@@ -105,7 +105,7 @@ function HiddenFields({ draft }: { readonly draft: Search }): JSX.Element {
   )
 }
 
-/** The filters that the visible fields of the form send. */
+/** The filters that the visible fields of the form send. The year field sends both dates as one `checkin_date`. */
 const formFilters: ReadonlySet<string> = new Set([
   'search',
   'municipality',
@@ -124,7 +124,7 @@ function YearField({ draft, byYear, onChoose }: YearFieldProps): JSX.Element {
   const { strings, formatNumber, formatIsoDate } = useLocale()
   const { from, to } = draft
   const isOneYear = from === to && isYear(from)
-  // A range, which is chosen in the chart, is an option of its own.
+  // Any other period, such as a range from the chart or a month from the address, is an option of its own.
   const isRange = hasPeriod(draft) && !isOneYear
   /** The value of the selected option: `2004`, a range such as `2004-05/2008`, or empty for any year. */
   let chosen = ''
@@ -205,7 +205,7 @@ function isInForm(change: Partial<Search>): boolean {
   return 'words' in change || 'municipality' in change || 'from' in change
 }
 
-/** For each filter that is set, its name and the change that removes it. */
+/** For each filter that is set, the label of its link and the change that removes it. */
 function toFilterLabels(search: Search, locale: Locale): { label: string; change: Partial<Search> }[] {
   const { strings, formatIsoDate } = locale
   const { province, community, from, to, registrationNumber, id } = search

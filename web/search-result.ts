@@ -16,7 +16,7 @@ export interface RecordsResult {
   /** The last word of the term, if it was searched as a prefix because no record matched; otherwise null. */
   readonly prefix: string | null
   readonly records: readonly ClientRecord[]
-  /** The number of records on all pages; null until they are counted. */
+  /** The number of records on all pages; null until they are counted, or if they could not be counted. */
   readonly total: number | null
   /** The cursor of the next page; null on the last page. */
   readonly cursor: string | null
@@ -56,8 +56,8 @@ export interface SearchCounts {
   readonly search: Search
   /** The number of records; null if they could not be counted. */
   readonly total: number | null
-  /** The counts of the search in all years, so that the chart shows the other years too; empty if nothing matches. */
+  /** The counts in all years, so that the chart shows the others too; empty if nothing matches or the count failed. */
   readonly byYear: readonly YearCount[]
-  /** The counts of the search in all municipalities, for the map; null if nothing matches. */
+  /** The counts in all municipalities, for the map; null if nothing matches or the count failed. */
   readonly places: MapCounts | null
 }

@@ -100,8 +100,8 @@ export function toDateRange({ from, to }: Search): string {
 }
 
 /**
- * Of two dates, the one whose first day is later. If one is empty, it is the other. If one cannot be read, it is that
- * one, so that the service refuses it.
+ * The one of two dates whose first day is later, or the only one that is not empty. If one cannot be read, that one is
+ * returned, so that the service refuses it.
  */
 function toLaterStart(a: string, b: string): string {
   if (a === '' || b === '') return a || b
@@ -111,7 +111,7 @@ function toLaterStart(a: string, b: string): string {
   return firstOfB === undefined || firstOfB > firstOfA ? b : a
 }
 
-/** Of two dates, the one whose last day is earlier. Empty and unreadable dates are treated as in `toLaterStart`. */
+/** The one of two dates whose last day is earlier. Empty and unreadable dates are treated as in `toLaterStart`. */
 function toEarlierEnd(a: string, b: string): string {
   if (a === '' || b === '') return a || b
   const lastOfA = parsePeriod(a)?.last

@@ -97,7 +97,7 @@ async function loadSearchView(
   return nameMunicipality({ kind: 'search', search, cursor, result, counts, offers })
 }
 
-/** What else the words may mean, such as a place (offers.ts); empty without words or if the registry is unknown. */
+/** What else the words may mean, such as a place (offers.ts); empty without words or if the registry cannot be read. */
 async function loadOffers(service: Service, registry: Registry | null, search: Search): Promise<readonly Offer[]> {
   if (registry === null || search.words.trim() === '') return []
   return findOffers(service, search, await registry.readPlaces(service))

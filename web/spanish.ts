@@ -1,5 +1,6 @@
 // The text of the page in Spanish. Callers pass numbers and dates already formatted (locale.ts). A parameter `records`
-// is a count with its noun, such as `317 expedientes`.
+// is a count with its noun, such as `317 expedientes`. `count` is a plain number, which decides between singular and
+// plural.
 import { toSpanishReason } from './spanish-reason.ts'
 
 export const spanish = {
@@ -46,6 +47,7 @@ export const spanish = {
   withWords: (words: string): string => `con «${words}»`,
   inMunicipality: (name: string): string => `en ${name}`,
   inProvince: (name: string): string => `en la provincia de ${name}`,
+  // An end without a limit is empty. `inPeriod` is part of a sentence; `period` stands alone, in the form.
   inPeriod: (from: string, to: string): string => {
     if (to === '') return `desde ${from}`
     if (from === '') return `hasta ${to}`
@@ -149,7 +151,7 @@ export const spanish = {
   withoutNumber: (records: string): string => `Buscar sin el número (${records})`,
   withoutFilters: 'Ver las últimas entradas',
 
-  // A search that failed. The keys of `refusals` are the codes of problems of a 400.
+  // A search that failed. The keys of `refusals` are codes of problems, with which the service refuses a search (400).
   refusedHeading: 'Búsqueda no válida',
   refusals: {
     'too-many-words': 'Demasiadas palabras. Con menos palabras se obtienen más resultados.',
@@ -174,7 +176,7 @@ export const spanish = {
   requestId: 'Identificador de la consulta',
   retry: 'Intentarlo de nuevo',
 
-  // The pages of a record and of a municipality.
+  // The pages of a record and of a municipality. The list of results uses some of these texts too.
   feed: 'Novedades (Atom)',
   trail: 'Ruta',
   home: 'Inicio',

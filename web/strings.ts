@@ -9,6 +9,7 @@ const loaded = new Map<Language, Strings>([['es', spanish]])
 
 /** Loads the text of a language. Rejects if the file cannot be loaded. */
 export async function loadStrings(language: Language): Promise<void> {
+  // Only English may be missing.
   if (!loaded.has(language)) loaded.set('en', (await import('./english.ts')).english)
 }
 

@@ -126,7 +126,7 @@ export function YearChart({ bars, years, describedBy, onChoose, onHover }: YearC
                 aria-hidden="true"
               />
               {year === peakYear && (
-                <span class={`most ${toLabelSide(year, firstYear, lastYear)}`} aria-hidden="true">
+                <span class={`most ${toCountAlignment(year, firstYear, lastYear)}`} aria-hidden="true">
                   {formatNumber(records)}
                 </span>
               )}
@@ -171,8 +171,11 @@ function isTick(year: number, firstYear: number, lastYear: number): boolean {
 /** Share of the chart, at either end, in which a count above the middle of its bar would leave the chart. */
 const countMarginShare = 1 / 8
 
-/** On which side of its bar the count of the highest bar stands, so that it stays inside the chart. */
-function toLabelSide(year: number, firstYear: number, lastYear: number): 'left' | 'middle' | 'right' {
+/**
+ * How the count of the highest bar is aligned with its bar, so that it stays inside the chart: near the left end of the
+ * chart, it begins at the left edge of the bar and extends to the right.
+ */
+function toCountAlignment(year: number, firstYear: number, lastYear: number): 'left' | 'middle' | 'right' {
   const margin = (lastYear - firstYear) * countMarginShare
   if (year - firstYear < margin) return 'left'
   return lastYear - year < margin ? 'right' : 'middle'

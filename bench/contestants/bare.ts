@@ -1,5 +1,5 @@
-// Baseline: plain node:http that sends prepared responses in a cycle, without parsing the request. The responses come
-// from the file of the first argument; `/stream` streams the file of the second argument.
+// Baseline: plain node:http that sends prepared responses in a cycle, whatever path is requested. The responses come
+// from the file of the first argument. Only the path `/stream` differs: it streams the file of the second argument.
 import { createReadStream, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { pipeline } from 'node:stream'

@@ -9,7 +9,10 @@ import type { BenchQuery } from '../query-kinds.ts'
 import { type BenchRegistry, benchFolder } from '../registries.ts'
 import { freePort, stop, waitUntilReady } from './start.ts'
 
-/** Installs Datasette and builds its database if they do not exist. Resolves to the reason if it cannot. */
+/**
+ * Starts Datasette. Installs it first and builds its database, if they do not exist. Resolves to the reason if it
+ * cannot be installed.
+ */
 export async function startDatasette(registry: BenchRegistry): Promise<Peer | string> {
   const folder = benchFolder('datasette')
   const bin = join(folder, 'venv/bin/datasette')

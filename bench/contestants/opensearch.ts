@@ -19,8 +19,8 @@ export async function startOpenSearch(registry: BenchRegistry): Promise<Peer | s
   const libraries = join(benchFolder('opensearch'), 'libraries')
   if (spawnSync('java', ['-version']).error !== undefined) return 'Java is not installed'
   if (!existsSync(libraries)) {
-    const goal = ['-q', '-f', join(sources, 'pom.xml'), 'dependency:copy-dependencies']
-    const { status } = spawnSync('mvn', [...goal, `-DoutputDirectory=${libraries}`], { stdio: 'ignore' })
+    const mavenArgs = ['-q', '-f', join(sources, 'pom.xml'), 'dependency:copy-dependencies']
+    const { status } = spawnSync('mvn', [...mavenArgs, `-DoutputDirectory=${libraries}`], { stdio: 'ignore' })
     if (status !== 0) return 'Maven cannot download OpenSearch'
   }
   const folder = mkdtempSync(join(tmpdir(), 'opensearch-'))
@@ -95,7 +95,7 @@ async function send(url: string, method: string, body: unknown): Promise<void> {
     throw new Error(`OpenSearch refused ${url}: ${JSON.stringify(result).slice(0, 500)}`)
 }
 
-/** The path of the query. OpenSearch also takes the body of a search from the parameter `source`. */
+/** The path of the query. The load generator sends no bodies, so the body of a search is in the parameter `source`. */
 function toPath({ code, search, municipality, year }: BenchQuery): string {
   if (code !== undefined) return `/record/_source/${encodeURIComponent(code)}?_source_excludes=content`
   const filter = [

@@ -108,7 +108,7 @@ export class FtsQueries {
   readonly #municipalityNumbers: ReadonlyMap<string, number>
   /** The record with a code. */
   readonly #lookup: StatementSync
-  /** A page by municipality and year, without words. */
+  /** A page by municipality, or by municipality and year, without words. */
   readonly #facets: StatementSync
   /** A page of records with the words in the title. */
   readonly #titles: StatementSync

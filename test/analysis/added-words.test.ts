@@ -43,6 +43,7 @@ test('a joined form or a synonym of several words stands for all of them', () =>
     'Plan General',
     'Plan General de Ordenación Urbana',
   ])
+  // The analyser adds the codes with a space after those of single tokens.
   assert.deepEqual(partsOf('el SUNC-R 3 y el SUNC-R-3', 'suncr3'), ['SUNC-R-3', 'SUNC-R 3'])
   assert.deepEqual(partsOf('el suelo urbani-\n  zable', analyseText('urbanizable').words[0]?.stem ?? ''), [
     'urbani-\n  zable',

@@ -1,5 +1,6 @@
 // Tests of the analyser: the words of a text, the words added to it, the clauses of a term, and which spellings of
-// codes and abbreviations find each other. `finds(term, text)` tells whether a search for the term finds the text.
+// codes and abbreviations find each other. `finds(term, text)` tells whether a search for the term finds a record whose
+// title is the text.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { analyseTerm, analyseText, analyseTitle } from '../../src/analysis/analyser.ts'
@@ -27,7 +28,8 @@ describe('the words of a text', () => {
     // Before a digit, or between a lower-case and a capital letter, a hyphen does not break a word.
     assert.deepEqual(forms('UE-\n1'), ['ue', '1'])
     assert.deepEqual(forms('Castilla-\nLa Mancha'), ['castilla', 'la', 'mancha'])
-    // Between capitals, or before a space, the break is not certain: the whole word is added to the two parts.
+    // Between capitals, or before a space without a line end, the break is not certain: the whole word is added to the
+    // two parts.
     assert.ok(finds('urbanización', 'PROYECTO DE URBANI-\nZACIÓN'))
     assert.ok(finds('urbanización', 'PROYECTO DE URBANI\u00ad\nZACIÓN'))
     assert.ok(finds('urbanización', 'proyecto de urbani- zación'))
@@ -38,6 +40,7 @@ describe('the words of a text', () => {
     assert.ok(finds('modificación', 'la modifi cación del plan'))
     assert.ok(finds('conflicto', 'un confl icto'))
     assert.ok(finds('rehabilitación', 'la rehabilitaci ón del inmueble'))
+    // `área` is a word of its own, not the end of `subir`.
     assert.ok(!finds('subirá', 'subir área'))
     assert.ok(finds('artículo', 'el Arti \u0301culo 3'))
     assert.ok(finds('ámbito', 'del a \u0301mbito'))
@@ -50,6 +53,7 @@ describe('the words of a text', () => {
       assert.ok(finds(term, text))
     assert.ok(finds('"modi cación"', text))
     assert.ok(!finds('edificio', 'edición'))
+    // Only `de nido` could be `definido`.
     assert.ok(!finds('definido', 'nido de cigüeña'))
   })
 
@@ -75,18 +79,19 @@ describe('the words of a text', () => {
     }
   })
 
-  test('in other languages of Spain are not split', () => {
+  test('in other languages of Spain are split only at the apostrophe of an article', () => {
     assert.deepEqual(forms("l'Alcúdia, Xàbia, Añorbe, paral·lel"), ['l', 'alcudia', 'xabia', 'anorbe', 'parallel'])
   })
 
   test('that abbreviate "number" have one stem', () => {
+    // The last two have stray accents.
     for (const spelling of ['nº 5', 'n.º 5', 'Nº5', 'núm. 5', 'NUM. 5', 'n° 5', '№ 5', 'n´º 5', 'ñ`º 5']) {
       const stems = analyseText(spelling).words.map((word) => word.stem)
       assert.deepEqual(stems, ['numero', '5'], spelling)
     }
   })
 
-  test('may be abbreviated as in the titles of a city', () => {
+  test('are found as the titles of Madrid abbreviate and write them', () => {
     for (const [term, title] of [
       ['pecuau', 'Plan Especial de Control Urbanístico-Ambiental de Usos para la finca'],
       ['plan especial de control urbanistico ambiental de usos', 'P.E.C.U.A.U. Infantas, 15'],
@@ -121,6 +126,7 @@ describe('the words of a text', () => {
       }
     }
     assert.ok(!finds('tercera fase', 'Segunda fase, tercera modificación'))
+    // `Polígono Industrial` has the synonym `i`, from `P. I.`, which is not the number of the phase.
     assert.ok(!finds('fase i', 'Polígono Industrial, segunda fase'))
   })
 
@@ -174,6 +180,7 @@ describe('the words added to a text', () => {
     assert.ok(joinedForms('Unidad de Ejecución A').includes('uea'))
     // The word `a` is not the letter of a code.
     assert.ok(!joinedForms('Plan General a largo plazo').includes('pgoua'))
+    // The number and the date of a law may stand between its words.
     assert.ok(synonyms('Ley 7/2002, de 17 de diciembre, de Ordenación Urbanística de Andalucía').includes('loua'))
   })
 
@@ -260,7 +267,7 @@ describe('a term', () => {
     ])
   })
 
-  test('searches for a prefix of the joined code when its last subtoken is too short', () => {
+  test('searches for a prefix of the joined code when the subtoken before the star is too short', () => {
     const matching: [term: string, texts: string[]][] = [
       ['S/SU*', ['S/SUNC/1', 'SSUNC1', 'S/SU']],
       ['sunc-r*', ['SUNC-R-3', 'SUNCR3', 'SUNC-R', 'SUNC R', 'SUNC R 3']],
@@ -366,6 +373,7 @@ describe('codes', () => {
     assert.ok(finds('nº 9', 'MODIFICACIÓN PUNTUAL N. 9'))
     assert.ok(finds('No. 5', 'núm. 5'))
     assert.ok(finds('dice que no.', 'dice que no.'))
+    // If N meant "number", the 5 of `N-5` would have the synonym `v`.
     assert.ok(!finds('V 5', 'N-5'))
     assert.ok(!finds('"no. 5"', 'no 5'))
   })
@@ -481,7 +489,8 @@ describe('codes', () => {
       for (const term of ['PGOU 1997', 'PGOUM 1997', 'plan general 1997'])
         assert.ok(finds(term, text), `${term} in ${text}`)
     }
-    // A number below 56 is not a year of a plan, and only the number next to the plan can be its year.
+    // The 12 of `PGOU 12` is not a year, because it is below 56. Only the number next to the plan can be its year, so
+    // the 98 of the last text is none.
     for (const text of ['UE 97', 'PE-97', 'PGOU nº 97', 'PGOU 12', 'PGOU. 97 viviendas en 5 bloques, UE 98']) {
       assert.ok(!finds('1998', text) && !finds('1912', text), text)
     }
@@ -489,7 +498,7 @@ describe('codes', () => {
     for (const text of ['UE 97', 'PE-97', 'ED 97', 'PGOU nº 97']) assert.ok(!finds('1997', text), text)
   })
 
-  test('an amount is found with and without its decimals', () => {
+  test('an amount is found with and without its decimals and its dots', () => {
     for (const term of ['4350000', '4.350.000', '4.350.000,75']) assert.ok(finds(term, '4.350.000,75 €'), term)
     assert.ok(finds('1234/99', 'recurso nº 1.234/99'))
     assert.ok(!finds('4.350.000,75', '4.350.000 €'))
@@ -517,6 +526,7 @@ describe('codes', () => {
 
   test('the C of a code with a slash is not a street', () => {
     for (const text of ['Sector C/UE 4', 'Parcela C/12', 'Parcela C/A']) assert.ok(!finds('calle', text), text)
+    // Before a name it is a street, and not another kind of street.
     assert.ok(!finds('plaza palma', 'C/de la Palma, 19'))
     assert.ok(finds('"calle de la palma"', 'C/de la Palma, 19'))
   })
@@ -573,6 +583,7 @@ describe('abbreviations in addresses and names', () => {
       ['san', 'Promociones S. A.'],
       ['don', 'Manzana D-3'],
       ['camino', 'Carretera CO-3'],
+      // The Galician `praza` is a square, `prazo` is a period.
       ['plaza', 'prazo de execución'],
       ['plaza', 'Pl. Parcial Norte'],
       ['plan', 'Pl. Mayor'],
@@ -668,6 +679,7 @@ describe('the two streets of a corner', () => {
     assert.ok(finds('calle bordadores 8', 'Plaza Mayor c/v Bordadores, 8'))
     assert.ok(!finds('calle mayor', 'Plaza Mayor c/v Bordadores, 8'))
     assert.ok(!finds('calle colón', 'Serrano, 105 c/v Plaza de Colón'))
+    // `CV-35` is a road, and the V of `C/ V Centenario` is a numeral.
     assert.ok(!finds('calle llíria', 'Carretera CV-35 Llíria'))
     assert.ok(!finds('plaza centenario', 'C/ V Centenario, 5'))
   })

@@ -37,7 +37,7 @@ const cornerAtEnd = new RegExp(
   'iu',
 )
 
-/** The number of random examples of each property. */
+/** The seed and the number of the random examples of each property. */
 const propertyOptions = { seed, numRuns: 2_000 }
 
 describe('folding', () => {
@@ -61,7 +61,7 @@ describe('folding', () => {
 /** The distance of a full-width form from its ASCII character. */
 const fullWidthOffset = 0xfee0
 
-/** Other spellings of the same word. */
+/** Spellings of a word, first the word itself. */
 const respellings: readonly ((word: string) => string)[] = [
   (word) => word,
   (word) => word.toUpperCase(),
@@ -84,8 +84,8 @@ describe('a record is found by every word of its title', () => {
       for (const word of title.split(/\s+/)) {
         // NFKD turns `nº` into the word `no`, which does not mean "number".
         const isNumberSign = /[nN]\.?[º°]|№/u.test(word)
-        const itsRespellings = isNumberSign ? respellings : [...respellings, toCompatibilityForm]
-        for (const respell of itsRespellings) {
+        const suitableRespellings = isNumberSign ? respellings : [...respellings, toCompatibilityForm]
+        for (const respell of suitableRespellings) {
           const term = respell(word)
           if (analyseTerm(term).clauses.length > 0) assert.ok(finds(term, title), `${term} in ${title}`)
         }
@@ -105,7 +105,8 @@ describe('a record is found by every word of its title', () => {
       fc.property(anyTitle, fc.constantFrom(...respellings), fc.nat(), (title, respell, index) => {
         const words = title.split(/\s+/).filter((word) => analyseTerm(word).clauses.length > 0)
         const word = words[index % Math.max(words.length, 1)]
-        // In upper case, a stop word of one letter before a number is the letter of a code: `A-1`.
+        // In upper case, a stop word of one letter before a number is the letter of a code: `A-1`. An ordinal sign is
+        // not such a letter, although it folds to o or a.
         fc.pre(!/(?<!\p{L})[aeouy]\P{L}*\d/iu.test(foldWord((word ?? '').replace(/[ºª]/g, ' '))))
         // A quotation mark between `N.` and a number, as in `N."5`, separates them in a text, but not in a term.
         fc.pre(!/(?<!\p{L})no?\.\P{L}*\d/iu.test(foldWord(word ?? '')))
@@ -156,7 +157,7 @@ describe('a record is found by its whole title, also in upper or in lower case',
       fc.constantFrom(' ', '-', ', ', '. ', ' nº ', ' núm. ', ' de '),
       joinSeveral(number),
     )
-    // A fixed seed gives the same titles on every run.
+    // This seed does not depend on the variable SEED (seed.ts), so these titles are always the same.
     fc.assert(fc.property(joinSeveral(numberedName), check), { ...propertyOptions, seed: 12 })
   })
 })

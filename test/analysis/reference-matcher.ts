@@ -9,7 +9,7 @@ import {
 } from '../../src/analysis/analyser.ts'
 import type { Clause, Term } from '../../src/analysis/term.ts'
 
-/** Whether a record with these texts (title, content) matches the term. */
+/** Whether a record with these texts, its title and then its content, matches the term. */
 export function finds(term: string, ...texts: readonly string[]): boolean {
   const { clauses } = analyseTerm(term)
   const analysed = texts.map((text, index) => (index === 0 ? analyseTitle(text) : analyseText(text)))
@@ -27,10 +27,13 @@ export function findsSideBySide(term: string, title: string): boolean {
   return neighbours.length > 0 && finds(term, title) && hasNeighbours(analyseTitle(title), neighbours)
 }
 
-/** Whether the title has a pair of each condition. A condition is a list of pairs of stems, such as `plan parcial`. */
+/**
+ * Whether the title has at least one entry of each condition, which is a list of entries (neighbours.ts). Most entries
+ * are two stems, such as `plan parcial`.
+ */
 export function hasNeighbours(title: AnalysedTitle, conditions: Term['neighbours']): boolean {
-  const titlePairs = new Set(title.neighbours.map(({ stem }) => stem))
-  return conditions.every((pairs) => pairs.some((pair) => titlePairs.has(pair)))
+  const titleEntries = new Set(title.neighbours.map(({ stem }) => stem))
+  return conditions.every((entries) => entries.some((entry) => titleEntries.has(entry)))
 }
 
 /** Whether the text matches the clause. Prefixes do not see synonyms, and phrases see only the words themselves. */
@@ -61,7 +64,7 @@ export interface FoundTitles {
   readonly sideBySide: ReadonlySet<string>
 }
 
-/** Returns a matcher for any number of terms, which analyses the titles only once. */
+/** Returns a matcher for any number of terms, which analyses the titles only once. Each term must have words. */
 export function createMatcher(titles: readonly string[]): (term: string) => FoundTitles {
   const analysed = titles.map((title) => ({ title, text: analyseTitle(title) }))
   return (term) => {

@@ -1,4 +1,5 @@
-// Tests of finding the words of a text by their index: the analyser counts the same words.
+// Tests of `findWords`, which returns the part of a text with the words at given positions. It must count the words as
+// the analyser does.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

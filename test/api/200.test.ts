@@ -1,11 +1,12 @@
-// Responses to valid requests with a result (sections 2 and 4 of the specification of the interface, whose gaps
-// docs/decisions/specification-gaps.md closes).
+// Responses to valid requests with a result. They follow sections 2 and 4 of the specification of the interface, and
+// docs/decisions/specification-gaps.md for what it leaves open.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startService } from '../service.ts'
 import { ids, json, records, sendRequest } from './send-request.ts'
 
-// A record without a municipality is of Ávila, and its registration number is the end of its code (`toRecord`).
+// `toRecord` (service.ts) fills in missing fields: the municipality is then Ávila, and the registration number is the
+// number at the end of the code.
 const service = await startService([
   {
     code: '03082-1101',
@@ -207,7 +208,7 @@ test('municipality lists the municipalities that have records, in order of name'
   ])
 })
 
-test('summary counts by year, ascending, and by municipality, largest count first', async () => {
+test('summary counts by year, ascending, and by municipality, largest count first, then by name', async () => {
   const response = await sendRequest(service, 'summary')
   const body = json(response) as { by_year: unknown; by_municipality: { name: string; records: number }[] }
   assert.deepEqual(Object.keys(body), ['total', 'by_year', 'by_municipality', 'by_province'])
@@ -226,7 +227,7 @@ test('summary counts by year, ascending, and by municipality, largest count firs
   )
 })
 
-test('summary counts by province, largest count first', async () => {
+test('summary counts by province, largest count first, then by INE code', async () => {
   assert.deepEqual(json(await sendRequest(service, 'summary')).by_province, [
     { name: 'Ávila', ine_code: '05', records: 3 },
     { name: 'Alicante/Alacant', ine_code: '03', records: 1 },
@@ -252,7 +253,7 @@ for (const [query, expectedIds] of [
   ['id=%205%20', ['5']],
   ['id=3&registration_number=12', ['3']],
 ] as const) {
-  test(`every operation filters alike by ${query}`, async () => {
+  test(`record, summary, record.csv and changes filter alike by ${query}`, async () => {
     assert.deepEqual(ids(await sendRequest(service, `record?${query}`)), expectedIds)
     assert.equal(json(await sendRequest(service, `summary?${query}`)).total, expectedIds.length)
     const csv = (await sendRequest(service, `record.csv?${query}`)).bytes.toString()
@@ -278,7 +279,7 @@ test('summary has the filters of record', async () => {
   assert.equal(json(await sendRequest(service, 'summary?municipality=avila')).total, 3)
 })
 
-test('include adds code and place to each record, in this order whatever the order asked', async () => {
+test('include adds code and place to each record, in this order whatever order is requested', async () => {
   const [record] = records(await sendRequest(service, 'record/03082-1101?include=place,cod_archivo'))
   assert.deepEqual(Object.entries(record ?? {}).slice(-3), [
     ['agreement_link', 'https://documents.example/acuerdo.pdf'],

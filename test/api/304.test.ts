@@ -53,11 +53,11 @@ test('an empty result is 404 even if the client sends If-None-Match', async () =
 })
 
 test('If-Modified-Since gets 304 from the date of the registry on, unless If-None-Match is given', async () => {
-  const published = service.store.current().metadata.publishedAt
-  const aMinuteBefore = new Date(published.getTime() - 60_000).toUTCString()
+  const { publishedAt } = service.store.current().metadata
+  const aMinuteBefore = new Date(publishedAt.getTime() - 60_000).toUTCString()
   for (const path of ['record/A-1', 'record', 'record?limit=3', 'summary', 'municipality']) {
     for (const [since, expected] of [
-      [published.toUTCString(), 304],
+      [publishedAt.toUTCString(), 304],
       [new Date().toUTCString(), 304],
       [aMinuteBefore, 200],
       ['yesterday', 200],
@@ -66,7 +66,7 @@ test('If-Modified-Since gets 304 from the date of the registry on, unless If-Non
       const { status } = await sendRequest(service, path, { headers: { 'If-Modified-Since': since } })
       assert.equal(status, expected, `${path} since "${since}"`)
     }
-    const headers = { 'If-Modified-Since': published.toUTCString(), 'If-None-Match': '"x"' }
+    const headers = { 'If-Modified-Since': publishedAt.toUTCString(), 'If-None-Match': '"x"' }
     assert.equal((await sendRequest(service, path, { headers })).status, 200, 'If-None-Match takes precedence')
   }
   const headers = { 'If-Modified-Since': new Date().toUTCString() }
@@ -75,8 +75,8 @@ test('If-Modified-Since gets 304 from the date of the registry on, unless If-Non
 
 test('different requests have different tags', async () => {
   const tags = new Set<string>()
-  const pages = ['record', 'record?limit=1', 'record?limit=2', 'record/A-1', 'record?search=plan']
-  const differentPaths = [...pages, 'summary', 'municipality']
+  const recordPaths = ['record', 'record?limit=1', 'record?limit=2', 'record/A-1', 'record?search=plan']
+  const differentPaths = [...recordPaths, 'summary', 'municipality']
   for (const path of differentPaths) tags.add((await sendRequest(service, path)).headers.etag ?? '')
   assert.equal(tags.size, differentPaths.length)
 })
@@ -114,5 +114,6 @@ test('the same records have the same tag in another database', async () => {
     (await sendRequest(twin, 'record/A-1')).headers.etag,
     (await sendRequest(service, 'record/A-1')).headers.etag,
   )
+  // The response is the record. Problems have no tag, so two of them would be equal above.
   assert.deepEqual(ids(await sendRequest(twin, 'record/A-1')), [defaultIdOf('A-1')])
 })

@@ -1,4 +1,5 @@
-// Malformed and incomplete requests: each gets 400 with a problem that names the parameter.
+// Malformed and incomplete requests: each gets 400 with a problem that names the parameter, if its name can be read.
+// Also the longest values that are accepted.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startService } from '../service.ts'
@@ -156,12 +157,13 @@ const malformedRequests: readonly [path: string, code: string, parameter: string
   ['record?limit=1&cursor=2.2004-05-17.A-1', 'malformed-cursor', 'cursor'],
   ['record?limit=1&cursor=t3.2004-05.A-1', 'malformed-cursor', 'cursor'],
   ['record?limit=1&cursor=t4.2004-05-17.A-1', 'malformed-cursor', 'cursor'],
-  // The cursors of version 0.1.0 knew two tiers and were written without the letter t.
+  // The cursors of version 0.1.0 had the tiers 0 and 1, without the letter t.
   ['record?limit=1&cursor=0.2004-05-17.A-1', 'malformed-cursor', 'cursor'],
   ['record?limit=1&cursor=1.2004-05-17.A-1', 'malformed-cursor', 'cursor'],
+  // The code in a cursor does not begin with a space and has at most 200 characters.
   ['record?limit=1&cursor=t3.2004-05-17.%20A-1', 'malformed-cursor', 'cursor'],
   [`record?limit=1&cursor=t3.2004-05-17.${'A'.repeat(199)}-1`, 'malformed-cursor', 'cursor'],
-  // Size: a search has at most 500 characters and 40 words, other values (except a cursor, above) have 200 characters.
+  // Size: a search has at most 500 characters and 40 words. Other values, except a cursor, have at most 200 characters.
   [`record?search=${'a'.repeat(501)}`, 'value-too-long', 'search'],
   [`record?search=${'('.repeat(600)}`, 'value-too-long', 'search'],
   [`record?municipality=${'a'.repeat(201)}`, 'value-too-long', 'municipality'],
@@ -172,7 +174,8 @@ const malformedRequests: readonly [path: string, code: string, parameter: string
   [`record/${'P'.repeat(199)}-1`, 'value-too-long', 'cod_archivo'],
   [`record?search=${Array(41).fill('a').join('+')}`, 'too-many-words', 'search'],
   [`summary?search=${Array(41).fill('a').join('%20')}`, 'too-many-words', 'search'],
-  // Quotes separate words too, and so does everything between two words of several letters.
+  // Quotation marks, %22 (") or %C2%AB and %C2%BB (« »), separate words too. So does everything between two words of
+  // several letters.
   [`record?search=${'%22de%22'.repeat(41)}`, 'too-many-words', 'search'],
   [`record?search=${'%C2%ABde%C2%BB'.repeat(41)}`, 'too-many-words', 'search'],
   [`record?search=${Array(41).fill('de').join('/')}`, 'too-many-words', 'search'],
@@ -224,9 +227,10 @@ test('the longest term, code and limit are accepted, and so is a term of several
   assert.equal((await sendRequest(service, `record?search=${'%F0%9F%98%80'.repeat(500)}`)).status, 404)
   assert.equal((await sendRequest(service, `record?search=${'e%CC%81'.repeat(500)}`)).status, 404)
   assert.equal((await sendRequest(service, `record?search=${Array(40).fill('a').join('+')}`)).status, 404)
+  // A hyphen between spaces does not count as a word.
   assert.equal((await sendRequest(service, `record?search=${Array(40).fill('a').join('+-+')}`)).status, 404)
-  // A code, an abbreviation or a number counts as one word.
-  for (const code of [
+  // A code, an abbreviation, a number or a word with an elided article counts as one word.
+  for (const word of [
     'UE-1',
     'P.G.O.U.',
     'NN.SS.',
@@ -237,8 +241,8 @@ test('the longest term, code and limit are accepted, and so is a term of several
     '25/05/2018',
     '2ª',
   ]) {
-    const term = encodeURIComponent(Array(40).fill(code).join(' '))
-    assert.notEqual((await sendRequest(service, `record?search=${term}`)).status, 400, code)
+    const term = encodeURIComponent(Array(40).fill(word).join(' '))
+    assert.notEqual((await sendRequest(service, `record?search=${term}`)).status, 400, word)
   }
   assert.equal((await sendRequest(service, 'record?search=plan%0D%0Ageneral%09')).status, 200)
   assert.equal((await sendRequest(service, `record/${'P'.repeat(198)}-1`)).status, 200)

@@ -24,6 +24,7 @@ const withoutResult: readonly [path: string, code: string][] = [
   ['record/A-1?municipality=Atlantis', 'unknown-municipality'],
   ['record?municipality=Atlantis', 'unknown-municipality'],
   ['record?municipality=Avil', 'unknown-municipality'],
+  // The wildcards of SQL, `%` (%25) and `_`, and an attempt at SQL injection are names like any other.
   ['record?municipality=%25', 'unknown-municipality'],
   ['record?municipality=_', 'unknown-municipality'],
   ["record?municipality=x'%20OR%201=1--", 'unknown-municipality'],
@@ -34,6 +35,7 @@ const withoutResult: readonly [path: string, code: string][] = [
   ['record?checkin_date=1850', 'no-match'],
   ['record?checkin_date=0000', 'no-match'],
   ['record?search=hidroavi%C3%B3n', 'no-match'],
+  // Terms without a word: `"` and `&&`.
   ['record?search=%22', 'no-match'],
   ['record?search=%26%26', 'no-match'],
   ['summary?search=hidroavi%C3%B3n', 'no-match'],

@@ -48,6 +48,7 @@ test('one client has at most a quarter of the requests in work, and the others g
   assert.equal(admission.findOverload(requestFrom('192.0.2.2')), undefined)
   ends[0]?.()
   assert.equal(admission.findOverload(greedy), undefined, 'after the end of a search')
+  // One place is free, too few for a batch of two MCP calls.
   assert.equal(admission.findOverload(greedy, 2), 'client-requests', 'a batch is admitted as a whole')
 })
 
@@ -102,14 +103,15 @@ test('MCP bodies above the limit of all clients are refused', (t) => {
   // Each body is of another client, so that none reaches the limit of one client.
   for (let n = 0; n < bodiesMax; n++) admission.beginBody(requestFrom(`192.0.${n >> 8}.${n & 255}`))
   assert.equal(admission.checkBodyLimit(requestFrom('198.51.100.1'))?.problem.code, 'overloaded')
+  // A refusal at the limit of one client counts as `client-bodies`, at that of all clients as `requests`.
   assert.equal(admission.traffic.shed.requests, 1)
 })
 
 test('a client that does not read its exports leaves other clients three quarters of the places', async () => {
   await using service = await startService(manyRecords)
-  const places = exportsMax * clientShareMax
+  const clientPlaces = exportsMax * clientShareMax
   const tooMany = 10
-  const sockets = Array.from({ length: places + tooMany }, () => connect(service.port, '127.0.0.1'))
+  const sockets = Array.from({ length: clientPlaces + tooMany }, () => connect(service.port, '127.0.0.1'))
   const statuses = await Promise.all(
     sockets.map(async (socket) => {
       socket.write('GET /registry/record HTTP/1.1\r\nHost: a\r\n\r\n')
@@ -119,7 +121,7 @@ test('a client that does not read its exports leaves other clients three quarter
       return String(packet).slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length)
     }),
   )
-  assert.equal(statuses.filter((status) => status === '200').length, places)
+  assert.equal(statuses.filter((status) => status === '200').length, clientPlaces)
   assert.equal(statuses.filter((status) => status === '503').length, tooMany)
   const other = connect({ port: service.port, host: '127.0.0.1', localAddress: '127.0.0.2' })
   other.write('GET /registry/record HTTP/1.1\r\nHost: a\r\n\r\n')
@@ -156,8 +158,9 @@ test('an overloaded service refuses new requests and serves cached responses and
   assert.equal((await sendRequest(service, 'record')).status, 200, 'and the response is cached')
   // One client may have a quarter of these in work, so most are refused at once. The others wait, and get 404 in the
   // end, because no record contains their word.
-  const waiting = Array.from({ length: requestsInWorkMax }, (_, n) => sendRequest(service, `summary?search=plan${n}`))
-  const refused = await Promise.race([...waiting, requestUntilRefused()])
+  const summaries = Array.from({ length: requestsInWorkMax }, (_, n) => sendRequest(service, `summary?search=plan${n}`))
+  /** The first response to a summary or to another request: a refusal, because no admitted summary can end yet. */
+  const refused = await Promise.race([...summaries, requestUntilRefused()])
   assert.equal(refused.status, 503)
   assert.equal(problemCode(refused), 'overloaded')
   assert.equal(refused.headers['retry-after'], String(retryAfterSeconds))
@@ -166,11 +169,11 @@ test('an overloaded service refuses new requests and serves cached responses and
     assert.equal((await sendRequest(service, file)).status, 200, `${file}, requested for the first time`)
   }
   summariesMayEnd.resolve()
-  const statuses = (await Promise.all(waiting)).map((response) => response.status)
+  const statuses = (await Promise.all(summaries)).map((response) => response.status)
   assert.ok(statuses.includes(404), 'admitted requests are served')
   assert.equal((await sendRequest(service, 'summary?checkin_date=2004')).status, 200, 'new requests are admitted again')
 
-  /** The first response with the status 503. */
+  /** Repeats a request until it is refused with 503, and returns this response. */
   async function requestUntilRefused(): Promise<HttpResponse> {
     for (;;) {
       // A malformed request, which is 400 at once as long as it is admitted.

@@ -1,4 +1,4 @@
-// {base}/catalog and {base}/catalog.ttl: the description that open-data portals harvest. The tests ask for what the
+// {base}/catalog and {base}/catalog.ttl: the description that open-data portals harvest. The tests check what the
 // SHACL shapes of DCAT-AP-ES 1.0 require (https://github.com/datosgobes/DCAT-AP-ES).
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
@@ -51,9 +51,10 @@ suite('the catalogue', () => {
       ],
       {
         dataset: {
-          // Characters that Turtle escapes.
+          // Quotation marks and a backslash, which Turtle escapes, and markup.
           title: 'Registro "de" planeamiento\\ <b>',
           publisher: 'Consejería',
+          // A code of DIR3, the national directory of public bodies.
           publisherCode: 'A07002862',
           licence: 'http://publications.europa.eu/resource/authority/licence/CC_BY_4_0',
           spatial: undefined,

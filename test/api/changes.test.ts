@@ -18,22 +18,25 @@ const secondRecords: readonly TestRecord[] = [
   { code: 'B-2', title: 'Plan General', municipality: 'Segovia' },
 ]
 
-/** A token has the lineage of the log, the number of a change and the time of its publication. */
+/**
+ * A token has the lineage of the log, the number of a change and the time of its publication in milliseconds. While all
+ * records are listed page by page, a cursor follows.
+ */
 const tokenPattern = /[0-9a-f]{16}\.\d+\.\d+/
 
 /** A page of changes. */
 interface ChangePage {
   /** Such as `new A-1`. */
   readonly entries: readonly string[]
-  /** Relation and address of its link: `next` leads to the next page, `latest` to later changes. */
+  /** The relation of its link: `next` leads to the next page, `latest` to later changes. */
   readonly relation: string
-  /** Relative to the base address. */
+  /** The address of its link, relative to the base address. */
   readonly address: string
 }
 
 suite('changes', () => {
   let service: TestService
-  /** By filter ('' for none), the address of later changes that the last page had before the second import. */
+  /** The `latest` address for each filter ('' for none), read before the second import. */
   const addressesBefore: Record<string, string> = {}
   before(async () => {
     service = await startService(firstRecords)
@@ -45,7 +48,7 @@ suite('changes', () => {
   })
   after(() => service[Symbol.asyncDispose]())
 
-  /** Reads the page of changes at the address. Fails if it does not exist. */
+  /** Reads the page of changes at the path. Fails if its status is not 200. */
   async function readPage(path: string): Promise<ChangePage> {
     const response = await sendRequest(service, path)
     assert.equal(response.status, 200, response.bytes.toString())
@@ -97,17 +100,19 @@ suite('changes', () => {
 
   test('a value of since that is no token is 400, and a token of another log is 410', async () => {
     const [token = ''] = tokenPattern.exec((await readPage('changes')).address) ?? []
-    // Two values end in a malformed cursor. (A token has a cursor while all records are listed.) The last has no time.
+    // The third and the fourth value end in a malformed cursor. The last one has no time.
     for (const since of ['x', '1', `${token}.x`, `${token}.0.2004-05-17.`, '0000000000000000.1']) {
       const response = await sendRequest(service, `changes?since=${since}`)
       assert.deepEqual([response.status, problemCode(response)], [400, 'malformed-since'], since)
     }
     const [lineage, number, atMs] = token.split('.')
-    // Another time belongs to a registry that was restored from a backup and then changed again.
     for (const since of [
+      // The log of another lineage.
       `0000000000000000.${number}.${atMs}`,
+      // The change has another time: the registry was restored from a backup and then changed again.
       `${lineage}.${number}.${Number(atMs) + 1}`,
-      // The client had read more changes before the registry was restored.
+      // The log ends before the number, but later than the token: the client had read more changes before the registry
+      // was restored and changed again.
       `${lineage}.999.${Number(atMs) - 1}`,
     ]) {
       const response = await sendRequest(service, `changes?since=${since}`)
@@ -121,11 +126,11 @@ suite('changes', () => {
     const ahead = token.replace(/\.\d+\./, '.999.')
     const { entries, address } = await readPage(`changes?since=${ahead}`)
     assert.deepEqual([entries, address], [[], `changes?since=${ahead}`])
-    // Each request asks again whether the token is too old, so no response is cached.
+    // The same token is refused later, when it is too old to be ahead. So no response is cached.
     const { hits } = service.cache
     for (let n = 0; n < 3; n++) await readPage(`changes?since=${ahead}`)
     assert.equal(service.cache.hits, hits)
-    // A listing that began there would miss its new records here.
+    // A listing of all records that began in the newer snapshot would miss its new records if it went on here.
     const listing = await sendRequest(service, `changes?since=${ahead}.t3.2004-05-17.A-1`)
     assert.deepEqual([listing.status, problemCode(listing)], [503, 'registry-unavailable'])
   })

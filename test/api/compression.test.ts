@@ -16,7 +16,7 @@ import { sendRequest } from './send-request.ts'
 let service: TestService
 
 before(async () => {
-  /** The response to `record` is streamed, because it has more than 256 KB. */
+  /** With these records the response to `record` has more than 256 KB, so that it is streamed. */
   const manyRecords = Array.from({ length: 1500 }, (_, index) => ({
     code: `L-${index + 1}`,
     title: `Plan Especial ${index}`,
@@ -39,7 +39,8 @@ for (const [coding, decode] of Object.entries(decoders)) {
   ]) {
     test(`${coding} decodes to the plain bytes: ${path}`, async () => {
       const plain = await sendRequest(service, path)
-      for (const _ of ['fresh', 'from the cache']) {
+      // A repeated response may come from the cache.
+      for (const _ of ['first', 'repeated']) {
         const coded = await sendRequest(service, path, { headers: { 'Accept-Encoding': coding } })
         assert.equal(coded.status, 200)
         assert.equal(coded.headers.vary, 'Accept-Encoding')
@@ -58,7 +59,7 @@ function* generateChunks(): Generator<Buffer, void, undefined> {
   }
 }
 
-/** Compresses the chunks as a streamed response is. */
+/** Compresses the chunks in the way of a streamed response. */
 async function encode(coding: keyof typeof decoders, chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   const encoded: Buffer[] = []
   await pipeline(toBlocks(chunks), compressStream(coding), async (bytes: AsyncIterable<Buffer>) => {
@@ -121,10 +122,10 @@ const zstdRequest = {
 
 test('above the limits of compressions in progress and of bytes that wait, bodies are sent as they are', async () => {
   const body = Buffer.alloc(1024 * 1024, 'Plan Parcial ')
-  /** Those in progress and those that wait. */
-  const bodiesMax = compressionsMax + compressionQueueBytesMax / body.length
-  const compressions = Array.from({ length: bodiesMax + 5 }, () => compressWhole(body, 'zstd'))
-  assert.equal(compressions.filter((compression) => compression !== undefined).length, bodiesMax)
+  /** The most bodies that are accepted at once: those in progress and those that wait. */
+  const acceptedMax = compressionsMax + compressionQueueBytesMax / body.length
+  const compressions = Array.from({ length: acceptedMax + 5 }, () => compressWhole(body, 'zstd'))
+  assert.equal(compressions.filter((compression) => compression !== undefined).length, acceptedMax)
   const [tag, headers, dataVersion] = ['x', [], {}]
   const response = await toWholeResponse(zstdRequest, tag, headers, body, dataVersion)
   assert.equal(response.body, body)
@@ -140,6 +141,7 @@ test('above the limits of compressions in progress and of bytes that wait, bodie
 test('a static file is compressed once for each coding, also if it is requested many times at once', async () => {
   const file = toStaticFile('page.js', Buffer.alloc(100_000, 'let x = 1; '), 'no-cache')
   const responses = await Promise.all(Array.from({ length: 50 }, () => serveFile(zstdRequest, file)))
+  // All responses have the same object as their body.
   assert.equal(new Set(responses.map(({ body }) => body)).size, 1)
   const gzipped = await serveFile({ ...zstdRequest, coding: negotiateCoding('gzip') }, file)
   assert.ok(gzipped.body instanceof Uint8Array && gunzipSync(gzipped.body).equals(file.body))

@@ -96,6 +96,7 @@ suite('the feed', () => {
   })
 
   test('has the filters of the search', async () => {
+    // The test before has published `secondRecords`.
     const feed = await read('feed?municipality=%C3%81vila')
     assert.deepEqual(describeEntries(feed), [`changed ${shownTitle}`])
     assert.equal(feed.title.value, 'Expedientes de urbanismo: Ávila')

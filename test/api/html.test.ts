@@ -1,4 +1,4 @@
-// HTML pages: the page, the reference and the problems, and their content security policy.
+// HTML pages: the search page, the reference and the pages of problems, and their content security policy.
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, test } from 'node:test'
@@ -23,7 +23,7 @@ const service = await startService(
 after(() => service[Symbol.asyncDispose]())
 
 for (const path of ['docs', 'docs/', 'problems', 'problems/no-match', '', 'index.html']) {
-  const name = path || 'the page'
+  const name = path || 'the search page'
   test(`the security policy allows no inline script, inline style by its hash, no other host: ${name}`, async () => {
     const { status, headers, bytes } = await sendRequest(service, path)
     const html = bytes.toString()
@@ -58,6 +58,7 @@ for (const path of ['docs', 'docs/', 'problems', 'problems/no-match', '', 'index
     assert.equal(base, '/registry/')
     for (const [, address = ''] of html.matchAll(/<(?:script|link|a)\b[^>]*\b(?:src|href)="([^"]*)"/g)) {
       const url = new URL(address.replaceAll(/&#38;|&amp;/g, '&'), `http://host${base}`)
+      // The host of the documents does not exist.
       if (url.hostname === 'documents.example') continue
       const { status } = await sendRequest(service, url.pathname + url.search, { isWholeTarget: true })
       // The page of a problem links to a request that has this problem.

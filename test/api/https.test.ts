@@ -95,7 +95,8 @@ test('HTTP/2 has the same responses as HTTP/1.1', async () => {
     'summary',
     'openapi.json',
   ]) {
-    for (const _ of ['fresh', 'from the cache']) {
+    // A repeated response may come from the cache.
+    for (const _ of ['first', 'repeated']) {
       const overHttp1 = await requestHttp1(path)
       const overHttp2 = await requestHttp2(session, path)
       assert.equal(overHttp2.status, overHttp1.status)
@@ -189,6 +190,7 @@ for (const coding of ['identity', 'gzip'] as const) {
     test(`a streamed response that an HTTP/2 client cancels ${moment} ends its search: ${coding}`, async (t) => {
       /** Resolves when `send` has ended. */
       const sent = Promise.withResolvers<unknown>()
+      /** Resolves with the stream on the side of the server when the request has arrived. */
       const requested = Promise.withResolvers<http2.ServerHttp2Stream>()
       async function* endlessChunks(): AsyncGenerator<Uint8Array, void, undefined> {
         for (;;) yield randomBytes(64 * 1024)
@@ -277,6 +279,7 @@ test('TLS renegotiation is refused', async () => {
 test('a malformed request over TLS gets a JSON response', async () => {
   const socket = tls.connect({ port: service.port, ca: await readCertificates(), ALPNProtocols: ['http/1.1'] })
   await once(socket, 'secureConnect')
+  // A header that goes on in the next line, which is obsolete (RFC 9112, section 5.2).
   socket.write('GET /registry/record HTTP/1.1\r\nHost: a\r\nX: 1\r\n folded\r\n\r\n')
   let response = ''
   for await (const chunk of socket.setEncoding('utf8')) response += chunk

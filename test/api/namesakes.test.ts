@@ -1,5 +1,6 @@
 // Municipalities of the same name: a request by name finds the records of all of them and links to each. There are two
-// called Cieza: 30019 in Murcia and 39021 in Cantabria.
+// called Cieza: 30019 in Murcia and 39021 in Cantabria. The INE code at the start of an inscription code tells which of
+// them a record belongs to.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startService } from '../service.ts'

@@ -1,4 +1,4 @@
-// openapi.json is valid and complete. send-request.ts validates every response with it.
+// openapi.json is valid and complete. send-request.ts validates the JSON responses of operations with it.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'

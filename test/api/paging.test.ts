@@ -4,7 +4,10 @@ import { after, test } from 'node:test'
 import { defaultIdOf, publishRecords, startService, type TestRecord } from '../service.ts'
 import { type HttpResponse, ids, problemCode, sendRequest } from './send-request.ts'
 
-/** Records of five years in two municipalities. All contain `ermita` and `plan`, half of them `plan` in the title. */
+/**
+ * Records of five years in two municipalities. All contain `ermita` and `plan`, and every other one has `plan` in its
+ * title.
+ */
 const allRecords: TestRecord[] = Array.from({ length: 25 }, (_, index) => ({
   code: `CO/1-${index + 1}`,
   title: index % 2 === 0 ? 'Plan Parcial' : 'Catálogo',
@@ -42,6 +45,7 @@ for (const filters of [
   'checkin_date=2012',
   'municipality=Cuenca&search=%22plan%22',
 ]) {
+  // The registry has 25 records.
   for (const limit of [1, 2, 5, 24, 25, 26, 1000]) {
     test(`pages of ${limit} together are the whole result: ${filters || 'no filters'}`, async () => {
       const whole = ids(await sendRequest(service, `record?${filters}`))

@@ -11,7 +11,7 @@ import { documentOf } from '../snapshot/paged-document.ts'
 import { sendRequest } from './send-request.ts'
 
 const noAddress = null
-/** Of its 40 pages 30 were recognised, and one of these has text. */
+/** A scan of 40 pages, of which 30 were recognised (OCR). Only one of these has text. */
 const scan: RecordDocument = {
   ...documentOf([], noAddress),
   pages: 40,
@@ -117,7 +117,7 @@ test('the ETag depends on the included properties', async () => {
 
 /** A passage is cut at 400 characters. The rest is for the ellipses. */
 const passageLengthMax = 420
-/** The most passages of a record whose code is in the path. */
+/** The most passages of a record whose code is in the path. A record of a list has fewer. */
 const passagesMax = 100
 
 for (const code of ['A-3', 'A-4']) {
@@ -147,6 +147,7 @@ for (const code of ['A-3', 'A-4']) {
 }
 
 test('a registry without stored text refuses passages with 400 and names --no-passages', async () => {
+  // This replaces the registry of the other tests, so it is the last one.
   const writer = await createSnapshot(service.database, { withPassages: false })
   await writer.add(toStoredRecord(toRecord({ code: 'A-1' })), { text: 'molino', documents: [] })
   await writer.publish({ fictional: false, dryRun: false })

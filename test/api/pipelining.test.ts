@@ -1,5 +1,5 @@
-// Many requests at once on one connection, pipelined or as streams of HTTP/2: they wait for each other, and other
-// clients do not wait for all of them.
+// Many requests at once on one connection, pipelined or as streams of HTTP/2: each gets a response, and other
+// connections do not wait for all of them.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -35,15 +35,15 @@ after(async () => {
   for (const each of [service, secure]) await each[Symbol.asyncDispose]()
 })
 
-/** An unknown municipality: to suggest a similar name takes milliseconds, in one iteration of the event loop. */
+/** The municipality is unknown. Finding similar names takes milliseconds, in one iteration of the event loop. */
 const slowPath = (n: number): string => `/registry/record?limit=1&municipality=${'villanueva'.repeat(5)}${n}`
 
-/** The most requests that are read before one is answered: one in work, and those that may wait. */
+/** The requests that a connection may have at a time: one in work, and those that may wait. */
 const pipelinedMax = requestsWaitingMax + 1
 
 test('more requests than may wait are answered too, in order', async () => {
   const client = open(service.port)
-  // Several times as much as Node reads at once.
+  // Several times the 64 KB that Node reads at once.
   const paths = Array.from({ length: 5000 }, (_, n) => (n % 3 === 0 ? 'nothing' : 'record/A-1'))
   client.socket.write(paths.map((path) => toGet(`/registry/${path}`)).join(''))
   client.socket.write('GET /registry/record/A-1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
@@ -55,9 +55,10 @@ test('more requests than may wait are answered too, in order', async () => {
 })
 
 test('nothing more is read from a connection while too many of its requests wait', async () => {
-  // All of them would exceed the share of the address, and the connection would be reset.
-  const share = 2000 * queuedResponseBytes
-  await using small = await startService(records, { sendQueueBytesMax: share / sendQueueAddressShareMax })
+  // The share of one address is enough for 2,000 waiting requests. If all 6,000 waited at once, they would exceed it,
+  // and the connection would be reset.
+  const addressBytesMax = 2000 * queuedResponseBytes
+  await using small = await startService(records, { sendQueueBytesMax: addressBytesMax / sendQueueAddressShareMax })
   const client = open(small.port)
   const count = 6000
   client.socket.write(Array.from({ length: count }, () => toGet('/registry/record/A-1')).join(''))
@@ -103,7 +104,7 @@ test('a session of HTTP/2 is busy until its first stream has a response, althoug
     // The later stream gets its response at once.
     if (responses.length === 2) response.end()
   }, sendContext.queues)
-  // Node's compatibility API has the same objects for both versions, with different types.
+  // In Node's compatibility API the objects of HTTP/2 have the interface of HTTP/1.1, but other types.
   const server = http2.createServer((request, response) =>
     queue.add(request as unknown as IncomingMessage, response as unknown as ServerResponse),
   )

@@ -1,4 +1,5 @@
-// Malformed HTTP over a TCP socket: always a JSON response, and the service keeps working.
+// HTTP over a TCP socket. Malformed requests get a JSON response, responses are sent in the order of the requests, and
+// the service keeps working.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -145,7 +146,7 @@ test('an unsupported upgrade is ignored', async () => {
 })
 
 for (const first of ['record/A-1', 'summary', 'record']) {
-  test(`responses to pipelined requests are sent in order, the first one ${first}`, async () => {
+  test(`responses to pipelined requests are sent in order, that to ${first} first`, async () => {
     const response = await exchangeUntilClosed(
       toGet(first) + toGet('record/B-1') + toGet('record/A-1', 'Connection: close\r\n'),
     )
@@ -182,6 +183,7 @@ test('the host of an absolute target takes precedence over the Host header', asy
     )
     assert.match(response, /\r\nlink: <http:\/\/registry\.example:81\/registry\/record\?limit=1&cursor=/i)
   }
+  // A user name before the host is refused.
   const malformed = await exchange('GET http://user@a/registry/record HTTP/1.1\r\nHost: a\r\n\r\n')
   assert.equal(firstStatusOf(malformed), 400)
 })

@@ -43,8 +43,8 @@ test('responses have RateLimit headers, and above the limit the response is 429 
 
 test('responses that take little work are not counted', async () => {
   await using service = await startService([{ code: 'A-1' }], { rateLimit: 1 })
-  const page = await sendRequest(service, 'record')
-  assert.match(page.headers.ratelimit ?? '', /^"client";r=0;/)
+  const first = await sendRequest(service, 'record')
+  assert.match(first.headers.ratelimit ?? '', /^"client";r=0;/)
   for (const path of ['openapi.json', 'problems', 'problems/no-match', referenceScript.name, 'assets/none.js']) {
     const response = await sendRequest(service, path)
     assert.notEqual(response.status, 429, path)
@@ -93,7 +93,7 @@ test('the number of counted clients is bounded', () => {
   const clientsMax = 100
   const requestsMax = 1
   const limiter = new RateLimiter(requestsMax, clientsMax)
-  // One new client each millisecond.
+  // One new client each millisecond: its number is also the time.
   for (let client = 0; client < 10_000; client++) limiter.count(`client ${client}`, 1, client)
   assert.equal(limiter.clients, clientsMax)
   assert.equal(limiter.count('client 9999', 1, 10_000).isExceeded, true, 'the latest clients are counted')
@@ -122,7 +122,7 @@ test('the client behind trusted proxies is the right-most address that is not on
   assert.equal(nameOf('10.0.0.1', '[2a00:1::7]:4711'), '2a00:1:0:0::/64')
   // If all addresses are those of proxies, the left-most one counts as the client.
   assert.equal(nameOf('10.0.0.1', '10.0.0.2'), '10.0.0.2')
-  // If something else than an address comes next, or nothing, the last proxy counts as the client.
+  // If the next entry from the right is not an address, or there is none, the last proxy counts as the client.
   assert.equal(nameOf('10.0.0.1', 'unknown'), '10.0.0.1')
   assert.equal(nameOf('10.0.0.1', '198.51.100.1, <script>'), '10.0.0.1')
   assert.equal(nameOf('10.0.0.1'), '10.0.0.1')

@@ -9,6 +9,7 @@ suite('record.csv', () => {
   let service: TestService
   before(async () => {
     service = await startService([
+      // So many that their export has more than 256 KB and is streamed.
       ...Array.from({ length: 3000 }, (_, index) => ({ code: `A-${index}`, title: `Plan "${index}"; <b>&amp;` })),
       {
         code: 'B-1',

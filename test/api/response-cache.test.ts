@@ -11,7 +11,7 @@ import { sendRequest } from './send-request.ts'
 /** The content coding of a client that accepts no compression. */
 const plain = negotiateCoding(undefined)
 
-/** A cache of this size holds nine responses of `responseBytes`, each with a kilobyte for its headers. */
+/** In bytes. The cache holds nine responses of `responseBytes`, each with a kilobyte for its headers. */
 const cacheBytesMax = 100_000
 const responseBytes = 9_000
 
@@ -46,7 +46,7 @@ test('a response that is too big, has another status or no data version is not c
   await using service = await startService([{ code: 'A-1' }])
   const dataVersion = service.store.current()
   const cache = openCache(dataVersion)
-  // A response may take a quarter of the cache.
+  // A response may take a quarter of the cache. This one takes more, with its headers.
   cache.store('/big', plain, { status: 200, headers: [], body: new Uint8Array(cacheBytesMax / 4), dataVersion })
   cache.store('/missing', plain, { status: 404, headers: [], body: new Uint8Array(9), dataVersion })
   cache.store('/file', plain, { status: 200, headers: [], body: new Uint8Array(9) })

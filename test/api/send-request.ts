@@ -23,7 +23,10 @@ export interface RequestOptions {
   readonly isWholeTarget?: boolean
 }
 
-/** `path` is relative to the base address (`record?limit=1`). */
+/**
+ * Sends a request and reads the whole response. `path` is relative to the base address (`record?limit=1`), unless the
+ * options say otherwise.
+ */
 export async function sendRequest(
   service: TestService,
   path: string,
@@ -121,7 +124,10 @@ const ajv = new Ajv2020({ strict: false, allErrors: true })
 formats.default(ajv)
 ajv.addSchema({ ...toOpenApi('/registry'), $id: 'openapi' })
 
-/** Validates a response of an operation, unless it is compressed or CSV. Ignores the responses of other routes. */
+/**
+ * Validates a response of an operation: its status, and its body if it is JSON. Ignores compressed responses and those
+ * of other routes.
+ */
 function validateResponse(path: string, response: HttpResponse): void {
   const [pathOnly = ''] = `/${path}`.split('?')
   const operation = operations.find((each) => toPattern(each.path).test(pathOnly))

@@ -3,7 +3,9 @@ import { stalledReaderMs } from '../../src/http/limits.ts'
 import type { SendContext } from '../../src/http/send.ts'
 import { SendQueues } from '../../src/http/send-queues.ts'
 
-/** Without a limit no connection is reset. */
-const unlimitedQueues = new SendQueues(Number.POSITIVE_INFINITY, 1, [], () => {})
+const processCount = 1
+const onReset = (): void => {}
+/** Send queues without a limit, so that no connection is reset. */
+const unlimitedQueues = new SendQueues(Number.POSITIVE_INFINITY, processCount, [], onReset)
 
 export const sendContext: SendContext = { queues: unlimitedQueues, stalledReaderMs }

@@ -149,7 +149,10 @@ test('without a database at the default path serve builds the fictional sample, 
   assert.equal(summary.total, 3000)
 })
 
-/** Arguments of `serve` with which it does not start, made when `folder` exists, and its message on standard error. */
+/**
+ * Arguments with which `serve` does not start, and its message on standard error. A function makes the arguments,
+ * because `folder` is set later.
+ */
 const cannotStart: readonly [what: string, args: () => Promise<readonly string[]>, message: RegExp][] = [
   ['a missing database', async () => ['--database', `sqlite:${join(folder, 'none.db')}`], /none\.db/],
   ['a missing folder', async () => ['--database', `sqlite:${join(folder, 'none', 'registry.db')}`], /registry\.db/],

@@ -69,6 +69,7 @@ const codings = ['identity', 'gzip', 'br', 'zstd'] as const
 for (const coding of codings) {
   test(`an error after the first byte destroys the connection: ${coding}`, async () => {
     async function* failing(): AsyncGenerator<Uint8Array, void, undefined> {
+      // Three megabytes that cannot be compressed, so that the first bytes are sent before the error.
       for (let count = 0; count < 50; count++) yield crypto.getRandomValues(new Uint8Array(60_000))
       throw new Error('the disk is gone')
     }
@@ -83,7 +84,7 @@ for (const coding of codings) {
 
   test(`chunks that share memory arrive unchanged, even at a slow client: ${coding}`, async () => {
     const count = 100
-    /** The bytes of a chunk, which differ from chunk to chunk. */
+    /** The size of a chunk in bytes, which differs from chunk to chunk. */
     const sizeOf = (chunk: number): number => 100_000 + chunk * 1000
     async function* sharing(): AsyncGenerator<Uint8Array, void, undefined> {
       const memory = new Uint8Array(sizeOf(count))
@@ -130,8 +131,8 @@ test('a client that stops reading pauses the search, and its queue stays small',
   await using server = await serveChunks(counted, 'identity')
   const response = await openResponse(server.port)
   response.pause()
-  // The kernel buffers fill within a few iterations of the event loop; then the search pauses.
-  // It has paused when nothing is produced in 200 iterations.
+  // The kernel buffers fill within a few iterations of the event loop, and then the search pauses. It has paused when
+  // nothing is produced in 200 iterations.
   let producedBefore = -1
   while (producedBefore !== producedBytes) {
     producedBefore = producedBytes
@@ -149,7 +150,7 @@ test('a long result is complete and in order, chunked, without Content-Length', 
   const response = await sendRequest(service, 'record')
   assert.equal(response.headers['content-length'], undefined)
   assert.equal(response.headers['transfer-encoding'], 'chunked')
-  // All have the same date, so the code decides.
+  // All records have the same date, so the order is that of their codes.
   assert.deepEqual(ids(response), streamedRecords.map(({ code }) => defaultIdOf(code)).sort())
 })
 

@@ -65,7 +65,7 @@ const typingErrors: readonly [typed: string, meant: string][] = [
   // Two words are wrong.
   ['estuido de detale', 'estudio de detalle'],
   ['modifcación puntaul', 'modificación puntual'],
-  // The words are separated by delimiters, which stay.
+  // Delimiters between the words stay, and no space is added where there is none.
   ['c/reall,41', 'c/real,41'],
   ['C/Reall nº 41', 'C/real nº 41'],
   ['reall,41', 'real,41'],
@@ -73,7 +73,7 @@ const typingErrors: readonly [typed: string, meant: string][] = [
   ['texto-reffundido', 'texto-refundido'],
   ['modifcación/puntaul', 'modificación/puntual'],
   ["l'uerta", "l'huerta"],
-  // Numbers and other words stay.
+  // Numbers, quotation marks and other words stay.
   ['calle reall 41', 'calle real 41'],
   ['"texto refundio"', '"texto refundido"'],
   ['PLAN ESPECAIL', 'PLAN especial'],
@@ -95,7 +95,7 @@ for (const engine of engines) {
       const records: TestRecord[] = []
       for await (const { record, content } of sampleRecords(bundledSample)) records.push({ ...record, content })
       records.push({ code: 'LONG-1', title: longTitle })
-      // `Monteserrada`, its halves in other titles, and a word with an article (`l'uerta`).
+      // `Monteserrada`, its halves in other titles, and a word with an article, for the typing error `l'uerta`.
       const furtherTitles = ['Plan Monteserrada', 'Plan Monte Alto', 'Plan Calle Serrada', "L'Huerta"]
       for (const [index, title] of furtherTitles.entries()) records.push({ code: `JOINED-${index}`, title })
       registry = await engine.createRegistry()
@@ -179,8 +179,9 @@ for (const engine of engines) {
     })
 
     test('a suggestion has no more words than a request may have', async () => {
-      // Forty words; with a space in `planparcial` there would be one more.
+      // Forty words, the most of a request. With a space in `planparcial` there would be one more.
       const search = `planparcial${' plan'.repeat(39)}`
+      // In a shorter term the space is suggested.
       assert.equal((await explain(snapshot, { search: 'planparcial plan' })).suggestions[0], 'plan parcial plan')
       for (const suggestion of (await explain(snapshot, { search })).suggestions) {
         assert.ok(suggestion.split(' ').length <= 40, suggestion)

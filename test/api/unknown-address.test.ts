@@ -97,6 +97,7 @@ test('the page shows a hostile path as text without control characters, and shor
   assert.doesNotMatch(hostile, /<script>alert/)
   const long = await (await request('a'.repeat(5000), { accept: browserAccept })).text()
   assert.ok(!long.includes('a'.repeat(100)))
+  // NUL, a line feed, and U+202E, which reverses the direction of the text after it.
   const control = await (await request('a%00b%0Ac%E2%80%AEd', { accept: browserAccept })).text()
   assert.ok(!/[\0\u202E]/.test(control))
 })
@@ -109,9 +110,9 @@ test('the pages of problems are in the language of the address, or in the one th
     return await response.text()
   }
   const isSpanish = (html: string): boolean => {
-    const isSpanish = html.includes('<html lang="es">')
-    assert.match(html, isSpanish ? /<h1>Municipio desconocido<\/h1>/ : /<html lang="en">/)
-    return isSpanish
+    const hasSpanishLang = html.includes('<html lang="es">')
+    assert.match(html, hasSpanishLang ? /<h1>Municipio desconocido<\/h1>/ : /<html lang="en">/)
+    return hasSpanishLang
   }
   const page = 'problems/unknown-municipality'
   for (const [path, acceptLanguage, expected] of [

@@ -1,4 +1,4 @@
-// A registry whose summaries are slow or fail, for tests of overload and of deadlines.
+// A store whose summaries are slow or fail, for tests of overload and of deadlines.
 import type { RegistryStore, Snapshot } from '../../src/snapshot/contract.ts'
 import { withCurrent } from '../with-current.ts'
 

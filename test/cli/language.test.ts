@@ -100,7 +100,7 @@ test('every fault that a command reports is marked for translation', () => {
 
 test('messages, numbers and plurals follow the language', (context) => {
   context.after(() => setLanguage('en'))
-  // A value that looks like a placeholder is not replaced.
+  // A value that looks like a placeholder is not replaced. The translation of `saved` is always in the plural.
   const describe = () => t`${toQuantity(1, 'row')}, saved in ${'{0}'}`
   assert.equal(describe(), '1 row, saved in {0}')
   setLanguage('es')

@@ -16,7 +16,7 @@ test('a line has the page, which links to the document, and the matching words i
   const record = { documents: [document], passages: [{ ...passage, href: 'https://a.example/m.pdf#page=37' }] }
   const [line] = toPassageLines(record as unknown as ClientRecord, terminalStyle)
   // The control character before `miradores` becomes a space.
-  // `ESC ]8;;ADDRESS ESC \` begins a link and ends one without an address; `ESC [1m` is bold, `ESC [22m` its end.
+  // `ESC ]8;;ADDRESS ESC \` begins a link, and without an address ends it. `ESC [1m` begins bold, `ESC [22m` ends it.
   assert.equal(
     line,
     '\x1b]8;;https://a.example/m.pdf#page=37\x1b\\page 37 of 512\x1b]8;;\x1b\\: … y \x1b[1m miradores\x1b[22m',
@@ -27,7 +27,7 @@ test('a record without passages has no lines', () => {
   assert.deepEqual(toPassageLines({} as ClientRecord), [])
 })
 
-test('search --passages prints page and text in every format', async (t) => {
+test('search --passages prints passages in the table, JSON and CSV, and requires words', async (t) => {
   const database = `sqlite:${join(await makeTemporaryFolder(t), 'registry.db')}`
   // The command requests pages of 50 records with passages, so this result takes three requests.
   const records = Array.from({ length: 120 }, (_, index) => ({

@@ -40,7 +40,7 @@ test('search prints the same for a database and for a service', async () => {
   }
 })
 
-test('--json prints the JSON of the service, title matches first', async () => {
+test('--json prints the JSON of the service', async () => {
   const { stdout } = await runCommand(['search', 'plan parcial', '--json', '--database', service.database])
   const response = await fetch(`${service.base}/record?search=plan%20parcial&include=cod_archivo`)
   assert.deepEqual(JSON.parse(stdout), await response.json())
@@ -89,7 +89,7 @@ test('in a pipe the table is not truncated and has no escape sequences', async (
   )
 })
 
-test('a record must match all filters', async () => {
+test('each filter works, and a record must match all filters', async () => {
   const search = (...args: string[]): ReturnType<typeof runCommand> =>
     runCommand(['search', '--ndjson', '--database', service.database, ...args])
   assert.equal(JSON.parse((await search('--municipality', 'ávila', '--checkin-date', '2016')).stdout).id, 'E-05019-2')

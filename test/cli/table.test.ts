@@ -64,6 +64,7 @@ test('lines fit the width of the terminal', () => {
   for (const each of [record, long, { ...long, agreement_link: 'https://documents.example/b.pdf' }]) {
     assert.ok(Array.from(toTableLine(each, options)).length <= 90)
   }
+  // Columns of 10 and 20 characters, with a gap of two after each.
   assert.match(toTableHeader(options), /^ENTERED {5}MUNICIPALITY {10}TITLE +CODE$/)
 })
 

@@ -1,4 +1,4 @@
-// The TypeScript examples of the README and of docs/client.md compile and run.
+// The TypeScript examples of docs/client.md, and of the README if it has any, compile and run.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
@@ -63,6 +63,7 @@ test('every TypeScript example in the documentation runs against a service', asy
     const { stdout } = await run(process.execPath, [file], { cwd: directory })
     printed.push(stdout)
   }
-  // The first example of the README searches `edificabilidad` and prints date, title and link of each record.
+  // The first example of docs/client.md searches `edificabilidad` in Ávila since 2015. It prints date, title and link
+  // of each record.
   assert.equal(printed[0], '2019-02-03 Plan Parcial https://documents.example/1.pdf\n')
 })

@@ -62,7 +62,7 @@ test('a long result is parsed in constant memory', async () => {
     yield Buffer.from(']}')
   }
   let count = 0
-  /** After every 50,000 records. */
+  /** The heap after every 50,000 records. */
   const heapBytes: number[] = []
   for await (const batch of readRecords(toStream(body()))) {
     count += batch.length

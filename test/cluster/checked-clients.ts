@@ -25,7 +25,7 @@ export class CheckedClients {
   /** A tag here is the part of an entity tag before the hyphen. Each snapshot must always have one and the same tag. */
   readonly #snapshotOfTag = new Map<string, number>()
   readonly #tagOfSnapshot = new Map<number, string>()
-  /** Responses that do not belong to the request or to one snapshot. */
+  /** Responses that do not belong to the request or to one snapshot, and those with a status other than 200 and 503. */
   readonly wrongResponses: string[] = []
   /** Requests that got no response, or a 503, in all attempts. */
   readonly lostRequests: string[] = []
@@ -67,12 +67,12 @@ export class CheckedClients {
     const startedAt = performance.now()
     for (let attempt = 0; attempt < attemptsMax; attempt++) {
       const base = this.bases[(requestNumber + attempt) % this.bases.length]
-      const answer = await fetchOrFail(`${base}/${path}`)
-      if (answer === undefined || answer.status === 503) {
+      const reply = await fetchOrFail(`${base}/${path}`)
+      if (reply === undefined || reply.status === 503) {
         this.repeated += 1
         continue
       }
-      const { status, body, etag } = answer
+      const { status, body, etag } = reply
       if (status === 200) {
         this.#check(path, record, body, etag)
         this.answered += 1
@@ -101,14 +101,14 @@ export class CheckedClients {
   }
 }
 
-interface Answer {
+interface Reply {
   readonly status: number
   readonly body: string
   readonly etag: string
 }
 
 /** Undefined if the server is gone, hangs, or closes the connection before the end of the body. */
-async function fetchOrFail(url: string): Promise<Answer | undefined> {
+async function fetchOrFail(url: string): Promise<Reply | undefined> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(attemptTimeoutMs) })
     return { status: response.status, body: await response.text(), etag: response.headers.get('etag') ?? '' }

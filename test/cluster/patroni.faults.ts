@@ -126,6 +126,7 @@ describe('Two servers on a cluster under Patroni', { concurrency: 1 }, () => {
     const primary = await cluster.untilPrimary()
     primary.freeze()
     await publishAndCheck(context)
+    // A watchdog resets a machine that has hung, so the old primary does not continue.
     await primary.kill()
   })
 

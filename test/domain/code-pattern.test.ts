@@ -16,11 +16,14 @@ test('a pattern is for the whole code, in any case, with or without anchors', ()
 
 test('no pattern accepts control characters, emojis, long codes, or codes without a letter or digit', () => {
   const { isCode } = toCodeFormat('.+')
+  // A code has at most 200 characters.
   for (const code of ['a\u0001', '..', '/', '😀1', 'a'.repeat(201)]) assert.equal(isCode(code), false, code)
   assert.equal(isCode('135/2025/00019'), true)
 })
 
 test('patterns that may take long, are invalid or too long, or match the empty text are refused', () => {
+  // `unsafe` patterns are refused by their form. `slow` ones were slow when tried, or have too many repetitions to be
+  // tried. A pattern has at most 200 characters.
   for (const [text, fault] of [
     ['(a+)+b', 'unsafe'],
     ['(?:a|aa)*b', 'unsafe'],

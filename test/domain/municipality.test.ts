@@ -112,6 +112,7 @@ describe('a municipality is not found', () => {
   })
 
   test('by a short form that is ambiguous', () => {
+    // Two municipalities are called `Zarza, La`.
     assert.deepEqual(findNames('Zarza'), [])
   })
 })
@@ -155,7 +156,7 @@ describe('the municipality of a record', () => {
     assert.ok(isAmbiguousName('Ayuntamiento de Cieza'))
   })
 
-  test('lists its other names in reading order', () => {
+  test('lists its other names, and not its own in another spelling', () => {
     assert.deepEqual(toMunicipality('Alicante', 'X-1').otherNames, ['Alacant'])
     assert.deepEqual(toMunicipality('Ejido, El', 'X-1').otherNames, [])
     assert.deepEqual(toMunicipality('Llodio', 'X-1').otherNames, ['Laudio'])
@@ -222,7 +223,7 @@ describe('a misspelt name', () => {
       assert.equal(suggestNames(name, few).length, few.length, name)
       assert.equal(suggestNames(name, allMunicipalities).length, suggestionsMax, name)
     }
-    // A text of fewer than three letters gets none.
+    // A text of fewer than three letters that is similar to no name gets none.
     for (const name of ['%', '', 'x']) assert.deepEqual(suggestNames(name, few), [], name)
     assert.deepEqual(suggestNames('Toledo', []), [])
   })
@@ -257,12 +258,14 @@ test('a municipality without records is found in the list by name or code, witho
   const codesOf = (name: string): string[] => findWithoutIndex(name).map(({ ineCode }) => ineCode)
   assert.deepEqual(codesOf('mieres'), ['17105', '33037'])
   assert.deepEqual(codesOf('A CORUÑA'), ['15030'])
+  // The official name is `Font-rubí`.
   assert.deepEqual(codesOf('Fontrubí'), ['08085'])
   assert.deepEqual(codesOf('Alacant/Alicante'), ['03014'])
   assert.deepEqual(codesOf('05019'), ['05019'])
   // A name may lack its article, and be one half of a name with a hyphen, as in the index.
   assert.deepEqual(codesOf('Ejido'), ['04902'])
   assert.deepEqual(codesOf('Gasteiz'), ['01059'])
+  // An unknown name, the beginning of `Mieres`, and texts that are no names.
   for (const name of ['Forest', 'Mier', '', '%', '99999', 'a']) assert.deepEqual(codesOf(name), [], name)
 })
 
@@ -287,6 +290,7 @@ describe('folding a name', () => {
     )
     for (const [, ...names] of listedRows)
       for (const name of names) assert.equal(foldName(foldName(name)), foldName(name))
+    // The last name of `X/A` looks like an article, which folding moves to the front. `ẞ` becomes `ß` and then `ss`.
     for (const name of ['X/A', 'ẞ']) assert.equal(foldName(foldName(name)), foldName(name))
   })
 

@@ -58,7 +58,7 @@ test('the map shows the municipalities that have records, with their names', asy
   assert.equal(status, 0)
   assert.match(stdout, /^Drew 1 municipalities into /)
   const svg = await readFile(file, 'utf8')
-  // An outline with the wrong orientation would be as wide as the map, 1,200 units.
+  // The outline of Ávila is narrow. One with the wrong orientation would be as wide as the map, 1,200 units.
   const xs = [...(/<path d="([^"]+)" fill-opacity/.exec(svg)?.[1] ?? '').matchAll(/[ML](-?[\d.]+),/g)].map(([, x]) =>
     Number(x),
   )

@@ -27,7 +27,7 @@ test('a disk that fills up during an import: exit status 2, and the old registry
 })
 
 test('a temporary folder that fills up during an import: exit status 2, the old registry is served', async (t) => {
-  // Long texts, so that the sorted runs of the import do not fit.
+  // Long texts, so that the sorted runs of the import do not fit into a megabyte.
   const scene = await InterruptedImport.prepare(t, { records: 3000, padding: ' sector'.repeat(1500) })
   const temporary = join(scene.folder, 'temporary')
   await mkdir(temporary)
@@ -46,7 +46,8 @@ test('a temporary folder that fills up during an import: exit status 2, the old 
 })
 
 // Faults in the syntax of `strace -e inject`: system call, error, and which call of a thread fails (`5+`: the fifth
-// and all later ones). The first calls of pwrite64 and pread64 write and read pages of the database.
+// and all later ones). Without `when` every call fails. The first calls of pwrite64 and pread64 write and read pages of
+// the database.
 for (const fault of [
   'pwrite64:error=ENOSPC:when=5+',
   'pwrite64:error=EIO:when=4',

@@ -7,7 +7,7 @@ import type { PostgresServer } from '../postgres-server.ts'
 import { publishRecords } from '../service.ts'
 import { Readers, ServedProcess, type TimedResponse } from './postgres-load.ts'
 
-/** The documented limit is a second; the rest allows for a busy machine. */
+/** The limit of docs/postgres.md is a second; the rest allows for a busy machine. */
 const responseMsMax = 1500
 
 /** SQL clauses for the connections of the service whose last query has read a snapshot, a schema `registry_…`. */
@@ -115,6 +115,7 @@ describe('A registry on a primary with two standbys', { concurrency: 1 }, () => 
     for (const standby of cluster.standbys) await untilRead(standby)
     await cluster.primary.stop('SIGQUIT')
     await readers.untilStatus(200, { withinMs: 2000 })
+    // The error gives the reason for each host; that of the other two is that they are standbys.
     await assert.rejects(publishRecords(cluster.url, toRecords(10)), /standby/)
     await cluster.primary.start()
     await publishRecords(cluster.url, toRecords(3001))
@@ -173,6 +174,7 @@ describe('A registry on a primary with two standbys', { concurrency: 1 }, () => 
     assert.ok(backAt - startedAt < 2000)
   })
 
+  // This is the last test, because the old primary cannot join the cluster again.
   test('follows a standby that is promoted when the primary is lost', async (t) => {
     const [promoted] = cluster.standbys
     assert.ok(promoted)

@@ -24,7 +24,7 @@ test('kill -9 of an import leaves the old or the new snapshot in service, and no
   const folder = await mkdtemp(join(tmpdir(), 'planning-registry-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   await run(['sample', folder, '--records', String(newRecordCount), '--documents', '0'])
-  // The import removes the only record of the old snapshot, `OLD-1`.
+  // The import removes the only record of the old snapshot, `OLD-1`, which `--max-gone` must allow.
   const importArgs = ['import', join(folder, 'records.csv'), '--database', server.url(), '--max-gone', '100%']
 
   const startedAt = performance.now()

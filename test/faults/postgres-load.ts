@@ -24,7 +24,7 @@ export class ServedProcess implements AsyncDisposable {
     const args = [command, 'serve', '--database', database, '--port', '0', '--log-level', 'silent']
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     const lines = createInterface({ input: child.stdout })
-    // The exit status instead of a line if the service ends.
+    // If the service ends before it prints a line, this is its exit status.
     const [line] = (await Promise.race([once(lines, 'line'), once(child, 'exit')])) as [unknown]
     const base = /^listening on (.*)$/.exec(String(line))?.[1]
     if (base === undefined) throw new Error(`the service did not start: ${line}`)
@@ -59,18 +59,18 @@ export interface TimedResponse {
 /** The number of the next request of this process. */
 let nextRequestNumber = 0
 
-/** Clients that send requests until stopped. Every request has a unique number, so that no response is cached. */
+/** Clients that send requests until stopped. Every request has a unique number, from which `toPath` makes its path. */
 export class Readers {
   readonly responses: TimedResponse[] = []
   readonly #readers: Promise<void>[]
   #isStopped = false
 
-  private constructor(base: string, toPath: (request: number) => string, count: number) {
+  private constructor(base: string, toPath: (requestNumber: number) => string, count: number) {
     this.#readers = Array.from({ length: count }, () => this.#read(base, toPath))
   }
 
-  /** Starts the clients. `toPath` returns the path of the request with a number. */
-  static start(base: string, toPath: (request: number) => string, count = 4): Readers {
+  /** Starts the clients. The paths of `toPath` should differ: otherwise responses come from the response cache. */
+  static start(base: string, toPath: (requestNumber: number) => string, count = 4): Readers {
     return new Readers(base, toPath, count)
   }
 
@@ -100,7 +100,7 @@ export class Readers {
     await Promise.all(this.#readers)
   }
 
-  async #read(base: string, toPath: (request: number) => string): Promise<void> {
+  async #read(base: string, toPath: (requestNumber: number) => string): Promise<void> {
     while (!this.#isStopped) {
       const startedAt = performance.now()
       let status = 0

@@ -48,6 +48,7 @@ for (const connections of [1, 8, 32]) {
   test(`a worker killed under ${count}: no response is wrong, only its own connections break`, async (context) => {
     await using serve = await startServe(checkedRecords, { flags: ['--workers', '2'] })
     const load = new CheckedLoad(serve.base, connections)
+    /** The number of failed requests, by kill. */
     const failed: number[] = []
     // The number of connections is also the seed.
     const successorMs = await killWorkers(serve, connections, async () => {
@@ -61,7 +62,7 @@ for (const connections of [1, 8, 32]) {
     })
     await load.stop()
     assert.deepEqual(load.wrong, [])
-    assert.ok(failed.every((count) => count <= connections))
+    assert.ok(failed.every((failures) => failures <= connections))
     context.diagnostic(
       `${killCount} injections: ${load.answered} answered, ${failed.join(', ')} failed, ` +
         `replaced after ${successorMs.join(', ')} ms`,

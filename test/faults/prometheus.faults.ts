@@ -64,7 +64,7 @@ test('Prometheus scrapes the service and evaluates every alert and every query o
     const query = (expression: string) => callApi(`query?query=${encodeURIComponent(expression)}`)
     await until(async () => {
       if (prometheus.exitCode !== null) throw new Error('prometheus did not start')
-      // A rate needs at least two scrapes.
+      // A rate needs at least two scrapes. This waits for three.
       const scrapes = await query('count_over_time(planning_registry_ready[1m]) >= 3').catch(() => undefined)
       return (scrapes?.data?.result?.length ?? 0) > 0
     })

@@ -23,7 +23,7 @@ before(async () => {
 })
 after(() => registry[Symbol.asyncDispose]())
 
-/** A way to damage a file, and the function that does it. */
+/** A way to damage a file: its name, and the function that does it. */
 type Damage = [name: string, damage: () => Promise<void>]
 
 test('a registry damaged before the start: serve ends, and one line names the file and reason', async (context) => {

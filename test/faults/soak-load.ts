@@ -12,8 +12,8 @@ interface RequestKind {
   readonly toPath: (n: number) => string
   /** The expected status. */
   readonly status: number
-  /** Whether the entity tag begins with the identity of the snapshot. Those of HTML pages and refusals do not. */
-  readonly isTagged: boolean
+  /** Whether the entity tag begins with a name of the snapshot. Those of HTML pages and errors do not. */
+  readonly hasSnapshotTag: boolean
   /**
    * Whether the body is the response to this request. `edition` is the edition that its texts name; undefined if they
    * name none.
@@ -27,15 +27,15 @@ const pauseMs = 10
 /** Distance between the numbers of the first requests of two clients. */
 const clientOffset = 7
 
-/** Time for a response; a service that takes longer hangs. */
+/** A service that sends nothing for this long hangs. */
 const responseTimeoutMs = 30_000
 
 /** What requests for data of the registry have in common, in any format. */
-const dataRequest = { status: 200, isTagged: true }
+const dataRequest = { status: 200, hasSnapshotTag: true }
 /** What requests for HTML pages have in common. */
-const pageRequest = { status: 200, isTagged: false }
-/** What requests that the service must refuse have in common. */
-const refusedRequest = { isTagged: false }
+const htmlRequest = { status: 200, hasSnapshotTag: false }
+/** What requests whose expected response is an error have in common. */
+const errorRequest = { hasSnapshotTag: false }
 
 /** All kinds of requests, which every client sends in turn. */
 const kinds: readonly RequestKind[] = [
@@ -64,22 +64,22 @@ const kinds: readonly RequestKind[] = [
     toPath: (n) => `record.csv?search=sector${n}`,
     isExpected: (body, n, edition) => hasTitle(body, n, edition) && body.trimEnd().split('\n').length === 2,
   },
-  { ...pageRequest, toPath: (n) => `?search=sector${n}`, isExpected: hasTitle },
-  { ...pageRequest, toPath: (n) => `expediente/S-${n}`, isExpected: hasTitle },
+  { ...htmlRequest, toPath: (n) => `?search=sector${n}`, isExpected: hasTitle },
+  { ...htmlRequest, toPath: (n) => `expediente/S-${n}`, isExpected: hasTitle },
   {
-    ...pageRequest,
+    ...htmlRequest,
     toPath: () => '',
     isExpected: (body, _, edition) => body.includes('</html>') && edition !== undefined,
   },
   {
-    ...refusedRequest,
+    ...errorRequest,
     // No record has the word `zzzz`. The service suggests the term without it.
     status: 404,
     toPath: (n) => `record?search=sector${n}%20zzzz`,
     isExpected: (body, n) => JSON.parse(body).suggestions[0] === `sector${n}`,
   },
   {
-    ...refusedRequest,
+    ...errorRequest,
     // The name of the parameter is misspelt: it is `checkin_date`.
     status: 400,
     toPath: (n) => `record?checking_date=${n}`,
@@ -92,7 +92,10 @@ function toLimit(n: number): number {
   return 1 + (n % 1000)
 }
 
-/** One request in this many is for a result page of a thousand records, about 4 MB. */
+/**
+ * One request in this many is for a result page of a thousand records, about 4 MB. The number is a prime, so that these
+ * requests take the place of every kind in turn.
+ */
 const longPageInterval = 101
 
 const longPage: RequestKind = {
@@ -103,7 +106,7 @@ const longPage: RequestKind = {
 
 /** Clients that send requests until they are stopped. */
 export class SoakLoad {
-  /** Responses that are not those of the request or mix editions, with the reason. */
+  /** Responses in which `#findFault` has found a fault, each with its path and the fault. */
   readonly wrongResponses: string[] = []
   /** The paths of the requests that failed or were refused, by the error of the connection or the unexpected status. */
   readonly failures: Map<string, string[]> = new Map()
@@ -116,7 +119,7 @@ export class SoakLoad {
   readonly #base: string
   readonly #clients: Promise<void>[]
   readonly #latenciesMs: RecordableHistogram = createHistogram()
-  /** The edition of each snapshot. The key is the part of an entity tag before the hyphen, which names the snapshot. */
+  /** The edition of each snapshot. The key is what an entity tag has before its first hyphen: it names the snapshot. */
   readonly #editionOfTag = new Map<string, number>()
   /** The last entity tag of each path, and the hash of the body that came with it. */
   readonly #hashes = new Map<string, { readonly etag: string; readonly hash: string }>()
@@ -207,10 +210,10 @@ export class SoakLoad {
     if (edition === undefined) return undefined
     if (edition < oldestEditionAllowed) return `edition ${edition} when ${oldestEditionAllowed} was in service`
     this.newestEdition = Math.max(this.newestEdition, edition)
-    if (!kind.isTagged) return undefined
-    const tag = etag.slice(1, etag.indexOf('-'))
-    const editionBefore = this.#editionOfTag.get(tag)
-    this.#editionOfTag.set(tag, edition)
+    if (!kind.hasSnapshotTag) return undefined
+    const snapshotTag = etag.slice(1, etag.indexOf('-'))
+    const editionBefore = this.#editionOfTag.get(snapshotTag)
+    this.#editionOfTag.set(snapshotTag, edition)
     if (editionBefore === undefined || editionBefore === edition) return undefined
     return `the entity tag belongs to edition ${editionBefore}`
   }
@@ -249,7 +252,10 @@ function isRecordWithDocument(body: string, n: number, edition: number | undefin
   )
 }
 
-/** Whether the body has as many changes as the limit allows, all of them new records. */
+/**
+ * Whether the body has as many changes as the limit allows, each of the kind `new` and for another record. A request
+ * for changes without `since` gets every current record as new.
+ */
 function isChanges(body: string, n: number): boolean {
   const { changes }: { changes: { kind: string; cod_archivo: string }[] } = JSON.parse(body)
   const codes = changes.map(({ cod_archivo }) => cod_archivo)

@@ -1,8 +1,8 @@
-// Soak tests of SOAK_MINUTES on both engines, all at the same time, with the memory limit of the systemd unit: every
-// kind of request, imports, imports that are killed, and clients that never read, read slowly or abort. On PostgreSQL
-// the connections to the database are closed again and again. No response may be wrong. With one process no request may
-// fail. With two workers, which are killed in turn, only requests to a killed worker may. An overloaded service may
-// refuse requests. The tests print the state every minute.
+// Soak tests on both engines, all at the same time, with the memory limit of the systemd unit: every kind of request,
+// imports, imports that are killed, and clients that never read, read slowly or abort. On PostgreSQL the connections to
+// the database are closed again and again. No response may be wrong. With one process no request may fail. With two
+// workers, which are killed in turn, only requests to a killed worker may fail. An overloaded service may refuse
+// requests. The variable SOAK_MINUTES sets how long the tests run. They print the state every minute.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
@@ -27,7 +27,7 @@ const memoryLimitBytes = readUnitMemoryShare() * 1024 ** 3
 /** Interval between two measurements of memory. */
 const memoryIntervalMs = 2_000
 
-/** The level of a warning in pino. Log entries of this level and above are reported and checked. */
+/** The level of a warning in pino, the library of the log. Entries of this level and above are reported and checked. */
 const warnLevel = 40
 
 /** Connections of the clients that behave. */

@@ -84,6 +84,7 @@ function respondByPath(request: IncomingMessage, response: ServerResponse): Serv
       return response.writeHead(410).end()
     case '/disconnect':
       return response.destroy()
+    // Requested with HEAD only, so there is no body.
     default:
       return response.writeHead(200, { 'content-length': '1000000' }).end()
   }

@@ -133,7 +133,7 @@ test('the row of totals gets no advice about its code, and a broken quote is des
   assert.doesNotMatch(stdout, /--code-pattern/)
 })
 
-test('codes of several forms get a pattern of their characters, but cells with spaces get none', () => {
+test('codes of one form get its pattern, those of several forms that of their characters, unless one has a space', () => {
   assert.equal(proposeCodePattern(['135/2025/00019', '712/2024/00001']), '\\d+/\\d{4}/\\d{5}')
   assert.equal(proposeCodePattern(['135/2025/00019', 'PE.08.342', '03082-11']), '[./0-9A-Z\\-]+')
   assert.equal(proposeCodePattern(['PE.08.342', 'Plan parcial 3']), undefined)

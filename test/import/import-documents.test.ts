@@ -31,6 +31,7 @@ test('a snapshot keeps the pages of the documents and says what was not read', a
     },
     { href: null, pages: 0, read: 0, recognised: 0, unread: 0, reason: 'the file is missing', sha256: null },
   ])
+  // The stored text, from which passages are cut.
   assert.equal(registry.countRows('text_chunk'), 1)
   assert.equal(await registry.countFound('urbanización'), 1)
 })

@@ -145,12 +145,12 @@ test('the same records give the same tables, whatever their order, format or enc
   await registry.write('a.csv', toCsv(records, ','))
   await registry.write('b.csv', Buffer.from(toCsv(records.toReversed(), ';'), 'latin1'))
   await registry.write('c.json', JSON.stringify({ records: records.toSorted((a, b) => (a.title < b.title ? -1 : 1)) }))
-  const snapshots: unknown[] = []
+  const digests: unknown[] = []
   for (const source of ['a.csv', 'a.csv', 'b.csv', 'c.json']) {
     assert.equal((await registry.runImport(source)).status, 0)
-    snapshots.push(readDigests(registry.file))
+    digests.push(readDigests(registry.file))
   }
-  for (const snapshot of snapshots) assert.deepEqual(snapshot, snapshots[0])
+  for (const each of digests) assert.deepEqual(each, digests[0])
 })
 
 test('a file of more than a megabyte gives the same tables and the same rejects in every encoding', async (t) => {
@@ -163,16 +163,15 @@ test('a file of more than a megabyte gives the same tables and the same rejects 
       index % 500 === 0 ? `"Plan, ""parcial""\nnº ${index}"` : `Modificación puntual nº ${index} &quot;del plan`
     return [code, index, title, ['Jávea', 'Ávila', 'Ibi'][index % 3], date, 'suelo urbanizable '.repeat(16)].join()
   })
-  // The quote of the first row is not closed; that of the last row closes it by chance. In reverse order no quote
-  // closes another.
+  // The quote of B-1 is not closed, and that of B-3 closes it by chance. In reverse order no quote closes another.
   const unclosed = ['B-1,1,"Plan,Ibi,2004-05-18,', 'B-2,1,Otro plan,Ibi,2004-05-18,', 'B-3,1,",Ibi,2004-05-18,']
   const lines = rows
     .toSpliced(4_600, 0, ...unclosed.toReversed())
     .toSpliced(4_100, 0, ...unclosed)
     .toSpliced(3_600, 0, 'B-4,1,"Plan" parcial,Ibi,2004-05-18,')
   // Line 1 has the headings. The row with the index 3,000 follows 3,000 rows, six of which have two lines: line 3008.
-  // The first row that is inserted follows 3,600 rows, eight of which have two lines: line 3610. The next ones follow
-  // it and 4,100 rows, nine of which have two lines: line 4112.
+  // B-4 follows 3,600 rows, eight of which have two lines: line 3610. B-1 follows B-4 and 4,100 rows, nine of which
+  // have two lines: line 4112.
   const faults = [
     /line 3008, checkin_date: /,
     /line 3610: expected doubled quotes inside/,
@@ -186,11 +185,11 @@ test('a file of more than a megabyte gives the same tables and the same rejects 
     return [readDigests(registry.file), await readFile(join(registry.path, 'records.csv.rejects.csv'))]
   }
   const text = [`${heading},area`, ...lines].join('\r\n')
-  const [snapshot, rejects] = await importText(text, 'utf16le')
+  const [digests, rejects] = await importText(text, 'utf16le')
   for (const fault of faults) assert.match(String(rejects), fault)
   for (const encoding of ['utf8', 'latin1'] as const) {
-    const [sameSnapshot, sameRejects] = await importText(text, encoding)
-    assert.deepEqual(sameSnapshot, snapshot)
+    const [sameDigests, sameRejects] = await importText(text, encoding)
+    assert.deepEqual(sameDigests, digests)
     assert.equal(String(sameRejects), String(rejects))
   }
 })
@@ -273,6 +272,7 @@ test('the report warns of a mapped heading that no source has, and of documents 
   const registry = await makeRegistry(t)
   await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
   await mkdir(join(registry.path, 'docs'))
+  // The source has the heading `code`, but not `Ámbito`.
   await registry.write('map.json', '{"area": "Ámbito", "id": "code"}')
   const { status, stdout } = await registry.runImport('r.csv', '--documents', 'docs', '--mapping', 'map.json')
   assert.equal(status, 0, stdout)

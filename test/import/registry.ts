@@ -7,7 +7,7 @@ import { openStore } from '../../src/snapshot/open.ts'
 import { makeFolder, type TestFolder } from './folder.ts'
 import { type CommandResult, runCommand } from './run.ts'
 
-/** The required columns. */
+/** The headings of the required columns, as a line of CSV. */
 export const heading = 'code,id,title,municipality,checkin_date'
 
 /** A folder for sources and a SQLite registry in it, which the first import creates. */

@@ -38,7 +38,8 @@ test('a rejected cell that starts like a formula is text in the rejects file', a
   assert.equal((await registry.runImport('r.csv')).status, 1)
   const rejects = await readFile(join(registry.path, 'r.csv.rejects.csv'), 'utf8')
   assert.ok(rejects.includes(",'=HYPERLINK(1),"), rejects)
-  // The corrected rejects file gives the value of the source, without the apostrophe.
+  // The corrected rejects file gives the value of the source, without the apostrophe. Only the cell at the end of the
+  // line is corrected: the reason also quotes the date.
   await registry.write('corrected.csv', rejects.replace(/31\/02\/1999(?=\r\n$)/, '28/02/1999'))
   const corrected = await registry.runImport('corrected.csv')
   assert.equal(corrected.status, 0, corrected.stderr)

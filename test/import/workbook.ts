@@ -47,7 +47,7 @@ export function toZip(entries: Readonly<Record<string, string | Uint8Array>>): B
 }
 
 export interface WorkbookParts {
-  /** The rows of the first sheet, as XML. */
+  /** The rows of the visible sheet, as XML. */
   readonly rows: string
   /** The shared strings, as the XML inside their elements: `<t>Sector</t>`. */
   readonly strings?: readonly string[]
@@ -78,12 +78,14 @@ export function toWorkbook(parts: WorkbookParts): Buffer {
       '<sheets><sheet name="Oculta" sheetId="1" state="hidden" r:id="rId1"/>',
       '<sheet name="Registro" sheetId="2" r:id="rId2"/></sheets></workbook>',
     ].join(''),
+    // A target is relative to xl/, or begins with a slash.
     'xl/_rels/workbook.xml.rels': toRelationships({
       rId1: ['worksheet', 'worksheets/hidden.xml'],
       rId2: ['worksheet', '/xl/worksheets/sheet2.xml'],
       rId3: ['styles', 'styles.xml'],
       rId4: ['sharedStrings', 'sharedStrings.xml'],
     }),
+    // `cellStyleXfs` are not the styles of cells. Its date format must not be taken for one of them.
     'xl/styles.xml': [
       `<styleSheet xmlns="${sheets}"><numFmts>${customFormats.join('')}</numFmts>`,
       `<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${styles.join('')}</cellXfs></styleSheet>`,

@@ -110,8 +110,8 @@ test('worker threads build the same index as this thread', async () => {
 })
 
 test('the index is the same if only the last of several runs has a content', async () => {
-  // 40,000 titles of more than 120 bytes are more than one run, which has 4 MiB of text. The last record alone has a
-  // content.
+  // 40,000 titles of more than 120 bytes are more than one run, which has 4 MiB of text. Only the last record has a
+  // content. A run without contents has posting lists of titles only. The merge makes those of whole records from them.
   const texts: IndexedText[] = range(40_000).map((i) => ({
     title: `plan ${i % 700} del sector ${i % 977} de ordenanza ${'x'.repeat(90)}`,
   }))

@@ -134,9 +134,9 @@ test('a phrase matches the records in which its stems follow each other', () => 
           })
           return store.write(`w${word}`, new Map(postings), { withPositions: true })
         })
-        const stems = phrase.flatMap((word) => entries[word] ?? [])
+        const phraseEntries = phrase.flatMap((word) => entries[word] ?? [])
         const iterator = new PhraseIterator(
-          stems.map((entry) => new PostingListIterator(entry, store.context)),
+          phraseEntries.map((entry) => new PostingListIterator(entry, store.context)),
           store.context,
         )
         // The words of a text and of the phrase with commas: `,1,2,3,` contains `,2,3,`.
@@ -169,6 +169,7 @@ test('decoding a damaged posting list always ends', () => {
   let errors = 0
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), fc.integer({ min: 0, max: 5000 }), (inlineBlock, last) => {
+      // The entry promises 9 records up to `last`, but its only block is random bytes.
       const skipTable = Uint32Array.of(last)
       const entry = { key: 'wx', recordCount: 9, skipTable, firstBlock: 0, firstPositionChunk: null, inlineBlock }
       const iterator = new PostingListIterator(entry, new SearchContext())

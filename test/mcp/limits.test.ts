@@ -47,7 +47,8 @@ test('the rate limit counts each message of a batch', async () => {
 })
 
 test('the rate limit counts requests without a call of a tool, and without a valid message', async () => {
-  // `post` sends a text as a JSON string, which is no message. A body of more than 64 KB is refused.
+  // Besides a valid message: an empty batch, a text, which `post` sends as a JSON string, an object that is no JSON-RPC
+  // message, and a body of more than 64 KB, which is refused.
   const longText = 'x'.repeat(70_000)
   for (const message of [toMessage('tools/list', 1), [], '{'.repeat(9), { method: 'unknown' }, longText]) {
     await using service = await startService(records, { isMcpOn: true, rateLimit: 1 })
@@ -103,6 +104,7 @@ test('a call that the same batch cancels is answered, so that it does not stay i
 test('a body that does not arrive in time gets 408, and the connection is closed', async () => {
   await using service = await startService(records, { isMcpOn: true, bodyTimeoutMs: 100 })
   const socket = connect(service.port, '127.0.0.1')
+  // One of the nine bytes of the body.
   socket.write('POST /registry/mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{')
   let response = ''
   for await (const chunk of socket.setEncoding('utf8')) response += chunk
@@ -234,8 +236,9 @@ function beginPost(session: http2.ClientHttp2Session): http2.ClientHttp2Stream {
 
 /**
  * Requests to a service with or without a public URL, and the status of the response to each. A page of another host
- * must not reach the service through the browser, also if its name leads to the address of the service (DNS rebinding).
- * Any two loopback addresses count as the same host.
+ * must not reach the service through the browser, even if its name leads to the address of the service (DNS rebinding).
+ * That attack needs a name, so without a public URL any IP address is accepted as the host. Any two loopback addresses
+ * count as the same host.
  */
 const hostsAndOrigins: readonly [publicUrl: string | undefined, headers: Record<string, string>, status: number][] = [
   [undefined, { host: '127.0.0.1:8080' }, 200],
@@ -294,11 +297,11 @@ interface PostResult {
 /** Sends a message, or a batch of messages, to MCP. Unlike fetch, it can send any Host. */
 function post({ base }: TestService, message: unknown, { headers, signal }: PostOptions = {}): Promise<PostResult> {
   return new Promise((resolve, reject) => {
-    const accepted = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+    const mcpHeaders = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
     const options = {
       method: 'POST',
       agent: false,
-      headers: { ...accepted, ...headers },
+      headers: { ...mcpHeaders, ...headers },
       ...(signal ? { signal } : {}),
     }
     const outgoing = request(`${base}/mcp`, options, (response) => {

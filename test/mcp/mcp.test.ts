@@ -109,7 +109,7 @@ test('results have a maximum size, and a cursor leads to the next page', async (
   const summary = await call(client, 'summarise', {})
   assert.equal((summary.by_municipality as unknown[]).length, 25)
   assert.equal(summary.municipalities_omitted, 96)
-  // Provinces are counted too, and can be a filter.
+  // Provinces are counted too, and can be a filter. No Villanueva with a number exists, so only Ávila has a province.
   assert.deepEqual((summary.by_province as { name: string }[])[0]?.name, 'Ávila')
   assert.equal((await call(client, 'summarise', { province: 'Ávila', checkin_to: '1900' })).total, 0)
 })
@@ -167,7 +167,7 @@ test('an assistant is told that the sample is fictional', async (t) => {
   }
 })
 
-test('the MCP endpoint accepts only POST with a limited body', async () => {
+test('the MCP endpoint accepts only POST, with a limited body, and preflight requests', async () => {
   const address = `${service.base}/mcp`
   const get = await fetch(address)
   assert.equal(get.status, 405)

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { startPageFixture, waitForHeading } from './page-fixture.ts'
 
 const folder = join(import.meta.dirname, '../../dist/web')
-// Limits after compression: the first load, the map of Spain with its code, and the map of one province.
+// Limits after compression: the first load, the map of Spain with its JavaScript, and the map of one province.
 const firstLoadBytesMax = 60_000
 const countryBytesMax = 12_000
 const provinceBytesMax = 20_000

@@ -26,8 +26,9 @@ export async function openBrowser(): Promise<Browser> {
         'install it (Debian: apt-get install chromium) and run npm test again',
     )
   }
-  // Chromium's sandbox does not run as root, which is the user of many containers.
+  // The last three flags keep the browser from making requests of its own.
   const args = ['--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+  // Chromium's sandbox does not run as root, which is the user of many containers.
   return await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0, args })
 }
 

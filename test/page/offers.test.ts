@@ -79,6 +79,7 @@ suite('offers for words and names', () => {
       'province A Coruña + plan parcial',
     ])
     assert.deepEqual(describePlaces('PALMA'), ['municipality Palma + '])
+    // A term with quotes is not read as a place.
     assert.deepEqual(describePlaces('"palma de mallorca"'), [])
     assert.deepEqual(describePlaces('plan parcial'), [])
   })

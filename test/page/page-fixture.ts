@@ -53,7 +53,7 @@ export async function startPageFixture({ records, ...options }: PageFixtureOptio
   }
 }
 
-/** A page for all tests of a suite, which starts before the first test and stops after the last. */
+/** A service and a browser for all tests of a suite, which start before the first test and stop after the last. */
 export function usePageFixture(): Pick<PageFixture, 'service' | 'open'> {
   let started: PageFixture | undefined
   before(async () => {

@@ -20,7 +20,7 @@ suite('the page of a record', () => {
     ]) {
       assert.ok(text.includes(part), `${part} in ${text}`)
     }
-    // The sample is fictional, so this service makes its documents.
+    // The registry of the fixture is fictional, so this service makes its documents.
     await session.page.getByText('en 127.0.0.1').first().waitFor()
     const request = (await session.page.locator('.request .line code').first().textContent()) ?? ''
     const { resultadoBusqueda } = await (await fetch(request.replace('GET ', ''))).json()
@@ -88,7 +88,7 @@ suite('the page of a record', () => {
   })
 
   test('a general plan is the same in every spelling of the titles', async () => {
-    /** The number is that of the code and of the year of entry. */
+    /** `number` is the last digit of the code and of the year of entry. */
     const toPlan = (number: number, title: string) => ({
       code: `05019-${number}`,
       title,

@@ -41,7 +41,7 @@ suite('search on the page', () => {
     for (const part of ['Alacant/Alicante', 'Sector ZN-1', '15 de marzo de 2004', '20 de enero de 2005', 'N.º 9001']) {
       assert.ok(text?.includes(part), `${part} in ${text}`)
     }
-    // Only links to documents have the attribute `rel`.
+    // Only links to documents have the attribute `rel`. The registry is fictional, so this service makes the documents.
     const links = record.locator('a[rel]')
     assert.deepEqual(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href'))), [
       'documento/03014-9001',
@@ -173,7 +173,7 @@ suite('search on the page', () => {
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
   })
 
-  test('pasted control characters are treated as spaces', async () => {
+  test('control characters in the words are treated as spaces', async () => {
     await using session = await registry.open('?search=zumacal%09norte%00')
     await waitForHeading(session.page, '1 expediente')
   })

@@ -23,14 +23,14 @@ suite('the pages without JavaScript', () => {
     await waitForHeading(page, '2 expedientes con «zumacal» de 2004 a 2005')
     await page.getByRole('link', { name: 'Quitar todos los filtros' }).click()
     await waitForHeading(page, 'Últimas entradas')
-    const titles = await page.locator('.record').allTextContents()
+    const firstPage = await page.locator('.record').allTextContents()
     await page.getByRole('link', { name: 'Ver más resultados' }).click()
     await page.getByText('La lista continúa desde la página anterior').waitFor()
-    const nextTitles = await page.locator('.record').allTextContents()
+    const secondPage = await page.locator('.record').allTextContents()
     // Two pages of 20 records.
-    assert.equal(new Set([...titles, ...nextTitles]).size, 40)
+    assert.equal(new Set([...firstPage, ...secondPage]).size, 40)
     await page.getByRole('link', { name: 'Ir al principio' }).click()
-    assert.deepEqual(await page.locator('.record').allTextContents(), titles)
+    assert.deepEqual(await page.locator('.record').allTextContents(), firstPage)
   })
 
   test('the chart, the map and the counts are in the first response', async () => {
@@ -46,7 +46,7 @@ suite('the pages without JavaScript', () => {
   test('another year in the form replaces a range of years or days, which the form otherwise keeps', async () => {
     await using session = await open('')
     const { page } = session
-    for (const [dates, kept] of [
+    for (const [dates, headingWithDates] of [
       ['checkin_from=2004&checkin_to=2005', '2 expedientes con «zumacal» de 2004 a 2005'],
       ['checkin_from=2004-03-15&checkin_to=2005-06', '2 expedientes con «zumacal» de 15 de marzo de 2004 a 2005-06'],
       ['checkin_from=2005', '2 expedientes con «zumacal» desde 2005'],
@@ -55,7 +55,7 @@ suite('the pages without JavaScript', () => {
       await page.goto(`${registry.service.base}/?${dates}`)
       await page.getByRole('textbox', { name: 'Palabras' }).fill('zumacal')
       await page.getByRole('button', { name: 'Buscar' }).click()
-      await waitForHeading(page, kept)
+      await waitForHeading(page, headingWithDates)
       await page.getByLabel('Año de entrada', { exact: true }).selectOption('2006')
       await page.getByRole('button', { name: 'Buscar' }).click()
       await waitForHeading(page, '1 expediente con «zumacal» de 2006')
@@ -159,7 +159,7 @@ suite('the pages for machines', () => {
     return { response, html: await response.text() }
   }
 
-  test('each page has a title, a description and a canonical address of its own', async () => {
+  test('each page has a title and a canonical address of its own, also in its Open Graph tags', async () => {
     const { base } = registry.service
     for (const [path, title, canonical] of [
       ['', 'Registro de planeamiento urbanístico', '/'],

@@ -53,6 +53,7 @@ function toTarball(content: string): Buffer {
   header.write('00000000000\0', 136)
   // The checksum counts its own field as spaces. The type 0 after it is a regular file.
   header.write('        0', 148)
+  // `ustar` and a null byte are the magic, and `00` is the version.
   header.write('ustar\x0000', 257)
   const sum = header.reduce((total, byte) => total + byte, 0)
   header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)

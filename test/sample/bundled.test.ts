@@ -10,9 +10,9 @@ import { makeTemporaryFolder } from '../cli/temporary-folder.ts'
 test('the bundled sample is marked as fictional, and its documents can be searched', async (t) => {
   const directory = await makeTemporaryFolder(t)
   const database = `sqlite:${join(directory, 'registry.db')}`
-  /** The number of records that were done at each report. */
+  /** What is done at each report: the number of records, and later the steps of the publication. */
   const progress: number[] = []
-  const { metadata } = await buildBundledSample(database, (_stage, recordsDone) => progress.push(recordsDone))
+  const { metadata } = await buildBundledSample(database, (_stage, done) => progress.push(done))
   assert.equal(metadata.fictional, true)
   assert.equal(metadata.records, bundledSample.records)
   assert.ok(progress.includes(bundledSample.records))

@@ -30,7 +30,7 @@ test('the bytes are the same on every machine', async (t) => {
   const all = createHash('sha256')
     .update((await hashFiles(directory)).join('\n'))
     .digest('hex')
-  // Changes whenever the generator changes what it writes for this seed.
+  // This hash has to be replaced when the generator is changed and writes something else for this seed.
   assert.equal(all, '99a06e4b19a0986e49daceef19fea32829b76865ac8cf71fa03af6930a41904e')
 })
 

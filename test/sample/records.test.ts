@@ -103,6 +103,7 @@ test('each document has a word that is in no title and no content, and one of th
   )
   assert.equal(ownWordsOfDocuments.length, options.documents)
   assert.ok(ownWordsOfDocuments.every((ownWords) => ownWords.length > 0))
+  // The examples of the documentation search for it.
   assert.ok(ownWordsOfDocuments.flat().includes('zahorra'))
 })
 

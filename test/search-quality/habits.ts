@@ -35,7 +35,7 @@ Hermanos Miralles|Ferraz|Fuencarral|Hortaleza|Duque de Alba|Cea Bermúdez|Los Ma
   .split('|')
   .map((name) => name.trim())
 
-/** The kinds of street, with their abbreviations in titles and in terms. */
+/** The kinds of street, with their spellings in titles and in terms. */
 const kinds: Readonly<Record<string, { inTitles: readonly string[]; inTerms: readonly string[] }>> = {
   calle: { inTitles: ['C/', 'Calle', 'c/'], inTerms: ['calle', 'c/', 'Calle'] },
   avenida: { inTitles: ['Avda.', 'Avenida', 'Av.'], inTerms: ['avenida', 'avda', 'av.'] },
@@ -43,6 +43,7 @@ const kinds: Readonly<Record<string, { inTitles: readonly string[]; inTerms: rea
   paseo: { inTitles: ['Pº', 'Paseo'], inTerms: ['paseo', 'pº', 'Pº'] },
 }
 
+/** The spellings of the word "number" in terms. */
 const numberWords = ['nº', 'núm.', 'número', 'n.º', 'Nº', 'num', 'n']
 
 /** The letters of labels and their full forms. Letters that begin with AP are those of areas. */
@@ -130,6 +131,7 @@ function drawSectorTitle(): Generated {
   const number = 2 + random.below(11)
   const roman = romanNumerals[number - 1] as string
   const sector = random.pick([`Sector ${roman}`, `Sector ${number}`, `Sector nº ${number}`])
+  // The numeral of a king is not that of the sector: `sector III` must not find `Sector 5 c/v Carlos III`.
   const king = random.pick(['Carlos III', 'Alfonso XII', 'Juan XXIII', 'Felipe II'])
   const tail = random.pick(['', ` c/v ${king}`, `. Modificación nº ${1 + random.below(12)}`])
   // A single letter may be the name of a sector, so `Sector V` is not judged.
@@ -231,6 +233,7 @@ function toAddressQueries(address: Address): HabitQuery[] {
   const [number = 0] = numbers
   const withoutKind: Address = { kind: undefined, name, numbers: [number] }
   const plainName = toPlainName(name)
+  // A street whose title does not say its kind is looked for as a `calle`.
   const kind = address.kind ?? 'calle'
   const withKind: Address = { ...withoutKind, kind }
   const kindText = random.pick(kinds[kind]?.inTerms ?? [])

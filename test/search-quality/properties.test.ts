@@ -82,6 +82,7 @@ describe('a random search in a random registry', () => {
             terms.map((term) => findByScan(records, term)),
           )
         }),
+        // Few runs, and no shrinking of a failing example (`endOnFailure`): each run publishes a registry.
         { seed, numRuns: 8, endOnFailure: true },
       )
     })

@@ -141,6 +141,7 @@ test('a repeated warning is logged once within its interval', () => {
 
 test('an error in the log is truncated, and on a terminal it is one line without control characters', () => {
   const error = new Error(`the term ${'x'.repeat(100_000)}`)
+  // Message and stack are truncated to the limit each; the rest allows for names and escapes of the JSON.
   assert.ok(JSON.stringify(toShortError(error)).length < 4 * logTextCharactersMax)
   const line = toPlainLine({
     // The level `error` of pino.

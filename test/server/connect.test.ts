@@ -9,11 +9,11 @@ import { toQueueKey } from '../../src/http/kernel-queues.ts'
 import { startServe } from './serve.ts'
 
 const connectRequest = 'CONNECT example.org:443 HTTP/1.1\r\nHost: a\r\n\r\n'
-const searchRequest = 'GET /registry/record HTTP/1.1\r\nHost: a\r\n\r\n'
+const exportRequest = 'GET /registry/record HTTP/1.1\r\nHost: a\r\n\r\n'
 
 test('the process survives clients that reset their connection after CONNECT', async () => {
   await using service = await startServe([{ code: 'A-1' }])
-  for (const bytes of [connectRequest, searchRequest + connectRequest]) {
+  for (const bytes of [connectRequest, exportRequest + connectRequest]) {
     for (let attempt = 0; attempt < 20; attempt++) {
       const socket = connect(service.port, '127.0.0.1')
       await once(socket, 'connect')

@@ -13,7 +13,7 @@ const records = Array.from({ length: 3_000 }, (_, n) => ({
   title: `Modificación puntual ${n} del plan general`,
   content: `suelo urbanizable del sector ${n % 97}`,
 }))
-/** Requests of every kind. */
+/** Requests of several kinds. */
 const paths = [
   'record?limit=1000',
   'record',
@@ -146,7 +146,7 @@ async function readAll({ base }: Pick<ServeProcess, 'base'>, wanted: readonly st
   return bodies
 }
 
-/** The same from another process, so that the tested one has not cached the responses. */
+/** Like `readAll`, from another process, so that the tested one has not cached the responses. */
 async function readAllFromOtherService(file: string, wanted: readonly string[]): Promise<Bodies> {
   await using serve = await startServe([], { file })
   return await readAll(serve, wanted)

@@ -102,7 +102,10 @@ test('the death of a worker that keeps dying leaves the socket to the successor 
   assert.ok(supervisorFiles.includes(workerSocket), 'the supervisor has closed the socket')
 })
 
-/** The number is an argument of the worker process, after the runtime, the file and the folder of the compile cache. */
+/**
+ * The number is an argument of the worker process, after the runtime, the file and the folder of the compile cache. NaN
+ * if the process has ended.
+ */
 function readWorkerNumber(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[3])

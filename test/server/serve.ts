@@ -14,7 +14,7 @@ export interface ServeProcess extends AsyncDisposable {
   /** `http://127.0.0.1:PORT/registry` */
   readonly base: string
   readonly port: number
-  /** A temporary folder for the test; it contains the registry. */
+  /** A temporary folder for the test. It contains the registry, unless an existing one is served. */
   readonly folder: string
   /** Path of the registry file. */
   readonly file: string
@@ -25,7 +25,7 @@ export interface ServeProcess extends AsyncDisposable {
   readonly log: () => Record<string, unknown>[]
   /** Resolves to the exit status; null if a signal ended the process. */
   readonly ended: Promise<number | null>
-  /** Reads the pids of the worker processes, those that are starting or draining included. */
+  /** Reads the pids of the workers, those that are starting or draining included; none if there is only one process. */
   readonly workers: () => Promise<number[]>
 }
 

@@ -94,7 +94,7 @@ test('new connections of an address that does not read are reset before a slow r
   // Streamed responses are not counted when they are sent, so the queues can exceed the total limit before a check.
   await using service = await startService(records, smallQueues)
   const [slow = assert.fail()] = await openStalled(service, { count: 1, localAddress: '127.0.0.3' })
-  // The buffers of the client are full, so its kernel accepts no more bytes.
+  // The buffer of the socket object is full, so Node reads no more, and the receive buffer of the kernel fills.
   await until(async () => slow.readableLength >= slow.readableHighWaterMark)
   // The queues are full when two checks in a row find the same number of bytes.
   let queuedBytes = 0
@@ -117,6 +117,7 @@ test('exports that are read are not reset, and an export too many for its addres
   // The three hold a megabyte each, more than the share of the address.
   const exports = await Promise.all([1, 2, 3].map(() => open(service.port)))
   for (const socket of exports) socket.write(toGet('/registry/record', 'Connection: close\r\n'))
+  // Each reads several megabytes, so that the service sees that it reads.
   for (const socket of exports) await readBytes(socket, 4_000_000)
   service.queues.check()
   assert.equal(service.queues.resetCount, 0)
@@ -203,7 +204,8 @@ test('TLS clients that never read are closed too, with HTTP/1.1 and HTTP/2', asy
 
 test('small responses that an HTTP/2 client does not let through count with the memory that they take', async () => {
   const { resetCount: resetsBefore } = secure.queues
-  // Each session has 100 streams of 16 KB, so that two sessions exceed the share of the address and three are closed.
+  // Each session has 100 streams that count 16 KB each. Two sessions exceed the share of the address, so three of the
+  // four are closed.
   const sessions = Array.from({ length: 4 }, () => {
     // With a flow-control window of 0 the service may send headers, but no body.
     const settings = { initialWindowSize: 0 }

@@ -87,7 +87,7 @@ test('SIGHUP reaches every worker', async () => {
   await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
   await publishRecords(`sqlite:${serve.file}`, [{ code: 'A-1' }, { code: 'B-1' }])
   serve.child.kill('SIGHUP')
-  // While the workers have different snapshots, there are two ids.
+  // The number of records is not summed over the workers. While they have different snapshots, there are two ids.
   await until(
     async () =>
       (await readMetric(serve, 'planning_registry_snapshot_records')) === 2 &&
@@ -176,14 +176,15 @@ test('a client has one quota for all workers', async () => {
 
 test('a worker that hangs is not ready and is replaced, and the requests that wait for it are answered', async () => {
   await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
+  // So many that the worker that is stopped has counted some of them.
   for (let n = 0; n < 200; n++) await getStatus(serve)
   const requestsBefore = (await readMetric(serve, 'planning_registry_requests_total')) ?? 0
   const [victim = 0] = await serve.workers()
   process.kill(victim, 'SIGSTOP')
   const statuses = Array.from({ length: 20 }, () => getStatus(serve).catch((error: { code: string }) => error.code))
   await until(async () => (await fetch(`${serve.admin}/ready`)).status === 503)
-  // Only the counters of the worker are kept: Prometheus would take a counter that falls for a restart. Both values are
-  // of one response, because the worker is killed soon.
+  // Of a worker that hangs, the admin port reports only counters and histograms. They must stay, because Prometheus
+  // would take a counter that falls for a restart. Both values are of one response: the worker is killed soon.
   const metrics = await readMetrics(serve)
   assert.equal(findMetric(metrics, 'planning_registry_ready'), 1)
   assert.ok((findMetric(metrics, 'planning_registry_requests_total') ?? 0) >= requestsBefore)

@@ -1,6 +1,6 @@
 // Property test: on random registries and random requests every engine returns the same bytes as a naive scan of the
-// records. The scan uses the analyser and the reference matcher, but no posting lists. agreement.test.ts runs it with a
-// fixed seed, agreement-random.ts with a random one.
+// records. The scan uses the analyser, the reference matcher and the municipality index of the snapshot, but no posting
+// lists. agreement.test.ts runs it with a fixed seed, agreement-random.ts with a random one.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import {
@@ -270,7 +270,7 @@ function toWire(record: RegistryRecord): string {
   return JSON.stringify(toWireRecord(record))
 }
 
-/** The number of records of each municipality, as its index in the snapshot: most records first, then by index. */
+/** Counts the records of each municipality, an index of `snapshot.municipalities`: most first, then by index. */
 function countMunicipalities(found: readonly RegistryRecord[], snapshot: Snapshot): Summary['byMunicipality'] {
   const groups = Map.groupBy(found, (record) => findMunicipalityIndex(record.municipality, snapshot))
   return [...groups]
@@ -278,7 +278,7 @@ function countMunicipalities(found: readonly RegistryRecord[], snapshot: Snapsho
     .sort((a, b) => b.records - a.records || a.municipality - b.municipality)
 }
 
-/** The number of records of each year, oldest first. */
+/** Counts the records of each year, oldest first. */
 function countYears(found: readonly RegistryRecord[]): { year: number; records: number }[] {
   const counts = new Map<number, number>()
   for (const { checkinDate } of found) {

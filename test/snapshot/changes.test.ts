@@ -109,7 +109,8 @@ for (const engine of engines) {
       type CopyOptions = { filters: SearchFilters; limit: number }
       const run = async ({ filters, limit }: CopyOptions, imports: Imports): Promise<void> => {
         await using registry = await engine.createRegistry()
-        // Every municipality has a record in the beginning, because a request that names an unknown one gets 404.
+        // Every municipality has a record in the beginning, because the first request of a copy gets 404 if its filters
+        // name a municipality without records.
         await registry.publish(municipalities.map((municipality, index) => ({ code: `X-${index}`, municipality })))
         const store = await registry.open()
         const client = clientOf(store)
@@ -125,7 +126,7 @@ for (const engine of engines) {
         // one reads what has changed since it began.
         await copy.update(client)
         const lastImported = imports.at(-1)?.records ?? []
-        // An empty registry knows no municipality and refuses a search that names one.
+        // Nothing matches in an empty registry.
         const expected = lastImported.length === 0 ? new Map() : await readRegistry(client, filters)
         assert.deepEqual(new Map([...copy.records].sort()), new Map([...expected].sort()))
         assert.deepEqual((await checkStore(registry.database)).faults, [])
@@ -161,6 +162,7 @@ for (const engine of engines) {
       await store.refresh()
       for (const [filters, expected] of [
         [{}, ['gone ab-1', 'new AB-1', 'gone AB-2', 'new ab-2']],
+        // AB-1 does not match, so it is not listed as new.
         [{ search: 'suelo' }, ['gone ab-1', 'gone AB-2', 'new ab-2']],
       ] as const) {
         const [page] = await Array.fromAsync(clientOf(store).changes(filters, { since }))

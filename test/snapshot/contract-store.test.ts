@@ -31,6 +31,7 @@ for (const engine of engines) {
 
     test('a search in progress reads its snapshot to the end while a newer one is published', async () => {
       await using registry = await engine.createRegistry()
+      // Many batches: the first has 64 records, the others 128.
       const many = Array.from({ length: 2000 }, (_, i) => ({ code: `OLD-${i + 1}`, content: 'viejo' }))
       await registry.publish(many)
       const store = await registry.open()

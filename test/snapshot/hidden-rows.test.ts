@@ -31,7 +31,8 @@ test('a flipped bit in a page of terms or codes never hides one of them', async 
   const expected = readAnswers(path, sought)
   const interiorPages = findPages(valid, pageTypes.interior)
   const leaves = findPages(valid, pageTypes.leaf)
-  const random = new Random(1, 1)
+  const [seed, stream] = [1, 1]
+  const random = new Random(seed, stream)
   const damagedPath = join(folder, 'hidden-damaged.db')
   let refusedReads = 0
   for (let copy = 0; copy < damagedCopiesMin || refusedReads === 0; copy++) {
@@ -51,7 +52,10 @@ test('a flipped bit in a page of terms or codes never hides one of them', async 
   }
 })
 
-/** Every 300th term and every 30th code of the registry, and changed ones. */
+/**
+ * Every 300th term and every 30th code of the registry, and each with an `X` at the end, which the registry lacks. The
+ * prefixes are the first letters of the terms.
+ */
 function selectSought(path: string): Sought {
   const database = new DatabaseSync(path, { readOnly: true })
   const select = (column: string, table: string, every: number): string[] =>

@@ -29,7 +29,7 @@ for (const { name, createRegistry } of engines) {
       assert.match(stdout, /links {9}1 checked, 1 dead/)
       const check = await store.readLinkCheck([deadLink, 'https://example.org/"other"\\.pdf'])
       assert.deepEqual(check?.dead, [deadLink])
-      // PostgreSQL returns the time as a fraction of seconds, which may lose a millisecond.
+      // PostgreSQL returns the time in seconds with a fraction, and converting it may lose a millisecond.
       assert.ok(check.checkedAt.getTime() >= startedAt - 1 && check.checkedAt.getTime() <= Date.now())
       await store.refresh()
       assert.equal(store.current(), snapshot)

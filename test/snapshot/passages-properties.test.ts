@@ -17,7 +17,7 @@ const anySentence = fc.oneof(
   fc.constantFrom(...titles),
   fc.string({ unit: 'grapheme', maxLength: 30 }),
 )
-// Of a long page, only the words around a match are analysed for a passage; a short one is analysed as a whole.
+// Short and long pages: a short page is analysed as a whole for a passage, a long one only around the match.
 const anyPage = fc.array(anySentence, { maxLength: 14 }).map((sentences) => sentences.join('\n'))
 // 120 records with one document each.
 const records = fc.sample(fc.array(anyPage, { maxLength: 5 }), { numRuns: 120, seed: 23 }).map((pages, index) => ({
@@ -35,7 +35,7 @@ const terms = fc.sample(
   { numRuns: 150, seed: 7 },
 )
 
-/** Letters and digits only, because white space and broken words are shown in another way. */
+/** Keeps letters and digits only, because a passage does not show white space and broken words as the page has them. */
 const toLetters = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '')
 
 test('passages are the same on all engines and are what the documents say', async () => {

@@ -205,8 +205,7 @@ for (const engine of engines) {
       // The first ten of 61 pages have 30 matches each, the others one.
       const matches = (count: number): string =>
         Array.from({ length: count }, (_, index) => `molino ${index} ${filler(40)}`).join(' ')
-      const pageTexts = Array.from({ length: 60 }, (_, index) => matches(index < 10 ? 30 : 1))
-      pageTexts.push(`molino y batán ${filler(40)}`)
+      const pageTexts = Array.from({ length: 61 }, (_, index) => matches(index < 10 ? 30 : 1))
       const snapshot = await registry.snapshotOf([{ code: 'A-1', documents: [documentOf(pageTexts)] }])
       const found = (await passagesOf(snapshot, 'molino')).map(({ page }) => page ?? 0)
       assert.equal(found.length, 100)
@@ -219,7 +218,7 @@ for (const engine of engines) {
 
     test('show the pages with all words of the term if there are more than 100 pages with one word', async () => {
       await using registry = await engine.createRegistry()
-      // Only the last 20 pages have both words.
+      // Only the last 20 pages have both words. The other passages are those of the first 80 pages.
       const pageTexts = Array.from({ length: 150 }, (_, index) => `molino ${index < 130 ? '' : 'batán'} ${filler(40)}`)
       const snapshot = await registry.snapshotOf([{ code: 'A-1', documents: [documentOf(pageTexts)] }])
       const found = (await passagesOf(snapshot, 'molino batán')).map(({ page }) => page)

@@ -75,6 +75,7 @@ test('a request succeeds although its connection was lost', async () => {
   await publishRecords(url, plans)
   const store = await openStore(url)
   try {
+    // Opens a connection for statements, which is then ended.
     await readCodes(store.current(), {})
     await runStatement(url, endServiceConnections)
     assert.deepEqual(await readCodes(store.current(), { term: analyseTerm('parcial') }), ['A-2'])
@@ -86,6 +87,7 @@ test('a request succeeds although its connection was lost', async () => {
 test('a long search continues when its connection is lost between two batches', async () => {
   await using database = await createDatabase()
   const { url } = database
+  // A batch has at most 512 records.
   await publishRecords(
     url,
     Array.from({ length: 5000 }, (_, i) => ({ code: `S-${i + 1}` })),
@@ -105,6 +107,7 @@ test('a long search continues when its connection is lost between two batches', 
 
 test('a long search continues after a restart of the server', async () => {
   await using server = await PostgresServer.start()
+  // Many batches: those of a search with a term have at most 128 records.
   await publishRecords(
     server.url(),
     Array.from({ length: 5000 }, (_, i) => ({ code: `S-${i + 1}`, content: 'suelo' })),
@@ -247,10 +250,13 @@ test('a copy that the server refuses after the last row fails', async () => {
   const storage = new FileStorage(registry.database.slice('sqlite:'.length))
   const sql = postgres(database.url, { max: 1 })
   try {
+    // A-2 is the last row, so the server refuses the table only after all rows were sent.
     const copying = sql.begin(async (transaction) => {
       await transaction.unsafe(`${toCreateSnapshot('refused')} ALTER TABLE refused.record ADD CHECK (code <> 'A-2')`)
       await copySnapshot(storage.database, transaction, 'refused', () => undefined, new AbortController().signal)
     })
+    // The driver does not report the refusal itself. The next statement of the transaction fails with this code,
+    // in_failed_sql_transaction.
     await assert.rejects(copying, { code: '25P02' })
   } finally {
     await sql.end()
@@ -258,10 +264,10 @@ test('a copy that the server refuses after the last row fails', async () => {
   }
 })
 
-test('a server that accepts no more connections is served by those that are open', async () => {
+test('requests are served on the open connections if the server accepts no more', async () => {
   await using server = await PostgresServer.start()
   await publishRecords(server.url(), plans)
-  // One connection for the health check and two for statements.
+  // One connection for the health check and two for statements. The store would open up to ten for statements.
   await runStatement(server.url(), 'CREATE ROLE reader LOGIN CONNECTION LIMIT 3 IN ROLE pg_read_all_data')
   const store = await openStore(server.url().replace('postgres@', 'reader@'))
   try {
@@ -339,7 +345,7 @@ test('the roles of docs/postgres.md have the privileges they need, and the reade
   const [snapshot] = await readSnapshotSchemas(server.url('registry'))
   const forbidden = ['CREATE SCHEMA x', 'DELETE FROM registry.snapshot', `UPDATE ${snapshot}.record SET wire = ''`]
   for (const statement of forbidden) {
-    // The role reads only by default, which would hide a missing check of privileges.
+    // Transactions of the role are read-only by default and would refuse any write. In this one only privileges do.
     await assert.rejects(runStatement(urlAs('registry_read'), `BEGIN READ WRITE; ${statement}`), /permission/)
   }
 })

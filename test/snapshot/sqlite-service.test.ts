@@ -154,8 +154,9 @@ test('a word that damage has hidden is noticed by the first request for it', asy
   const damages: StoreFault[] = []
   const store = await openStore(`sqlite:${path}`, { onDamage: (fault) => damages.push(fault) })
   try {
-    // The term of the word `plan`, whose row nobody finds any more. The modification time stays, as on a failing disk.
-    // SQLite may have left copies of the row in the unused parts of pages, so all of them are changed.
+    // `wplan` is the term of the word `plan`. Once it is changed, a search for `plan` does not find its row. SQLite may
+    // have left copies of the row in unused parts of pages, so all of them are changed. The modification time stays the
+    // same, as on a failing disk.
     const file = openSync(path, 'r+')
     for (const { index } of readFileSync(path, 'latin1').matchAll(/wplan(?![a-z])/g)) writeSync(file, 'wplao', index)
     closeSync(file)

@@ -197,6 +197,7 @@ function readFirstCode(path: string): string {
 }
 
 test('a missing change is noticed when the changes are read', async () => {
+  // The second import writes a change log with more than five changes.
   await publishSample('missing-change.db', { seed: 'log', records: 30 })
   const path = await publishSample('missing-change.db', { seed: 'log', records: 40 })
   const changed = changeCopy(path, 'DELETE FROM change WHERE number = 5')
@@ -205,9 +206,10 @@ test('a missing change is noticed when the changes are read', async () => {
   await store.close()
 })
 
-test('a cursor is made of verified columns', async () => {
+test('a page whose cursor would contain a damaged code is not returned', async () => {
   const path = await publishSample('cursor.db', { seed: 'cursor' })
-  // The cursor of the first page is made of the last record on it.
+  // The cursor of the first page has the code of the last record on it. The records themselves come from the column
+  // `wire`, which is valid.
   const changed = changeCopy(
     path,
     `UPDATE record SET code = 'Z' || substr(code, 2) WHERE position = ${recordsPerPage - 1}`,
@@ -246,7 +248,8 @@ test('a truncated file is not opened', async () => {
   const bytes = readFileSync(await publishSample('long.db', { seed: 'long' }))
   const path = join(folder, 'short.db')
   const pageBytes = 4096
-  // The header alone, a part of the second page, all but the last byte, all but the last page, and half of the file.
+  // The file header alone, the first page and a part of the second, all but the last byte, all but the last page, and
+  // half of the file.
   for (const size of [100, 5000, bytes.length - 1, bytes.length - pageBytes, bytes.length >> 1]) {
     writeFileSync(path, bytes.subarray(0, size))
     await assert.rejects(openStore(`sqlite:${path}`), StoreFault, `${size} bytes`)

@@ -140,6 +140,7 @@ test('the commands of docs/command-line.md run', async () => {
     const printsOutput = !/>|eval/.test(command)
     if (printsOutput) assert.notEqual(stdout, '', command)
   }
+  // One of the commands writes this file.
   assert.match(readFileSync(join(folder, 'plans.csv'), 'utf8'), /Ávila/)
 })
 

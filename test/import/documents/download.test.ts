@@ -13,6 +13,7 @@ describe('a document with an address', () => {
   it('is fetched and read, with the address unchanged', async (t) => {
     const { prepare } = await openWorkspace(t)
     const host = await openHost(t, (_request, response) => response.end(plan))
+    // %F3 is ó in Latin-1, as older hosts write it. It is not valid UTF-8.
     const texts = await prepare([host.referenceTo('/Ordenaci%F3n.pdf')], host.options)
     assert.equal(await texts.readAddress(host.referenceTo('/Ordenaci%F3n.pdf').url), 'Plan Parcial')
     assert.deepEqual(texts.outcomes, { text: 1, scan: 0, unreadable: 0, missing: 0 })
@@ -149,8 +150,9 @@ describe('a document with an address', () => {
 
   it('is missing if the download takes too long', async (t) => {
     const { prepare } = await openWorkspace(t)
+    // The response never ends.
     const host = await openHost(t, (_request, response) => response.write('%PDF'))
-    const limits = { retryDelayMs: 1, attemptsMax: 1, downloadTimeoutMs: 200 }
+    const limits = { attemptsMax: 1, downloadTimeoutMs: 200 }
     const texts = await prepare([host.referenceTo('/a.pdf')], { ...host.options, limits })
     assert.equal(texts.outcomes.missing, 1)
     assert.equal(texts.reasonFor(host.referenceTo('/a.pdf').url), 'the download took too long')
@@ -186,6 +188,7 @@ describe('a host', () => {
     const { prepare } = await openWorkspace(t)
     const host = await openHost(t, (_request, response) => response.destroy())
     const references = Array.from({ length: 20 }, (_, number) => host.referenceTo(`/${number}.pdf`))
+    // By default a host is given up only if it has also not responded for a minute.
     const limits = { ...host.options.limits, unansweredMsMax: 0 }
     const texts = await prepare(references, { ...host.options, limits })
     assert.equal(texts.outcomes.missing, 20)
@@ -233,7 +236,7 @@ describe('an address that is not allowed', () => {
   it('is refused without a connection', async (t) => {
     const { prepare } = await openWorkspace(t)
     const host = await openHost(t, (_request, response) => response.end(plan))
-    // Spellings of this machine, the last of them `0`, and the metadata service of cloud providers.
+    // Spellings of the address of this machine (`0` is 0.0.0.0), and the metadata service of cloud providers.
     const hosts = [
       '127.0.0.1',
       '0x7f.1',
@@ -268,6 +271,7 @@ describe('an address that is not allowed', () => {
   it('is refused if its host is not allowed, with the flag that allows it', async (t) => {
     const { prepare } = await openWorkspace(t)
     const host = await openHost(t, (_request, response) => response.end(plan))
+    // Without a port, only ports 80 and 443 of a host are allowed.
     const texts = await prepare([host.referenceTo('/a.pdf')], { ...host.options, allowHosts: ['127.0.0.1'] })
     assert.equal(
       texts.reasonFor(host.referenceTo('/a.pdf').url),
@@ -276,7 +280,7 @@ describe('an address that is not allowed', () => {
     assert.equal(host.connections(), 0)
   })
 
-  it('is refused as the target of a redirect', async (t) => {
+  it('is refused as the target of a redirect, and so is an endless redirect', async (t) => {
     const { prepare } = await openWorkspace(t)
     const inside = await openHost(t, (_request, response) => response.end(plan), '127.0.0.2')
     const host = await openHost(t, (request, response) => {
@@ -288,6 +292,7 @@ describe('an address that is not allowed', () => {
       const location = targets[request.url ?? ''] ?? '/round'
       response.writeHead(302, { location }).end()
     })
+    // Both hosts are allowed by name, but `host.options` forbids every IP address except that of `host`.
     const options = { ...host.options, allowHosts: [host.host, inside.host] }
     const paths = ['/inside', '/file', '/other', '/round']
     const texts = await prepare(paths.map(host.referenceTo), options)

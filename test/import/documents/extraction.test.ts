@@ -64,8 +64,9 @@ describe('a document with text', () => {
     )
   })
 
-  // Operators of a page (ISO 32000-1, annex A): Td moves and Tm turns, Tf sets the font, Tj draws a text, and TJ draws
-  // texts with distances between them.
+  // Operators of a page (ISO 32000-1, annex A): Td moves the text, Tm sets its direction and position, Tf sets font and
+  // size, Tj draws a text, and TJ draws several. A positive number in TJ moves the next text closer. `\034` is the code
+  // of the ligature fi in fonts of TeX, and `\264` is an acute accent.
   const drawings: [name: string, operators: string, text: string][] = [
     ['separates words drawn from right to left', '200 800 Td (urbano) Tj -150 0 Td (Del suelo) Tj', 'urbano Del suelo'],
     [
@@ -103,6 +104,7 @@ describe('a document with text', () => {
 
   it('may have a font that does not map its space', async (t) => {
     const { write, prepare } = await openWorkspace(t)
+    // 3 is the number of the space in a common order of glyphs.
     const drawing = '(Normas\\003urbanisticas\\003del\\003suelo\\003rural) Tj'
     await write('plan.pdf', makePdf([{ content: Buffer.from(`BT /F 10 Tf 50 800 Td ${drawing} ET`) }]))
     assert.equal(await (await prepare(['plan.pdf'])).readFile('plan.pdf'), 'Normas urbanisticas del suelo rural')
@@ -197,6 +199,7 @@ describe('a document that cannot be read', () => {
     assert.ok(bomb.length < 2 * mebibyte)
     await write('bomb.pdf', bomb)
     await write('good.pdf', makePdf([{ lines: ['bueno'] }]))
+    // Only one worker runs at a time, so that both documents need the same place in the pool.
     const texts = await prepare(['bomb.pdf', 'good.pdf'], { limits: { workerBytesMax: 300 * mebibyte, workersMax: 1 } })
     assert.deepEqual(texts.outcomes, { text: 1, scan: 0, unreadable: 1, missing: 0 })
     assert.equal(texts.reasonFor('bomb.pdf'), 'the document is too large to read in the memory allowed')
@@ -205,6 +208,7 @@ describe('a document that cannot be read', () => {
 
   it('within the time limit on one page loses that page only, and is tried again in the next import', async (t) => {
     const { write, prepare } = await openWorkspace(t)
+    // The second page takes longer than the limit of two seconds below.
     await write('long.pdf', makePdf([{ lines: ['antes'] }, bombPage(200 * mebibyte), { lines: ['después'] }]))
     const texts = await prepare(['long.pdf'], { limits: { pageTimeoutMs: 2_000 } })
     assert.equal(texts.outcomes.text, 1)
@@ -246,6 +250,7 @@ describe('a document that cannot be read', () => {
     const texts = await prepare([...names, 'good.pdf'])
     const { text, scan, unreadable, missing } = texts.outcomes
     assert.deepEqual([text + scan + unreadable, missing], [names.length + 1, 0])
+    // More than good.pdf has text: some of the damaged documents can still be read, and others cannot.
     assert.ok(text > 1 && unreadable > 1, JSON.stringify(texts.outcomes))
     assert.equal(await texts.readFile('good.pdf'), 'bueno')
   })

@@ -17,8 +17,8 @@ test('requests to a host start in order of arrival, also if one arrives at the m
   }
   const first = run('first', firstEnds)
   const second = run('second', Promise.resolve())
-  // The limiter has waited for `firstEnds` before this line does, so it continues first. When the third request
-  // arrives, the second one has been given the place of the first but has not started yet.
+  // The limiter waited for `firstEnds` before this line does, so it continues first. When the third request arrives,
+  // the second one has been given the slot of the first but has not started yet.
   const third = firstEnds.then(() => run('third', Promise.resolve()))
   endFirst()
   await Promise.all([first, second, third])

@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test'
 import type { DocumentOptions } from '../../../src/import/documents/documents.ts'
 
 export interface TestHost {
-  /** `127.0.0.1:PORT`. */
+  /** Address and port, such as `127.0.0.1:40123`. */
   readonly host: string
   readonly port: number
   /** The requests so far, in order of arrival. */
@@ -15,7 +15,10 @@ export interface TestHost {
   readonly connections: () => number
   /** The reference to a document of this host. */
   referenceTo(path: string): { readonly kind: 'address'; readonly url: string }
-  /** Options that fetch documents from this host, although its address is not public, and retry after 1 ms. */
+  /**
+   * Options that fetch documents from this host, although its address is not public, and retry after 1 ms. Every other
+   * IP address is forbidden.
+   */
   readonly options: Partial<DocumentOptions>
 }
 

@@ -48,7 +48,7 @@ it('a scan in Catalan is read with the Catalan model, and cached apart from a re
   assert.equal(spanish.pagesRead, 1)
 })
 
-it('temporary files are deleted if a model cannot be read', async (t) => {
+it('temporary files are deleted if the model of a language is not installed', async (t) => {
   const { prepare, cacheFolder } = await openWorkspace(t)
   await assert.rejects(prepare(['plan.pdf'], { ocr: true, ocrLanguages: ['zzz'] }))
   assert.deepEqual(await readdir(join(cacheFolder, 'scratch')), [])

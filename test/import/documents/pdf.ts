@@ -1,4 +1,4 @@
-// Writes PDFs for tests: pages with text, pages with images, and damaged documents.
+// Writes PDFs for tests: pages with text, images and annotations, encrypted documents, and pages that need much memory.
 import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 import { createCanvas } from '@napi-rs/canvas'
@@ -52,7 +52,7 @@ export interface PdfOptions {
 
 /** A document of A4 pages. */
 export function makePdf(pages: readonly TestPage[], { password, catalogEntries = '' }: PdfOptions = {}): Buffer {
-  const encryption = password === undefined ? undefined : encryptWith(password)
+  const encryption = password === undefined ? undefined : toEncryption(password)
   const objects: Buffer[] = []
   // Each function adds an object and returns its number, by which others refer to it.
   const addObject = (source: string): number => objects.push(Buffer.from(source))
@@ -66,6 +66,7 @@ export function makePdf(pages: readonly TestPage[], { password, catalogEntries =
     addStream(`/Type /XObject /Subtype /Image /Width ${width} /Height ${height} ${imageFormats[format]}`, data)
 
   const font = addObject('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>')
+  // This is object 2, `streamNumber`.
   const map = addStream('', Buffer.from(privateUseMap))
   const unmappedFont = addObject(`<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode ${map} 0 R >>`)
   // The page tree comes after the pages, but they refer to it, so its number is counted in advance.
@@ -90,11 +91,12 @@ export function makePdf(pages: readonly TestPage[], { password, catalogEntries =
   const references = kids.map((kid) => `${kid} 0 R`).join(' ')
   const tree = addObject(`<< /Type /Pages /Count ${kids.length} /Kids [${references}] >>`)
   const catalog = addObject(`<< /Type /Catalog /Pages ${tree} 0 R ${catalogEntries} >>`)
-  const encrypt = encryption === undefined ? '' : `/Encrypt ${addObject(encryption.dictionary)} 0 R ${encryption.id}`
-  return assemble(objects, `/Root ${catalog} 0 R ${encrypt}`)
+  const encryptEntries =
+    encryption === undefined ? '' : `/Encrypt ${addObject(encryption.dictionary)} 0 R ${encryption.id}`
+  return assemble(objects, `/Root ${catalog} 0 R ${encryptEntries}`)
 }
 
-/** A grey image of a page with the lines, as from a scanner. */
+/** The JPEG image of a page with these lines, as from a scanner. */
 export function scan(
   lines: readonly string[],
   options: { readonly isRotated?: true; readonly secondColumn?: readonly string[] } = {},
@@ -111,8 +113,12 @@ export function scan(
     context.translate(width, 0)
     context.rotate(Math.PI / 2)
   }
-  for (const [index, line] of lines.entries()) context.fillText(line, 110, 180 + index * 60)
-  for (const [index, line] of (options.secondColumn ?? []).entries()) context.fillText(line, 680, 180 + index * 60)
+  // In pixels.
+  const [left, secondColumnLeft, top, lineHeight] = [110, 680, 180, 60]
+  for (const [index, line] of lines.entries()) context.fillText(line, left, top + index * lineHeight)
+  for (const [index, line] of (options.secondColumn ?? []).entries()) {
+    context.fillText(line, secondColumnLeft, top + index * lineHeight)
+  }
   return { data: canvas.toBuffer('image/jpeg', 70), format: 'jpeg', width, height }
 }
 
@@ -204,8 +210,8 @@ function assemble(objects: readonly Buffer[], trailer: string): Buffer {
   return Buffer.concat(parts)
 }
 
-/** The standard security handler, revision 2 (ISO 32000-1, 7.6.3): 40-bit RC4. */
-function encryptWith(password: string): {
+/** Encrypts with the standard security handler, revision 2 (ISO 32000-1, 7.6.3), which uses RC4 with 40 bits. */
+function toEncryption(password: string): {
   dictionary: string
   id: string
   encrypt(number: number, data: Buffer): Buffer

@@ -1,4 +1,4 @@
-// Words that are broken at the end of a line.
+// Running text: words that are broken at the end of a line, and accents that are separate from their letters.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { toRunningText } from '../../../src/import/documents/running-text.ts'
@@ -69,6 +69,7 @@ describe('the lines of a page become running text', () => {
   }
 
   it('in linear time, whatever the text', () => {
+    // There are up to a million characters, so quadratic time would take minutes.
     const texts = ['a'.repeat(1_000_000), 'a-\n'.repeat(300_000), `ab-${' '.repeat(1_000_000)}`, 'a\n'.repeat(500_000)]
     for (const text of texts) assert.equal(toRunningText([text]).length, 1)
   })

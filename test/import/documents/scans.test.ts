@@ -5,6 +5,8 @@ import { hugeImage, jbig2Scan, makePdf, scan } from './pdf.ts'
 import { openWorkspace } from './workspace.ts'
 
 describe('a scan', () => {
+  // This text has 80 letters and digits. A page with fewer than 300 has only a stamp, and one with fewer than 1,500 may
+  // be a scan with a certification (ocr-candidates.ts).
   const certification =
     'DILIGENCIA.- Para hacer constar que este documento, de 240 páginas, fue aprobado definitivamente.'
   const ordinance = scan(['Ordenanza reguladora del suelo', 'urbanizable de Villanueva'])
@@ -65,6 +67,7 @@ describe('a scan', () => {
     const lines = repeated(certification, 6)
     await write('invisible.pdf', makePdf([{ lines, image: ordinance, hidden: 'invisible' }]))
     await write('under.pdf', makePdf([{ lines, image: ordinance, hidden: 'under' }]))
+    // 30 lines are more than a certification.
     await write('background.pdf', makePdf([{ lines: repeated(certification, 30), image: ordinance }]))
     const texts = await prepare(['invisible.pdf', 'under.pdf', 'background.pdf'])
     assert.deepEqual(texts.outcomes, { text: 3, scan: 0, unreadable: 0, missing: 0 })
@@ -81,6 +84,7 @@ describe('a scan', () => {
     assert.equal(texts.reasonFor('short.pdf'), '2 of 22 pages are scans; use --ocr to read them')
     assert.equal(texts.reasonFor('blank.pdf'), '2 of 22 pages are scans; use --ocr to read them')
     assert.equal(texts.reasonFor('stamped.pdf'), '1 of 21 pages are scans; use --ocr to read them')
+    // Only blank.pdf has no page of text.
     assert.deepEqual(texts.outcomes, { text: 2, scan: 1, unreadable: 0, missing: 0 })
   })
 
@@ -103,7 +107,8 @@ describe('a scan', () => {
 
   it('is not assumed for a table of symbols, whose words are kept', async (t) => {
     const { write, prepare } = await openWorkspace(t)
-    const symbol = Buffer.from([0xa9]).toString('latin1')
+    const symbol = '©'
+    // The words are kept because they have at least 200 letters.
     const words = repeated('Compatibilidad de usos terciarios', 8)
     await write('table.pdf', makePdf([{ lines: [...words, ...repeated(`${symbol} `.repeat(20), 20)] }]))
     const text = await (await prepare(['table.pdf'])).readFile('table.pdf')

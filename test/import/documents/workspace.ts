@@ -92,7 +92,7 @@ export async function openWorkspace(t: TestContext): Promise<Workspace> {
   }
 }
 
-/** The texts of the pages, with a form feed between two. Texts without page numbers come one after the other. */
+/** The pages, with a form feed between two. A page without text is empty. Each text without a number is a page. */
 function joinPages({ texts }: DocumentReading): string {
   const pages: string[] = []
   for (const { page, text } of texts) {

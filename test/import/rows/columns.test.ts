@@ -36,13 +36,13 @@ test('two headings for one column are rejected', () => {
   })
 })
 
-test('a recognised heading that is repeated is rejected, because nothing tells which of the two has the value', () => {
+test('a repeated heading of a required column is rejected, because nothing tells which one has the value', () => {
   const headings = ['Expediente', 'Solicitante', 'Municipio', 'Denominación', 'Fecha', 'Municipio']
   assert.throws(() => layoutOf(headings).requireColumns(), {
     message:
       'Cannot read records.csv: headings "Municipio" and "Municipio" both mean municipality; rename or remove one',
   })
-  // One of an optional column is read, and the other is listed as not imported.
+  // If the column is optional, the first heading is read, and the second is listed as unused.
   const layout = layoutOf([...required, 'Enlace', 'Enlace'])
   layout.requireColumns()
   assert.deepEqual(layout.unused(), ['Enlace'])

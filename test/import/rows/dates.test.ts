@@ -44,6 +44,7 @@ test('a time with a zone and a Unix time are their day in Spain', () => {
     // 23:00 UTC on 31 December 2024, in milliseconds and in seconds.
     ['1735686000000', '2025-01-01'],
     ['1735686000', '2025-01-01'],
+    // Before 1970.
     ['-425433600000', '1956-07-09'],
   ] as const) {
     assert.equal(recordOf({ checkin_date: written }).checkinDate, day, written)
@@ -56,6 +57,7 @@ test('dates are accepted with other separators or none', () => {
     // With a time of hours and minutes, or of seconds too.
     ['202501010930', '2025-01-01'],
     ['20250101093059', '2025-01-01'],
+    // Spreadsheets add `.0` to a number.
     ['202501010930.0', '2025-01-01'],
     ['2025/01/02', '2025-01-02'],
     ['2-1-2025', '2025-01-02'],

@@ -238,7 +238,8 @@ test('the separator that gives the most known headings is chosen', async (t) => 
 test('rows after an unclosed quote are read, and only the line of the quote is rejected', async (t) => {
   // The quote of the first row is not closed. The second row is sound by itself, although its quote could close the
   // first one. In the third row, what follows a line break in quotes resembles the beginning of a row. The last source
-  // has no quote in its second row, and a second quote that is not closed in its third.
+  // has no quote in its second row, and a second quote that is not closed in its third. The names of the sources say
+  // how the second row is recognised, or where the next quote is.
   const sources: Readonly<Record<string, readonly [faultCount: number, headings: string, ...rows: string[]]>> = {
     'by code': [
       1,
@@ -272,6 +273,7 @@ test('rows after an unclosed quote are read, and only the line of the quote is r
   for (const [name, [faultCount, headings, ...rows]] of Object.entries(sources)) {
     // 40,000 rows before the quote are more than one chunk of the file.
     for (const soundRowCount of [0, 40_000]) {
+      // The second row, each time with another code.
       const soundRows = Array.from({ length: soundRowCount }, (_, index) => rows[1]?.replace(/\d,/, `${index + 10},`))
       const read = await readContent(t, 'records.csv', `${[headings, ...soundRows, ...rows].join('\n')}\n`)
       assert.equal(read.outcomes.length, soundRowCount + rows.length, name)

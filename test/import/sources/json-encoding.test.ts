@@ -24,6 +24,7 @@ for (const [name, toText] of shapes) {
   test(`a row of ${name} with invalid UTF-8 is rejected on its own`, async (t) => {
     const text = toText([recordJson, recordJson.replace('Ordenación', 'Ordenaci?n'), recordJson])
     const read = await readMixed(t, name, text, 'ó')
+    // The row is on line 3 of records.json and on line 2 of records.ndjson.
     assert.deepEqual(
       faultsOf(read).map((fault) => toMessage(fault).replace(/^line \d/, 'line')),
       ['line: expected text in UTF-8, like the rest of the file, got "Ordenaci\uFFFDn"'],

@@ -1,4 +1,4 @@
-// JSON whose records are inside other objects, and JSON on a single line, which may also be NDJSON of one record.
+// JSON whose records are inside other objects, JSON on a single line, and files of one record.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toMessage } from '../../../src/import/rows/row-fault.ts'
@@ -33,7 +33,7 @@ for (const [name, wrapper] of Object.entries(wrappers)) {
   })
 }
 
-test('a file without records says what it has', async (t) => {
+test('the message for a file without an array of records, or with several, says what it has', async (t) => {
   const folder = await makeFolder(t)
   for (const [shape, message] of [
     [{ total: 0, status: { code: 3 } }, /expected an array of records.*; its properties are "total", "status.code"$/],
@@ -63,7 +63,7 @@ test('a fault in JSON on a single line has the number of the record instead of t
   assert.match(faultsOf(read).map(toMessage).join(), /^record 2, checkin_date: /)
 })
 
-test('one record on one line is NDJSON, whatever other properties it has', async (t) => {
+test('a file of one record is read, whatever other properties the record has', async (t) => {
   for (const name of ['records.json', 'records.ndjson', 'records']) {
     const line = JSON.stringify({ ...record, geometry: feature.geometry, phases: [{ number: 1 }], notes: [] })
     const read = await readContent(t, name, line)

@@ -82,6 +82,7 @@ test('a list in a known column is rejected; in another column it is ignored', as
     { ...record, geometry: { type: 'Point', coordinates: [[1, 2], []] } },
   ]
   const read = await readContent(t, 'records.json', JSON.stringify(rows, null, 1))
+  // A list that has anything but texts is shown like an object.
   assert.deepEqual(faultsOf(read).map(toMessage), ['line 2: expected title to be text, got "{…}"'])
   assert.equal(read.rows.length, 2)
 })

@@ -53,12 +53,12 @@ test('the message for a compressed file or a PDF says what to do', async (t) => 
   await assert.rejects(readContent(t, 'a.pdf', '%PDF-1.7'), /it is a PDF; import records from CSV/)
 })
 
-test('standard input is read in every format', async () => {
+test('standard input is read as CSV, JSON or a workbook', async () => {
   const workbook = toWorkbook({ rows: toSheetRow(1, heading.split(',')) + toSheetRow(2, row.split(',')) })
   /** The row as an object, whose keys are the headings. */
   const record = Object.fromEntries(heading.split(',').map((name, index) => [name, row.split(',')[index]]))
-  const [csv, json, ndjson] = [`${heading}\n${row}\n`, JSON.stringify([record]), JSON.stringify(record)]
-  for (const content of [csv, json, ndjson, workbook]) {
+  const [csv, jsonArray, jsonObject] = [`${heading}\n${row}\n`, JSON.stringify([record]), JSON.stringify(record)]
+  for (const content of [csv, jsonArray, jsonObject, workbook]) {
     const { cells } = await readSource('-', { standardInput: inChunks(Buffer.from(content)) })
     assert.deepEqual(cells, [record])
   }

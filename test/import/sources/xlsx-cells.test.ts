@@ -44,7 +44,7 @@ for (const [format, storedNumber, readText] of readings) {
 }
 
 for (const cell of ['<c r="REF" t="s"/>', '<c r="REF" t="s"><v></v></c>']) {
-  test(`a cell of a shared string without its number, ${cell}, is empty`, async (t) => {
+  test(`a cell of a shared string without its index, ${cell}, is empty`, async (t) => {
     const read = await readContent(
       t,
       'records.xlsx',

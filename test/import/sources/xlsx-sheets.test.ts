@@ -36,10 +36,10 @@ function toWorkbookOf(sheets: Readonly<Record<string, string>>): Buffer {
   })
 }
 
-test('without relationships, the second sheet is in sheet2.xml, also if the first is hidden', async (t) => {
+test('a second sheet without a relationship is in sheet2.xml, also if the first is hidden', async (t) => {
   const list = ['hidden', 'visible'].map((state, index) => `<sheet name="Hoja${index}" state="${state}"/>`)
   const workbook = toWorkbook({
-    // `toWorkbook` writes them to xl/worksheets/sheet2.xml.
+    // `toWorkbook` writes these rows to xl/worksheets/sheet2.xml.
     rows: records,
     files: {
       'xl/workbook.xml': `<workbook><sheets>${list.join('')}</sheets></workbook>`,
