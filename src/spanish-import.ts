@@ -227,7 +227,7 @@ export const spanishImport: Readonly<Record<string, string>> = {
   '{0} has more sheets with headings of records, which are not read: {1}; choose one with --sheet':
     '{0} tiene más hojas con encabezados de expedientes, que no se leen: {1}; elija una con --sheet',
   rejected: 'rechazadas',
-  '{0}, saved in {1}': '{0}, guardadas en {1}',
+  '{0}, saved in {1}': '{0}, en {1}',
   '… and {0} more': '… y {0} más',
   'and {0} more': 'y {0} más',
   duplicates: 'repetidas',

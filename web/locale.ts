@@ -39,8 +39,9 @@ function makeLocale(language: Language): Locale {
     formatIsoDate: (text) => {
       const isWholeDate = /^\d{4}-\d\d-\d\d$/.test(text)
       const date = new Date(isWholeDate ? text : Number.NaN)
-      const isValid = !Number.isNaN(date.getTime())
-      return isValid ? utcDateFormat.format(date) : text
+      // `new Date('2004-02-31')` is 2 March.
+      const exists = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
+      return exists ? utcDateFormat.format(date) : text
     },
     formatDate: (date) => dateFormat.format(date),
     formatRecordCount: (count) => strings.records(count, formatNumber(count)),

@@ -24,7 +24,9 @@ export function RecordEntry({ record, search, onChoose }: RecordEntryProps): JSX
   const { words } = search
   const title = useMemo(
     () =>
-      highlightWords(record.title, words).map(({ text, isMatch }) => (isMatch ? <mark key={text}>{text}</mark> : text)),
+      highlightWords(record.title, words).map(({ text, isMatch }, index) =>
+        isMatch ? <mark key={index}>{text}</mark> : text,
+      ),
     [record.title, words],
   )
   // If the search is limited to a municipality, its name is in the heading.

@@ -42,7 +42,9 @@ export function RecordPage({ view, onSwitchLanguage }: RecordPageProps): JSX.Ele
       <main class="wrap article" id="content" tabIndex={-1}>
         <Trail record={record} words={words} />
         <h1 lang="es">
-          {highlightWords(title, words).map(({ text, isMatch }) => (isMatch ? <mark key={text}>{text}</mark> : text))}
+          {highlightWords(title, words).map(({ text, isMatch }, index) =>
+            isMatch ? <mark key={index}>{text}</mark> : text,
+          )}
         </h1>
         <Fields record={record} />
         {passages.length > 0 && <Passages view={view} />}

@@ -25,7 +25,7 @@ export interface WireDocument {
   recognised: number
   /** Pages that cannot be searched. */
   unread: number
-  /** Why pages are unread; null if there are none. */
+  /** Why pages are unread, or are not complete; null if all were read. */
   reason: string | null
   /** SHA-256 of the file in hexadecimal digits; null if the file is not known. */
   sha256: string | null

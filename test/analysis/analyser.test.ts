@@ -651,6 +651,49 @@ test('an address without a number is found with and without saying so, and one w
   assert.ok(!finds('sector S-N-3', 'Sector 3'))
 })
 
+describe('words that people write in several ways', () => {
+  const found: readonly (readonly [term: string, title: string])[] = [
+    ['"gran via 3"', 'Gran Vía nº 3'],
+    ['"gran via nº 3"', 'Gran Vía, 3'],
+    ['dos de mayo', 'Plaza 2 de Mayo'],
+    ['12 de octubre', 'Hospital Doce de Octubre'],
+    ['24 de julio', 'Sesiones de 24 y 25 de julio de 2008'],
+    ['1º de mayo', 'Avda. Primero de Mayo'],
+    ['goya c v lagasca', 'Goya c/v Lagasca'],
+    ['c v lagasca', 'Goya c/v Lagasca'],
+    ['c mayor 55', 'Calle Mayor, 55'],
+    ['c. infantas 5', 'Infantas, 5'],
+    ['proyecto de urbanizacion', 'P. Urbanización UZP'],
+    ['plan parcial', 'P. P. Urbanización Sur'],
+    ['manzana p', 'Manzana P. Urbanización Las Lomas'],
+    ['pgoum-97', 'PGOUM 1997'],
+    ['pgou-1997', 'PGOUM-97'],
+    ['plan general de madrid', 'PGOUM 97'],
+    ['plan general 1997', 'PG 97'],
+    ['fuencarral 12-14-16', 'Fuencarral 12, 14 y 16'],
+    ['PE 08.34*', 'PE.08.342'],
+    ['PE.08.34*', 'P.E. 08.342'],
+    ['PE 8.34*', 'PE.08.342'],
+    ['APR 08.0*', 'Área de Planeamiento Remitido 08.03'],
+    ['UE 123*', 'UE 1234'],
+    ['pecuau', 'P.E. de Control Urbanístico-Ambiental de Usos'],
+    ['embajada de estados unidos', 'Embajada de EE.UU.'],
+    ['decimoquinta modificacion', '15ª modificación'],
+    ['gl. bilbao', 'Glorieta de Bilbao'],
+  ]
+  const notFound: readonly (readonly [term: string, title: string])[] = [
+    ['"gran via 3"', 'Gran Vía nº 33'],
+    ['carlos v', 'Carlos III, 5 c/v Amnistía'],
+    ['3/5/1997', 'Sector 3, parcela 5, PGOU 1997'],
+    ['fuencarral 12-14-16', 'Fuencarral 14, Sector 12, UE-16'],
+    ['glorieta', 'Zona GL-3'],
+    ['plan general de madrid', 'PGOU de Toledo'],
+    ['PE 08.34*', 'PE.08.42'],
+  ]
+  for (const [term, title] of found) test(`${term} finds ${title}`, () => assert.ok(finds(term, title)))
+  for (const [term, title] of notFound) test(`${term} does not find ${title}`, () => assert.ok(!finds(term, title)))
+})
+
 describe('the two streets of a corner', () => {
   const titles = ['Serrano, 105 c/v Maldonado', 'Serrano, 105 esq. a Maldonado', 'Serrano, 105 con vuelta a Maldonado']
 

@@ -15,7 +15,9 @@ export interface CommandResult {
 }
 
 export async function runCommand(args: readonly string[]): Promise<CommandResult> {
-  const child = spawn(process.execPath, [entry, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  // English messages, whatever the locale of the developer.
+  const env = { ...process.env, LC_ALL: 'C.UTF-8' }
+  const child = spawn(process.execPath, [entry, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve))
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
   return { status: await exited, stdout, stderr }
