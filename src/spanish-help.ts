@@ -26,7 +26,7 @@ export const spanishHelp: Readonly<Record<string, string>> = {
   'Runs a Model Context Protocol (MCP) server on standard input and output':
     'Ejecuta un servidor MCP (Model Context Protocol) en la entrada y la salida estándar',
   'Prints the completion script for bash, zsh or fish': 'Muestra el código de autocompletado para bash, zsh o fish',
-  // Values of flags, and operands.
+  // Placeholders of the values of flags, and operands.
   ADDRESS: 'DIRECCIÓN',
   CODE: 'CÓDIGO',
   CODES: 'CÓDIGOS',

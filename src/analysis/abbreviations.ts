@@ -158,8 +158,9 @@ export interface Acronym {
 /**
  * One acronym per line: `letters variants: expansion | expansion ~ translation | translation`. Letters have dots when
  * they are also written with spaces, and are in upper case when only upper case is the acronym. Translations are
- * Catalan, Valencian, Galician and Basque. An acronym of one of these languages (`pxom`) has its full form in that
- * language as an expansion. An indented line continues the line before.
+ * Catalan, Valencian, Galician or Basque; a few are shortened forms. An acronym of one of these languages (`pxom`) has
+ * its full form in that language as an expansion. A full form that is both an expansion and a translation also has the
+ * words of the other expansions as synonyms. An indented line continues the line before.
  */
 const acronymTable = `
 p.g.o.u pgoum pgmou: plan general de ordenacion urbana | plan general de ordenacion urbanistica | plan general

@@ -1,6 +1,7 @@
 // Codes: subtokens that are searched as one word, such as `SUNC-R-3` or `ED.16.202`. The code of a plan or an area,
 // letters and then a number, is also called a label; the number of a label may stand apart from its letters, as in
-// `ED 16.202`. token.ts calls these functions for each group of subtokens that belong together (a code or one word).
+// `ED 16.202`. token.ts calls these functions for each group of subtokens that belong together (a code or one word),
+// and spaced-codes.ts calls `addAcronymParts` for codes with spaces.
 import type { AddedWords } from './added-words.ts'
 import { codeLetters, createWord, expansionsByAcronym, type LexiconWord, wordOf } from './lexicon.ts'
 import { type Subtoken, signLetters } from './subtokens.ts'
@@ -19,7 +20,10 @@ export function formWithSignLetter({ form, trailingSign }: Subtoken): string {
   return form + signLetters[trailingSign]
 }
 
-/** A code as one word: `SUNC-R-3` is `suncr3`, `UE-2.1` is `ue2.1`. Dates, ranges and fractions are not joined. */
+/**
+ * A code as one word: `SUNC-R-3` is `suncr3`, `UE-2.1` is `ue2.1`. Undefined for a single subtoken, a date, a range, a
+ * fraction and a code of more than `codeCharactersMax` characters.
+ */
 export function joinSubtokens(subtokens: readonly Subtoken[]): LexiconWord | undefined {
   const rest = subtokens.slice(1)
   if (rest.length === 0 || rest.some((subtoken) => subtoken.delimiter === ',')) return undefined

@@ -8,8 +8,8 @@ import type { Tokenizer } from './tokenizer.ts'
 export interface ContextualAbbreviation {
   /**
    * The word of the token if it is the abbreviation. The `Pl` of `Pl. Parcial` certainly is `plan`, so it has that
-   * stem. A single letter, the S of `S. Bernardo`, may still be a letter: it keeps the stem `s`, and its query stem is
-   * that of `san`.
+   * stem. A single letter and an abbreviation that any word may follow are not certain: the S of `S. Bernardo` may be a
+   * letter, so it keeps the stem `s`, and its query stem is that of `san`.
    */
   readonly word: LexiconWord
   /** The word that it abbreviates, `san`, which is its synonym in a text. */

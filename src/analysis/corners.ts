@@ -1,6 +1,6 @@
 // The words between the two streets of a corner: `Serrano, 5 c/v Goya`, `esq. Goya`, `con vuelta a Goya`. In a title
-// another address follows them (street-names.ts). A term does not require them (term-clauses.ts), because titles write
-// them in several ways, and they do not separate neighbours (neighbours.ts).
+// another address follows them (street-names.ts). Between two other words of a term they are not required
+// (term-clauses.ts), because titles write them in several ways. They do not separate neighbours (neighbours.ts).
 import { type LexiconWord, withForm, wordOf } from './lexicon.ts'
 import type { Word } from './word.ts'
 

@@ -5,7 +5,7 @@ export const months: ReadonlySet<string> = new Set(
   'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre'.split(' '),
 )
 
-/** The days of a month from 1 on, in words, folded (fold.ts). */
+/** The days of a month from 1 to 30, in words, folded (fold.ts). Day 31 is three words, `treinta y uno`. */
 const dayWords =
   `uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciseis diecisiete
   dieciocho diecinueve veinte veintiuno veintidos veintitres veinticuatro veinticinco veintiseis veintisiete veintiocho

@@ -123,8 +123,8 @@ export function withForm(word: LexiconWord, form: string): LexiconWord {
 /**
  * A word with its entry. `stemAsWritten` is its stem before an abbreviation is replaced by its full word. For some
  * words it is not the stem of the form: `2ª` has the form `2` and the stem `2º`. Only an abbreviation of
- * `nameAbbreviations` (`avda`, `fco`) is replaced, so that it is the full word in quoted phrases too. Others have it
- * only as a synonym.
+ * `nameAbbreviations` (`avda`, `fco`) is replaced, so that it is the full word in quoted phrases too. Others have the
+ * full word only as a synonym.
  */
 export function createWord(form: string, stemAsWritten: string): LexiconWord {
   const stem = nameStems.get(stemAsWritten) ?? stemAsWritten

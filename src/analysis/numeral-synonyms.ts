@@ -24,7 +24,7 @@ export function addNumeralSynonyms(position: number, text: TextAnalysis): void {
   if (after === undefined) return
   if (!word.impliesNumber) addNumberedStems(word, position + 1, text)
   if (plotSynonyms.has(word.stem)) {
-    // The numeral of a plot gets no synonym: the V of `parcela V` may be a letter.
+    // The numeral of a plot does not get its other kind (`addOtherNumeral`): the V of `parcela V` may be a letter.
     addPlotSynonym(position, text)
     return
   }
@@ -188,7 +188,7 @@ function addImpliedNumberSynonyms(position: number, text: TextAnalysis): void {
   const acronym = findAcronym(word)
   if (acronym === undefined) return
   // `ED 16.202` is also `ED.16.202`: its number is a code itself. `UUEE 3` is also `UE 3`. The code `ue3` of `UE 3`
-  // needs no synonym, because the term `UE3` also searches for the phrase `ue 3`.
+  // need not be added, because the term `UE3` also searches for the phrase `ue 3`.
   if (codesByPosition.has(position + 1) || acronym !== word.form) {
     added.add({ joinedForms: toCodes(acronym, position + 1, text) }, { first: position, last: position + 1 })
   }
@@ -280,7 +280,10 @@ function addEnumeratedCodes({ acronym, first }: LocatedAcronym, firstNumberPosit
   }
 }
 
-/** A longer list is not an enumeration of codes. `addNumberedStems` reads only this many numbers of any list. */
+/**
+ * A longer list is not an enumeration of codes. `addNumberedStems` and `addOrdinals` read only this many numbers or
+ * ordinals of any list.
+ */
 const enumeratedMax = 12
 /** A number with more digits, such as a year, is not part of an enumeration of codes. */
 const enumeratedDigitsMax = 3

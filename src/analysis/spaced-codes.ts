@@ -26,7 +26,8 @@ export function markCodeLetters(
     if (codeLetter === undefined || !existsAsDigits(words[position + 1]) || existsAsDigits(words[position - 1]))
       continue
     words[position] = codeLetter
-    // A term in lower case searches for the stop word. As a joined form it matches a word of a term, but no phrase.
+    // The term `SECTOR A 6` searches for the stop word, because its A may be a preposition (`readCapitalLetter`). So
+    // the stop word is added as a joined form, which phrases do not match.
     added.add({ joinedForms: [lastWord] }, { first: position, last: position })
   }
 }
@@ -62,7 +63,8 @@ function toCodeBeforeNumber({ acronymParts }: SubtokenGroup, joinedCode: Word, n
   const forms: AddedWords = { joinedForms: [], synonyms: [] }
   // `SUNCR` is the acronym `SUNC` and the letter R: `SUNCR 3` adds `sunc`, `r`, `r3` and the full form of `SUNC`.
   if (acronymParts !== undefined) addAcronymParts(acronymParts, number, forms)
-  // Two numbers are not joined: `UE-1 3` is not `UE-13`. The stem of a number has no leading zeros: `SUNC-R 03`.
+  // Two numbers are not joined: `UE-1 3` is not `UE-13`. The stem of a number has no leading zeros: `SUNC-R 03`
+  // is `suncr3`.
   const endsWithLetter = /[a-z]$/.test(joinedCode.form)
   if (endsWithLetter) forms.joinedForms.push(wordOf(joinedCode.form + number.stem))
   return forms

@@ -77,7 +77,10 @@ const verbEndings: readonly (readonly [RegExp, string])[] = [
   [/(?:icion|id[oa]|ible|[ei]r|iendo|yendo)$/, 'ir'],
 ]
 
-/** The infinitive of a form of a verb: `aprobar` for `aprobado`. Undefined if the word has no ending of a verb. */
+/**
+ * The infinitive of a form of a verb: `aprobar` for `aprobado`. Undefined if the word has no ending of a verb, if its
+ * root is too short, or if it is one of `nounsInA` (`calzada`).
+ */
 function findInfinitive(word: string): string | undefined {
   if (nounsInA.has(word)) return undefined
   for (const [ending, infinitiveEnding] of verbEndings) {

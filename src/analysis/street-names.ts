@@ -126,8 +126,8 @@ export function findNamesWithoutKind(words: readonly TitleWord[], codePositions:
  * What a word of a title is in an address:
  * - `corner`: the word for a corner, after which another address follows;
  * - `houseNumber`: a number that is not part of a code, or `s/n`;
- * - `addressLabel`: a label that an address may follow (`ED`), or the number of any code, after which an address may
- *   follow only if it may after the letters of the code;
+ * - `addressLabel`: a label that an address may follow (`ED`), or the number of any code. The letters before the number
+ *   have decided whether an address may follow: `ED` is an address label, the `UE` of `UE-1` is a boundary;
  * - `boundary`: any other code or label, or a word of `nonNameWords`;
  * - `kind`: a kind of street or another named thing;
  * - `name`: a word that may be part of a street name;

@@ -114,7 +114,7 @@ function normaliseCharacters(token: string): string {
     .replace(/(n\.?º)s(?![\p{L}\p{N}])/giu, '$1')
     // The middle dot of the Catalan `l·l`.
     .replace(/(l)[·•‧∙⋅](?=l)/giu, '$1')
-    // Curly apostrophes, the prime and the modifier letter.
+    // Curly apostrophes, the prime and the modifier letter apostrophe.
     .replace(/[\u2018\u2019\u2032\u02bc]/g, "'")
     // Hyphens, dashes up to the en dash, and the minus sign.
     .replace(/[\u2010-\u2013\u2212]/g, '-')
@@ -128,8 +128,8 @@ const spacingAccent = /[´¨˜`]/
 function resolveSpacingAccents(text: string): string {
   return (
     text
-      // After a single d, l, m, n, s or t it is the apostrophe of an elided article or pronoun, except before a dotless
-      // i, whose accent it is (`l´ınea`), and before an ordinal sign; and so it is in `O´Donnell`.
+      // After a single d, l, m, n, s or t it is the apostrophe of an elided article or pronoun. It is not before a
+      // dotless i, whose accent it is (`l´ınea`), or before an ordinal sign. In `O´Donnell` it is an apostrophe too.
       .replace(/(?<!\p{L})([dlmnst](?=.(?![ıºª])\p{L})|o(?=.d))[´`]/giu, "$1'")
       // Beside any other letter it is an accent, and folding removes accents anyway.
       .replace(/(?<=\p{L})[´¨˜`]+|[´¨˜`]+(?=\p{L})/gu, '')

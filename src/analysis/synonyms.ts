@@ -22,7 +22,7 @@ export function addSynonyms(text: TextAnalysis): void {
       const wholeWord = word.ligatureWordsByHead.get(words[position - 1]?.form ?? '')
       if (wholeWord !== undefined) added.add({ joinedForms: [wholeWord] }, { first: position - 1, last: position })
     }
-    // `S-N-3` is a code of three words.
+    // The S and the N of `S-N-3` are part of a code, not the mark `s/n` of an address without a number.
     const isLongCode = (codesByPosition.get(position)?.words.length ?? 0) > 2
     if (!isLongCode && startsNoNumberMark(words, position)) {
       added.add({ synonyms: [noNumberMark] }, { first: position, last: position + 1 })

@@ -123,7 +123,10 @@ const readPhase: Rule = (items, index) => {
   return toRuleResult({ clause: { kind: 'word', stem }, ends: toClauseEnds(stem), next: index + 2 })
 }
 
-/** `pgou-97` and `pgou/97` are read as `pgou 97`, and `pgou-1997` as `pgou 1997`. */
+/**
+ * `pgou-97` and `pgou/97` are read as `pgou 97`, and `pgou-1997` as `pgou 1997`: two clauses, because the phrase of a
+ * code would not find `PGOU de 1997`.
+ */
 const readPlanWithYear: Rule = (items, index) => {
   const [plan, number, third] = (items[index] as TermItem).group.words
   if (plan === undefined || number === undefined || third !== undefined || plan.queryStem !== 'pgou') return undefined
@@ -260,7 +263,7 @@ const readDay: Rule = (items, index) => {
   return toRuleResult({ clause, ends: toClauseEnds(day.stem), next: index + 1 })
 }
 
-/** In the order in which they are tried. */
+/** In the order in which they are tried. `readCapitalLetter` reads what `readLetterBeforeNumber` has left. */
 const rules: readonly Rule[] = [
   readCorner,
   readNoNumber,

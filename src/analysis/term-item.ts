@@ -26,7 +26,10 @@ export interface TermItem {
 /** A clause with what term-parser.ts needs to decide whether it is kept, and what must stand beside it in a title. */
 export interface ParsedClause {
   readonly clause: Clause
-  /** A stop word, `s/n` or the like. It is dropped, unless it is quoted or all clauses of the term are optional. */
+  /**
+   * A stop word, an elided article (`l'Alcúdia`), or the word "number" at the end of the term. It is dropped, unless it
+   * is quoted or all clauses of the term are optional.
+   */
   readonly isOptional: boolean
   readonly isQuoted: boolean
   /**
@@ -81,8 +84,8 @@ export function isDigitsOfLength(item: TermItem | undefined, length: number): bo
 }
 
 /**
- * The digits of a number or of a Roman numeral: `3` for `03` and for `iii`. Undefined for any other word. An ordinal
- * has a stem of its own: `2º` for `2ª`.
+ * The digits of a number or of a Roman numeral: `3` for `03` and for `iii`. For an ordinal it is the stem, `2º` for
+ * `2ª`. Undefined for any other word.
  */
 export function findDigits(word: LexiconWord | undefined): string | undefined {
   if (word === undefined) return undefined

@@ -124,9 +124,10 @@ function readAcronymPhrases(items: readonly TermItem[], index: number): LabelLet
 }
 
 /**
- * The number of a label at the index, and the index of the item after it. Undefined if no number is there.
- * `mayHaveTwoParts` says that the letters of the label are just before it. The clause is a phrase, and a text with `APR
- * 06 02` has these three words in a row; a text with `APR nº 06 02` or with the full form of `APR` has not.
+ * The number of a label at the index, and the index of the item after it. Undefined if no number is there. If
+ * `mayHaveTwoParts`, the number may be two items: `APR 06 02`. The caller sets it only if the letters of the label are
+ * just before the number. The clause is a phrase of the letters and both parts, and a text with `APR nº 06 02` or with
+ * the full form of `APR` does not have these three words in a row.
  */
 function readLabelNumber(
   items: readonly TermItem[],

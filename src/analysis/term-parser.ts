@@ -170,13 +170,14 @@ function addToPhrase(group: SubtokenGroup, phrase: PhraseWord[]): void {
   }
 }
 
+/** A word of a quoted phrase. `splitStems` and `joinedStems` differ from its stem only in the number of a label. */
 interface PhraseWord {
   readonly word: LexiconWord
   /** Whether the term has the word in upper case. */
   readonly isUpperCase: boolean
-  /** The stems of the word if the number of a label has two parts, as in `ED.16.202`: 16 and 202. */
+  /** The stems that the word has where the number of a label is two words (`ED.16.202`): 16 and 202 for `16.202`. */
   readonly splitStems: readonly string[]
-  /** The stems of the word if the number of a label is one word, as in `ED 16.202`: 16202 for 16, none for 202. */
+  /** The stems that the word has where that number is one word (`ED 16.202`): 16202 for the 16, none for the 202. */
   readonly joinedStems: readonly string[]
 }
 

@@ -42,7 +42,10 @@ export interface AnalysedToken {
   /** Other words with its meaning: the words of `unidad de ejecución` for `UE`. */
   readonly synonyms: readonly Word[]
   readonly groups: readonly SubtokenGroup[]
-  /** The first group, if it is a code (`UE-1`) or may form one with the words beside it: `SUNC-R 3`, `ED 16.202`. */
+  /**
+   * The first group, if it is a code (`UE-1`) or may form one with the words beside it: the `SUNC-R` of `SUNC-R 3`, the
+   * `16.202` of `ED 16.202`.
+   */
   readonly firstCode: SubtokenGroup | undefined
   /** The last group, if the token has several and this one is a code or may form one: the `A` of `SUNC.A 1`. */
   readonly lastCode: SubtokenGroup | undefined
@@ -134,7 +137,10 @@ function expandLeadingAbbreviation(spelling: string, groups: SubtokenGroup[], ad
   return groups.with(0, { ...first, words: first.words.with(0, abbreviation.word) })
 }
 
-/** Whether the group is a code (`UE-1`), or may be part of one: `SUNCR`, `16.202`, `23-25`, `A`. */
+/**
+ * Whether the group is a code (`UE-1`), or may be part of one: `SUNCR`, `16.202`, `23-25`, `A`. The `UE` and the `4` of
+ * `UE 4` are an ordinary word and number here; numeral-synonyms.ts joins them.
+ */
 function mayBeCode({ joinedCode, acronymParts, labelNumber, words, isUpperCase }: SubtokenGroup): boolean {
   if (joinedCode !== undefined || acronymParts !== undefined) return true
   const isNumberInParts = labelNumber !== undefined && labelNumber.stems.length > 1
@@ -186,7 +192,7 @@ function groupSubtokens(subtokens: readonly Subtoken[]): (readonly Subtoken[])[]
 
 /** Whether two adjacent subtokens are parts of one code. What decides is mostly the delimiter between them. */
 function belongTogether(previous: Subtoken, subtoken: Subtoken): boolean {
-  // `nº5` and `C/Mayor` are two words each.
+  // `nº5` and `C/Mayor` are two groups each.
   if (previous.kind === 'numberAbbreviation' || previous.trailingSign === '/') return false
   // An ordinal and `nº` count as numbers.
   const bothAreNumbers = previous.kind !== 'letters' && subtoken.kind !== 'letters'
@@ -260,7 +266,7 @@ function createGroup(
   }
 }
 
-/** The group of `c/v`. */
+/** The group of `c/v` (*con vuelta a*), which stands between the two streets of a corner. */
 const cornerGroup: SubtokenGroup = {
   words: [cornerMark],
   joinedCode: undefined,
@@ -329,7 +335,7 @@ function toLetterWord(subtoken: Subtoken, next: Subtoken | undefined, added: Add
   // The `A` of `A-6` has a stem of its own, so that it is not the preposition `a`.
   const codeLetter = next?.kind === 'digits' ? codeLetters.get(word.form) : undefined
   if (codeLetter !== undefined) {
-    // A term with spaces and in lower case, `a 6`, searches for the plain letter.
+    // The term `SECTOR A 6` searches for the plain letter, because its A may be a preposition (`readCapitalLetter`).
     joinedForms.push(word)
     return codeLetter
   }

@@ -156,8 +156,8 @@ export async function buildService({ store, settings, countRequests, log }: Serv
   }
 
   /**
-   * Whether the rate limit counts the request here. Static responses (`Route.isStatic`) are free. src/api/mcp.ts counts
-   * a request to MCP itself, because it may contain several calls.
+   * Whether the rate limit counts the request here. Static responses (`Route.isStatic`) are free. src/mcp/http.ts
+   * counts the requests to MCP, because one may contain several messages.
    */
   const isCountedForRateLimit = (request: IncomingMessage): boolean =>
     request.method !== 'OPTIONS' && !isStatic(request) && !isMcpRequest(request)

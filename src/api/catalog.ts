@@ -30,6 +30,7 @@ export async function handleCatalog(
   const body = format === 'Turtle' ? toTurtle(catalog) : JSON.stringify(catalog)
   const headers = format === 'Turtle' ? turtleHeaders : jsonHeaders
   const tag = toTag(snapshot.metadata.id, [body])
+  // No data version is passed: the body contains the base URL, which the keys of the response cache lack.
   return findNotModified(request, tag, headers) ?? toWholeResponse(request, tag, headers, Buffer.from(body))
 }
 

@@ -38,7 +38,7 @@ export async function handleChanges(request: ApiRequest, store: SnapshotSource):
   const readPage = isListing ? listRecords : readLog
   const page = await readPage(token, parameters.query, snapshot, request.deadline)
   const body = JSON.stringify({ changes: page.changes })
-  // The response to a token beyond the end of the log changes after `aheadMsMax`, so it is not cached.
+  // A token beyond the end of the log is accepted only for `aheadMsMax`, so the response to it is not cached.
   const isAhead = token.number > snapshot.changes.facts.last
   const response = await toWholeResponse(request, tag, headers, body, isAhead ? undefined : snapshot)
   const url = toRelativeUrl('changes', new Map([...parameters.values, ['since', toTokenText(page.token)]]))
@@ -80,17 +80,17 @@ async function parseSince({ query, values }: ParsedParameters, snapshot: Snapsho
 async function logReachesBackTo({ lineage, number, atMs }: ChangeToken, snapshot: Snapshot): Promise<boolean> {
   const { facts } = snapshot.changes
   if (lineage !== facts.lineage) return false
-  // After an hour, or if the last change is later than that of the token, it is not another process that is ahead: the
-  // registry was restored from a backup.
+  // If the change of the token is older than an hour, or older than the last change of this log, no other process is
+  // ahead: the registry was restored from a backup.
   if (number > facts.last) return atMs >= (await findTime(snapshot, facts.last)) && Date.now() - atMs < aheadMsMax
   // The number 0 is the start of the log, so the log must still have its first change.
   if (number === 0) return facts.last === 0 || (await snapshot.changes.find(1)) !== undefined
-  // The times differ if the log has removed the change (`findTime` is then 0), or if the registry was restored from a
-  // backup and then changed again.
+  // The times differ if the log has removed the change (`findTime` then returns 0), or if the registry was restored
+  // from a backup and then changed again.
   return (await findTime(snapshot, number)) === atMs
 }
 
-/** A process, or a machine to which the file is copied, has a new snapshot after this time at the latest. */
+/** Every process, and every machine to which the database file is copied, has a new snapshot within this time. */
 const aheadMsMax = 60 * 60 * 1000
 
 /** The time of a change in milliseconds; 0 for the number 0, and if the log does not have the change. */

@@ -102,8 +102,8 @@ async function explainSearch(
 }
 
 /**
- * What is searched of a word: its pieces with three letters or more if it has several pieces, or the word itself. Empty
- * for a code without such pieces, such as `UE-1`.
+ * What is searched of a word: if it has several pieces, those with three letters or more; if there are none, the word
+ * itself, unless it is a code. Empty for a code without such pieces, such as `UE-1`.
  */
 function toSearchedWords(word: string): string[] {
   const pieces = splitWord(word)

@@ -34,6 +34,7 @@ export async function handleFeed(
   const entries = await findEntries(parameters, snapshot, request)
   const body = toFeed(request.baseUrl, parameters.values, entries, snapshot, dataset)
   const tag = toTag(snapshot.metadata.id, [body])
+  // No data version is passed: the body contains the base URL, which the keys of the response cache lack.
   return findNotModified(request, tag, headers) ?? toWholeResponse(request, tag, headers, Buffer.from(body))
 }
 
@@ -45,8 +46,8 @@ interface Entry {
 }
 
 /**
- * The newest changes, newest first. If there are fewer than `entriesMax`, the newest records without a change in the
- * log follow; they count as new when the log started.
+ * The newest changes, newest first. If there are fewer than `entriesMax`, other matching records follow in the order of
+ * a search. They count as new when the log started.
  */
 async function findEntries({ query }: ParsedParameters, snapshot: Snapshot, request: ApiRequest): Promise<Entry[]> {
   const filters = hasFilters(query) ? query : undefined

@@ -1,5 +1,5 @@
 // Template of the HTML pages that the service writes itself: the reference, the problems, and the notice that the web
-// page has not been built. They have the header and the style of the page. Text that is not a constant goes through
+// page has not been built. They have the header and the style of the web page. Text that is not a constant goes through
 // `escapeHtml`.
 import { pageIcons, pageStyles } from './page-files.ts'
 

@@ -12,7 +12,7 @@ import { Problem } from '../problems.ts'
 import type { SnapshotSource } from '../snapshot/contract.ts'
 import { operations } from './operations.ts'
 
-/** The base address for a client that uses `toLocalFetch`. A host in `.invalid` never exists (RFC 2606). */
+/** The base address for a client with a fetch function of this file. A host in `.invalid` never exists (RFC 2606). */
 export const localAddress = 'http://registry.invalid'
 
 /**
@@ -25,7 +25,7 @@ export function toLocalFetch(store: SnapshotSource, deadline?: RequestDeadline):
 
 /**
  * Returns a function for the client's option `fetch`, which calls `handle`. It reads the URL and `If-None-Match`, and
- * ignores method, body and other headers. With a deadline the requests end when it expires.
+ * ignores method, body, signal and other headers. With a deadline the requests end when it expires.
  */
 export function toFetch(handle: Handler, deadline?: RequestDeadline): typeof fetch {
   let requestCount = 0

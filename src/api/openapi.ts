@@ -16,7 +16,7 @@ import { parameters } from './parameter-schemas.ts'
 import { parseParameters } from './parameters.ts'
 import * as schemas from './response-schemas.ts'
 
-/** The parts of an OpenAPI document that the service reads itself; it has more fields. */
+/** An OpenAPI document. The index signature stands for its other fields, which the service does not read. */
 export interface OpenApi {
   readonly openapi: string
   readonly info: Readonly<Record<'title' | 'version' | 'summary' | 'description', string>> & {

@@ -68,7 +68,7 @@ export function buildPageHandler({ store, settings, template, renderer }: PagePa
     const { page, isComplete } = await render(request, address, snapshot, renderer, store, settings, hasLinkCheck)
     const html = Buffer.from(fillTemplate(template.html, page, request, snapshot, settings))
     const tag = toContentTag(html)
-    // A page without its counts, because a read failed, is not cached: the next visitor gets a complete one.
+    // A page that lacks a part, because an operation failed, is not cached: the next visitor gets a complete one.
     if (page.status !== 200 || !isComplete) return toErrorPage(page, html, headers)
     const response =
       findNotModified(request, tag, headers) ?? (await toWholeResponse(request, tag, headers, html, snapshot))

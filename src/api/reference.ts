@@ -49,7 +49,7 @@ export async function handleReference(
     sections.push(toSection(path, operation, { address, response, values }, text))
   }
   const docsUrls = { en: 'docs', es: 'docs?lang=es' }
-  // The page has a base address, so a link within it also needs the path.
+  // The page has a `<base>` element, so a link within the page also needs its path.
   const docsUrl = docsUrls[language]
   const problemsUrl = `problems?lang=${language}`
   const operationLinks = toOperationLinks(paths, docsUrl, text)
@@ -95,7 +95,10 @@ const responsesBySnapshot = new WeakMap<Snapshot, Map<string, string>>()
 /** The most lines of a response that are shown. */
 const responseLinesMax = 80
 
-/** The lines to show of a text such as CSV, and one more if there are more. The rest may be long and is not read. */
+/**
+ * The lines to show of a text such as CSV. If there are more, the result has one more, so that the caller knows. The
+ * rest may be long and is not read.
+ */
 async function readFirstLines(response: Response): Promise<string[]> {
   const decoder = new TextDecoder()
   let text = ''

@@ -7,7 +7,7 @@ export interface ServiceSettings extends HttpSettings {
   readonly isMcpOn?: boolean
 }
 
-/** The description of the registry in the catalogue. */
+/** The description of the registry in the catalogue, in the feed and on the pages. */
 export interface DatasetSettings {
   readonly title: string
   readonly publisher: string

@@ -79,6 +79,7 @@ async function toSitemapResponse(
   const tag = toTag(snapshot.metadata.id, ['sitemap', baseUrl, target.path])
   const notModified = findNotModified(request, tag, headers)
   if (notModified !== undefined) return notModified
+  // No data version is passed: the body contains the base URL, which the keys of the response cache lack.
   const response = await respondUnlessEmpty(request, tag, headers, toChunks(baseUrl, snapshot, pages, range))
   if (response === undefined) throw new Error('A sitemap is never empty: it has at least its root element')
   return response

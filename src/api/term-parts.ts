@@ -7,11 +7,14 @@ import { quotationMark } from '../analysis/term-parser.ts'
 import type { Vocabulary } from '../snapshot/vocabulary.ts'
 
 export interface Part {
-  /** As typed, with the punctuation around it, or with the accents of the vocabulary if it was typed without. */
+  /**
+   * As typed, with the punctuation around it. A word that was typed without accents and capitals has the spelling of
+   * the vocabulary.
+   */
   readonly text: string
-  /** The part without punctuation around it, folded; empty if there is more than letters in it, as in `UE-1`. */
+  /** The part without punctuation around it, folded; empty if it has more than letters, as `UE-1` and `5` have. */
   readonly folded: string
-  /** Whether no record contains the part. */
+  /** Whether no record contains the part as it was typed. It stays true after term-suggestions.ts corrects the text. */
   readonly isMissing: boolean
   /** How frequent the word is (`VocabularyWord.weight`); 0 if the vocabulary does not have it. */
   readonly weight: number
@@ -21,7 +24,7 @@ export interface Part {
   readonly isAttached: boolean
 }
 
-/** The words of a text: what is between white space and has a letter or a digit, which a lone hyphen has not. */
+/** The words of a text, with their punctuation. White space separates them. A lone hyphen is not a word. */
 export function splitAtSpaces(text: string): string[] {
   return text.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
 }
@@ -75,7 +78,7 @@ function lookUpPart(text: string, vocabulary: Vocabulary): Pick<Part, 'text' | '
 
 /**
  * Joins the parts without the stop words and the delimiter at the end: `plan de xyz` without `xyz` is `plan`, not
- * `plan de`, and `bravo-xyz` is `bravo`.
+ * `plan de`, and `bravo-xyz` without `xyz` is `bravo`.
  */
 export function toTerm(
   parts: readonly Part[],

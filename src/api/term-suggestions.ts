@@ -18,7 +18,7 @@ const suggestionsMax = 5
 const searchedTermsMax = 32
 /**
  * The most words of one term that are corrected, and the most that are left out in turn. Each correction scans the
- * vocabulary, so more would take too long.
+ * vocabulary, so more would take too long. If more words are missing, none of them is corrected.
  */
 const triedWordsMax = 12
 /**
@@ -26,7 +26,7 @@ const triedWordsMax = 12
  * if three are. For more it is 1. So there are 16 combinations of corrections at most.
  */
 const correctionsMaxByMissing = [0, 8, 4, 2]
-/** The most corrected terms that are tried without one of their words. */
+/** The most terms that `shortenCorrections` returns. */
 const shortenedCorrectionsMax = 6
 /** The most corrections that are tried without the other words of the term. */
 const loneCorrectionsMax = 3
@@ -47,14 +47,14 @@ export async function suggestTerms(
   deadline: Deadline | undefined,
 ): Promise<string[]> {
   const vocabulary = await snapshot.readVocabulary()
-  // Many requests may have waited for it; they go on one after the other.
+  // Many requests may have waited for the vocabulary. From here on they take turns.
   await new TimeSlice(deadline).yield()
   const parts = toParts(search, missingWords, vocabulary)
   const knownParts = parts.filter(({ isMissing }) => !isMissing)
   const hasMissing = knownParts.length < parts.length
   const candidates = new CandidateSearch(search, filters, snapshot, deadline)
   await candidates.tryAll(joinNeighbours(parts, vocabulary))
-  /** The parts of each corrected term. */
+  /** The parts of each corrected term. A part that was corrected still has `isMissing`. */
   const corrected = hasMissing ? correctMissingWords(parts, vocabulary) : correctKnownWord(parts, vocabulary)
   // A word that was left out may have taken a quotation mark with it; then all of them are removed.
   await candidates.tryAll(corrected.map((each) => toTerm(each, { keepQuotationMarks: each.length === parts.length })))
@@ -62,10 +62,10 @@ export async function suggestTerms(
   const hasPhrase = quotationMark.test(search)
   if (hasPhrase) await candidates.tryAll([toTerm(parts, { keepQuotationMarks: false })])
   if (hasMissing) {
-    // No record may have the corrected word and all others: `serano 69 madrid` may be `serrano 69`.
+    // Perhaps no record has the corrected word and all others. Then `serano 69 madrid` may become `serrano 69`.
     if (candidates.found.length === 0) await candidates.tryAll(shortenCorrections(corrected))
     // The rest of the term may find something without the missing words. Numbers alone, the 69 of `serano 69`, say less
-    // than the corrected word alone.
+    // than the corrected word alone, so they are tried after it.
     const rest = toTerm(knownParts, { keepQuotationMarks: false })
     const hasWords = knownParts.some(({ folded }) => folded !== '' && !stopWords.has(folded))
     if (hasWords) await candidates.tryAll([rest])
@@ -77,7 +77,7 @@ export async function suggestTerms(
     // The last resort is a rest without words, such as numbers alone. A rest with words is not searched again.
     if (candidates.found.length === 0) await candidates.tryAll([rest])
   }
-  // Each of the other words occurs in some record, but no record may have all of them.
+  // Each word that is not missing occurs in some record, but perhaps no record has all of them.
   if (candidates.found.length === 0) await candidates.tryAll(leaveOneOut(knownParts))
   return candidates.found
 }
@@ -120,7 +120,10 @@ function isTooLong(term: string): boolean {
   return term.length > termCharactersMax || countWords(term) > termWordsMax
 }
 
-/** `reha bilitación`, `monte carmelo`: two words that are one in the vocabulary. */
+/**
+ * Yields the term with two neighbouring words joined, for each pair that is one word in the vocabulary, such as
+ * `reha bilitación` or `monte carmelo`.
+ */
 function* joinNeighbours(parts: readonly Part[], vocabulary: Vocabulary): Generator<string, void, undefined> {
   const missing = parts.filter(({ isMissing }) => isMissing)
   for (const [index, part] of parts.entries()) {
@@ -159,8 +162,8 @@ function correctMissingWords(parts: readonly Part[], vocabulary: Vocabulary): Pa
 }
 
 /**
- * Corrects one word, although every word exists: it may be misspelt if a very similar word is far more frequent. In a
- * long term only the rarest words are tried.
+ * The term with one word corrected, although every word exists: it may be misspelt if a very similar word is far more
+ * frequent. Returns a term for each correction, the cheapest first. In a long term only the rarest words are tried.
  */
 function correctKnownWord(parts: readonly Part[], vocabulary: Vocabulary): Part[][] {
   const correctable = parts.filter(({ folded }) => folded.length >= correctedLettersMin)
@@ -173,7 +176,7 @@ function correctKnownWord(parts: readonly Part[], vocabulary: Vocabulary): Part[
   return candidates.sort((a, b) => a.cost - b.cost).map(({ correctedParts }) => correctedParts)
 }
 
-/** A word that exists is corrected only at a cost below this: by a frequent word that differs in one letter. */
+/** A word that exists is corrected only at a cost below this: about one wrong letter, or one missing space. */
 const knownWordCostLimit = 1
 
 /** A word that exists may be a misspelling of a word that is more than four times as frequent. */
@@ -197,7 +200,7 @@ function findCorrections({ text, folded }: Part, vocabulary: Vocabulary): PartCo
   return [...similar, ...findSplits(text, core, folded, vocabulary)].sort((a, b) => a.cost - b.cost)
 }
 
-/** A shorter word is similar to too many others. */
+/** A shorter word is not corrected, because it is similar to too many others. */
 const correctedLettersMin = 3
 
 /** Two words for one: `plan parcial` for `planparcial`. A missing space costs 1, less if both words are frequent. */
@@ -223,7 +226,10 @@ const splitBonusPerDoubling = 0.05
 /** The most by which the cost of a split falls. */
 const splitBonusMax = 0.6
 
-/** Yields the term without one of its rarest words, for each of them. Stop words do not count as words here. */
+/**
+ * Yields the term without one of its rarest words, for each of them. Stop words are not left out, because a search
+ * ignores most of them anyway.
+ */
 function* leaveOneOut(parts: readonly Part[]): Generator<string, void, undefined> {
   for (const part of findRarest(parts.filter(({ folded }) => !stopWords.has(folded)))) {
     yield toTerm(
@@ -245,10 +251,10 @@ function shortenCorrections(corrected: readonly (readonly Part[])[]): string[] {
     .slice(0, shortenedCorrectionsMax)
 }
 
-/** A shorter word resembles several others. */
+/** The correction of a shorter word is uncertain, because the word resembles several others. */
 const certainLettersMin = 5
 
-/** The rarest words first, at most `triedWordsMax`. */
+/** The rarest words first, at most `triedWordsMax`. Numbers and codes have the weight 0, so they come first of all. */
 function findRarest(parts: readonly Part[]): Part[] {
   return parts.toSorted((a, b) => a.weight - b.weight).slice(0, triedWordsMax)
 }

@@ -1,4 +1,4 @@
-// Writes a JSON-LD document of the form that catalog.ts builds as Turtle, the notation that open-data portals prefer.
+// Converts the JSON-LD document that catalog.ts builds to Turtle, the notation that open-data portals prefer.
 
 /** A node, a link (`@id` alone), a literal (`@value`) or a plain text; an array has several values. */
 export type JsonLd = string | readonly JsonLd[] | { readonly [property: string]: JsonLd }
@@ -56,7 +56,7 @@ function toObject(value: JsonLd, blocks: string[], indent: string): string {
   return toIri(node['@id'])
 }
 
-/** Characters that Turtle does not allow in an IRI are percent-encoded (Turtle, section 6.4, IRIREF). */
+/** Control characters, and the others that Turtle does not allow in an IRI (its rule IRIREF), are percent-encoded. */
 function toIri(address: JsonLd): string {
   return `<${String(address)
     .toWellFormed()

@@ -92,7 +92,7 @@ function toUnknownPlaceProblem(
 }
 
 function toUnknownMunicipalityProblem(name: string, snapshot: Snapshot): Problem {
-  // Municipalities of the national list. They exist, but no record has them.
+  // The municipalities with this name in the national list. They exist, but no record has them.
   const existing = findWithoutIndex(name).map((each) => toNameWithProvince(each.name, each.ineCode))
   if (existing.length > 0) {
     const detail = `${existing.join(' and ')} ${existing.length === 1 ? 'has' : 'have'} no records`

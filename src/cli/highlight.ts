@@ -36,12 +36,12 @@ function toStemsAndPrefixes(search: string): { stems: ReadonlySet<string>; prefi
   const prefixes: string[] = []
   for (const termClause of analyseTerm(search).clauses) {
     if (termClause.kind === 'prefix') prefixes.push(termClause.prefix)
-    // A prefix of a code may also be found as a phrase: `UE-1*` finds `UE 1`.
+    // A code as a prefix may also match as a phrase: `UE-1*` finds `UE 1`.
     let clause = termClause.kind === 'prefix' ? termClause.orPhrase : termClause
     // `orStems` are further stems of the word.
     if (clause?.kind === 'word') stems.push(clause.stem, ...(clause.orStems ?? []))
     // `orPhrase` is an alternative of a phrase: `"ED 16.202"` also finds `ED.16.202`. `joinedCode` is a code as one
-    // word: `ue1` for `UE-1`.
+    // word, `ue1` for `UE-1`, or a range of numbers such as `23-25`.
     while (clause?.kind === 'phrase') {
       stems.push(...clause.stems)
       if (clause.joinedCode !== undefined) stems.push(clause.joinedCode)

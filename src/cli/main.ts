@@ -1,5 +1,5 @@
-// Entry point of the command line: runs the command and turns an expected error into one line and exit status 2. No
-// other file calls process.exit.
+// Entry point of the command line: runs the command and turns an expected error into one line and exit status 2.
+// Nothing else in this process calls process.exit.
 import { nearestWords } from '../analysis/nearest.ts'
 import { setLanguage, t } from '../language.ts'
 import { StoreFault, StoreUnavailable } from '../snapshot/contract.ts'

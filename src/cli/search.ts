@@ -65,7 +65,7 @@ export async function runSearch(invocation: Invocation): Promise<number> {
     }
     if (emptyReason !== undefined) {
       warn(describeProblem(emptyReason, filters))
-      // The other formats stay valid without records; a table without lines would be a lone heading.
+      // JSON and CSV need their header and footer to be valid without records. A table would be a lone heading.
       if (!isTable) await output.write(format.header + format.footer)
       return 1
     }

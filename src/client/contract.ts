@@ -38,7 +38,7 @@ export interface SearchOptions extends CallOptions {
 }
 
 export interface RecordOptions extends SearchOptions {
-  /** Properties to add to each record. `passages` needs the filter `search`, and `page` or a code. */
+  /** Properties to add to each record. `passages` needs `search`, and a code or a page of at most 100 records. */
   readonly include?: readonly IncludeName[]
 }
 
@@ -52,7 +52,7 @@ export interface SummaryOptions extends SearchOptions {
   readonly include?: readonly 'documents'[]
 }
 
-/** A record. It has the properties that the call includes; the others are undefined. */
+/** A record. Of the properties of `WireIncluded` it has those that the call includes. */
 export type ClientRecord = WireRecord & WireIncluded
 
 export interface PageOptions extends RecordOptions {
@@ -91,7 +91,7 @@ export interface RegistryClient {
   /** The municipalities that have records. */
   municipalities(options?: CallOptions): Promise<WireMunicipality[]>
   /**
-   * The changes since a token, in pages, oldest first. Without a token, the pages list every record in service as new.
+   * The changes since a token, in pages, oldest first. Without a token, the pages list every current record as new.
    * Save the `since` of a page once you have stored its changes. A `RegistryError` with the code `expired-since` means
    * that the change log does not reach back to the token: start again without one.
    */
@@ -103,7 +103,7 @@ export interface RegistryClient {
 export interface ClientOptions {
   /** The most retries of a request when the service is unreachable or overloaded; 3 by default. */
   readonly retries?: number
-  /** Time limit for the first byte of a response in milliseconds; 30,000 by default. */
+  /** Time limit of each attempt for the first byte of the response, in milliseconds; 30,000 by default. */
   readonly timeoutMs?: number
   /** Caches responses, except those of `search`, which have no size limit. See `memoryCache()`. */
   readonly cache?: ClientCache

@@ -5,7 +5,7 @@ import type { WireProblem } from '../domain/wire.ts'
 export type RegistryErrorKind =
   /** The base address is not an http: or https: URL. */
   | 'invalid-address'
-  /** The service refused the request; `problem` is the response body. */
+  /** The service responded with an error; `problem` is the response body. */
   | 'problem'
   /** There was no response after all retries. */
   | 'unreachable'

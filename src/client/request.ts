@@ -14,14 +14,15 @@ export interface RequestOptions {
 
 /** Statuses to retry: the failure may be temporary. */
 const retryStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504])
-/** The first delay, if the response has no Retry-After. Each further delay is twice as long. */
+/** The longest first delay, if the response has no Retry-After. It doubles with each attempt (`toBackoffMs`). */
 const backoffMs = 250
 /** If Retry-After asks for a longer delay, the request fails at once. */
 const delayMaxMs = 60_000
 
 /**
- * Resolves to a response whose status is not one of `retryStatuses`. Rejects when the retries are used up. `headers`
- * are those of this request, besides those of all requests in `options`.
+ * Resolves to a response whose status is not one of `retryStatuses`. Rejects when the retries are used up, when
+ * Retry-After asks for too long a delay, and when the signal aborts. `headers` are those of this request, besides those
+ * of all requests in `options`.
  */
 export async function request(
   url: string,

@@ -1,5 +1,6 @@
-// Streaming parser of a search response, `{"resultadoBusqueda":[…]}`, in constant memory. It finds the ends of elements
-// by counting braces outside strings, and parses the complete elements of each chunk with one JSON.parse.
+// Streaming parser of a search response, `{"resultadoBusqueda":[…]}`, in constant memory. The elements of the array are
+// records. The parser finds their ends by counting braces outside strings, and parses the complete elements of each
+// chunk with one JSON.parse.
 import type { WireRecord } from '../domain/record.ts'
 
 /** The body ends too early (`incomplete`), or it is not the body of a search (`malformed`). */
@@ -74,7 +75,7 @@ interface ElementRange {
   /** Range of the complete elements; empty if `start` equals `end`. */
   readonly start: number
   readonly end: number
-  /** Offset of the first byte after them that has to be read again with the next chunk. */
+  /** Offset of the bytes to keep for the next chunk: an incomplete element, or what follows the `]` of the array. */
   readonly restStart: number
   /** Whether the array ends after these elements. */
   readonly isArrayEnd: boolean

@@ -27,7 +27,7 @@ export interface ChangeToken {
    */
   readonly atMs: number
   /**
-   * While a client still lists the records in service, page by page: the last record it has. `number` stays the last
+   * Set while a client lists all current records, page by page: the last record that it has. `number` stays the last
    * change before the listing began, so that the client afterwards gets the changes that were published meanwhile.
    */
   readonly listedTo?: Cursor | undefined

@@ -16,15 +16,15 @@ export interface RecordDocument {
   readonly href: string | null
   /** SHA-256 of the file in hexadecimal digits; null if the file is not known. */
   readonly sha256: string | null
-  /** Number of pages of the file; 1 for text without pages. */
+  /** Number of pages of the file; 1 for text without pages, 0 if the file could not be read and it is not known. */
   readonly pages: number
-  /** Pages whose text was in the file. */
+  /** Pages whose text was in the file, and blank pages. */
   readonly read: number
   /** Pages whose text was recognised from their image (OCR). */
   readonly recognised: number
-  /** Pages without text. */
+  /** Pages of which some or all of the text is missing. */
   readonly unread: number
-  /** Why pages are unread; null if all were read. */
+  /** Why text of the document is missing, for example because pages are unread; null if none is missing. */
   readonly reason: string | null
   /** The pages that have text, in order. */
   readonly texts: readonly PageText[]

@@ -136,8 +136,8 @@ function matchCost(input: Spelling, candidate: Spelling, costMax: number): numbe
   // Each extra character nearly always costs a whole edit, so names of very different length match only at the start.
   if (Math.abs(input.key.length - candidate.key.length) > costMax) return matchStart(input, candidate)
   // An estimate, which excludes most candidates: each letter that occurs in only one of the two counts as half an edit.
-  // Letters that sound alike cost less, so a name with several of them is excluded too: `Bejís` for `Vegiz`. Without
-  // the estimate, suggestions take more than 5 ms.
+  // For letters that sound alike this is more than the true cost, so a similar name with several of them is excluded
+  // too: `Bejís` for `Vegiz`. Without the estimate, suggestions take more than 5 ms.
   if (countBits(input.letters ^ candidate.letters) * halfEdit > costMax) return undefined
   const cost = editCost(input.key, candidate.key, costMax)
   return cost > costMax ? undefined : cost

@@ -18,14 +18,15 @@ export interface WireIncluded {
 export interface WireDocument {
   /** Public address; null if it has none. */
   href: string | null
+  /** Number of pages of the file; 1 for text without pages, 0 if it is not known. */
   pages: number
-  /** Pages whose text was in the file. */
+  /** Pages whose text was in the file, and blank pages. */
   read: number
   /** Pages whose text was recognised from an image. */
   recognised: number
-  /** Pages that cannot be searched. */
+  /** Pages that cannot be searched, or not completely. */
   unread: number
-  /** Why pages are unread, or are not complete; null if all were read. */
+  /** Why text of the document is missing, for example because pages are unread; null if none is missing. */
   reason: string | null
   /** SHA-256 of the file in hexadecimal digits; null if the file is not known. */
   sha256: string | null

@@ -132,7 +132,7 @@ export class AdmissionControl {
 
   /**
    * The refusal of a streamed response while too many are sent, to all clients or to this one; else undefined.
-   * `isMemoryFull` is that of `SendQueues.isFullForExport`.
+   * `isMemoryFull` tells whether the send queues have no room for another export (`SendQueues.isFullForExport`).
    */
   checkExportLimit(
     request: IncomingMessage,

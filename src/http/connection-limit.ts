@@ -1,6 +1,6 @@
 // Bounds the connections of the process so that one client cannot take all of them. When few more may open, connections
 // without a request are closed: first those of the client with most connections, and of these the one idle for longest.
-// Of a client that has more than its share, connections with a request are closed too: one that does not read its
+// Of a client that has more than its share, connections with a request are closed too: a client that does not read its
 // responses could keep any number of them busy. listen.ts reports each new connection; Node refuses connections above
 // the limit itself.
 import type { Http2Session } from 'node:http2'
@@ -16,7 +16,7 @@ export type RequestSource = Socket | Http2Session
 
 /** Tells when a connection was last used, and whether it is in use. */
 export interface RequestTimes {
-  /** When the last request was started, on the clock of `performance.now()`; undefined if there was none. */
+  /** When the last request was started, by `performance.now()`: 0 if none was yet, undefined if none has arrived. */
   readonly lastStartedAt: (source: RequestSource) => number | undefined
   /** Whether a request is in progress or waits. `socket` is the TCP socket. */
   readonly isBusy: (source: RequestSource, socket: Socket) => boolean
@@ -35,9 +35,9 @@ export class ConnectionLimit {
   readonly #requests: RequestTimes
   /** When more connections than this are open, idle ones are closed. */
   readonly #closingMin: number
-  /** Of this many connections of a client, those with a request are not closed. */
+  /** Connections of a client with a request are closed only while it has more connections than this. */
   readonly #busyMax: number
-  /** Closing ends when this number is left. It is below `#closingMin`, so that the next connection closes no other. */
+  /** Closing ends when this number is left. It is below `#closingMin`, so that the next new one closes no other. */
   readonly #remainingMax: number
   /** The open connections by `toRemoteKey`, without those of trusted proxies, which forward many clients. */
   readonly #connections = new Map<string, Connection>()

@@ -116,8 +116,8 @@ export async function listen(
     drain: async (deadlineMs) => {
       await stopAccepting()
       /**
-       * Closes the connections of HTTP/1.1 without a request. Node's own method also closes those whose response is
-       * written but not yet taken by the client.
+       * Closes the connections of HTTP/1.1 that have no request, not even the first bytes of one. Node's own method
+       * also closes those whose response is written but not yet taken by the client.
        */
       const closeIdle = (): void => {
         for (const [socket, bytesRead] of openConnections.http1) {

@@ -34,7 +34,10 @@ interface Connection {
   paused: Socket | undefined
   /** When the last request was started, on the clock of `performance.now()`; 0 if none was. */
   startedAt: number
-  /** Bytes that were read from the socket when its last request arrived. */
+  /**
+   * Bytes that were read from the socket when its last request, with its body, had arrived. If more have been read
+   * since, a part of a further request has arrived (listen.ts).
+   */
   bytesRead: number
   /** When the connection became ready, on the clock of `performance.now()`; see `readyConnections`. */
   readyAt: number
@@ -42,7 +45,7 @@ interface Connection {
 
 /**
  * Connections whose next request can start, but not in this turn. All servers of the process share them, because they
- * share the event loop. Each connection starts one request before the first one starts its next.
+ * share the event loop. The order is round robin: each connection starts one request before any starts its next.
  */
 const readyConnections = new Set<Connection>()
 
@@ -75,7 +78,7 @@ export class RequestQueue {
     if (key === undefined || key.destroyed) return
     const connection = this.#find(key)
     connection.bytesRead = request.socket.bytesRead
-    // A body may arrive after the headers.
+    // The body may arrive after the headers; its bytes are not those of a further request.
     if (hasBody(request)) request.once('end', () => (connection.bytesRead = request.socket.bytesRead))
     if (connection.waiting.length === 0 && isResponseWritten(connection) && canStartInTurn()) {
       connection.start(connection, { request, response })
@@ -92,12 +95,12 @@ export class RequestQueue {
     this.#queues.countSent(queuedResponseBytes)
   }
 
-  /** When the last request of a socket or session was started; undefined if there was none. */
+  /** When the last request of a socket or session was started: 0 if none was yet, undefined if none has arrived. */
   lastStartedAt(key: Socket | Http2Session): number | undefined {
     return this.#connections.get(key)?.startedAt
   }
 
-  /** Bytes that were read from the socket when its last request arrived; undefined if there was none. */
+  /** Bytes that were read from the socket when its last request had arrived; undefined if there was none. */
   bytesReadBy(key: Socket): number | undefined {
     return this.#connections.get(key)?.bytesRead
   }
@@ -166,7 +169,7 @@ function isOpen({ request }: Exchange): boolean {
   return !(toStream(request) ?? request.socket).destroyed
 }
 
-/** Whether the next request can start. Responses of HTTP/2 do not wait for each other. */
+/** Whether no response delays the next request. Responses of HTTP/2 do not wait for each other. */
 function isResponseWritten({ response }: Connection): boolean {
   return response === undefined || response.req.httpVersionMajor === 2 || response.writableFinished
 }
@@ -196,8 +199,8 @@ function endTurn(): void {
 }
 
 /**
- * Starts the first waiting request when the response in progress is written, if there is time left in the turn then.
- * Otherwise, and if that response is written already, the connection becomes ready.
+ * Makes the connection ready if no response is in progress. Otherwise waits until that response is written, and then
+ * starts the first waiting request if it may start at once, or makes the connection ready.
  */
 function awaitTurn(connection: Connection): void {
   if (isResponseWritten(connection)) makeReady(connection)
@@ -224,8 +227,8 @@ function startNext(connection: Connection): void {
 }
 
 /**
- * Pauses the socket of a connection in a microtask. Node resumes it after each request that it has parsed and when a
- * response was written, in `process.nextTick`, which runs before; and it reads more as soon as the microtasks have run.
+ * Pauses the socket of a connection in a microtask. Node resumes the socket in `process.nextTick`, after each request
+ * that it has parsed and after each response that was written. A microtask runs after that, and before Node reads more.
  */
 function pauseLater(connection: Connection): void {
   queueMicrotask(() => connection.paused?.pause())

@@ -1,14 +1,17 @@
 // Bounds the send queues: bytes of responses that clients have not read yet, in this process and in the kernel (Send-Q
-// in `ss`; kernel-queues.ts reads them). The kernel queues megabytes for a client that reads nothing and charges them
-// to the control group, so both are bounded, in total and for each client address. Above a limit, connections are
-// reset, which empties their queues.
+// in `ss`; kernel-queues.ts reads them). The kernel queues megabytes for a client that reads nothing, and they count
+// towards the memory limit of the control group. So both queues together are bounded, in total and for each client
+// address. Above a limit, connections are reset, which empties their queues.
 //
 // An orphan is a connection that the service has closed normally and whose queue the kernel is still sending, for up to
 // two minutes. The process has no socket for it and cannot reset it. Its bytes count against the limits; while orphans
-// alone exceed a limit, long responses are refused. Further exports are refused while those of clients that read would
-// exceed a limit with them: refusing one is better than resetting one that is half sent.
+// alone exceed a limit, long responses are refused.
 //
-// send.ts reports the bodies it writes, listen.ts reports new connections, and src/api/application.ts asks `isFullFor`.
+// Bytes in transit are on the way to clients that do read (`isInTransit`). An export that would exceed a limit together
+// with them is refused, because that is better than resetting one that is half sent.
+//
+// send.ts reports the bodies it writes, request-queue.ts the requests that wait, and listen.ts new connections.
+// src/api/application.ts asks `isFullFor` and `isFullForExport`.
 import type { Socket } from 'node:net'
 import type { TrustedProxy } from './client-address.ts'
 import { isTrustedProxy, toAddressName } from './client-address.ts'
@@ -29,13 +32,16 @@ interface Connection {
   kernelBytes: number
   /** Bytes that the client has acknowledged, at the last check. */
   acknowledgedBytes: number
-  /** Bytes queued here and in the kernel, at the last check. */
+  /** Bytes queued in this process and in the kernel, at the last check. */
   queuedBytes: number
   /** Whether the queued bytes may just be on the way to a client that reads: they are few and new, or it reads fast. */
   isInTransit: boolean
-  /** The client has read a whole queue when it has acknowledged this many bytes. Undefined before the first check. */
+  /**
+   * A goal for `acknowledgedBytes`. When the client reaches it, it has read all that was queued when the goal was set,
+   * and the next goal is set. Undefined before the first check.
+   */
   drainedBytes: number | undefined
-  /** When the client last had acknowledged as many, on the clock of `performance.now()`; -Infinity before. */
+  /** When a check last found that goal reached, on the clock of `performance.now()`; -Infinity before. */
   drainedAt: number
   /**
    * When a check last found that the client had acknowledged more, or that the queue had been empty at the check
@@ -54,8 +60,8 @@ const earlyCheckShare = 1 / 4
 const measureShareMin = 1 / 8
 
 /**
- * Few bytes that are queued for longer without progress are not in transit: the client does not read. Many bytes are in
- * transit only if the client has read a whole queue within this time.
+ * How long the bytes of a connection count as in transit: any number of bytes after the client has read a whole queue
+ * (`drainedAt`), and up to `receiveBufferBytes` after its last progress (`progressAt`).
  */
 const transitMs = 10_000
 
@@ -91,8 +97,9 @@ export class SendQueues {
   resetCount = 0
 
   /**
-   * `bytesMax` limits all queues of this process together, one of `processCount` that serve. `onReset` is called with
-   * the number of connections that a check has reset and the bytes of their queues.
+   * `bytesMax` limits all queues of this process together. `processCount` is the number of processes that serve, this
+   * one included. `onReset` is called with the number of connections that a check has reset and the bytes of their
+   * queues.
    */
   constructor(
     bytesMax: number,
@@ -173,15 +180,18 @@ export class SendQueues {
     return this.#isFull || (this.#fullClients.size > 0 && this.#fullClients.has(toAddressName(remoteAddress)))
   }
 
-  /** Whether an export to this client that holds so many bytes would exceed a limit with those that are being read. */
+  /**
+   * Whether an export to this client, which needs so many bytes, would exceed the total limit or that of the client
+   * together with the bytes in transit.
+   */
   isFullForExport({ remoteAddress = '' }: RemoteEnd, bytes: number): boolean {
     const addressBytesMax = this.#bytesMax * sendQueueAddressShareMax
     let transitBytes = 0
     for (const [client, clientBytes] of this.#transitBytesByClient) {
-      // No client gets the exports of all others refused.
+      // Each client counts for at most its share, so that it cannot cause the exports of all others to be refused.
       transitBytes += client === '' ? clientBytes : Math.min(clientBytes, addressBytesMax)
     }
-    // The first export is never refused, even if the limit is very low.
+    // While nothing is in transit, an export is accepted, even if it exceeds a very low limit.
     if (transitBytes > 0 && transitBytes + bytes > this.#bytesMax) return true
     if (isTrustedProxy(remoteAddress, this.#trustedProxies)) return false
     const clientBytes = this.#transitBytesByClient.get(toAddressName(remoteAddress)) ?? 0
@@ -217,8 +227,9 @@ export class SendQueues {
     this.#fullClients = new Set(
       [...orphanBytesByClient].filter(([, bytes]) => bytes > addressBytesMax).map(([client]) => client),
     )
-    // First each address is held to its share. Otherwise many new connections of one address that does not read would
-    // exceed the total, and the slow readers of other addresses, longer without progress, would be reset before them.
+    // First the stalled connections of each address are reduced to its share. Otherwise many new connections of one
+    // address that does not read would exceed the total, and the slow readers of other addresses, longer without
+    // progress, would be reset before them.
     const { inTransit = [], stalled = [] } = Object.groupBy(connections, ({ isInTransit }) =>
       isInTransit ? 'inTransit' : 'stalled',
     )
@@ -237,8 +248,8 @@ export class SendQueues {
   }
 
   /**
-   * Updates all connections. Returns those with queued bytes, in the order in which they are reset: first the one
-   * longest without progress, and last those whose few bytes may just be in transit.
+   * Updates all connections. Returns those with queued bytes, in the order in which they are reset: first those whose
+   * bytes are not in transit, and of these the one longest without progress.
    */
   #measureOpen(kernelQueues: ReadonlyMap<string, KernelQueue>): Connection[] {
     const now = performance.now()
@@ -254,11 +265,12 @@ export class SendQueues {
         connection.progressAt = now
       }
       connection.queuedBytes = queuedBytesOf(connection)
-      // At the first check a client reads fast if it has read as much as is queued. Some bytes were not read: they fill
-      // its receive buffer.
+      // The first goal is to read as much as is queued now. Acknowledged bytes may also be unread in the receive buffer
+      // of the client, so several times its usual size is added.
       connection.drainedBytes ??= connection.queuedBytes + 4 * receiveBufferBytes
       if (acknowledgedBytes >= connection.drainedBytes) {
         connection.drainedAt = now
+        // One byte more, because otherwise an empty queue would set a goal that is reached without reading.
         connection.drainedBytes = acknowledgedBytes + connection.queuedBytes + 1
       }
       const isFewAndNew = connection.queuedBytes <= receiveBufferBytes && now - connection.progressAt < transitMs
@@ -291,7 +303,7 @@ export class SendQueues {
     return sums
   }
 
-  /** Resets some of the connections of each client whose queues exceed the limit of an address, orphans included. */
+  /** Resets connections of each client whose queues, with those of its orphans, exceed the limit of an address. */
   #holdAddressesTo(
     addressBytesMax: number,
     connections: readonly Connection[],
@@ -300,7 +312,7 @@ export class SendQueues {
     for (const [client, ownConnections] of Map.groupBy(connections, (connection) => connection.client)) {
       // The limit does not apply to a trusted proxy.
       if (client === undefined) continue
-      // A client has no minimum like `openShareMin`, because all orphans that use its share are its own connections.
+      // A client has no minimum like `openShareMin`, because the orphans that use its share are its own.
       this.#resetWhileAbove(ownConnections, addressBytesMax - (orphanBytesByClient.get(client) ?? 0))
     }
   }

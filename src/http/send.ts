@@ -20,9 +20,9 @@ export interface SendContext {
 
 /**
  * Writes a response. For a streamed body it returns a promise, which resolves when the connection has taken the whole
- * body. An error after the first byte destroys the connection, so that the client notices, and rejects the promise. If
- * the client disconnects, the search behind the body is ended. `extraHeaders` follow those of `apiResponse`, for
- * example `X-Request-Id`.
+ * body; HEAD needs no body, so then it resolves when the search behind the body is ended. An error after the first byte
+ * destroys the connection, so that the client notices, and rejects the promise. If the client disconnects, the search
+ * is ended and the promise resolves. `extraHeaders` follow those of `apiResponse`, for example `X-Request-Id`.
  */
 export function send(
   request: IncomingMessage,

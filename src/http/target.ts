@@ -47,7 +47,7 @@ export function pathAfterSlashes(path: string, count: number): string {
  * Decodes a query value (in which `+` is a space) or a path segment, and normalises it to NFC. `decodeURIComponent`
  * rejects malformed UTF-8, including overlong forms and surrogates. It is applied once, so `%252e` is the text `%2e`.
  * Returns a problem if the text cannot be decoded or has a control character. `name` is the parameter that the problem
- * names; undefined for a path.
+ * names. Without it, the problem names the path.
  */
 export function parseText(raw: string, place: 'query' | 'path', name?: string): string | Problem {
   const shownName = name ?? 'the path'

@@ -41,8 +41,8 @@ const defaultTimeoutMs = 20_000
 /** A longer `Retry-After` is not waited for. */
 const retryAfterMsMax = 30_000
 /**
- * A host may ask for one pause after another. A link that is still in a pause after the time of the longest pause and
- * of this many requests is given up, and does not count as dead.
+ * A host may ask for one pause after another. A link that still waits after the time of the longest pause and of this
+ * many requests that time out is given up, and does not count as dead.
  */
 const requestsAwaitedMax = 4
 
@@ -93,8 +93,8 @@ class LinkChecker {
   }
 
   /**
-   * Follows redirects. Returns why the link is dead; undefined if it works, or if it is not known because the host is
-   * busy.
+   * Follows redirects. Returns why the link is dead; undefined if it works, or if that is not known because the host is
+   * busy or the network of this machine has failed.
    */
   async findFault(address: string): Promise<string | undefined> {
     let target = address
@@ -119,7 +119,10 @@ class LinkChecker {
     return t`it redirects more than ${redirectsMax} times`
   }
 
-  /** Returns the response or the reason why there is none; undefined if the host asks for one pause after another. */
+  /**
+   * Returns the response or the reason why there is none; undefined if the host asks for one pause after another, or if
+   * the network of this machine has failed.
+   */
   async #request(url: URL): Promise<LinkResponse | string | undefined> {
     // Ends the wait for a host that asks for one pause after another. The request itself has its own timeout.
     const waitSignal = AbortSignal.timeout(retryAfterMsMax + this.#timeoutMs * requestsAwaitedMax)
@@ -127,7 +130,7 @@ class LinkChecker {
       return await this.#hosts.run(url.host, () => this.#sendHeadOrGet(url), waitSignal)
     } catch (error) {
       if (error instanceof ForbiddenAddress) return error.message
-      // The signal ends only pauses.
+      // The signal ends a pause with an `AbortError`. A request that takes too long fails with another error.
       if (waitSignal.aborted && error instanceof Error && error.name === 'AbortError') return undefined
       if (isLocalFailure(error)) return undefined
       return t`no response: ${error instanceof Error ? error.message || error.name : String(error)}`

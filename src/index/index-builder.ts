@@ -36,7 +36,10 @@ export class IndexBuilder {
   /** Threads start when they are needed. A registry whose texts fit in one batch needs none. */
   readonly #invertThreads: InvertThread[] = []
   readonly #mergeThreads: Thread<MergeProgress>[] = []
-  /** The runs whose last batch was sent, in the order of the records. Undefined until a thread has written the run. */
+  /**
+   * The runs whose last batch was sent, in the order of the records. An element is undefined until a thread has written
+   * the run.
+   */
   readonly #runs: (DividedRun | undefined)[] = []
   /** The texts that are not yet sent to a thread. */
   readonly #batch = new TextBatchWriter()
@@ -58,8 +61,8 @@ export class IndexBuilder {
   }
 
   /**
-   * Ends the last run, merges all runs, and writes all posting lists. The progress is in bytes of the runs, whose keys
-   * are counted only at the end. To be called once, after the last `add`.
+   * Ends the last run, merges all runs, and writes all posting lists. The progress is in bytes of the runs: those of
+   * postings count when they are merged, those of keys only at the end. To be called once, after the last `add`.
    */
   async finish(writer: PostingWriter, onProgress: (doneBytes: number, totalBytes: number) => void): Promise<void> {
     const isSingleBatch = this.#invertThreads.length === 0
@@ -78,7 +81,7 @@ export class IndexBuilder {
     await this.#stopThreads()
   }
 
-  /** Deletes the runs. To be called after `finish`, even if it has failed. */
+  /** Stops the threads and deletes the runs. To be called in any case, after `finish` or instead of it. */
   async close(): Promise<void> {
     await this.#stopThreads()
     rmSync(this.#folder, { recursive: true, force: true })

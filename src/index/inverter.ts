@@ -29,8 +29,8 @@ const addedBit = 1
 
 /**
  * A word that is in no text. The inverter adds it at the start of each segment, so its word positions are the starts of
- * the segments. `synonymFlag` keeps it out of the posting lists of forms, where prefix searches would find it.
- * `writtenBit` makes its positions readable like those of a written word.
+ * the segments. `synonymFlag` keeps it out of the posting lists of forms, which have no word positions. With
+ * `writtenBit`, its positions are read like those of a written word.
  */
 const segmentMark: Word = { form: '', stem: segmentStem }
 

@@ -117,7 +117,7 @@ function copyRecords(body: Uint8Array, writer: PostingWriter, prefixUnions: Pref
 
 /** Reads the keys of a run one by one, each with its encoded postings. */
 class RunReader {
-  /** The current key: the letter of the kind, then the term. Empty before the first `next`. */
+  /** The current key: the letter of the kind, then the word. Empty before the first `next`. */
   key = ''
   /** The encoded postings of the key, as `Inverter.writeRun` describes them. A view, valid until the next `next`. */
   body: Uint8Array = new Uint8Array(0)

@@ -30,9 +30,9 @@ export interface Occurrences {
  */
 const prefixWordsMax = 64
 
-/** Word positions that are returned for one clause in a record. The rest is left out, which bounds the memory. */
+/** At most this many word positions are returned for one clause in a record, which bounds the memory. */
 const clausePositionsMax = 20_000
-/** Word positions that are returned for all clauses in a record, divided equally among them. */
+/** At most this many are returned for all clauses in a record together. Each clause gets an equal share. */
 const recordPositionsMax = 200_000
 
 /** Records whose word positions are in memory at the same time. */

@@ -40,7 +40,10 @@ export class SearchPlan {
   /** The term entries that exist. An array, because it has a few elements and a map would be slower. */
   readonly #entries: readonly TermEntry[]
   readonly #context: SearchContext
-  /** For each prefix without a stored union, the entries of all words with the prefix. The key is `form` + prefix. */
+  /**
+   * For each prefix without a stored union, the entries of all words with the prefix. The key is the letter of the kind
+   * and the prefix: `fpla` for words anywhere in a record, `gpla` for words of titles.
+   */
   #expandedPrefixes: Map<string, readonly TermEntry[]> | undefined
 
   constructor(term: Term | undefined, filters: FilterKeys, entries: readonly TermEntry[], context: SearchContext) {
@@ -215,7 +218,7 @@ export class SearchPlan {
     return parts.length === 1 ? (parts[0] as PostingIterator) : new Intersection(parts, this.#context)
   }
 
-  /** The records that match the clause in the field. This and the next methods return null if none can match. */
+  /** The records that match the clause in the field. Null if none can match, here and in the methods below. */
   #toIterator(clause: Clause, field: Field): PostingIterator | null {
     switch (clause.kind) {
       case 'word':

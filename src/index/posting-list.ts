@@ -17,7 +17,7 @@ export const termKinds = {
   titleStem: 't',
   /** Two words side by side in the title (analysis/neighbours.ts). The key of `plan parcial` is `splan parcial`. */
   neighbours: 's',
-  /** A form: a word as written, for prefix searches. Anywhere in the record, or in the title. */
+  /** A form, anywhere in the record or in the title: a word as written, but folded (analysis/fold.ts). For prefixes. */
   form: 'f',
   titleForm: 'g',
   /**
@@ -121,7 +121,10 @@ export interface ChunkRequest {
 export interface PostingSource {
   /** The entries of the keys that exist, in any order. */
   readEntries(keys: readonly string[]): MaybePromise<readonly TermEntry[]>
-  /** The first `longPrefixWordsMax` entries, in the order of their keys, whose key starts with the prefix. */
+  /**
+   * The first `longPrefixWordsMax` entries, in the order of their keys, whose key starts with `prefix`: the letter of
+   * the kind, then the prefix of the words.
+   */
   readEntriesOfPrefix(prefix: string): MaybePromise<readonly TermEntry[]>
   /** Reads the chunks of all requests and delivers them. A synchronous source has delivered them when it returns. */
   readChunks(requests: readonly ChunkRequest[]): MaybePromise<void>

@@ -5,8 +5,8 @@
 import type { Deadline } from '../domain/deadline.ts'
 
 /**
- * If there is other work, the next time slice starts only after this many times the duration of the last iteration that
- * had one. So searches get at most a third of the time, however long their slices are.
+ * If there is other work, a pause follows each time slice. It is this many times as long as the iteration of the event
+ * loop that had the slice, so searches get at most a third of the time, however long their slices are.
  */
 const otherWorkFactor = 2
 

@@ -6,7 +6,7 @@ import { at } from './typed-array.ts'
 /** A batch is full at this size: large enough that transferring it costs little compared with inverting it. */
 const batchBytes = 64 * 1024
 
-/** Space in the buffer after `batchBytes`, so that the text that fills a batch rarely makes the buffer grow. */
+/** Space in the buffer after `batchBytes`, so that a short text at the end of a batch does not make the buffer grow. */
 const marginBytes = 4 * 1024
 
 /** The most bytes that a UTF-16 code unit takes in UTF-8. */

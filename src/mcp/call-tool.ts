@@ -82,7 +82,8 @@ async function runTool(
       const search = args.get('search') ?? ''
       const code = args.get('code') ?? ''
       const include = [...includeAlways, 'documents'] as const
-      // Without a match the record is returned without passages: its documents tell whether pages are unread.
+      // Without a match the record is returned without passages: its documents tell whether pages are unread. The first
+      // call has then set `emptyReason`, which says that the record does not match.
       const record =
         (await client.get(code, { ...options, search, include: [...include, 'passages'] })) ??
         (await client.get(code, { ...options, include }))
@@ -153,8 +154,8 @@ async function withPassages<Result>(
 }
 
 /**
- * Returns the arguments as strings, or an error message. An argument that is null counts as not given. Only the value
- * of `limit` is checked; the service checks the others.
+ * Returns the arguments as strings, or an error message. An argument that is null counts as not given. Names and types
+ * are checked, but of the values only `limit`; the service checks the others.
  */
 function parseArguments(tool: Tool, input: Readonly<Record<string, unknown>>): Arguments | string {
   const properties = Object.keys(tool.inputSchema.properties ?? {})
@@ -205,7 +206,10 @@ function toSentence({ detail, suggestions = [] }: WireProblem): string {
   return suggestions.length === 0 ? detail : `${detail} (nearest: ${suggestions.join(', ')})`
 }
 
-/** The names of a municipality. One with its article behind it, `Ejido, El`, is also there as it is spoken. */
+/**
+ * The folded names of a municipality. A name with its article at the end, `Ejido, El` or `Ejido (El)`, is also listed
+ * with the article in front.
+ */
 function toFoldedNames({ name, other_names }: WireMunicipality): string[] {
   return [name, ...other_names].flatMap((each) => {
     const [, rest, article] = /^(.+?)(?:, | \()([^,()]+)\)?$/.exec(each) ?? []

@@ -23,7 +23,7 @@ export interface McpResponse {
 
 /** What the handler needs from the service. */
 export interface McpContext {
-  /** A client for the calls of a request; what it requests ends when the request does. */
+  /** A client for the calls of a request. Its searches end when the deadline of the request expires. */
   readonly toClient: (request: IncomingMessage) => RegistryClient
   /** Whether the registry is the sample. */
   readonly isFictional: () => boolean
@@ -63,7 +63,7 @@ const graceMs = 1_000
 /** A longer body gets a 413. */
 const bodyBytesMax = 64 * 1024
 
-/** Of a body that is too long, this many bytes are read and discarded at most (`readToEnd` says why). */
+/** The rest of a body that is too long is read and discarded (`readToEnd` says why), but not beyond this many bytes. */
 const discardedBytesMax = 16 * 1024 * 1024
 
 /** The first of the JSON-RPC error codes for errors that a server defines itself. */

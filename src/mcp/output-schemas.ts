@@ -60,7 +60,7 @@ const recordProperties = {
 /** `cod_archivo` and `place` are required, because every tool includes them. */
 const record = object(recordProperties, ['agreement_link', 'documents', 'passages'])
 
-/** Present only in an empty result. */
+/** Present only if nothing matches. `read_passages` may then still return the record, without passages. */
 const reason = { ...text, description: 'Why there is no result' }
 
 export const outputSchemas: Readonly<

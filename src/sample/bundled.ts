@@ -11,7 +11,7 @@ import { type SampleDocument, sampleRecords } from './records.ts'
 /** The options of `sampleRecords`. */
 export const bundledSample = { records: 3000, documents: 40, seed: 'sample' } as const
 
-/** `database` is the address of the new registry. `onProgress` is called with the steps of a stage that are done. */
+/** `database` is the address of the new registry. `onProgress` gets how many steps of a stage are done. */
 export async function buildBundledSample(
   database: string,
   onProgress: (stage: string, done: number, total: number) => void,

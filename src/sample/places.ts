@@ -1,5 +1,5 @@
 // Places of the sample: real municipalities, few with many records and most with few, and invented place names. The
-// rank of a municipality is its place in the order of how many records it has, from 0.
+// rank of a municipality is its place in the order of how many records it is to have, from 0 for the most.
 import { readMunicipalityNames } from '../domain/municipality-list.ts'
 import { lowerBound } from '../lower-bound.ts'
 import type { Random } from './random.ts'
@@ -7,7 +7,7 @@ import { syllables } from './words.ts'
 
 export interface SampleMunicipality {
   readonly ineCode: string
-  /** The official spelling: `Bonillo, El`, `Alacant/Alicante`. */
+  /** The official spelling: `Bonillo, El`, `Alicante/Alacant`. */
   readonly name: string
 }
 

@@ -81,6 +81,7 @@ export function drawDocument(random: Random, title: string, municipality: string
 
 /** Draws sentences of words.ts and fills their slots: `{use}` becomes `residencial`. */
 function makePool(): Sentence[] {
+  // Any fixed number would do.
   const poolSeed = 1979
   const random = new Random(poolSeed, 0)
   return Array.from({ length: poolSentences }, () => {

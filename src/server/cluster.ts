@@ -113,7 +113,7 @@ function toMetricsReader(supervisor: Supervisor, limiter: RateLimiter | undefine
   })
   return async () => {
     const running = (await supervisor.collectReports()).map((report) => report.metrics)
-    // No `await` separates this from the reports: a worker that exits later is in `running`, and not here as well.
+    // No `await` between this and the reports: a worker that exits later is in `running`, and not in `exited` as well.
     const exited = supervisor.exitedMetrics.sum()
     const own = await supervisorMetrics.getMetricsAsJSON()
     return AggregatorRegistry.aggregate([...running, await exited, own]).metrics()

@@ -53,7 +53,7 @@ function hasKind(message: unknown, kinds: readonly string[]): boolean {
 }
 
 /**
- * The argument that tells a worker that another one has verified the registry. The worker then skips the verification,
- * which takes a third of its start-up time.
+ * The argument that makes a worker skip the verification of the registry, which takes a third of its start-up time:
+ * another worker has verified it, or no other worker serves (`#mustVerify` of supervisor.ts).
  */
 export const verifiedState = 'verified'

@@ -32,7 +32,7 @@ export interface ServiceProcess {
 export interface WorkerParts {
   /** The bound socket that the worker inherits. */
   readonly socketDescriptor?: number
-  /** Whether another worker has verified the registry. */
+  /** Whether the registry counts as verified, so that it is not verified again (`verifiedState` of messages.ts). */
   readonly isVerified?: boolean
   /** Counts requests for the rate limit. */
   readonly countRequests?: CountRequests | undefined

@@ -118,15 +118,16 @@ export class Supervisor {
     }
   }
 
-  /** Makes the workers reopen certificate and registry. One that is starting, without a handler yet, does so later. */
+  /** Makes the workers reopen certificate and registry. A worker that is starting does so when it listens. */
   reload(): void {
     this.#reloadedAt = performance.now()
     for (const { child } of this.#workers.values()) child.kill('SIGHUP')
   }
 
   /**
-   * The current report of each worker that serves or drains, or its last one if it is too busy. Of a worker that is
-   * late (`hasLateWorker`), it has only counters and histograms: one that falls would be taken for a restart.
+   * The current report of each worker that serves or drains, or its last one if it is too busy. A worker that is late
+   * (`hasLateWorker`) is not ready. Its gauges are outdated and left out, but its counters and histograms stay, because
+   * Prometheus would take a falling sum for a restart.
    */
   async collectReports(): Promise<Report[]> {
     const workers = [...this.#processes].filter(({ state }) => state !== 'starting')
@@ -239,8 +240,9 @@ export class Supervisor {
 
   /**
    * Whether a worker verifies the file of the registry before it serves it. At the start the first worker does so for
-   * all. Later the file may be another one: a successor verifies it while other workers serve, which keep the registry
-   * that they have if the file is damaged. Without other workers it serves what is not damaged.
+   * all. Later the file may be another one, so a successor verifies it too. If the file is damaged, the successor does
+   * not start, and the other workers keep the registry that they have open. If no other worker serves, the successor
+   * skips the verification, so that at least what is not damaged is served.
    */
   #mustVerify(): boolean {
     const isAlone = this.#workers.size === 0

@@ -30,8 +30,8 @@ export async function runWorker(onListening: () => void, onOrphaned: () => void)
   process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught error, the process ends'))
   // Ctrl-C reaches every process of the terminal; the supervisor then sends SIGTERM.
   process.on('SIGINT', () => {})
-  // The SIGHUP of a terminal that is closed reaches every process too, perhaps before this one has started. SIGUSR2 is
-  // for the supervisor, so it has no handler here and does nothing.
+  // The SIGHUP of a terminal that is closed reaches every process too, perhaps before the handler is set below. SIGUSR2
+  // is for the supervisor, so no handler is set for it here, and it does nothing.
   const { onReload } = deferOperatorSignals()
   const terminated = new Promise<void>((resolve) => process.on('SIGTERM', () => resolve()))
   // The channel closes when the supervisor dies, perhaps while this process was loading its modules. The worker then

@@ -80,7 +80,7 @@ export class ChangeReader implements ChangeLog {
       if (latest.length === 0) return []
       const rows = await this.#storage.readRows(latest.map(({ position }) => position))
       return latest.flatMap(({ change }, index) => {
-        // `readRows` returns a row for each position, in the same order.
+        // `readRows` returns a row for each position, in the same order. The feed needs these two optional properties.
         const row = rows[index]
         return row === undefined ? [] : [{ change, wire: joinWithIncluded([row], ['cod_archivo', 'place']) }]
       })
@@ -129,8 +129,8 @@ export class ChangeReader implements ChangeLog {
  * - if it does not match, or is not in service, a new record is left out, and a changed or gone one is `gone`. The log
  *   does not tell how a changed record was before, so it may have matched.
  *
- * Codes are matched without regard to case. So if `a-1` became `A-1`, which matches, the change of `a-1` stays as it
- * is: `gone`.
+ * A code that changes only in case, from `a-1` to `A-1`, is in the log as `a-1` gone and `A-1` new. Codes are matched
+ * without regard to case, so if `A-1` matches, both changes stay as they are.
  */
 async function applyFilters(changes: readonly Change[], matcher: CodeMatcher): Promise<Change[]> {
   const positions = await matcher.match(toFoldedCodes(changes))

@@ -6,7 +6,10 @@ import type { SnapshotDifference } from './contract.ts'
 /** Codes listed for each kind of change. */
 const exampleCodesMax = 20
 
-/** The columns that the comparison reads. A snapshot of another format can be compared if it has them. */
+/**
+ * The columns that a snapshot of another format must have to be compared. Between snapshots of the same format the
+ * column `documents` is read too.
+ */
 export const comparedColumns: readonly string[] = [
   'position',
   'code',
@@ -96,7 +99,7 @@ function hasDocumentText(row: 'old' | 'new'): string {
   return `(${conditions.join(' OR ')})`
 }
 
-/** Selects all counts, in records, and the latest date of entry of both snapshots, with one query. */
+/** Selects the numbers of records, whether the previous snapshot is fictional, and the latest dates, with one query. */
 async function selectCounts(comparison: Comparison, { isChanged, hadDocumentText, lostDocumentText }: Conditions) {
   const { select, next, previous } = comparison
   const countColumns = {

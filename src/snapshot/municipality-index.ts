@@ -49,8 +49,9 @@ export class MunicipalityIndex {
   /** Cache by name, only for names that a single municipality has: these need no inscription code. */
   readonly #spellingByName = new Map<string, Spelling>()
   /**
-   * Cache by the object that `toMunicipality` returned. That function has a cache too and returns the same object for
-   * the same name, so the name is not folded again. Weak, so that an object can be freed when only this cache has it.
+   * Cache by the object that `toMunicipality` returned, for the names that several municipalities share. That function
+   * has a cache too and usually returns the same object for the same name and INE code, so the spelling need not be
+   * looked up by name. Weak, so that an object can be freed when only this cache has it.
    */
   readonly #spellingByMunicipality = new WeakMap<Municipality, Spelling>()
 
@@ -201,7 +202,7 @@ function compareSpellings(a: Spelling, b: Spelling, officialName: string | undef
   return a.name < b.name ? -1 : 1
 }
 
-/** Orders municipalities by name; of the same name, one without an INE code comes first. */
+/** Orders municipalities by name, those of the same name by INE code. One without an INE code comes first. */
 function compareMunicipalities(a: MunicipalityFacts, b: MunicipalityFacts): number {
   const byName = spanishOrder.compare(a.name, b.name)
   if (byName !== 0) return byName

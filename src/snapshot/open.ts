@@ -56,15 +56,13 @@ export function showDatabase(database: string): string {
   return withoutPassword(database)
 }
 
-/**
- * Reads the whole registry and reports its faults. Throws `StoreFault` if there is no registry. The code that builds,
- * reads and checks snapshot files is in the folder ./file, because both engines build them. The folder ./sqlite only
- * serves and replaces such a file.
- */
+/** Reads the whole registry and reports its faults. Throws `StoreFault` if there is no registry. */
 export async function checkStore(database: string): Promise<CheckResult> {
   if (isPostgresUrl(database)) return (await import('./postgres/verify.ts')).checkPostgresStore(database)
   const path = toPath(database)
   if (!existsSync(path)) throw new StoreFault(t`Cannot check ${path}: there is no such file`)
+  // The code that builds, reads and checks snapshot files is in the folder ./file, because both engines build them. The
+  // folder ./sqlite only serves and replaces such a file.
   return (await import('./file/verify.ts')).checkSnapshot(path)
 }
 

@@ -62,9 +62,9 @@ function narrowToCode(
   })
 }
 
-// With one of these as its code, an order key sorts before or after all records of its day: the first record after
-// 2020-05-01 and `beforeEveryCode` is the first of that day. A code has at least one character, and none outside the
-// basic multilingual plane (domain/inscription-code.ts).
+// These sort before and after all codes. With them an order key stands for the start or the end of a day: the first
+// record after 2020-05-01 and `beforeEveryCode` is the first of that day or, if it has none, of an earlier day. A code
+// has at least one character, and none outside the basic multilingual plane (domain/inscription-code.ts).
 const beforeEveryCode = ''
 const afterEveryCode = '\uffff'
 

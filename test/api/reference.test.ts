@@ -14,9 +14,9 @@ suite('the reference', () => {
   after(() => registry[Symbol.asyncDispose]())
 
   test('the console of every operation shows a response of the service', async () => {
-    await using reader = await registry.open('docs')
+    await using visitor = await registry.open('docs')
     for (const { description } of operations) {
-      const section = reader.page.locator(`#${description.operationId}`)
+      const section = visitor.page.locator(`#${description.operationId}`)
       await section.getByRole('button', { name: 'Try it' }).click()
       await section.locator('output', { hasText: /^200 in \d+ ms$/ }).waitFor()
       const shown = (await section.locator('.response').textContent()) ?? ''
@@ -28,8 +28,8 @@ suite('the reference', () => {
   })
 
   test('the fields change the address in every snippet', async () => {
-    await using reader = await registry.open('docs')
-    const section = reader.page.locator('#searchRecords')
+    await using visitor = await registry.open('docs')
+    const section = visitor.page.locator('#searchRecords')
     await section.getByRole('textbox', { name: 'municipality' }).fill(`L'Alfàs & "co"`)
     await section.getByRole('textbox', { name: 'search' }).fill('')
     await section.getByRole('textbox', { name: 'limit' }).fill('3')
@@ -38,10 +38,10 @@ suite('the reference', () => {
   })
 
   test('the console shows a problem with its status', async () => {
-    await using reader = await registry.open('docs')
-    const section = reader.page.locator('#getRecord')
+    await using visitor = await registry.open('docs')
+    const section = visitor.page.locator('#getRecord')
     await section.getByRole('textbox', { name: 'cod_archivo' }).fill('NOWHERE-1')
-    const responded = reader.page.waitForResponse((response) => response.status() === 404)
+    const responded = visitor.page.waitForResponse((response) => response.status() === 404)
     await section.getByRole('button', { name: 'Try it' }).click()
     await responded
     await section.locator('.response', { hasText: 'unknown-record' }).waitFor()
@@ -52,8 +52,8 @@ suite('the reference', () => {
     test(`axe finds no accessibility violation in ${path}, in light and dark mode`, async () => {
       const axe = await readFile(new URL(import.meta.resolve('axe-core')), 'utf8')
       for (const colorScheme of ['light', 'dark'] as const) {
-        await using reader = await registry.open(path, { colorScheme })
-        const found = await reader.page.evaluate(`${axe};axe.run().then(({ violations }) => violations)`)
+        await using visitor = await registry.open(path, { colorScheme })
+        const found = await visitor.page.evaluate(`${axe};axe.run().then(({ violations }) => violations)`)
         assert.deepEqual(found, [])
       }
     })

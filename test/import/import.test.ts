@@ -153,6 +153,7 @@ test('the same records give the same tables, whatever their order, format or enc
   for (const each of digests) assert.deepEqual(each, digests[0])
 })
 
+// The file is larger than the buffers for reading, so that rows, quotes and characters lie across their ends.
 test('a file of more than a megabyte gives the same tables and the same rejects in every encoding', async (t) => {
   const registry = await makeRegistry(t)
   // One row has a duplicate code, one has a word instead of a date, and some have a title with quotes and a line break.
@@ -163,7 +164,8 @@ test('a file of more than a megabyte gives the same tables and the same rejects 
       index % 500 === 0 ? `"Plan, ""parcial""\nnº ${index}"` : `Modificación puntual nº ${index} &quot;del plan`
     return [code, index, title, ['Jávea', 'Ávila', 'Ibi'][index % 3], date, 'suelo urbanizable '.repeat(16)].join()
   })
-  // The quote of B-1 is not closed, and that of B-3 closes it by chance. In reverse order no quote closes another.
+  // The quote of B-1 is not closed, and that of B-3 closes it by chance. The import notices it, because rows of the
+  // table would be inside the quotes. In reverse order no quote closes another.
   const unclosed = ['B-1,1,"Plan,Ibi,2004-05-18,', 'B-2,1,Otro plan,Ibi,2004-05-18,', 'B-3,1,",Ibi,2004-05-18,']
   const lines = rows
     .toSpliced(4_600, 0, ...unclosed.toReversed())

@@ -32,8 +32,9 @@ test('rows are read in canonical order, whatever order they were added in', () =
   const anyPrefix = fc.oneof(
     fc.string({ minLength: 1 }),
     fc.string({ unit: 'binary', minLength: 1 }),
-    // In UTF-16 the first two come after characters above U+FFFF, such as emojis; in UTF-8 they come before. The two
-    // orders agree because `isInscriptionCode` excludes those characters.
+    // JavaScript compares UTF-16 and SQLite UTF-8. The two orders differ only with characters above U+FFFF, such as
+    // emojis: the first two of these come after them in UTF-16 and before them in UTF-8. `isInscriptionCode` excludes
+    // characters above U+FFFF, so the orders agree.
     fc.constantFrom('\uffdc', '\ufb00', '\ud7a3', 'a', 'A', 'ñ', 'a/1'),
   )
   const anyCode = fc

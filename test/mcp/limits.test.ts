@@ -87,7 +87,7 @@ test('all calls of a batch end when the client leaves', async () => {
   await summaries.untilExpired()
 })
 
-test('a call that the same batch cancels is answered, so that it does not stay in work', async () => {
+test('a call that is cancelled in the same batch still gets an answer, so that it does not count as in progress for ever', async () => {
   await using service = await startService(records, { isMcpOn: true })
   const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
   for (const batch of [
@@ -129,7 +129,7 @@ test('over HTTP/2 a body that does not arrive in time gets 408, and the stream i
   assert.equal(stream.rstCode, http2.constants.NGHTTP2_NO_ERROR)
 })
 
-test('requests with an incomplete body leave other requests their places', async (t) => {
+test('requests that wait for the rest of their body do not keep out other requests', async (t) => {
   await using service = await startService(records, { isMcpOn: true, bodyTimeoutMs: 60_000, certificate })
   /** The status of a response. The body of a POST is `{`. */
   const statusOf = async (session: http2.ClientHttp2Session, path: string, method = 'GET'): Promise<number> => {
@@ -139,7 +139,7 @@ test('requests with an incomplete body leave other requests their places', async
     stream.resume()
     return headers[':status']
   }
-  // Together these sessions have more streams than the service reads bodies at a time.
+  // Together these sessions send more bodies than the service reads at a time, so more than the share of one client.
   const sessions = Array.from({ length: Math.ceil(bodiesMax / http2StreamsMax) + 1 }, () => openSession(service))
   const other = openSession(service)
   t.after(() => {
@@ -237,8 +237,8 @@ function beginPost(session: http2.ClientHttp2Session): http2.ClientHttp2Stream {
 /**
  * Requests to a service with or without a public URL, and the status of the response to each. A page of another host
  * must not reach the service through the browser, even if its name leads to the address of the service (DNS rebinding).
- * That attack needs a name, so without a public URL any IP address is accepted as the host. Any two loopback addresses
- * count as the same host.
+ * That attack needs a name, so without a public URL any IP address is accepted as the host. With a public URL only its
+ * host and loopback addresses are accepted. The port of an origin does not matter.
  */
 const hostsAndOrigins: readonly [publicUrl: string | undefined, headers: Record<string, string>, status: number][] = [
   [undefined, { host: '127.0.0.1:8080' }, 200],

@@ -146,7 +146,8 @@ suite('chart and map', () => {
     await session.page.locator('.places a[aria-label^="Ávila"]').dispatchEvent('click')
     await waitForHeading(session.page, '3 expedientes con «zumacal» en la provincia de Ávila')
     await session.page.getByRole('heading', { name: 'Expedientes por municipio: Ávila' }).waitFor()
-    // The province and its capital have the same name and count: only the address tells which map is shown.
+    // The province and its capital have the same name and count: only the `href` of the link shows that it belongs to
+    // the map of municipalities.
     await session.page
       .locator('.places a[aria-label="Ávila: 3 expedientes"][href*="municipality="]')
       .dispatchEvent('click')
@@ -168,7 +169,7 @@ suite('chart and map', () => {
     await waitForHeading(session.page, 'en la provincia de Ávila')
   })
 
-  test('the map shows every province with records as a whole', async () => {
+  test('no province with records is cut off at the edge of the map', async () => {
     await using session = await registry.open()
     const isInside = await session.page.locator('.map svg').evaluate((svg) => {
       const frame = svg.getBoundingClientRect()

@@ -29,6 +29,7 @@ function writeAndRead(segments: readonly Segment[]): Segment[] {
   const chunks = [...segments.map((segment) => writer.add(segment)), writer.finish()].filter(
     (each) => each !== undefined,
   )
+  // Segments are numbered in each chunk. Numbers that a chunk does not have are ignored.
   const numbers = segments.map((_, number) => number)
   return chunks.flatMap((chunk) => [...readSegments(chunk, numbers).values()])
 }
@@ -78,7 +79,7 @@ test('a chunk gives only the segments that are asked for', () => {
   const chunk = writer.finish()
   assert.ok(chunk)
   assert.deepEqual(
-    // Segments are numbered from 0, and there is no segment 7.
+    // Segments are numbered from 0 in each chunk, and this one has no segment 7.
     [...readSegments(chunk, [1, 7])].map(([number, { text }]) => [number, text]),
     [[1, 'b']],
   )

@@ -118,8 +118,8 @@ test('a high limit on how far letters may move changes no cost, and a low one st
       for (const error of errors) typed = applyError(typed, { ...error, index: error.index % typed.length })
       const costMax = 2
       const unlimited = editCost(typed, meant, costMax)
-      // With the low limit the cost may be higher: many cheap edits, which move letters further, can cost less than
-      // the two errors that were made.
+      // The low limit may raise the cost: without it, several cheap edits that move letters further can cost less than
+      // the two errors.
       const lowShiftMax = 2
       assert.ok(editCost(typed, meant, costMax, lowShiftMax) >= unlimited)
       // Two errors at the same place may cost more than 2, such as a letter inserted between two that were swapped.

@@ -23,6 +23,7 @@ for (const section of document.querySelectorAll('.operation')) {
     event.preventDefault()
     sendAndShow(toAddress(section.dataset.path, fields), form)
   })
+  // After a reload, the browser may have kept values that were typed before.
   updateSnippets()
 }
 

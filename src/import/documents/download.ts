@@ -29,7 +29,7 @@ interface Redirect {
 const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308]
 /** With these, and with all from 500 on, the server or a gateway has failed or is busy. */
 const temporaryStatuses: readonly number[] = [408, 425, 429]
-/** A host is given up after so many requests in a row without a response, see `unansweredMsMax`. */
+/** A host is given up after so many requests in a row without a response, if they took at least `unansweredMsMax`. */
 const unansweredRequestsMax = 12
 /** A longer body of an unsuccessful response is not read to its end. */
 const discardedBytesMax = 64 * 1024
@@ -50,8 +50,8 @@ export class Downloader {
   /** Where the downloaded files are written. */
   readonly #folder: string
   /**
-   * By `URL.host`: the result of each host that asks for too long a pause, or that does not respond. It is not asked
-   * for anything else.
+   * By `URL.host`: the result for each host that wants too long a pause or does not respond. Its other documents get
+   * the same result without a request.
    */
   readonly #unavailableHosts = new Map<string, Download>()
   /** By `URL.host`: the requests without a response since the last one that had one, and when the first failed. */
@@ -138,7 +138,7 @@ export class Downloader {
     }
   }
 
-  /** A host that never responds would otherwise cost the timeout of every request for each of its documents. */
+  /** Gives up a host that does not respond. Otherwise every request for its documents would wait for the timeout. */
   #countUnanswered(host: string, failure: Extract<Download, { kind: 'unavailable' }>): void {
     const now = performance.now()
     const unanswered = this.#unansweredByHost.get(host) ?? { since: now, count: 0 }

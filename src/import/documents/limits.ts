@@ -47,8 +47,8 @@ const workerMebibytesMinWithOcr = 768
 const workerMebibytesMax = 2048
 
 /**
- * One worker per core, or as many as half of the memory of the machine suffices for. The workers share that half. On a
- * machine that is too small, one worker still gets the minimum.
+ * One worker per core, or fewer if half of the memory of the machine does not suffice for them. The workers share that
+ * half. On a machine that is too small, one worker still gets the minimum.
  */
 function toWorkerLimits(ocr: boolean): Pick<DocumentLimits, 'workersMax' | 'workerBytesMax'> {
   const availableBytes = machineBytes() / 2

@@ -191,8 +191,8 @@ export class ReferenceResolver {
 }
 
 /**
- * The validators for a document whose content is still cached; otherwise it is needed even if it has not changed. If
- * the content could not be used, its date is left out: the document that replaces an error page may be older than it,
+ * Called only if the content is still cached; otherwise the document is needed even if it has not changed. If the
+ * content could not be used, its date is left out: the document that replaces an error page may be older than the page,
  * and a host that compares dates would say that nothing has changed.
  */
 function toValidators({ etag, lastModified, textKey }: Partial<ReferenceEntry> = {}): Validators {

@@ -10,18 +10,18 @@ export type DocumentReference =
 export type DocumentOutcome =
   /** Text was read, though some pages may lack it. */
   | 'text'
-  /** Some pages are scans, every other page has no text or may be a scan too, and `--ocr` was not given. */
+  /** No text was read, some pages are scans, the rest are empty or may be scans, and `--ocr` was not given. */
   | 'scan'
-  /** It exists and cannot be read: damaged, encrypted, over a limit, or not a document. */
+  /** It exists and cannot be read: damaged, encrypted, over a limit, without any text, or not a document. */
   | 'unreadable'
-  /** It does not exist, or may not be fetched. */
+  /** It does not exist or may not be fetched, or its host fails and no earlier import has its text. */
   | 'missing'
 
 export interface DocumentProblem {
   readonly outcome: DocumentOutcome
   /** The name or address, as given. */
   readonly document: string
-  /** What is wrong and how to fix it, in one line. */
+  /** What is wrong and, if something can be done, how to fix it, in one line. */
   readonly reason: string
 }
 

@@ -63,8 +63,9 @@ export class TextExtractor {
 
   /**
    * Returns the text without OCR, and which pages may be scans. After the failure of a worker, the next request
-   * continues with the page after the one that caused it. The document is refused if more than `lostPagesMax` pages
-   * make a worker fail. No failure of a worker is final: the next import tries again, perhaps with more time or memory.
+   * continues with the page after the one that caused it. The document is refused if a worker fails before it is open,
+   * if more than `lostPagesMax` pages make a worker fail, or if all pages are lost. No failure of a worker is final:
+   * the next import tries again, perhaps with more time or memory.
    */
   async extractTextLayer(file: DocumentFile): Promise<ExtractedText | Refusal> {
     const { documentPagesMax: pagesMax, lostPagesMax, pageTimeoutMs } = this.#limits

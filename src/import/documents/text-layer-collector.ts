@@ -57,7 +57,7 @@ export class TextLayerCollector {
     return this.pages.length >= Math.min(this.pageCount, this.#limits.documentPagesMax)
   }
 
-  /** Whether no page could be read completely. Before `end`, each entry of `lost` is a single page. */
+  /** Whether no page could be read completely. Called after a failure, when each entry of `lost` is a single page. */
   get hasLostAll(): boolean {
     return this.lost.length === this.pageCount
   }

@@ -20,7 +20,7 @@ const unmappedShare = 0.3
 const controlShare = 0.05
 /** Spanish text has a larger share of vowels among its letters. */
 const vowelShareMin = 0.35
-/** A page whose words have fewer letters is not kept for them. */
+/** Text with unmapped glyphs is kept only if its words have at least this many letters (`hasWords`). */
 const wordLettersMin = 200
 
 /**
@@ -131,8 +131,9 @@ function isUnmapped(sample: string): boolean {
 const unmapped = /[[\p{Co}\p{Cn}\p{Cc}\p{So}\ufffd]--\n]/gv
 
 /**
- * Whether the sample has Spanish words beside unmapped characters: a table of symbols has a title and headings, which
- * are kept. If the font of the body is unmapped, the words of header and footer have fewer letters than it has glyphs.
+ * Whether the sample has Spanish words with at least as many letters as it has unmapped glyphs. If the font of the body
+ * is unmapped, the words of header and footer have fewer. Symbols do not count as unmapped glyphs here, so that the
+ * title and headings of a table of symbols are kept.
  */
 function hasWords(sample: string): boolean {
   const letters = sample.match(/\p{L}{4,}/gu)?.join('') ?? ''

@@ -50,8 +50,9 @@ export class WorkerPool {
   }
 
   /**
-   * Waits for an idle worker and sends it the request. Each message of the worker restarts the timeout. `onMessage`
-   * returns false to end the request early, which then counts as done. Throws `DocumentFault` if no worker starts.
+   * Waits until fewer than `workersMax` workers are busy, then sends the request to an idle or new one. Each message of
+   * the worker restarts the timeout. `onMessage` returns false to end the request early, which then counts as done.
+   * Throws `DocumentFault` if no worker starts.
    */
   async run(
     request: WorkerRequest,

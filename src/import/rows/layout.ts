@@ -210,7 +210,7 @@ export class Layout {
     this.#isResolved = true
     this.#forms = new Map()
     this.#usedIndexes = new Set()
-    // With more headings, the repeated one may not be read.
+    // Found again below, because with the added headings the column may be read from one that is not repeated.
     this.#repeatedFault = undefined
     this.#assignNamedColumns()
     // Determined before any heading is recognised: a recognised `registration_number` is a guess, and does not keep a
@@ -251,6 +251,7 @@ export class Layout {
       if (index === undefined) continue
       const heading = this.headings[index] ?? ''
       const form: ValueForm = { kind: 'heading', heading }
+      // If the heading of an optional column is repeated, the first is read: a mere guess does not stop the import.
       if (requiredColumns.includes(column)) this.#refuseRepeated(column, form)
       this.#recognised.push({ column, heading, form })
       this.#assign(column, form)

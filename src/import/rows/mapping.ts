@@ -9,7 +9,7 @@ import { toQuoted } from './quote.ts'
 
 /**
  * Where the value of a column comes from. The kind `value` is a constant. A `rewrite` replaces what `match` finds first
- * by `to`, which may contain `$1`. `else` is used if the value is blank or `match` does not match.
+ * by `to`, which may contain `$1`. `else` is used if the value is blank or `NULL`, or if `match` does not match.
  */
 export type ValueForm = (
   | { readonly kind: 'heading'; readonly heading: string }

@@ -62,8 +62,8 @@ export function parseRecords(text: string, dialect: Dialect, options: ParseOptio
     const isLastChunk = chunkStart + chunk.length === text.length
     const endsFile = isLastChunk && isEndOfFile
     let parsed = parseChunk(chunk, dialect, endsFile)
-    // Most text has one line per record; then no record can contain another one, and lines need not be counted. At the
-    // end of the file, line breaks and records cannot be compared: the last record may have no line break.
+    // Most text has one line per record; then no record can contain another one, and the lines of each record need not
+    // be counted. At the end of the file, the numbers cannot be compared: the last record may have no line break.
     const isOneLinePerRecord =
       !endsFile && countLineBreaks(chunk, 0, parsed.correctCharacters, dialect) === parsed.correctRecords.length
     if (!isOneLinePerRecord) parsed = cutAtContainedRow(parsed, chunk, dialect, containsRow)
@@ -135,7 +135,7 @@ function cutAtContainedRow(
   const { correctRecords } = parsed
   const faultyIndex = correctRecords.findIndex((cells) => countLines(cells, dialect) > 1 && containsRow(cells))
   if (faultyIndex === -1) return parsed
-  // The quote that was not closed is on the first line of the record.
+  // The unclosed quote is taken to be on the first line of the record, so only that line becomes the faulty record.
   const start = startOfRecord(faultyIndex, chunk, dialect)
   return cutAtFault(chunk, dialect, correctRecords.slice(0, faultyIndex), start, start, unclosedQuote)
 }

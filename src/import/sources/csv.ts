@@ -201,6 +201,7 @@ function toRow(
     const invalid = cells.find((cell) => cell.includes('\uFFFD'))
     if (invalid !== undefined) return toFaultyRow(t`text in UTF-8, like the rest of the file`, invalid)
   }
+  // A rejects file has an apostrophe before each cell that looks like a formula (`toCsvLine`).
   return { line, cells: areRejectsHeadings(layout.headings) ? cells.map(withoutFormulaApostrophe) : cells }
 }
 

@@ -17,7 +17,7 @@ export function parseColumn(reference: string | undefined): number | undefined {
 }
 
 const dayMs = 86_400_000
-/** The number of 9999-12-31, the last day of Excel's calendar, if days are counted from 1900. */
+/** The number of 9999-12-31, Excel's last day, counted from 1900. It is also the limit of days counted from 1904. */
 const serialMax = 2_958_465
 /** The number of 29 February 1900 in Excel's calendar. It did not exist, so later days have a number one too high. */
 const nonexistentDay = 60

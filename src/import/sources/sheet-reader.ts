@@ -47,7 +47,7 @@ export class SheetReader implements XmlHandlers {
   readonly #isProbe: boolean
   readonly #workbook: Workbook
   readonly #layout: Layout
-  /** The current row: its number from 1, its cells so far by column, and its first fault. */
+  /** The current row: its number from 1, its cells so far by column, their length, and its first fault. */
   #line = 0
   #cells: (string | undefined)[] = []
   #rowCharacters = 0
@@ -144,6 +144,7 @@ export class SheetReader implements XmlHandlers {
   /** Adds the text of the cell to the row, and its fault if a column is read from it. */
   #endCell(cell: Cell): void {
     this.#cell = undefined
+    // Excel has no such column. In a damaged sheet the index may be so large that the row would fill the memory.
     if (cell.index >= sheetColumnsMax) return
     if (this.#layout.isUsed(cell.index)) this.#parseFault ??= this.#findFault(cell)
     const text = this.#toText(cell)

@@ -217,7 +217,7 @@ export class SnapshotFileBuilder {
       documents: JSON.stringify(this.#snapshotTotals),
       fictional: fictional ? '1' : '0',
       id,
-      // `lineage`, which is the random id of a change log, and `log_started_at`, both of a new log. If a registry is in
+      // The properties of a new change log: `lineage`, its random id, and `log_started_at`. If a registry is in
       // service, publication replaces them by those of its log, which the snapshot then continues (continue-log.ts).
       ...toNewLineage(),
       passages: hasPassages ? '1' : '0',

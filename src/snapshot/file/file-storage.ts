@@ -68,9 +68,9 @@ export class FileStorage implements SnapshotStorage {
   #readFault: StoreFault | undefined
   /** Number of requests that have called `retain` and not yet released the file. */
   #readers = 0
-  /** Set when a newer snapshot has replaced this one: the file is closed as soon as it has no readers. */
+  /** Set by `closeWhenUnused`: the file is closed as soon as it has no readers. */
   #closesWhenUnused = false
-  /** Set by `closeWhenUnused`. */
+  /** Closes the file even if it still has readers (`unusedOpenMsMax`). Set by `closeWhenUnused`. */
   #closeTimer: NodeJS.Timeout | undefined
 
   /** Throws `StoreFault` if the file is not a snapshot of this format, or a table that is kept in memory is damaged. */
@@ -110,7 +110,7 @@ export class FileStorage implements SnapshotStorage {
     })
   }
 
-  /** Returns null if no record contains the term. The null is cached too. */
+  /** Returns null, which is cached too, if no record contains the term. Verifies then that no damage hides its row. */
   #readEntry(term: string): TermEntry | null {
     const cached = this.#cache.getTermEntry(term)
     if (cached !== undefined) return cached
@@ -129,7 +129,8 @@ export class FileStorage implements SnapshotStorage {
       // All terms with the prefix sort before the prefix followed by the last character of Unicode.
       const end = `${prefix}\u{10ffff}`
       const rows = this.#statements.entriesBetween.all(prefix, end) as unknown as Value[][]
-      // The statement returns at most `longPrefixWordsMax` rows. After so many there may be further terms.
+      // The statement returns at most `longPrefixWordsMax` rows. If it returns so many, there may be further terms, and
+      // only the terms up to the last row are verified to be complete.
       const last = rows.length < longPrefixWordsMax ? end : (rows.at(-1)?.[0] as string)
       verifyTermsFound(this.#statements, { first: prefix, last }, rows, this.#countRows('term_entry'))
       const entries = rows.map(toTermEntry)
@@ -295,14 +296,14 @@ export class FileStorage implements SnapshotStorage {
       const lastExpected = Math.min(last, this.changeLog.last)
       const areConsecutive = changes.every(({ number }, index) => number === firstExpected + index)
       const isComplete = changes.length === Math.max(0, lastExpected - firstExpected + 1)
-      // The oldest possible number is 1. It is smaller if damage hid the newest changes when the file was opened, so
+      // Changes are numbered from 1. `oldest` is less if damage hid the newest changes when the file was opened, so
       // that `changeLog.last` is too small.
       if (oldest < 1 || !areConsecutive || !isComplete) throw toMissingRow('change')
       return changes
     })
   }
 
-  /** How many changes of each kind come after the one with the number. */
+  /** How many changes of each kind come after the one with the number. The rows are counted, not verified. */
   countChanges(after: number): [ChangeKind, number][] {
     return this.#read(() => this.#statements.changeCounts.all(after) as unknown as [ChangeKind, number][])
   }
@@ -350,7 +351,7 @@ export class FileStorage implements SnapshotStorage {
     }
   }
 
-  /** Frees the cache, and closes the file when its last reader has released it, or after `unusedOpenMsMax`. */
+  /** Frees the cache, and closes the file when its last reader has released it, but after `unusedOpenMsMax` at most. */
   closeWhenUnused(): void {
     this.#closesWhenUnused = true
     this.#cache.clear()
@@ -383,8 +384,8 @@ export class FileStorage implements SnapshotStorage {
 }
 
 /**
- * An export may read a file that an import has replaced for a day. A client that reads a few bytes a second would keep
- * the files of all imports open, and on the disk.
+ * A file that an import has replaced is closed after a day, even if an export still reads it. Otherwise clients that
+ * read a few bytes a second would keep the files of many imports open, and on the disk.
  */
 const unusedOpenMsMax = 24 * 60 * 60 * 1000
 
@@ -394,7 +395,10 @@ function isAfter(a: OrderKey, b: OrderKey): boolean {
   return compareBytes(a.code, b.code) > 0
 }
 
-/** Only errors of `node:sqlite` have the property `errcode`. Any other error is a bug and not a failed read. */
+/**
+ * Whether the error is a wrong checksum or comes from `node:sqlite`, whose errors have the property `errcode`. Any
+ * other error is a bug and not a failed read.
+ */
 function isReadFailure(error: unknown): error is Error {
   return error instanceof ChecksumMismatch || (error instanceof Error && 'errcode' in error)
 }

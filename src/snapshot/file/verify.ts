@@ -20,8 +20,8 @@ import {
 import { isFailureWithoutDamage, sqliteReasonOf } from './sqlite-reason.ts'
 
 /**
- * Verifies a file before its publication. Throws `StoreFault` if it has faults. The checksums of rows are verified with
- * `verifyRows`. A new file does not need that: its builder has just read all rows back to compute the digests.
+ * Verifies a file before its publication. Throws `StoreFault` if it has faults. With `verifyRows`, every row is
+ * verified. A new file does not need that: its builder has just read all rows back to compute the digests.
  */
 export async function verifySnapshot(
   path: string,

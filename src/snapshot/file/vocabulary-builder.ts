@@ -46,7 +46,10 @@ export class VocabularyBuilder {
     if (key.startsWith(termKinds.form) && records >= contentRecordsMin) this.#indexedWords.add(key.slice(1), records)
   }
 
-  /** Returns the bytes of the rows of `vocabulary_chunk`, in which the words are sorted by length, then by alphabet. */
+  /**
+   * Returns the bytes of the rows of `vocabulary_chunk`. The words are sorted by the length of the folded word, then by
+   * its character codes, because `Vocabulary` finds words by binary search.
+   */
   finish(): Uint8Array[] {
     const sorted = [...this.#chooseWords()]
       .sort(([a], [b]) => a.length - b.length || compareTexts(a, b))
@@ -118,7 +121,7 @@ function toLikelihood(spelling: string, count: number): number {
   return accentPattern.test(spelling) ? count * accentWeight : count
 }
 
-/** Order by character codes. It decides between equally frequent words, so that the vocabulary is reproducible. */
+/** Order by character codes. As the order of equally frequent words it makes the vocabulary reproducible. */
 function compareTexts(a: string, b: string): number {
   return a < b ? -1 : 1
 }

@@ -89,7 +89,8 @@ export function parseAddress(url: string): PostgresAddress {
   const parameters = parseParameters(parameterList, toFault)
   if (database === '') throw toFault(t`the name of the database is missing, as in …HOST/NAME`)
   return {
-    // Like libpq: the parameters replace what is before the name. A new host keeps the port that is there.
+    // Like libpq: the parameters `host` and `port` replace the hosts and the ports of the host list. With `host` alone,
+    // the ports of the host list apply to the new hosts.
     hosts: parseHosts(
       parameters.get('host') || hostList || 'localhost',
       parameters.get('port') || portListOf(hostList),
@@ -162,7 +163,7 @@ function parseHosts(hostList: string, portList: string | null, toFault: ToFault)
   })
 }
 
-/** The ports of the hosts before the name: `5433` for `db1:5433`. Null if none has a port. */
+/** The ports of a host list: `5433` for `db1:5433`, `5432,5433` for `db1,db2:5433`. Null if no host has a port. */
 function portListOf(hostList: string): string | null {
   const ports = hostList.split(',').map((host) => /:(\d+)$/.exec(host)?.[1])
   if (ports.every((port) => port === undefined)) return null

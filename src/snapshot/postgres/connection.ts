@@ -23,7 +23,7 @@ export type Row = readonly unknown[]
  */
 const statementTimeoutMs = 5000
 
-/** A connection of the service is closed after this time without a statement. */
+/** The driver closes a connection of the service after this time without a statement; the next one connects again. */
 const idleTimeoutSeconds = 60
 
 export class Connection {

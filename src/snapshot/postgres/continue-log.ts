@@ -1,5 +1,5 @@
-// Continues the change log, which lists the records that each publication has added, changed or removed, in a snapshot
-// that was copied to PostgreSQL: copies the log of the snapshot in service and appends the difference between both.
+// Continues the change log in a snapshot that was copied to PostgreSQL: copies the log of the snapshot in service and
+// appends the difference between both. The log lists the records that each publication has added, changed or removed.
 // This is a step of publication, inside the transaction of load.ts. The rules that SQLite shares are in change-log.ts.
 import type { TransactionSql } from 'postgres'
 import type { ChangeKind } from '../../domain/change.ts'

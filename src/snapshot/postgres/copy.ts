@@ -56,13 +56,15 @@ export async function copySnapshot(
   }
 }
 
-/** The server usually takes less time to end a COPY. */
+/** The server usually takes less time than this to end a COPY. */
 const endOfCopyMs = 1000
 
 /**
- * The driver does not report an error that arrives after the end of the data, so that the sink would never finish. But
- * then the next statement of the transaction fails, which is sent if the end takes long. It is not sent on a connection
- * that is lost: the driver would throw where nothing can catch it. Rejects when the signal is aborted.
+ * Rejects if the server has refused the COPY. The driver does not report an error that arrives after the end of the
+ * data, and the sink never finishes. So if the end takes long, another statement is sent. It fails if the COPY has
+ * failed, and succeeds after the COPY has succeeded, because a connection runs its statements in order. Rejects also
+ * when the signal is aborted. Then nothing is sent: on a lost connection the driver would throw where nothing can catch
+ * it.
  */
 async function failIfRefused(transaction: TransactionSql, signal: AbortSignal): Promise<void> {
   await setTimeout(endOfCopyMs, undefined, { signal })

@@ -162,6 +162,7 @@ export class Host {
     this.state = { kind: 'up', isStandby, snapshots }
     this.isSuspect = false
     this.#poolMax = this.#address.poolMax
+    // Statements may wait because the pool was smaller while the server was full.
     while (this.#waiting.length > 0 && this.#pool.size < this.#poolMax) this.#waiting.shift()?.resolve(this.#open())
     this.#intervalMs = probeIntervalMs
   }

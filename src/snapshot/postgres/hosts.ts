@@ -11,7 +11,10 @@ import { Host } from './host.ts'
 /** If no host answers a statement in this time, the registry is unavailable, and a request gets 503 within a second. */
 const queryTimeoutMs = 800
 
-/** A statement is tried once for each host, and at least this often: the connection to a single host may be lost. */
+/**
+ * A statement is tried once for each host, and at least this often: if the connection to a single host is lost, the
+ * second attempt opens a new one.
+ */
 const attemptsMin = 2
 
 export class Hosts {

@@ -306,7 +306,7 @@ export class PostgresStorage implements SnapshotStorage {
     return rows.map(([bytes]) => bytes as Buffer)
   }
 
-  /** Nothing to do: a replaced snapshot stays on the server for longer than any request takes (load.ts). */
+  /** Nothing to do: a replaced snapshot stays on the server for at least an hour (`retention` in load.ts). */
   retain(): () => void {
     return () => undefined
   }

@@ -1,6 +1,6 @@
-// Registry on PostgreSQL, opened for reading (`RegistryStore`). The store polls the hosts. As soon as one of them has a
-// newer snapshot, the store adopts it: reads what is kept in memory, then puts it in service. Requests that have begun
-// to read an older snapshot finish reading it.
+// Registry on PostgreSQL, opened for reading (`RegistryStore`). The store polls the hosts. If the newest snapshot of
+// the hosts that are up is not the one in service, the store adopts it: reads what is kept in memory, then puts it in
+// service. Requests that have begun to read another snapshot finish reading it.
 
 import { t } from '../../language.ts'
 import {
@@ -92,7 +92,7 @@ class PostgresStore implements RegistryStore {
     // An adoption in progress may be of an older snapshot than the newest, so another one follows.
     await this.#adopting?.catch(() => undefined)
     await this.#adopt()
-    // Throws if no host has a snapshot.
+    // Throws if no host has the snapshot in service.
     this.current()
   }
 
@@ -121,6 +121,7 @@ class PostgresStore implements RegistryStore {
     this.#onSnapshot?.(this.#snapshot.metadata, performance.now() - startedAt)
   }
 
+  /** The newest snapshot of this format on the hosts that are up; undefined if there is none. */
   #findNewest(): SnapshotEntry | undefined {
     return findNewest(this.#entries())
   }

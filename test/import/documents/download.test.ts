@@ -114,7 +114,7 @@ describe('a document with an address', () => {
     for (const { url } of references) assert.equal(await texts.readAddress(url), '')
   })
 
-  it('is fetched again after a web page in its place, although it is older than the page', async (t) => {
+  it('is fetched when it replaces a web page at its address, although its date is earlier than that of the page', async (t) => {
     const { prepare } = await openWorkspace(t)
     const [fileDate, pageDate] = ['Tue, 01 Mar 2011 00:00:00 GMT', 'Sun, 01 Mar 2020 00:00:00 GMT']
     let isInMaintenance = true
@@ -268,7 +268,7 @@ describe('an address that is not allowed', () => {
     assert.equal(texts.reasonFor('file:///etc/passwd'), 'file: is not supported, only http: and https:')
   })
 
-  it('is refused if its host is not allowed, with the flag that allows it', async (t) => {
+  it('is refused if its host is not allowed, and the reason names the flag that would allow it', async (t) => {
     const { prepare } = await openWorkspace(t)
     const host = await openHost(t, (_request, response) => response.end(plan))
     // Without a port, only ports 80 and 443 of a host are allowed.
@@ -305,7 +305,7 @@ describe('an address that is not allowed', () => {
     assert.equal(texts.reasonFor(host.referenceTo('/round').url), 'redirected more than 5 times')
   })
 
-  it('does not affect other redirects', async (t) => {
+  it('may have a redirect to an address that is allowed', async (t) => {
     const { prepare } = await openWorkspace(t)
     const host = await openHost(t, (request, response) => {
       if (request.url === '/old.pdf') response.writeHead(301, { location: 'new.pdf' }).end()
