@@ -11,8 +11,8 @@ export { suggestNames } from './municipality-suggestions.ts'
 /** A municipality as the import knows it from the names in the records. */
 export interface Municipality {
   /**
-   * As a record writes it. For the whole registry it is the most frequent spelling in the records; the official one
-   * when several are equally frequent.
+   * From `toMunicipality`: as the record writes it. In the list of a snapshot: the most frequent spelling in its
+   * records; the official one when several are equally frequent.
    */
   readonly name: string
   /** The five-digit INE code; null when the name is unknown or ambiguous. */

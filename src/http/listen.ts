@@ -224,8 +224,9 @@ function trackConnections(server: EventEmitter, queues: SendQueues, isSecure: bo
     if (socket.alpnProtocol !== 'h2') addHttp1(socket)
   })
   server.on('session', (session: ServerHttp2Session) => addUntilClosed(openConnections.sessions, session))
-  // Closes idle TLS connections (`setTimeout` in createHttpsServer); without TLS `keepAliveTimeout` does. Node also
-  // reports a connection whose reader is slow as idle; send.ts closes those after `stalledReaderMs`.
+  // Closes idle connections, which Node reports: with TLS after the time of `setTimeout` in createHttpsServer, without
+  // TLS after `keepAliveTimeout`. Node also reports a connection whose reader is slow; send.ts closes those after
+  // `stalledReaderMs`.
   server.on('timeout', (connection: ServerHttp2Session | Socket) => {
     // Only a session of HTTP/2 has a property `socket`.
     const socket = 'socket' in connection ? connection.socket : connection
@@ -238,7 +239,7 @@ function trackConnections(server: EventEmitter, queues: SendQueues, isSecure: bo
 function limitConnections(server: EventEmitter, limit: ConnectionLimit): void {
   server.on('connection', (socket: Socket) => limit.add(socket))
   server.on('secureConnection', (socket: TLSSocket) => {
-    // The TLS socket has the same remote end as its TCP socket, which `limit` knows.
+    // `limit` finds the connection by its remote address and port, which the TLS socket shares with the TCP socket.
     if (socket.alpnProtocol !== 'h2') limit.setSource(socket, socket)
   })
   server.on('session', (session: ServerHttp2Session) => limit.setSource(session.socket, session))
@@ -252,9 +253,10 @@ function addUntilClosed<T extends EventEmitter>(items: Set<T>, item: T): void {
 
 /**
  * Closes all connections without losing a request. A request may be on its way on an idle connection, so each
- * connection stays open for its next response, which has `Connection: close`, and idle ones are closed after
- * `drainIdleMs`. The server must have stopped accepting, because clients whose connections are closed connect again.
- * After `deadlineMs` the remaining connections are closed.
+ * connection of HTTP/1.1 stays open for its next response, which has `Connection: close`, and idle ones are closed
+ * after `drainIdleMs`. Sessions of HTTP/2 end with GOAWAY, after which the client sends new requests elsewhere. The
+ * server must have stopped accepting, because clients whose connections are closed connect again. After `deadlineMs`
+ * the remaining connections are closed.
  */
 async function drainConnections(
   openConnections: OpenConnections,

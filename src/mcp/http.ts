@@ -1,6 +1,7 @@
 // The handler of `{base}/mcp`: the Model Context Protocol (MCP) over streamable HTTP, enabled by `serve --mcp`. It is
 // stateless (no sessions), so any worker can handle any request. The body of a request is a JSON-RPC message or a batch
-// of messages. Each message counts for the rate limit, and each call of a tool counts as a request in progress.
+// of messages. Each message counts for the rate limit, except a cancellation in a batch, and each call of a tool
+// counts as a request in progress.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2Stream } from 'node:http2'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
@@ -80,7 +81,7 @@ export function toMcpHandler(context: McpContext): McpHandler {
     const mcpResponse = await respond(context, request, response)
     const { origin } = request.headers
     if (origin === undefined) return mcpResponse
-    // Scripts of the service's own origin may read the response (CORS).
+    // The origin has been accepted (`explainForbidden`), so its scripts may read the response (CORS).
     return { ...mcpResponse, headers: [...mcpResponse.headers, 'Access-Control-Allow-Origin', origin] }
   }
 }
@@ -135,8 +136,8 @@ const commonHeaders: readonly string[] = [
 ]
 
 /**
- * Handles the message or batch in the body. The transport waits for a response to every call, so the request ends at
- * the latest after the time limit, or when the client has disconnected.
+ * Handles the message or batch in the body. The transport would wait for ever for a message without a response, so the
+ * request ends soon after the time limit, or when the client has disconnected.
  */
 async function handleContent(
   { toClient, isFictional, timeoutMs }: McpContext,

@@ -30,8 +30,8 @@ export async function runWorker(onListening: () => void, onOrphaned: () => void)
   process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught error, the process ends'))
   // Ctrl-C reaches every process of the terminal; the supervisor then sends SIGTERM.
   process.on('SIGINT', () => {})
-  // The SIGHUP of a terminal that is closed reaches every process too, perhaps before the handler is set below. SIGUSR2
-  // is for the supervisor, so no handler is set for it here, and it does nothing.
+  // Catches SIGHUP and SIGUSR2 and holds them until they get a handler. SIGHUP, which also reaches every process when
+  // the terminal is closed, gets its handler below. SIGUSR2 is for the supervisor: it gets none here and has no effect.
   const { onReload } = deferOperatorSignals()
   const terminated = new Promise<void>((resolve) => process.on('SIGTERM', () => resolve()))
   // The channel closes when the supervisor dies, perhaps while this process was loading its modules. The worker then
@@ -49,8 +49,8 @@ export async function runWorker(onListening: () => void, onOrphaned: () => void)
       isVerified: registryState === verifiedState,
       countRequests: quota?.count,
     })
-    // From here on messages only appear in the log, which is in English. Some log entries contain the message of a
-    // fault of the registry, which would otherwise be in the language of the command line.
+    // From here on texts for people appear only in the log, which is in English. Some log entries contain the message
+    // of a fault of the registry, which would otherwise be in the language of the command line.
     setLanguage('en')
     onReload(service.reload)
     handleMessages(service, quota, log)
@@ -70,7 +70,7 @@ export async function runWorker(onListening: () => void, onOrphaned: () => void)
       await service.close()
     }
   } catch (error) {
-    // Every error of the command line exits with this status.
+    // The commands of this program exit with this status after any error.
     process.exitCode = 2
     await sendUnlessOrphaned({ kind: 'fault', reason: error instanceof Error ? error.message : String(error) })
   }
@@ -100,7 +100,7 @@ async function toReportMessage({ isReady, metrics }: ServiceProcess): Promise<Fr
   return { kind: 'report', report: { isReady: isReady(), metrics: (await metrics?.getMetricsAsJSON()) ?? [] } }
 }
 
-/** Sends a message to the supervisor. It resolves even if the supervisor has died. */
+/** Resolves when the message to the supervisor has been sent, or at once if the supervisor has died before. */
 async function send(message: FromWorker): Promise<void> {
   await new Promise<void>((resolve) => {
     if (process.connected && process.send !== undefined) process.send(message, () => resolve())

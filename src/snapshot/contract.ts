@@ -54,7 +54,7 @@ export interface OpenOptions {
 /** The outcome of `check --links`. It belongs to the registry, not to a snapshot. */
 export interface LinkCheck {
   readonly checkedAt: Date
-  /** The addresses of documents that could not be reached: all of a check, or those of them that were asked for. */
+  /** The addresses of documents that could not be reached: all that the check found, or those among given addresses. */
   readonly dead: readonly string[]
 }
 
@@ -174,7 +174,7 @@ export interface ChangePage {
 /** A change with the record as it is now. */
 export interface ChangedRecord {
   readonly change: Change
-  /** The record in wire format with the included properties `cod_archivo` and `place`. */
+  /** The record in wire format, with the properties `cod_archivo` and `place` of the parameter `include`. */
   readonly wire: string
 }
 

@@ -29,7 +29,7 @@ for (const engine of engines) {
       const { status, stdout } = await runImport(rows.slice(0, 4), ...flags, '--report', report)
       assert.equal(status, 1)
       assert.match(stdout, /^nothing published to .*: 56 of the 60 records in service would be missing, but --max-gone/)
-      // Twenty of the missing codes, in the order of their text.
+      // Twenty of the missing codes, in alphabetical order: A-10 comes before A-5.
       assert.match(stdout, /gone +56 {3}A-10, A-11, (?:A-\d+, ){17}A-\d+ and 36 more\n/)
       const { published, fault, changes } = JSON.parse(await readFile(report, 'utf8'))
       assert.equal(published, false)

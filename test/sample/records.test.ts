@@ -69,7 +69,7 @@ test('dates are from 1979 to 2026, and the inscription date is after the entry d
   }
 })
 
-test('10 to 30 percent of the records have no inscription date, and as many have an agreement', () => {
+test('10 to 30 percent of the records have no inscription date, and 10 to 30 percent have an agreement', () => {
   const percentOf = (count: number): number => (count / records.length) * 100
   const withoutDate = percentOf(records.filter(({ inscriptionDate }) => inscriptionDate === null).length)
   const withAgreement = percentOf(records.filter(({ agreementLink }) => agreementLink !== null).length)
@@ -95,7 +95,7 @@ test('the sample has the requested number of documents, with unique names', () =
   assert.equal(names.length, options.documents)
 })
 
-test('each document has a word that is in no title and no content, and one of these words is zahorra', () => {
+test('each document has a word that is in no title and in no `content` column, and one of these words is zahorra', () => {
   const words = (text: string): string[] => text.toLowerCase().match(/\p{L}+/gu) ?? []
   const otherWords = new Set(sample.flatMap(({ record, content }) => words(`${record.title} ${content}`)))
   const ownWordsOfDocuments = sample.flatMap(({ documents }) =>

@@ -1,6 +1,5 @@
 // Turns the members of a JSON object, or of a database row, into the cells of a row. Members of nested objects have
-// names with dots (`properties.EXP_ID`). Keys are only compared with headings and never become keys of an object of
-// ours, so that `__proto__` is harmless.
+// names with dots (`properties.EXP_ID`). Keys become headings in a list, and never keys of an object of ours.
 import { t } from '../../language.ts'
 import type { Layout } from '../rows/layout.ts'
 import type { Row } from '../rows/row.ts'
@@ -20,6 +19,7 @@ export function toRow(members: Iterable<Member>, line: number, layout: Layout): 
   /** The first fault of the row. */
   let parseFault: Row['parseFault']
   for (const [key, value] of flatten(members)) {
+    // No registry has a column of this name, so it is a mistake or an attack.
     const isProto = /(?:^|\.)__proto__$/.test(key)
     if (isProto) {
       parseFault ??= { expected: t`keys that name columns`, value: '__proto__' }
@@ -39,7 +39,7 @@ export function toRow(members: Iterable<Member>, line: number, layout: Layout): 
 /** Yields the members of nested objects in place of the objects. An empty object stays. `prefix` ends with a dot. */
 function* flatten(members: Iterable<Member>, prefix = '', depth = 0): Generator<Member, void, undefined> {
   for (const [key, value] of members) {
-    // A list, a date and the bytes of a column of PostgreSQL (bytea) are single values.
+    // A list, a date and bytes (bytea of PostgreSQL) are not taken apart. `toCell` has no text for them.
     const isSingle = Array.isArray(value) || value instanceof Date || value instanceof Uint8Array
     const isNested = typeof value === 'object' && value !== null && !isSingle
     const nested = isNested && depth < nestingMax ? Object.entries(value) : []
@@ -48,7 +48,7 @@ function* flatten(members: Iterable<Member>, prefix = '', depth = 0): Generator<
   }
 }
 
-/** Returns undefined for an object, for a list, and for an integer that has lost digits. */
+/** Returns undefined for an object (also a date or bytes), for a list, and for an integer that has lost digits. */
 function toCell(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return ''

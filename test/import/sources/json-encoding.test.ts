@@ -4,7 +4,10 @@ import { type TestContext, test } from 'node:test'
 import { toMessage } from '../../../src/import/rows/row-fault.ts'
 import { faultsOf, readContent, type SourceContent } from '../read-source.ts'
 
-/** Its accents make most non-ASCII characters of a file UTF-8, which decides on the encoding. */
+/**
+ * Its accented letters are written in UTF-8, so that most non-ASCII characters of each file are. The import chooses the
+ * encoding by this majority.
+ */
 const record = { code: '03082-1', id: '1', title: 'Ordenación', municipality: 'Jávea', checkin_date: '2004-05-18' }
 const recordJson = JSON.stringify(record)
 /** File names, and how records given as JSON become the text of such a file. */
