@@ -15,7 +15,7 @@ const references = files
 const cacheFolder = await mkdtemp(join(tmpdir(), 'documents-bench-'))
 try {
   for (const importName of ['first import', 'next import']) {
-    /** Pages read so far. */
+    /** Pages read so far, without those found in the cache. */
     let pages = 0
     const start = performance.now()
     const texts = await prepareDocuments(references, {

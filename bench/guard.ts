@@ -1,6 +1,6 @@
-// Regression check: measures some workloads of `thresholds` in under two minutes. The ratio is the CPU time per request
-// of plain node:http, divided by ours. Fails if a ratio is more than 20 % below the committed one, or if one of the two
-// is missing.
+// Regression check: measures some workloads of `thresholds` in about two minutes. The ratio is the CPU time per request
+// of plain node:http, divided by ours. Fails if a measured ratio is more than 20 % below the committed one
+// (bench/results.json), or if either is missing.
 import { ourName, type Row } from './measure.ts'
 import { openRegistry } from './registries.ts'
 import { readRuns } from './report.ts'

@@ -27,7 +27,8 @@ export async function benchImport(records: number): Promise<Row[]> {
       const source = join(folder, 'records.csv')
       await writeCsv(source, records, contentWords)
       let imports = 0
-      // The import may be repeated. Each has a new database, so that none compares its records with those of another.
+      // `measureUndisturbed` may repeat the import. Each import writes a new database, because an import into one that
+      // exists would also compare its records with those that are there.
       const { seconds, residentMegabytes } = await measureUndisturbed(async () =>
         importCsv(source, join(folder, `registry-${imports++}.db`)),
       )
@@ -53,7 +54,7 @@ export interface ImportCost {
   readonly residentMegabytes: number
 }
 
-/** With more output `spawnSync` would end the process; its default is 1 MiB. */
+/** `spawnSync` ends a process that prints more than this; its default is 1 MiB. */
 export const outputBytesMax: number = 2 ** 28
 
 /** Imports the CSV file `source` into the SQLite file `database`, in a process of its own. */

@@ -1,7 +1,7 @@
 // Load generator of the benchmarks over HTTP: `wrk` if it is installed, else autocannon. Connections share one list of
-// paths. Each run continues in the list about where the last one stopped, so that few paths repeat before its end. It
-// is not exact: requests in progress at the end of a run are not counted, so their paths are sent again, and each
-// connection of autocannon has a part of the list, which some get through faster than others.
+// paths. Each run continues in the list about where the last one stopped, so that few paths repeat before the end of
+// the list. This is not exact: requests in progress at the end of a run are not counted, so their paths are sent again,
+// and each connection of autocannon has its own part of the list, in which some get further than others.
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -125,7 +125,7 @@ async function runAutocannon(load: Load, firstIndex: number): Promise<LoadResult
     requestsPerSecond: result.requests.total / result.duration,
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
-    // autocannon counts timeouts as errors too.
+    // autocannon counts timeouts as errors too, but a slow response is not an error here.
     errors: result.errors - result.timeouts,
   }
 }

@@ -1,6 +1,6 @@
 // Measures several systems under the same workload, in interleaved rounds, and turns the results into rows of the
-// report (report.ts). All benchmarks make their rows here. Shared machines are noisy, so ratios within a round are more
-// reliable than absolute values.
+// report (report.ts). All commands of run.ts make their rows here. Shared machines are noisy, so ratios within a round
+// are more reliable than absolute values.
 import { type Load, type LoadResult, runLoad } from './load.ts'
 import { measureUndisturbed } from './stolen-time.ts'
 
@@ -14,11 +14,12 @@ export interface Row {
   readonly workload: string
   /** The name of the measured system. */
   readonly contestant: string
-  /** Median, minimum and maximum of the rounds, in `unit`. */
+  /** Median, minimum and maximum of the samples, in `unit`. A sample is the value of a round, a slice or a request. */
   readonly median: number
   readonly min: number
   readonly max: number
   readonly unit: string
+  /** Latency of requests: 50 % and 99 % of the responses took at most this long. */
   readonly p50Ms?: number
   readonly p99Ms?: number
   /** CPU time per request. On a shared machine it varies less than the requests per second. */
@@ -185,7 +186,7 @@ export function thresholdValue({ threshold, ratio, median: medianValue, p99Ms }:
   return threshold?.of === 'p99Ms' ? p99Ms : ratio
 }
 
-/** Undefined if the row has no threshold, or not the value that it limits. */
+/** Whether the row meets its threshold; undefined if it has none, or not the value that the threshold limits. */
 export function meetsThreshold(row: Row): boolean | undefined {
   const value = thresholdValue(row)
   if (row.threshold === undefined || value === undefined) return undefined

@@ -1,5 +1,5 @@
-// Benchmark of passages: a page of 20 records with passages against the same page without, pages of long documents, and
-// the size of a snapshot with its text.
+// Benchmark of passages: the CPU time of a page of results with passages against that of the same page without them,
+// the latency of a page of results whose passages come from long documents, and the growth of a snapshot.
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RecordDocument } from '../src/domain/document.ts'
@@ -13,9 +13,9 @@ import { measureLoads, type Rounds, type Row, toRow } from './measure.ts'
 import { drawQueries } from './query-kinds.ts'
 import { type BenchRegistry, benchFolder, contentWords } from './registries.ts'
 
-/** Threshold of the ratio: the CPU time of a page without passages, divided by that of a page with them. */
+/** Threshold of the ratio: the CPU time of a page of results without passages, divided by that with passages. */
 const pageThreshold = { atLeast: 0.25 }
-/** Threshold of the time of a page with passages of long documents, in milliseconds. */
+/** Threshold of the p99 latency of a page of results with passages from long documents, in milliseconds. */
 const longDocumentThreshold = { atMost: 60, of: 'p99Ms' } as const
 /** Threshold of the size of a snapshot with passages, divided by that of one without. */
 const growthThreshold = { atMost: 1.4, of: 'median' } as const
@@ -32,7 +32,7 @@ export async function benchPassages(registry: BenchRegistry, rounds: Rounds): Pr
   ]
 }
 
-/** The same pages with and without passages. */
+/** The same pages of results with and without passages. */
 async function benchPages(registry: BenchRegistry, rounds: Rounds): Promise<Row[]> {
   const ours = await startOurs(`sqlite:${registry.path}`)
   try {
@@ -57,7 +57,7 @@ async function benchPages(registry: BenchRegistry, rounds: Rounds): Promise<Row[
 const longDocuments = 100
 const longDocumentPages = 500
 
-/** Pages with passages of long documents, of about 1 MB of text each. */
+/** Pages of results with passages from long documents, each of about 1 MB of text. */
 async function benchLongDocuments({ words }: BenchRegistry, rounds: Rounds): Promise<Row[]> {
   const path = join(benchFolder('passages'), 'long.db')
   const writer = await createSnapshot(`sqlite:${path}`)
@@ -91,7 +91,7 @@ async function benchLongDocuments({ words }: BenchRegistry, rounds: Rounds): Pro
 function toLongDocument(random: Random, { title, municipality }: RegistryRecord): RecordDocument {
   const texts: RecordDocument['texts'][number][] = []
   while (texts.length < longDocumentPages) {
-    // Each number selects another name of a place in the text.
+    // Each fictional document names a place; this number selects the name.
     const documentNumber = texts.length
     for (const lines of drawDocument(random, title, municipality, documentNumber)) {
       texts.push({ page: texts.length + 1, text: lines.join('\n'), recognised: false })

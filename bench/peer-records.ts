@@ -15,7 +15,7 @@ export interface Peer {
   stop(): Promise<void>
 }
 
-/** What a peer stores of a record. It returns all fields but `content`, the text that it only searches. */
+/** What a peer stores of a record. Its responses have all fields but `content`, which is only searched. */
 export interface PeerRecord {
   readonly code: string
   readonly title: string
@@ -42,7 +42,7 @@ export async function* generatePeerRecords(registry: BenchRegistry): AsyncGenera
   }
 }
 
-/** All kinds of query-kinds.ts but phrases and prefixes, which few peers have, and with different meanings. */
+/** All kinds of query-kinds.ts but phrases and prefixes: few peers have these, and not with the same meaning. */
 const comparableKinds = [
   'lookup by code',
   'municipality',

@@ -10,8 +10,8 @@ import type { BenchRegistry } from './registries.ts'
 const connections = 32
 
 /**
- * A peer that completes fewer than 100 requests in the warm-up is measured this long. If it still completes fewer, the
- * ratio is a lower bound.
+ * A peer that completes fewer than 100 requests (`requestsMin` in measure.ts) in the warm-up is measured once, for this
+ * long. If it still completes fewer, the ratio is a lower bound.
  */
 const slowSeconds = 20
 
@@ -50,7 +50,7 @@ async function benchPeer(
   { workload, queries }: QueryKind,
   rounds: Rounds,
 ): Promise<Row[]> {
-  // A slow peer may still be processing the requests of the previous row.
+  // A slow peer may still be processing requests of the previous kind of query.
   await waitUntilReady(peer.origin)
   const { origin, pathname } = new URL(ourBase)
   const ourPaths = queries.map(({ path }) => `${pathname}/${path}`)

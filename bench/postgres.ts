@@ -22,12 +22,12 @@ const pageThreshold = { atMost: 3 }
 const exportThreshold = { atLeast: 60, of: 'median' } as const
 
 /**
- * Settings of the server. `PostgresServer` turns durability off for tests; these restore it, and give the indexes
- * enough memory.
+ * Settings of the server. `PostgresServer` turns durability off for tests; the first three restore it. The others give
+ * the indexes enough memory, and make checkpoints rare during the import.
  */
 const settings = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'shared_buffers=1GB', 'max_wal_size=4GB']
 
-/** `url` is a database, into which the registry is imported; undefined starts a server. */
+/** Imports the registry into the database `url` and measures there. Without `url` it starts a server. */
 export async function benchPostgres(registry: BenchRegistry, url?: string): Promise<Row[]> {
   await using server = url === undefined ? await PostgresServer.start(settings) : undefined
   const database = server === undefined ? (url as string) : server.url()
@@ -46,7 +46,7 @@ export async function benchPostgres(registry: BenchRegistry, url?: string): Prom
       for (const query of queries.slice(0, warmUpQueries)) await queryOurs(snapshot, query)
       const pingsMs: number[] = []
       const pagesMs: number[] = []
-      // Interleaved, so that other load on the machine affects both.
+      // The two are interleaved, so that other load on the machine affects both.
       for (const query of queries) {
         pingsMs.push(await measureMs(ping))
         pagesMs.push(await measureMs(() => queryOurs(snapshot, query)))

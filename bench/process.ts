@@ -101,7 +101,7 @@ interface HeavyLoad {
   readonly connections: number
 }
 
-/** Paths of HTML pages of results, each with another pair of words. A run requests fewer, so that none repeats. */
+/** Paths of HTML pages of results, each with another pair of words: more than a run requests, so that none repeats. */
 function toPagePaths({ words }: BenchRegistry): string[] {
   const secondWords = words.common.slice(0, 100)
   return words.all
@@ -114,7 +114,7 @@ function toUncachedPaths(path: string): string[] {
   return Array.from({ length: 200 }, (_, count) => path + '&'.repeat(count + 1))
 }
 
-/** Compares the latency of lookups during heavy requests with that of lookups alone. It may be three times as high. */
+/** Compares the p99 of lookups during heavy requests with that of lookups alone; the limit is three times as high. */
 export async function benchFairness(registry: BenchRegistry, { rounds, seconds }: Rounds): Promise<Row[]> {
   const { records, words } = registry
   const commonWords = encodeURIComponent(`${words.common[0]} ${words.common[1]}`)
@@ -146,7 +146,7 @@ export async function benchFairness(registry: BenchRegistry, { rounds, seconds }
       for (let round = 0; round < rounds; round++) {
         const { alone, during } = await measureUndisturbed(async () => {
           const aloneP99Ms = await measureLookupP99Ms()
-          // A second longer than the lookups, so that it overlaps with all of them.
+          // The heavy load lasts a second longer than the lookups, so that it overlaps with all of them.
           const heavyLoad = sendHeavy(seconds + 1)
           const duringP99Ms = await measureLookupP99Ms()
           await heavyLoad

@@ -1,4 +1,4 @@
-// Benchmark of queries in this process, without HTTP: from the search text to the JSON of the first page. The baseline
+// Benchmark of queries in this process, without HTTP: from the query to the JSON of the first page. The baseline
 // is SQLite with FTS5 on the same records (contestants/sqlite.ts). Both are measured in interleaved slices of time.
 import { analyseTerm } from '../src/analysis/analyser.ts'
 import { foldCode } from '../src/domain/inscription-code.ts'
@@ -116,7 +116,7 @@ const queriesCompared = 200
 
 /**
  * Prints how many pages have the same records in the same order. The rest differ, because FTS5 has no stems, no
- * synonyms and no other names of municipalities.
+ * synonyms, no other names of municipalities and no tier for words side by side (docs/glossary.md).
  */
 async function reportAgreement(
   workload: string,

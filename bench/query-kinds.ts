@@ -1,6 +1,6 @@
 // The kinds of queries that all benchmarks use, and many random queries of each kind, drawn from the registry with a
 // fixed seed. In terms and names of municipalities some letters are percent-encoded although they need not be, so that
-// equal queries have different addresses and miss the response cache.
+// most equal queries have different addresses and miss the response cache.
 import type { BenchRegistry, SampledRecord } from './registries.ts'
 
 export interface BenchQuery {
@@ -22,7 +22,7 @@ export interface QueryKind {
   readonly queries: readonly BenchQuery[]
 }
 
-/** More than the response cache holds, so that a list that repeats misses the cache. */
+/** More than the response cache holds: when the list starts again, its first responses are no longer in the cache. */
 const queriesPerKindDefault = 100_000
 
 /** Records on a page of results. */
@@ -47,7 +47,7 @@ export function drawQueries(
     'very common word': (draw) => ({ search: draw.pick(registry.words.common) }),
     'two words': (draw) => ({ search: `${draw.pick(registry.words.common)} ${draw.pick(registry.words.common)}` }),
     phrase: (draw) => ({ search: `"${draw.phrase()}"` }),
-    'word + municipality + year': (draw) => draw.titleWordAndPlace(),
+    'word + municipality + year': (draw) => draw.titleWordMunicipalityAndYear(),
     // The first three to six letters of a word.
     prefix: (draw) => ({ search: `${draw.pick(registry.words.all).slice(0, 3 + draw.numberBelow(4))}*` }),
   }
@@ -103,14 +103,16 @@ class RegistrySampler {
 
   /** The municipality and year of a random record. */
   municipalityAndYear(): { municipality: string; year: string } {
-    return toPlaceAndYear(this.record())
+    return toMunicipalityAndYear(this.record())
   }
 
   /** A word of the title of a random record, with its municipality and year: at least this record is found. */
-  titleWordAndPlace(): { search: string; municipality: string; year: string } {
+  titleWordMunicipalityAndYear(): { search: string; municipality: string; year: string } {
     const record = this.record()
     const words = record.title.match(/\p{L}{4,}/gu)
-    return words === null ? this.titleWordAndPlace() : { search: this.pick(words), ...toPlaceAndYear(record) }
+    return words === null
+      ? this.titleWordMunicipalityAndYear()
+      : { search: this.pick(words), ...toMunicipalityAndYear(record) }
   }
 
   /** Two neighbouring words of the title of a random record, of at least three letters each. */
@@ -132,6 +134,6 @@ class RegistrySampler {
   }
 }
 
-function toPlaceAndYear({ municipality, checkinDate }: SampledRecord): { municipality: string; year: string } {
+function toMunicipalityAndYear({ municipality, checkinDate }: SampledRecord): { municipality: string; year: string } {
   return { municipality, year: checkinDate.slice(0, 4) }
 }

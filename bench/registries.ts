@@ -56,7 +56,7 @@ const sampledRecordsMax = 100_000
 const rareRecordsMax = 50
 const commonFractionMin = 1 / 20
 
-/** A folder for the data of a contestant, kept for later runs. */
+/** A folder for the files of a contestant or a benchmark. It stays for later runs. */
 export function benchFolder(name: string): string {
   const path = `${dataFolder}${name}`
   mkdirSync(path, { recursive: true })

@@ -165,8 +165,8 @@ function isOurs({ contestant }: Row): boolean {
 }
 
 /**
- * The value that the threshold limits, and the threshold: `0.85 (≥ 0.8)` or `240 MB (≤ 250)`, in bold if it is missed.
- * Without a threshold, the median.
+ * The value that the threshold limits, in bold if it misses the threshold, and the threshold: `0.85 (≥ 0.8)` or
+ * `240 MB (≤ 250)`. Without a threshold, the median.
  */
 function describeFigure(row: Row): string {
   if (row.threshold === undefined) return `${toFigure(row.median)} ${row.unit}`
@@ -176,7 +176,7 @@ function describeFigure(row: Row): string {
   return `${emphasiseMissed(row, `${value}${unit}`)} (${describeThreshold(row)})`
 }
 
-/** In bold if the row misses its threshold. */
+/** The text, in bold if the row misses its threshold. */
 function emphasiseMissed(row: Row, text: string): string {
   return meetsThreshold(row) === false ? `**${text}**` : text
 }

@@ -49,7 +49,7 @@ export async function benchRequests(
 
 /**
  * The threshold of a kind of query. It limits the ratio, which is the CPU time per request of the baseline divided by
- * ours. For a prefix it limits the latency: the cost of a prefix depends on how many words share it, and the ratio,
+ * ours. For a prefix it limits the p99 latency: the cost of a prefix depends on how many words share it, and the ratio,
  * which is an average, would not show the slow ones.
  */
 function toThreshold(workload: string, records: number): Threshold {
@@ -75,7 +75,7 @@ async function benchKind(
   const { origin, pathname } = new URL(ours.baseUrl)
   const paths = queries.map(({ path }) => `${pathname}/${path}`)
   const responses: StoredResponse[] = []
-  // From the end of the list: fetching them puts them into the cache, and the measurement starts at the front.
+  // They come from the end of the list, because the measurement starts at the front: what is fetched may be cached.
   for (const path of paths.slice(-baselineResponses)) responses.push(await fetchResponse(origin, path))
   return withBaseline(responses, (bare) => {
     const systems = [
@@ -109,7 +109,7 @@ async function benchCached(records: number, ours: Contestant, rounds: Rounds): P
         { name: ours.name, load: { ...load, origin }, cpuSeconds: ours.cpuSeconds },
         { name: bare.name, load: { ...load, origin: bare.baseUrl }, cpuSeconds: bare.cpuSeconds },
       ]
-      // nginx has only the file with the response, so it cannot answer with the same 304.
+      // nginx has only the body of the response, as a file, so it cannot send the same 304.
       if (nginx !== null && response.status === 200) {
         const file = { paths: ['/response'], connections, origin: nginx.baseUrl }
         systems.push({ name: nginx.name, load: { ...file, headers: {} }, cpuSeconds: nginx.cpuSeconds })

@@ -52,7 +52,7 @@ interface Command {
   run(records: number): Promise<Row[]>
 }
 
-/** By name. `guard` and `tables` measure no registry of a chosen size and are handled below. */
+/** The commands that take RECORDS, by name. `guard` and `tables` do not take it and are handled below. */
 const commands: Readonly<Record<string, Command>> = {
   thresholds: {
     recordsDefault: 100_000,

@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises'
 import Papa from 'papaparse'
 import { type SampleRecord, sampleRecords } from '../src/sample/records.ts'
 
-/** Seed of the records. With it the other contestants generate the same ones (peer-records.ts). */
+/** Seed of the records. The databases of other contestants are made from the same records (peer-records.ts). */
 export const seed = 'bench'
 
 /** Minimum and maximum number of words of text per record. */
@@ -20,7 +20,7 @@ export async function writeCsv(
   const file = createWriteStream(path)
   const columns = ['code', 'id', 'title', 'municipality', 'checkin_date', 'area', 'inscription_date', 'links']
   file.write(`${[...columns, 'content'].join()}\n`)
-  // In the order in which an office enters them, so that the import has to sort them.
+  // Records are written in the order of entry, oldest first, so that the import has to sort them.
   for await (const sample of sampleRecords({ records, documents: 0, seed, contentWords, order: 'entry' })) {
     const { code, id, title, municipality, checkinDate, area, inscriptionDate, links } = sample.record
     const values = [code, id, title, municipality, checkinDate, area, inscriptionDate ?? '', links, sample.content]

@@ -1,4 +1,4 @@
-// Benchmark of suggestions: the time of a response to a search with a typing error, which finds nothing.
+// Benchmark of suggestions: the response time of a search that finds nothing because of a typing error.
 import { startOurs } from './contestants/start.ts'
 import { type Row, toRow } from './measure.ts'
 import type { BenchRegistry } from './registries.ts'
@@ -8,10 +8,10 @@ import { measureUndisturbed } from './stolen-time.ts'
 const requests = 300
 /** Requests before the measurement: the first one reads the vocabulary, and the JIT compiler needs some. */
 const warmUpRequests = 60
-/** Shorter words are not misspelt, because they have few corrections. */
+/** Shorter words are not used, because the service has few corrections for them. */
 const lettersMin = 6
 
-/** The median over single requests, one after the other. */
+/** Measures single requests, one after the other. The threshold limits the median of their times. */
 export async function benchSuggestions({ records, path, words }: BenchRegistry): Promise<Row[]> {
   const ours = await startOurs(`sqlite:${path}`)
   try {
@@ -44,7 +44,7 @@ let sentRequests = 0
 
 /** The time of a response with suggestions (404); undefined if the misspelt word is found after all. */
 async function measureResponseMs(baseUrl: string, word: string): Promise<number | undefined> {
-  // The number of empty parameters makes the address new, so that a repeated measurement is not answered by the cache.
+  // The number of empty parameters makes the address new, so that no cache could answer a repeated measurement.
   const url = `${baseUrl}/record?search=${encodeURIComponent(word)}&limit=20${'&'.repeat(sentRequests++ % 1000)}`
   const start = performance.now()
   const response = await fetch(url)
@@ -52,7 +52,7 @@ async function measureResponseMs(baseUrl: string, word: string): Promise<number 
   return response.status === 404 ? performance.now() - start : undefined
 }
 
-/** For example `pacrela` for `parcela`. */
+/** The word with two letters in the middle swapped: `pacrela` for `parcela`. */
 function swapMiddleLetters(word: string): string {
   const middle = Math.floor(word.length / 2)
   return word.slice(0, middle - 1) + word.charAt(middle) + word.charAt(middle - 1) + word.slice(middle + 1)

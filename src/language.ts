@@ -8,12 +8,12 @@ export type Language = 'en' | 'es'
 /** The language of this thread. A worker thread has its own copy of this module, and starts with English. */
 let language: Language = 'en'
 
-/** Called by the command line before anything is printed, and by `serve` to return to English for its log. */
+/** Called when a command, a worker or a thread starts, and by `serve` to return to English for its log. */
 export function setLanguage(wanted: Language): void {
   language = wanted
 }
 
-/** The language of this thread, which was set last. A worker thread must be told it. */
+/** The language that was set last in this thread. A worker thread must be told it. */
 export function currentLanguage(): Language {
   return language
 }

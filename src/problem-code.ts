@@ -1,4 +1,5 @@
-// The codes of the problems that a response can report, and what each kind of problem has (problem-kinds.ts).
+// The codes of the problems that a response can report, and the type of their entries in the catalogue
+// (problem-kinds.ts).
 
 /** What all problems with one code have in common. */
 export interface ProblemKind {

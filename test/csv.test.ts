@@ -1,4 +1,5 @@
-// Tests of the CSV that the service, the command `search` and the rejects of an import write.
+// Tests of the CSV lines in `{base}/record.csv`, in the output of the command `search`, and in the file of rejected
+// rows that an import writes.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'

@@ -11,7 +11,7 @@ import { type PublishOptions, publishRecords, type TestRecord } from './service.
 
 export interface Engine {
   readonly name: 'SQLite' | 'PostgreSQL'
-  /** Creates an empty place for a registry. `await using` removes it. */
+  /** Creates a folder for a SQLite file, or an empty database. `await using` removes it. */
   createRegistry(): Promise<TestRegistry>
 }
 
@@ -84,7 +84,7 @@ async function findServerAddress(): Promise<string> {
   return (await ownServer).url()
 }
 
-/** `remove` deletes the place of the registry, after its stores are closed. */
+/** `await using` closes the stores of the registry, and then calls `remove`, which deletes the folder or database. */
 function toRegistry(database: string, remove: () => Promise<void>): TestRegistry {
   const stores: RegistryStore[] = []
   const open = async (): Promise<RegistryStore> => {

@@ -1,5 +1,5 @@
 // A PostgreSQL primary with streaming standbys, for the fault tests. A standby runs on a copy of the data folder of the
-// stopped primary; the file `standby.signal` in it makes it a standby.
+// stopped primary. The file `standby.signal` in the copy makes the server a standby.
 import { execFile } from 'node:child_process'
 import { appendFile, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
@@ -21,7 +21,7 @@ export class PostgresCluster implements AsyncDisposable {
 
   /** Resolves when all servers accept connections. */
   static async start(standbyCount = 2): Promise<PostgresCluster> {
-    // Without replication slots, a standby that was away catches up only if the primary still has its log.
+    // Without replication slots, a standby that was away catches up only if the primary still has the log since then.
     const primary = await PostgresServer.start(['wal_keep_size=256MB'])
     await primary.stop()
     const standbys: PostgresServer[] = []

@@ -78,7 +78,7 @@ export class PostgresServer implements AsyncDisposable {
     })
   }
 
-  /** SIGINT is a fast shutdown, SIGQUIT a crash. A server that has ended already is left as it is. */
+  /** SIGINT is a fast shutdown, SIGQUIT has the effect of a crash. A server that has ended already is left as it is. */
   async stop(signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT'): Promise<void> {
     const child = this.#process
     this.#process = undefined

@@ -42,7 +42,7 @@ export interface TestService extends AsyncDisposable {
   readonly cache: ResponseCache
   readonly queues: SendQueues
   readonly reloadCertificate: () => void
-  /** Accepts no new connections, waits for requests in progress, and closes the rest at the deadline. */
+  /** Accepts no new connections, waits for requests in progress, and closes all connections after `deadlineMs`. */
   readonly drain: (deadlineMs: number) => Promise<void>
 }
 
@@ -90,7 +90,7 @@ export async function startService(records: readonly TestRecord[], options: Serv
 }
 
 export interface PublishOptions {
-  /** Whether the registry is marked as a sample. */
+  /** Whether the records are marked as fictional, like those of the sample. */
   readonly fictional?: boolean
 }
 

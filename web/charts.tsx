@@ -18,7 +18,7 @@ export function Charts({ counts, onChoose }: ChartsProps): JSX.Element {
   const { strings } = useLocale()
   return (
     <aside class="charts" aria-label={strings.charts}>
-      {/* The style sheet shows the content on a wide screen even while this is closed. */}
+      {/* On a wide screen the style sheet shows the content even while the element is closed. */}
       <details class="fold">
         <summary>
           {strings.charts}

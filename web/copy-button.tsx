@@ -11,7 +11,7 @@ export interface CopyButtonProps {
   readonly what: string
 }
 
-/** How long the button says that the text was copied. */
+/** How long the page says that the text was copied, or that it could not be. */
 const confirmationMs = 2500
 
 export function CopyButton({ text, what }: CopyButtonProps): JSX.Element {

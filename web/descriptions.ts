@@ -4,7 +4,7 @@ import type { Language } from './strings.ts'
 
 interface Descriptions {
   readonly search: string
-  /** `records` is a number with its noun: "317 records". */
+  /** `records` is a number with its noun: "317 records", or "Records" if they could not be counted. */
   readonly municipality: (place: string, records: string) => string
   readonly record: (title: string, municipality: string, date: string, code: string) => string
 }

@@ -1,5 +1,5 @@
 // The address that a link to a document leads to: exactly that of the registry, if it is http or https. The hosts of
-// the sample registry do not exist, so there it is an address of this service, which makes the document.
+// the sample registry have no documents, so a link of the sample leads to this service, which generates the document.
 import { useSite } from './site-context.ts'
 
 export interface DocumentAddress {
@@ -29,7 +29,7 @@ export function useDocumentUrl(): (address: DocumentAddress) => string | null {
   }
 }
 
-/** Hosts that never exist (RFC 2606): `archivo.territorio.example`, `example.com`. */
+/** Hosts that are reserved for examples (RFC 2606): `archivo.territorio.example`, `example.com`. */
 const reservedHosts = /(?:^|\.)example(?:\.(?:com|net|org))?$/
 
 /** The URL unchanged, or null if it is not http or https: `javascript:` would run code. */

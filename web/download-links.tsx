@@ -6,7 +6,7 @@ import { useLocale } from './site-context.ts'
 
 export interface DownloadLinksProps {
   readonly search: Search
-  /** Null until the records are counted. */
+  /** The number of records; null until they are counted, or if they could not be counted. */
   readonly total: number | null
 }
 

@@ -1,5 +1,5 @@
-// Three example searches for a first visit. The second and the third are made from the counts of the registry: the
-// municipality with the most records, and the year with the most records. Without counts there is only the first.
+// Three example searches for a first visit: words, the municipality with the most records, and a phrase in the year
+// with the most records. If the registry could not be read, there is only the first.
 import type { JSX } from 'preact'
 import { toReadableName } from '../src/domain/municipality-name.ts'
 import { FilterLink } from './filter-link.tsx'

@@ -22,7 +22,7 @@ interface LocatedWord extends TextRange {
 /** What the analyser finds in a text, with offsets. */
 interface LocatedWords {
   readonly words: readonly LocatedWord[]
-  /** Codes written as one word: `ue1` for `UE-1`. */
+  /** Codes as one word (`ue1` for `UE-1`), and the parts of a code that is written as one word. */
   readonly joinedForms: readonly LocatedWord[]
   /** Other words for the same place in the title: `unidad` for `UE`. */
   readonly synonyms: readonly LocatedWord[]
@@ -52,7 +52,7 @@ export function highlightWords(title: string, term: string): Fragment[] {
 
 /**
  * Whether the title alone has all words of the term: the service lists such records before the others. The title is
- * analysed as a whole, as for the index, so that synonyms of several words (`pgou`) are found too.
+ * analysed as a whole, as for the index, so that synonyms for several words (`pgou`) are found too.
  */
 export function hasAllWords(title: string, term: string): boolean {
   const { clauses } = analyseTerm(term)
@@ -68,7 +68,7 @@ export function hasWordsTogether(title: string, term: string): boolean {
   if (!hasAllWords(title, term)) return false
   const titlePairs = new Set(analyseTitle(title).neighbours.map(({ stem }) => stem))
   // The term has a list of pairs for each two words that are side by side in it, and the title must have one pair of
-  // each list. A list has several pairs if the title may leave out a word, such as a kind of street.
+  // each list. A list has several pairs, for example, if the title may leave out a kind of street.
   return analyseTerm(term).neighbours.every((pairs) => pairs.some((pair) => titlePairs.has(pair)))
 }
 
@@ -102,7 +102,7 @@ function findMatches(clause: Clause, located: LocatedWords): LocatedWord[] {
   const { words, joinedForms, synonyms } = located
   switch (clause.kind) {
     case 'word':
-      // `orStems` are other readings of the word: `cruces` is the plural of `cruz` and of `cruce`.
+      // `orStems` are alternatives: `cruces` is the plural of `cruz` and of `cruce`.
       return [...words, ...joinedForms, ...synonyms].filter(
         ({ word }) => word.stem === clause.stem || clause.orStems?.includes(word.stem),
       )
@@ -117,7 +117,7 @@ function findMatches(clause: Clause, located: LocatedWords): LocatedWord[] {
         const isPhrase = clause.stems.every((stem, offset) => phrase[offset]?.word.stem === stem)
         return isPhrase ? phrase : []
       })
-      // `joinedCode` is the joined form of a phrase that is a code: `UE-1` also matches `UE1`.
+      // `joinedCode` is the code or range as one word: `UE-1` also matches `UE1`, and `23-25` also matches `23 y 25`.
       const joined = [...joinedForms, ...synonyms].filter(({ word }) => word.stem === clause.joinedCode)
       // `orPhrase` is another way to write a label: `"ED 16.202"` also matches `ED.16.202`.
       const others = clause.orPhrase === undefined ? [] : findMatches(clause.orPhrase, located)

@@ -1,5 +1,5 @@
-// Loads what the page of a record shows: the record, and the records of the same municipality whose titles name the
-// same plan or sector.
+// Loads what the page of a record shows: the record, its passages, its dead links, and the records of the same
+// municipality whose titles name the same plan or sector.
 import type { PageRequest } from '../src/api/page-renderer.ts'
 import type { ClientRecord, IncludeName, Page } from '../src/client/client.ts'
 import { hasWordsTogether } from './highlight.ts'
@@ -45,8 +45,9 @@ export async function loadRecord(
 }
 
 /**
- * The records of the same plan, newest first, each with the name of the plan that both titles have. If there are more
- * than `amendmentsMax`, those with the most specific names are kept, because many records name the general plan.
+ * The records of the same plan, newest first, each with the name of the plan that it shares with the record. If there
+ * are more than `amendmentsMax`, those with the most specific names are kept, because many records name the general
+ * plan.
  */
 async function findAmendments(service: Service, record: ClientRecord): Promise<Amendment[]> {
   /** By inscription code. */

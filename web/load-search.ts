@@ -25,7 +25,8 @@ export interface RecordPage {
 }
 
 /**
- * Searches the words as typed and, if no record matches, with the last word as a prefix. `cursor` is that of a further
+ * Searches the words as typed and, if they have the form of an inscription code, also the record with that code. If
+ * nothing is found, searches with the last word as a prefix, and then for alternatives. `cursor` is that of a further
  * page (null for the first), `registryProvinces` are the INE codes of the provinces that have records, `codePattern` is
  * the pattern of inscription codes (null for the standard format).
  */
@@ -140,7 +141,7 @@ function sumYears(search: Search, byYear: readonly YearCount[]): number | undefi
     .reduce((sum, { records }) => sum + records, 0)
 }
 
-/** The record whose inscription code the words are; null if they are no code, or no matching record has it. */
+/** The record whose code the words are; null if they are no code, or no record that matches the filters has it. */
 async function findByCode(service: Service, search: Search, codePattern: string | null): Promise<ClientRecord | null> {
   const code = search.words.trim()
   if (!toCodeFormat(codePattern).isCode(code)) return null
@@ -153,7 +154,7 @@ async function findByCode(service: Service, search: Search, codePattern: string 
 
 /** The last word, `urbaniz` of `suelo urbaniz`; null if it cannot be searched as a prefix. */
 function toPrefix(words: string): string | null {
-  // The service accepts prefixes of three letters or digits or more.
+  // The service accepts prefixes of at least three letters or digits.
   const [last] = /[\p{L}\p{N}]{3,}$/u.exec(words.trim()) ?? []
   // A phrase in quotation marks, or a prefix that the user has written.
   const hasSyntax = /["“”«»*]/.test(words)

@@ -26,7 +26,7 @@ export function toLocale(language: Language): Locale {
 function makeLocale(language: Language): Locale {
   const strings = stringsOf(language)
   const tag = language === 'es' ? 'es-ES' : 'en-GB'
-  // By default Spanish writes 1000 but 10.000; in a table of counts all numbers are grouped alike.
+  // By default Spanish writes 1000 but 10.000. Here it is 1.000, so that all numbers in a table are grouped alike.
   const numberFormat = new Intl.NumberFormat(tag, { useGrouping: 'always' })
   // `new Date('2004-03-12')` is midnight in UTC.
   const utcDateFormat = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' })

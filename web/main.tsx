@@ -8,7 +8,7 @@ const root = document.getElementById('page')
 const json = document.getElementById('page-data')?.textContent ?? null
 if (root !== null && json !== null) {
   const data: PageData = JSON.parse(json)
-  // Without its text the page stays as the server has rendered it.
+  // If the text of the language cannot be loaded, the page stays as the server has rendered it.
   loadStrings(data.language ?? 'es').then(
     () => hydrate(<Page data={data} mapHtml={null} />, root),
     () => {},

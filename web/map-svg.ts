@@ -56,7 +56,10 @@ function toLegend(recordsMax: string): string {
   return `<p class="legend" aria-hidden="true">${content}</p>`
 }
 
-/** The shade from 1 to `shadeCount`, or 0 without records. It is logarithmic: counts differ by orders of magnitude. */
+/**
+ * The shade from 1 to `shadeCount`, or 0 without records. It is logarithmic: counts differ by orders of magnitude. The
+ * logarithm of a `recordsMax` of 1 is 0, so that case is apart: all places with records have the last shade.
+ */
 function toShade(records: number, recordsMax: number): number {
   if (records === 0) return 0
   if (recordsMax === 1) return shadeCount

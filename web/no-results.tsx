@@ -85,7 +85,7 @@ function toLabel({ change, omittedWord }: Alternative, records: string, strings:
   if (change.words !== undefined) return strings.withoutWords(records)
   if (change.from !== undefined) return strings.withoutYear(records)
   if (change.municipality !== undefined) return strings.withoutMunicipality(records)
-  // Province and community are removed together, and so are both numbers (alternatives.ts).
+  // Province and community are removed together, as are registration number and identifier (alternatives.ts).
   return change.province === undefined ? strings.withoutNumber(records) : strings.withoutProvince(records)
 }
 

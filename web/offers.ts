@@ -6,10 +6,10 @@ import type { Offer } from './search-result.ts'
 import { type Search, toFilters } from './search-url.ts'
 import type { Service } from './service.ts'
 
-/** More readings are not tried, because each takes a request to count it. */
+/** More readings are not tried, because each takes a request that counts its records. */
 const offersMax = 4
 
-/** The other readings of the words that match at least one record. */
+/** The other readings of the words, without those that match no record. */
 export async function findOffers(service: Service, search: Search, index: PlaceIndex): Promise<Offer[]> {
   const changes = [...toPlaceChanges(search, index), ...toNumberChanges(search)].slice(0, offersMax)
   const offers = await Promise.all(

@@ -39,7 +39,7 @@ export interface SearchView {
   /** The cursor in the address; null on the first page. */
   readonly cursor: string | null
   readonly result: SearchResult
-  /** Null for a page with a failure. */
+  /** Null if nothing was searched: the page then says why a record could not be loaded. */
   readonly counts: SearchCounts | null
   /** What else the words may mean, such as a place. */
   readonly offers: readonly Offer[]

@@ -32,13 +32,13 @@ interface ViewFacts {
   readonly path: string
   /** Whether search engines may list the page. */
   readonly isIndexed: boolean
-  /** The feed of new records that match, relative to the base URL; null if the page has none. */
+  /** The feed of new and changed records, relative to the base URL; null if the page has none. */
   readonly feed: string | null
-  /** What the page is about, in the vocabulary of schema.org; null if the page has nothing of its own to say. */
+  /** What the page is about, in the vocabulary of schema.org; null for a page without such data. */
   readonly jsonLd: Readonly<Record<string, unknown>> | null
 }
 
-/** What the facts of every kind of page are made from. */
+/** The values that the facts of every kind of page are made from, apart from its view. */
 interface HeadContext {
   readonly locale: Locale
   readonly siteName: string

@@ -3,9 +3,9 @@ import type { MapCounts, PlaceCount } from './map-counts.ts'
 import type { Search } from './search-url.ts'
 
 /**
- * The properties of the search that a click on a place of the map changes, which limit the search to the place. Names
- * of municipalities are unique within a province, so the name alone is enough if the registry has one province.
- * `registryProvinces` are the INE codes of the provinces that have records.
+ * The change that limits the search to the place. Names of municipalities are unique within a province, so the name
+ * alone is enough if the registry has one province; a municipality without a code is also searched by name alone,
+ * because its province is unknown. `registryProvinces` are the INE codes of the provinces that have records.
  */
 export function toPlaceChange(
   { code, name }: PlaceCount,

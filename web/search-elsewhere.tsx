@@ -1,5 +1,5 @@
-// The search form on any page but the start page: typing only changes the form, and a choice (Enter, or a municipality
-// or year) opens the start page with the results.
+// The search form on a page other than the start page. Typing only changes the form. Enter, or the choice of a
+// municipality or year, opens the start page with the results.
 import type { JSX } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { SearchForm } from './search-form.tsx'
@@ -10,7 +10,7 @@ export function SearchElsewhere({ search }: { readonly search: Search }): JSX.El
   const urls = useUrls()
   const { registry } = useSite()
   const [draft, setDraft] = useState(search)
-  /** What is typed so far. The state above may be older: two events may come before the next rendering. */
+  /** The contents of the form now. `draft` may be older: two events may come before the next rendering. */
   const latest = useRef(search)
   const change = (changes: Partial<Search>): Search => {
     latest.current = { ...latest.current, ...changes }

@@ -1,4 +1,4 @@
-// The search form: words, municipality and year. Without JavaScript the browser sends it to the same page.
+// The search form: words, municipality and year. Without JavaScript the browser sends it to the start page.
 import type { JSX } from 'preact'
 import { toReadableName } from '../src/domain/municipality-name.ts'
 import { findCommunity, findProvince } from '../src/domain/province.ts'
@@ -89,8 +89,8 @@ export function SearchForm({ draft, byYear, onType, onChoose }: SearchFormProps)
 
 /**
  * Repeats the filters that have no field in the form, for a browser without JavaScript. The province belongs to the
- * municipality that the form shows, so that name is sent as well: if the user types another one, `parsePageUrl` drops
- * the province.
+ * municipality that the form shows, so the name of that municipality is sent as well: if the user types another one,
+ * `parsePageUrl` drops the province.
  */
 function HiddenFields({ draft }: { readonly draft: Search }): JSX.Element {
   const { languageParameter } = useSite()

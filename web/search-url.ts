@@ -143,8 +143,8 @@ function toParameters(search: Search): UrlParameters {
   const to = toPlainText(search.to)
   // `2004-05` or `2004-05-17`.
   const isMonthOrDay = /^\d{4}-/.test(from)
-  // `checkin_date` takes one year. A text that is no date was written there too (`parsePageUrl` gives both ends the
-  // same text), so it is sent there: the service refuses it and names the right parameter.
+  // `checkin_date` takes one year. A text that is no date, but is both ends, came from there too (`parseDateField`), so
+  // it is sent there again: the service refuses it and names the right parameter.
   const isCheckinDate = from === to && !isMonthOrDay
   const all = {
     search: toPlainText(search.words),
@@ -186,7 +186,7 @@ export function toYears({ from, to }: Search, first: number, last: number): Year
   return { from: parseYear(from) ?? first, to: parseYear(to) ?? last }
 }
 
-/** Whether the search is limited to a time. */
+/** Whether the search has a first or a last date. */
 export function hasPeriod({ from, to }: Search): boolean {
   return from !== '' || to !== ''
 }

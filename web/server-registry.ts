@@ -1,4 +1,4 @@
-// Facts of the whole registry, which the server reads once for each snapshot and every page shows.
+// Facts about the whole registry, for all pages. The server reads them once for each snapshot.
 import type { RegistryFacts } from './page-data.ts'
 import { type PlaceIndex, toPlaceIndex } from './place-index.ts'
 import { toProvinceCode } from './province-code.ts'

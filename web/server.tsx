@@ -104,12 +104,12 @@ async function loadOffers(service: Service, registry: Registry | null, search: S
 }
 
 /**
- * Replaces an INE code in the municipality of the search by the name and the province, which the form can show. Any
- * other search stays as it is.
+ * Replaces an INE code in the municipality of the search by the name, which the form can show, and adds the province.
+ * Any other search stays as it is.
  */
 function nameMunicipality(view: SearchView): SearchView {
   const [chosen] = view.counts?.places?.chosen ?? []
-  // The search has a name already, or no municipality.
+  // The search has a name already, has no municipality, or matches nothing.
   if (chosen?.code !== view.search.municipality.trim()) return view
   const change = { municipality: chosen.name, province: toProvinceCode(chosen.code) }
   return {

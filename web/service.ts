@@ -36,7 +36,7 @@ export type Failure =
   | { readonly kind: 'refused'; readonly code: string | null; readonly parameter: string | null }
   /** A 503 response: the service is overloaded. */
   | { readonly kind: 'busy'; readonly retryAfterSeconds: number }
-  /** A 429 response: this client has sent too many requests. */
+  /** A 429 response: too many requests have come from the address of this user. */
   | { readonly kind: 'limited'; readonly retryAfterSeconds: number }
   /** A 5xx response other than 503. `requestId` finds it in the log of the service; null if the response has none. */
   | { readonly kind: 'failed'; readonly requestId: string | null }
@@ -46,11 +46,11 @@ export type Failure =
 /** Calls one operation of the client with the options. */
 export type ServiceCall<T> = (client: RegistryClient, options: SearchOptions) => Promise<T>
 
-/** The service as the loaders (load-search.ts, load-record.ts) use it. Neither function rejects. */
+/** The service as the page uses it. Neither function rejects. */
 export interface Service {
   /** Calls the service once. */
   readonly call: <T>(operation: ServiceCall<T>) => Promise<Outcome<T>>
-  /** Repeats the call while the service is busy or the client above its limit, up to `attemptsMax` calls. */
+  /** Repeats the call while the outcome is `busy` or `limited`, up to `attemptsMax` calls in all. */
   readonly callWithRetry: <T>(operation: ServiceCall<T>) => Promise<Outcome<T>>
 }
 

@@ -1,5 +1,6 @@
-// Bar chart of the records by year. For the keyboard and screen readers it is a list box of years: arrow keys move,
-// Shift extends the range, Enter chooses, Escape clears. With a pointer, a click or a drag chooses.
+// Bar chart of the records by year. For the keyboard and screen readers it is a list box of years: the arrow keys, Home
+// and End move, and with Shift they extend the range; Enter or Space chooses, Escape clears. With a pointer, a click or
+// a drag chooses.
 import type { JSX } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { isInRange, toYearRange, type YearRange } from './search-url.ts'
@@ -148,7 +149,7 @@ function isSameRange(a: YearRange, b: YearRange): boolean {
 }
 
 /**
- * The chosen range after Shift and an arrow key have moved the cursor from `oldYear` to `newYear`. If the cursor was at
+ * The chosen range after Shift and another key have moved the cursor from `oldYear` to `newYear`. If the cursor was at
  * an end of the range, that end moves with it; otherwise a new range begins.
  */
 function extendRange(years: YearRange, oldYear: number, newYear: number): YearRange {

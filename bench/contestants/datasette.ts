@@ -25,6 +25,7 @@ export async function startDatasette(registry: BenchRegistry): Promise<Peer | st
   const file = join(folder, `registry${registry.records}.db`)
   if (!existsSync(file)) await build(file, registry)
   const port = await freePort()
+  // Facets would take queries of their own, and our responses have none.
   const settings = { suggest_facets: 'off', default_page_size: '20', num_sql_threads: '2', allow_facet: 'off' }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['--setting', name, value])
   // `-i`: the file is immutable, so Datasette may cache its row counts.

@@ -120,12 +120,12 @@ export class FtsQueries {
   constructor(path: string) {
     this.#database = new DatabaseSync(path, { readOnly: true })
     // 72 MiB, in KiB: as much memory as the service has, whose own cache has 64 MiB and whose SQLite page cache 8 MiB.
-    // Like the service it does not map the file, because a file that is cut short while it is mapped ends the process.
+    // As in the service, the file is not mapped into memory: if a mapped file is cut short, a read ends the process.
     this.#database.exec('PRAGMA cache_size = -73728')
     const municipalities = this.#database.prepare('SELECT name, number FROM municipality').all()
     this.#municipalityNumbers = new Map(municipalities.map(({ name, number }) => [String(name), Number(number)]))
     this.#lookup = this.#database.prepare('SELECT wire FROM record WHERE code = ?')
-    // Positions come from an FTS5 index, and the cross join reads the records in their order.
+    // Positions come from an FTS5 index. With a cross join SQLite reads the records in the order of these positions.
     const preparePage = (columns: string, index: string, condition = ''): StatementSync =>
       this.#database.prepare(`SELECT ${columns} FROM (
           SELECT rowid AS found FROM ${index} WHERE ${index} MATCH ? ${condition} ORDER BY rowid LIMIT ?
@@ -170,7 +170,7 @@ export class FtsQueries {
   }
 }
 
-/** The concatenated records of a page; empty if there are none, for which SQLite has null or no row. */
+/** The concatenated records of a page; empty if SQLite returns null or no row, because there are none. */
 function toText(row: Record<string, unknown> | undefined): string {
   return typeof row?.wire === 'string' ? row.wire : ''
 }

@@ -1,10 +1,10 @@
-// Tables of planning texts: abbreviations, acronyms, symbols, ordinals and Roman numerals, folded (fold.ts) and
+// Tables of the abbreviations, acronyms, symbols, ordinals and Roman numerals of planning texts, folded (fold.ts) and
 // reviewed by hand. lexicon.ts reads most of them. Most make a word the synonym of another one: a word of a term finds
 // the texts that have it as a synonym, but a quoted phrase does not.
 
 /**
- * Each line is a word of an address or of a name, then its abbreviations and translations. They have the stem of that
- * word, so quoted phrases find them too: `"avenida orense"` finds `Avda. Orense`.
+ * Each line is a word of an address or of a name, then its abbreviations, translations and other spellings. They have
+ * the stem of that word, so quoted phrases find them too: `"avenida orense"` finds `Avda. Orense`.
  */
 export const nameAbbreviations: readonly string[] = [
   'avenida avda avd av avnda avgda avinguda',

@@ -59,7 +59,7 @@ export interface AnalysedTitle extends AnalysedText {
  * Like `analyseText`, and adds what only titles have:
  * - a synonym for each street name whose kind may be missing: `Infantas, 5` may be `calle Infantas, 5`;
  * - a synonym for each range of house numbers: `23-25` for `Goya, 23 y 25`;
- * - a synonym which says that it has no house number: `Avda. de Daroca` may be `Avda. de Daroca, s/n`;
+ * - if the title has no house number, a synonym which says so: `Avda. de Daroca` may be `Avda. de Daroca, s/n`;
  * - the neighbours.
  */
 export function analyseTitle(title: string): AnalysedTitle {
@@ -68,6 +68,7 @@ export function analyseTitle(title: string): AnalysedTitle {
   const codePositions = toPositionsInCodes(analysis.codesByPosition)
   addMissingKinds(analysis, codePositions)
   addNumberRanges(words, added)
+  // This synonym stands for no word of the title, so any span would do.
   if (!hasHouseNumber(words, codePositions)) added.add({ synonyms: [noNumber] }, { first: 0, last: 0 })
   return { ...toAnalysedText(analysis), neighbours: toNeighbourEntries(words, added) }
 }
@@ -76,7 +77,8 @@ export function analyseTitle(title: string): AnalysedTitle {
 function addMissingKinds({ words, codesByPosition, added }: TextAnalysis, codePositions: ReadonlySet<number>): void {
   for (const position of findNamesWithoutKind(words, codePositions)) {
     const nameStems = [(words[position] as LexiconWord).queryStem]
-    // `O'Donnell` is two words, `o` and `donnell`. A term may have the name as one word, `Odonnell`.
+    // `O'Donnell` is two words. The position is that of `donnell`, because `o` is a stop word. A term may have the name
+    // as one word, `Odonnell`.
     const joinedName = codesByPosition.get(position - 1)?.joinedCode
     if (joinedName !== undefined) nameStems.push(joinedName.stem)
     const synonyms = nameStems.map((stem) => wordOf(missingKindStem(stem)))
@@ -84,7 +86,7 @@ function addMissingKinds({ words, codesByPosition, added }: TextAnalysis, codePo
   }
 }
 
-/** The positions of the words of codes with letters and a number, such as `UE-1`, whose 1 is not a house number. */
+/** The positions of the words of codes with letters and then a number: the 1 of `UE-1` is not a house number. */
 function toPositionsInCodes(codesByPosition: CodesByPosition): ReadonlySet<number> {
   const positions = new Set<number>()
   for (const [start, { words, joinedCode }] of codesByPosition) {
@@ -149,8 +151,9 @@ interface TokenWords {
 }
 
 /**
- * Adds the words of the current token to `tokens`. Advances over the next token if a broken word ends in it. Returns
- * the UTF-16 offset where the spelling of these words ends: after the slash of `C/`, after the tail of a broken word.
+ * Adds the words of the current token to `tokens`. If the token and the next one are one broken word
+ * (`replacesTokens`), it also advances over the next one. Returns the UTF-16 offset where the spelling of these words
+ * ends: after the slash of `C/`, after the tail of a broken word.
  */
 function addToken(tokenizer: Tokenizer, tokens: TokenWords): number {
   const token = analyseToken(tokenizer)

@@ -111,7 +111,7 @@ function findHyphenBreak(text: string, hyphenOffsets: { start: number; end: numb
 /** The Latin ligatures `ﬀ` to `ﬆ`. */
 const firstLigature = 0xfb00
 const lastLigature = 0xfb06
-/** A range with the accented letters of Spanish and the combining marks: `à` to U+036F. */
+/** A range with the accented lower-case letters of Spanish and the combining marks: `à` to U+036F. */
 const firstAccentedLetter = 0xe0
 const lastCombiningMark = 0x36f
 /** A space and an ending that is not a word, so it continues the word before: the ` ón` of `rehabilitaci ón`. */

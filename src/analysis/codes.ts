@@ -21,8 +21,8 @@ export function formWithSignLetter({ form, trailingSign }: Subtoken): string {
 }
 
 /**
- * A code as one word: `SUNC-R-3` is `suncr3`, `UE-2.1` is `ue2.1`. Undefined for a single subtoken, a date, a range, a
- * fraction and a code of more than `codeCharactersMax` characters.
+ * A code as one word: `SUNC-R-3` is `suncr3`, `UE-2.1` is `ue2.1`. Undefined for a single subtoken, for dates, ranges,
+ * fractions and most other numbers without letters, and for a code of more than `codeCharactersMax` characters.
  */
 export function joinSubtokens(subtokens: readonly Subtoken[]): LexiconWord | undefined {
   const rest = subtokens.slice(1)
@@ -75,9 +75,7 @@ export function findLabelNumber(subtokens: readonly Subtoken[]): LabelNumber | u
 /** A number with more digits is not that of a label: it may be a year. */
 const labelDigitsMax = 3
 
-/**
- * The codes between slashes, each as one word: `suncr3` and `suncr4` for `SUNC-R-3/SUNC-R-4`. Empty without a slash.
- */
+/** Codes between slashes, each as one word: `suncr3` and `suncr4` for `SUNC-R-3/SUNC-R-4`. Empty without a slash. */
 export function joinSlashParts(subtokens: readonly Subtoken[]): LexiconWord[] {
   const partStarts = subtokens.flatMap((subtoken, index) => (subtoken.delimiter === '/' && index > 0 ? [index] : []))
   if (partStarts.length === 0) return []

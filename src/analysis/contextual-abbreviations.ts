@@ -1,5 +1,5 @@
 // Abbreviations that stand for a word only if another word follows: `Cap. Haya` is Capitán Haya, but `Cap. 3` is a
-// chapter. token.ts looks up each token here; analyser.ts and term-parser.ts then check what follows the token. Of a
+// chapter. token.ts looks up each token here; analyser.ts and term-parser.ts then check what follows the token. For a
 // token such as `Cap.Haya`, token.ts does both.
 import { contextualAbbreviations } from './abbreviations.ts'
 import { type LexiconWord, withForm, withQueryStem, wordOf } from './lexicon.ts'

@@ -4,7 +4,7 @@
 import { type LexiconWord, withForm, wordOf } from './lexicon.ts'
 import type { Word } from './word.ts'
 
-/** `c/v` is one word, so that its V is not the numeral of `Carlos V`. It has the stem of `CV`, which is written too. */
+/** `c/v` is one word, so that the term `carlos v` does not find its V. It has the stem of `CV`, another spelling. */
 export const cornerMark: LexiconWord = withForm(wordOf('cv'), 'c/v')
 
 const cornerForms: ReadonlySet<string> = new Set(['esquina', 'esq', cornerMark.form, 'cv', 'vuelta'])
@@ -16,8 +16,8 @@ export function mayBeCornerWord({ form }: Word): boolean {
 
 /**
  * Whether the word is between the streets of a corner: `esquina`, `c/v`, `cv`, or the `vuelta` of `con vuelta a`. `CV`
- * before a number is a road (`CV-35`), and at the end no second street follows it. `Vuelta` without `con` may be a
- * name. `before` and `after` are the words beside it.
+ * before a number is a road (`CV-35`), and at the end of the text no second street follows it. `Vuelta` without `con`
+ * may be a name. `before` and `after` are the words beside it.
  */
 export function isCornerWord(word: Word, before: Word | undefined, after: Word | undefined): boolean {
   switch (word.form) {

@@ -25,7 +25,7 @@ export interface LexiconWord extends Word {
   /** The full word of an abbreviation, the symbol (`2º`) of an ordinal, or another singular (`otherSingulars`). */
   readonly synonyms: readonly Word[]
   readonly isStopWord: boolean
-  /** For a Roman numeral in upper case: its Arabic number. */
+  /** For a Roman numeral of two letters or more in upper case: its Arabic number. */
   readonly arabicNumeral: Word | undefined
   /** A numeral may follow: `nº 5`, `fase II`, `UE 12`. */
   readonly mayHaveNumeral: boolean
@@ -33,7 +33,7 @@ export interface LexiconWord extends Word {
   readonly impliesNumber: boolean
   /** For a word that may be the tail of a word with a lost ligature (`modi cación`): the whole words by their head. */
   readonly ligatureWordsByHead: ReadonlyMap<string, Word> | undefined
-  /** The trie of the phrases with synonyms that start with this word. */
+  /** If phrases with an acronym start with this word: their node in the trie. */
   readonly phrases: PhraseNode | undefined
 }
 
@@ -220,7 +220,7 @@ export interface Expansion {
   readonly synonyms: readonly Word[]
   /** The stems of the words of each full form, without stop words. */
   readonly fullFormStems: readonly (readonly string[])[]
-  /** Lower-case letters are not the acronym. */
+  /** Whether the letters are the acronym only in upper case. */
   readonly isUpperCaseOnly: boolean
 }
 
@@ -272,7 +272,7 @@ function uniqueByForm(words: readonly Word[]): Word[] {
 /** The Spanish word for "number". Its abbreviations have the same query stem. */
 export const numberWord: LexiconWord = wordOf('numero')
 
-/** The symbol `nº`. It has the stem of `numero`, but no prefix clause for `numero` matches it. */
+/** The symbol `nº`. It has the stem of `numero`, but another form, so a prefix such as `num*` does not match it. */
 export const numberSymbol: LexiconWord = createWord('nº', numberWord.stem)
 
 /**

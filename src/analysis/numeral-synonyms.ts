@@ -32,6 +32,7 @@ export function addNumeralSynonyms(position: number, text: TextAnalysis): void {
   if (isNumberWord(word)) {
     addNumberWordSynonyms(position, text)
   } else if (word.impliesNumber) {
+    // The numeral after a word such as `UE` does not get its other kind either.
     if (isDigits(after)) addImpliedNumberSynonyms(position, text)
     return
   }
@@ -107,7 +108,7 @@ function addOrdinals(phasePosition: number, step: -1 | 1, { words, codesByPositi
       const span = { first: Math.min(position, phasePosition), last: Math.max(position, phasePosition) }
       added.add({ synonyms }, span)
       ordinalCount++
-      // The two words of the code `3a`.
+      // The code `3a` is two words, so its 3 is skipped.
       if (ordinal === code) position--
     } else {
       const isLink = isAnd(word) || word.form === 'a' || word.stem === lastStem
@@ -119,7 +120,7 @@ function addOrdinals(phasePosition: number, step: -1 | 1, { words, codesByPositi
 
 const lastStem = wordOf('ultimo').stem
 
-/** Adds `tercero`, the stem of `tercera`, to `fase 3` and to `fase III`. */
+/** Adds `tercero`, which has the stem of `tercera`, to `fase 3` and to `fase III`. */
 function addOrdinalOfNumber(position: number, { words, added }: TextAnalysis): void {
   const after = words[position + 1]
   const number = after === undefined || isDigits(after) ? after : numeralCounterparts.get(after.form)

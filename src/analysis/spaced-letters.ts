@@ -10,7 +10,7 @@ const lettersMin = 4
 /** No word of a heading is longer. */
 const lettersMax = 32
 const space = 0x20
-/** The letter A. Of the characters that a token can start with, only the digits are before it. */
+/** The letter A. Of the characters that a token can start with, only the digits are before it in Unicode. */
 const firstLetter = 0x41
 
 /** Follows the tokens of one text. The caller passes every token, then calls `flush` at the end of the text. */

@@ -76,10 +76,10 @@ export function isMissingKind(stem: string): boolean {
 
 /**
  * The positions of the words that may be the start of a street name without its kind:
- * - the first word of the title that may be a name, also after `ED.16.202`, and the first after the word for a corner
- *   (`c/v Goya`);
- * - the words before a house number or `s/n`, back to the last number, code or word of `nonNameWords`, unless a kind of
- *   street or a named thing is among them. After one of these, a conjunction starts a new street name.
+ * - the first word of the title, and the first after the word for a corner (`c/v Goya`), if it may be a name. Stop
+ *   words, numbers and address labels (`ED.16.202`) may stand before it;
+ * - up to `nameWordsMax` words before a house number or `s/n`, back to the last number, code or word of `nonNameWords`,
+ *   unless a kind of street or a named thing is among them. After one of these, a conjunction starts a new street name.
  *
  * `codePositions` are the positions of the words of codes, whose numbers are not house numbers. A position may occur
  * twice in the result.

@@ -154,9 +154,9 @@ function addOrdinalSign(sign: 'º' | 'ª', delimiter: string, subtokens: Subtoke
 }
 
 /**
- * The delimiter before the next subtoken, if `character` follows what was read of it so far, `delimiter`. The dot of an
- * abbreviation gives way to another delimiter: `U.E.-1` has a hyphen, `C/.Mayor` has a slash. Any other two delimiters
- * in a row separate like a space.
+ * The delimiter before the next subtoken: `delimiter` is what was read of it so far, `character` comes next. The dot of
+ * an abbreviation gives way to another delimiter: `U.E.-1` has a hyphen, `C/.Mayor` has a slash. Two dots are one dot.
+ * Any other two delimiters in a row separate like a space.
  */
 function extendDelimiter(delimiter: string, character: string): string {
   if (delimiter === '' || delimiter === '.') return character
@@ -237,7 +237,7 @@ function recogniseAbbreviation(
   const { form, trailingSign, delimiter } = subtoken
   const delimiterAfter = next?.delimiter ?? trailingDelimiter
   const isNumberSymbol = form === 'n' && trailingSign === 'º'
-  // The delimiter is a space at the start of the token and for two delimiters in a row: `no` is not part of a code.
+  // The delimiter is a space at the start of the token and for two delimiters in a row, so `no` is not part of a code.
   const isNoBeforeDigits = form === 'no' && delimiter === ' ' && delimiterAfter === '.' && next?.kind === 'digits'
   if (isNumberSymbol || isNoBeforeDigits) return withChanges(subtoken, { kind: 'numberAbbreviation' })
   const isStreet = form === 'c' && delimiterAfter === '/' && !mayContinueCode(next, afterNext)

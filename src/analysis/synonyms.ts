@@ -10,8 +10,8 @@ import type { TextAnalysis } from './text-analysis.ts'
 import { isDigits } from './word.ts'
 
 /**
- * Adds the synonyms of each word that depend on the words before and after it. Prefixes find a joined form, but not a
- * synonym. The span tells which words a passage marks (added-words.ts).
+ * Adds the synonyms of each word that depend on the words before and after it. What prefixes should find too is added
+ * as a joined form. The span tells which words a passage marks (added-words.ts).
  */
 export function addSynonyms(text: TextAnalysis): void {
   const { words, codesByPosition, added } = text

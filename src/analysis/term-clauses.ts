@@ -140,7 +140,7 @@ const readPlanWithYear: Rule = (items, index) => {
   return { clauses, next: index + 1 }
 }
 
-/** `plan general de madrid` also finds `PGOUM`, the acronym of the plan of that city. */
+/** `plan general de madrid` and `pgou madrid` also find `PGOUM`, the acronym of the plan of that city. */
 const readPlanOfMadrid: Rule = (items, index) => {
   const word = items[index]?.word
   if (word?.form !== 'madrid') return undefined

@@ -107,8 +107,8 @@ function toPrefixClauses(groups: readonly SubtokenGroup[]): ParsedClause[] {
   const last = groups.at(-1)
   const word = last?.words.at(-1)
   if (last === undefined || word === undefined) return before
-  // The last word of `S/SU*` is too short for a prefix, and the number of `PEJ.012*` is not a number of its own. So the
-  // joined form (`ssu`, `pej012`) is the prefix.
+  // The last word of `S/SU*` is too short for a prefix, and the 012 of `PEJ.012*` would also find the numbers of other
+  // codes. So the joined form (`ssu`, `pej012`) is the prefix.
   const needsWholeCode = word.form.length < prefixLettersMin || /^\d/.test(word.form)
   if (needsWholeCode && last.joinedCode !== undefined) {
     const { clause } = toGroupClause(last)
@@ -183,7 +183,7 @@ interface PhraseWord {
 
 interface TermToken {
   readonly groups: readonly SubtokenGroup[]
-  /** A star follows: `urbaniz*`. */
+  /** A star follows (`urbaniz*`), and the token is long enough for a prefix. */
   readonly isPrefix: boolean
   /** White space and a number follow. */
   readonly isBeforeNumber: boolean

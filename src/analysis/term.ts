@@ -3,10 +3,10 @@
 export interface Term {
   readonly clauses: readonly Clause[]
   /**
-   * One condition for each pair of consecutive clauses, unless any word may stand beside one of them, such as a prefix.
-   * A condition is a list of entries such as `plan parcial`; the words of the term are side by side in a title that has
-   * at least one entry of each condition (neighbours.ts). Such titles come first in the result. Empty if the term has
-   * only one clause or only stop words.
+   * One condition for each pair of consecutive clauses, except the pairs with a clause beside which any word may stand,
+   * such as a prefix. A condition is a list of entries such as `plan parcial`; the words of the term are side by side
+   * in a title that has at least one entry of each condition (neighbours.ts). Such titles come first in the result.
+   * Empty if the term has only one clause or only stop words.
    */
   readonly neighbours: readonly (readonly string[])[]
 }

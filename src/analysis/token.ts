@@ -49,9 +49,9 @@ export interface AnalysedToken {
   readonly firstCode: SubtokenGroup | undefined
   /** The last group, if the token has several and this one is a code or may form one: the `A` of `SUNC.A 1`. */
   readonly lastCode: SubtokenGroup | undefined
-  /** For `No` and `N`: the abbreviation of "number" that the token is if a dot follows it. */
+  /** For `No` and `N`: what the token is if a dot follows it. */
   readonly abbreviationIfDotted: DottedAbbreviation | undefined
-  /** For `Cap` and the like: the abbreviation that the token is if a word follows it. */
+  /** For `Cap` and the like: the abbreviation that the token is if a suitable word follows it (`isInContext`). */
   readonly contextualAbbreviation: ContextualAbbreviation | undefined
 }
 
@@ -67,7 +67,7 @@ export interface SubtokenGroup {
   readonly labelNumber: LabelNumber | undefined
   /** Two numbers with a hyphen or a slash between them, which may be a range: `23-25`, `23/25`. */
   readonly mayBeRange: boolean
-  /** For a word in upper case that is an acronym and other letters: its parts, `sunc` and `r` for `SUNCR`. */
+  /** For a group of one word in upper case, an acronym and other letters: its parts, `sunc` and `r` for `SUNCR`. */
   readonly acronymParts: AcronymParts | undefined
   /**
    * Whether all its letters are in upper case; digits count as such. Such a group may be the start of a code that
@@ -139,7 +139,7 @@ function expandLeadingAbbreviation(spelling: string, groups: SubtokenGroup[], ad
 
 /**
  * Whether the group is a code (`UE-1`), or may be part of one: `SUNCR`, `16.202`, `23-25`, `A`. The `UE` and the `4` of
- * `UE 4` are an ordinary word and number here; numeral-synonyms.ts joins them.
+ * `UE 4` are an ordinary word and number here; numeral-synonyms.ts reads them together.
  */
 function mayBeCode({ joinedCode, acronymParts, labelNumber, words, isUpperCase }: SubtokenGroup): boolean {
   if (joinedCode !== undefined || acronymParts !== undefined) return true
@@ -163,7 +163,7 @@ export function findDottedAbbreviation(
 export interface DottedAbbreviation {
   /** Its word elsewhere: the word `no` or the letter N. */
   readonly plain: LexiconWord
-  /** Its word before a number, which terms search for as "number". */
+  /** Its word before a number. It has the query stem of `número`. */
   readonly beforeNumber: LexiconWord
 }
 

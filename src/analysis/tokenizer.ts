@@ -3,7 +3,7 @@
 // token: `Serrano,5` is one. subtokens.ts splits a token at them. broken-words.ts joins the tokens of a word that a
 // line end or a PDF has broken.
 
-/** A cursor over the tokens of a text. `advance` moves to the next token. */
+/** Walks the tokens of a text. `advance` moves to the next token. */
 export class Tokenizer {
   readonly text: string
   /** UTF-16 offsets of the current token: of its first character, and after its last word character. */

@@ -1,5 +1,6 @@
-// Finds the part of a text that has the words with given positions, by counting words. With it a passage of a long
-// page analyses only the words around a match. Most tokens are plain words, which count as one without analysis.
+// Finds the part of a text that has the words with given positions, by counting words. To cut a passage from a long
+// page, only the words around a match are then analysed. Most tokens are plain words, which count as one without
+// analysis.
 import { findBrokenWord, mayBeBroken } from './broken-words.ts'
 import { analyseToken, findDottedAbbreviation } from './token.ts'
 import { Tokenizer } from './tokenizer.ts'

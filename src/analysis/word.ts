@@ -1,6 +1,6 @@
 // A word after analysis, as the index stores it.
 
-/** The occurrences of a word in texts share one object while it is in the cache of lexicon.ts. */
+/** The occurrences of a word in texts share one object while that object is in the cache of lexicon.ts. */
 export interface Word {
   /** The folded spelling, which prefix clauses match. */
   readonly form: string

@@ -104,7 +104,10 @@ export async function buildService({ store, settings, countRequests, log }: Serv
   const isFullForExport = (socket: Socket, coding: CodingName): boolean =>
     queues.isFullForExport(socket, toStreamMemoryBytes(coding))
 
-  /** Sends the response. If the send queues are full, or too many exports are open, sends a refusal instead. */
+  /**
+   * Sends the response, or a refusal instead: of a long response if the send queues are full, of a streamed one also if
+   * too many exports are open or the send queues have no room for another.
+   */
   const sendOrRefuse: SendResponse = (request, response, apiResponse, apiRequest) => {
     const { id } = apiRequest
     const isQueueFull = isLong(apiResponse) && queues.isFullFor(request.socket)
@@ -131,7 +134,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
 
   /**
    * Sends a response that was made before the router, a cached one or an error, and counts its request.
-   * `admission.begin` counts the requests that reach the router.
+   * `admission.begin` counts the requests that reach the router or MCP.
    */
   const sendUnrouted: SendResponse = (request, response, apiResponse, apiRequest) => {
     admission.countUnrouted(request, apiResponse)
@@ -156,8 +159,8 @@ export async function buildService({ store, settings, countRequests, log }: Serv
   }
 
   /**
-   * Whether the rate limit counts the request here. Static responses (`Route.isStatic`) are free. src/mcp/http.ts
-   * counts the requests to MCP, because one may contain several messages.
+   * Whether the rate limit counts the request here. OPTIONS and static responses (`isStaticPath`) are free.
+   * src/mcp/http.ts counts the requests to MCP, because one may contain several messages.
    */
   const isCountedForRateLimit = (request: IncomingMessage): boolean =>
     request.method !== 'OPTIONS' && !isStatic(request) && !isMcpRequest(request)
@@ -196,7 +199,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
 
   /** Handles the request, or refuses it while the process is overloaded. */
   const admitAndHandle = (request: IncomingMessage, response: ServerResponse): void => {
-    // A static response is made without a search and takes little work, so it is never refused.
+    // A static response is made without a search and takes little work, so overload is no reason to refuse it.
     const overload = admission.findOverload(request)
     if (overload !== undefined && !isStatic(request)) {
       refuse(request, response, admission.shed(overload))

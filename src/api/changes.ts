@@ -90,7 +90,7 @@ async function logReachesBackTo({ lineage, number, atMs }: ChangeToken, snapshot
   return (await findTime(snapshot, number)) === atMs
 }
 
-/** Every process, and every machine to which the database file is copied, has a new snapshot within this time. */
+/** Every process, and every machine with a copy of the database file, should have a new snapshot within this time. */
 const aheadMsMax = 60 * 60 * 1000
 
 /** The time of a change in milliseconds; 0 for the number 0, and if the log does not have the change. */
@@ -129,8 +129,9 @@ async function listRecords(
   snapshot: Snapshot,
   deadline: Deadline | undefined,
 ): Promise<ChangesPage> {
-  // The listing began in another process, which serves a newer snapshot. Records that are new there would be missing
-  // here, and the log after the token does not name them. This process usually has that snapshot soon.
+  // The token is ahead of this log: the listing began in another process, which serves a newer snapshot. Records that
+  // are new there would be missing here, and the log after the token does not name them. This process usually has that
+  // snapshot soon.
   if (logToken.number > snapshot.changes.facts.last) throw new StoreUnavailable(t`another process has newer records`)
   const page = await snapshot.page({ ...filters, include: ['cod_archivo'], after: listedTo, limit }, deadline)
   // The page is null if no record matches, or if a new snapshot no longer has any of those after `listedTo`. The text

@@ -4,8 +4,8 @@ import { quotationMark } from '../analysis/term-parser.ts'
 
 /**
  * Adds up the words of the pieces between white space or quotation marks. A piece counts as many words as it has runs
- * of several letters (`norte/sur`: two), but at least one for every `codePartsMax` runs of letters or digits. So a code
- * of numbers and initials is one word (`UE-1`, `P.G.O.U.`), and `1/2/3/4/5` is two.
+ * of several letters (`norte/sur`: two), but at least one for every `codePartsMax` runs of letters or digits, rounded
+ * up. So a short code is one word (`UE-1`, `P.G.O.U.`), and `1/2/3/4/5` is two.
  */
 export function countWords(term: string): number {
   let count = 0

@@ -34,8 +34,8 @@ export async function explainEmptyResult(
   if (placeProblem !== undefined) return placeProblem
   const valueProblem = await explainValues(parameters, snapshot, deadline)
   if (valueProblem !== undefined) return valueProblem
-  // From here on, records exist for each given code, place, registration number and id by itself. No record has all of
-  // them, or another filter excludes it.
+  // From here on, records exist for each given code, place, registration number and id by itself. Either no record has
+  // all of them, or the other filters or the cursor exclude every record that has.
   if (query.after !== undefined) {
     return new Problem('nothing-after-cursor', 'No matching record follows the cursor', { parameter: 'cursor' })
   }
@@ -73,9 +73,9 @@ function countSpacedParts(term: string): number {
 }
 
 /**
- * Names the words that occur in no record. If every word occurs in some record, says so. Only single words are
- * searched, because a code or a phrase can take as long as the search that found nothing. The two words of
- * `bravo-murilo` are searched separately.
+ * Names the words that occur in no record. If there are none, and the term is several words without codes, says that
+ * each word occurs in some record. Only single words are searched, because a code or a phrase can take as long as the
+ * search that found nothing. The words of a phrase, and the two of `bravo-murilo`, are searched separately.
  */
 async function explainSearch(
   search: string,
@@ -91,7 +91,7 @@ async function explainSearch(
   const missingWords = searchedWords.filter((_, index) => pages[index] === null).map(trimPunctuation)
   if (missingWords.length === 0) {
     const detail = 'No record matches the request'
-    // For a single word the hint would say nothing new. With a code it might be wrong, because codes are not searched.
+    // The hint is about several words. With a code or a prefix it might be wrong, because these are not searched.
     const hasHint = words.length > 1 && words.every((word) => isSingleWord(analyseTerm(word)))
     const hint = hasHint ? ', although each of its words occurs in some record' : ''
     return { detail: `${detail}${hint}`, missingWords }
@@ -102,8 +102,8 @@ async function explainSearch(
 }
 
 /**
- * What is searched of a word: if it has several pieces, those with three letters or more; if there are none, the word
- * itself, unless it is a code. Empty for a code without such pieces, such as `UE-1`.
+ * What is searched of a word: if it has several pieces, those with three letters or more. Without such pieces it is the
+ * word itself, or nothing if the word is a code, such as `UE-1`, or a prefix, such as `plan*`.
  */
 function toSearchedWords(word: string): string[] {
   const pieces = splitWord(word)
@@ -115,7 +115,7 @@ function toSearchedWords(word: string): string[] {
 /** Each searched word costs a search. A word may have several pieces, so there may be more than `termWordsMax`. */
 const searchedWordsMax = 2 * termWordsMax
 
-/** Whether a term is one word, and not a code such as `UE-1`. */
+/** Whether a term is one word, and not a code such as `UE-1` or a prefix such as `plan*`. */
 function isSingleWord({ clauses }: Term): boolean {
   return clauses.length === 1 && clauses[0]?.kind === 'word'
 }

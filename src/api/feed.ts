@@ -47,7 +47,7 @@ interface Entry {
 
 /**
  * The newest changes, newest first. If there are fewer than `entriesMax`, other matching records follow in the order of
- * a search. They count as new when the log started.
+ * a search. Their entries are `new`, with the time at which the log started.
  */
 async function findEntries({ query }: ParsedParameters, snapshot: Snapshot, request: ApiRequest): Promise<Entry[]> {
   const filters = hasFilters(query) ? query : undefined
@@ -79,7 +79,7 @@ function toFeed(
 ): string {
   const feedUrl = escapeXml(`${baseUrl}/${toRelativeUrl('feed', values)}`)
   const pageUrl = escapeXml(`${baseUrl}/${toRelativeUrl('', values)}`)
-  // The filters as a reader would name them: `Ávila, 2011, plan parcial`.
+  // The values of the filters, for the title: `Ávila, 2011, plan parcial`.
   const criteria = [...values.values()].join(', ')
   const names = toSpanishNames(dataset)
   const title = criteria === '' ? names.title : `${names.title}: ${criteria}`
@@ -111,7 +111,7 @@ function toEntry(baseUrl: string, { kind, at, record }: Entry): string {
 `
 }
 
-/** `Nuevo expediente de Ávila (Castilla y León). Ámbito: … Entrada: 2011-05-20. Código: 05019-PU-20110520-202255.` */
+/** `Nuevo expediente de Ávila (Castilla y León). Ámbito: SECTOR R-1. Entrada: 2011-05-20. Código: 05019-202255.` */
 function describe(
   kind: Entry['kind'],
   { municipality, place, area, checkin_date, cod_archivo }: Entry['record'],

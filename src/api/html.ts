@@ -31,7 +31,7 @@ export interface HtmlPage {
 
 export function toHtmlPage(page: HtmlPage): string {
   const { title, language = 'en', basePath, scripts, main } = page
-  // The style sheet of the web page comes last, so that its colours win. It is missing if the page was not built.
+  // The style sheet of the web page comes last, so that its colours win. Without a built web page it is missing.
   const styles = [...page.styles, ...pageStyles]
   return `<!doctype html>
 <html lang="${language}">
@@ -81,7 +81,7 @@ const openApiLink = '<a href="openapi.json">OpenAPI</a>'
 /** The `<header>` of a page: name of the service, navigation and link to the other language. */
 function toHeader({ language = 'en', otherLanguageUrl }: HtmlPage): string {
   const { name, navigation, search, reference, catalogue } = texts[language]
-  // Without `lang` in its address, the page is in Spanish and the reference in English.
+  // Without `lang` in its address, the web page is in Spanish and the reference in English.
   const homeUrl = language === 'es' ? './' : './?lang=en'
   const docsUrl = language === 'es' ? 'docs?lang=es' : 'docs'
   const other = language === 'es' ? { code: 'en', name: 'English' } : { code: 'es', name: 'Español' }

@@ -26,7 +26,8 @@ const snapshotIdCharacters = 16
 
 /**
  * The tag of a response: its ETag without quotes and coding, which `toEntityTag` adds. It depends on the snapshot, on
- * the version of the service and on `requestKey`: the operation and its parameters (`toCacheKey`), or the body itself.
+ * the version of the service and on `requestKey`, for example the operation and its parameters (`toCacheKey`), or the
+ * body itself.
  */
 export function toTag(snapshotId: string, requestKey: readonly string[]): string {
   // NUL separates the parts of the key; none contains it.

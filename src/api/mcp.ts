@@ -1,5 +1,5 @@
-// The handler of {base}/mcp. Its tools use the client with a fetch that calls the router of this process, so that the
-// calls of a message have the rules, limits and deadline of other requests, without a network.
+// The handler of {base}/mcp. The MCP tools use the client with a fetch function that calls the router of this process.
+// So a call of a tool follows the rules of other requests, with the deadline of its HTTP request and without a network.
 import type { IncomingMessage } from 'node:http'
 import ipaddr from 'ipaddr.js'
 import { createClient, type RegistryClient, type WireMunicipality } from '../client/client.ts'
@@ -56,7 +56,7 @@ function toMcpRefusal({ problem, retryAfterSeconds }: Refusal): McpRefusal {
   return { status: problemKinds[problem.code].status, message: problem.detail, retryAfterSeconds }
 }
 
-/** The lists of municipalities that calls have asked for, by snapshot. */
+/** The lists of municipalities that `withMunicipalityList` has made. */
 const municipalityLists = new WeakMap<Snapshot, WireMunicipality[]>()
 
 /**

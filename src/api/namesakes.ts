@@ -1,12 +1,13 @@
 // Several municipalities may share the name in a request; then the records of all of them match. The response gets a
-// link for each of them, to the same request with its INE code instead of the name, for a client that means only one.
+// link for each that has an INE code: the same request with the code instead of the name, for a client that means only
+// one municipality.
 import { toReadableName } from '../domain/municipality-name.ts'
 import { provinceOf } from '../domain/province.ts'
 import type { AlternateLink, ApiResponse } from '../http/response.ts'
 import type { Snapshot } from '../snapshot/contract.ts'
 import { type ParsedParameters, toRelativeUrl } from './parameters.ts'
 
-/** Adds the links to a 200 response. `operation` is the path of the request. */
+/** Adds the links to a 200 response; returns any other as it is. `operation` is a path, such as `record`. */
 export function withNamesakes(
   response: ApiResponse,
   operation: string,

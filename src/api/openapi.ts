@@ -40,8 +40,8 @@ export function rejectParameters(request: ApiRequest): ApiResponse | undefined {
 }
 
 /**
- * The description for a registry whose codes have a format of their own. The examples of codes have the standard
- * format, so they are removed.
+ * The description for a registry whose codes have a format of their own; unchanged if `codePattern` is null. The
+ * examples of codes have the standard format, so they are removed.
  */
 function withCodePattern(description: OperationDescription, codePattern: string | null): OperationDescription {
   if (codePattern === null) return description

@@ -48,7 +48,7 @@ async function readRecord(snapshot: Snapshot, code: string): Promise<SampleRecor
   return page === null ? undefined : JSON.parse(page.text)
 }
 
-/** The text of each page of the first document. If it has none, one page with the text of the record itself. */
+/** The text of each page of the first document. Without such text, one page with what is stored of the record. */
 async function readPages(snapshot: Snapshot, code: string, record: SampleRecord): Promise<string[]> {
   const segments = await snapshot.readText(foldCode(code))
   const pages = new Map<number, string>()

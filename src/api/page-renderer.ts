@@ -65,7 +65,7 @@ export interface RenderedPage {
   readonly head: string
   /** The content of the root element. */
   readonly body: string
-  /** The data from which the browser continues (hydrates) the page, as JSON. */
+  /** The data from which the browser continues (hydrates) the page. The service writes it as JSON. */
   readonly data: unknown
   /** After how many seconds to try again; null unless the status is 503. */
   readonly retryAfterSeconds: number | null

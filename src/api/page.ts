@@ -1,6 +1,7 @@
 // {base}/ and the other pages for people, rendered by the service. `npm run build` writes the files for browsers to
 // dist/web, and the code that renders the pages in this process to dist/web-server. That code calls the operations of
-// the service without a connection. A page is cached until the next snapshot.
+// the service without a connection. A page is cached until the next snapshot, that of a record until the next check of
+// links if that comes first.
 import { existsSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { SearchCancelled } from '../domain/deadline.ts'
@@ -239,7 +240,7 @@ function toErrorPage(
   return { status, headers, ownHeaders: ['Content-Length', String(body.byteLength), ...retryAfter], body }
 }
 
-/** Shown at the address of the page if `npm run build` has not been run. */
+/** Shown instead of every page for people if `npm run build` has not been run. */
 function toNotBuiltPage(settings: ServiceSettings): string {
   const main = `<h1>Planning registry</h1>
 <p>The service is running, but its page has not been built. Run <code>npm run build</code> and restart the service.</p>

@@ -55,8 +55,8 @@ const visibleTextPattern =
 const termPattern = visibleTextPattern.replaceAll('\\u0000-\\u001F', '\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F')
 
 /**
- * `isInscriptionCode` as a pattern, for example `05019-PU-20110520-202255`. The look-ahead refuses characters outside
- * the basic multilingual plane.
+ * The format that `isInscriptionCode` checks, for example `05019-PU-20110520-202255`. The look-ahead refuses characters
+ * outside the basic multilingual plane.
  */
 const codePattern = '^(?!.*[^\\u0000-\\uFFFF])[\\p{L}\\p{N}._/-]+-[0-9]+$'
 

@@ -227,8 +227,8 @@ function parseInclude(include: string, includable: readonly IncludeName[]): read
 }
 
 /**
- * Why passages, which are slow to find, are refused: they need a search, and a small limit or a code. Undefined if the
- * request has both.
+ * Why passages, which are slow to find, are refused; undefined if they are allowed. They need a search, and a small
+ * limit or, without a limit, a code.
  */
 function findPassagesProblem(values: ParameterValues): Problem | undefined {
   const limit = values.get('limit')

@@ -68,7 +68,7 @@ async function toEmptyResponse(
   return toProblemResponse(await explainEmptyResult(parameters, snapshot, request.deadline), request)
 }
 
-/** One page. It has a `Link` to the next page only if that has records, so that a `Link` never leads to a 404. */
+/** One page. It links to the next page only if that has records, so that the link finds some in this snapshot. */
 function toPageResponse(
   request: ApiRequest,
   tag: string,
@@ -80,7 +80,7 @@ function toPageResponse(
   return toWholeResponse(request, tag, toJsonHeaders(snapshot), opening + page.text + closing, snapshot, next)
 }
 
-/** All matching records, as a whole response or streamed. */
+/** All matching records, buffered or streamed (long-response.ts). */
 async function toUnpagedResponse(
   request: ApiRequest,
   tag: string,

@@ -1,6 +1,6 @@
-// {base}/docs: the reference for developers, rendered from the OpenAPI description in English or Spanish. It loads one
-// style sheet and one script (reference/) from this service. The script runs the console of each operation, a form that
-// sends a request; everything else works without it.
+// {base}/docs: the reference for developers, rendered from the OpenAPI description in English or Spanish. Besides the
+// style of the web page, it loads one style sheet and one script (reference/). The script runs the console of each
+// operation, a form that sends a request; everything else works without it.
 import { readFileSync } from 'node:fs'
 import type { StaticFile } from '../http/files.ts'
 import { cacheForever, serveHtml, toContentTag, toStaticFile } from '../http/files.ts'
@@ -109,7 +109,7 @@ async function readFirstLines(response: Response): Promise<string[]> {
   return text.split('\n').slice(0, responseLinesMax + 1)
 }
 
-/** The response of the snapshot to the example request, shortened. `path` is relative to the base address. */
+/** The response of the snapshot to the example request, shortened. `path` has the query and lacks the base URL. */
 async function readExampleResponse(snapshot: Snapshot, operationId: string, path: string): Promise<string> {
   const responses = responsesBySnapshot.get(snapshot) ?? new Map<string, string>()
   responsesBySnapshot.set(snapshot, responses)
@@ -136,7 +136,7 @@ function findExampleValues(snapshot: Snapshot): Promise<ExampleValues> {
   if (cached !== undefined) return cached
   const values = readExampleValues(snapshot)
   valuesBySnapshot.set(snapshot, values)
-  // A failure is not kept: the next page reads the values again.
+  // A failure is not kept: the next request reads the values again.
   values.catch(() => valuesBySnapshot.delete(snapshot))
   return values
 }

@@ -1,4 +1,4 @@
-// JSON Schemas of the responses. openapi.ts publishes them, and the tests validate every response with them.
+// JSON Schemas of the responses. openapi.ts publishes them, and tests validate responses with them.
 
 /** JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 export type Schema = Readonly<Record<string, unknown>>

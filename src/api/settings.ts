@@ -7,7 +7,7 @@ export interface ServiceSettings extends HttpSettings {
   readonly isMcpOn?: boolean
 }
 
-/** The description of the registry in the catalogue, in the feed and on the pages. */
+/** The description of the registry in the catalogue, in the feed, on the pages and in the files of discovery.ts. */
 export interface DatasetSettings {
   readonly title: string
   readonly publisher: string

@@ -1,5 +1,5 @@
-// {base}/sitemap.xml: the addresses of all pages for search engines (https://www.sitemaps.org/protocol.html). Up to
-// 50,000 addresses are one sitemap; beyond that it is an index of the parts {base}/sitemap/…
+// {base}/sitemap.xml lists the addresses of all pages, for search engines (https://www.sitemaps.org/protocol.html). Up
+// to 50,000 addresses are one sitemap; beyond that it is an index of the parts {base}/sitemap/…
 import { findNotModified } from '../http/conditional.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
 import { representationHeaders, toProblemResponse, toWholeResponse } from '../http/response.ts'

@@ -1,6 +1,6 @@
-// The parts of a search term, from which suggestions of other terms are made: words, or pieces of a word that is
-// written without spaces, such as `C/`, `Serano,` and `5` of `C/Serano,5`. term-suggestions.ts corrects parts and
-// leaves them out.
+// The parts of a search term, from which suggestions of other terms are made: the words between spaces, or the pieces
+// of such a word, as `C/`, `Serano,` and `5` are of `C/Serano,5`. term-suggestions.ts corrects parts or leaves them
+// out.
 import { foldWord } from '../analysis/fold.ts'
 import { stopWords } from '../analysis/stop-words.ts'
 import { quotationMark } from '../analysis/term-parser.ts'
@@ -12,7 +12,7 @@ export interface Part {
    * the vocabulary.
    */
   readonly text: string
-  /** The part without punctuation around it, folded; empty if it has more than letters, as `UE-1` and `5` have. */
+  /** The part without punctuation around it, folded; empty if that is not letters only, as in `UE-1` and `5`. */
   readonly folded: string
   /** Whether no record contains the part as it was typed. It stays true after term-suggestions.ts corrects the text. */
   readonly isMissing: boolean
@@ -44,7 +44,7 @@ export function trimPunctuation(word: string): string {
 
 /**
  * The parts of a term. `missingWords` are the words and the pieces that no record contains, without punctuation. A word
- * is split only if one of its pieces is missing, so that other codes, such as `SUNC-R-3`, are left out as a whole.
+ * is split only if one of its pieces is missing. A code such as `SUNC-R-3` is otherwise kept or left out as a whole.
  */
 export function toParts(search: string, missingWords: readonly string[], vocabulary: Vocabulary): Part[] {
   const isMissing = (text: string): boolean => missingWords.includes(trimPunctuation(text))

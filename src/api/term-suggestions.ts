@@ -30,7 +30,7 @@ const correctionsMaxByMissing = [0, 8, 4, 2]
 const shortenedCorrectionsMax = 6
 /** The most corrections that are tried without the other words of the term. */
 const loneCorrectionsMax = 3
-/** The most similar words that the vocabulary returns for a word. */
+/** How many similar words the vocabulary returns for a word at most. */
 const similarWordsMax = 8
 /** The most corrections of each word if no word is missing. */
 const knownWordCorrectionsMax = 2
@@ -56,7 +56,7 @@ export async function suggestTerms(
   await candidates.tryAll(joinNeighbours(parts, vocabulary))
   /** The parts of each corrected term. A part that was corrected still has `isMissing`. */
   const corrected = hasMissing ? correctMissingWords(parts, vocabulary) : correctKnownWord(parts, vocabulary)
-  // A word that was left out may have taken a quotation mark with it; then all of them are removed.
+  // A word that was left out may have taken a quotation mark with it; then all quotation marks are removed.
   await candidates.tryAll(corrected.map((each) => toTerm(each, { keepQuotationMarks: each.length === parts.length })))
   // A phrase may be too strict, so its words are tried without quotation marks.
   const hasPhrase = quotationMark.test(search)
@@ -220,7 +220,7 @@ function findSplits(text: string, core: string, folded: string, vocabulary: Voca
 /** The fewest letters of each part of a split word. */
 const splitLettersMin = 2
 
-/** What the cost of a split falls by each time the weight of its rarer word doubles. */
+/** The cost of a split falls by about this much each time the weight of its rarer word doubles. */
 const splitBonusPerDoubling = 0.05
 
 /** The most by which the cost of a split falls. */

@@ -126,7 +126,7 @@ function takesFile({ placeholder }: Setting): boolean {
   return placeholder === 'FILE' || placeholder === 'DIR'
 }
 
-/** Removes repeated words: `--documents` is a flag of two commands. */
+/** Removes repeated words: two commands may have a flag of the same name. */
 function unique(words: readonly string[]): string[] {
   return [...new Set(words)]
 }

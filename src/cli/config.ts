@@ -59,7 +59,7 @@ export function parseInvocation(command: CommandName, args: readonly string[]): 
   /** The values that the user gave, without the default. A variable that is empty counts as not given. */
   const givenValues = (flag: string): string[] => {
     const fromFlag = flagValues[flag]
-    // For a switch `parseArgs` gives `true` instead of a text. It is left out, so `isGiven` is false for the flag.
+    // For a switch `parseArgs` gives `true` instead of a text. It is left out, so `isGiven` is false for a switch.
     if (Array.isArray(fromFlag)) return fromFlag.filter((value) => typeof value === 'string')
     const fromVariable = readVariable(flag) ?? ''
     return fromVariable === '' ? [] : [fromVariable]

@@ -16,7 +16,10 @@ export interface Connection {
   close(): Promise<void>
 }
 
-/** Throws a `UsageFault` if `--url` is not an address. The first search notices a service that does not answer. */
+/**
+ * Throws if `--url` is not an address, or if the database cannot be opened. A service that does not answer is not
+ * noticed here, but by the first search.
+ */
 export async function connect(invocation: Invocation): Promise<Connection> {
   const url = invocation.value('url')
   if (url !== undefined) return connectToService(url)

@@ -1,5 +1,5 @@
-// `planning-registry mcp`: an MCP server on standard input and output. Standard output carries the protocol, so
-// nothing else may be printed there.
+// `planning-registry mcp`: an MCP (Model Context Protocol) server on standard input and output. Standard output carries
+// the protocol, so nothing else may be printed there.
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { createMcpServer } from '../mcp/server.ts'
 import type { Invocation } from './config.ts'

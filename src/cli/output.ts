@@ -8,7 +8,7 @@ export interface Output {
   flush(): Promise<boolean>
 }
 
-/** A longer buffer is written. On a terminal every text is written at once. */
+/** The buffer is written when it is longer than this. On a terminal every text is written at once. */
 const bufferCharactersMax = 32 * 1024
 
 export function openOutput(stream: NodeJS.WriteStream): Output {

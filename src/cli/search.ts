@@ -30,7 +30,7 @@ interface SearchOptions {
   readonly format: Format
   /** Undefined if all records are printed. */
   readonly limit: number | undefined
-  /** Whether `limit` is the default and not the choice of the user. */
+  /** Whether the user has not given a limit. */
   readonly isDefaultLimit: boolean
 }
 
@@ -83,7 +83,7 @@ export async function runSearch(invocation: Invocation): Promise<number> {
   }
 }
 
-/** Throws a `UsageFault` if the flags contradict each other. `stream` is where the records are printed. */
+/** Throws a `UsageFault` if flags are wrong or contradict each other. `stream` is where the records are printed. */
 function parseOptions(invocation: Invocation, stream: NodeJS.WriteStream): SearchOptions {
   const filters = parseFilters(invocation)
   const givenFormats = formatFlags.filter((flag) => invocation.isEnabled(flag))
@@ -119,7 +119,7 @@ async function* searchPassages(
   }
 }
 
-/** Records per page of a search with passages. */
+/** Records per page of a search with passages; the service allows up to 100. */
 const passagePageRecords = 50
 
 /** The flags that choose an output format. Without one of them it is a table. */

@@ -202,7 +202,7 @@ async function checkFound(url: string, response: Response, options: SearchOption
   return false
 }
 
-/** The body as text. Rejects with the reason of the signal if the caller has aborted. */
+/** The body as text. Rejects if it is incomplete, or with the reason of the signal if the caller has aborted. */
 async function readText(url: string, response: Response, signal: AbortSignal | undefined): Promise<string> {
   try {
     return await response.text()
@@ -234,7 +234,7 @@ function toUnexpectedError(url: string, response: Response, reason: string): Reg
   return new RegistryError('unexpected', message, { url, response })
 }
 
-/** The address without query and trailing slashes. Throws a `RegistryError` if it is not an http: or https: URL. */
+/** Origin and path, without trailing slashes. Throws a `RegistryError` if the address is no http: or https: URL. */
 function parseBaseUrl(address: string | URL): string {
   const text = String(address)
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {

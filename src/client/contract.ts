@@ -101,11 +101,11 @@ export interface RegistryClient {
 }
 
 export interface ClientOptions {
-  /** The most retries of a request when the service is unreachable or overloaded; 3 by default. */
+  /** The most retries of a request without a response, or with 408, 429, 502, 503 or 504; 3 by default. */
   readonly retries?: number
   /** Time limit of each attempt for the first byte of the response, in milliseconds; 30,000 by default. */
   readonly timeoutMs?: number
-  /** Caches responses, except those of `search`, which have no size limit. See `memoryCache()`. */
+  /** Caches responses, except those of `changes` and of `search`, which have no size limit. See `memoryCache()`. */
   readonly cache?: ClientCache
   /** Headers to send with every request. */
   readonly headers?: Readonly<Record<string, string>>

@@ -7,9 +7,9 @@ export type RegistryErrorKind =
   | 'invalid-address'
   /** The service responded with an error; `problem` is the response body. */
   | 'problem'
-  /** There was no response after all retries. */
+  /** The last attempt got no response. */
   | 'unreachable'
-  /** The connection closed before the end of the response. */
+  /** The body of the response ended too early. */
   | 'incomplete'
   /** The response is not from a registry: the address is wrong, or a proxy responded. */
   | 'unexpected'

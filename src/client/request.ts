@@ -14,7 +14,7 @@ export interface RequestOptions {
 
 /** Statuses to retry: the failure may be temporary. */
 const retryStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504])
-/** The longest first delay, if the response has no Retry-After. It doubles with each attempt (`toBackoffMs`). */
+/** The longest first delay without a Retry-After. It doubles with each attempt (`toBackoffMs`). */
 const backoffMs = 250
 /** If Retry-After asks for a longer delay, the request fails at once. */
 const delayMaxMs = 60_000

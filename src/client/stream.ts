@@ -70,7 +70,7 @@ function findArrayBracket(bytes: Uint8Array): number {
   return bracket
 }
 
-/** Where the complete elements of a chunk are, in bytes from its start. */
+/** Where the complete elements are, as offsets in the bytes that were searched. */
 interface ElementRange {
   /** Range of the complete elements; empty if `start` equals `end`. */
   readonly start: number

@@ -1,5 +1,6 @@
 // Checks the regular expression of `--code-pattern`. It is matched with texts from any client, so a pattern that a text
-// can make slow is refused: nested repetition, back references and lookaround by their form, other patterns by a try.
+// can make slow is refused. Nested repetition, back references, lookaround and named groups are refused by their form;
+// other patterns are tried with long texts.
 import { codeCharactersMax, toWholePattern } from './inscription-code.ts'
 
 /**

@@ -16,7 +16,7 @@ export interface RecordDocument {
   readonly href: string | null
   /** SHA-256 of the file in hexadecimal digits; null if the file is not known. */
   readonly sha256: string | null
-  /** Number of pages of the file; 1 for text without pages, 0 if the file could not be read and it is not known. */
+  /** Number of pages of the file; 1 for text without pages, 0 if it is not known because the file could not be read. */
   readonly pages: number
   /** Pages whose text was in the file, and blank pages. */
   readonly read: number

@@ -1,6 +1,6 @@
 // The municipalities of Spain with their current and former names, from data/municipalities.txt. An import looks up
-// each name in an index by folded name, which is built on the first lookup because it takes long. The service does
-// without the index: it scans the list, for a name that no record has (`findWithoutIndex`).
+// each name in an index by folded name. Building the index takes long, so it is built on the first lookup. The service
+// does without the index: it scans the list, for a name that no record has (`findWithoutIndex`).
 import { readFileSync } from 'node:fs'
 import { foldName, nameKeys, splitBilingualName, toReadableName, withoutArticle } from './municipality-name.ts'
 

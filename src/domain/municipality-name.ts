@@ -1,7 +1,10 @@
 // Normalisation of municipality names: the folded name used for comparison, and all folded names (keys) under which one
 // written name is found. The names of each municipality are in municipality-list.ts.
 
-/** Removes case, accents (`ñ` becomes `n`) and punctuation, and puts the article first: `Ejido, El` is `el ejido`. */
+/**
+ * Removes case, accents (`ñ` becomes `n`) and punctuation, writes out abbreviations (`sta`), and puts the article
+ * first: `Ejido, El` is `el ejido`.
+ */
 export function foldName(name: string): string {
   return joinFolded(foldBilingualName(name))
 }
@@ -50,7 +53,7 @@ export function findByBothNames<T>(name: string, findByKey: (key: string) => rea
   return []
 }
 
-/** The rest of a longer name is ignored, to bound the work for a name from a request. No bilingual name is as long. */
+/** Separators after this many characters are ignored, to bound the work for a request. No bilingual name is as long. */
 const nameCharactersMax = 128
 
 /** `Alicante/Alacant` has two names. */
@@ -58,7 +61,7 @@ export function splitBilingualName(name: string): string[] {
   return name.split('/')
 }
 
-/** The distinct folded names, which are one or two: `Valencia/València` has only one. */
+/** The distinct folded names, usually one or two: `Valencia/València` has only one. */
 function foldBilingualName(name: string): string[] {
   return [...new Set(splitBilingualName(name).map(foldSingleName))].filter(Boolean)
 }

@@ -1,6 +1,6 @@
 // Suggestions for a municipality name that is not found (a 404 lists them): the names with the lowest cost. The cost is
-// the weighted edit distance, in which letters that sound alike in Spanish cost half an edit. A part of a name
-// (`Alcalá`, `coru`) has a fixed cost for each name that contains it.
+// the weighted edit distance, in which letters that sound alike in Spanish cost half an edit. An input that is
+// part of a name (`Alcalá`, `coru`) has a fixed cost instead.
 import { countBits, editCost, halfEdit, toLetterSet } from './edit-cost.ts'
 import { foldName, withoutArticle } from './municipality-name.ts'
 
@@ -15,7 +15,10 @@ interface Candidate {
 
 const suggestionsMax = 5
 
-/** At most `suggestionsMax` names, best match first. When no name is similar, these are the least different names. */
+/**
+ * At most `suggestionsMax` names, best match first. When no name is similar, these are the least different names, or
+ * none for an input of fewer than `fallbackCharactersMin` characters.
+ */
 export function suggestNames(name: string, candidates: readonly Candidate[]): string[] {
   const folded = foldName(name).slice(0, inputCharactersMax)
   if (folded === '') return []

@@ -150,7 +150,7 @@ function find<T extends { readonly code: string }>(text: string, items: readonly
   const keys = [foldName(text), foldName(text.replace(/^(.+),(.+)$/u, '$2 $1'))]
   const found = items.find((each) => keys.some((key) => each.lookupKeys.includes(key)))?.item
   if (found !== undefined || !text.includes('/')) return found
-  // Two names of the same: `Navarra/Nafarroa`.
+  // Two names of one province or community: `Navarra/Nafarroa`.
   const [first, ...others] = text.split('/').map((name) => find(name.trim(), items))
   return others.every((other) => other === first) ? first : undefined
 }

@@ -1,5 +1,5 @@
-// Wire format of included properties, changes, municipalities, summaries and problems (records: record.ts). The service
-// writes these types and the client reads them.
+// Wire format of the properties that `include` adds to a record, of changes, municipalities, summaries and problems.
+// That of records is in record.ts. The service writes these types and the client reads them.
 import type { ChangeKind } from './change.ts'
 
 /** What `include` adds to a record. */
@@ -8,7 +8,7 @@ export interface WireIncluded {
   cod_archivo?: string
   /** Where the municipality is, with `include=place`; null if its name is unknown or ambiguous. */
   place?: WirePlace | null
-  /** What of each document can be searched, with `include=documents`. */
+  /** How much of each document can be searched, with `include=documents`. */
   documents?: WireDocument[]
   /** Pieces of the text around the words of the search term, with `include=passages`. */
   passages?: WirePassage[]
@@ -18,7 +18,7 @@ export interface WireIncluded {
 export interface WireDocument {
   /** Public address; null if it has none. */
   href: string | null
-  /** Number of pages of the file; 1 for text without pages, 0 if it is not known. */
+  /** Number of pages of the file; 1 for text without pages, 0 if the number is not known. */
   pages: number
   /** Pages whose text was in the file, and blank pages. */
   read: number
@@ -80,7 +80,7 @@ export interface WireSummary {
   by_year: { year: number; records: number }[]
   by_municipality: { name: string; ine_code: string | null; records: number }[]
   by_province: { name: string; ine_code: string; records: number }[]
-  /** The pages of the documents, with `include=documents`. */
+  /** Numbers of pages of the documents of these records, with `include=documents`. */
   documents?: { pages: number; read: number; recognised: number; unread: number }
 }
 

@@ -1,7 +1,7 @@
 // Admission control: decides whether a request is handled or refused (rate limit, load shedding, limits of concurrent
 // work), and counts requests. src/api/application.ts asks it before and during each request. An export is a streamed
-// response. To shed a request is to refuse it with 503. Concurrent work takes places, of which there is a limited
-// number, and a smaller one for each client (places.ts).
+// response. To shed a request is to refuse it with 503. Concurrent work takes places (places.ts), whose number is
+// limited, in total and for each client.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
@@ -51,7 +51,7 @@ export class AdmissionControl {
   /** Whether the process is short of time or memory. */
   readonly pressure: Pressure
   readonly #trustedProxies: readonly TrustedProxy[]
-  /** Places of requests that the router has not answered at once, and of calls to MCP (Model Context Protocol). */
+  /** Places of requests that the router has not answered at once, and of tool calls of MCP (Model Context Protocol). */
   readonly #searches = new Places(requestsInWorkMax)
   /** Places of streamed responses being sent. */
   readonly #exports = new Places(exportsMax)
@@ -73,7 +73,7 @@ export class AdmissionControl {
 
   /**
    * Counts the request for the rate limit and sets the `RateLimit` headers. Returns the refusal (429) if the client is
-   * above its limit, otherwise undefined. `requests` is more than one for a batch of MCP: several calls in one request.
+   * above its limit, otherwise undefined. `requests` may be more than one for MCP: each message of a batch counts.
    */
   checkRateLimit(
     request: IncomingMessage,
@@ -97,12 +97,12 @@ export class AdmissionControl {
 
   /**
    * Why a request that reads the registry is refused: overload, or too many in work, of all clients or of this one.
-   * Undefined if it is admitted. `requests` is more than one for a batch of MCP, which is admitted as a whole.
+   * Undefined if it is admitted. `requests` may be more than one for MCP: a batch is admitted with all its tool calls.
    */
   findOverload(request: IncomingMessage, requests: number = 1): ShedReason | undefined {
     if (this.pressure.reason !== undefined) return this.pressure.reason
     if (this.traffic.requestsInWork + requests > requestsInWorkMax) return 'requests'
-    // Computing the name of the client takes time, so it is done only if one client can have used its share of places.
+    // Computing the name of the client takes time, so it is done only if one client could have used up its share.
     const isShareUsed =
       this.#searches.used + requests > this.#searches.clientMax &&
       this.#searches.isFullFor(this.#toClientName(request), requests)
@@ -110,8 +110,8 @@ export class AdmissionControl {
   }
 
   /**
-   * The refusal of a request to MCP under overload, or while too many bodies are being read, of all clients (which
-   * counts as the reason `requests`) or of this one; else undefined.
+   * The refusal of a request to MCP under overload (`findOverload`), or while too many bodies are being read, of all
+   * clients or of this one; else undefined. Too many bodies of all clients are counted under the reason `requests`.
    */
   checkBodyLimit(request: IncomingMessage): Refusal | undefined {
     const overload = this.findOverload(request)
@@ -131,8 +131,9 @@ export class AdmissionControl {
   }
 
   /**
-   * The refusal of a streamed response while too many are sent, to all clients or to this one; else undefined.
-   * `isMemoryFull` tells whether the send queues have no room for another export (`SendQueues.isFullForExport`).
+   * The refusal of a streamed response while too many are sent, to all clients or to this one, or while the send queues
+   * have no room for another (`isMemoryFull`, see `SendQueues.isFullForExport`). Else undefined, also for HEAD and for
+   * a response that is not streamed.
    */
   checkExportLimit(
     request: IncomingMessage,
@@ -150,7 +151,10 @@ export class AdmissionControl {
     return this.#exports.take(this.#toClientName(request))
   }
 
-  /** Counts a long response as shed and returns its refusal. Called when `SendQueues.isFullFor` is true. */
+  /**
+   * The refusal of a response that is longer than the receive buffer of a client; counts it as shed. Called when
+   * `SendQueues.isFullFor` is true.
+   */
   shedLongResponse(): Refusal {
     return this.shed('send-queue')
   }
@@ -193,7 +197,7 @@ export class AdmissionControl {
     }
   }
 
-  /** Counts the calls in a request to MCP, several in a batch, as in work until the returned function is called. */
+  /** Counts the tool calls of a request to MCP as in work until the returned function is called. */
   beginCalls(request: IncomingMessage, calls: number): () => void {
     const release = this.#searches.take(this.#toClientName(request), calls)
     // `begin` has counted the first call as the request itself.

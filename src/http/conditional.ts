@@ -1,6 +1,6 @@
 // Conditional requests (RFC 9110, section 13): compares the validators of a request with those of the response, and
-// builds the 304 response. Here a tag is the opaque text without quotes; an entity tag (`ETag`) has quotes and the
-// content coding: the tag `x` has the entity tags `"x"` and `"x-gzip"`.
+// builds the 304 response. Here a tag is a text without quotes; an entity tag (`ETag`) has quotes and the content
+// coding: the tag `x` has the entity tags `"x"` and `"x-gzip"`.
 import type { HeaderList } from './header-list.ts'
 import { findHeader, removeHeaders } from './header-list.ts'
 import type { Coding, CodingName } from './negotiate.ts'
@@ -26,7 +26,8 @@ export function toEntityTag(tag: string, coding: CodingName): string {
 /**
  * The 304 response if `If-None-Match` contains the tag, otherwise undefined. A handler calls it before it searches: a
  * tag is only sent with a 200, and equal tags mean equal responses. `*` and dates need a response that is known to be a
- * 200, so `isNotModified` compares them later. A small body is not compressed, so the tag of identity counts too.
+ * 200, so `isNotModified` compares them later. A small body is not compressed, so the entity tag without a coding
+ * counts too.
  */
 export function findNotModified(
   request: Conditions & { readonly coding: Coding },
@@ -71,7 +72,7 @@ const notModifiedHeaders = new WeakMap<HeaderList, HeaderList>()
 const bodyHeaders: readonly string[] = ['Content-Type', 'Last-Modified']
 
 /**
- * The first of the entity tags that `If-None-Match` lists; undefined if it lists none. Weak comparison
+ * The first entity tag in `If-None-Match` that is one of `entityTags`; undefined if none is. Weak comparison
  * (section 8.8.3.2) ignores the prefix `W/`.
  */
 function findEntityTag(ifNoneMatch: string, entityTags: readonly string[]): string | undefined {
@@ -81,5 +82,5 @@ function findEntityTag(ifNoneMatch: string, entityTags: readonly string[]): stri
   return undefined
 }
 
-/** An opaque tag with its quotes, such as `"x-gzip"` (section 8.8.3). It contains no white space and no quote. */
+/** An entity tag without `W/`, such as `"x-gzip"` (section 8.8.3). Its text has no white space and no quote. */
 const quotedTag = /"[\x21\x23-\x7e\x80-\xff]*"/g

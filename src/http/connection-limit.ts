@@ -33,11 +33,11 @@ interface Connection {
 export class ConnectionLimit {
   readonly #trustedProxies: readonly TrustedProxy[]
   readonly #requests: RequestTimes
-  /** When more connections than this are open, idle ones are closed. */
+  /** When more connections than this are open, some are closed. */
   readonly #closingMin: number
-  /** Connections of a client with a request are closed only while it has more connections than this. */
+  /** A connection with a request is closed only while its client has more connections than this. */
   readonly #busyMax: number
-  /** Closing ends when this number is left. It is below `#closingMin`, so that the next new one closes no other. */
+  /** Closing ends when this number is left. It is below `#closingMin`, so that the next new connection closes none. */
   readonly #remainingMax: number
   /** The open connections by `toRemoteKey`, without those of trusted proxies, which forward many clients. */
   readonly #connections = new Map<string, Connection>()
@@ -92,13 +92,14 @@ export class ConnectionLimit {
     })
   }
 
+  /** Closes connections until `#remainingMax` are left, or none of the rest may be closed. */
   #closeIdle(): void {
     this.#isClosingPlanned = false
     const excess = this.#count - this.#remainingMax
     for (const { socket } of this.#sortCandidates().slice(0, Math.max(0, excess))) socket.destroy()
   }
 
-  /** The connections that may be closed, in the order in which they are. */
+  /** The connections that may be closed, in the order in which they are closed. */
   #sortCandidates(): Connection[] {
     const candidates: { connection: Connection; usedAt: number; rank: number }[] = []
     for (const connections of Map.groupBy(this.#connections.values(), ({ client }) => client).values()) {

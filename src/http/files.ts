@@ -62,7 +62,7 @@ function compressOnce({ body, compressed }: StaticFile, coding: CompressionName)
   const encoded = compressWhole(body, coding)
   if (encoded === undefined) return undefined
   compressed.set(coding, encoded)
-  // After an error the next request tries again. The error itself belongs to the request that gets this promise.
+  // After an error the next request tries again. The requests that wait for this promise get the error itself.
   encoded.catch(() => compressed.delete(coding))
   return encoded
 }
@@ -77,7 +77,7 @@ export async function serveHtml(
   return findNotModified(request, tag, headers) ?? toWholeResponse(request, tag, headers, Buffer.from(html))
 }
 
-/** Whether the name contains a hash of the content (`page-1a2B3c4D.js`). */
+/** Whether the name ends like one with a hash of the content, `page-1a2B3c4D.js`: a hyphen and 8 or more characters. */
 function isHashed(name: string): boolean {
   return /-[\w-]{8,}\.\w+$/.test(name)
 }
@@ -127,7 +127,7 @@ export function toHtmlHeaders(inlineStyles: readonly string[]): HeaderList {
 
 export const htmlHeaders: HeaderList = toHtmlHeaders([])
 
-/** By the ending of a file name. */
+/** The content types by the ending of a file name. */
 const contentTypes: ReadonlyMap<string, string> = new Map([
   ['.html', 'text/html; charset=utf-8'],
   ['.js', 'text/javascript; charset=utf-8'],

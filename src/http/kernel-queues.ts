@@ -66,7 +66,7 @@ function readSystemFile(file: string): string {
 /**
  * The key of a connection: local port, remote address and remote port as /proc/net/tcp writes them, such as
  * `1F90 0100007F:C350` for 8080, 127.0.0.1 and 50000. An address is written as 32-bit words in the byte order of the
- * machine, which is little-endian.
+ * machine, which is assumed to be little-endian.
  */
 export function toQueueKey(localPort: number, remoteAddress: string, remotePort: number): string {
   // The zone of a link-local address (`fe80::1%eth0.100`, RFC 4007) is not in the table.

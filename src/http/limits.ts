@@ -28,8 +28,8 @@ export const requestTimeoutMs = 10_000
 export const lastResponseMs = 2_000
 
 /**
- * Time for the body of a request to MCP, after its headers. HTTP/2 has no other limit. With HTTP/1.1 this one usually
- * comes first, because it is shorter than `requestTimeoutMs`.
+ * Time for the body of a request to MCP, after its headers. With HTTP/2 there is no other time limit. With HTTP/1.1
+ * this one usually comes first, because it is shorter than `requestTimeoutMs`.
  */
 export const bodyTimeoutMs = 8_000
 
@@ -67,7 +67,7 @@ export const descriptorsReserved = 32
 
 /**
  * Requests of one connection that wait for their turn, pipelined ones for example. Above it no more requests are read
- * until half of them have started; a session of HTTP/2 is closed, because it has more streams than it may have.
+ * until fewer than half as many wait; a session of HTTP/2 is closed, because it has more streams than it may have.
  */
 export const requestsWaitingMax = 100
 
@@ -119,7 +119,8 @@ export const exportsMax = 200
 
 /**
  * Share of `requestsInWorkMax`, `bodiesMax` and `exportsMax` that one client may use, so that a client with many slow
- * searches, or one that does not read or does not finish its bodies, leaves places to the others.
+ * searches, or one that does not read its responses or does not finish its bodies, leaves places to the others. If few
+ * connections are free, a client with more than this share of them can also lose those with a request.
  */
 export const clientShareMax = 0.25
 
@@ -136,12 +137,12 @@ export const compressionsMax = 4
 export const compressionQueueBytesMax = 16_777_216
 
 /**
- * Requests are started for this long in one iteration of the event loop; the others wait for the next one. A request
- * takes less than a millisecond before its first time slice ends. A longer one delays the others only by its own time.
+ * Requests are started for this long in one iteration of the event loop; the others wait for the next one. Most take
+ * less than a millisecond: they are answered, or their first time slice ends.
  */
 export const requestTurnMs = 10
 
-/** A check or a request that comes more than this after its time counts as delayed; see `eventLoopDelaysMax`. */
+/** A check counts as delayed if it runs this much too late, or if a request has waited this long to be started. */
 export const eventLoopDelayMaxMs = 500
 
 /** Consecutive delayed checks after which new work is refused with 503: one may be a pause of the machine. */
@@ -153,7 +154,7 @@ export const pressureCheckIntervalMs = 250
 /** Share of the heap limit above which new work is refused, before garbage collection takes all the time. */
 export const heapShareMax = 0.9
 
-/** Share of the memory limit of the control group (all workers together) above which new work is refused. */
+/** A process refuses new work when it uses more than this part of its equal share of the memory limit. */
 export const memoryShareMax = 0.9
 
 /** `Retry-After` of a 503: long enough for a burst to pass. */

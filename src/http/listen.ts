@@ -90,14 +90,14 @@ export async function listen(
   /** Its promise resolves when the server has stopped listening and all connections are closed. */
   const allClosed = Promise.withResolvers<void>()
   const closeSocket = async (): Promise<void> => {
-    // Closing the socket would reset the connections that the kernel has not handed over yet (its backlog). One whole
-    // iteration of the event loop accepts them. The first line waits for the end of the current iteration, the second
-    // for the end of the next one.
+    // Closing the listening socket would reset the connections that the kernel has not handed over yet (its backlog).
+    // One whole iteration of the event loop accepts them. The first line waits for the end of the current iteration,
+    // the second for the end of the next one.
     await nextIteration()
     await nextIteration()
     closeListeningSocket(server, allClosed.resolve)
   }
-  /** Set by the first call. All calls wait until the socket is closed. */
+  /** Set by the first call of `stopAccepting`. All calls wait until the listening socket is closed. */
   let socketClosed: Promise<void> | undefined
   const stopAccepting = (): Promise<void> => {
     socketClosed ??= closeSocket()

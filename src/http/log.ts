@@ -1,6 +1,6 @@
-// The log on standard error: JSON lines, or plain lines on a terminal. Texts are truncated and escaped, because error
-// messages quote input. Client addresses are never logged, and URLs only with `--log-level debug`. An internal error is
-// logged with the path of its request.
+// The log on standard error: JSON lines, or plain lines on a terminal. Errors, URLs and paths, which quote input, are
+// truncated and escaped. Client addresses are never logged, and URLs only with `--log-level debug`. An internal error
+// is logged with the path of its request.
 import type { DestinationStream, Logger } from 'pino'
 import { destination, pino } from 'pino'
 import { logRepeatedMs, logTextCharactersMax } from './limits.ts'
@@ -96,8 +96,8 @@ function openPlainStream(): DestinationStream {
 }
 
 /**
- * Converts an entry to `12:34:56 warn message name=value`. It replaces control characters, so that an entry is one line
- * and no text can control the terminal.
+ * Converts an entry to `12:34:56 warn message: error name=value`. It replaces control characters, so that an entry is
+ * one line and no text can control the terminal.
  */
 export function toPlainLine({ time, level, msg, err, ...rest }: Record<string, unknown>): string {
   const label = pino.levels.labels[Number(level)] ?? ''

@@ -5,7 +5,7 @@ import { clientShareMax } from './limits.ts'
 
 export class Places {
   readonly #max: number
-  /** Places in use by the name of the client; clients without any are absent. */
+  /** The number of places in use, by the name of the client; clients without any are absent. */
   readonly #usedByClient = new Map<string, number>()
   #used = 0
 

@@ -86,7 +86,7 @@ const requestLine = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r\n/
 
 /** The problem for an error of Node's parser, by its code. */
 function toProblem({ code, rawPacket }: ProtocolError): Problem {
-  // Node's parser rejects unknown methods; they get 405 like the known ones.
+  // Node's parser rejects unknown methods; they get 405, like known methods that are not allowed.
   const isUnknownMethod = code === 'HPE_INVALID_METHOD' && requestLine.test(rawPacket?.toString('latin1') ?? '')
   if (isUnknownMethod) {
     return new Problem('method-not-allowed', 'Cannot use this method: the service is read-only')

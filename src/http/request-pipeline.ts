@@ -49,7 +49,7 @@ export function runPipeline(stages: PipelineStages, request: IncomingMessage, re
   stages.route(request, response)
 }
 
-/** Further headers of an error. After a malformed request the connection is closed; HTTP/2 has no header for that. */
+/** Further headers of an error: `Allow` for a 405. After any other error a connection of HTTP/1.1 is closed. */
 function toRejectionHeaders({ httpVersionMajor }: IncomingMessage, problem: Problem): string[] {
   if (problem.code === 'method-not-allowed') return ['Allow', allowedMethods]
   return httpVersionMajor === 1 ? ['Connection', 'close'] : []

@@ -11,6 +11,7 @@ import type { SendQueues } from './send-queues.ts'
 /** Handles one request of HTTP/1.1 or HTTP/2: Node's compatibility API has the same objects for both. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
 
+/** A request and the response to it. */
 interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse

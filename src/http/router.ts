@@ -123,7 +123,7 @@ const preflightHeaders: HeaderList = [
 const suggestionEditsMax = 3
 
 /**
- * The 404, which suggests the path most similar to the requested one, or else the base path, which is the page. The
+ * The 404, which suggests the path most similar to the requested one, or else the base path, where the web page is. The
  * suggestion is a path that clients use (`toPublicPath`).
  */
 function toUnknownAddressProblem(

@@ -5,7 +5,7 @@
 //
 // An orphan is a connection that the service has closed normally and whose queue the kernel is still sending, for up to
 // two minutes. The process has no socket for it and cannot reset it. Its bytes count against the limits; while orphans
-// alone exceed a limit, long responses are refused.
+// alone exceed a limit, long responses (more than `receiveBufferBytes`) are refused.
 //
 // Bytes in transit are on the way to clients that do read (`isInTransit`). An export that would exceed a limit together
 // with them is refused, because that is better than resetting one that is half sent.
@@ -248,8 +248,8 @@ export class SendQueues {
   }
 
   /**
-   * Updates all connections. Returns those with queued bytes, in the order in which they are reset: first those whose
-   * bytes are not in transit, and of these the one longest without progress.
+   * Updates all connections. Returns those with queued bytes, in the order in which they are reset: those whose bytes
+   * are not in transit, then the others; among each, longest without progress first, then most bytes first.
    */
   #measureOpen(kernelQueues: ReadonlyMap<string, KernelQueue>): Connection[] {
     const now = performance.now()

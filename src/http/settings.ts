@@ -1,4 +1,5 @@
-// The settings that the HTTP layer needs. src/server/settings.ts parses them from the command line.
+// The settings that the HTTP layer needs. src/server/settings.ts parses most of them from the command line. Only tests
+// set `sendQueueBytesMax`, `connectionsMax`, `stalledReaderMs` and `bodyTimeoutMs`.
 import type { TrustedProxy } from './client-address.ts'
 
 export interface HttpSettings {

@@ -2,7 +2,7 @@
 import { t } from '../language.ts'
 import { toQuoted } from './rows/quote.ts'
 
-/** The pattern is made from this many codes, which show the form well enough. */
+/** The pattern is made from at most this many codes, which show the form well enough. */
 const samplesMax = 2000
 
 /**

@@ -46,8 +46,8 @@ export async function runImport(invocation: Invocation): Promise<number> {
 }
 
 /**
- * Sets flags of the garbage collector: rows are short-lived objects. With a young generation (semi-space) of a fixed
- * 4 MB, and an old generation that is collected after it has grown by 40 percent, an import of a million records
+ * Sets flags of the garbage collector, because rows are short-lived objects. With a young generation (semi-space) of a
+ * fixed 4 MB, and an old generation that is collected after it has grown by 40 percent, an import of a million records
  * without text needs 300 MB of memory instead of 400. With 1 MB instead of 4, threads that index text take a quarter
  * more time. The flags must be set before the heap grows, and apply to worker threads too.
  */
@@ -57,7 +57,7 @@ function limitHeapGrowth(): void {
   setFlagsFromString('--min-semi-space-size=4')
 }
 
-/** Prints why the import has failed and returns the exit status. Throws an error that cli/main.ts has to handle. */
+/** Prints why the import has failed and returns the exit status. Throws errors of other kinds, for cli/main.ts. */
 async function reportFault(error: unknown, plan: ImportPlan, reportFile: string | undefined): Promise<number> {
   if (error instanceof SourceFault) {
     const report = new ImportReport(showDatabase(plan.database), plan.dryRun)

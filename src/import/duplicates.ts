@@ -74,8 +74,8 @@ function rejectDuplicate(
 
 /**
  * Returns the first row with the areas, addresses, texts and documents of the other added, and with the inscription
- * date of the other if it has none. The title of the other row becomes part of the searchable text. The first two
- * addresses become `links` and `agreementLink`, whichever they were before; `addressesLost` counts further ones.
+ * date of the other if the first has none. The title of the other row becomes part of the searchable text. The first
+ * two addresses become `links` and `agreementLink`, whichever they were before; `addressesLost` counts further ones.
  */
 function mergeRows(
   first: StagedRow,

@@ -26,7 +26,7 @@ import { Staging } from './staging.ts'
 export interface ImportPlan extends SourceOptions {
   /** Address of the registry to publish to. */
   readonly database: string
-  /** Files, `-` for standard input, and PostgreSQL addresses; or a single registry, which is copied. */
+  /** Files, `-` for standard input, and PostgreSQL addresses; or a single registry (`sqlite:PATH`), which is copied. */
   readonly sources: readonly string[]
   readonly mapping: Mapping
   /** `--code-pattern`, which the snapshot keeps; null for the standard format. */
@@ -110,7 +110,7 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
 
 /**
  * Copies a registry, which is a finished snapshot, to PostgreSQL without normalising its records again. Throws
- * `StoreFault` for a database that is not PostgreSQL: there, the file itself can be copied.
+ * `StoreFault` if `plan.database` is not PostgreSQL: a SQLite registry is moved by copying its file.
  */
 async function copyRegistry(
   source: string,
@@ -127,7 +127,7 @@ async function copyRegistry(
 }
 
 /**
- * Reads and normalises all rows of a source, and stages or rejects each. Adds their codes to `codes`. Throws
+ * Reads and normalises all rows of a source, and stages or rejects each. Adds the first codes to `codes`. Throws
  * `SourceFault` if there are no rows.
  */
 async function stageSource(
@@ -174,7 +174,7 @@ function addSample(codes: string[], code: string): void {
   if (codes.length < sampleCodesMax) codes.push(code)
 }
 
-/** Says why nothing is published, if too many rows were rejected; otherwise returns undefined. */
+/** Says why nothing is published, if too many or all rows were rejected; otherwise returns undefined. */
 function findRejectsFault({ rejectedCount, rowCount }: Staging, { rejectsMax }: ImportPlan): string | undefined {
   if (rejectedCount > rejectsMax) {
     const rows = toQuantity(rejectedCount, 'row')
@@ -186,7 +186,7 @@ function findRejectsFault({ rejectedCount, rowCount }: Staging, { rejectsMax }: 
   return undefined
 }
 
-/** Without a `--code-pattern`, proposes one if codes were rejected: the registry may have a form of its own. */
+/** Warns of rejected codes, unless `--code-pattern` is given: the codes of the registry may have another form. */
 function warnOfRejectedCodes(
   { codePattern }: ImportPlan,
   { accepted, rejected }: SampleCodes,

@@ -25,7 +25,7 @@ const headingWidthMax = 36
 const meaningWidth = 20
 /** A heading is proposed for a column if at least this share of its values look like those of the column. */
 const likeShareMin = 0.8
-/** A code pattern is proposed if at least this share of the codes does not have the standard form. */
+/** A code pattern is proposed if at least this share of the codes does not have the expected form. */
 const otherCodesShareMin = 0.05
 
 export interface Inspection {

@@ -26,7 +26,7 @@ export interface LinkFindings {
 export interface LinkOptions {
   /** By default, addresses that are not public are forbidden. */
   readonly isForbidden?: AddressRule
-  /** For one request, from connecting to the headers of the response. */
+  /** Limit of one request, from connecting to the headers of the response. */
   readonly timeoutMs?: number
   /** Called with the number of links checked so far. */
   readonly onProgress?: (checked: number) => void
@@ -41,8 +41,8 @@ const defaultTimeoutMs = 20_000
 /** A longer `Retry-After` is not waited for. */
 const retryAfterMsMax = 30_000
 /**
- * A host may ask for one pause after another. A link that still waits after the time of the longest pause and of this
- * many requests that time out is given up, and does not count as dead.
+ * A host may ask for one pause after another. If the pauses are not over after `retryAfterMsMax` and the timeouts of
+ * this many requests, the link is given up, and does not count as dead.
  */
 const requestsAwaitedMax = 4
 

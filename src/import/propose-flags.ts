@@ -17,7 +17,7 @@ const countWidth = 9
 const placeholder = 'YOUR MUNICIPALITY'
 
 export interface Proposal {
-  /** The proposed heading of each column that the source has under a heading that is not recognised. */
+  /** The headings to add to the mapping, by column. */
   readonly headings: ReadonlyMap<Column, string>
   /** Whether the source has no column for the municipality, probably because all its records are of one. */
   readonly needsMunicipality: boolean
@@ -27,7 +27,7 @@ export interface Proposal {
 
 /**
  * Returns lines of text with the flags; none if no flag is needed, or if every row would still be rejected. `options`
- * and `rules` are those of the inspection. The proposed headings are added to `options.mapping`.
+ * and `rules` are those of the inspection. The proposed `--mapping` also contains `options.mapping`.
  */
 export async function proposeFlags(
   name: string,

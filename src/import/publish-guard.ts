@@ -10,11 +10,11 @@ export type LossMax = { readonly share: number } | { readonly records: number }
 export interface LossLimits {
   /** `--max-gone`: records that may be missing. */
   readonly gone: LossMax
-  /** `--max-texts-gone`: records that may lose their whole text, and records that may lose the text of documents. */
+  /** `--max-texts-gone`: limits the records that lose their whole text, and those that lose the text of documents. */
   readonly textsGone: LossMax
 }
 
-/** Parses `10%`, `2.5 %` or `25`. `flag` is its name in messages: `max-gone`. Throws `UsageFault` for other texts. */
+/** Parses `10%`, `2.5 %` or `25`. Throws `UsageFault` for other texts; its message names `flag`, such as `max-gone`. */
 export function parseLossMax(flag: string, text: string): LossMax {
   const percent = /^(\d{1,3}(?:[.,]\d{1,3})?) ?%$/.exec(text)?.[1]?.replace(',', '.')
   if (percent !== undefined && Number(percent) <= 100) return { share: Number(percent) / 100 }

@@ -52,8 +52,8 @@ export async function readContent(
 }
 
 /**
- * Leaves out the text past the limit, and counts its pages as unread. Each entry of `texts` is one page; its `page` is
- * null if the document has no pages.
+ * Leaves out the text past the limit, and counts its pages as unread. Each entry of `texts` is one page or, if its
+ * `page` is null, a part of a document without pages.
  */
 function limitReading(reading: DocumentReading, charactersMax: number): DocumentReading {
   /** Length of the texts up to the one at `cutIndex`, which is included. */

@@ -160,7 +160,7 @@ function mergeHeadings([first = [], ...others]: readonly (readonly string[])[]):
   return merged
 }
 
-/** Returns the cell without the carriage return of a line break, which the last cell of a CSV line may end with. */
+/** Removes a final carriage return: if the lines of a CSV file end with `\r\n`, their last cells end with `\r`. */
 function toCellText(cell: string | null | undefined): string {
   return (cell ?? '').replace(/\r$/, '')
 }

@@ -9,8 +9,8 @@ const problemsMax = 10
 /** Names of headings or municipalities on one line. */
 const listedNamesMax = 10
 /**
- * Codes shown of new, changed and missing records. If the import fails, which may be because of missing records, all
- * missing ones in the report are shown.
+ * Codes shown of the new, the changed and the gone records. If the import fails, perhaps because too many records are
+ * gone, all codes of gone records in the report are shown.
  */
 const exampleCodesMax = 3
 /** Widths of the columns, in characters. */

@@ -31,7 +31,7 @@ export interface ReportJson {
     readonly headings_not_read: readonly string[]
     /** Headings that were recognised without a mapping, by column: `{ "title": "Denominación" }`. */
     readonly recognised: Readonly<Record<string, string>>
-    /** What was decided without being asked: lines that were skipped, the sheet that was read. */
+    /** What the import decided by itself: lines that were skipped, the sheet that was read. */
     readonly notes: readonly string[]
   }[]
   /** What became of rows with the code of another row; null if they were rejected. */
@@ -52,12 +52,12 @@ export interface ReportJson {
     readonly problem_count: number
     readonly problems: readonly DocumentProblem[]
   }
-  /** Compared with the snapshot in service; null if there was none, or if the two were not or cannot be compared. */
+  /** Compared with the snapshot in service; null if there was none, or if the two were not compared. */
   readonly changes: {
     readonly new: number
     readonly changed: number
     readonly gone: number
-    /** Records that had a text to search, or a text of documents, and have none now. */
+    /** Records that lost their whole text, or records that lost the text of documents: the larger of the two counts. */
     readonly texts_gone: number
     /** The first codes of each kind. */
     readonly examples: Readonly<Record<'new' | 'changed' | 'gone', readonly string[]>>
@@ -201,8 +201,8 @@ function toChangesJson({
     new: added,
     changed,
     gone,
-    // A record that loses the text of its documents may keep that of `content`, and the reverse. The larger of the two
-    // counts is given, because one number has to stand for both.
+    // A record that loses the text of its documents may keep that of `content`, and one that loses its whole text may
+    // have had no documents. The larger of the two counts is given, because one number has to stand for both.
     texts_gone: Math.max(textsGone, documentTextsGone),
     examples: { new: examples.added, changed: examples.changed, gone: examples.gone },
   }

@@ -16,7 +16,7 @@ export interface RowOrigin {
 
 export interface StagedRow {
   readonly record: StoredRecord
-  /** Searchable text from the column `content`. */
+  /** Searchable text from the column `content`; after a merge also titles and texts of other rows. */
   readonly content: string
   /** File names under the documents folder. */
   readonly documents: readonly string[]

@@ -43,7 +43,7 @@ export class IndexBuilder {
   readonly #runs: (DividedRun | undefined)[] = []
   /** The texts that are not yet sent to a thread. */
   readonly #batch = new TextBatchWriter()
-  /** Size of the texts of the current run so far, sent or not. */
+  /** Size of the texts of the current run so far, sent or not, with `recordBytes` for each record. */
   #runBytes = 0
   /** The index of the thread that inverts the current run. The runs go to the threads in turn. */
   #threadIndex = 0

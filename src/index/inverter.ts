@@ -42,7 +42,7 @@ export interface RecordTexts {
   readonly title: string
   /** The name of the area that the record is about; empty if it has none. */
   readonly area: string
-  /** The text of the documents, in parts that are shown as passages (snapshot/segments.ts). */
+  /** The column `content` and the text of the documents, in segments (snapshot/segments.ts). */
   readonly segments: readonly string[]
 }
 

@@ -141,8 +141,8 @@ async function loadPositions(readers: readonly RecordReader[], source: PostingSo
 }
 
 /**
- * Reads the requested chunks. A synchronous source (SQLite) reads them one by one, with pauses for other requests. From
- * an asynchronous source (PostgreSQL), which the first chunk reveals, all others are requested at the same time.
+ * Reads the requested chunks. A synchronous source (SQLite) reads them one by one, with pauses for other requests. If
+ * the first read returns a promise, the source is asynchronous (PostgreSQL), and all others are requested at once.
  */
 async function readChunks(requests: readonly ChunkRequest[], source: PostingSource, slice: TimeSlice): Promise<void> {
   for (const [index, request] of requests.entries()) {

@@ -17,12 +17,12 @@ export const termKinds = {
   titleStem: 't',
   /** Two words side by side in the title (analysis/neighbours.ts). The key of `plan parcial` is `splan parcial`. */
   neighbours: 's',
-  /** A form, anywhere in the record or in the title: a word as written, but folded (analysis/fold.ts). For prefixes. */
+  /** A form (a word as written, but folded, analysis/fold.ts) anywhere in the record or in the title, for prefixes. */
   form: 'f',
   titleForm: 'g',
   /**
-   * A prefix union: the records of all words with a prefix, anywhere or in the title. It is stored if more than
-   * `unitedWordsMax` words have the prefix.
+   * A prefix union: the records of all words with a prefix, anywhere in the record or in the title. It is stored if
+   * more than `unitedWordsMax` words have the prefix, and the prefix is not too long (prefix-unions.ts).
    */
   prefix: 'p',
   titlePrefix: 'q',

@@ -29,7 +29,7 @@ export class PostingWriter {
   readonly #sink: PostingSink
   /** Deltas of the records in the current group: a part of a block, up to `groupRecordsMax` records. */
   readonly #group = new ByteWriter(1024)
-  /** The bitmap of the group. It is made only if it is shorter than the deltas, so it needs no more space than they. */
+  /** The bitmap of the group. It is made only if it is shorter than the deltas, so their greatest size is enough. */
   readonly #bitmap = new Uint8Array(groupRecordsMax * varintBytesMax)
   /** The finished groups of the current block. */
   readonly #block = new ByteWriter(16384)

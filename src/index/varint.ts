@@ -1,7 +1,7 @@
 // Variable-length integers, with a writer whose buffer grows and a reader. The encoding is LEB128: seven bits per byte,
 // low bits first, and the high bit of a byte says that another byte follows; 300 is the bytes 0xac, 0x02. Values are
 // unsigned 32-bit integers. The posting blocks and position chunks of the index, and the temporary files of an import,
-// consist mostly of them.
+// consist mostly of varints.
 import { byteAt } from './typed-array.ts'
 
 /** The size of the largest 32-bit number as a varint. */

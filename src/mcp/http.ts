@@ -1,7 +1,7 @@
 // The handler of `{base}/mcp`: the Model Context Protocol (MCP) over streamable HTTP, enabled by `serve --mcp`. It is
 // stateless (no sessions), so any worker can handle any request. The body of a request is a JSON-RPC message or a batch
-// of messages. Each message counts for the rate limit, except a cancellation in a batch, and each call of a tool
-// counts as a request in progress.
+// of messages. Each message counts for the rate limit, except a cancellation beside other messages of a batch. Each
+// call of a tool counts as a request in progress.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2Stream } from 'node:http2'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
@@ -55,7 +55,7 @@ export interface McpRefusal {
   readonly retryAfterSeconds: number
 }
 
-/** The most messages (calls and notifications) in one batch; more get a 400. */
+/** The most messages in one batch, without those that `withoutCancellations` removes; more get a 400. */
 const batchMessagesMax = 16
 
 /** A request waits this long after the time limit of its calls, so that they can report that they took too long. */
@@ -136,7 +136,7 @@ const commonHeaders: readonly string[] = [
 ]
 
 /**
- * Handles the message or batch in the body. The transport would wait for ever for a message without a response, so the
+ * Handles the message or batch in the body. The transport would wait for ever for a call without a result, so the
  * request ends soon after the time limit, or when the client has disconnected.
  */
 async function handleContent(
@@ -173,8 +173,8 @@ function parseJson(body: Buffer): unknown {
 }
 
 /**
- * Removes the cancellations from a batch that has other messages too. A request has a server of its own, so they can
- * only cancel calls of the same batch. A cancelled call has no response, and the transport would wait for one.
+ * Removes the cancellations from a batch that has other messages too. Each HTTP request has an MCP server of its own,
+ * so they can only cancel calls of the same batch. A cancelled call has no result, and the transport would wait for it.
  */
 function withoutCancellations(content: unknown): unknown {
   if (!Array.isArray(content)) return content

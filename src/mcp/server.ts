@@ -1,5 +1,5 @@
-// The MCP server (Model Context Protocol) of the registry, independent of the transport: lists the tools of tools.ts
-// and calls them by call-tool.ts. http.ts connects it to HTTP, and the command `mcp` to standard input and output.
+// The MCP server (Model Context Protocol) of the registry, independent of the transport. It lists the tools of tools.ts
+// and lets call-tool.ts call them. http.ts connects it to HTTP, and the command `mcp` to standard input and output.
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { RegistryClient } from '../client/client.ts'

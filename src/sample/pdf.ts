@@ -5,7 +5,7 @@
 export const lineCharactersMax = 92
 export const pageLinesMax = 50
 
-/** `pages` has the lines of each page. A character outside Windows-1252 becomes a question mark. */
+/** `pages` has the lines of each page. A character that `toPdfString` cannot write becomes a question mark. */
 export function toPdf(title: string, pages: readonly (readonly string[])[]): Buffer {
   // The number of an object is its place in `objects`, from 1, and `3 0 R` refers to object 3. The first four are the
   // catalogue, the list of pages, the font and the properties of the document. Two for each page follow: the page and
@@ -69,7 +69,7 @@ export function toLines(text: string): string[] {
   return line === '' ? lines : [...lines, line]
 }
 
-/** The characters of Windows-1252 outside Latin-1 that the sample uses. */
+/** The usual characters of Windows-1252 outside Latin-1. */
 const windows1252 = new Map([
   ['€', '\x80'],
   ['…', '\x85'],
@@ -81,7 +81,10 @@ const windows1252 = new Map([
   ['—', '\x97'],
 ])
 
-/** A literal string of PDF, in parentheses, with one character per byte of Windows-1252. */
+/**
+ * A literal string of PDF, in parentheses, with one character per byte of Windows-1252. A character that is neither
+ * printable in Latin-1 nor in `windows1252` becomes a question mark.
+ */
 function toPdfString(text: string): string {
   const characters = Array.from(text, (character) => {
     const code = character.codePointAt(0) ?? 0

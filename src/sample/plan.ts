@@ -32,7 +32,7 @@ const planKinds: readonly [DrawPlan, ...DrawPlan[]] = [
   drawUrbanBoundary, // delimitación de suelo urbano (DSU)
   drawCatalogue, // catálogo de bienes protegidos
   drawReparcelling, // reparcelación
-  drawBilingual, // a title in Catalan, Galician or Basque, often with its Spanish translation
+  drawBilingual, // a title in Catalan, Galician or Basque, in some cases with its Spanish translation
 ]
 
 type DrawPlan = (random: Random, year: number) => Plan

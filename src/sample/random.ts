@@ -48,7 +48,7 @@ export class Random {
   /** A rank from 1 to `2 ** bits - 1`, with a probability about proportional to 1 / rank (Zipf's law). */
   zipf(bits: number): number {
     // Draws a power of two, each with the same probability, then a rank from it up to the next power (excluded). Each
-    // power has twice as many ranks as the one before, so each of them is half as likely.
+    // power has twice as many ranks as the one before, so each of its ranks is half as likely.
     const magnitude = 1 << this.below(bits)
     return magnitude + this.below(magnitude)
   }

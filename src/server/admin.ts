@@ -73,7 +73,7 @@ interface Reply {
   readonly type?: string
 }
 
-/** The response to a GET request. */
+/** The response to a GET or HEAD request. */
 async function toReply(url: string, { isReady, readMetrics }: AdminHandlers): Promise<Reply> {
   switch (url.split('?')[0]) {
     case '/live':

@@ -63,6 +63,7 @@ const logLevels: readonly string[] = ['fatal', 'error', 'warn', 'info', 'debug',
 /** The largest port of TCP. */
 const portMax = 65_535
 
+// The largest values that the flags accept.
 const workersMax = 128
 
 const cacheMbMax = 65_536

@@ -1,5 +1,5 @@
-// The signals that `serve` handles: those of a single process (serve.ts), of the supervisor (cluster.ts) and of a
-// worker, which handles SIGHUP (worker.ts).
+// The signals that `serve` handles as a single process (serve.ts) or as a supervisor (cluster.ts). A worker (worker.ts)
+// uses only `deferOperatorSignals`.
 
 /**
  * Resolves on SIGTERM or SIGINT. Further SIGTERMs are ignored; a second SIGINT (Ctrl-C) ends the process at once,

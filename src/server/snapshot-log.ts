@@ -6,7 +6,7 @@ import type { RegistryStore, SnapshotMetadata, StoreFault } from '../snapshot/co
 
 export class SnapshotLog {
   readonly #log: Log
-  /** The change log of the last snapshot whose log could be read; undefined if none could. */
+  /** About the change log of the last snapshot for which it could be read; undefined if there is none. */
   #lastChanges: ChangeLogFacts | undefined
   /** The snapshot that `logReplacement` has logged last; undefined if there is none, or after `logDamage`. */
   #lastReplacement: SnapshotMetadata | undefined

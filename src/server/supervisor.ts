@@ -99,7 +99,7 @@ export class Supervisor {
     return address
   }
 
-  /** Starts the successor of each worker before it ends, so that there are always enough workers. */
+  /** Starts the successor of each worker before the worker ends, so that there are always enough workers. */
   async rollingRestart(): Promise<void> {
     if (this.#isRestarting || this.#isEnding) return
     this.#isRestarting = true
@@ -125,7 +125,7 @@ export class Supervisor {
   }
 
   /**
-   * The current report of each worker that serves or drains, or its last one if it is too busy. A worker that is late
+   * The current report of each worker that serves or drains, or the last one of a worker that is too busy. A late one
    * (`hasLateWorker`) is not ready. Its gauges are outdated and left out, but its counters and histograms stay, because
    * Prometheus would take a falling sum for a restart.
    */
@@ -140,8 +140,8 @@ export class Supervisor {
   }
 
   /**
-   * Whether a worker has missed `lateHeartbeatsMin` (3, in 1.5 s) or more: it probably hangs, and the connections that
-   * it has accepted wait. At `heartbeatsMissedMax` (6, in 3 s) it counts as hanging: `#checkHeartbeats` kills it.
+   * Whether a worker has missed 3 heartbeats (`lateHeartbeatsMin`, in 1.5 s) or more: it probably hangs, and its
+   * connections wait. At 6 (`heartbeatsMissedMax`, in 3 s) it counts as hanging: `#checkHeartbeats` kills it.
    */
   get hasLateWorker(): boolean {
     return this.#workers.values().some(({ isLate }) => isLate)

@@ -1,6 +1,6 @@
 // Entry point of a worker process (worker.ts). It enables the compile cache before anything is loaded, which halves the
-// start-up time of a restarted worker. The supervisor owns the folder of the cache, which only its user can write to,
-// and removes it; a worker removes it if the supervisor has died.
+// start-up time of a restarted worker. The supervisor makes the folder of the cache, to which no other user can write,
+// and removes it at the end; a worker removes it if the supervisor has died.
 import { rmSync } from 'node:fs'
 import { enableCompileCache, flushCompileCache } from 'node:module'
 

@@ -42,7 +42,7 @@ export class WorkerProcess {
     return this.child.exitCode !== null || this.child.signalCode !== null
   }
 
-  /** Whether it has missed `lateHeartbeatsMin`: it probably hangs, and the connections that it has accepted wait. */
+  /** Whether it serves and has missed `lateHeartbeatsMin` heartbeats: it probably hangs, and its connections wait. */
   get isLate(): boolean {
     return this.state === 'serving' && this.#missedHeartbeats >= lateHeartbeatsMin
   }

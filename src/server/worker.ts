@@ -70,7 +70,7 @@ export async function runWorker(onListening: () => void, onOrphaned: () => void)
       await service.close()
     }
   } catch (error) {
-    // The commands of this program exit with this status after any error.
+    // The status with which the commands of this program exit after an error that main.ts reports.
     process.exitCode = 2
     await sendUnlessOrphaned({ kind: 'fault', reason: error instanceof Error ? error.message : String(error) })
   }

@@ -46,7 +46,7 @@ export class SnapshotCache {
     this.#values.set(`term ${term}`, entry ?? absent)
   }
 
-  /** The entries of the first `longPrefixWordsMax` terms with the prefix; undefined if they are not cached. */
+  /** What `PostingSource.readEntriesOfPrefix` returned for the prefix; undefined if it is not cached. */
   getTermEntriesOfPrefix(prefix: string): readonly TermEntry[] | undefined {
     return this.#values.get(`prefix ${prefix}`) as readonly TermEntry[] | undefined
   }

@@ -1,5 +1,5 @@
 // The change log of a registry: which records became new, changed or gone with each publication. A new snapshot
-// carries the log of the one it replaces and appends the difference between both. The engines run the steps
+// copies the log of the one it replaces and appends the difference between both. The engines run the steps
 // (file/continue-log.ts, postgres/continue-log.ts); the rules and the SQL that they share are here.
 import { randomBytes } from 'node:crypto'
 import type { Change } from '../domain/change.ts'
@@ -23,7 +23,7 @@ export function toNewLineage(): Record<'lineage' | 'log_started_at', string> {
   return { lineage: randomBytes(8).toString('hex'), log_started_at: new Date().toISOString() }
 }
 
-/** The properties that decide whether a log is continued. A snapshot that continues it takes over their values. */
+/** The properties about the log. The first two decide whether it is continued. If it is, all three are taken over. */
 export const logProperties = ['fictional', 'lineage', 'log_started_at'] as const
 
 /**
@@ -41,7 +41,7 @@ export function continuesLog(next: ReadonlyMap<string, string>, previous: Readon
  * Codes are compared with their case, because a client may store its copy of the records by code. A code that is
  * corrected from `a-1` to `A-1` gives two rows: `a-1` is gone, then `A-1` is new. The order by kind puts `gone` first.
  *
- * The arguments of this function and of those below are schema names with their dot, such as `main.`.
+ * In this function and in those below, `next` and `previous` are schema names with their dot, such as `main.`.
  */
 export function toDifferenceQuery(next: string, previous: string): string {
   return `

@@ -15,7 +15,7 @@ import type { SnapshotStorage } from './storage.ts'
 /** Changes that are read from the storage at once. Reading and matching them takes a few milliseconds. */
 const batchChanges = 500
 
-/** Changes that one call reads at most, whether they match or not, so that its time is bounded. */
+/** Changes that `readAfter` and `readLatest` read at most, whether they match or not, so that their time is bounded. */
 const changesReadMax = 20_000
 
 /** Creates a matcher for the filters; without filters all records match. */
@@ -80,7 +80,7 @@ export class ChangeReader implements ChangeLog {
       if (latest.length === 0) return []
       const rows = await this.#storage.readRows(latest.map(({ position }) => position))
       return latest.flatMap(({ change }, index) => {
-        // `readRows` returns a row for each position, in the same order. The feed needs these two optional properties.
+        // `readRows` returns a row for each position, in the same order. The feed (api/feed.ts) shows both properties.
         const row = rows[index]
         return row === undefined ? [] : [{ change, wire: joinWithIncluded([row], ['cod_archivo', 'place']) }]
       })

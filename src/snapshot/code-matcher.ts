@@ -18,14 +18,14 @@ type PositionsByCode = ReadonlyMap<string, number>
 export interface CodeMatcher {
   /** An upper bound of the number of records that match. */
   readonly matchesMax: number
-  /** Returns the codes of those records that are in service and match, with their positions. */
+  /** Returns those of the codes whose record is in service and matches, each with the position of the record. */
   match(foldedCodes: readonly string[]): MaybePromise<PositionsByCode>
 }
 
 /**
  * If at most this many records match, all their codes are read once and compared with the codes of the log. If more
  * match, the codes of each batch of the log are looked up and searched with the filters. With so many matches, most
- * requests find enough of them among the newest changes, so few batches are searched.
+ * requests find enough of them in a few batches.
  */
 const fewMatchesMax = 500
 

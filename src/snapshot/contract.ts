@@ -28,7 +28,7 @@ export interface RegistryStore {
   close(): Promise<void>
 }
 
-/** The part of a store that operations need. */
+/** The part of a store that the operations of the API need (api/operations.ts). */
 export type SnapshotSource = Pick<RegistryStore, 'current'>
 
 /** How a registry is opened for reading. PostgreSQL ignores the options that concern a file. */
@@ -43,8 +43,8 @@ export interface OpenOptions {
   /** Called when a snapshot is put in service, the first one included. `tookMs` is how long opening it took. */
   readonly onSnapshot?: (metadata: SnapshotMetadata, tookMs: number) => void
   /**
-   * Called when the file in service turns out to be damaged or was changed in place, and, while no file is in service,
-   * when the next one cannot be served either. Requests get 503 until a valid file replaces it.
+   * Called when the file in service cannot be read, is damaged or was changed in place, and, while no file is in
+   * service, when the next attempt fails for another reason. Requests get 503 until a valid file is in service.
    */
   readonly onDamage?: (fault: StoreFault) => void
   /** Called when a new file cannot be served. The previous one stays in service. */
@@ -54,7 +54,7 @@ export interface OpenOptions {
 /** The outcome of `check --links`. It belongs to the registry, not to a snapshot. */
 export interface LinkCheck {
   readonly checkedAt: Date
-  /** The addresses of documents that could not be reached: all that the check found, or those among given addresses. */
+  /** Addresses of documents that could not be reached. `readLinkCheck` returns only those that it was asked about. */
   readonly dead: readonly string[]
 }
 
@@ -105,7 +105,7 @@ export interface SnapshotMetadata {
   readonly publishedAt: Date
   /** Whether the records are the bundled sample. Everything that shows them must say so. */
   readonly fictional: boolean
-  /** The pattern of its inscription codes (domain/inscription-code.ts); null for `<prefix>-<number>`. */
+  /** The pattern of the inscription codes (domain/inscription-code.ts); null for `<prefix>-<number>`. */
   readonly codePattern: string | null
 }
 

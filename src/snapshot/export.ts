@@ -15,14 +15,14 @@ import { lastTier, type PlannedSearch, toIterator, toStart } from './tiers.ts'
 /** Records in the first batch: few, so that the first byte leaves early. */
 const firstBatchRecords = 64
 
-/** Records in a later batch of a search with a term or filters, whose matches are scattered over the snapshot. */
+/** Records in a later batch of a search with a term or with filters other than dates and code: scattered records. */
 const scatteredBatchRecords = 128
 
 /** Records in a later batch of consecutive records, which are read faster than scattered ones. */
 export const consecutiveBatchRecords = 512
 
 interface ExportOptions {
-  /** The included properties; undefined for the plain wire format. */
+  /** The properties to add to each record (include.ts); undefined for the plain wire format. */
   readonly include: readonly IncludeName[] | undefined
   readonly context: SearchContext
 }
@@ -85,7 +85,7 @@ async function* findBatches(
   if (positions.length > 0) yield positions
 }
 
-/** Reads the records at the positions, with the included properties if there are any. */
+/** Reads the records at the positions, with the properties that `include` names, if there are any. */
 async function readBatch(
   positions: readonly number[],
   storage: SnapshotStorage,

@@ -6,7 +6,7 @@ import type { WirePlace } from '../domain/wire.ts'
 import type { RecordRow } from './storage.ts'
 
 /**
- * The records in wire format (JSON objects) with the included properties in the order of `include`, joined by commas.
+ * The records in wire format (JSON objects) with the properties that `include` names, in its order, joined by commas.
  * `passages` has the JSON of the property `passages` for each row; a missing one counts as the empty list, `[]`.
  */
 export function joinWithIncluded(

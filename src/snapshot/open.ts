@@ -39,7 +39,7 @@ export function isSqliteAddress(source: string): boolean {
 }
 
 /**
- * Copies the registry in the file `source`, `sqlite:PATH`, to PostgreSQL, texts included, and puts it in service.
+ * Copies the registry in the file `source`, `sqlite:PATH`, to PostgreSQL, with its texts, and puts it in service.
  * Throws `StoreFault` if the file is missing or `database` is not on PostgreSQL.
  */
 export async function copyToPostgres(source: string, database: string, options: LoadOptions): Promise<Publication> {
@@ -66,7 +66,7 @@ export async function checkStore(database: string): Promise<CheckResult> {
   return (await import('./file/verify.ts')).checkSnapshot(path)
 }
 
-/** Saves the outcome of `check --links` for the pages. Throws if it cannot be written. */
+/** Saves the outcome of `check --links`, which the web page shows. Throws if it cannot be written. */
 export async function saveLinkCheck(database: string, check: LinkCheck): Promise<void> {
   if (isPostgresUrl(database)) {
     return await (await import('./postgres/link-check.ts')).writePostgresLinkCheck(database, check)

@@ -82,7 +82,7 @@ function widen(excerpt: Excerpt, { start, end }: CharacterRange): CharacterRange
 
 const ellipsis = '…'
 
-/** The passage as it is shown, with an ellipsis where the segment goes on. */
+/** The passage as it is shown, with an ellipsis on each side where the segment has more text. */
 function toPassageText(excerpt: Excerpt, wideRange: CharacterRange, matches: readonly WordRange[]): PassageText {
   const { start } = wideRange
   // This cuts through a word if the matches alone, such as those of a long phrase, have more than `charactersMax`.

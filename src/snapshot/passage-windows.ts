@@ -12,7 +12,7 @@ const windowWords = 24
 /** Matches that are handled between two looks at the clock; they take less than a tenth of a millisecond. */
 const matchesPerCheck = 512
 
-/** Consecutive words of one segment, from one match of a clause to another or to the same. */
+/** Consecutive words of one segment, from the start of a match to the end of the same match or of another one. */
 export interface Window {
   /** Index of the segment in its record. */
   readonly segment: number
@@ -135,8 +135,8 @@ interface CountedWindow extends Window {
 }
 
 /**
- * The first windows in reading order: each starts at the first match after the previous window. A window ends before a
- * match at which one with more clauses starts, so that words which stand together are in one window.
+ * The first windows in reading order: each starts at the first match after the previous window. A window ends before
+ * a match whose own window would have more clauses, so that words that stand together are in one window.
  */
 async function splitIntoWindows(
   matches: Matches,

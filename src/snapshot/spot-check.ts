@@ -5,7 +5,7 @@ import { t } from '../language.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { Snapshot } from './contract.ts'
 
-/** At least this many records, if there are so many, and fewer than twice as many are searched for, spread evenly. */
+/** Records searched for, spread evenly: at least this many if there are so many, and fewer than twice as many. */
 const sampledRecords = 8
 
 export interface SampledRecord {

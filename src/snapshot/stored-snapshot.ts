@@ -3,7 +3,7 @@
 // 1. find the range of positions that dates and code allow (position-range.ts);
 // 2. plan the search for the term and the other filters (index/planner.ts);
 // 3. collect the positions of the matches, one tier after the other (tiers.ts);
-// 4. read the records at these positions, with the included properties (include.ts, passages.ts).
+// 4. read the records at these positions, with the properties that `include` adds (include.ts, passages.ts).
 //
 // The steps of a page use `mapMaybe` instead of `await`, because a read of a file needs no promise.
 import type { Tier } from '../domain/cursor.ts'
@@ -173,7 +173,7 @@ export class StoredSnapshot implements Snapshot {
     })
   }
 
-  /** Like `SnapshotStorage.readPage`, with the included properties. */
+  /** Like `SnapshotStorage.readPage`, with the properties that `include` adds to each record. */
   #readPageWithIncluded(
     positions: readonly number[],
     { include, term, code }: Query & { readonly include: readonly IncludeName[] },

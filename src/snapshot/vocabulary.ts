@@ -70,7 +70,7 @@ export class Vocabulary {
   /** Bit set of the letters of each word (`toLetterSet`), for a quick comparison. */
   #letterSets = new Uint32Array(0)
 
-  /** Appends the words of a row of `vocabulary_chunk`. Rows must come in their order, for the binary searches below. */
+  /** Appends the words of a row of `vocabulary_chunk`. Rows must come in order of number, for the binary searches. */
   add(text: string): void {
     for (const line of text.split('\n')) {
       const separator = line.indexOf(' ')

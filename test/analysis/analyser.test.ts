@@ -11,7 +11,7 @@ const joinedForms = (text: string): string[] => analyseText(text).joinedForms.ma
 const synonyms = (text: string): string[] => analyseText(text).synonyms.map((word) => word.form)
 
 describe('the words of a text', () => {
-  test('are split between letters and digits', () => {
+  test('are split between letters and digits, but not at the dots of thousands', () => {
     assert.deepEqual(forms('UE1 y 21b'), ['ue', '1', 'y', '21', 'b'])
     assert.deepEqual(forms('1.250.000m2, 20.07'), ['1250000', 'm', '2', '20', '07'])
   })
@@ -91,7 +91,7 @@ describe('the words of a text', () => {
     }
   })
 
-  test('are found as the titles of Madrid abbreviate and write them', () => {
+  test('are found in titles in the style of Madrid, abbreviated or in full', () => {
     for (const [term, title] of [
       ['pecuau', 'Plan Especial de Control Urbanístico-Ambiental de Usos para la finca'],
       ['plan especial de control urbanistico ambiental de usos', 'P.E.C.U.A.U. Infantas, 15'],
@@ -158,7 +158,7 @@ describe('the words added to a text', () => {
     assert.deepEqual(joinedStems('un coeficiente de 0.322'), [])
   })
 
-  test('do not include dates, ranges or fractions', () => {
+  test('do not include dates, ranges with a hyphen or fractions', () => {
     assert.deepEqual(joinedForms('el 25/05/2018, de 2004-2008 y 0,35'), [])
     assert.deepEqual(synonyms('el 25/05/2018, de 2004-2008 y 0,35'), [])
   })
@@ -267,7 +267,7 @@ describe('a term', () => {
     ])
   })
 
-  test('searches for a prefix of the joined code when the subtoken before the star is too short', () => {
+  test('searches for a prefix of the whole code when its last part is too short for a prefix', () => {
     const matching: [term: string, texts: string[]][] = [
       ['S/SU*', ['S/SUNC/1', 'SSUNC1', 'S/SU']],
       ['sunc-r*', ['SUNC-R-3', 'SUNCR3', 'SUNC-R', 'SUNC R', 'SUNC R 3']],
@@ -343,6 +343,7 @@ describe('codes', () => {
     ["C/O'Donnell", "calle O'Donnell", 'C/ Odonnell'],
     ["C/l'Alcúdia", "carrer de l'Alcúdia"],
     ['C/ 12', 'calle 12'],
+    // The second `C/` is `calle` too.
     ['C/ C/ 12', 'calle C/ 12'],
     ['SUNC-R-3', 'SUNC R 3', 'SUNCR3', 'SUNC R-3', 'SUNCR-3', 'SUNC.R.3', 'SUNC-R3', 'SUNC R3', 'SUNC-R 3', 'SUNCR 3'],
     ['SUNC-O-3', 'SUNC O 3', 'SUNCO3', 'S.U.N.C.-O-3', 'SUNC–O–03', 'SUNC/O/3'],
@@ -393,7 +394,7 @@ describe('codes', () => {
     }
   })
 
-  test('a phase is found by its Arabic or Roman numeral and by its ordinal', () => {
+  test('a phase is found by its Arabic or Roman numeral and by its ordinal, and a numbered name by its numeral', () => {
     const spellings = ['3ª fase', 'fase 3', 'Fase III', 'tercera fase', '3.ª FASE']
     for (const term of spellings) for (const text of spellings) assert.ok(finds(term, text), `${term} in ${text}`)
     assert.ok(finds('benavente 3', 'Polígono Benavente III'))
@@ -401,7 +402,7 @@ describe('codes', () => {
     assert.ok(!finds('sector 5', 'Sector V'))
   })
 
-  test('NÚM. in capitals before a number is number and not an acronym', () => {
+  test('NÚM. in capitals before a number is the word number, not an acronym', () => {
     const title = 'MODIFICACIÓN PUNTUAL NÚM. 5 DEL PLAN PARCIAL'
     assert.ok(finds('modificación puntual nº 5', title))
     assert.ok(!finds('normas urbanísticas municipales', title))
@@ -464,7 +465,7 @@ describe('codes', () => {
     }
   })
 
-  test('a label and another number are not one number', () => {
+  test('the number of a label is told from another number beside it', () => {
     for (const [term, title] of [
       ['Unidad de Ejecución 12, 24 viviendas', 'Unidad de Ejecución 12, 24 viviendas'],
       ['Unidad de Ejecución 12 24 viviendas', 'Unidad de Ejecución 12 24 viviendas'],
@@ -635,7 +636,7 @@ test('an address without a number is found with and without saying so, and one w
   }
   assert.ok(finds('s/n', 'Daroca s/n'))
   assert.ok(!finds('s/n', 'Daroca, 5'))
-  // A number after the mark is not a house number.
+  // Neither a number after the mark nor the number of a code is a house number.
   for (const title of [
     'Calle Alcalá s/n, 28027 Madrid',
     'Calle Alcalá sin número, 12 viviendas',

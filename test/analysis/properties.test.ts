@@ -244,7 +244,7 @@ describe('analysis', () => {
     )
   })
 
-  test('finds no more records for a quoted term', () => {
+  test('finds no more records for a quoted term, and each title by itself in quotes', () => {
     fc.assert(
       fc.property(anyTitle, anyTerm, (title, term) => {
         const unquoted = term.split(quotationMark).join(' ')
@@ -261,6 +261,7 @@ describe('analysis', () => {
   test('finds a word by the prefix that is the whole word', () => {
     for (const title of titles) {
       for (const { form } of analyseText(title).words) {
+        // A shorter prefix is searched as a whole word.
         if (form.length >= 3) assert.ok(finds(`${form}*`, title), form)
       }
     }

@@ -36,7 +36,10 @@ export function hasNeighbours(title: AnalysedTitle, conditions: Term['neighbours
   return conditions.every((entries) => entries.some((entry) => titleEntries.has(entry)))
 }
 
-/** Whether the text matches the clause. Prefixes do not see synonyms, and phrases see only the words themselves. */
+/**
+ * Whether the text matches the clause. Prefixes do not see synonyms. The stems of a phrase see only the words
+ * themselves; its `joinedCode` may also be a joined form or a synonym.
+ */
 export function matchesClause(text: AnalysedText, clause: Clause): boolean {
   const { words, joinedForms, synonyms } = text
   const hasStem = (stem: string): boolean =>

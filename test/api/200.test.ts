@@ -51,7 +51,7 @@ test('a missing text is an empty string and a missing inscription date is null',
   assert.equal(record?.inscription_date, null)
 })
 
-test('a record with a separate agreement has a ninth property, agreement_link', async () => {
+test('a record with a separate agreement has a ninth field, agreement_link', async () => {
   const [record] = records(await sendRequest(service, 'record/03082-1101'))
   assert.equal(Object.keys(record ?? {}).at(-1), 'agreement_link')
   assert.equal(record?.agreement_link, 'https://documents.example/acuerdo.pdf')
@@ -274,7 +274,7 @@ test('the address of the next page keeps the filters by date and by province', a
   assert.match(String(response.headers.link), /province=05&checkin_from=2004-05&limit=1&cursor=/)
 })
 
-test('summary has the filters of record', async () => {
+test('summary accepts the filters search, checkin_date and municipality', async () => {
   assert.equal(json(await sendRequest(service, 'summary?search=ermita&checkin_date=2004')).total, 2)
   assert.equal(json(await sendRequest(service, 'summary?municipality=avila')).total, 3)
 })

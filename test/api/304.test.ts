@@ -52,7 +52,7 @@ test('an empty result is 404 even if the client sends If-None-Match', async () =
   }
 })
 
-test('If-Modified-Since gets 304 from the date of the registry on, unless If-None-Match is given', async () => {
+test('If-Modified-Since gets 304 from the time of publication on, unless If-None-Match is given', async () => {
   const { publishedAt } = service.store.current().metadata
   const aMinuteBefore = new Date(publishedAt.getTime() - 60_000).toUTCString()
   for (const path of ['record/A-1', 'record', 'record?limit=3', 'summary', 'municipality']) {
@@ -98,7 +98,7 @@ test('each content coding has its own tag, and each tag gets 304', async () => {
 test('a new snapshot has new tags and replaces cached responses immediately', async () => {
   await using refreshed = await startService([{ code: 'A-1', title: 'Plan viejo' }])
   const old = await sendRequest(refreshed, 'record/A-1')
-  // A page of records is cached when it is requested for the second time.
+  // The response is cached when it is requested for the second time.
   await sendRequest(refreshed, 'record/A-1')
   await publishRecords(refreshed.database, [{ code: 'A-1', title: 'Plan nuevo' }])
   await refreshed.store.refresh()

@@ -69,7 +69,8 @@ const malformedRequests: readonly [path: string, code: string, parameter: string
   ['summary?include=place', 'malformed-include', 'include'],
   ['summary?include=passages', 'malformed-include', 'include'],
   ['summary?include=documents,place', 'malformed-include', 'include'],
-  // Passages need a search, and a code or a limit. The limit is at most 100, with a code too.
+  // Passages need a search, and a code or a limit. The limit is at most 100, with a code too. The service checks this
+  // before it looks for the record, which does not exist here.
   ['record?include=passages&limit=10', 'passages-unavailable', 'include'],
   ['record?include=passages&search=plan', 'passages-unavailable', 'include'],
   ['record?include=passages&search=plan&limit=101', 'passages-unavailable', 'limit'],

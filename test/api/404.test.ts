@@ -209,7 +209,7 @@ test('a search without matches suggests terms that find something under the same
   for (const [query, suggestions] of [
     ['search=plan+parsial', ['plan parcial', 'plan']],
     ['search=plan+hidroavi%C3%B3n', ['plan']],
-    // Each suggestion leaves out one of the two words, which no record has together.
+    // No record has both words, so each suggestion has only one of them.
     ['search=catalogo+parcial', ['parcial', 'catálogo']],
     ['search=%22general+plan%22', ['general plan']],
     ['search=plan+genral&checkin_date=2010', ['plan']],

@@ -35,7 +35,7 @@ test('POST is refused whatever its body and its content type', async () => {
   await response.arrayBuffer()
 })
 
-test('every method gets 404 at an unknown address', async () => {
+test('other methods than GET get 404 too at an unknown address', async () => {
   for (const method of ['POST', 'DELETE', 'OPTIONS', 'PROPFIND']) {
     assert.equal((await sendRequest(service, 'nowhere', { method })).status, 404, method)
   }

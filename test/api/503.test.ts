@@ -36,7 +36,7 @@ test('a request above the limit of concurrent requests is refused', (t) => {
   assert.equal(admission.traffic.shed.requests, 1)
 })
 
-test('one client has at most a quarter of the requests in work, and the others get theirs', (t) => {
+test('one client has at most a quarter of the requests in work, and other clients are still admitted', (t) => {
   const admission = createAdmission(t)
   const greedy = requestFrom('192.0.2.1')
   /** Each ends a search. */
@@ -48,14 +48,14 @@ test('one client has at most a quarter of the requests in work, and the others g
   assert.equal(admission.findOverload(requestFrom('192.0.2.2')), undefined)
   ends[0]?.()
   assert.equal(admission.findOverload(greedy), undefined, 'after the end of a search')
-  // One place is free, too few for a batch of two MCP calls.
+  // The client may have one more request in work, too few for a batch of two MCP calls.
   assert.equal(admission.findOverload(greedy, 2), 'client-requests', 'a batch is admitted as a whole')
 })
 
 test('an export above the limit of concurrent exports is refused, and other responses are not', (t) => {
   const admission = createAdmission(t)
   const request = requestFrom('192.0.2.1')
-  // Each export is of another client, so that none reaches the limit of one client.
+  // Each export belongs to another client, so that none reaches the limit of one client.
   for (let n = 0; n < exportsMax; n++) {
     assert.equal(admission.checkExportLimit(request, exportResponse), undefined)
     admission.beginExport(requestFrom(`192.0.3.${n}`))
@@ -68,7 +68,7 @@ test('an export above the limit of concurrent exports is refused, and other resp
   assert.equal(admission.checkExportLimit(request, exportResponse), undefined, 'HEAD gets no body')
 })
 
-test('one client gets at most a quarter of the exports, and the others get theirs', (t) => {
+test('one client gets at most a quarter of the exports, and other clients are still admitted', (t) => {
   const admission = createAdmission(t)
   const greedy = requestFrom('192.0.2.1')
   /** Each ends an export. */
@@ -83,7 +83,7 @@ test('one client gets at most a quarter of the exports, and the others get their
   assert.equal(admission.checkExportLimit(greedy, exportResponse), undefined, 'after the end of an export')
 })
 
-test('one client sends at most a quarter of the MCP bodies that are read at once, and the others get theirs', (t) => {
+test('one client sends at most a quarter of the MCP bodies that are read at once, and others are admitted', (t) => {
   const admission = createAdmission(t)
   const greedy = requestFrom('192.0.2.1')
   /** Each ends the reading of a body. */
@@ -100,18 +100,18 @@ test('one client sends at most a quarter of the MCP bodies that are read at once
 
 test('MCP bodies above the limit of all clients are refused', (t) => {
   const admission = createAdmission(t)
-  // Each body is of another client, so that none reaches the limit of one client.
+  // Each body comes from another client, so that none reaches the limit of one client.
   for (let n = 0; n < bodiesMax; n++) admission.beginBody(requestFrom(`192.0.${n >> 8}.${n & 255}`))
   assert.equal(admission.checkBodyLimit(requestFrom('198.51.100.1'))?.problem.code, 'overloaded')
   // A refusal at the limit of one client counts as `client-bodies`, at that of all clients as `requests`.
   assert.equal(admission.traffic.shed.requests, 1)
 })
 
-test('a client that does not read its exports leaves other clients three quarters of the places', async () => {
+test('a client that does not read gets at most a quarter of the exports, and another client gets one', async () => {
   await using service = await startService(manyRecords)
-  const clientPlaces = exportsMax * clientShareMax
+  const clientExportsMax = exportsMax * clientShareMax
   const tooMany = 10
-  const sockets = Array.from({ length: clientPlaces + tooMany }, () => connect(service.port, '127.0.0.1'))
+  const sockets = Array.from({ length: clientExportsMax + tooMany }, () => connect(service.port, '127.0.0.1'))
   const statuses = await Promise.all(
     sockets.map(async (socket) => {
       socket.write('GET /registry/record HTTP/1.1\r\nHost: a\r\n\r\n')
@@ -121,7 +121,7 @@ test('a client that does not read its exports leaves other clients three quarter
       return String(packet).slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length)
     }),
   )
-  assert.equal(statuses.filter((status) => status === '200').length, clientPlaces)
+  assert.equal(statuses.filter((status) => status === '200').length, clientExportsMax)
   assert.equal(statuses.filter((status) => status === '503').length, tooMany)
   const other = connect({ port: service.port, host: '127.0.0.1', localAddress: '127.0.0.2' })
   other.write('GET /registry/record HTTP/1.1\r\nHost: a\r\n\r\n')

@@ -58,7 +58,7 @@ suite('changes', () => {
     return { entries, relation, address: address.replace(`${service.base}/`, '') }
   }
 
-  test('without since lists every record as new, and the last page has the address for the next time', async () => {
+  test('without since lists every record as new, and the last page links to later changes', async () => {
     const { entries, relation } = await readPage('changes')
     assert.deepEqual(entries, ['new A-1', 'new A-3', 'new B-1', 'new B-2'])
     assert.equal(relation, 'latest')
@@ -126,7 +126,7 @@ suite('changes', () => {
     const ahead = token.replace(/\.\d+\./, '.999.')
     const { entries, address } = await readPage(`changes?since=${ahead}`)
     assert.deepEqual([entries, address], [[], `changes?since=${ahead}`])
-    // The same token is refused later, when it is too old to be ahead. So no response is cached.
+    // A token beyond the end of the log is accepted only for an hour, so the responses to it are not cached.
     const { hits } = service.cache
     for (let n = 0; n < 3; n++) await readPage(`changes?since=${ahead}`)
     assert.equal(service.cache.hits, hits)

@@ -45,7 +45,7 @@ test('the deadline of a search expires when its client disconnects', async () =>
   await using service = await startService([{ code: 'A-1' }], {
     wrapStore: (store) =>
       withSummarise(store, async (snapshot, ...args) => {
-        // The arguments of `summarise`: filters and deadline.
+        // The second argument of `summarise` is the deadline.
         const [, deadline] = args
         searchStarted.resolve()
         while (deadline?.isExpired === false) await new Promise(setImmediate)

@@ -52,7 +52,7 @@ for (const path of ['docs', 'docs/', 'problems', 'problems/no-match', '', 'index
     }
   })
 
-  test(`everything that it loads and links to exists: ${name}`, async () => {
+  test(`every script, stylesheet and link of the page exists: ${name}`, async () => {
     const html = (await sendRequest(service, path)).bytes.toString()
     const [, base = ''] = /<base href="([^"]+)">/.exec(html) ?? []
     assert.equal(base, '/registry/')
@@ -61,7 +61,7 @@ for (const path of ['docs', 'docs/', 'problems', 'problems/no-match', '', 'index
       // The host of the documents does not exist.
       if (url.hostname === 'documents.example') continue
       const { status } = await sendRequest(service, url.pathname + url.search, { isWholeTarget: true })
-      // The page of a problem links to a request that has this problem.
+      // The page of a problem links to a request that has this problem, so any status is accepted there.
       const isProblemPage = path.startsWith('problems/')
       assert.ok(status === 200 || isProblemPage, `${address}: ${status}`)
     }
@@ -139,7 +139,7 @@ test('the reference shows responses of one snapshot, although a newer one is pub
   assert.doesNotMatch(html, /unknown-record/)
 })
 
-test('the reference is in Spanish with lang=es, and its header has a switch', async () => {
+test('the reference is in Spanish with lang=es, and links to the other language', async () => {
   const html = (await sendRequest(service, 'docs?lang=es')).bytes.toString()
   assert.match(html, /<html lang="es">/)
   assert.match(html, /<a href="docs" lang="en" hreflang="en">English<\/a>/)

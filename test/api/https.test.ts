@@ -162,6 +162,7 @@ test('over HTTP/2 an :authority that no URL can have is replaced by the address 
 
 test('malformed URLs get 400 or 414 over HTTP/2 too', async () => {
   const session = await openSession()
+  // The last path has an `Á` that is not percent-encoded.
   for (const path of [
     'record?search=%FF',
     'record?search=a%00b',

@@ -5,7 +5,7 @@ import { localAddress, toLocalFetch } from '../../src/api/local.ts'
 import { createClient } from '../../src/client/client.ts'
 import { startService } from '../service.ts'
 
-test('the client reads the same text of every alphabet locally and over HTTP', async () => {
+test('the client reads text of several alphabets unchanged, locally and over HTTP', async () => {
   const title = 'Ordenación del Señorío · «Πλάνο» 都市 🏛'
   await using service = await startService([{ code: 'A-1', title, municipality: 'Ávila' }])
   const [local, remote] = [

@@ -74,7 +74,7 @@ test('a citation can be checked: page, words and SHA-256 of the document', async
   assert.equal((await sendRequest(service, `record/A-1?search=${wrongQuotation}&include=passages`)).status, 404)
 })
 
-test('text that was recognised is marked, and a passage of a document without an address has none', async () => {
+test('a passage says that its text was recognised, and has no address if its document has none', async () => {
   const [record] = await read('record?search=harineros%20rio&limit=1&include=passages')
   assert.deepEqual(
     record?.passages?.map(({ document, page, href, recognised }) => [document, page, href, recognised]),
@@ -106,7 +106,7 @@ test('the summary adds up the pages of the matching records', async () => {
   assert.equal('documents' in (await summarise('summary')), false)
 })
 
-test('the ETag depends on the included properties', async () => {
+test('the ETag depends on include', async () => {
   const tags = await Promise.all(
     ['', '&include=documents', '&include=passages'].map(
       async (include) => (await sendRequest(service, `record?search=plan&limit=5${include}`)).headers.etag,

@@ -1,4 +1,4 @@
-// The error catalogue agrees with its documentation, and its examples have the problems that they show.
+// The error catalogue agrees with its documentation, and the example request of each problem gets this problem.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
@@ -46,7 +46,7 @@ for (const [code, { status, title, explanation, example }] of Object.entries(pro
   })
 
   if (example === undefined) continue
-  test(`the example of ${code} has this problem`, async () => {
+  test(`the example request of ${code} gets this problem`, async () => {
     const response = await sendRequest(service, example)
     assert.equal(response.status, status)
     assert.equal(problemCode(response), code)

@@ -176,7 +176,7 @@ for (const [what, bytes, status] of refusedRequests) {
 }
 
 test('the host of an absolute target takes precedence over the Host header', async () => {
-  // A page of records is cached when it is requested for the second time, so the third response is from the cache.
+  // The response is cached when it is requested for the second time, so the third one is from the cache.
   for (const _ of [1, 2, 3]) {
     const response = await exchange(
       'GET http://registry.example:81/registry/record?limit=1 HTTP/1.1\r\nHost: other.example\r\n\r\n',

@@ -1,5 +1,5 @@
-// The reference page in a browser: the console, the snippets and accessibility. page/page-fixture.ts fails a test in
-// which the content security policy is violated.
+// The reference page in a browser: the console (a form that sends a request), the snippets and accessibility.
+// page/page-fixture.ts fails a test in which the content security policy is violated.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, suite, test } from 'node:test'

@@ -42,7 +42,7 @@ test('the least recently used response is evicted, and the size is bounded', asy
   assert.ok(cache.find('/29', plain, snapshot))
 })
 
-test('a response that is too big, has another status or no data version is not cached', async () => {
+test('a response that is too big, has a status other than 200 or no data version is not cached', async () => {
   await using service = await startService([{ code: 'A-1' }])
   const dataVersion = service.store.current()
   const cache = openCache(dataVersion)
@@ -71,7 +71,7 @@ test('a cached response does not retain a larger buffer', async () => {
 test('a cached response equals a new one, except for the request id', async () => {
   await using service = await startService([{ code: 'A-1' }, { code: 'A-2' }])
   const fresh = await sendRequest(service, 'record?limit=1')
-  // A page of records is stored when it is requested for the second time.
+  // The uncompressed response is stored when it is requested for the second time.
   await sendRequest(service, 'record?limit=1')
   const { hits } = service.cache
   const cached = await sendRequest(service, 'record?limit=1')

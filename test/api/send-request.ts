@@ -1,5 +1,5 @@
 // Sends requests to the service under test. Unlike fetch, `sendRequest` does not normalise the path, and it validates
-// every JSON response of an operation with openapi.json.
+// the JSON responses of operations to GET with openapi.json.
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -125,8 +125,8 @@ formats.default(ajv)
 ajv.addSchema({ ...toOpenApi('/registry'), $id: 'openapi' })
 
 /**
- * Validates a response of an operation: its status, and its body if it is JSON. Ignores compressed responses and those
- * of other routes.
+ * Validates a response of an operation: its status, and its body if it is JSON. Ignores compressed responses, those of
+ * other routes, and those to a whole request target.
  */
 function validateResponse(path: string, response: HttpResponse): void {
   const [pathOnly = ''] = `/${path}`.split('?')

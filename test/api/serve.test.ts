@@ -40,7 +40,7 @@ test('serve prints one line with its URL, responds there, and ends on SIGTERM wi
   assert.deepEqual(messages, ['snapshot in service', 'shutting down, requests in progress finish', 'ended'])
 })
 
-test('settings come from variables too, and flags take precedence', async () => {
+test('settings come from environment variables too, and flags take precedence', async () => {
   // `serve` is started with the flag `--port 0`, so the port 1 is not used.
   const env = { DATABASE_URL: database, BASE_PATH: '/plans/v1', PORT: '1' }
   await using served = await serve([], { env })
@@ -88,12 +88,12 @@ test('after SIGTERM an open connection gets one more response, with Connection: 
   agent.destroy()
 })
 
-test('SIGHUP puts a new registry in service, and connections stay open', async () => {
+test('after SIGHUP a new registry is in service', async () => {
   const other = `sqlite:${join(folder, 'changing.db')}`
   await publishRecords(other, [{ code: 'A-1', title: 'Plan viejo' }])
   await using served = await serve(['--database', other])
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  /** All records, read on the same connection. */
+  /** All records, read on a keep-alive connection. */
   const read = async (): Promise<string> => {
     const response = await new Promise<IncomingMessage>((resolve) => get(`${served.base}/record`, { agent }, resolve))
     let text = ''

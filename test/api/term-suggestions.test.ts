@@ -30,7 +30,7 @@ const typingErrors: readonly [typed: string, meant: string][] = [
   ['programa de actuacióon', 'programa de actuación'],
   ['gasolineera', 'gasolinera'],
   ['poligono industrrial', 'polígono industrial'],
-  // Two letters are swapped.
+  // Letters are swapped with their neighbours, in `paricla` twice.
   ['plan paricla', 'plan parcial'],
   ['delimitaciñon de suelo', 'delimitación de suelo'],
   ['correcicón de error', 'corrección de error'],
@@ -80,8 +80,8 @@ const typingErrors: readonly [typed: string, meant: string][] = [
 ]
 
 /**
- * The title of a record that is added to the sample. It has more than twelve words, so not all of them are left out in
- * turn, only the twelve rarest.
+ * The title of a record that is added to the sample. For suggestions the service leaves out one word of a term at a
+ * time, but tries only the twelve rarest. This title has more words.
  */
 const longTitle =
   'Estudio de Detalle para ordenar los volúmenes de la manzana situada entre las calles Mayor y Real y la plaza del ' +
@@ -132,7 +132,7 @@ for (const engine of engines) {
       assert.deepEqual((await explain(snapshot, { search: 'plan parcial de la xyzxyz' })).suggestions, ['plan parcial'])
     })
 
-    test('where no record has the corrected word with all others, one of them is left out', async () => {
+    test('where no record has the corrected word with all others, some of the others are left out', async () => {
       const { suggestions } = await explain(snapshot, { search: 'reall 41 monteserrada' })
       assert.equal(suggestions[0], 'real 41')
       // A number alone is no suggestion beside a correction.
@@ -165,7 +165,7 @@ for (const engine of engines) {
 
     test('a long term is corrected too', async () => {
       const words = longTitle.split(' ')
-      /** The most words that are left out in turn. */
+      /** The most words that the service tries to leave out. */
       const triedWordsMax = 12
       assert.ok(words.length > triedWordsMax)
       const typed = ['estuido', ...words.slice(1)].join(' ')

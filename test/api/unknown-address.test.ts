@@ -97,7 +97,7 @@ test('the page shows a hostile path as text without control characters, and shor
   assert.doesNotMatch(hostile, /<script>alert/)
   const long = await (await request('a'.repeat(5000), { accept: browserAccept })).text()
   assert.ok(!long.includes('a'.repeat(100)))
-  // NUL, a line feed, and U+202E, which reverses the direction of the text after it.
+  // NUL, a line feed (not checked, because the HTML has others), and U+202E, which reverses the text after it.
   const control = await (await request('a%00b%0Ac%E2%80%AEd', { accept: browserAccept })).text()
   assert.ok(!/[\0\u202E]/.test(control))
 })

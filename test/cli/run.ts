@@ -1,5 +1,5 @@
-// Runs the command line in a child process, with the environment of the test, and returns its output and exit status.
-// `runCommand` of test/import/run.ts gives the command an environment of its own, and has more options.
+// Runs the command line in a child process, with the environment of the test except the locale, and returns its output
+// and exit status. `runCommand` of test/import/run.ts passes only PATH and TMPDIR, and has more options.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'

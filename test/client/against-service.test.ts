@@ -12,6 +12,7 @@ let client: RegistryClient
 const records: TestRecord[] = []
 before(async () => {
   for await (const { record, content } of sampleRecords({
+    // Four pages of 700 records, the limit of two tests below.
     records: 2500,
     documents: 0,
     seed: 'client',
@@ -43,7 +44,7 @@ test('all pages together are the whole result', async () => {
   assert.deepEqual(read, toWireRecords())
 })
 
-test('included codes lead from a result to its record', async () => {
+test('included codes lead from a result to its record, and an empty include adds nothing', async () => {
   const { records: found } = await client.page(
     { search: 'aparcamiento' },
     { limit: 5, include: ['cod_archivo', 'place'] },
@@ -56,7 +57,7 @@ test('included codes lead from a result to its record', async () => {
   assert.deepEqual(await client.page({}, { limit: 1, include: [] }), await client.page({}, { limit: 1 }))
 })
 
-test('changes list every record once, in pages, and after the last token nothing', async () => {
+test('changes list every record once, in pages, after the last token nothing, and reject a malformed token', async () => {
   const pages = await Array.fromAsync(client.changes({}, { limit: 700 }))
   const codes = pages.flatMap(({ changes }) => changes.map(({ cod_archivo: code }) => code))
   assert.deepEqual(codes.toSorted(), records.map(({ code }) => code).toSorted())
@@ -65,7 +66,7 @@ test('changes list every record once, in pages, and after the last token nothing
   await assert.rejects(Array.fromAsync(client.changes({}, { since: 'x' })), { code: 'malformed-since', status: 400 })
 })
 
-test('get finds a record by its code, also with slashes', async () => {
+test('get finds a record by its code, also with slashes, and returns null for an unknown code', async () => {
   const everyHundredth = records.filter((_, index) => index % 100 === 0)
   assert.ok(everyHundredth.some(({ code }) => code.includes('/')))
   for (const { code, id } of everyHundredth) assert.equal((await client.get(code))?.id, id)
@@ -80,7 +81,7 @@ test('a summary counts the records that a search finds', async () => {
   assert.deepEqual(summary.by_year, [{ year: 2004, records: found.length }])
 })
 
-test('a listed municipality is found by its name', async () => {
+test('the municipalities have all records together, and a listed one is found by its name', async () => {
   const municipalities = await client.municipalities()
   assert.equal(
     municipalities.reduce((sum, municipality) => sum + municipality.records, 0),

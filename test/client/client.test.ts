@@ -65,7 +65,7 @@ test('the cursor of a page is that of the Link header', async (t) => {
   assert.deepEqual(requested.at(-1), '/registry/record?search=plan&limit=3&cursor=W-_1')
 })
 
-test('changes without a token in the Link header are an error, because no later request could continue', async (t) => {
+test('changes without a Link header are an error, because there is no token to go on with', async (t) => {
   const { client } = await startFakeService(t, (_, response) => sendJson(response, { changes: [] }))
   await assert.rejects(Array.fromAsync(client.changes()), { kind: 'unexpected', message: /has no Link header/ })
 })
@@ -162,7 +162,7 @@ test('a response without the expected member is a RegistryError', async (t) => {
   }
 })
 
-test('a page has 100 records unless a limit is given', async (t) => {
+test('page requests 100 records unless a limit is given', async (t) => {
   const { client, requested } = await startFakeService(t, (_, response) =>
     sendJson(response, { resultadoBusqueda: [] }),
   )

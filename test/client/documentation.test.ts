@@ -16,7 +16,7 @@ const examples: { file: string; code: string }[] = []
 
 before(async () => {
   // The examples import the client by the name of its package. The link leads out of node_modules, because Node does
-  // not strip the types of files in it.
+  // not strip types from files in that folder.
   await mkdir(join(directory, 'node_modules'))
   await mkdir(join(directory, 'client'))
   await writeFile(join(directory, 'client/package.json'), '{"type":"module","exports":"./client.ts"}')

@@ -13,7 +13,7 @@ function recordDelays(): { delaysMs: number[]; wait: (ms: number) => Promise<voi
   return { delaysMs, wait: async (ms) => void delaysMs.push(ms) }
 }
 
-test('an overloaded service is retried after the seconds, or at the date, of Retry-After', async (t) => {
+test('a 503 or 429 is retried after the seconds, or at the date, of Retry-After', async (t) => {
   const { delaysMs, wait } = recordDelays()
   let attempts = 0
   const { client } = await startFakeService(
@@ -164,7 +164,7 @@ test('an abort ends the delay before a retry', async (t) => {
   assert.equal(requested.length, 1)
 })
 
-test('an abort while a failed response is read ends the request without a delay', async (t) => {
+test('an abort while a failed response arrives ends the request', async (t) => {
   const controller = new AbortController()
   const { client } = await startFakeService(t, (_, response) => {
     response.writeHead(503, { 'content-type': 'text/html', 'retry-after': '30' })

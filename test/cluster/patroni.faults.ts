@@ -100,7 +100,7 @@ describe('Two servers on a cluster under Patroni', { concurrency: 1 }, () => {
     await cluster?.[Symbol.asyncDispose]()
   })
 
-  // The title of each test is the fault. `publishAndCheck` has what is expected after every fault.
+  // The title of each test is the fault. `publishAndCheck` checks what is expected after every fault.
   test('an import under load', async (context) => {
     await publishAndCheck(context)
   })
@@ -181,7 +181,7 @@ describe('Two servers on a cluster under Patroni', { concurrency: 1 }, () => {
     await publishAndCheck(context)
   })
 
-  test('a server of ours killed and started again', async (context) => {
+  test('one of the two servers killed and started again', async (context) => {
     const [first] = servers
     first?.signal('SIGKILL')
     await untilAnswered(50)
@@ -191,7 +191,7 @@ describe('Two servers on a cluster under Patroni', { concurrency: 1 }, () => {
     await publishAndCheck(context)
   })
 
-  test('a server of ours frozen', async (context) => {
+  test('one of the two servers frozen', async (context) => {
     const [first] = servers
     first?.signal('SIGSTOP')
     try {

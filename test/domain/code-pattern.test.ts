@@ -1,4 +1,4 @@
-// The pattern of `--code-pattern`: which patterns are accepted, and what they match.
+// Tests of the pattern of `--code-pattern`: which patterns are accepted, and what they match.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseCodePattern } from '../../src/domain/code-pattern.ts'

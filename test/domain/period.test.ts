@@ -1,4 +1,4 @@
-// A time given as a year, a month or a day: its first and its last day.
+// Tests of a period given as a year, a month or a day: its first and its last day.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parsePeriod } from '../../src/domain/period.ts'

@@ -1,4 +1,4 @@
-// Provinces and communities: which spellings find them, and to which ones a municipality belongs.
+// Tests of provinces and communities: which spellings find them, and to which ones a municipality belongs.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readMunicipalityNames } from '../../src/domain/municipality-list.ts'

@@ -1,5 +1,5 @@
-// Malicious or slow clients: slow headers, slow reading, aborted requests, too many connections. Each test reports how
-// many of them there were as its injections (run.ts).
+// Malicious or slow clients: slow headers, slow reading, aborted requests, too many connections. Each test reports the
+// number of these clients or requests as its injections (run.ts).
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => registry[Symbol.asyncDispose]())
 
-/** 10 s (`headersTimeoutMs`), 2 s to read the error response (`lastResponseMs`), and 1 s for a busy machine. */
+/** The 12 s in the titles are `headersTimeoutMs` and `lastResponseMs`. A second more allows for a busy machine. */
 const closedMsMax = 13_000
 
 /** Paths of three lookups and a search. */
@@ -58,6 +58,7 @@ test('clients that abort during a response: descriptors and memory are freed', a
   const descriptors = `${descriptorsBefore} descriptors before, ${descriptorsAfter} after`
   // Two more are allowed: connections of `readMetric` to the admin port are opened and closed meanwhile.
   assert.ok(descriptorsAfter <= descriptorsBefore + 2, descriptors)
+  // Less than 7 KB for each abort of the second round.
   assert.ok(grownMb < 20, `${grownMb} MB more`)
   context.diagnostic(`${2 * abortsPerRound} injections: ${descriptors}, ${Math.round(grownMb)} MB more`)
 })
@@ -76,6 +77,7 @@ test(`${readerCount} clients that read 1 KB/s: stable memory, none disconnected,
   const loaded = await measureShortRequests(serve, 10_000)
   const grownMb = readMemoryMb(pid) - memoryMb
   assert.deepEqual([...baseline.failed, ...loaded.failed], [])
+  // Less than a megabyte for each reader.
   assert.ok(grownMb < 40, `${grownMb} MB more`)
   assert.ok(
     loaded.p99Ms < Math.max(2 * baseline.p99Ms, 20),
@@ -106,7 +108,7 @@ test('slowloris: 1,000 connections with slow headers are closed within 12 s, oth
   clearInterval(slowWrites)
   const summary = await load.stop()
   assert.ok(closedMs < closedMsMax, `closed after ${closedMs} ms`)
-  // The last connection is not closed before the timeout either. The second allows for timers that fire early.
+  // The last connection is closed by the timeout, not before it. The second allows for timers that fire early.
   assert.ok(closedMs >= headersTimeoutMs - 1_000)
   assert.deepEqual(summary.failed, [])
   context.diagnostic(

@@ -1,5 +1,5 @@
 // Clients that send requests and never read (never-read.ts), while the service has little memory. The limit is the
-// resource limit on resident memory, which the service observes and Linux does not enforce. The test measures what a
+// resource limit on resident memory, which the service keeps to and Linux does not enforce. The test measures what a
 // control group would be charged: the memory of all processes and the send queues of the kernel.
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'

@@ -70,7 +70,7 @@ for (const connections of [1, 8, 32]) {
   })
 }
 
-test('a worker that keeps dying is restarted with growing delays, and the others serve requests', async (context) => {
+test('a worker that keeps dying is restarted with growing delays, and the service still responds', async (context) => {
   await using serve = await startServe(records, { flags: ['--workers', '2'] })
   /** The log entries of workers that have died. */
   const findDeaths = (): Record<string, unknown>[] => serve.log().filter((entry) => entry.msg === 'worker died')

@@ -102,7 +102,7 @@ const fakeTimeLibrary = [
   '/usr/lib/aarch64-linux-gnu/faketime/libfaketime.so.1',
 ].find((path) => existsSync(path))
 
-test('the clock jumps a day ahead and two back: connections stay open, timeouts stay the same', async (context) => {
+test('the clock jumps a day ahead and two back: no request fails, timeouts stay the same', async (context) => {
   if (fakeTimeLibrary === undefined) {
     context.diagnostic('0 injections: libfaketime is not installed')
     return
@@ -144,6 +144,8 @@ test('the clock jumps a day ahead and two back: connections stay open, timeouts 
   const closedMs = await closed
   const summary = await load.stop()
   assert.deepEqual(summary.failed, [])
+  // A second allows for timers that fire early. Three are 2 s to read the error response (`lastResponseMs`) and 1 s for
+  // a busy machine.
   assert.ok(closedMs > headersTimeoutMs - 1_000 && closedMs < headersTimeoutMs + 3_000, `closed after ${closedMs} ms`)
   context.diagnostic(
     `2 injections: ${summary.answered} answered, 0 failed; slow headers closed after ${Math.round(closedMs)} ms`,

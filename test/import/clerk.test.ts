@@ -29,7 +29,7 @@ async function importTwice(source: string, database: string): Promise<ImportOutp
   return { first: stdout, second: second.stdout }
 }
 
-test('an export with other codes, gaps and duplicates is published at the second attempt', async (context) => {
+test('a file with codes of another form, a gap and duplicates is published at the second attempt', async (context) => {
   const folder = await makeFolder(context)
   // Of twelve rows, two repeat the code of another row, and one has no date: nine records.
   const records = Array.from({ length: 12 }, (_, index) => ({
@@ -90,7 +90,7 @@ test('a file that begins with many comments is refused at once', async (context)
   assert.ok(performance.now() - startedAt < 1000)
 })
 
-test('--inspect proposes neither a blank nor a repeated heading', async (context) => {
+test('--inspect proposes neither a blank nor a repeated heading for a missing column', async (context) => {
   const folder = await makeFolder(context)
   const rows = 'A-1;1;Madrid;2004-05-18;Plan parcial del sector 5 de Madrid;Plan parcial del sector 5 de Madrid\n'
   for (const headings of ['code;id;municipality;checkin_date;;', 'code;id;municipality;checkin_date;a;a']) {
@@ -103,7 +103,8 @@ test('--inspect proposes neither a blank nor a repeated heading', async (context
 test('a very long heading is cut in what the import prints', async (context) => {
   const folder = await makeFolder(context)
   const long = 'x'.repeat(100_000)
-  // The first source is refused, because it lacks columns; the second is published without the column `long`.
+  // The first source is refused, because it lacks columns; the second is published without the column of the long
+  // heading.
   for (const headings of [`code;title;${long}`, `code;id;title;municipality;checkin_date;links;${long}`]) {
     const source = await folder.write('export.csv', `${headings}\n03082-1;1;Plan;Madrid;2004-05-18;;y\n`)
     const { stdout, stderr } = await runCommand(['import', source, '--database', `sqlite:${folder.path}/registry.db`])
@@ -112,7 +113,7 @@ test('a very long heading is cut in what the import prints', async (context) => 
   }
 })
 
-test('an archive may contain notes beside its file of records, which may be a text file', async (context) => {
+test('an archive may contain notes beside its file of records, and this file may be a .txt', async (context) => {
   const folder = await makeFolder(context)
   const csv = 'code,id,title,municipality,checkin_date\nA-1,1,Plan,Ibi,2004-01-01\n'
   const withNotes = toZip({ 'LEEME.txt': 'Datos a 31/12', 'licencia.pdf': '%PDF', 'registros.csv': csv })
@@ -121,7 +122,7 @@ test('an archive may contain notes beside its file of records, which may be a te
   assert.equal((await readSource(await folder.write('export.zip', withTextFile))).outcomes.length, 1)
 })
 
-test('the row of totals gets no advice about its code, and a broken quote is described in Spanish', async (context) => {
+test('a row of totals gets no advice about its code, and an unclosed quote is reported in Spanish', async (context) => {
   const folder = await makeFolder(context)
   const rows = ['A-1;1;Plan;Ibi;2004-01-01', 'A-2;2;"Plan;Ibi;2004-01-01', 'A-3;3;Plan;Ibi;2004-01-01', 'TOTAL;;3;;']
   const source = await folder.write('export.csv', `code;id;title;municipality;checkin_date\r\n${rows.join('\r\n')}\r\n`)
@@ -133,7 +134,7 @@ test('the row of totals gets no advice about its code, and a broken quote is des
   assert.doesNotMatch(stdout, /--code-pattern/)
 })
 
-test('codes of one form get its pattern, those of several forms that of their characters, unless one has a space', () => {
+test('codes of one form get a pattern of it, those of several forms one of their characters if none is a space', () => {
   assert.equal(proposeCodePattern(['135/2025/00019', '712/2024/00001']), '\\d+/\\d{4}/\\d{5}')
   assert.equal(proposeCodePattern(['135/2025/00019', 'PE.08.342', '03082-11']), '[./0-9A-Z\\-]+')
   assert.equal(proposeCodePattern(['PE.08.342', 'Plan parcial 3']), undefined)

@@ -46,7 +46,7 @@ for (const engine of engines) {
 }
 
 for (const engine of engines) {
-  test(`${engine.name}: pages of records and of changes link to the next page if codes have a space`, async (t) => {
+  test(`${engine.name}: pages of records and changes link to the next page even if codes have a space`, async (t) => {
     await using registry = await engine.createRegistry()
     const folder = await makeFolder(t)
     const codes = ['EXP 1/2025', 'EXP 2/2025', 'EXP 3/2025']

@@ -1,6 +1,6 @@
 // Sources that were cut off or changed at random. A source that was cut off is refused, or the rows before the cut are
-// correct. One with changed bytes is refused, or has all its rows, or reports a fault. With FUZZ_RUNS=100 every case
-// runs a hundred times. Another FUZZ_SEED gives other damage.
+// correct and the report notes an incomplete last row. A source with changed bytes is refused, or has all its rows, or
+// reports a fault. With FUZZ_RUNS=100 every case runs a hundred times. Another FUZZ_SEED gives other damage.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { UsageFault } from '../../src/cli/config.ts'
@@ -34,6 +34,7 @@ function toCsv(separator: string): string {
 const sheet = [headings, ...rows].map((row, index) => toSheetRow(index + 1, row)).join('')
 const sources: Readonly<Record<string, Buffer>> = {
   'utf8.csv': Buffer.from(toCsv(',')),
+  // With a title line above the headings.
   'windows.csv': Buffer.from(`Ayuntamiento;;;\r\n${toCsv(';')}`, 'latin1'),
   'lines.ndjson': Buffer.from(objects.map((object) => `${JSON.stringify(object)}\n`).join('')),
   'array.json': Buffer.from(JSON.stringify(objects, null, 1)),
@@ -69,7 +70,7 @@ function acceptedRows({ outcomes }: SourceContent): string[] {
 }
 
 for (const [name, validBytes] of Object.entries(sources)) {
-  test(`${name}: cut off anywhere, it is refused or its rows are correct (seed ${seed})`, async (t) => {
+  test(`${name}: cut off anywhere, it is refused or the rows before the cut are correct (seed ${seed})`, async (t) => {
     const folder = await makeFolder(t)
     const complete = await readUnlessRefused(folder, name, validBytes)
     assert.ok(complete !== null)

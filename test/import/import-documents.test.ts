@@ -1,4 +1,5 @@
-// An import with documents from end to end: which documents and texts the snapshot has.
+// An import with documents from end to end: which documents and texts the snapshot has, and the check of
+// `--ocr-languages`.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -15,7 +16,7 @@ const source = `code,id,title,municipality,checkin_date,links,document
 03082-1,1,Plan,Ávila,2004-05-18,https://example.org/plan.pdf,plan.pdf;otro.pdf
 `
 
-test('a snapshot keeps the pages of the documents and says what was not read', async (t) => {
+test('a snapshot has the text of the documents and says what was not read', async (t) => {
   const registry = await makeRegistryWithDocument(t)
   assert.equal((await registry.runImport()).status, 0)
   const sha256 = createHash('sha256').update(planPdf).digest('hex')

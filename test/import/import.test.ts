@@ -115,12 +115,13 @@ test('the JSON report lists what was read, rejected, published and changed', asy
   })
 })
 
-test('a dry run does everything except publish', async (t) => {
+test('a dry run reports what could be published and creates no registry', async (t) => {
   const registry = await makeRegistry(t)
   await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
   const { status, stdout } = await registry.runImport('r.csv', '--dry-run')
   assert.equal(status, 0)
   assert.match(stdout, /^dry run, nothing published: 1 record could be published to .*registry\.db\n/)
+  // The lock file of the import stays.
   assert.deepEqual(
     (await readdir(registry.path)).filter((name) => !name.endsWith('.lock')),
     ['r.csv'],
@@ -137,7 +138,7 @@ test('the same records give the same tables, whatever their order, format or enc
     checkin_date: `20${String(10 + (index % 9))}-0${1 + (index % 8)}-1${index % 9}`,
     content: `suelo urbanizable sector ${index % 13}`,
   }))
-  /** A table of the records, whose headings are their properties. */
+  /** The records as CSV. The headings are the names of their properties. */
   const toCsv = (rows: typeof records, separator: string): string =>
     [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))]
       .map((row) => row.join(separator))
@@ -164,7 +165,7 @@ test('a file of more than a megabyte gives the same tables and the same rejects 
       index % 500 === 0 ? `"Plan, ""parcial""\nnº ${index}"` : `Modificación puntual nº ${index} &quot;del plan`
     return [code, index, title, ['Jávea', 'Ávila', 'Ibi'][index % 3], date, 'suelo urbanizable '.repeat(16)].join()
   })
-  // The quote of B-1 is not closed, and that of B-3 closes it by chance. The import notices it, because rows of the
+  // The quote of B-1 is not closed, and that of B-3 closes it by chance. The import notices this, because a row of the
   // table would be inside the quotes. In reverse order no quote closes another.
   const unclosed = ['B-1,1,"Plan,Ibi,2004-05-18,', 'B-2,1,Otro plan,Ibi,2004-05-18,', 'B-3,1,",Ibi,2004-05-18,']
   const lines = rows

@@ -1,5 +1,5 @@
-// Fixture for imports that fail: a registry in service, an import that is to replace it, and checks that the old or the
-// new registry is in service, never a mixture.
+// Fixture for imports that are interrupted: a registry in service, an import that is to replace it, and checks that the
+// old or the new registry is in service, never a mixture.
 import assert from 'node:assert/strict'
 import { copyFile, mkdir, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ export class InterruptedImport {
   readonly folder: string
   /** The registry in service. */
   readonly file: string
-  /** Duration of an import that succeeds. */
+  /** Duration of an import that succeeds, with the reading of its fingerprint. */
   readonly durationMs: number
   /** Fingerprints of the old and of the new registry (`toFingerprint`). */
   readonly #oldFingerprint: string
@@ -40,14 +40,14 @@ export class InterruptedImport {
     await write('old.csv', toCsv(records, 'antiguo', padding))
     await write('new.csv', toCsv(records, 'nuevo', padding))
     /** Imports the source into a new file and returns the fingerprint of this registry. */
-    const importNew = async (source: string, file: string): Promise<string> => {
+    const importSource = async (source: string, file: string): Promise<string> => {
       const { status, stderr } = await runCommand(['import', source, '--database', `sqlite:${file}`], { folder: path })
       assert.equal(status, 0, stderr)
       return toFingerprint(join(path, file))
     }
-    const oldFingerprint = await importNew('old.csv', 'before.db')
+    const oldFingerprint = await importSource('old.csv', 'before.db')
     const startedAt = performance.now()
-    const newFingerprint = await importNew('new.csv', 'after.db')
+    const newFingerprint = await importSource('new.csv', 'after.db')
     return new InterruptedImport(path, performance.now() - startedAt, oldFingerprint, newFingerprint)
   }
 
@@ -98,6 +98,7 @@ export class InterruptedImport {
     const { status, stderr } = await this.importNew()
     assert.equal(status, 0, stderr)
     assert.equal(await this.checkServed(), 'new')
+    // The lock file of the import stays.
     const left = (await readdir(join(this.folder, 'service'))).filter((name) => !name.includes('.lock'))
     assert.deepEqual(left, ['registry.db'])
   }

@@ -14,7 +14,7 @@ const heading = 'code,id,title,municipality,checkin_date,content'
 const rows = Array.from({ length: 60 }, (_, index) => `A-${index + 1},${index},Plan,Jávea,2004-05-18,texto`)
 
 for (const engine of engines) {
-  test(`${engine.name}: a truncated export is refused, and the registry in service stays`, async (t) => {
+  test(`${engine.name}: a truncated source is refused, and the registry in service stays`, async (t) => {
     await using registry = await engine.createRegistry()
     const folder = await makeFolder(t)
     const runImport = async (lines: readonly string[], ...flags: string[]) => {
@@ -49,7 +49,7 @@ for (const engine of engines) {
     assert.equal(await countRecords(), 4)
   })
 
-  test(`${engine.name}: an import without the texts of the last one is refused`, async (t) => {
+  test(`${engine.name}: an import that would remove the texts of records is refused`, async (t) => {
     await using registry = await engine.createRegistry()
     const folder = await makeFolder(t)
     const withText = await folder.write('a.csv', `${heading}\n${rows.join('\n')}\n`)
@@ -72,10 +72,10 @@ for (const engine of engines) {
     }
     const today = [...rows, 'A-61,61,Plan nuevo,Jávea,2004-06-01,texto']
     assert.equal((await runImport(today)).status, 0)
-    const ofAnother = await runImport(rows.map((row) => row.replace('A-', 'B-')))
-    assert.equal(ofAnother.status, 1)
+    const otherRegistry = await runImport(rows.map((row) => row.replace('A-', 'B-')))
+    assert.equal(otherRegistry.status, 1)
     assert.match(
-      ofAnother.stdout,
+      otherRegistry.stdout,
       /all 61 records in service would be missing.* \(is this the file of another registry\?\)/,
     )
     assert.match(

@@ -8,9 +8,9 @@ import type { RowFault } from '../../src/import/rows/row-fault.ts'
 import { openSource, type SourceOptions } from '../../src/import/sources/open.ts'
 import { makeFolder } from './folder.ts'
 
-/** What was read of a source. */
+/** What was read from a source. */
 export interface SourceContent {
-  /** Which column each heading is. */
+  /** Which column each heading means. */
   readonly layout: Layout
   readonly rows: readonly Row[]
   /** The cells of each row by their heading. */
@@ -19,7 +19,7 @@ export interface SourceContent {
   readonly outcomes: readonly (NormalisedRow | RowFault)[]
 }
 
-/** `name` is that of the command line: a path, `-` for standard input, or an address of PostgreSQL. */
+/** `name` is a source as on the command line: a path, `-` for standard input, or an address of PostgreSQL. */
 export async function readSource(name: string, options: Partial<SourceOptions> = {}): Promise<SourceContent> {
   const mapping: Mapping = new Map()
   const source = await openSource(name, { mapping, standardInput: emptyInput(), ...options })
@@ -44,7 +44,7 @@ export async function readContent(t: TestContext, name: string, content: string 
   return await readSource(await folder.write(name, content))
 }
 
-/** The rejected rows. */
+/** The faults of the rejected rows. */
 export function faultsOf({ outcomes }: SourceContent): RowFault[] {
   return outcomes.filter(isRowFault)
 }

@@ -35,7 +35,7 @@ test('the address of a file is the one that ends in its name, in whatever encodi
   }
 })
 
-test('a file that is also behind an address of the record counts once', async () => {
+test('a file with the same content as a document at an address of the record counts once', async () => {
   const address = 'https://a.example/download/17'
   const texts = textsOf({ 'a.pdf': readingOf('aa', ['uno']), [address]: readingOf('aa', ['uno']) })
   const { documents } = await readContent(rowOf(['a.pdf'], address), texts, { fetch: true })
@@ -56,7 +56,8 @@ test('pages past the limit of a record are unread, and the reason says so', asyn
   assert.equal(cut?.reason, 'the text from page 3 on is past the limit of 8,388,608 characters for a record')
   assert.equal(next?.read, 1, 'a short document still fits')
 
-  // A document without pages whose text has three parts, and which has a reason already. Its text is cut at the limit.
+  // A document whose format has no pages counts as one page. This one has a text of three parts, which is cut at the
+  // limit, and it has a reason already.
   const { texts: parts, ...reading } = readingOf('cc', [page, page, page])
   const unpagedParts = parts.map((part) => ({ ...part, page: null }))
   const unpaged = { ...reading, pages: 1, read: 1, reason: 'it has a dynamic form', texts: unpagedParts }

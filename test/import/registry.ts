@@ -1,4 +1,4 @@
-// A folder with a registry for one test, into which the command `import` publishes, each time in its own process.
+// A registry in a temporary folder for one test. The command `import` publishes to it, each time in its own process.
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
@@ -32,6 +32,7 @@ export async function makeRegistry(t: TestContext): Promise<Registry> {
       try {
         const records: WireRecord[] = []
         const query = term === undefined ? {} : { term: analyseTerm(term) }
+        // The bytes are JSON objects with commas between them.
         for await (const { bytes } of store.current().search(query)) {
           records.push(...(JSON.parse(`[${Buffer.from(bytes).toString()}]`) as WireRecord[]))
         }

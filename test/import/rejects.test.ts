@@ -78,7 +78,7 @@ test('an import without rejects deletes the rejects file of an earlier one, and 
   assert.ok(existsSync(join(registry.path, 'precious.csv')))
 })
 
-test('a duplicate code, in any case, is rejected with the line of the first one', async (t) => {
+test('a duplicate code, in upper or lower case, is rejected with the line of the first one', async (t) => {
   const registry = await makeRegistry(t)
   await registry.write('a.csv', `${heading}\nA-1,1,Plan,Jávea,2004-05-18\na-1,2,Otro,Jávea,2005-05-18\n`)
   await registry.write('b.csv', `${heading}\nA-1,3,Más,Jávea,2004-05-18\n`)
@@ -111,7 +111,7 @@ test('the rejects file keeps every cell: repeated headings, unmatched quotes, li
   assert.match(notJson, /,"\{""code"":",,,,\r\n$/)
 })
 
-test('the common rejects file of two sources has the headings of the first and the others of the second', async (t) => {
+test('the common rejects file of two sources has the headings of both, each once', async (t) => {
   const registry = await makeRegistry(t)
   await registry.write('a.csv', `${heading.toUpperCase()}\nA-4,4,Plan,Jávea,ayer\n`)
   await registry.write('b.csv', `${heading},nota,,nota\nA-1,1,Plan,Jávea,ayer,uno,dos,tres\n`)
@@ -122,9 +122,10 @@ test('the common rejects file of two sources has the headings of the first and t
   assert.match(both, /,A-1,1,Plan,Jávea,ayer,uno,dos\r\n/)
 })
 
-test('the rejects file omits a registration number that follows from the code', async (t) => {
+test('the rejects file has a registration number only if the source has it', async (t) => {
   const registry = await makeRegistry(t)
-  // The last two rows are rejected, because they have the code of the first. From this code follows the number 1.
+  // The last two rows are rejected, because they have the code of the first. The second has no number of its own,
+  // so the import takes the 1 of the code.
   const rows = ['A-1,1,Plan,Jávea,2004-05-18,', 'A-1,2,Otro,Jávea,2005-05-18,', 'A-1,3,Más,Jávea,2005-05-18,77']
   await registry.write('a.csv', `${heading},registration_number\n${rows.join('\n')}\n`)
   assert.equal((await registry.runImport('a.csv', '--max-rejects', '2')).status, 0)

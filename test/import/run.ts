@@ -1,5 +1,5 @@
-// Runs a command of the project in its own process and returns its output. Of the environment of the test, the command
-// has only PATH and TMPDIR.
+// Runs a command of the project in its own process and returns its exit status and output. The command inherits only
+// PATH and TMPDIR from the environment of the test.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -21,7 +21,7 @@ export interface RunOptions {
   readonly folder?: string
   /** Further environment variables. */
   readonly env?: Readonly<Record<string, string>>
-  /** A program and its arguments that start Node.js, such as a tracer. */
+  /** A program with its arguments that starts Node.js, such as a tracer. */
   readonly wrapper?: readonly string[]
   /** Called with the process as soon as it runs. */
   readonly onStart?: (child: ChildProcess) => void

@@ -33,8 +33,8 @@ test('rows are read in canonical order, whatever order they were added in', () =
     fc.string({ minLength: 1 }),
     fc.string({ unit: 'binary', minLength: 1 }),
     // JavaScript compares UTF-16 and SQLite UTF-8. The two orders differ only with characters above U+FFFF, such as
-    // emojis: the first two of these come after them in UTF-16 and before them in UTF-8. `isInscriptionCode` excludes
-    // characters above U+FFFF, so the orders agree.
+    // emojis: the first two prefixes of this list come after emojis in UTF-16 and before them in UTF-8.
+    // `isInscriptionCode` excludes characters above U+FFFF, so the orders agree.
     fc.constantFrom('\uffdc', '\ufb00', '\ud7a3', 'a', 'A', 'ñ', 'a/1'),
   )
   const anyCode = fc
@@ -87,7 +87,7 @@ test('rows that exceed the page cache of 16 MiB are read in order and unchanged'
   assert.ok(staged.every(({ content }, index) => content === sorted[index]?.content))
 })
 
-test('of rows with the same code in any case, the first stays and the others refer to it', (t) => {
+test('of rows whose codes differ at most in case, the first stays and the others refer to it', (t) => {
   const staging = openStaging(t)
   const codes = ['A-1', 'b-2', 'a-1', 'B-2', 'c-3', 'A-1']
   /** A row as it is added. Its content is its index. */

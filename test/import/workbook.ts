@@ -16,7 +16,7 @@ export function toZip(entries: Readonly<Record<string, string | Uint8Array>>): B
     const data = Buffer.from(content)
     const compressed = deflateRawSync(data)
     // The fields that the local header (4.3.7) and the central directory (4.3.12) have in common: version, flags,
-    // method, time and date (zero), checksum, sizes, and the length of the name.
+    // method, time and date (zero), checksum, sizes, and the lengths of the name and of the extra field (zero).
     const header = Buffer.alloc(26)
     header.writeUInt16LE(zipVersion, 0)
     header.writeUInt16LE(utf8NamesFlag, 2)
@@ -53,13 +53,13 @@ export interface WorkbookParts {
   readonly strings?: readonly string[]
   /** Format codes of the cell styles 1, 2, …; a number is the id of a built-in format. */
   readonly formats?: readonly (string | number)[]
-  /** Whether dates are counted from 1904, as old versions for the Macintosh do, instead of 1900. */
+  /** Whether dates are counted from 1904, as in old versions of Excel for the Macintosh, instead of 1900. */
   readonly countsFrom1904?: boolean
   /** Files of the archive by path, in addition to the usual ones or instead of them. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>
 }
 
-/** An Excel workbook. A hidden sheet comes before the visible one; it has no file, because it must not be read. */
+/** An Excel workbook. Before the visible sheet it has a hidden one without a file, which an import must not read. */
 export function toWorkbook(parts: WorkbookParts): Buffer {
   const formats = ['General', ...(parts.formats ?? [])]
   // The ids of built-in formats are below 164.
@@ -99,7 +99,7 @@ export function toWorkbook(parts: WorkbookParts): Buffer {
   })
 }
 
-/** The file that names the types and paths of other files, by id. */
+/** A relationships file: it has the types and paths of other files, by id. */
 function toRelationships(relationships: Readonly<Record<string, readonly [type: string, target: string]>>): string {
   const elements = Object.entries(relationships).map(
     ([id, [type, target]]) => `<Relationship Id="${id}" Type="${office}/${type}" Target="${target}"/>`,

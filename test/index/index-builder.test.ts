@@ -103,6 +103,7 @@ test('a search finds the same records whatever the size of the runs', async () =
 })
 
 test('worker threads build the same index as this thread', async () => {
+  // About 200 KB of titles: several batches of 64 KiB. A single batch would be inverted without a worker thread.
   const texts = range(4000).map((i) => ({
     title: `plan ${i % 700} del sector ${i} en la zona de ordenanza ${i % 3}`,
   }))
@@ -122,8 +123,8 @@ test('the index is the same if only the last of several runs has a content', asy
 })
 
 test('a prefix of very many words finds all their records and unites few posting lists', async () => {
-  // 96 words start with `zab`, more than the 32 that a search unites; one starts with `zac`, and 16 start with `zad`.
-  // Every title has one word with each of these prefixes.
+  // 96 words start with `zab`, more than the 32 that a search unites, and 16 of them with `zaba`; one word starts with
+  // `zac`, and 16 start with `zad`. Every title has one word with each of the prefixes `zab`, `zac` and `zad`.
   const letters = 'abcdefghijklmnop'
   const titles = range(unitedWordsMax * 3).map(
     (i) => `zab${letters.charAt(Math.floor(i / 16))}${letters.charAt(i % 16)}q zacxx zad${letters.charAt(i % 16)}`,

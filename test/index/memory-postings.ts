@@ -13,7 +13,7 @@ import { type PostingSink, PostingWriter } from '../../src/index/posting-writer.
 import { SearchContext } from '../../src/index/search-context.ts'
 import { ByteWriter } from '../../src/index/varint.ts'
 
-/** The word positions in each record of a posting list. */
+/** A posting list: the word positions of the term in each record, by record. */
 export type Postings = ReadonlyMap<number, readonly number[]>
 
 /** Keeps what the writer writes, and gives it to the iterators of `context`. */
@@ -67,7 +67,10 @@ export class MemoryPostings implements PostingSource, PostingSink {
     for (const { kind, first, count, deliver } of requests) deliver(this.chunks[kind].slice(first, first + count))
   }
 
-  /** Delivers the chunks that the iterators have requested, and starts a time slice of `stepsLeft` steps. */
+  /**
+   * Delivers the chunks that the iterators have requested, and starts a time slice of `stepsLeft` steps. The default is
+   * small, so that searches are interrupted often.
+   */
   resume({ stepsLeft = 100 }: { readonly stepsLeft?: number } = {}): void {
     this.readChunks(this.context.chunkRequests.splice(0))
     this.context.stepsLeft = stepsLeft

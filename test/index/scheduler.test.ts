@@ -63,7 +63,7 @@ function spin(ms: number): number {
   return performance.now() - startedAt
 }
 
-test('a search ends at its next time slice after its deadline has expired', async () => {
+test('a search is cancelled after its deadline has expired, before it has found all matches', async () => {
   const deadline = { isExpired: false }
   const context = new SearchContext(deadline)
   const recordCount = 10_000_000

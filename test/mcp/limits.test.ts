@@ -1,5 +1,5 @@
-// Limits of MCP over HTTP: a call in a batch is counted, shed and cancelled like a request of its own. Also the hosts
-// and origins that are accepted.
+// Limits of MCP over HTTP: of batches, of the rate, of concurrent calls and of bodies that are being read. Also the
+// cached list of municipalities, an unavailable registry, and the hosts and origins that are accepted.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request } from 'node:http'
@@ -87,7 +87,7 @@ test('all calls of a batch end when the client leaves', async () => {
   await summaries.untilExpired()
 })
 
-test('a call that is cancelled in the same batch still gets an answer, so that it does not count as in progress for ever', async () => {
+test('a call that is cancelled in the same batch still gets a response', async () => {
   await using service = await startService(records, { isMcpOn: true })
   const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
   for (const batch of [
@@ -149,6 +149,7 @@ test('requests that wait for the rest of their body do not keep out other reques
   // Waits until the service reads no further body of this client. Until then the complete body `{` gets 400, because it
   // is not JSON.
   while ((await statusOf(other, 'mcp', 'POST')) !== 503);
+  // The record of this registry is from 2004, the default year.
   assert.equal(await statusOf(other, 'summary?checkin_date=2004'), 200)
   const otherAddress = openSession(service, '127.0.0.2')
   assert.equal(await statusOf(otherAddress, 'mcp', 'POST'), 400, 'another client has places for its bodies')
@@ -192,7 +193,7 @@ test('the list of municipalities is made once for each snapshot', async () => {
   assert.equal(reads, 2)
 })
 
-test('while the registry is unavailable, a message gets 503 with Retry-After', async () => {
+test('while the registry is unavailable, a message gets 503 with Retry-After and without the cause', async () => {
   let isUnavailable = true
   await using service = await startService(records, {
     isMcpOn: true,

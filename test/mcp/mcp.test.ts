@@ -1,4 +1,4 @@
-// The MCP tools, called by a client of the SDK over every transport.
+// The MCP tools, called by a client of the SDK over every transport, and what methods and bodies {base}/mcp accepts.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -27,6 +27,7 @@ before(async () => {
         code: '05019-3',
         title: 'Normas',
         checkinDate: '1998-01-01',
+        // Not in Ávila, the default, so that the summary of Ávila counts the two records above.
         municipality: 'Villanueva 1',
         documents: [documentOf(['Portada', 'El suelo rústico.'])],
       },
@@ -39,13 +40,13 @@ after(() => service[Symbol.asyncDispose]())
 
 /** All transports must give the same results. */
 const transports: Record<string, () => Transport> = {
-  'standard input and a database': () => toStdio('--database', service.database),
-  'standard input and a service': () => toStdio('--url', service.base),
+  'standard input, with a database': () => toStdio('--database', service.database),
+  'standard input, with a service': () => toStdio('--url', service.base),
   'streamable HTTP': () => toTransport(new StreamableHTTPClientTransport(new URL(`${service.base}/mcp`))),
 }
 
 for (const [name, open] of Object.entries(transports)) {
-  test(`an assistant finds, reads and counts records by ${name}`, async (t) => {
+  test(`an assistant finds, reads and counts records over ${name}`, async (t) => {
     const client = await connect(open())
     t.after(() => client.close())
     const { tools } = await client.listTools()
@@ -88,7 +89,7 @@ for (const [name, open] of Object.entries(transports)) {
   })
 }
 
-test('results have a maximum size, and a cursor leads to the next page', async (t) => {
+test('results have a maximum size, and take a cursor, a part of a name or a province', async (t) => {
   const client = await connect(toStdio('--database', service.database))
   t.after(() => client.close())
   // Without a limit a page has 10 records, and at most it has 50.
@@ -114,7 +115,7 @@ test('results have a maximum size, and a cursor leads to the next page', async (
   assert.equal((await call(client, 'summarise', { province: 'Ávila', checkin_to: '1900' })).total, 0)
 })
 
-test('a municipality is listed by its name as it is spoken, although the registry has the article behind it', async (t) => {
+test('a municipality is listed by its name with the article in front, at the end or left out', async (t) => {
   await using other = await startService([{ code: '04902-1', municipality: 'Ejido, El' }], { isMcpOn: true })
   const client = await connect(toTransport(new StreamableHTTPClientTransport(new URL(`${other.base}/mcp`))))
   t.after(() => client.close())
@@ -167,7 +168,7 @@ test('an assistant is told that the sample is fictional', async (t) => {
   }
 })
 
-test('the MCP endpoint accepts only POST, with a limited body, and preflight requests', async () => {
+test('the MCP endpoint accepts only preflight requests, and POST with a valid message of limited size', async () => {
   const address = `${service.base}/mcp`
   const get = await fetch(address)
   assert.equal(get.status, 405)
@@ -178,7 +179,7 @@ test('the MCP endpoint accepts only POST, with a limited body, and preflight req
   assert.equal(preflight.status, 204)
   assert.equal(preflight.headers.get('access-control-allow-origin'), origin)
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
-  // A body may have 64 KB.
+  // A body may have 64 KB. A longer one gets 413, after the service has read and discarded the rest, up to 16 MB.
   for (const [body, status] of [
     ['x'.repeat(5_000_000), 413],
     ['{', 400],

@@ -221,6 +221,7 @@ suite('accessibility', () => {
   test('nothing is animated for users who prefer reduced motion', async () => {
     const countAnimated = async (reducedMotion: 'reduce' | 'no-preference'): Promise<number> => {
       await using session = await registry.open('', { reducedMotion })
+      // The style has transitions and no other animations.
       return await session.page.evaluate(
         () =>
           [...document.querySelectorAll('*')].filter((each) => getComputedStyle(each).transitionDuration !== '0s')

@@ -8,7 +8,7 @@ const municipalities = [
   { name: 'Ávila', ine_code: '05019', other_names: [], records: 2, first_year: 2004, last_year: 2010 },
 ]
 
-test('a name is completed with its article behind it or before it', () => {
+test('a name is completed with its article after it or before it', () => {
   for (const typed of ['ejido', 'El Ej', 'el ejido', 'Ejido, E']) {
     assert.deepEqual(
       completeName(typed, municipalities).map(({ name }) => name),

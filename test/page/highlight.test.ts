@@ -11,7 +11,7 @@ function highlighted(title: string, term: string): string[] {
 }
 
 suite('highlighting', () => {
-  test('highlights a word in another form, case or accent', () => {
+  test('highlights a word in another inflection, case or accent', () => {
     assert.deepEqual(highlighted('Suelos URBANIZABLES y rústicos', 'urbanizable rustico'), ['URBANIZABLES', 'rústicos'])
   })
 

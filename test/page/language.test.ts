@@ -57,7 +57,7 @@ suite('the languages of the page', () => {
     await waitForHeading(session.page, '1 expediente con «zumacal norte»')
   })
 
-  test('if the other language cannot be loaded, the server shows it', async () => {
+  test('if the texts of the other language cannot be loaded, the server renders the page in it', async () => {
     await using session = await registry.open('?search=zumacal', {
       before: (page) => page.route(/english-/, (route) => route.fulfill({ status: 404, body: '' })),
     })

@@ -226,7 +226,7 @@ suite('the page of a record', () => {
     assert.equal(toSpanishReason('a new reason'), 'a new reason')
   })
 
-  test('names of plans are quoted names, codes and the general plan, but not the number of an amendment', () => {
+  test('names of plans are quoted names, codes and general plans, but not the number of an amendment', () => {
     assert.deepEqual(findPlanNames('M.P. 46 NN.SS.: ordenanza', 'UE Pendevel-29'), [
       'UE Pendevel-29',
       'Normas Subsidiarias',

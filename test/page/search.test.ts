@@ -193,7 +193,7 @@ suite('search on the page', () => {
     assert.equal(await session.page.getByRole('combobox', { name: 'Municipio' }).inputValue(), '')
   })
 
-  test('scrolling loads three more pages, then the button loads one, without duplicates', async () => {
+  test('scrolling loads three more pages, then the link loads one, without duplicates', async () => {
     await using session = await registry.open()
     await waitForHeading(session.page, 'Últimas entradas')
     assert.equal(await session.page.locator('.record').count(), 20)

@@ -129,7 +129,7 @@ suite('the pages without JavaScript', () => {
     await waitForHeading(session.page, '3 expedientes con «zumacal» en Ávila')
   })
 
-  test('a year beside a first or a last day limits the search to both, as in the service and its feeds', async () => {
+  test('a year and a first or last date in one address both limit the search', async () => {
     await using session = await open('')
     for (const [dates, heading] of [
       ['checkin_date=2005&checkin_from=2005-06', '1 expediente con «zumacal» de 2005-06 a 2005'],

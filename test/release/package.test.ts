@@ -100,7 +100,7 @@ test('the built client works in a browser, on a page of another origin', async (
   t.after(() => browser.close())
   const page = await browser.newPage()
   await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`)
-  // The page of five records is requested twice: the second time the client revalidates it in its cache by the ETag.
+  // The page of five records is requested twice, the second time with the ETag that the client has cached.
   const seen = await page.evaluate(`(async () => {
     const { createClient, memoryCache, RegistryError } = await import('/src/client/client.js')
     const registry = createClient('${service.base}', { cache: memoryCache() })

@@ -94,7 +94,7 @@ test('lines wrap at word boundaries and fit on the page', () => {
   assert.ok(lines.every((line) => line.length <= lineCharactersMax))
 })
 
-test('sample rejects an invalid count, a missing directory and an unusable directory', async (t) => {
+test('sample rejects an invalid count, an unusable directory, and more or fewer than one directory', async (t) => {
   const directory = await makeTemporaryFolder(t)
   await writeFile(join(directory, 'file'), '')
   const invalid: [args: string[], message: RegExp][] = [

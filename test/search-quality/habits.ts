@@ -61,7 +61,7 @@ class Random {
   /** Any number would do as the first state. */
   #state = 7
 
-  /** A whole number from 0 up to the bound. */
+  /** A whole number from 0 to `bound - 1`. */
   below(bound: number): number {
     this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0
     return Math.floor((this.#state / 2 ** 32) * bound)
@@ -166,7 +166,7 @@ function hasKind(address: Address, asked: Address): boolean {
 
 /**
  * A title is relevant if it has the street, with the kind that is asked for or without a kind, and the number anywhere,
- * even inside a label. A title comes first if the number is the first of the street.
+ * even inside a label. A title comes first if the street has this number as its first one.
  */
 function toAddressQuery(habit: string, asked: Address, term: string): HabitQuery {
   const [number = 0] = asked.numbers

@@ -10,7 +10,7 @@ describe('the judged set', () => {
   const judgements = readJudgements()
   const evaluationsByEngine = new Map<string, Evaluation[]>()
 
-  test('has enough records and queries', () => {
+  test('has enough records and queries, and no id twice', () => {
     assert.ok(records.length >= 400)
     assert.ok(judgements.length >= 150)
     assert.equal(new Set(records.map((record) => record.id)).size, records.length)

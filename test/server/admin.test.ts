@@ -18,10 +18,12 @@ test('the admin port reports liveness, readiness and metrics', async () => {
   assert.equal((await fetch(`${serve.admin}/ready`)).status, 200)
   assert.equal((await fetch(`${serve.admin}/other`)).status, 404)
   assert.equal((await fetch(`${serve.admin}/live`, { method: 'POST' })).status, 405)
-  const operations = ['record', 'record', 'record/A-1', 'record/A-9', 'nothing']
+  // There is no record A-9, and nothing at the address `nothing`.
+  const apiPaths = ['record', 'record', 'record/A-1', 'record/A-9', 'nothing']
+  // 05019 is the INE code of Ávila, where records of the tests are by default.
   const pages = ['', 'expediente/A-1', 'municipio/05019']
   const catalogues = ['catalog', 'catalog.ttl']
-  for (const path of [...operations, ...pages, ...catalogues]) await (await fetch(`${serve.base}/${path}`)).text()
+  for (const path of [...apiPaths, ...pages, ...catalogues]) await (await fetch(`${serve.base}/${path}`)).text()
   const response = await fetch(`${serve.admin}/metrics`)
   assert.equal(response.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8')
   const metrics = await response.text()
@@ -41,7 +43,7 @@ test('the admin port reports liveness, readiness and metrics', async () => {
   assert.match(metrics, /^planning_registry_event_loop_delay_seconds\{quantile="0.99"\} \d/m)
 })
 
-test('the admin port listens on the address of --admin-host only', async () => {
+test('the admin port listens only on the address of --admin-host, which must be one of the machine', async () => {
   await using serve = await startServe([{ code: 'A-1' }], { flags: ['--admin-host', '127.0.0.2'] })
   const { port } = new URL(serve.admin)
   assert.equal((await fetch(`http://127.0.0.2:${port}/ready`)).status, 200)
@@ -108,6 +110,7 @@ test('a draining service is live and not ready', async () => {
 
 test('the log consists of JSON lines with request ids and without client addresses', async () => {
   await using serve = await startServe([{ code: 'A-1' }], { flags: ['--log-level', 'debug'] })
+  // The line break in the address stays percent-encoded in the log.
   const response = await fetch(`${serve.base}/record?search=calle%0Amayor`, {
     headers: { 'X-Forwarded-For': '198.51.100.77', 'X-Request-Id': 'forged' },
   })

@@ -71,7 +71,9 @@ export class CheckedLoad {
 /** Whether the body has exactly one record, the requested one. */
 function isResponseTo(record: number, body: string): boolean {
   try {
+    // Throws if the body is not valid JSON.
     JSON.parse(body)
+    // The id of a record is `E-` and its code, unless the test gives another.
     const ids = [...body.matchAll(/"E-A-\d+"/g)]
     return ids.length === 1 && ids[0]?.[0] === `"E-A-${record}"`
   } catch {

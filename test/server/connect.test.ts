@@ -1,5 +1,5 @@
-// Connections whose error could end the process: those that are reset after CONNECT, for which the service runs as a
-// process of its own, and those with a link-local address, for which the functions that parse the address are called.
+// Connections that could cause an error that ends the process: one that is reset after CONNECT (tested with a service
+// in a process of its own), and one with a link-local address (tested with the functions that parse the address).
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -9,11 +9,11 @@ import { toQueueKey } from '../../src/http/kernel-queues.ts'
 import { startServe } from './serve.ts'
 
 const connectRequest = 'CONNECT example.org:443 HTTP/1.1\r\nHost: a\r\n\r\n'
-const exportRequest = 'GET /registry/record HTTP/1.1\r\nHost: a\r\n\r\n'
+const recordsRequest = 'GET /registry/record HTTP/1.1\r\nHost: a\r\n\r\n'
 
 test('the process survives clients that reset their connection after CONNECT', async () => {
   await using service = await startServe([{ code: 'A-1' }])
-  for (const bytes of [connectRequest, exportRequest + connectRequest]) {
+  for (const bytes of [connectRequest, recordsRequest + connectRequest]) {
     for (let attempt = 0; attempt < 20; attempt++) {
       const socket = connect(service.port, '127.0.0.1')
       await once(socket, 'connect')

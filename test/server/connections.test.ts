@@ -74,7 +74,7 @@ for (const protocol of ['http/1.1', 'h2']) {
   })
 }
 
-test('one address whose connections all have a response that it does not read loses some too', async () => {
+test('an address that does not read its responses leaves connections to another address', async () => {
   await using service = await startService(records, { connectionsMax, certificate })
   const sessions: http2.ClientHttp2Session[] = []
   for (let n = 0; n < connectionsMax; n++) {

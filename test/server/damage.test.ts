@@ -8,6 +8,7 @@ import { seededRandom } from '../seeded-random.ts'
 import { damageRecords } from '../snapshot/snapshot-file.ts'
 import { readMetric, type ServeProcess, startServe, until } from './serve.ts'
 
+/** Each record has a number of its own in its title, and shares its sector with about thirty others. */
 const records = Array.from({ length: 3_000 }, (_, n) => ({
   code: `A-${n}`,
   title: `Modificación puntual ${n} del plan general`,
@@ -126,7 +127,7 @@ test('a successor does not serve a damaged file that the other workers have reje
   process.kill((await serve.workers())[0] ?? 0, 'SIGKILL')
   await until(async () => countLogged('worker not replaced') >= 1)
   for (const [path, body] of expected) {
-    // A connection may have been waiting for the dead worker, and is closed.
+    // A connection that waits for the dead worker is closed, so the request is repeated.
     const response = await until(async () => (await fetch(`${serve.base}/${path}`).catch(() => undefined)) ?? false)
     assert.equal(await response.text(), body, path)
   }
@@ -158,13 +159,13 @@ function assertUnavailable(response: Response, text: string): void {
   assert.ok(Number(response.headers.get('retry-after')) > 0)
 }
 
-/** Overwrites the file in place, as a failing disk does. */
-async function overwrite(file: string, damage: (bytes: Buffer) => void): Promise<void> {
+/** Changes the bytes of the file in place, as a failing disk does. */
+async function overwrite(file: string, change: (bytes: Buffer) => void): Promise<void> {
   const { size } = await stat(file)
   const handle = await open(file, 'r+')
   const bytes = Buffer.alloc(size)
   await handle.read(bytes, 0, size, 0)
-  damage(bytes)
+  change(bytes)
   await handle.write(bytes, 0, size, 0)
   await handle.close()
 }

@@ -16,7 +16,7 @@ const certificate = {
 }
 
 for (const isSecure of [false, true]) {
-  test(`a response that its client reads slowly is sent to the end, ${isSecure ? 'with' : 'without'} TLS`, async () => {
+  test(`draining closes an idle connection and cuts no response, ${isSecure ? 'with' : 'without'} TLS`, async () => {
     const service = await startService(records, isSecure ? { certificate } : {})
     const open = async (): Promise<Socket> => {
       const options = { port: service.port, host: '127.0.0.1' }

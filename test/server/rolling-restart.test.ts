@@ -1,4 +1,4 @@
-// SIGUSR2 replaces the workers one after the other: no request fails, also if a worker dies or the service ends
+// SIGUSR2 replaces the workers one after the other, and no request fails. A worker may die or the service may end
 // meanwhile.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'

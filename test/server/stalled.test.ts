@@ -202,7 +202,7 @@ test('TLS clients that never read are closed too, with HTTP/1.1 and HTTP/2', asy
   })
 })
 
-test('small responses that an HTTP/2 client does not let through count with the memory that they take', async () => {
+test('small responses that the flow control of HTTP/2 holds back count with the memory that they take', async () => {
   const { resetCount: resetsBefore } = secure.queues
   // Each session has 100 streams that count 16 KB each. Two sessions exceed the share of the address, so three of the
   // four are closed.

@@ -29,7 +29,7 @@ for (const name of services) {
   })
 }
 
-test('systemd counts the service as started when it listens, and reports a failure of service or import', () => {
+test('the service has Type=notify, and service and import have the failure unit in OnFailure', () => {
   assert.match(read('planning-registry.service'), /^Type=notify\nNotifyAccess=all$/m)
   for (const name of services) assert.match(read(name), /^OnFailure=planning-registry-failure@%n\.service$/m)
 })
@@ -84,5 +84,6 @@ test('npm run sbom lists the dependencies in CycloneDX, without development depe
   )
   const names = bill.components.map(({ name }) => name)
   for (const name of Object.keys(manifest.dependencies)) assert.ok(names.includes(name), `${name} is not listed`)
+  // A development dependency.
   assert.ok(!names.includes('typescript'))
 })

@@ -147,7 +147,7 @@ test('if the supervisor is killed its workers end within two seconds, even with 
 
 for (const workers of [1, 2]) {
   const processCount = `${workers} ${workers === 1 ? 'process' : 'workers'}`
-  test(`a second SIGTERM does not interrupt draining, ${processCount}`, async () => {
+  test(`further SIGTERMs do not interrupt draining, ${processCount}`, async () => {
     await using serve = await startServe(manyRecords, { flags: ['--workers', String(workers)] })
     const response = await fetch(`${serve.base}/record`)
     for (let n = 0; n < 3; n++) {

@@ -255,7 +255,7 @@ function matchesPlace(
   return community === undefined || findCommunity(community) === ownProvince.community
 }
 
-/** The index of the municipality with this name in the list of the snapshot, which has every name of a record. */
+/** The index of the municipality with this name in the list of the snapshot, which has those of all records. */
 function findMunicipalityIndex(name: string, snapshot: Snapshot): number {
   return snapshot.municipalities.findIndex(({ lookupKeys }) => lookupKeys.includes(foldName(name)))
 }

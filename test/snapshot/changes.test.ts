@@ -1,5 +1,5 @@
-// Tests of the change log on every engine: a copy that is kept by `changes` alone equals the registry, whatever is
-// imported in between. The requests go through the API in this process.
+// Tests of the change log on every engine: a copy that is updated with `changes` alone equals the registry, whatever
+// is imported in between. The requests go through the API in this process.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -17,7 +17,7 @@ const clientOf = (store: RegistryStore): RegistryClient => createClient(localAdd
 /** For example `new A-1`. */
 const describeChange = ({ kind, cod_archivo: code }: { kind: string; cod_archivo: string }): string => `${kind} ${code}`
 
-/** A copy of the records that match the filters, kept by `changes` alone. */
+/** A copy of the records that match the filters, updated with `changes` alone. */
 class Copy {
   /** By code. Codes that differ in case are different keys. */
   readonly records = new Map<string, ClientRecord>()

@@ -10,7 +10,7 @@ import { StoreFault, StoreUnavailable } from '../../src/snapshot/contract.ts'
 import { FileStorage } from '../../src/snapshot/file/file-storage.ts'
 import { folder, publishSample } from './sqlite-folder.ts'
 
-/** How many copies of the file are damaged, each in one bit. There are more until one of them refuses a read. */
+/** How many copies of the file are damaged, each in one bit; more if no read has been refused by then. */
 const damagedCopiesMin = 40
 
 /** The first byte of a page of an index B-tree, as SQLite stores it. Terms and codes are in such B-trees. */
@@ -54,7 +54,7 @@ test('a flipped bit in a page of terms or codes never hides one of them', async 
 
 /**
  * Every 300th term and every 30th code of the registry, and each with an `X` at the end, which the registry lacks. The
- * prefixes are the first letters of the terms.
+ * prefixes are the first five characters of the terms.
  */
 function selectSought(path: string): Sought {
   const database = new DatabaseSync(path, { readOnly: true })

@@ -1,5 +1,5 @@
-// Tests of the parameter `include` on every engine: the included properties follow those of the wire format, and are
-// the same in pages, in whole results and for a single code.
+// Tests of the parameter `include` on every engine: the properties that it adds follow those of the wire format, and
+// are the same in pages and in whole results.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
@@ -8,7 +8,7 @@ import type { Snapshot } from '../../src/snapshot/contract.ts'
 import { engines } from '../engines.ts'
 import type { TestRecord } from '../service.ts'
 
-/** Enough for two batches of a whole result, whose first has 64 records, and for several pages of 70. */
+/** Enough for several batches of a whole result (the first has 64 records) and for several pages of 70. */
 const records: readonly TestRecord[] = Array.from({ length: 300 }, (_, index) => ({
   code: `av-${index}`,
   title: index % 2 === 0 ? 'Plan Parcial' : 'Estudio "A\\"',
@@ -38,18 +38,18 @@ for (const engine of engines) {
       await using registry = await engine.createRegistry()
       const snapshot = await registry.snapshotOf(records)
       const plain = parseRecords(await readWhole(snapshot, {}))
-      const included = parseRecords(await readWhole(snapshot, { include: ['cod_archivo', 'place'] }))
-      assert.equal(included.length, records.length)
-      for (const [index, { cod_archivo: code, place, ...rest }] of included.entries()) {
+      const withInclude = parseRecords(await readWhole(snapshot, { include: ['cod_archivo', 'place'] }))
+      assert.equal(withInclude.length, records.length)
+      for (const [index, { cod_archivo: code, place, ...rest }] of withInclude.entries()) {
         assert.deepEqual(rest, plain[index])
         // The id of a test record is `E-` and its code.
         assert.equal(rest.id, `E-${code}`)
         assert.deepEqual(place, places[String(rest.municipality)])
-        assert.deepEqual(Object.keys(included[index] ?? {}).slice(-2), ['cod_archivo', 'place'])
+        assert.deepEqual(Object.keys(withInclude[index] ?? {}).slice(-2), ['cod_archivo', 'place'])
       }
     })
 
-    test('is the same in pages, in the whole result and for a code', async () => {
+    test('is the same in pages and in the whole result, and adds the code to a single record', async () => {
       await using registry = await engine.createRegistry()
       const snapshot = await registry.snapshotOf(records)
       const queries: Query[] = [{ term: analyseTerm('plan') }, { municipality: 'a coruña', year: 2012 }, {}]

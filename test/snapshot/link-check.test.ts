@@ -39,7 +39,7 @@ for (const { name, createRegistry } of engines) {
       await using registry = await createRegistry()
       await registry.publish(records)
       const store = await registry.open()
-      // Longer than an entry of a B-tree index of PostgreSQL may be. It is saved twice and read once.
+      // Longer than an entry of a B-tree index of PostgreSQL may be. The second check has it twice and returns it once.
       const long = `https://example.org/${'a'.repeat(5000)}`
       await saveLinkCheck(registry.database, { checkedAt: new Date('2026-11-01'), dead: [deadLink] })
       await saveLinkCheck(registry.database, { checkedAt: new Date('2026-11-12T10:00:00Z'), dead: [long, long] })
@@ -49,7 +49,7 @@ for (const { name, createRegistry } of engines) {
       assert.deepEqual(check, { checkedAt: new Date('2026-11-12T10:00:00Z'), dead: [long] })
     })
 
-    test('a registry without a check has no outcome, and a closed one does not throw', async () => {
+    test('a registry without a check has no outcome, and reading it from a closed store does not throw', async () => {
       await using registry = await createRegistry()
       await registry.publish(records)
       const store = await registry.open()

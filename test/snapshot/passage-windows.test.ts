@@ -106,7 +106,7 @@ test('the windows with the most clauses, closest together, are chosen; a repeate
 })
 
 test('in reading order, words that stand together are in one window', async () => {
-  // The first word is also 22 words before, so that a window of 24 words from there would end between the others.
+  // The first word of the term also stands 22 words earlier. A window of 24 words from there ends between the others.
   const clausePositions = [[0, 22], [23], [24]].map((positions) => Uint32Array.from(positions))
   const clauses = clausePositions.map(() => ({ words: 1, count: 1 }))
   const windows = await chooseWindows(

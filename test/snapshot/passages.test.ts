@@ -47,7 +47,7 @@ const record: TestRecord = {
 
 for (const engine of engines) {
   describe(`passages on ${engine.name}`, () => {
-    test('name the page and mark the words as they stand there', async () => {
+    test('name the page and mark the words that match', async () => {
       await using registry = await engine.createRegistry()
       const snapshot = await registry.snapshotOf([record, { code: 'B-2', title: 'Otro' }])
       const cases: [term: string, page: number, marks: string[]][] = [
@@ -110,7 +110,7 @@ for (const engine of engines) {
       assert.deepEqual(passage && toMarkedParts(passage), ['molino en molienda'])
     })
 
-    test('mark every reading of an ambiguous word', async () => {
+    test('mark both singulars of an ambiguous plural', async () => {
       await using registry = await engine.createRegistry()
       const documents = [documentOf(['Un cruce de caminos.', 'La cruz de término.'])]
       const snapshot = await registry.snapshotOf([{ code: 'A-1', documents }])

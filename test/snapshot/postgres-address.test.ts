@@ -21,7 +21,7 @@ test('an address has one or more hosts, each with its port', () => {
   assert.deepEqual([user, password, database], ['ana', 'p@ss', 'registry'])
 })
 
-test('a host may be the folder of a Unix socket', () => {
+test('a host may be the folder of a Unix socket, and the parameter host replaces the host before the path', () => {
   const socket = [{ name: '/run/postgresql', port: 5432 }]
   assert.deepEqual(parseAddress('postgres://%2Frun%2Fpostgresql/registry').hosts, socket)
   assert.deepEqual(parseAddress('postgresql:///registry?host=%2Frun%2Fpostgresql').hosts, socket)

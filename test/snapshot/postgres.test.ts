@@ -1,5 +1,5 @@
-// Tests of PostgreSQL beyond the contract: failures of a server, concurrent and failed imports, old snapshots, a file
-// that is moved, the view, `check`, roles.
+// Tests of PostgreSQL beyond the contract: failures of a server, concurrent and failed imports, old snapshots, a
+// registry that is moved from a file, the view, `check`, roles.
 // Failures in a cluster are in test/faults/postgres-hosts.faults.ts.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
@@ -27,7 +27,7 @@ const endServiceConnections = `
   SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE application_name ~ 'serve' AND datname = current_database()`
 
-test('a server that hangs is unavailable within a second, and available two seconds after it responds', async () => {
+test('a server that hangs is unavailable within a second, and available within two after it responds', async () => {
   await using server = await PostgresServer.start()
   await publishRecords(server.url(), plans)
   const store = await openStore(server.url())
@@ -228,7 +228,7 @@ test('the view expediente shows the records of the snapshot in service', async (
     [...found],
     [{ title: 'Estudio "de" detalle', municipality: 'Segovia', cod_archivo: 'A-3', ine_code: '40194' }],
   )
-  // A view that others have made of it shows the new snapshot too.
+  // A view that others have made of this view shows the new snapshot too.
   assert.deepEqual([...(await runStatement(url, 'SELECT records FROM report'))], [{ records: 1 }])
 })
 

@@ -1,5 +1,5 @@
-// Tests of the SQLite store that the tests of both engines (contract.test.ts) lack: the file itself, damaged and
-// foreign files. Files that change while they are in service are in sqlite-service.test.ts.
+// Tests of the SQLite store beyond those of both engines (contract.test.ts): the file itself, damaged and foreign
+// files. Files that change while they are in service are in sqlite-service.test.ts.
 import assert from 'node:assert/strict'
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -173,7 +173,7 @@ test('the newest change is verified when the file is opened', async () => {
 
 test('a record whose position was changed in the file is not served at its new position', async () => {
   const path = await publishSample('positions.db', { seed: 'positions' })
-  // Exchanges the first two records, as flipped bits in the keys of the table do.
+  // Exchanges the first two records, as flipped bits in the keys of the table could do.
   const exchange = `UPDATE record SET position = -2 WHERE position = 0;
     UPDATE record SET position = 0 WHERE position = 1; UPDATE record SET position = 1 WHERE position = -2`
   const changed = changeCopy(path, exchange)

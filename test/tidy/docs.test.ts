@@ -147,7 +147,7 @@ for (const [path, operation] of [
     test(`openapi.json shows the response to ${operation}, ${name}`, async () => {
       const pairs = Object.entries(query).map(([parameter, value]) => [parameter, String(value)])
       const response = await fetch(`${sample.base}/${path}${code}?${new URLSearchParams(pairs)}`)
-      // An example without a response is refused, and its name is the code of the problem.
+      // An example for which `exampleResponses` has no response gets a problem, whose code is the name of the example.
       const shown =
         exampleResponses[operation]?.[name] ?? toProblemBody(toExampleProblem(name as ProblemCode), sample.base)
       assert.deepEqual(await response.json(), shown)

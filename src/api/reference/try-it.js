@@ -63,7 +63,7 @@ async function sendAndShow(address, form) {
   responseElement.hidden = false
 }
 
-/** Reads about `shownBytesMax` of the body: whole chunks. `isWhole` tells whether that was all. */
+/** Reads chunks until `shownBytesMax` bytes have arrived. `isWhole` tells whether the body ended before. */
 async function readStart(response) {
   const reader = response.body.getReader()
   const decoder = new TextDecoder()

@@ -178,7 +178,7 @@ function isRunning(processId: number): boolean {
 /** An import writes to its scratch folder for every document. */
 const abandonedAfterMs = 24 * 60 * 60 * 1000
 
-/** Whether nothing was written to the folder for a day. In containers all imports have the same process id. */
+/** Whether nothing was written to the folder for a day. `isRunning` is not enough: containers repeat process ids. */
 async function isAbandoned(path: string): Promise<boolean> {
   const stats = await stat(path).catch(() => undefined)
   return stats !== undefined && Date.now() - stats.mtimeMs > abandonedAfterMs

@@ -50,8 +50,8 @@ export interface DocumentTexts {
   /** Documents by outcome. A document that several records name counts once. */
   readonly outcomes: Readonly<Record<DocumentOutcome, number>>
   /**
-   * In the order of the references, at most 1,000 per outcome. Outcome `text` includes documents that lack some pages
-   * or whose host did not respond.
+   * In the order of the references, at most 1,000 per outcome. A document with the outcome `text` is listed if some of
+   * it was not read, or if its host did not respond and the text of an earlier import is used.
    */
   readonly problems: readonly DocumentProblem[]
   /** All problems, listed or not. */

@@ -54,7 +54,7 @@ export class Downloader {
    * the same result without a request.
    */
   readonly #unavailableHosts = new Map<string, Download>()
-  /** By `URL.host`: the requests without a response since the last one that had one, and when the first failed. */
+  /** By `URL.host`: how many requests in a row had no response (`count`), and when the first failed (`since`). */
   readonly #unansweredByHost = new Map<string, { readonly since: number; count: number }>()
   /** Aborted by `close`. */
   readonly #closing = new AbortController()

@@ -1,5 +1,5 @@
-// The languages of OCR. Each has a model in a package of its own: Spanish comes with the project, the other official
-// languages are optional dependencies, and any other may be installed next to them.
+// The languages of OCR. Each has a model in a package of its own: those of Spanish, Catalan, Galician and Basque are
+// optional dependencies of the project, and others may be installed next to them.
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'

@@ -54,8 +54,8 @@ export class ReferenceResolver {
   }
 
   /**
-   * Calls `onReference` after each reference. If a reference throws, because the cache cannot be written or no worker
-   * starts, it calls `stop`, which ends the work in progress, and then throws the error.
+   * Calls `onReference` after each reference. If one fails with an error, because the cache cannot be written or no
+   * worker starts, it calls `stop`, which ends the work in progress, and then throws the error.
    */
   async resolveAll(
     references: AsyncIterable<DocumentReference> | Iterable<DocumentReference>,

@@ -122,9 +122,9 @@ function findSpellings(pages: readonly string[]): Set<string> {
 }
 
 /**
- * Whether two words at a line end are one word that lost its hyphen: the document has the joined word elsewhere, and
- * not both parts. If it has `entorno`, `en` and `torno`, the words stay apart. `knownSpellings` comes from
- * `findSpellings`.
+ * Whether two words at a line end are one word that lost its hyphen: the document has the joined word elsewhere, it
+ * does not have both parts, and the first part is no stop word. If it has `bienestar`, `bien` and `estar`, the words
+ * stay apart. `knownSpellings` comes from `findSpellings`.
  */
 function isLostHyphen(head: string, tail: string, knownSpellings: ReadonlySet<string>): boolean {
   const [lowerHead, lowerTail] = [head.toLowerCase(), tail.toLowerCase()]

@@ -30,7 +30,7 @@ const yearMin = 1000
 
 /** `written` has no white space around it. `timeZone` is that of the registry, such as `Europe/Madrid`. */
 export function parseCalendarDate(written: string, timeZone: string): ParsedDate {
-  // Twelve digits may also be a Unix time, but only one of 1976.
+  // Twelve digits may also be a Unix time in milliseconds, but only one of 1976.
   const compactDate = parseDate(compactTime.exec(written)?.[1] ?? '')
   if (compactDate !== null) return compactDate
   const unixNumber = unixTime.exec(written)?.[1]

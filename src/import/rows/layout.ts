@@ -69,8 +69,8 @@ export class Layout {
    */
   #isFixed = false
   /**
-   * The fault of the first column with a repeated heading, found before `#isFixed` is set. `requireColumns` throws it,
-   * so that an empty layout can try any row (`toEmpty`) without an error.
+   * The fault of the first column with a repeated heading, found before `#isFixed` is set. Only `requireColumns` throws
+   * it: a layout that tries whether a row is the headings (`toEmpty`) must not fail.
    */
   #repeatedFault: SourceFault | undefined
 
@@ -271,7 +271,7 @@ export class Layout {
     if (heading !== undefined) this.#recognised.push({ column: 'id', heading, form: code })
   }
 
-  /** Reads the column from the form, whose headings are then used. */
+  /** Sets the form of the column, and marks the headings of the form as used. */
   #assign(column: Column, form: ValueForm): void {
     this.#forms.set(column, form)
     for (const heading of headingsOf(form)) {

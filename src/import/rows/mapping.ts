@@ -1,5 +1,6 @@
-// Parses the file of `--mapping`: a JSON object from our column names to where the source has their values. A value is
-// a heading, a constant, several headings joined, or a heading rewritten by a pattern. layout.ts applies the mapping.
+// Parses the file of `--mapping`: a JSON object that says for each of our columns where its value comes from. That is a
+// heading of the source, a constant, several headings whose cells are joined, or a heading whose cell is rewritten by a
+// pattern. layout.ts applies the mapping.
 import { nearestWords } from '../../analysis/nearest.ts'
 import { UsageFault } from '../../cli/config.ts'
 import { t } from '../../language.ts'

@@ -2,7 +2,10 @@
 // be recognised: UTF-8 decoded as Windows-1252 (`OrdenaciÃ³n`), which leaves pairs and triples of characters that no
 // language uses, and Windows-1252 decoded as Latin-1, which leaves control characters in place of quotes and dashes.
 
-/** The characters of the bytes 0x80 to 0x9f in Windows-1252. All other bytes are the same as in Latin-1. */
+/**
+ * The characters of the bytes 0x80 to 0x9f in Windows-1252. The five bytes that it leaves undefined, and all other
+ * bytes, are the same as in Latin-1.
+ */
 const windowsCharacters = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
 /** Pattern of a continuation byte of UTF-8 (0x80 to 0xbf) that was decoded as Latin-1 or Windows-1252. */

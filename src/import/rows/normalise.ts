@@ -38,7 +38,7 @@ export function toZeroCounts(): RepairCounts {
 const nameCharactersMax = 200
 /** Limit of a title or an area. */
 const textCharactersMax = 10_000
-/** No limit of its own: the source has already limited the length of the whole record. */
+/** No limit of its own: sources other than PostgreSQL limit the length of the whole record. */
 const contentCharactersMax = Number.POSITIVE_INFINITY
 /** Limit of an address in `links` or `agreement_link`. */
 const addressCharactersMax = 4000

@@ -20,7 +20,7 @@ export interface UnexpectedValue {
   readonly column: Column | null
   /** What is accepted, such as `a title`. It does not contain the value, because the report counts rows by it. */
   readonly expected: string
-  /** What is wrong with the value, if that says more: `there is no 31 February`. */
+  /** What is wrong with the value, if that says more than `expected`: `there is no 31 February`. */
   readonly because?: string
   /** The value that was found. */
   readonly value: string

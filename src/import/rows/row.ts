@@ -14,6 +14,6 @@ export interface Row {
   readonly line: number
   /** Each cell has the index of its heading in `Layout.headings`. Undefined for a cell that the row does not have. */
   readonly cells: readonly (string | undefined)[]
-  /** Set if the source could not read the row reliably, for example because of an unclosed quote. It is rejected. */
+  /** Set if the row could not be read reliably, for example because of an unclosed quote. Such a row is rejected. */
   readonly parseFault?: ParseFault
 }

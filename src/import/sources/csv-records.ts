@@ -1,6 +1,6 @@
 // Splits CSV text into records with papaparse (RFC 4180 and the looser forms that spreadsheets write). If the quotes of
-// a record do not match, only its line is marked as faulty, and parsing resumes at the next one. The parser alone would
-// silently merge all rows up to the next quote of the file into one.
+// a record do not match, it ends as a faulty record at the end of the line with the fault, and parsing resumes at the
+// next line. The parser alone would silently merge all rows up to the next quote of the file into one.
 import Papa from 'papaparse'
 
 /** The names are those of papaparse's options. */

@@ -13,8 +13,8 @@ const shownLinesMax = 3
 
 /**
  * Returns the index of the row of headings; -1 if `rows` is empty. `rows` are the first rows that are not blank. If no
- * row has known headings, the first with more than half as many filled cells as the widest is taken, so that the
- * message about missing columns can list it.
+ * row has enough known headings, it is the first row with more than half as many filled cells as the widest row: the
+ * message about missing columns then lists its cells.
  */
 export function findHeadingRow(rows: readonly (readonly (string | undefined)[])[], layout: Layout): number {
   const candidates = rows.slice(0, titleLinesMax + 1)

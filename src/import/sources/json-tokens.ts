@@ -103,11 +103,11 @@ export interface ArrayOutline {
   objects: number
 }
 
-/** What a JSON file contains outside its arrays, which shows where the records are. */
+/** The arrays and properties of a JSON file. They show where the records are. */
 export interface JsonOutline {
   /** The arrays that are in no other array. */
   readonly arrays: readonly ArrayOutline[]
-  /** Paths of the values that are in no array. */
+  /** Paths of the values that are in no array and at most `nestingMax` objects deep. */
   readonly properties: readonly string[]
 }
 

@@ -79,7 +79,7 @@ function parseMembers(text: string): Members | undefined {
   return isObject(parsed) ? Object.entries(parsed) : undefined
 }
 
-/** `members` are those of the line; undefined if it is not an object, which is then a fault. */
+/** `members` are those of the line; undefined if it is not an object: the row then has a fault. */
 function toLineRow(members: Members | undefined, text: string, line: number, layout: Layout, encoding: Encoding): Row {
   if (members !== undefined) return requireUtf8(toRow(members, line, layout), members, encoding)
   const value = text.trim()

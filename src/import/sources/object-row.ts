@@ -12,7 +12,8 @@ type Member = readonly [key: string, value: unknown]
 
 /**
  * Adds keys that are new to the headings of `layout`. The row has a fault if a column is read from a key whose value is
- * a list (other than one of document names), an object or an integer that has lost digits, or if a key is `__proto__`.
+ * a list (other than one of document names), an object or an integer too large for a number of JavaScript (it has lost
+ * digits), or if a key is `__proto__`.
  */
 export function toRow(members: Iterable<Member>, line: number, layout: Layout): Row {
   const cells: (string | undefined)[] = []

@@ -89,7 +89,7 @@ async function openZip(file: SourceFile, layout: Layout, options: SourceOptions)
   }
 }
 
-/** Whether a text that begins with `{` is NDJSON: its first line ends an object, and another object follows. */
+/** Whether a text that begins with `{` is NDJSON: its first line ends with `}`, and the rest begins with `{`. */
 async function isNdjson(file: SourceFile, encoding: Encoding): Promise<boolean> {
   /** Of the first line so far, the last character that is not white space; empty before there is one. */
   let lastCharacter = ''

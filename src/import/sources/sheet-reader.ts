@@ -70,7 +70,7 @@ export class SheetReader implements XmlHandlers {
     this.#isProbe = isProbe
   }
 
-  /** Whether a probe has found the headings, or has read so many rows that they can no longer come. */
+  /** Whether a probe has found the headings, or has read more rows than may be above them. */
   get canStopProbing(): boolean {
     return this.#layout.headings.length > 0 || this.#candidates.length > titleLinesMax
   }

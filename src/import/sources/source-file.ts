@@ -70,7 +70,7 @@ export class SourceFile {
   }
 }
 
-/** `name` is a path, or `-` for standard input. Throws `UsageFault` if there is no such file. */
+/** `name` is a path, or `-` for standard input. Throws `UsageFault` if it is missing, a folder or not permitted. */
 export async function openSourceFile(name: string, standardInput: AsyncIterable<Uint8Array>): Promise<SourceFile> {
   if (name === '-') return await copyToTemporaryFile('standard input', standardInput)
   const handle = await openForReading(name)

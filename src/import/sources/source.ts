@@ -12,7 +12,7 @@ export interface Source {
    * `UsageFault` if a database cannot be reached or refuses the query.
    */
   rows(): AsyncGenerator<readonly Row[], void, undefined>
-  /** Returns the format, for `--inspect`: `CSV, Windows-1252, separator ;`. Call it after the rows are read. */
+  /** Returns the format, for `--inspect`: `CSV, Windows-1252, separator ;`. Call it after the first rows are read. */
   describe(): string
   /** Returns the share that has been read, from 0 to 1; null if the total is unknown. */
   shareRead(): number | null

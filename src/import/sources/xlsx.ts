@@ -47,8 +47,8 @@ export async function openXlsx(
 }
 
 /**
- * Returns the sheet that the user named, or the first with known headings, or the first that is not blank. Undefined if
- * all are blank.
+ * Returns the sheet that the user named, or the only one, or the first with known headings, or the first that is not
+ * blank. Undefined if there are several and all are blank.
  */
 async function chooseSheet(
   sourceName: string,

@@ -55,7 +55,7 @@ export async function openArchive(file: SourceFile): Promise<Archive> {
   }
 }
 
-/** Whether the archive is an Excel workbook, by the names of its entries. */
+/** Whether the archive is taken for an Excel workbook, by the names of its entries. */
 export function isWorkbook({ entries }: Archive): boolean {
   return [...entries.keys()].some((name) => name === '[Content_Types].xml' || name.startsWith('xl/'))
 }

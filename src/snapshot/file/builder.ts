@@ -120,8 +120,8 @@ export class SnapshotFileBuilder {
     this.#idHash.update(digest)
     const foldedCode = foldCode(code)
     // Two checksums, because most responses read only the columns of `checksum`. Those of `includeChecksum` are read
-    // for the parameter `include` and for cursors. No request reads `hasText` and `digest`, so neither checksum covers
-    // them; the digest of the whole table does.
+    // for the parameter `include` and for cursors, among others. No request reads `hasText` and `digest`, so neither
+    // checksum covers them; the digest of the whole table does.
     const includeChecksum = toChecksum([position, code, checkinDate, ineCode, documents, firstSegment])
     const checksum = toChecksum([position, foldedCode, wire])
     this.#insert('record', [
@@ -140,7 +140,7 @@ export class SnapshotFileBuilder {
     ])
     for (const segment of segments) this.#insertTextChunk(this.#textChunks?.add(segment))
     this.#addDocumentTotals(sumTotals(content.documents))
-    // The vocabulary takes a sample of the content, for which its first segment is enough.
+    // The vocabulary samples only the beginning of contents, so the first segment is enough.
     this.#vocabulary.add(title, segments[0]?.text ?? '')
     // The area is indexed as content. It is no segment, because results show it as a field and not in a passage.
     return this.#index.add({ title, area, segments: segments.map(({ text }) => text) })
@@ -217,8 +217,8 @@ export class SnapshotFileBuilder {
       documents: JSON.stringify(this.#snapshotTotals),
       fictional: fictional ? '1' : '0',
       id,
-      // The properties of a new change log: `lineage`, its random id, and `log_started_at`. If a registry is in
-      // service, publication replaces them by those of its log, which the snapshot then continues (continue-log.ts).
+      // The properties of a new change log: `lineage`, its random id, and `log_started_at`. If the snapshot continues
+      // the log of the one in service, publication replaces them by those of that log (continue-log.ts).
       ...toNewLineage(),
       passages: hasPassages ? '1' : '0',
       published_at: new Date().toISOString(),
@@ -320,7 +320,7 @@ export class SnapshotFileBuilder {
   }
 }
 
-/** SHA-1 of the fields of a record and of its segments, with the document and the page of each. */
+/** SHA-1 of the fields of a record and of its segments: document, page, whether it was recognised, and text. */
 function toDigest(fields: string, segments: readonly Segment[]): Buffer {
   const hash = createHash('sha1').update(fields)
   for (const { document, page, recognised, text } of segments) {

@@ -202,7 +202,7 @@ export class FileStorage implements SnapshotStorage {
     })
   }
 
-  /** Reads the chunk that contains the segment `number`. Returns those of `numbers` that are in this chunk. */
+  /** Reads the chunk that contains the segment `number`. Returns its segments whose numbers are in `numbers`. */
   #readSegmentsOfChunk(number: number, numbers: readonly number[]): Map<number, Segment> {
     const row = this.#statements.textChunk.get(number) as unknown as
       | [firstSegment: number, bytes: Uint8Array, checksum: number]
@@ -239,7 +239,7 @@ export class FileStorage implements SnapshotStorage {
       const [found] = this.#statements.firstAfter.get(key.checkinDate, key.code) as unknown as [number | null]
       // If no record comes after the key, the result is the end of the snapshot.
       const position = found ?? this.metadata.records
-      // The index has no checksums, so its result is verified.
+      // The index `record_order` of the database has no checksums, so its result is verified.
       if (!this.#isFirstAfter(position, key)) throw new ChecksumMismatch(t`the index ${'record_order'} is damaged`)
       return position
     })

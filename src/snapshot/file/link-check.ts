@@ -1,6 +1,6 @@
 // Stores which links to documents were dead at the last `check --links` of a registry in a file. The outcome is a
 // second SQLite file beside the registry, `PATH.links`, because a snapshot in service never changes. Each check
-// replaces that file as a whole. The page of a record reads it.
+// replaces that file as a whole. The web page of a record shows the outcome.
 import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
@@ -11,7 +11,7 @@ const toLinksPath = (path: string): string => `${path}.links`
 
 /** `path` is that of the registry, here and in `readLinkCheckFile`. Throws if the file cannot be written. */
 export async function writeLinkCheckFile(path: string, check: LinkCheck): Promise<void> {
-  // Each process builds a file of its own. Of two checks at the same time, the one that ends last stays.
+  // Each process builds a file of its own. Of two checks at the same time, the outcome of the one that ends last stays.
   const buildPath = `${toLinksPath(path)}.${process.pid}`
   await rm(buildPath, { force: true })
   try {
@@ -55,7 +55,7 @@ export function readLinkCheckFile(path: string, addresses: readonly string[]): L
     const date = new Date(checkedAt)
     return Number.isNaN(date.getTime()) ? null : { checkedAt: date, dead }
   } catch {
-    // The file is damaged or may not be read. The pages do without it.
+    // The file is damaged, or this process has no permission to read it. The web page then shows no outcome.
     return null
   } finally {
     database?.close()

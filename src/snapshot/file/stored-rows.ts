@@ -31,7 +31,7 @@ export function toWire(row: unknown, position: number): string {
   return wire
 }
 
-/** The columns of `toWire`, which come first in a row of `toRecordRow`. */
+/** How many columns `toWire` reads. They come first in a row of `toRecordRow`. */
 const wireColumnCount = 3
 
 /**

@@ -89,7 +89,7 @@ export function refuseDamaged(path: string, { verifyRows }: { readonly verifyRow
 
 /**
  * Verifies the structure of the file, the checksum of every row and the digest of every table. Returns a sentence for
- * each fault. Throws the error of SQLite if it is transient, because it says nothing about the file.
+ * each fault. If SQLite fails without a sign of damage, throws its error, which says nothing about the file.
  */
 function findDamage(database: DatabaseSync): string[] {
   const faults = checkStructure(database, 'integrity_check')

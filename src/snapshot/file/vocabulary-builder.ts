@@ -86,7 +86,7 @@ const wordPattern = /[\p{L}--[ªº]]+/gv
 /** A character outside ASCII. In a word, which has letters only, it is a letter with an accent, or one like `ñ`. */
 const accentPattern = /[^ -~]/
 
-/** A spelling with an accent is chosen even if one without is up to this many times as frequent. */
+/** A spelling with an accent is chosen even if one without is almost this many times as frequent. */
 const accentWeight = 10
 
 /**

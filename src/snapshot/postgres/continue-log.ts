@@ -72,7 +72,7 @@ async function appendDifference(transaction: TransactionSql, schema: string, pre
   await transaction.unsafe(`DROP TABLE ${schema}.difference; ${toTrimStatement(`${schema}.`, last + inserted)}`)
 }
 
-/** Inserts rows of the table `change`. Each of its five columns is passed as an array, which `unnest` turns to rows. */
+/** Inserts rows of the table `change`. Each of its five columns is passed as an array; `unnest` makes rows of them. */
 async function insertChanges(transaction: TransactionSql, schema: string, rows: readonly Value[][]): Promise<void> {
   const columns = [0, 1, 2, 3, 4].map((index) => toArray(rows.map((row) => row[index] as string | number)))
   await transaction.unsafe(

@@ -33,7 +33,7 @@ export async function copySnapshot(
     const copy = `COPY ${schema}.${table.name} (${columns}) FROM STDIN (FORMAT binary, FREEZE)`
     const sink = await transaction.unsafe(copy).writable()
     const isFinished = finished(sink)
-    // The races below handle the rejection, which may come before them.
+    // The races below throw the rejection. Without this line, one that comes before them would be unhandled.
     isFinished.catch(() => undefined)
     const onChunk = (rows: number): void => {
       copiedRows += rows
@@ -121,7 +121,7 @@ const endOfData = -1
 /** The field is null if it has this number in place of its length. No bytes follow. */
 const nullField = -1
 
-/** Length of a number: all numbers of the schema are of the type `integer`. */
+/** Size of a number: all numbers of the schema are of the type `integer`. */
 const integerBytes = 4
 
 /**

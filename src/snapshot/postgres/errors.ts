@@ -1,5 +1,6 @@
-// Classifies errors of the driver: connection lost, snapshot missing, or statement invalid. The code of an error is an
-// SQLSTATE of PostgreSQL, a code of the operating system, or one of the driver's own.
+// Classifies errors of the driver, such as a lost connection, a missing table or an invalid statement, and gives the
+// reason for a message. The code of an error is an SQLSTATE of PostgreSQL, a code of the operating system, or one of
+// the driver's own.
 import postgres from 'postgres'
 import { t, translate } from '../../language.ts'
 

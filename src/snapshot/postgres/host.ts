@@ -33,7 +33,7 @@ export class Host {
   readonly #onProbe: () => void
   /** All connections for statements. */
   readonly #pool = new Set<Connection>()
-  /** Size of the pool at most. It is smaller than in the address while the server accepts no more connections. */
+  /** Maximum size of the pool. It is less than that of the address while the server accepts no more connections. */
   #poolMax: number
   /** The connections of the pool that run no statement. */
   readonly #idle: Connection[] = []
@@ -86,7 +86,7 @@ export class Host {
     } catch (error) {
       if (isConnectionKept(error)) this.#release(connection)
       else if (isServerFull(error)) {
-        // The other connections are good. Until the next health check the pool has no more than those.
+        // The other connections still work. Until the next health check the pool opens no further ones.
         this.#poolMax = Math.max(1, this.#pool.size - 1)
         this.#discard(connection)
       } else {

@@ -1,6 +1,6 @@
-// The hosts of a registry on PostgreSQL, and the choice of the host for each statement: the standby with the least load
-// of those that have the snapshot, or the primary if no standby has it. If a host fails, another is tried. Snapshots
-// never change, so the statements of one search may go to different hosts.
+// The hosts of a registry on PostgreSQL, and the choice of the host for each statement: usually the standby with the
+// least load of those that have the snapshot, or the primary if no standby has it (`#choose` has all criteria). If a
+// host fails, another is tried. Snapshots never change, so the statements of one search may go to different hosts.
 import { t, translate } from '../../language.ts'
 import { StoreUnavailable } from '../contract.ts'
 import type { PostgresAddress } from './address.ts'

@@ -1,6 +1,6 @@
 // Stores which links to documents were dead at the last `check --links` of a registry on PostgreSQL. The outcome is in
 // two tables beside the list of snapshots, because a snapshot in service never changes. Each check replaces the rows in
-// one transaction. The page of a record reads them.
+// one transaction. The web page of a record shows the outcome.
 import type { TransactionSql } from 'postgres'
 import { t } from '../../language.ts'
 import { type LinkCheck, StoreFault } from '../contract.ts'
@@ -72,7 +72,7 @@ export async function readPostgresLinkCheck(
     const dead: string[] = JSON.parse(String(deadJson))
     return { checkedAt: new Date(Number(checkedAtSeconds) * 1000), dead }
   } catch {
-    // The hosts are down, or the role may not read the tables. The pages do without them.
+    // The hosts are down, or the role has no permission to read the tables. The web page then shows no outcome.
     return null
   }
 }

@@ -33,7 +33,7 @@ export type LoadOptions = Pick<PublishOptions, 'dryRun' | 'accepts' | 'onProgres
 /** Loads the file of a registry that has outgrown SQLite. Throws `StoreFault` if the file or the load has a fault. */
 export async function copyFileToPostgres(path: string, url: string, options: LoadOptions): Promise<Publication> {
   const address = parseAddress(url)
-  // PostgreSQL does not verify the checksums of rows when it reads them, so a damaged row must not get there.
+  // storage.ts does not verify the checksums of rows when it reads them, so a damaged row must not be copied.
   await verifySnapshot(path, { verifyRows: true })
   const connection = await connectPrimary(address)
   try {

@@ -1,6 +1,6 @@
 // Registry in a snapshot file, opened for reading (`RegistryStore`). The store polls the file: a new file that was
-// renamed into place is served within a second. A file that is damaged, or was changed in place, is not served until a
-// valid file replaces it. A file that could not be read for a transient reason is opened and verified again.
+// renamed into place is served within a second. A damaged file is not served until a valid one replaces it. A file that
+// was changed in place, or could not be read for a transient reason, is served again only after it is verified.
 import { stat } from 'node:fs/promises'
 import { currentLanguage, t } from '../../language.ts'
 import { Thread } from '../../worker-thread.ts'

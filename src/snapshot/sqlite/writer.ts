@@ -71,7 +71,7 @@ export class SqliteWriter implements SnapshotWriter {
       if (isPublished) await this.#putInPlace()
       return { metadata, isPublished, difference, names }
     } finally {
-      // After a publication this removes only temporary files and the lock: the file has been renamed.
+      // After a publication this removes only temporary files and releases the lock: the file has been renamed.
       await this.discard()
     }
   }

@@ -52,7 +52,7 @@ describe('the text of a page includes', () => {
   }
 })
 
-it('the text of a page does not include what is hidden, repeated, secret or not text', async (t) => {
+it('the text of a page does not include hidden, repeated and secret fields, buttons and links', async (t) => {
   const { write, prepare } = await openWorkspace(t)
   const annotations = [
     { entries: `/Subtype /Widget /FT /Tx /T (a) /V (oculto) ${hidden}` },

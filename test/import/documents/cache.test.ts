@@ -32,7 +32,7 @@ it('a document with unreadable content is not tried again, and the reason is kep
   assert.deepEqual(await readdir(join(cacheFolder, 'readings'), { recursive: true }), before)
 })
 
-it('a document that was replaced is read again, even with its old times', async (t) => {
+it('a document that was replaced is read again, even if its modification time is the old one', async (t) => {
   const { folder, write, prepare } = await openWorkspace(t)
   const old = new Date('2001-01-01')
   await write('a.pdf', makePdf([{ lines: ['antes'] }]))
@@ -85,7 +85,7 @@ it('an import fails if the cache cannot be written', async (t) => {
 it('an import that is killed leaves no worker, and the next one deletes its temporary files', async (t) => {
   const { cacheFolder, folder, write, prepare } = await openWorkspace(t)
   await write('a.pdf', plan)
-  // It takes long to read, so that the import can be killed meanwhile.
+  // This document takes long to read, so that the import can be killed meanwhile.
   await write('long.pdf', makePdf([bombPage(300 * 1024 * 1024)]))
   // An unusual number, by which the workers are found: the limit is on their command line.
   const workerBytesMax = 3_987_654_321
@@ -128,7 +128,7 @@ it('the folder of an import that was killed a day ago is deleted, although its p
   assert.deepEqual(await readdir(scratch), [`${process.pid}-new`])
 })
 
-it('problems are listed in the order of the references, at most 1,000 per outcome', async (t) => {
+it('the first 1,000 missing documents are listed, in the order of the references', async (t) => {
   const { prepare } = await openWorkspace(t)
   const names = Array.from({ length: 2_500 }, (_, number) => `${number}.pdf`)
   const texts = await prepare(names)

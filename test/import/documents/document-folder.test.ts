@@ -36,7 +36,7 @@ it('a name is found in another case if only one file matches', async (t) => {
   assert.equal(texts.reasonFor('1987/a.PDF'), 'no such file in the documents folder')
 })
 
-it('a name that leads outside the folder is missing, with the reason, and nothing is read', async (t) => {
+it('a document whose name leads outside the folder is missing, with the reason, and nothing is read', async (t) => {
   const { root, folder, write, prepare } = await openWorkspace(t)
   const secret = join(root, 'secret.txt')
   await writeFile(secret, 'secreto')
@@ -68,7 +68,7 @@ it('a symbolic link inside the folder is followed', async (t) => {
   assert.equal(await texts.readFile('copy.pdf'), 'Plan Parcial')
 })
 
-it('a folder, a pipe and an invalid name are missing', async (t) => {
+it('a folder, a pipe, an invalid name and a name without a file count as missing', async (t) => {
   const { folder, write, prepare } = await openWorkspace(t)
   await write('1987/plan.pdf', plan)
   execFileSync('mkfifo', [join(folder, 'pipe')])

@@ -1,4 +1,4 @@
-// What of a document was read, and the reason for the pages that were not.
+// How much of a document was read, and the reason for the pages that were not.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { describeLost, toReading } from '../../../src/import/documents/document-reading.ts'

@@ -223,7 +223,7 @@ it('Retry-After is parsed into milliseconds, from seconds or from a date', () =>
   assert.equal(parseRetryAfter(undefined), undefined)
 })
 
-it('a connection that breaks while a request is written is temporary, and a full disk ends the import', () => {
+it('a connection that breaks during a request is a temporary failure, and a full disk ends the import', () => {
   const toError = (code: string): Error => Object.assign(new Error(`write ${code}`), { code, syscall: 'write' })
   for (const code of ['EPIPE', 'ECONNRESET']) {
     const reason = `the host cannot be reached (${code})`
@@ -232,8 +232,8 @@ it('a connection that breaks while a request is written is temporary, and a full
   assert.throws(() => toFailure(toError('ENOSPC')), { code: 'ENOSPC' })
 })
 
-describe('an address that is not allowed', () => {
-  it('is refused without a connection', async (t) => {
+describe('an address', () => {
+  it('that is not public, or not of HTTP, is refused without a connection', async (t) => {
     const { prepare } = await openWorkspace(t)
     const host = await openHost(t, (_request, response) => response.end(plan))
     // Spellings of the address of this machine (`0` is 0.0.0.0), and the metadata service of cloud providers.
@@ -280,7 +280,7 @@ describe('an address that is not allowed', () => {
     assert.equal(host.connections(), 0)
   })
 
-  it('is refused as the target of a redirect, and so is an endless redirect', async (t) => {
+  it('that is not allowed is refused as the target of a redirect, and so is an endless redirect', async (t) => {
     const { prepare } = await openWorkspace(t)
     const inside = await openHost(t, (_request, response) => response.end(plan), '127.0.0.2')
     const host = await openHost(t, (request, response) => {
@@ -305,7 +305,7 @@ describe('an address that is not allowed', () => {
     assert.equal(texts.reasonFor(host.referenceTo('/round').url), 'redirected more than 5 times')
   })
 
-  it('may have a redirect to an address that is allowed', async (t) => {
+  it('may redirect to an address that is allowed', async (t) => {
     const { prepare } = await openWorkspace(t)
     const host = await openHost(t, (request, response) => {
       if (request.url === '/old.pdf') response.writeHead(301, { location: 'new.pdf' }).end()

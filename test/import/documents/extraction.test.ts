@@ -43,7 +43,7 @@ describe('a document with text', () => {
     assert.equal(texts.reasonFor('cartera.pdf'), '2 attached files were not read')
   })
 
-  it('has a reason for unread text if its pages only stand for a dynamic form', async (t) => {
+  it('has a reason for unread text if its pages are only placeholders for a dynamic form', async (t) => {
     const { write, prepare } = await openWorkspace(t)
     const form = `/NeedsRendering true /AcroForm << /Fields [] /XFA ${streamNumber} 0 R >>`
     await write('solicitud.pdf', makePdf([{ lines: ['Please wait...'] }], { catalogEntries: form }))

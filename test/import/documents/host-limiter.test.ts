@@ -17,7 +17,7 @@ test('requests to a host start in order of arrival, also if one arrives at the m
   }
   const first = run('first', firstEnds)
   const second = run('second', Promise.resolve())
-  // The limiter waited for `firstEnds` before this line does, so it continues first. When the third request arrives,
+  // The limiter began to wait for `firstEnds` before this line, so it continues first. When the third request arrives,
   // the second one has been given the slot of the first but has not started yet.
   const third = firstEnds.then(() => run('third', Promise.resolve()))
   endFirst()

@@ -5,18 +5,18 @@ import { createCanvas } from '@napi-rs/canvas'
 
 /** What a page shows. */
 export type TestPage =
-  /** Text over the image if there is one. OCR programs hide it: invisible, or under the image. */
+  /** Text over the image if there is one. OCR programs hide the text: invisible, or under the image. */
   | {
       readonly lines: readonly string[]
       readonly image?: TestImage
       readonly hidden?: 'invisible' | 'under'
-      /** Whether the text is small and at the foot of the page, as that of electronic signatures. */
+      /** Whether the text is small and at the foot of the page, like that of electronic signatures. */
       readonly isFooter?: true
       readonly annotations?: readonly TestAnnotation[]
     }
   /** An image alone. */
   | { readonly image: TestImage }
-  /** Text in a font without a mapping from glyphs to letters. */
+  /** Text in a font that maps its glyphs to private-use characters instead of letters. */
   | { readonly unmappedLines: readonly string[] }
   /** A content stream, which is compressed. */
   | { readonly content: Buffer }
@@ -145,7 +145,7 @@ export function hugeImage(): TestImage {
   return { data: deflateSync(Buffer.alloc(width * height, 0x80)), format: 'grey', width, height }
 }
 
-/** A page of a few hundred kilobytes whose content stream inflates to the given size. */
+/** A page whose content stream inflates to the given size, about 400 times its size in the file. */
 export function bombPage(bytes: number): TestPage {
   return { content: Buffer.alloc(bytes, 'BT /F 10 Tf (bomba) Tj ET\n') }
 }

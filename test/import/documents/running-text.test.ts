@@ -48,7 +48,7 @@ describe('the lines of a page become running text', () => {
       'multicolor multicolor',
     ],
     [
-      'a short first part is no adjective, and the word is joined',
+      'a word is joined if its first part is short or does not end like an adjective',
       'psico-\nlógico, vario-\npinto, públi-\ncos',
       'psicológico, variopinto, públicos',
     ],
@@ -74,7 +74,7 @@ describe('the lines of a page become running text', () => {
     for (const text of texts) assert.equal(toRunningText([text]).length, 1)
   })
 
-  it('by the words of all pages', () => {
+  it('with the words of all pages, which decide how a word is joined', () => {
     assert.deepEqual(toRunningText(['URBANI-\nZABLE', 'urbanizable']), ['URBANIZABLE', 'urbanizable'])
   })
 })

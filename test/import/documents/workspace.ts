@@ -92,7 +92,7 @@ export async function openWorkspace(t: TestContext): Promise<Workspace> {
   }
 }
 
-/** The pages, with a form feed between two. A page without text is empty. Each text without a number is a page. */
+/** The pages, with a form feed between two. A page without text is empty. A text without a page number is a page. */
 function joinPages({ texts }: DocumentReading): string {
   const pages: string[] = []
   for (const { page, text } of texts) {

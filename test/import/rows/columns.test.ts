@@ -1,4 +1,4 @@
-// Headings of a source: which column each one holds, which columns are required, and the mapping of `--mapping`.
+// Headings of a source: which column each one means, which columns are required, and the mapping of `--mapping`.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Column } from '../../../src/import/rows/columns.ts'
@@ -14,13 +14,13 @@ function layoutOf(headings: readonly string[], mapping: Mapping = new Map()): La
 
 const required = ['code', 'id', 'title', 'municipality', 'checkin_date']
 
-test('headings may have hyphens, underscores or spaces, in any case', () => {
+test('headings may have hyphens, underscores or spaces, and upper or lower case', () => {
   const layout = layoutOf(['Checkin-Date', ' REGISTRATION_NUMBER ', 'agreement link'])
   assert.deepEqual(
     (['checkin_date', 'registration_number', 'agreement_link', 'title'] as const).map((column) =>
       layout.indexOf(column),
     ),
-    // No heading means the title.
+    // None of the headings is that of the title.
     [0, 1, 2, undefined],
   )
 })
@@ -36,7 +36,7 @@ test('two headings for one column are rejected', () => {
   })
 })
 
-test('a repeated heading of a required column is rejected, because nothing tells which one has the value', () => {
+test('a repeated Spanish heading of a required column is rejected, as it is unclear which one has the value', () => {
   const headings = ['Expediente', 'Solicitante', 'Municipio', 'Denominación', 'Fecha', 'Municipio']
   assert.throws(() => layoutOf(headings).requireColumns(), {
     message:
@@ -72,7 +72,7 @@ test('prefix and registration number replace the code', () => {
   )
 })
 
-test('a mapping names the heading of a column, in any case, but with its accents', () => {
+test('a mapping names the heading of a column: case does not matter, accents do', () => {
   const mapping = parseMapping('{"title": "Denominación", "checkin-date": "F. entrada"}', 'columns.json')
   const layout = layoutOf(['code', 'id', 'DENOMINACIÓN', 'municipality', 'F. entrada'], mapping)
   layout.requireColumns()
@@ -116,7 +116,7 @@ test('a mapping gives constants, joins headings, and rewrites by a pattern', () 
   assert.equal(readColumn({ code: rewrite }, { N: 'A-1' }, 'code'), 'A-1')
 })
 
-test('a source without ids uses its codes as ids, also after a later object has added a heading', () => {
+test('a mapped code is also the id if there is no id, even after a later object has added a heading', () => {
   const mapping = parseMapping('{"code": {"join": ["A", "B"], "with": "-"}}', 'm.json')
   const layout = layoutOf(['A', 'B', 'title', 'municipality', 'checkin_date'], mapping)
   layout.requireColumns()
@@ -173,13 +173,13 @@ test('headings of Spanish offices are recognised and listed', () => {
   }
 })
 
-test('a column with its own name is preferred to a recognised heading', () => {
+test('a heading that is the name of the column is preferred to a recognised one', () => {
   const layout = layoutOf(['Título', ...required])
   assert.equal(layout.indexOf('title'), 3)
   assert.deepEqual(layout.unused(), ['Título'])
 })
 
-test('the code is also the id if its heading is a recognised one, but a source with a column code needs an id', () => {
+test('a code from a recognised heading is also the id, but a source with a column code needs a column id', () => {
   const layout = layoutOf(['Expediente', 'title', 'municipality', 'checkin_date'])
   layout.requireColumns()
   assert.equal(layout.read('id', ['135/1']), '135/1')

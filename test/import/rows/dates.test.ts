@@ -35,7 +35,7 @@ test('dates are accepted as YYYY-MM-DD or DD/MM/YYYY and stored as YYYY-MM-DD', 
   }
 })
 
-test('a time with a zone and a Unix time are their day in Spain', () => {
+test('a time with a zone, or a Unix time, is read as the day that it is in Spain', () => {
   for (const [written, day] of [
     ['2025-06-30T22:30:00Z', '2025-07-01'],
     ['2025-06-30T23:30:00+02:00', '2025-06-30'],
@@ -54,7 +54,7 @@ test('a time with a zone and a Unix time are their day in Spain', () => {
 test('dates are accepted with other separators or none', () => {
   for (const [written, day] of [
     ['20250101', '2025-01-01'],
-    // With a time of hours and minutes, or of seconds too.
+    // With hours and minutes, and also with seconds.
     ['202501010930', '2025-01-01'],
     ['20250101093059', '2025-01-01'],
     // Spreadsheets add `.0` to a number.
@@ -67,7 +67,7 @@ test('dates are accepted with other separators or none', () => {
   }
 })
 
-test('a time without a zone is ignored, and null dates of databases are null', () => {
+test('a time without a zone is ignored, and null dates of databases count as empty', () => {
   for (const written of ['2004-05-18 00:00:00', '2004-05-18T10:30', '18/05/2004 0:00', '2004-05-18 00:00:00.000']) {
     assert.equal(recordOf({ checkin_date: written }).checkinDate, '2004-05-18', written)
   }

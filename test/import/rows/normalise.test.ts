@@ -82,7 +82,7 @@ test('prefix and registration number form a code if there is none', () => {
   )
 })
 
-test('a registration number that differs from the code is kept', () => {
+test('a registration number that differs from the number in the code is kept', () => {
   assert.equal(recordOf({ registration_number: ' 0007/B ' }).registrationNumber, '0007/B')
 })
 
@@ -112,7 +112,7 @@ test('an unpaired surrogate is replaced', () => {
   assert.equal(recordOf({ title: 'Plan \ud83d fin' }).title, 'Plan \ufffd fin')
 })
 
-test('links are kept byte for byte, percent-encoding included', () => {
+test('links are trimmed and otherwise kept byte for byte, percent-encoding included', () => {
   const links = 'HTTPS://Docs.example.org/Ordenaci%F3n%20b%e1sica.pdf?a=1&amp;b=%C3%B3#p.2'
   const record = recordOf({ links: ` ${links}\n`, agreement_link: 'http://example.org/a b.pdf' })
   assert.equal(record.links, links)

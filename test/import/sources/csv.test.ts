@@ -14,7 +14,7 @@ for (const [name, separator] of [
   ['tab', '\t'],
 ] as const) {
   test(`the separator ${name} is detected`, async (t) => {
-    // Replaces all commas except the one in the title, which is followed by a space.
+    // Replaces all commas except the one before a space, in the title.
     const text = `${heading}\n03082-1,1,"A, b; c\td",Jávea,2004-05-18\n`.replaceAll(/,(?! )/g, separator)
     const { cells } = await readContent(t, 'records.csv', text)
     assert.deepEqual(cells, [
@@ -94,7 +94,7 @@ test('a long file in UTF-8 stays UTF-8 although its last rows are in Windows-125
   assert.equal(faultsOf(read).length, 1_500)
 })
 
-test('a quoted field may contain quotes and line breaks, which count as lines', async (t) => {
+test('a quoted field may contain quotes and line breaks, and each line break counts as a line', async (t) => {
   const lines = [heading, '03082-1,1,"Sector ""Los Olivos""\r\nsegunda\r\nfase",Jávea,2004-05-18', row, '']
   const { rows, cells } = await readContent(t, 'records.csv', lines.join('\r\n'))
   assert.equal(cells[0]?.title, 'Sector "Los Olivos"\r\nsegunda\r\nfase')
@@ -147,7 +147,7 @@ test('rows between an unmatched quote and the next quote are not lost', async (t
   assert.ok(read.rows.every(({ line }, index) => line === index + 2))
 })
 
-test('a file with unmatched quotes on every line is rejected line by line, in linear time', async (t) => {
+test('a file with unmatched quotes on every line is rejected line by line', async (t) => {
   const folder = await makeFolder(t)
   const file = await folder.write(
     'records.csv',
@@ -156,9 +156,9 @@ test('a file with unmatched quotes on every line is rejected line by line, in li
   assert.equal(faultsOf(await readSource(file)).length, 5000)
 })
 
-test('a quoted field without an end does not fill the memory', async (t) => {
+test('a source with a quoted field that does not end is refused at the limit of a record', async (t) => {
   const folder = await makeFolder(t)
-  // Forty megabytes; a record may have eight.
+  // Forty megabytes; a record may have eight, so that it does not fill the memory.
   const filler = `${'x'.repeat(1023)}\n`.repeat(40 * 1024)
   const file = await folder.write('records.csv', `${heading}\n03082-1,1,"${filler}`)
   const reason = 'the record at line 2 is longer than 8388608 characters; close its quote, or shorten its text'
@@ -227,8 +227,8 @@ test('a value after the last heading is rejected; trailing separators are ignore
 
 test('the separator that gives the most known headings is chosen', async (t) => {
   const semicolons = (line: string): string => line.replaceAll(',', ';')
-  // Split at commas, the first line would give six headings too, but none that is known. Ctrl-Z at the end of a file is
-  // the habit of old programs.
+  // Split at commas, the first line would give six headings too, but none that is known. Old programs end a file
+  // with Ctrl-Z.
   const text = `${semicolons(heading)};obs (uso, m2, alturas, plantas, otros, etc)\n${semicolons(row)};x\n\u001a`
   const { cells, outcomes } = await readContent(t, 'records.csv', text)
   assert.equal(outcomes.length, 1)

@@ -72,21 +72,21 @@ test('a file of one record is read, whatever other properties the record has', a
   }
 })
 
-test('the message for one record with an unknown key names the nearest key', async (t) => {
+test('the message for one record without a required column names the nearest key', async (t) => {
   const folder = await makeFolder(t)
   const { code, ...rest } = record
   const path = await folder.write('records.json', JSON.stringify({ ...rest, codes: code, document: ['a.pdf'] }))
   await assert.rejects(readSource(path), { message: /column code .* is missing; the nearest heading is "codes"/ })
 })
 
-test('the message for several lines without a column names the nearest key', async (t) => {
+test('the message for several lines without a required column names the nearest key', async (t) => {
   const folder = await makeFolder(t)
   const line = JSON.stringify({ codes: '03082-1', id: '1', geometry: feature.geometry })
   const path = await folder.write('records.ndjson', `${line}\n${line}\n`)
   await assert.rejects(readSource(path), { message: /the nearest heading is "codes"/ })
 })
 
-test('a line that is too long is rejected with its number, before it fills the memory', async (t) => {
+test('a file with a line that is too long is refused with the number of the line', async (t) => {
   const folder = await makeFolder(t)
   const path = await folder.write('records.ndjson', `\n{"total": "${'x'.repeat(8_500_000)}`)
   const fix = 'export one record per line, or an array of records'

@@ -25,7 +25,7 @@ test('a JSON array of records is read, each with the line it begins on', async (
   )
 })
 
-test('an object whose only property is the array is read, whatever its name', async (t) => {
+test('an object whose only property is the array is read, whatever the property is called', async (t) => {
   const folder = await makeFolder(t)
   const file = await folder.write('records', JSON.stringify({ resultadoBusqueda: [record] }))
   assert.deepEqual((await readSource(file)).cells, [record])
@@ -94,6 +94,7 @@ for (const [name, wrap] of [
   test(`a row with __proto__ in ${name} is rejected and changes no prototype`, async (t) => {
     const evil = JSON.stringify(record).replace('{', '{"__proto__": {"polluted": "yes"}, ')
     const read = await readContent(t, name, wrap(evil))
+    // A fault in JSON on a single line has the number of the record instead of the line.
     assert.deepEqual(faultsOf(read).map(toMessage), [
       `${name === 'records.json' ? 'record' : 'line'} 1: expected keys that name columns, got "__proto__"`,
     ])
@@ -160,7 +161,7 @@ test('a line of NDJSON that is not an object is rejected on its own', async (t) 
   ])
 })
 
-test('a number that has lost digits in NDJSON is rejected', async (t) => {
+test('a number in NDJSON with more digits than JavaScript keeps is rejected', async (t) => {
   const line = JSON.stringify(record).replace('"id":"1"', '"id":201805252949190001')
   const read = await readContent(t, 'r.ndjson', line)
   assert.match(faultsOf(read).map(toMessage).join(), /^line 1: expected id to be text, got "2018/)

@@ -85,7 +85,7 @@ test('a file that changes while it is read is rejected', async (t) => {
   const read = async (): Promise<void> => {
     let isFirst = true
     for await (const _batch of source.rows()) {
-      // The file has 1.6 megabytes; the first batch ends long before this place.
+      // The file has 1.6 megabytes; the first batch ends long before byte 600,000.
       if (isFirst) await truncate(file, 600_000)
       isFirst = false
     }

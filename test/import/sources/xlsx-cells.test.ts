@@ -1,4 +1,4 @@
-// Cells of Excel workbooks: numbers with a format of zeros, and formulas without a stored result.
+// Cells of Excel workbooks: numbers with a format of zeros, empty cells, and formulas without a stored result.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toMessage } from '../../../src/import/rows/row-fault.ts'
@@ -32,6 +32,7 @@ const readings: readonly [format: string | number, storedNumber: string, readTex
   ['0.00', '7', '7'],
   ['000-00', '7', '7'],
   ['"03065-"0', '7', '7'],
+  // Longer than Excel allows.
   ['0'.repeat(300), '7', '7'],
 ]
 for (const [format, storedNumber, readText] of readings) {

@@ -36,7 +36,7 @@ function toWorkbookOf(sheets: Readonly<Record<string, string>>): Buffer {
   })
 }
 
-test('a second sheet without a relationship is in sheet2.xml, also if the first is hidden', async (t) => {
+test('a second sheet without a relationship is in sheet2.xml, even if the first is hidden', async (t) => {
   const list = ['hidden', 'visible'].map((state, index) => `<sheet name="Hoja${index}" state="${state}"/>`)
   const workbook = toWorkbook({
     // `toWorkbook` writes these rows to xl/worksheets/sheet2.xml.
@@ -70,7 +70,7 @@ test('only the first sheet with headings of records is read, and the report says
   assert.deepEqual(noted.layout.warnings, [])
 })
 
-test('--sheet names the sheet, or counts the visible ones', async (t) => {
+test('--sheet is the name of a sheet, or its number among the visible ones', async (t) => {
   const folder = await makeFolder(t)
   const file = await folder.write('records.xlsx', toWorkbookOf({ '-Oculta': '', Datos: records, Otros: otherRecords }))
   for (const sheet of ['Otros', '2']) assert.equal((await readSource(file, { sheet })).cells[0]?.code, '03082-2')

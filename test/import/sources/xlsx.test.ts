@@ -152,7 +152,7 @@ test('a zip bomb is rejected before it is inflated', async (t) => {
   )
 })
 
-test('a cell with endless text is rejected before it fills the memory', async (t) => {
+test('a workbook with too long a text in a cell is refused', async (t) => {
   const folder = await makeFolder(t)
   // Three megabytes; a cell may have one. A part counts as a zip bomb only from 32 megabytes on.
   const letters = Buffer.alloc(3 * 1024 * 1024, 'letras')
@@ -167,7 +167,7 @@ test('a cell with endless text is rejected before it fills the memory', async (t
   })
 })
 
-test('the message for a damaged workbook says what to do', async (t) => {
+test('the message for a damaged workbook, or for another file, says what is wrong', async (t) => {
   const valid = toWorkbook({ rows: headings + toSheetRow(2, required) })
   const broken: readonly [name: string, bytes: Buffer, message: RegExp][] = [
     ['cut.xlsx', valid.subarray(0, valid.length - 40), /the workbook is damaged; open it in Excel and save it again/],

@@ -24,7 +24,7 @@ test('the only data file of an archive is read', async (t) => {
   }
 })
 
-test('an archive that cannot be read says why', async (t) => {
+test('the message for an archive that cannot be read says why', async (t) => {
   const folder = await makeFolder(t)
   const valid = toZip({ 'records.csv': csv })
   for (const [content, message] of [
@@ -40,7 +40,7 @@ test('an archive that cannot be read says why', async (t) => {
   }
 })
 
-test('a workbook with elements in elements is refused before it fills the memory', async (t) => {
+test('a workbook with deeply nested elements is refused before it fills the memory', async (t) => {
   const folder = await makeFolder(t)
   const nested = '<a>'.repeat(3_000_000)
   const heapBefore = process.memoryUsage().heapUsed
@@ -84,7 +84,7 @@ test('rows that refer to long shared strings are read in batches that fit into m
   assert.equal(rowsRead, 2000)
 })
 
-test('a workbook with one text in millions of elements is refused before it fills the memory', async (t) => {
+test('a workbook with one text in more than a million elements is refused', async (t) => {
   const folder = await makeFolder(t)
   // A text may have 1024 * 1024 characters.
   const texts = '<t>a</t>'.repeat(1_100_000)
@@ -100,7 +100,7 @@ test('a workbook with one text in millions of elements is refused before it fill
   }
 })
 
-test('a row with an impossible number is refused with the number', async (t) => {
+test('a workbook with an impossible row number is refused, and the message has the number', async (t) => {
   const folder = await makeFolder(t)
   // A sheet has at most 1,048,576 rows.
   for (const number of ['1e999', '0', '-1', 'x', '1048577', '1.5']) {
