@@ -3,10 +3,10 @@
 import { createWord, type LexiconWord, numberWord } from './lexicon.ts'
 import { isDigits } from './word.ts'
 
-/** The synonym of every such mark in a text. No other stem has a slash. */
+/** The synonym of every such mark in a text. Only its stem and that of `noNumber` have a slash. */
 export const noNumberMark: LexiconWord = createWord('s/n', 's/n')
 
-/** The synonym of a title without a house number: `daroca s/n` also finds `Avda. de Daroca`. */
+/** Added to every title that has no house number, so that `daroca s/n` also finds `Avda. de Daroca`. */
 export const noNumber: LexiconWord = createWord('s/', 's/')
 
 /**

@@ -21,11 +21,11 @@ export function parseTerm(term: string): Term {
   // Optional clauses, such as stop words, are dropped unless they are quoted or are all that the term has.
   const areAllOptional = parsed.every(({ isOptional }) => isOptional)
   const kept = parsed.filter(({ isQuoted, isOptional }) => areAllOptional || isQuoted || !isOptional)
+  // The first and the last stem of each clause, which are compared with the neighbours of a title.
   const clauseEnds = kept.map(({ ends }) => ends).filter((ends) => ends !== 'skipped')
   return {
     clauses: kept.map(({ clause }) => clause),
-    // The entries of a title (neighbours.ts) leave out stop words, so a term of stop words could never meet its
-    // conditions.
+    // The neighbours of a title leave out stop words, so a term of stop words alone could never meet these conditions.
     neighbours: areAllOptional ? [] : toNeighbourConditions(clauseEnds),
   }
 }
@@ -78,6 +78,7 @@ function parseUnquoted(text: string, { isStart }: TermPart): ParsedClause[] {
       }
       continue
     }
+    // In `PE 08.34*` the letters before the prefix belong to it: one clause for both.
     const label = readLabelPrefix(items.at(-1), token.groups)
     parsed.push(...toClauses(label === undefined ? items : items.slice(0, -1)))
     parsed.push(...(label === undefined ? toPrefixClauses(token.groups) : [toParsedClause(label)]))
@@ -209,7 +210,7 @@ function toTermTokens(text: string): TermToken[] {
   return tokens
 }
 
-/** The groups of the token. Before a word, `cap.` is the abbreviation of `capitán`. */
+/** The groups of the token. An abbreviation that depends on its context, such as `Cap.` before a name, is replaced. */
 function findGroups(tokenizer: Tokenizer, { groups, contextualAbbreviation }: AnalysedToken): readonly SubtokenGroup[] {
   if (contextualAbbreviation === undefined || !isInContext(contextualAbbreviation, tokenizer)) return groups
   return groups.map((group) => ({ ...group, words: [contextualAbbreviation.word] }))
@@ -225,7 +226,7 @@ function toWordClause(word: LexiconWord): ParsedClause {
   return toParsedClause({ kind: 'word', stem: word.queryStem })
 }
 
-/** A clause that is neither optional nor quoted. Any word may stand beside it in a title. */
+/** A clause that is neither optional nor quoted. It has no `ends`: any word may stand beside it in a title. */
 function toParsedClause(clause: Clause): ParsedClause {
   return { clause, isOptional: false, isQuoted: false, ends: undefined }
 }

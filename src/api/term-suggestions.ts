@@ -56,7 +56,7 @@ export async function suggestTerms(
   await candidates.tryAll(joinNeighbours(parts, vocabulary))
   /** The parts of each corrected term. A part that was corrected still has `isMissing`. */
   const corrected = hasMissing ? correctMissingWords(parts, vocabulary) : correctKnownWord(parts, vocabulary)
-  // A word that was left out may have taken a quotation mark with it; then all quotation marks are removed.
+  // A word that is left out may take a quotation mark with it, so a term with fewer words loses all quotation marks.
   await candidates.tryAll(corrected.map((each) => toTerm(each, { keepQuotationMarks: each.length === parts.length })))
   // A phrase may be too strict, so its words are tried without quotation marks.
   const hasPhrase = quotationMark.test(search)
@@ -67,6 +67,7 @@ export async function suggestTerms(
     // The rest of the term may find something without the missing words. Numbers alone, the 69 of `serano 69`, say less
     // than the corrected word alone, so they are tried after it.
     const rest = toTerm(knownParts, { keepQuotationMarks: false })
+    // `folded` is empty for a number or a code.
     const hasWords = knownParts.some(({ folded }) => folded !== '' && !stopWords.has(folded))
     if (hasWords) await candidates.tryAll([rest])
     if (candidates.found.length === 0) {

@@ -45,8 +45,9 @@ export function send(
 }
 
 /**
- * Counts a response that was written as a whole. The kernel takes most of them at once. Otherwise body and response
- * count as queued until the response is closed.
+ * Counts a response that was written as a whole. The kernel takes most of them at once. Otherwise its body, and
+ * `queuedResponseBytes` for Node's objects, count as queued until the response is closed. In both cases the bytes count
+ * towards the next early check of the queues (`countSent`).
  */
 function countQueued(
   request: IncomingMessage,
@@ -106,7 +107,8 @@ function toWritable(response: ServerResponse): Writable {
 /** Closes the connection, or the stream of HTTP/2, when it has accepted no byte for `stalledReaderMs`. */
 function closeWhenStalled(response: ServerResponse, { queues, stalledReaderMs }: SendContext): void {
   response.setTimeout(stalledReaderMs, () => {
-    // An HTTP/2 connection stays open, because other streams on it may not be stalled.
+    // Resets a connection of HTTP/1.1, so that the kernel discards its queue. One of HTTP/2 stays open, because other
+    // streams on it may not be stalled.
     if (response.req.httpVersionMajor === 1) queues.reset(response.req.socket)
     response.destroy()
   })

@@ -48,6 +48,7 @@ test('every link leads to the records of one municipality', async () => {
 })
 
 test('a page links to the next page first, and its alternates start at their first page', async () => {
+  // The second request stores the response in the cache, and the third gets it from there.
   for (const _ of ['fresh', 'second time', 'from the cache']) {
     const [next, ...alternates] = await linksOf('record?municipality=cieza&limit=1')
     assert.match(next ?? '', /cursor=.*rel="next"$/)

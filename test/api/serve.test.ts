@@ -49,7 +49,7 @@ test('settings come from environment variables too, and flags take precedence', 
   assert.match(response.headers.get('link') ?? '', /\/plans\/v1\/record\?limit=1&cursor=/)
 })
 
-test('with an empty base path everything is at the root', async () => {
+test('with the base path / everything is at the root', async () => {
   await using served = await serve(['--database', database, '--base-path', '/'])
   assert.match(served.base, /^http:\/\/127\.0\.0\.1:\d+$/)
   for (const path of ['/', '/record/A-1', '/municipality', '/docs', '/openapi.json', '/problems/no-match']) {
@@ -156,7 +156,7 @@ test('without a database at the default path serve builds the fictional sample, 
 const cannotStart: readonly [what: string, args: () => Promise<readonly string[]>, message: RegExp][] = [
   ['a missing database', async () => ['--database', `sqlite:${join(folder, 'none.db')}`], /none\.db/],
   ['a missing folder', async () => ['--database', `sqlite:${join(folder, 'none', 'registry.db')}`], /registry\.db/],
-  ['a folder for a database', async () => ['--database', `sqlite:${folder}`], /folder/],
+  ['a folder instead of a database file', async () => ['--database', `sqlite:${folder}`], /folder/],
   ['an unknown database engine', async () => ['--database', 'mysql://localhost/x'], /mysql:\/\/localhost\/x/],
   [
     'an empty file',
@@ -197,7 +197,7 @@ const cannotStart: readonly [what: string, args: () => Promise<readonly string[]
   ['a flag of another command', async () => ['--seed', '1'], /Cannot read --seed/],
   ['a flag without its value', async () => ['--port'], /Cannot read --port: it needs a value, --port NUMBER/],
   ['a flag with an empty value', async () => ['--database', ''], /Cannot read --database: it needs a value/],
-  ['a flag without a similar one', async () => ['--zzz', '1'], /no such flag; see planning-registry serve --help/],
+  ['an unknown flag that resembles no flag', async () => ['--zzz', '1'], /no such flag; see planning-registry serve --help/],
   ['a flag instead of a value', async () => ['--host', '--port', '1'], /Cannot read --host: it needs a value/],
   ['an unexpected argument', async () => ['registry.db'], /Cannot read "registry\.db"/],
   ['a port that is not a number', async () => ['--port', 'http'], /Cannot read --port: .* from 0 to 65535, got "http"/],

@@ -95,7 +95,7 @@ for (const engine of engines) {
   })
 }
 
-test('a forgotten --documents is noticed, although the records keep their content', async (t) => {
+test('a forgotten --documents is noticed, although every record keeps the text of its `content` column', async (t) => {
   const folder = await makeFolder(t)
   await folder.write('a.pdf', toPdf('Plan', [['La volumetría del sector']]))
   const withDocument = rows.map((row, index) => `${row},${index === 0 ? 'a.pdf' : ''}`)

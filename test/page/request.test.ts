@@ -34,7 +34,7 @@ suite('the API request and downloads', () => {
     assert.equal(copied, `${registry.service.base}/record?search=zumacal&limit=20`)
   })
 
-  test('the lines of curl, JavaScript and Python quote every character of the search', async () => {
+  test('the examples for curl, JavaScript and Python percent-encode every special character of the search', async () => {
     await using session = await registry.open(`?search=${encodeURIComponent(`zumacal "plan parcial" 'x' $HOME [1]`)}`)
     await session.page.locator('[aria-busy=false] #results-heading').waitFor()
     await session.page.getByText('curl, JavaScript, Python').click()

@@ -203,11 +203,11 @@ suite('search on the page', () => {
       await session.page.locator(`.record:nth-child(${count})`).waitFor()
     }
     await session.page.getByRole('link', { name: 'Ver más resultados' }).scrollIntoViewIfNeeded()
-    assert.equal(await session.page.locator('.record').count(), 80, 'the footer can be reached')
+    assert.equal(await session.page.locator('.record').count(), 80, 'scrolling loads no fourth page, so that the footer can be reached')
     await session.page.getByRole('link', { name: 'Ver más resultados' }).click()
     await session.page.locator('.record:nth-child(100)').waitFor()
-    const titles = await session.page.locator('.record').allTextContents()
-    assert.equal(new Set(titles).size, titles.length)
+    const texts = await session.page.locator('.record').allTextContents()
+    assert.equal(new Set(texts).size, texts.length)
   })
 
   test('the end of the list is announced', async () => {
@@ -248,7 +248,7 @@ suite('passages on the page', () => {
   })
 })
 
-test('a document of the sample is a PDF of its stored text, opened at the page of the passage', async () => {
+test('a document of a fictional registry is a PDF of its stored text, opened at the page of the passage', async () => {
   await using registry = await startPageFixture({ records: passageRecords })
   await using session = await registry.open('?search=miradores')
   const href = await session.page.getByRole('link', { name: 'página 2 de 4' }).getAttribute('href')

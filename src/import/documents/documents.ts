@@ -20,9 +20,9 @@ export type { DocumentReading } from './document-reading.ts'
 export { DocumentFault, type DocumentOutcome, type DocumentProblem, type DocumentReference } from './reference.ts'
 
 export interface DocumentOptions {
-  /** `--documents DIR`; without it every file is missing. */
+  /** `--documents DIR`; without it every reference to a file has the outcome `missing`. */
   readonly folder?: string
-  /** `--fetch-documents`; without it every address is missing. */
+  /** `--fetch-documents`; without it every reference to a URL has the outcome `missing`. */
   readonly fetch: boolean
   /** `--allow-host`: hosts that documents may be fetched from, each `HOST` (ports 80 and 443) or `HOST:PORT`. */
   readonly allowHosts: readonly string[]
@@ -132,7 +132,7 @@ async function readDocuments(
 
 /**
  * Every reference has an entry of this import (`run`) in the cache, and every text that an entry names is there, unless
- * they were deleted, or replaced by another import with the same cache.
+ * they were deleted, or replaced by another import with the same cache. The entry of a refused document names no text.
  */
 async function readFromCache(
   cache: DocumentCache,

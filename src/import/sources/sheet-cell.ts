@@ -17,7 +17,7 @@ export function parseColumn(reference: string | undefined): number | undefined {
 }
 
 const dayMs = 86_400_000
-/** The number of 9999-12-31, Excel's last day, counted from 1900. It is also the limit of days counted from 1904. */
+/** The number of 9999-12-31, Excel's last day, counted from 1900. Days counted from 1904 have the same limit here. */
 const serialMax = 2_958_465
 /** The number of 29 February 1900 in Excel's calendar. It did not exist, so later days have a number one too high. */
 const nonexistentDay = 60
@@ -42,8 +42,9 @@ function addDays(startAt: number, days: number): string {
 }
 
 /**
- * Returns `03065` for 3065 and the format `00000`: codes stored as numbers have lost their leading zeros. A number that
- * is negative or not an integer gets no zeros.
+ * Returns `03065` for 3065 and the format `00000` (`digitsMin` is 5): codes stored as numbers have lost their leading
+ * zeros. `leadingZeros` are those that the format writes before every number. A number that is negative or not an
+ * integer gets no zeros.
  */
 export function toDigits(number: number, { digitsMin, leadingZeros }: CellStyle): string {
   if (!Number.isSafeInteger(number) || number < 0) return String(number)
