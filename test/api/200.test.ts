@@ -1,5 +1,5 @@
-// Responses to valid requests, almost all with a result. They follow sections 2 and 4 of the specification of the interface, and
-// docs/decisions/specification-gaps.md for what it leaves open.
+// Responses to valid requests, almost all with a result. They follow sections 2 and 4 of the specification of the
+// interface, and docs/decisions/specification-gaps.md for what it leaves open.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startService } from '../service.ts'
