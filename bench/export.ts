@@ -34,6 +34,7 @@ export async function benchExport(registry: BenchRegistry, { rounds }: Rounds): 
     const row = { records: registry.records, workload: 'full export', unit: 'MB/s' }
     const exportRates = exports.map(toRate)
     const streamRates = streams.map(toRate)
+    // Our rate divided by that of the file stream, in the same round.
     const ratio = median(exportRates.map((rate, round) => rate / (streamRates[round] ?? Number.NaN)))
     return [
       toRow({ ...row, samples: exportRates, ratio, threshold: { atLeast: 0.5 } }),

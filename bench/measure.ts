@@ -14,7 +14,10 @@ export interface Row {
   readonly workload: string
   /** The name of the measured system. */
   readonly contestant: string
-  /** Median, minimum and maximum of the samples, in `unit`. A sample is the value of a round, a slice or a request. */
+  /**
+   * Median, minimum and maximum of the samples, in `unit`. A sample is the value of a round, of a slice of time
+   * (queries.ts) or of a request.
+   */
   readonly median: number
   readonly min: number
   readonly max: number
@@ -84,7 +87,7 @@ export async function measureLoads(measurement: LoadMeasurement): Promise<Row[]>
   const { records, workload, systems, rounds, threshold } = measurement
   const measureSystem = async (system: MeasuredSystem, seconds: number): Promise<Round> => {
     const round = await measureRound(system, seconds)
-    // A peer may fail under load; its failed requests do not count as completed.
+    // Another system may fail under load; its failed requests do not count as completed.
     if (round.errors > 0 && system === systems[0]) {
       throw new Error(`${system.name} at "${workload}": ${round.errors} requests failed`)
     }
@@ -174,7 +177,7 @@ function toRate({ requestsPerSecond }: Round): number {
   return requestsPerSecond
 }
 
-/** The middle value, the higher of two; NaN for an empty list. */
+/** The middle value; of two middle values, the higher one. NaN for an empty list. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[sorted.length >> 1] ?? Number.NaN

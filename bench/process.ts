@@ -1,5 +1,5 @@
 // Benchmarks of the process: start time, memory while every record is looked up, and fairness, which is the latency of
-// lookups while another client sends heavy requests.
+// lookups while other clients send heavy requests.
 import { Pool } from 'undici'
 import { type Memory, startOurs } from './contestants/start.ts'
 import { runLoad } from './load.ts'

@@ -1,6 +1,6 @@
-// Benchmark of requests over HTTP: a cached response, and uncached queries of every kind that has a threshold. The
-// baseline is plain node:http that sends the same bytes and headers (contestants/bare.ts). A cached response is also
-// compared with nginx (contestants/nginx.ts).
+// Benchmark of requests over HTTP: a cached response, and queries of every kind that has a threshold, few of which are
+// cached. The baseline is plain node:http that sends the same bytes and headers (contestants/bare.ts). A cached
+// response is also compared with nginx (contestants/nginx.ts).
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -65,7 +65,7 @@ function toThreshold(workload: string, records: number): Threshold {
  */
 const baselineResponses = 250
 
-/** Queries of one kind, none of them cached. */
+/** Many different queries of one kind, so that few responses come from the cache. */
 async function benchKind(
   records: number,
   ours: Contestant,

@@ -1,7 +1,7 @@
 // Writes CSV (RFC 4180): records for `{base}/record.csv` and the command `search`, and the rejected rows of an import.
 // Spreadsheets run cells that look like formulas; an apostrophe before such a cell makes it text.
 
-/** Spreadsheets read a file as UTF-8 only if it starts with this. */
+/** Excel reads a CSV file as UTF-8 only if it starts with this. */
 export const byteOrderMark = '\uFEFF'
 
 /** Returns one line with CRLF at its end, as RFC 4180 requires. */

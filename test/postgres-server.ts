@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { findFreePort } from './free-port.ts'
 
-/** No durability, which a server for one test run does not need, and connections for several test files at once. */
+/** A server for one test run needs no durability. It needs connections for several test files at once. */
 const fastSettings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
 
 /** How much of the end of the log the error of a failed start shows. */

@@ -25,7 +25,7 @@ export interface TestRecord extends Partial<RegistryRecord> {
   readonly documents?: readonly RecordDocument[]
 }
 
-/** Settings of the service, which replace those of the fixture. */
+/** Options of `startService`. Settings of the service replace the defaults of the fixture. */
 export interface ServiceOptions extends Partial<ServiceSettings>, PublishOptions {
   readonly certificate?: CertificateFiles
   /** Replaces the store that the service uses, to inject faults. */
@@ -33,7 +33,7 @@ export interface ServiceOptions extends Partial<ServiceSettings>, PublishOptions
 }
 
 export interface TestService extends AsyncDisposable {
-  /** `http://127.0.0.1:PORT/registry` */
+  /** Such as `http://127.0.0.1:PORT/registry`. */
   readonly base: string
   readonly port: number
   /** The registry, as a value of `--database`. */
@@ -90,7 +90,7 @@ export async function startService(records: readonly TestRecord[], options: Serv
 }
 
 export interface PublishOptions {
-  /** Whether the records are marked as fictional, like those of the sample. */
+  /** Whether the snapshot is marked as fictional, like that of the sample. */
   readonly fictional?: boolean
 }
 

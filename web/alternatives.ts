@@ -1,4 +1,5 @@
-// What to search if nothing matches: the search with one filter or one word less, if that matches.
+// What to search if nothing matches: the search without one filter (or pair of filters), or without one word, if that
+// matches.
 import type { Alternative } from './search-result.ts'
 import { hasPeriod, isUnfiltered, type Search, toFilters } from './search-url.ts'
 import type { NoMatch, Service } from './service.ts'
@@ -13,7 +14,7 @@ const wordsOfferedMax = 3
 
 /** The relaxed searches that match at least one record, with their counts. */
 export async function findAlternatives(service: Service, search: Search, noMatch: NoMatch): Promise<Alternative[]> {
-  // If the service suggests other terms, the page does not leave out words as well.
+  // If the service suggests other terms, searches without one word are not tried.
   const isTermSuggested = noMatch.parameter === 'search' && noMatch.suggestions.length > 0
   const relaxations = [...relaxFilters(search), ...(isTermSuggested ? [] : relaxWords(search))]
   const counted = await Promise.all(

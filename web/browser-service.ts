@@ -4,7 +4,7 @@ import { type Service, toService } from './service.ts'
 
 /** The longest delay of setTimeout: in effect no timeout, because the browser and the service have their own limits. */
 const timeoutMaxMs = 2 ** 31 - 1
-/** How often `callWithRetry` calls at most. */
+/** The most calls of one `callWithRetry`. */
 const attemptsMax = 6
 
 /** Undefined until the first call: the server also loads this file, and has no `document`. */

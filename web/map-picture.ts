@@ -1,5 +1,5 @@
-// Draws the map in the browser. The first map usually comes with the page, so this code is loaded only when a later
-// search needs another one.
+// Draws the map in the browser. The first map usually comes with the page, so this code is loaded only for the map of a
+// later search, or if the server could not draw the first one.
 import { provinces, provinceUrls } from 'virtual:atlas'
 import { type AtlasFile, toOutline, toShapes } from './atlas/shapes.ts'
 import type { MapCounts } from './map-counts.ts'

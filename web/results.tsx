@@ -152,7 +152,7 @@ function Namesakes({ search, municipalities, onChoose }: NamesakesProps): JSX.El
   )
 }
 
-/** The name with its province: `Sada (Navarra)`. Brackets at the end of the registry's own name are replaced. */
+/** The name with its province: `Sada (Navarra)`. It replaces brackets that the name has at its end. */
 function toDistinctName(name: string, code: string): string {
   return `${name.replace(/\s*\([^()]*\)$/, '')} (${toProvinceName(code)})`
 }

@@ -34,7 +34,7 @@ export type Failure =
    * problem; null if it names none.
    */
   | { readonly kind: 'refused'; readonly code: string | null; readonly parameter: string | null }
-  /** A 503 response: the service is overloaded. */
+  /** A 503 response: the service is overloaded, or it cannot read the registry. */
   | { readonly kind: 'busy'; readonly retryAfterSeconds: number }
   /** A 429 response: too many requests have come from the address of this user. */
   | { readonly kind: 'limited'; readonly retryAfterSeconds: number }
@@ -54,7 +54,7 @@ export interface Service {
   readonly callWithRetry: <T>(operation: ServiceCall<T>) => Promise<Outcome<T>>
 }
 
-/** `attemptsMax` is how often `callWithRetry` calls at most. Calls that the signal aborts are `cancelled`. */
+/** `attemptsMax` is the most calls of one `callWithRetry`. Calls that the signal aborts are `cancelled`. */
 export function toService(client: RegistryClient, signal: AbortSignal, attemptsMax: number): Service {
   const callOnce = <T>(operation: ServiceCall<T>): Promise<Outcome<T>> => callService(client, operation, signal)
   return {

@@ -1,6 +1,6 @@
 // Tables of the abbreviations, acronyms, symbols, ordinals and Roman numerals of planning texts, folded (fold.ts) and
-// reviewed by hand. lexicon.ts reads most of them. Most make a word the synonym of another one: a word of a term finds
-// the texts that have it as a synonym, but a quoted phrase does not.
+// reviewed by hand. lexicon.ts reads most of the tables. Most entries make a word the synonym of another one: a word of
+// a term finds the texts that have it as a synonym, but a quoted phrase does not.
 
 /**
  * Each line is a word of an address or of a name, then its abbreviations, translations and other spellings. They have
@@ -283,8 +283,8 @@ export const acronyms: readonly Acronym[] = acronymTable
   })
 
 /**
- * The acronyms that label a plan or an area with a number. Before a number they, and their full forms, are a code:
- * `unidad de ejecución 4` is `UE-4`. General plans are not among them, because a number after `PGOU` is that of a
+ * The acronyms that label a plan or an area with a number. They, and their full forms, are a code with the number after
+ * them: `unidad de ejecución 4` is `UE-4`. General plans are not among them, because a number after `PGOU` is that of a
  * modification, or a year.
  */
 export const labelAcronyms: ReadonlySet<string> = new Set(

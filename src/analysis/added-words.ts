@@ -22,7 +22,7 @@ interface GrowingSpans extends Spans {
 }
 
 /**
- * Words that a text does not have as they are, but that are indexed with it: word clauses match them, phrases do not.
+ * Words that are not written in a text in this form, but are indexed with it: word clauses match them, phrases do not.
  * token.ts collects the added words of a token in such an object, and spaced-codes.ts those of a code and the number
  * after it. Both append to the lists step by step.
  */

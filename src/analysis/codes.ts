@@ -42,7 +42,7 @@ export function joinSubtokens(subtokens: readonly Subtoken[]): LexiconWord | und
   return form === stem ? wordOf(form) : createWord(form, stem)
 }
 
-/** Joins the subtokens: letters as they are, and digits as what `toDigits` returns, the form or the stem. */
+/** Joins the subtokens: digits as what `toDigits` returns (form or stem), others with their sign as a letter (`2a`). */
 function joinForms(subtokens: readonly Subtoken[], toDigits: (subtoken: Subtoken) => string): string {
   let code = ''
   for (const [index, subtoken] of subtokens.entries()) {
@@ -84,8 +84,8 @@ export function joinSlashParts(subtokens: readonly Subtoken[]): LexiconWord[] {
 }
 
 /**
- * The letters before the number as one word, so that `SUNCR 3` finds `SUNC-R-3`: `suncr`. Empty if the letters are one
- * subtoken, which is a word already, or if there is no number.
+ * The letters before the number as one word: `suncr` for `SUNC-R-3`, so that `SUNCR 3` finds it. Empty if the letters
+ * are one subtoken, which is a word already, or if there is no number.
  */
 export function joinLeadingLetters(subtokens: readonly Subtoken[]): LexiconWord[] {
   const letters = joinSubtokens(subtokens.slice(0, countLeadingLetters(subtokens)))

@@ -30,9 +30,9 @@ export const contextualAbbreviationsByForm: ReadonlyMap<string, ContextualAbbrev
 )
 
 /**
- * Matches a dot, which only a single letter must have, up to two white-space characters, and one of the words
- * `following` or, if there are none, any word: `. Haya` but not ` 3` after `Cap`; ` Parcial` but not ` Mayor` after
- * `Pl`.
+ * Matches a dot, which only a single letter must have, up to two white-space characters, and the beginning of a word:
+ * one of `following` or, if it is empty, that of any word. After `Cap` it matches `. Haya` but not ` 3`; after `Pl`,
+ * ` Parcial` but not ` Mayor`.
  */
 function toContext(form: string, following: readonly string[]): RegExp {
   const dot = form.length === 1 ? String.raw`\.` : String.raw`\.?`

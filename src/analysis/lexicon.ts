@@ -1,6 +1,6 @@
-// Lexicon of the analyser: for each word, by its folded form, its stem, its synonyms and the phrases with an acronym
-// that start with it. It is built when the module is loaded, from the tables in abbreviations.ts, the stop words and a
-// few lists below. token.ts looks up the words of texts and of terms (`wordOf`).
+// Lexicon of the analyser: for each word, by its folded form, its stem, its synonyms and the phrases that have an
+// acronym and start with it. It is built when the module is loaded, from the tables in abbreviations.ts, the stop words
+// and a few lists below. token.ts looks up the words of texts and of terms (`wordOf`).
 import {
   type Acronym,
   abbreviations,

@@ -6,7 +6,7 @@ import { isDigits, type Word } from './word.ts'
 
 /**
  * Adds `23-25` to `Goya, 23 y 25` and to `Goya, 23 a 25`. The numbers of a range ascend: `Goya, 25 y 3` has none.
- * `Goya, 23-25` needs no synonym: a term with a range also searches for the phrase `23 25`, which matches its words.
+ * `Goya, 23-25` needs no synonym: a term with a range also searches for the phrase `23 25`, which finds the title.
  */
 export function addNumberRanges(words: readonly Word[], added: AddedWordsWithSpans): void {
   for (let position = 1; position + 1 < words.length; position++) {

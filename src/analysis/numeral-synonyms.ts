@@ -24,7 +24,8 @@ export function addNumeralSynonyms(position: number, text: TextAnalysis): void {
   if (after === undefined) return
   if (!word.impliesNumber) addNumberedStems(word, position + 1, text)
   if (plotSynonyms.has(word.stem)) {
-    // The numeral of a plot does not get its other kind (`addOtherNumeral`): the V of `parcela V` may be a letter.
+    // The numeral of a plot gets no Arabic or Roman counterpart (`addOtherNumeral`): the V of `parcela V` may be a
+    // letter.
     addPlotSynonym(position, text)
     return
   }
@@ -32,14 +33,14 @@ export function addNumeralSynonyms(position: number, text: TextAnalysis): void {
   if (isNumberWord(word)) {
     addNumberWordSynonyms(position, text)
   } else if (word.impliesNumber) {
-    // The numeral after a word such as `UE` does not get its other kind either.
+    // The numeral after a word such as `UE` gets no counterpart either.
     if (isDigits(after)) addImpliedNumberSynonyms(position, text)
     return
   }
   addOtherNumeral(position, text)
 }
 
-/** Adds the other kind of numeral to the one after `position`: `3` to `fase III`, `iii` to `fase 3`. */
+/** Adds the Arabic or Roman counterpart of the numeral after `position`: `3` to `fase III`, `iii` to `fase 3`. */
 function addOtherNumeral(position: number, { words, added }: TextAnalysis): void {
   const numeral = words[position + 1] as LexiconWord
   // The V of `Sector V` may be a letter: the sector before `Sector W`.
@@ -74,7 +75,7 @@ export function addPhaseSynonyms(position: number, text: TextAnalysis): void {
   addOrdinalOfNumber(position, text)
 }
 
-/** Stems of the words for a phase, which ordinals and single Roman letters number too. */
+/** Stems of the words for a phase. Ordinals (`2ª fase`) and Roman numerals of one letter (`fase V`) number them too. */
 export const phaseStems: ReadonlySet<string> = new Set(['fase', 'etapa', 'tramo'].map((form) => wordOf(form).stem))
 
 /**
@@ -97,7 +98,8 @@ function addOrdinals(phasePosition: number, step: -1 | 1, { words, codesByPositi
   for (let position = phasePosition + step; ordinalCount < enumeratedMax; position += step) {
     const word = words[position]
     if (word === undefined) break
-    // `3ª`, the synonym of `tercera`, and the code `3a`, which ends here, have the form `3` and the stem `3º`.
+    // Three words have the form `3` and the stem `3º`: `3ª`, the synonym of `tercera`, and the joined code of `3a`. The
+    // second word of that code is at `position`.
     const code = codesByPosition.get(position - 1)?.joinedCode
     const ordinal = [word, ...word.synonyms, ...(code === undefined ? [] : [code])].find(({ stem }) =>
       stem.endsWith('º'),
@@ -235,8 +237,8 @@ function isNumberAt(position: number, { words, codesByPosition }: TextAnalysis):
 }
 
 /**
- * The acronym and the number at the position as a code: `pe8.342`, and with leading zeros `pe08.342`. Both have the
- * same stem. The prefix `PE 8.34*` finds the first form, and `PE.08.34*` the second.
+ * The acronym and the number at the position as a code: `pe8.342`, and `pe08.342` if the text has leading zeros. Both
+ * have the same stem. The prefix `PE 8.34*` finds the first form, and `PE.08.34*` the second.
  */
 function toCodes(acronym: string, position: number, text: TextAnalysis): Word[] {
   const stem = acronym + codeNumberAt(position, text)

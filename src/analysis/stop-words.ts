@@ -1,4 +1,4 @@
-// Stop words, folded. Texts index them like other words, so that phrases match them. A term ignores them unless they
+// Stop words, folded. They are indexed like other words, so that phrases match them. A term ignores them unless they
 // are quoted, are a capital letter before a number (`A 6`, a code) or are its only words. The last line is Catalan,
 // Galician and Basque. `no` is not a stop word because `suelo no urbanizable` is the opposite of `suelo urbanizable`;
 // nor are `este` (also the east) and `bajo` (also a ground floor).

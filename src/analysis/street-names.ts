@@ -24,7 +24,7 @@ const namedThings = toStems(
 
 /**
  * Words that are never part of a street name. `con` and `entre` are between two streets (`Infantas con Clavel`) and are
- * compared by form. The others name a plan and are compared by stem.
+ * compared by form. The others are words of the names of plans and are compared by stem.
  */
 const nonNameWords: ReadonlySet<string> = new Set([
   ...['con', 'entre'],
@@ -78,15 +78,16 @@ export function isMissingKind(stem: string): boolean {
  * The positions of the words that may be the start of a street name without its kind:
  * - the first word of the title, and the first after the word for a corner (`c/v Goya`), if it may be a name. Stop
  *   words, numbers and address labels (`ED.16.202`) may stand before it;
- * - up to `nameWordsMax` words before a house number or `s/n`, back to the last number, code or word of `nonNameWords`,
- *   unless a kind of street or a named thing is among them. After one of these, a conjunction starts a new street name.
+ * - up to `nameWordsMax` words before a house number or `s/n`, back to the last number, corner, code or word of
+ *   `nonNameWords`, unless a kind of street or a named thing is among them. After one of these, a conjunction starts a
+ *   new street name.
  *
  * `codePositions` are the positions of the words of codes, whose numbers are not house numbers. A position may occur
  * twice in the result.
  */
 export function findNamesWithoutKind(words: readonly TitleWord[], codePositions: ReadonlySet<number>): number[] {
   const found: number[] = []
-  /** The positions of the words that may be a name, since the last boundary: a number, a code, a non-name word. */
+  /** The positions of the words that may be a name, since the last number, corner, code or non-name word. */
   let namePositions: number[] = []
   /** Whether a kind of street or a named thing was among the words since then. */
   let hasKind = false

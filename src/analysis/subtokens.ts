@@ -90,7 +90,7 @@ const subtokenPattern = /((?!\p{M})[[\p{L}\p{M}]--[ºª]]+|[\p{Nl}\p{No}]+)|(\p{
 
 /**
  * Characters that `normaliseCharacters` does not change: ASCII without the backtick, which may be an accent, and the
- * Latin letters that are not compatibility forms.
+ * Latin letters up to U+024F that are not compatibility forms.
  */
 const unchangedCharacters =
   /^[\x20-\x5f\x61-\x7f\u00c0-\u0131\u0134-\u013e\u0141-\u0148\u014a-\u017e\u0180-\u01c3\u01cd-\u01f0\u01f4-\u024f]*$/

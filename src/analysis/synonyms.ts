@@ -1,7 +1,7 @@
 // Token filter that adds the synonyms which depend on several words of a text: the acronym of a phrase, the whole word
-// for one that has lost its ligature, the Arabic number of a Roman numeral, and what numeral-synonyms.ts adds. token.ts
-// adds the synonyms of a single token, spaced-codes.ts the joined forms of codes with spaces. analyser.ts calls it for
-// each text.
+// for one that has lost its ligature, the mark of an address without a number, the Arabic number of a Roman numeral,
+// and what numeral-synonyms.ts adds. token.ts adds the synonyms of a single token, spaced-codes.ts the joined forms of
+// codes with spaces. analyser.ts calls this filter for each text.
 import { months } from './dates.ts'
 import { findNextNode, type LexiconWord, type PhraseNode } from './lexicon.ts'
 import { noNumberMark, startsNoNumberMark } from './no-number-mark.ts'

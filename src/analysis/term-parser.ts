@@ -256,9 +256,9 @@ function toQuotedPhrase(phrase: readonly PhraseWord[]): ParsedClause {
 }
 
 /**
- * The phrase without the word "number" before numbers, or, if it has none, with that word before its first number that
- * follows a word of three letters or more: `gran via numero 3` for `gran via 3`, and the reverse. After fewer letters a
- * number is part of a code: `UE 1`.
+ * The phrase without the word "number" before numbers (at its start it stays) or, if there is none to drop, with that
+ * word before its first number that follows a word of three letters or more: `gran via numero 3` for `gran via 3`, and
+ * the reverse. After fewer letters a number is part of a code: `UE 1`.
  */
 function addOrDropNumberWord(stems: readonly string[]): readonly string[] {
   const isNumber = (index: number): boolean => /^\d+$/.test(stems[index] ?? '')

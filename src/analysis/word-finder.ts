@@ -66,7 +66,7 @@ function isPlainWord(tokenizer: Tokenizer): boolean {
 /** `No.` and `N.` abbreviate "number". The dot or comma after a longer word is plain punctuation. */
 const abbreviationLettersMax = 2
 
-/** By code unit: 1 for the letters of Spanish and of the other languages of Spain. */
+/** By code unit: 1 for the letters of ASCII and Latin-1, among them those of the languages of Spain. */
 const plainLetters = Uint8Array.from({ length: 0x100 }, (_, unit) =>
   /[a-zà-öø-ÿ]/i.test(String.fromCharCode(unit)) ? 1 : 0,
 )

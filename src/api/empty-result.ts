@@ -1,5 +1,6 @@
 // Explains an empty result. An unknown record, an unknown municipality and a search without matches are all 404
-// (specification, section 7); the problem in the body tells them apart and suggests what the client probably meant.
+// (specification of the interface, section 7); the problem in the body tells them apart and suggests what the client
+// probably meant.
 
 import { analyseTerm } from '../analysis/analyser.ts'
 import type { Term } from '../analysis/term.ts'
@@ -73,9 +74,9 @@ function countSpacedParts(term: string): number {
 }
 
 /**
- * Names the words that occur in no record. If there are none, and the term is several words without codes, says that
- * each word occurs in some record. Only single words are searched, because a code or a phrase can take as long as the
- * search that found nothing. The words of a phrase, and the two of `bravo-murilo`, are searched separately.
+ * Names the words that occur in no record. If there are none, and the term is several words without codes and prefixes,
+ * says that each word occurs in some record. Only single words are searched, because a code or a phrase can take as
+ * long as the search that found nothing. The words of a phrase, and the two of `bravo-murilo`, are searched separately.
  */
 async function explainSearch(
   search: string,

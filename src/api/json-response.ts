@@ -11,7 +11,7 @@ export const dataCaching = 'public, max-age=60, must-revalidate'
 /** The results of `toJsonHeaders`. */
 const headersBySnapshot = new WeakMap<Snapshot, readonly string[]>()
 
-/** The headers of a JSON response, names and values in turn. All responses from a snapshot share one array. */
+/** The headers of a JSON response, names and values in turn. All JSON responses from a snapshot share it. */
 export function toJsonHeaders(snapshot: Snapshot): readonly string[] {
   const cached = headersBySnapshot.get(snapshot)
   if (cached !== undefined) return cached

@@ -46,7 +46,7 @@ export function toFetch(handle: Handler, deadline?: RequestDeadline): typeof fet
   }
 }
 
-/** Calls the operation with the path of the request. Operations have at most one parameter, at the end of the path. */
+/** Calls the operation with the path of the request. A path has at most one parameter, at its end. */
 async function handleOperation(request: ApiRequest, store: SnapshotSource): Promise<ApiResponse> {
   const { path } = request.target
   for (const operation of operations) {

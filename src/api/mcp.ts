@@ -76,9 +76,9 @@ function withMunicipalityList(client: RegistryClient, store: RegistryStore): Reg
 
 /**
  * Why a request is not for this service; undefined if it is. The host must be that of `--public-url`, or a loopback
- * address, or without `--public-url` any IP address. An `Origin` header must name the same host or that of
- * `--public-url`, or both hosts must be loopback addresses. So a web page whose host name an attacker points at this
- * machine (DNS rebinding) cannot use the service through the browser of a user.
+ * address (or `localhost`), or without `--public-url` any IP address. An `Origin` header must name the same host or
+ * that of `--public-url`, or both hosts must be loopback addresses. So a web page whose host name an attacker points at
+ * this machine (DNS rebinding) cannot use the service through the browser of a user.
  */
 function explainForbidden(request: IncomingMessage, publicUrl: string | undefined): string | undefined {
   const host = findHostname(`http://${toRequestHost(request)}`)

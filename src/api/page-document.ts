@@ -1,5 +1,5 @@
-// {base}/documento/{cod_archivo}: the documents of the sample. Their hosts do not exist, so the page links here, and
-// the service makes a PDF from the stored text. A registry that is not fictional has no such documents.
+// {base}/documento/{cod_archivo}: the documents of the sample. Their hosts do not exist, so the web page links to this
+// address, and the service makes a PDF from the stored text. A registry that is not fictional has no such documents.
 import { foldCode } from '../domain/inscription-code.ts'
 import { findNotModified } from '../http/conditional.ts'
 import { cacheForOneMinute, toContentTag } from '../http/files.ts'

@@ -60,7 +60,7 @@ const termPattern = visibleTextPattern.replaceAll('\\u0000-\\u001F', '\\u0000-\\
  */
 const codePattern = '^(?!.*[^\\u0000-\\uFFFF])[\\p{L}\\p{N}._/-]+-[0-9]+$'
 
-/** The service accepts every text that matches this pattern as a cursor, for example `t3.2011-07-18.05019-202266`. */
+/** A cursor, for example `t3.2011-07-18.05019-202266`. The date need not exist, and no record need have the code. */
 const cursorPattern =
   '^t[123]\\.[0-9]{4}-[0-9]{2}-[0-9]{2}\\.[^\\s\\u0000-\\u001F\\u007F-\\u009F]' +
   '([^\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F])?$'

@@ -1,6 +1,6 @@
-// The operations `record` and `record/{cod_archivo}` (specification, section 4.1): search for records, and get one
-// record. The records of a snapshot are already in wire format, so a response joins their bytes in an envelope,
-// `{"resultadoBusqueda":[…]}`.
+// The operations `record` and `record/{cod_archivo}` (specification of the interface, section 4.1): search for records,
+// and get one record. The records of a snapshot are already in wire format, so a response joins their bytes in an
+// envelope, `{"resultadoBusqueda":[…]}`.
 
 import { toCodeFormat } from '../domain/inscription-code.ts'
 import { includeNames } from '../domain/query.ts'

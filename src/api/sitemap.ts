@@ -1,5 +1,6 @@
-// {base}/sitemap.xml lists the addresses of all pages, for search engines (https://www.sitemaps.org/protocol.html). Up
-// to 50,000 addresses are one sitemap; beyond that it is an index of the parts {base}/sitemap/…
+// {base}/sitemap.xml lists the addresses of the search page and of the pages of municipalities and records, for search
+// engines (https://www.sitemaps.org/protocol.html). Up to 50,000 addresses are one sitemap; with more, sitemap.xml is
+// an index of the parts {base}/sitemap/…
 import { findNotModified } from '../http/conditional.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
 import { representationHeaders, toProblemResponse, toWholeResponse } from '../http/response.ts'

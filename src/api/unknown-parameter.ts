@@ -6,7 +6,7 @@ import { Problem, quote } from '../problems.ts'
 import type { ParameterName } from './parameter-schemas.ts'
 import { parameters } from './parameter-schemas.ts'
 
-/** `allowed` are the query parameters of the requested address; it may be empty. */
+/** `allowed` are the query parameters of the requested address, which may have none. */
 export function toUnknownParameterProblem(name: string, allowed: readonly ParameterName[]): Problem {
   // The problem repeats the name, which may have any length.
   const shortName = name.slice(0, valueCharactersMax)

@@ -1,5 +1,5 @@
 // Terminal styles (bold, links), widths of columns, and removal of control characters, which a terminal would execute
-// as escape sequences. The table of `search` uses them.
+// as escape sequences. `search` uses them for its output, and `import` for its report and its errors.
 
 export interface Style {
   bold(text: string): string

@@ -245,7 +245,7 @@ function parseBaseUrl(address: string | URL): string {
   return `${origin}${pathname.replace(/\/+$/, '')}`
 }
 
-/** `operation` is its path, such as `record`. A code becomes part of the path, all else becomes query parameters. */
+/** `operation` is a path below `base`, such as `record`. A code is added to the path; all else is in the query. */
 function toUrl(
   base: string,
   operation: string,

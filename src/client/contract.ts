@@ -101,7 +101,7 @@ export interface RegistryClient {
 }
 
 export interface ClientOptions {
-  /** The most retries of a request without a response, or with 408, 429, 502, 503 or 504; 3 by default. */
+  /** How often a request is retried at most, without a response or after 408, 429, 502, 503 or 504; 3 by default. */
   readonly retries?: number
   /** Time limit of each attempt for the first byte of the response, in milliseconds; 30,000 by default. */
   readonly timeoutMs?: number

@@ -1,5 +1,5 @@
 // A change of the registry, and the opaque token (`since`) with which a client asks for the changes after those it has.
-// The change log, which each snapshot takes over from the one before, numbers changes from 1 on.
+// The change log numbers changes from 1 on. A new snapshot usually continues the log of the one before.
 import { type Cursor, parseCursor, toCursorText } from './cursor.ts'
 
 export type ChangeKind = 'new' | 'changed' | 'gone'

@@ -1,6 +1,6 @@
 // Checks the regular expression of `--code-pattern`. It is matched with texts from any client, so a pattern that a text
-// can make slow is refused. Nested repetition, back references, lookaround and named groups are refused by their form;
-// other patterns are tried with long texts.
+// can make slow is refused. Repeated groups that can match in several ways, back references, lookaround and named
+// groups are refused by their form; other patterns are tried with long texts.
 import { codeCharactersMax, toWholePattern } from './inscription-code.ts'
 
 /**
@@ -80,6 +80,7 @@ function isSlow(wholePattern: RegExp, pattern: string): boolean {
   // Each `?` counts too, even that of `(?:`, so a pattern with many groups may be refused without need.
   const repetitions = pattern.match(/[*+?]|\{\d+,\d*\}/g) ?? []
   if (repetitions.length > repetitionsMax) return true
+  // Characters that are usual in codes, and all those of the pattern.
   const characters = new Set(['0', 'a', '-', '/', '.', '_', ' ', 'ñ', ...pattern])
   // The last text has `codeCharactersMax` characters.
   for (let length = firstTextCharacters; length < codeCharactersMax * textGrowth; length *= textGrowth) {

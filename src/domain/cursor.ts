@@ -1,5 +1,5 @@
-// The opaque `cursor` of a page of results. It identifies the last record sent by its sort key, not by its position in
-// the snapshot, so it stays valid when a new snapshot is published between two pages.
+// The opaque `cursor` of a page of results. It has the tier and the sort key of the last record sent, not the position
+// in the snapshot, so it stays valid when a new snapshot is published between two pages.
 import type { OrderKey } from './record.ts'
 
 /**
@@ -15,7 +15,7 @@ export interface Cursor extends OrderKey {
   readonly tier: Tier
 }
 
-/** The letter `t` tells a cursor from those of version 0.1.0, which had two tiers and started with a digit. */
+/** Cursors of version 0.1.0 had only two tiers and started with a digit. The letter `t` tells newer ones from them. */
 export function toCursorText({ tier, checkinDate, code }: Cursor): string {
   return `t${tier}.${checkinDate}.${code}`
 }

@@ -80,7 +80,7 @@ export function editCost(
   return previous[candidate.length] as number
 }
 
-/** Less than a whole edit, because two letters in the wrong order are the most frequent slip of fast typing. */
+/** Less than a whole edit, because two letters in the wrong order are a frequent slip of fast typing. */
 const transpositionCost = 0.75
 
 const letterL = 'l'.charCodeAt(0)

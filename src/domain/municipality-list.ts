@@ -58,9 +58,9 @@ interface ScannedRow {
 let scannedRows: readonly ScannedRow[] | undefined
 
 /**
- * Finds municipalities by name or INE code in a scan of the list, and returns their official names. It finds the same
- * ones as the index (`buildList`), also by short keys. The service uses it to tell a municipality without records from
- * a name that does not exist.
+ * Finds municipalities by name or INE code in a scan of the list, and returns their official names. By name it finds
+ * the same ones as the index (`buildList`), also by short keys. The service uses it to tell a municipality without
+ * records from a name that does not exist.
  */
 export function findWithoutIndex(nameOrCode: string): { readonly ineCode: string; readonly name: string }[] {
   scannedRows ??= readMunicipalityNames().map(({ ineCode, names }) => {
@@ -134,8 +134,9 @@ function toHyphenatedKeys(ineCode: string, names: readonly string[]): string[] {
 }
 
 /**
- * The two parts of each name with one hyphen. A hyphen joins the names in two languages only in the Basque Country,
- * Navarre and the Balearic Islands; in the names of other municipalities it does not, so they have no such parts.
+ * The two parts of each name with one hyphen and no slash. A hyphen joins the names in two languages only in the Basque
+ * Country, Navarre and the Balearic Islands; in the names of other municipalities it does not, so they have no such
+ * parts.
  */
 function splitHyphenatedNames(ineCode: string, names: readonly string[]): string[][] {
   if (!bilingualProvinces.has(ineCode.slice(0, 2))) return []

@@ -9,7 +9,10 @@ export function foldName(name: string): string {
   return joinFolded(foldBilingualName(name))
 }
 
-/** All folded forms of a written name: the whole name, and for a bilingual name both orders and each single name. */
+/**
+ * All folded forms of a written name: the whole name, for a bilingual name both orders and each single name, and for a
+ * name with a hyphen also those without it.
+ */
 export function nameKeys(name: string): string[] {
   const folded = foldBilingualName(name)
   const keys = [joinFolded(folded), joinFolded(folded.toReversed()), ...folded]
@@ -40,8 +43,8 @@ function toReadableSingleName(name: string): string {
 }
 
 /**
- * Finds the items that have both names of a bilingual spelling that is not itself a key (`Gerona-Girona`). Any hyphen
- * or slash may be the separator, so each is tried. `findByKey` returns the items with a folded name.
+ * Finds the items that have both names of a bilingual spelling that is not itself a key (`Gerona-Girona`). Any hyphen,
+ * dash or slash may be the separator, so each is tried. `findByKey` returns the items with a folded name.
  */
 export function findByBothNames<T>(name: string, findByKey: (key: string) => readonly T[]): T[] {
   for (const { index, 0: separator } of name.slice(0, nameCharactersMax).matchAll(/[/–-]/gu)) {

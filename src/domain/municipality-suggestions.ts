@@ -1,6 +1,6 @@
 // Suggestions for a municipality name that is not found (a 404 lists them): the names with the lowest cost. The cost is
-// the weighted edit distance, in which letters that sound alike in Spanish cost half an edit. An input that is
-// part of a name (`Alcalá`, `coru`) has a fixed cost instead.
+// the weighted edit distance, in which letters that sound alike in Spanish cost half an edit. An input that is part of
+// a name (`Alcalá`, `coru`), or contains one (`Ayuntamiento de Sevilla`), has another cost (`matchCost`).
 import { countBits, editCost, halfEdit, toLetterSet } from './edit-cost.ts'
 import { foldName, withoutArticle } from './municipality-name.ts'
 
@@ -49,7 +49,10 @@ function compareMatches(a: Match, b: Match): number {
 /** A shorter input gives no useful suggestion when no name is similar. */
 const fallbackCharactersMin = 3
 
-/** The most spellings whose edit distance is computed, which is expensive: those closest in letters and length. */
+/**
+ * If no name is similar, the edit distance, which is expensive, is computed for at most this many spellings: those
+ * closest in letters and length.
+ */
 const comparedMax = 64
 
 /** Adds the names that differ least from the input: in the letters that only one of the two has, and in length. */
@@ -146,12 +149,15 @@ function matchCost(input: Spelling, candidate: Spelling, costMax: number): numbe
   return cost > costMax ? undefined : cost
 }
 
-/** The cost of an input that is the first words of the name with one error, such as `Castila` for `Castilla y León`. */
+/**
+ * The cost of an input that differs from the first words of the name by at most one edit, such as `Castila` for
+ * `Castilla y León`.
+ */
 function matchStart({ key: input }: Spelling, { key }: Spelling): number | undefined {
   if (input.length < startCharactersMin || key.length < input.length) return undefined
   const hasSameFirstLetter = key.charCodeAt(0) === input.charCodeAt(0)
   if (!hasSameFirstLetter) return undefined
-  // With one error, the first words of the name are at most one character shorter or longer than the input.
+  // One edit makes the first words of the name at most one character shorter or longer than the input.
   const firstWordsEnd = key.indexOf(' ', input.length - 1)
   if (firstWordsEnd < 0 || firstWordsEnd > input.length + 1) return undefined
   const cost = editCost(input, key.slice(0, firstWordsEnd), 1)

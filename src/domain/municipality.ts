@@ -17,7 +17,7 @@ export interface Municipality {
   readonly name: string
   /** The five-digit INE code; null when the name is unknown or ambiguous. */
   readonly ineCode: string | null
-  /** Its other names, as they are written, for display. */
+  /** Its other names, for display. */
   readonly otherNames: readonly string[]
   /** The folded names (`foldName`) by which it is found. */
   readonly lookupKeys: readonly string[]
@@ -100,7 +100,7 @@ function withoutCouncil(name: string): string {
   return name.replace(council, '') || name
 }
 
-/** An honorific, the word for council in the languages of Spain, and a preposition: `Excmo. Ayuntamiento de`. */
+/** The word for council in the languages of Spain; an honorific and a preposition are optional: `Ayuntamiento de`. */
 const council = new RegExp(
   String.raw`^\s*(?:(?:excmo|excm|ilmo|iltre|m\.?\s*i)\.?\s+)?` +
     String.raw`(?:ayuntamiento|ayto|ajuntament|ajunt|concello|ayunt|udala)\b\.?\s*` +

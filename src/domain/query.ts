@@ -2,7 +2,10 @@
 import type { Term } from '../analysis/term.ts'
 import type { Cursor } from './cursor.ts'
 
-/** The longest value of a filter other than `search`, in characters. An import refuses a longer name or code. */
+/**
+ * The longest value of a filter other than `search`, in characters. An import refuses a longer code, id, registration
+ * number or municipality name.
+ */
 export const valueCharactersMax = 200
 
 /** The filters of the specification (section 4.1), and further ones. A record must match all that are present. */

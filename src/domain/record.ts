@@ -1,5 +1,5 @@
 // A planning record, its canonical order and its wire format (specification, section 2). The import serialises each
-// record once; the service sends it unchanged.
+// record once, and JSON responses contain this text; `include` only appends properties to it.
 
 /** A planning record as the import has normalised it: texts are trimmed, dates have the format `YYYY-MM-DD`. */
 export interface RegistryRecord {

@@ -41,7 +41,7 @@ export interface WirePassage {
   text: string
   /** Start and end (excluded) of each matching word in `text`, in UTF-16 code units. */
   marks: readonly (readonly [start: number, end: number])[]
-  /** Address that opens the document at the page; null if it has no public address. */
+  /** Address that opens the document at the page; null if the document has no public address. */
   href: string | null
   /** The text was recognised from an image. */
   recognised: boolean

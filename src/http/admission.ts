@@ -73,7 +73,7 @@ export class AdmissionControl {
 
   /**
    * Counts the request for the rate limit and sets the `RateLimit` headers. Returns the refusal (429) if the client is
-   * above its limit, otherwise undefined. `requests` may be more than one for MCP: each message of a batch counts.
+   * above its limit, otherwise undefined. `requests` may be more than one for MCP: a batch has several messages.
    */
   checkRateLimit(
     request: IncomingMessage,
@@ -132,8 +132,8 @@ export class AdmissionControl {
 
   /**
    * The refusal of a streamed response while too many are sent, to all clients or to this one, or while the send queues
-   * have no room for another (`isMemoryFull`, see `SendQueues.isFullForExport`). Else undefined, also for HEAD and for
-   * a response that is not streamed.
+   * have no room for another (`isMemoryFull`, see `SendQueues.isFullForExport`); the last case is also counted under
+   * the reason `client-exports`. Else undefined, also for HEAD and for a response that is not streamed.
    */
   checkExportLimit(
     request: IncomingMessage,
@@ -197,7 +197,7 @@ export class AdmissionControl {
     }
   }
 
-  /** Counts the tool calls of a request to MCP as in work until the returned function is called. */
+  /** Each tool call of a request to MCP takes a place, and is in work, until the returned function is called. */
   beginCalls(request: IncomingMessage, calls: number): () => void {
     const release = this.#searches.take(this.#toClientName(request), calls)
     // `begin` has counted the first call as the request itself.

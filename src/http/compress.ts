@@ -1,7 +1,7 @@
 // Compression of response bodies, whole (response.ts) or streamed (send.ts). Equal input gives equal output, as a
 // strong ETag requires; so a stream is split into blocks of a fixed size, independent of the chunks that the search
-// produces. Whole bodies are compressed a few at a time, because a body takes megabytes as soon as zlib has it, even
-// while it waits for a thread.
+// produces. Whole bodies are compressed a few at a time, because zlib takes megabytes of memory for each body that it
+// is given, even while the body waits for a thread.
 import type { Transform } from 'node:stream'
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
@@ -13,7 +13,7 @@ export type CompressionName = Exclude<CodingName, 'identity'>
 /** Compresses a whole body; undefined if too much waits for compression. */
 export type Compress = (body: Uint8Array | string, coding: CompressionName) => Promise<Uint8Array> | undefined
 
-/** Smaller bodies are not compressed: they fit into one packet anyway. */
+/** Smaller bodies fit into one packet anyway. They are compressed only for a client that refuses identity. */
 export const compressedBytesMin = 1024
 
 /** Large enough that the compression thread seldom waits for the next block. */

@@ -18,7 +18,7 @@ export type RequestSource = Socket | Http2Session
 export interface RequestTimes {
   /** When the last request was started, by `performance.now()`: 0 if none was yet, undefined if none has arrived. */
   readonly lastStartedAt: (source: RequestSource) => number | undefined
-  /** Whether a request is in progress or waits. `socket` is the TCP socket. */
+  /** Whether a request waits or is in progress, or a response is still being sent. `socket` is the TCP socket. */
   readonly isBusy: (source: RequestSource, socket: Socket) => boolean
 }
 

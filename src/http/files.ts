@@ -1,5 +1,5 @@
-// Static files and generated HTML as responses: the built page, and the style and script of the API reference. Files
-// are read once, at start, and served from memory.
+// Static files and generated HTML as responses. The files of the built web page, and the style and script of the API
+// reference, are read once, at start; openapi.json is generated. All are served from memory.
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
@@ -36,7 +36,7 @@ export function toStaticFile(name: string, body: Buffer, cacheControl: string): 
   return { body, tag: toContentTag(body), headers: [...headers, ...crossOriginHeaders], compressed: new Map() }
 }
 
-/** Each character of base64url has 6 bits: 132 bits are enough that two contents never have the same tag. */
+/** Each character of base64url has 6 bits. With 132 bits, two contents practically never have the same tag. */
 const tagCharacters = 22
 
 /** A hash of the content, for an ETag or a file name. */
@@ -88,8 +88,9 @@ export const cacheForever = 'public, max-age=31536000, immutable'
 export const cacheForOneMinute = 'public, max-age=60, must-revalidate'
 
 /**
- * The headers of an HTML response. The security policy allows resources of this service only, no inline scripts, and
- * of inline styles only the given ones: browsers compare the hash of a `<style>` element (CSP Level 3, section 2.3.1).
+ * The headers of an HTML response. The security policy allows resources of this service and images in `data:` URLs, no
+ * inline scripts, and of inline styles only the given ones: browsers compare the hash of a `<style>` element (CSP Level
+ * 3, section 2.3.1).
  */
 export function toHtmlHeaders(inlineStyles: readonly string[]): HeaderList {
   const styleHashes = inlineStyles.map((style) => ` 'sha256-${hash('sha256', style, 'base64')}'`)

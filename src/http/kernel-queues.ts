@@ -1,4 +1,4 @@
-// The send queues of the kernel, read from /proc, whose format is described in proc_net_tcp.txt of Linux. On systems
+// The send queues of the kernel, read from /proc (Documentation/networking/proc_net_tcp.rst of Linux). On systems
 // without /proc all results are 0 or empty; send-queues.ts then bounds only the bytes that are queued in the process.
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'

@@ -142,7 +142,10 @@ export const compressionQueueBytesMax = 16_777_216
  */
 export const requestTurnMs = 10
 
-/** A check counts as delayed if it runs this much too late, or if a request has waited this long to be started. */
+/**
+ * A check counts as delayed if it runs more than this too late, or if a request has waited longer than this to be
+ * started. It does not count if the process has used the processor for half of the time or less (overload-monitor.ts).
+ */
 export const eventLoopDelayMaxMs = 500
 
 /** Consecutive delayed checks after which new work is refused with 503: one may be a pause of the machine. */

@@ -174,8 +174,8 @@ async function bind(
 }
 
 /**
- * The `UsageFault` that says why a port cannot be used and names the flags that set it. An error of another kind is
- * returned as it is.
+ * The `UsageFault` that says why the host or port cannot be used, and names the flag to change. An error of another
+ * kind is returned as it is.
  */
 export function explainListenError(
   error: NodeJS.ErrnoException,

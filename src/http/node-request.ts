@@ -50,8 +50,9 @@ export class NodeRequest implements ApiRequest {
 }
 
 /**
- * The base URL as this client sees it: `--public-url`, or derived from the host of the request. `X-Forwarded-Host`
- * and `X-Forwarded-Proto` are ignored, because any client can set them.
+ * The base URL as this client sees it: `--public-url`, or derived from the host of the request or, if that is not
+ * valid, from the local address. `X-Forwarded-Host` and `X-Forwarded-Proto` are ignored, because any client can set
+ * them.
  */
 export function toBaseUrl(request: IncomingMessage, settings: HttpSettings): string {
   if (settings.publicUrl !== undefined) return settings.publicUrl

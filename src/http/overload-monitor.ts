@@ -18,7 +18,7 @@ import {
 } from './limits.ts'
 import { requestDelayMs } from './request-queue.ts'
 
-/** Why a request is refused with 503. This file finds `event-loop` and `memory`; admission.ts finds the others. */
+/** Why a request is refused with 503. This file sets `event-loop` and `memory`, admission.ts the others. */
 export type ShedReason =
   | 'requests'
   | 'client-requests'

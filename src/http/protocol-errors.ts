@@ -47,7 +47,7 @@ export function handleProtocolErrors(server: EventEmitter, settings: HttpSetting
     const waitsForBody = !lastResponse.req.complete && !lastResponse.headersSent
     if (waitsForBody) closeSoon(socket)
   }
-  /** Connections with an error. Node reports a further error for each further packet, which gets no response. */
+  /** Connections with an error. Node reports another error for each further packet; only the first gets a response. */
   const failedSockets = new WeakSet<Duplex>()
   server.on('clientError', (error: ProtocolError, socket: Duplex) => {
     const isFirstError = !failedSockets.has(socket)

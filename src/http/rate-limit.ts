@@ -1,6 +1,6 @@
 // Rate limiter with a fixed window of a minute per client, used by admission.ts. Counts are in memory and bounded. With
-// several workers only the supervisor has a limiter, and the workers ask it (src/server/shared-quota.ts), so that a
-// client has one quota for all of them.
+// several workers only the supervisor counts, and the workers ask it (src/server/shared-quota.ts), so that a client has
+// one quota for all of them.
 import type { MaybePromise } from '../maybe-promise.ts'
 import { rateLimitClientsMax } from './limits.ts'
 

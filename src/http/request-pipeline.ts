@@ -1,5 +1,6 @@
 // The first stages of a request, after the rate limit and before the router: validation, response cache, and requests
-// outside the router. src/api/application.ts supplies the stages and calls `runPipeline` for every request.
+// outside the router. src/api/application.ts supplies the stages and calls `runPipeline` for every request that the
+// rate limit admits.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem, quote } from '../problems.ts'
 import { isNotModified } from './conditional.ts'
@@ -92,7 +93,8 @@ function validateHttp2Method({ method = 'GET' }: IncomingMessage): Problem | und
 
 /**
  * A request with no Host, several or an invalid one gets a 400 (RFC 9112, section 3.2). Several Host headers allow
- * request smuggling, because a proxy may read another one than the service. HTTP/1.0 does not require the header.
+ * request smuggling, because a proxy may read another one than the service. HTTP/1.0 does not require the header. An
+ * empty value is valid.
  */
 function validateHost(request: IncomingMessage): Problem | undefined {
   const { rawHeaders } = request

@@ -80,7 +80,7 @@ export function buildRouter(parts: RouterParts): Handler {
   }
 }
 
-/** Decodes percent-encoded letters, but not an encoded slash (%2F), which is part of a segment. */
+/** Decodes percent-encoded characters except reserved ones, such as a slash (%2F), which is then part of a segment. */
 function decodePath(path: string): string | Problem {
   try {
     return decodeURI(path)

@@ -14,7 +14,7 @@ import type { SendQueues } from './send-queues.ts'
 /** The state and settings that all responses share. */
 export interface SendContext {
   readonly queues: SendQueues
-  /** A connection that accepts no byte for this long is closed. */
+  /** A connection of HTTP/1.1, or a stream of HTTP/2, that accepts no byte for this long is closed. */
   readonly stalledReaderMs: number
 }
 

@@ -38,7 +38,7 @@ export class Traffic {
   onRequest: ((route: string, seconds: number) => void) | undefined
   /** Requests refused with 429. */
   rateLimited = 0
-  /** Requests in progress in the router, and those to MCP whose body was read; each call of a batch counts. */
+  /** Requests in progress in the router, and those to MCP whose body was read; each tool call of a batch counts. */
   requestsInWork = 0
 
   constructor(basePath: string, routes: readonly CountedRoute[]) {

@@ -63,6 +63,7 @@ function rejectDuplicate(
   const keptSource = sources[kept.sourceIndex]
   const keptPosition = toPosition(kept.line, keptSource?.layout.countsRecords === true)
   const problem = {
+    // Without a column `code`, the code is made of `prefix` and `registration_number`.
     column: layout?.hasColumn('code') === false ? 'prefix' : 'code',
     value: row.record.code,
     first: kept.sourceIndex === sourceIndex ? keptPosition : t`${keptPosition} of ${keptSource?.name ?? ''}`,

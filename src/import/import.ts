@@ -31,7 +31,7 @@ export interface ImportPlan extends SourceOptions {
   readonly mapping: Mapping
   /** `--code-pattern`, which the snapshot keeps; null for the standard format. */
   readonly codePattern: string | null
-  /** `--time-zone`, such as `Europe/Madrid`: decides on which day a time with a zone is. */
+  /** `--time-zone`, such as `Europe/Madrid`: decides on which day a time with a zone, or a Unix time, is. */
   readonly timeZone: string
   readonly duplicates: DuplicateRule
   readonly documents: Omit<DocumentOptions, 'onProgress'>
@@ -128,7 +128,7 @@ async function copyRegistry(
 
 /**
  * Reads and normalises all rows of a source, and stages or rejects each. Adds the first codes to `codes`. Throws
- * `SourceFault` if there are no rows.
+ * `SourceFault` if there are no rows, or if they cannot be read.
  */
 async function stageSource(
   source: Source,
@@ -252,7 +252,7 @@ async function writeRecords(
 
 /**
  * The options of `publish`, which calls `accepts` with the difference to the registry in service. `accepts` returns
- * false if too many records or texts would be lost, and the report then says why.
+ * false if too many records or texts would be lost, and the report then says why. It only warns of an old source.
  */
 function toPublishOptions(
   { dryRun, lossLimits }: ImportPlan,

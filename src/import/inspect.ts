@@ -51,7 +51,7 @@ export async function inspectSource(name: string, options: SourceOptions, rules:
       rows.slice(0, rowsMax),
       rules,
     )
-    // Standard input and queries cannot be read a second time.
+    // Standard input cannot be read a second time, and a query is not run twice.
     const canReadAgain = name !== '-' && !isPostgresAddress(name)
     const flags = proposal === null || !canReadAgain ? [] : await proposeFlags(name, options, rules, proposal)
     return { text: `${[text, ...flags].join('\n')}\n`, mapping }

@@ -1,5 +1,5 @@
-// Dead-link checker of the command `check --links`. It sends HEAD requests, a few at a time per host, and connects to
-// public addresses only. check.ts reads the links from the registry.
+// Dead-link checker of the command `check --links`. It sends HEAD requests, and GET if HEAD is refused, a few at a time
+// per host, and connects to public addresses only. check.ts reads the links from the registry.
 import { isIP } from 'node:net'
 import { Agent, type Dispatcher, request } from 'undici'
 import { t } from '../language.ts'

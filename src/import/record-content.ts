@@ -1,5 +1,5 @@
-// The searchable content of each record: the column `content` followed by the text of the record's documents, which
-// documents/ extracts. It is used between staging and writing.
+// Joins the column `content` of each record with the text of the record's documents, which documents/ extracts.
+// import.ts calls it between staging and writing.
 
 import type { Progress } from '../cli/progress.ts'
 import type { RecordContent, RecordDocument } from '../domain/document.ts'
@@ -132,7 +132,7 @@ function* eachReference(
 
 /**
  * Returns the documents of a record: the files that it names and, with `--fetch-documents`, its addresses. Without that
- * flag, every linked document would count as missing.
+ * flag, the addresses are left out, because all of them would count as missing documents.
  */
 function toReferences(row: StagedRow, { fetch }: Pick<DocumentOptions, 'fetch'>): DocumentReference[] {
   const references: DocumentReference[] = row.documents.map((name) => ({ kind: 'file', name }))

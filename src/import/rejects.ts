@@ -176,7 +176,7 @@ async function removeStaleRejects(file: string): Promise<void> {
   }
   let isRejectsFile: boolean
   try {
-    // More than enough for a byte order mark and the headings of a rejects file.
+    // Enough for a byte order mark and the first headings: `source` (not in every file), `line` and `reason`.
     const head = Buffer.alloc(64)
     const { bytesRead } = await handle.read(head, 0, head.length, 0)
     const text = head.toString('utf8', 0, bytesRead)

@@ -1,4 +1,4 @@
-// The errors for a source that cannot be read at all. Nothing is published, and the command exits with status 1.
+// The errors for a source that cannot be imported at all. Nothing is published, and the command exits with status 1.
 
 /** The message names the source, the problem and the fix. */
 export class SourceFault extends Error {

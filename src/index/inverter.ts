@@ -13,7 +13,7 @@ import { ByteWriter } from './varint.ts'
 
 /**
  * Word positions that stay unused after the title and after the area, so that no phrase starts in one of them and ends
- * in the text that follows.
+ * in the text that follows. One position would be enough, because the words of a phrase have consecutive positions.
  */
 const gapWords = 64
 

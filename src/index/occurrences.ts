@@ -38,7 +38,7 @@ const recordPositionsMax = 200_000
 /** Records whose word positions are in memory at the same time. */
 const recordsAtOnce = 10
 
-/** Stems whose term entries are read without a pause. Only a term with many prefixes has more. */
+/** Stems whose term entries are read without a pause. Only a very long term, or one with several prefixes, has more. */
 const stemsAtOnce = 256
 
 /**

@@ -58,7 +58,7 @@ export class SearchPlan {
     return this.#intersect(wholeRecordField, this.#filtered())
   }
 
-  /** The matches whose title contains the words of the term side by side. Null without a term, or for one word. */
+  /** The matches whose title contains the words of the term side by side. Null also without a term or without pairs. */
   neighbours(): PostingIterator | null {
     const pairs = this.#toPairIterators()
     return pairs.length === 0 ? null : this.#intersect(titleField, this.#filtered(), pairs)
@@ -120,8 +120,8 @@ export class SearchPlan {
 
   /**
    * An iterator for each pair of words of the term: over the titles that have these words side by side. A pair may have
-   * alternatives (`Term.neighbours`). Returns no iterators if the term has no pairs (one word), or if some pair is in
-   * no title, because then no title has all pairs.
+   * alternatives (`Term.neighbours`). Returns no iterators if the term has no pairs (one word, or a word and a prefix),
+   * or if some pair is in no title, because then no title has all pairs.
    */
   #toPairIterators(): readonly PostingIterator[] {
     if (this.#term === undefined || this.#term.neighbours.length === 0) return noIterators

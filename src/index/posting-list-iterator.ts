@@ -170,7 +170,7 @@ export class PostingListIterator implements PostingIterator {
     reader.offset = recordStart
   }
 
-  /** The first block, after the current one, whose last record is not before the target; the block count if none is. */
+  /** The first block, after the current one, whose last record is not before the target; if none, the block count. */
   #findBlock(target: number): number {
     const { skipTable } = this.#entry
     return lowerBound(this.#blockNumber + 1, skipTable.length, (block) => at(skipTable, block) < target)

@@ -3,10 +3,10 @@
 //
 // merge.ts passes the words in ascending order, so the words with a prefix follow each other. There is one bitmap of
 // records per prefix length, for the prefix of the current word with that length. A word is added to the bitmap of its
-// longest prefix only, which is the word itself or its first `prefixLettersMax` letters. When a word without a prefix
-// arrives, the union of this prefix is finished: it is written if it has enough words, and added to the bitmap of the
-// next shorter prefix. For example, at `plaza` after `planta`, the prefixes `planta`, `plant` and `plan` are finished,
-// and `pla` has the records of all of them.
+// longest prefix only, which is the word itself or its first `prefixLettersMax` letters. When a word arrives that does
+// not start with a prefix, the union of this prefix is finished: it is written if it has enough words, and added to the
+// bitmap of the next shorter prefix. For example, at `plaza` after `planta`, the prefixes `planta`, `plant` and `plan`
+// are finished, and `pla` has the records of all of them.
 import { prefixLettersMin } from '../analysis/term.ts'
 import { type TermKind, termKinds, unitedWordsMax } from './posting-list.ts'
 import type { PostingWriter } from './posting-writer.ts'

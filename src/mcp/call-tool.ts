@@ -49,7 +49,7 @@ export async function callTool(
 /** The checked arguments of a call by name. Numbers are strings too. */
 type Arguments = ReadonlyMap<string, string>
 
-/** Calls the tool with arguments that are checked. Rejects with a `RegistryError` if the registry refuses them. */
+/** Calls the tool with checked arguments. Rejects with a `RegistryError` if the registry refuses them or fails. */
 async function runTool(
   client: RegistryClient,
   toolName: string,

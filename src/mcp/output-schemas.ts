@@ -57,7 +57,7 @@ const recordProperties = {
   passages: { ...list(passage), description: 'Where the words of the term stand in the documents' },
 }
 
-/** `cod_archivo` and `place` are required, because every tool includes them. */
+/** `cod_archivo` and `place` are required, because every tool that returns records includes them. */
 const record = object(recordProperties, ['agreement_link', 'documents', 'passages'])
 
 /** Present only if nothing matches. `read_passages` may then still return the record, without passages. */

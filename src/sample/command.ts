@@ -8,6 +8,7 @@ import { t } from '../language.ts'
 import { toPdf } from './pdf.ts'
 import { type SampleOptions, type SampleRecord, sampleRecords } from './records.ts'
 
+// The largest values that the flags accept.
 const recordsMax = 100_000_000
 const documentsMax = 1_000_000
 

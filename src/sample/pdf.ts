@@ -38,8 +38,8 @@ export function toPdf(title: string, pages: readonly (readonly string[])[]): Buf
     }),
   ]
 
-  // Every string below has one byte per character, so that its length is an offset in the file. The second line tells
-  // programs that the file is binary.
+  // Each character of the file becomes one byte (Latin-1), so that the length of the text is an offset in the file. The
+  // second line tells programs that the file is binary.
   let file = '%PDF-1.4\n%\xe2\xe3\xcf\xd3\n'
   const offsets = objects.map((object, index) => {
     const offset = file.length

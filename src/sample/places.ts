@@ -1,5 +1,5 @@
-// Places of the sample: real municipalities, few with many records and most with few, and invented place names. The
-// rank of a municipality is its place in the order of how many records it is to have, from 0 for the most.
+// Places of the sample: real municipalities, few with many records and most with few, and invented place names.
+// Municipalities are ranked by how many records they are to have: rank 0 has the most.
 import { readMunicipalityNames } from '../domain/municipality-list.ts'
 import { lowerBound } from '../lower-bound.ts'
 import type { Random } from './random.ts'
@@ -48,8 +48,8 @@ function rankMunicipalities(): SampleMunicipality[] {
   const listed = readMunicipalityNames().map(({ ineCode, names }) => ({ ineCode, name: names[0] ?? '' }))
   const byCode = new Map(listed.map((municipality) => [municipality.ineCode, municipality]))
   const ranked = new Set(topMunicipalities.map((code) => byCode.get(code)).filter((found) => found !== undefined))
-  // The list is sorted by province. Steps of a length coprime to the count visit every municipality once and separate
-  // neighbours. Adding one that the set has already does not change its place.
+  // The list is sorted by province. Steps of a length coprime to the count visit every municipality once; any length
+  // well above the size of a province separates neighbours. Adding one that the set has already keeps its rank.
   let stride = 3001
   while (greatestCommonDivisor(stride, listed.length) !== 1) stride += 1
   for (let step = 0; step < listed.length; step++) {

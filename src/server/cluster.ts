@@ -30,7 +30,7 @@ export async function serveWithWorkers(
   const supervisor = new Supervisor({ port, workerCount: settings.workers, flags, codeCache, limiter, log })
   try {
     const starting = supervisor.start()
-    // If termination comes first, the start fails later, because its workers end. Nobody waits for it then, and an
+    // If termination comes first, the start may fail later, because its workers end. Nobody waits for it then, and an
     // unhandled rejection would end the process.
     starting.catch(() => {})
     // Undefined if termination comes first.

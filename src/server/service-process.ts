@@ -38,7 +38,7 @@ export interface WorkerParts {
   readonly countRequests?: CountRequests | undefined
 }
 
-/** Resolves when the process listens. Throws if the registry cannot be opened or the port is in use. */
+/** Resolves when the process listens. Throws if the registry cannot be opened, or if the process cannot listen. */
 export async function startProcess(
   settings: ServeSettings,
   log: Log,

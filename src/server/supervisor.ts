@@ -24,10 +24,10 @@ import { WorkerProcess } from './worker-process.ts'
 
 const workerFile = fileURLToPath(new URL('./worker-entry.ts', import.meta.url))
 
-/** Restart delay after the first quick death of a worker (`workerSettledMs`); it doubles each time. */
+/** Restart delay after the first quick death of a worker (`workerSettledMs`). It doubles up to `workerBackOffMaxMs`. */
 const backOffMinMs = 100
 
-/** Time from SIGTERM to SIGKILL: half a second more than draining takes, and less than the ten seconds of `end`. */
+/** Time from SIGTERM to SIGKILL: half a second more than draining may take, and less than the ten seconds of `end`. */
 const terminateTimeoutMs = drainDeadlineMs + 500
 
 /** Connections in the backlog of a dead worker wait for its successor, unless that one starts later than this. */
@@ -68,7 +68,7 @@ export class Supervisor {
   #reloadedAt = Number.NEGATIVE_INFINITY
   #isEnding = false
   #isRestarting = false
-  /** Number of workers that died and were replaced. */
+  /** How often a worker died and was replaced, or a successor did not start. */
   deaths = 0
 
   constructor({ port, workerCount, flags, codeCache, limiter, log }: SupervisorParts) {
@@ -125,9 +125,9 @@ export class Supervisor {
   }
 
   /**
-   * The current report of each worker that serves or drains, or the last one of a worker that is too busy. A late one
-   * (`hasLateWorker`) is not ready. Its gauges are outdated and left out, but its counters and histograms stay, because
-   * Prometheus would take a falling sum for a restart.
+   * The current report of each worker that serves or drains, or the last one of a worker that is too busy. A late
+   * worker (`hasLateWorker`) counts as not ready. Its gauges are outdated and left out, but its counters and histograms
+   * stay, because Prometheus would take a falling sum for a restart.
    */
   async collectReports(): Promise<Report[]> {
     const workers = [...this.#processes].filter(({ state }) => state !== 'starting')
@@ -295,8 +295,8 @@ export class Supervisor {
     this.#log.error({ worker: number, reason, delayMs }, 'worker died')
     // A rolling restart may have started a successor already, which uses the same socket.
     if (this.#hasSuccessor(number)) return
-    // Connections in the backlog of its socket wait for a successor that starts soon; otherwise the socket is closed,
-    // and `#spawnProcess` opens a new one for the successor (`descriptorOf`).
+    // Connections in the backlog of the dead worker wait for a successor that starts soon. Otherwise its socket is
+    // closed, and `#spawnProcess` opens a new one for the successor (`descriptorOf`).
     if (delayMs > backlogWaitMaxMs) this.#port.close(number)
     setTimeout(() => {
       if (this.#isEnding || this.#hasSuccessor(number)) return

@@ -25,9 +25,9 @@ export class SnapshotCache {
 
   constructor(bytesMax: number) {
     this.#values = new LRUCache({
-      // `maxSize` limits the bytes. `max` limits the number of values, because lru-cache allocates its tables for that
-      // many when it is created. It is half the number of values without content that would fit, so it is reached first
-      // only if the content is shorter than `overheadBytes` on average.
+      // `maxSize` limits the bytes. `max` limits the number of values; lru-cache allocates its tables for that many
+      // when it is created, so `max` is only half the number of values without content that would fit. It is reached
+      // before `maxSize` only if the content is shorter than `overheadBytes` on average.
       max: Math.ceil(bytesMax / overheadBytes / 2),
       maxSize: bytesMax,
       sizeCalculation: toSize,

@@ -1,6 +1,7 @@
-// The change log of a registry: which records became new, changed or gone with each publication. A new snapshot
-// copies the log of the one it replaces and appends the difference between both. The engines run the steps
-// (file/continue-log.ts, postgres/continue-log.ts); the rules and the SQL that they share are here.
+// The change log of a registry: which records became new, changed or gone with each publication. A new snapshot that
+// continues the log (`continuesLog`) copies it from the one it replaces and appends the difference between both. The
+// engines run the steps (file/continue-log.ts, postgres/continue-log.ts); the rules and the SQL that they share are
+// here.
 import { randomBytes } from 'node:crypto'
 import type { Change } from '../domain/change.ts'
 import { toChecksum, type Value } from './checksum.ts'
@@ -10,7 +11,7 @@ const changesMax = 10_000_000
 
 /** What a snapshot says about its change log. A lineage is the sequence of snapshots that continue one log. */
 export interface ChangeLogFacts {
-  /** Random id of the lineage, made when a registry is created. Change numbers of two lineages cannot be compared. */
+  /** Random id of the lineage, made when the lineage begins. Change numbers of two lineages cannot be compared. */
   readonly lineage: string
   /** When the lineage began, in ISO format. The records of its first snapshot are not in the log as new. */
   readonly startedAt: string

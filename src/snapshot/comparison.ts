@@ -3,7 +3,7 @@
 // have different formats, the records are compared by their wire format only.
 import type { SnapshotDifference } from './contract.ts'
 
-/** Codes listed for each kind of change. */
+/** The most codes that are listed for each kind of change. */
 const exampleCodesMax = 20
 
 /**
@@ -88,8 +88,8 @@ function toConditions({ isSameFormat }: Comparison): Conditions {
 }
 
 /**
- * SQL condition: the text of some page was read from a document or recognised from its image. The column `documents` is
- * JSON such as `[{"read":12,"recognised":0}]`; text functions read it in the same way on both engines.
+ * SQL condition: some page of a document was read, or recognised from its image. The column `documents` is JSON such as
+ * `[{"read":12,"recognised":0}]`; text functions read it in the same way on both engines.
  */
 function hasDocumentText(row: 'old' | 'new'): string {
   // After every `"read":0` is removed, the JSON still contains `"read":` only if a document has another number there.

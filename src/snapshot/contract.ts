@@ -152,7 +152,7 @@ export interface ChangeLog {
 }
 
 export interface ChangesOptions {
-  /** Only changes of records that match. Undefined means all records. */
+  /** Which records are wanted; undefined means all. `ChangePage` tells what happens to changes of other records. */
   readonly filters: Filters | undefined
   /** Number of changes that are returned at most. */
   readonly limit: number
@@ -301,8 +301,8 @@ export class StoreUnavailable extends Error {
 export class StoreFault extends Error {
   override readonly name = 'StoreFault'
   /**
-   * Whether the reason is transient: the same database may be usable later, as after a missing permission or a full
-   * disk. A damaged file stays unusable until another replaces it.
+   * Whether the reason is transient, such as a missing permission or a full disk: the same database may be usable
+   * later. A damaged file stays unusable until another replaces it.
    */
   readonly isTransient: boolean
 

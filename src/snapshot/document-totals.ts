@@ -8,11 +8,11 @@ import { compress, decompress } from './segments.ts'
 /** Numbers of pages, of one document or of several. */
 export interface DocumentTotals {
   readonly pages: number
-  /** Pages whose text was in the file of the document. */
+  /** Pages whose text was in the file of the document, and blank pages. */
   readonly read: number
   /** Pages whose text was recognised from their image (OCR). */
   readonly recognised: number
-  /** Pages without text, which cannot be searched. */
+  /** Pages that cannot be searched, or not completely. */
   readonly unread: number
 }
 

@@ -1,5 +1,5 @@
-// Finds the words of an excerpt (excerpt.ts) that match a search term, which a passage marks. The analyser that indexed
-// the text has also analysed the excerpt, so the same words match here as in the index.
+// Finds the words of an excerpt (excerpt.ts) that match a search term. A passage marks these words. The analyser that
+// indexed the text has also analysed the excerpt, so the same words match here as in the index.
 import type { Clause, PhraseClause, Term } from '../analysis/term.ts'
 import type { Excerpt, WordRange } from './excerpt.ts'
 

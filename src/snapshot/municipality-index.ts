@@ -46,7 +46,7 @@ export class MunicipalityIndex {
   #spellingCount = 0
   /** The number of the spelling of each record, by position. */
   readonly #spellingOfRecord = new Uint32List()
-  /** Cache by name, only for names that a single municipality has: these need no inscription code. */
+  /** Cache by name, only for names that at most one municipality has: these need no inscription code. */
   readonly #spellingByName = new Map<string, Spelling>()
   /**
    * Cache by the object that `toMunicipality` returned, for the names that several municipalities share. That function
@@ -192,8 +192,8 @@ function toFacts(ineCode: string | null, spellings: readonly Spelling[]): Munici
 }
 
 /**
- * The most frequent spelling comes first. Of equally frequent ones it is the official name, else the first by alphabet,
- * so that the same records always give the same name.
+ * The most frequent spelling comes first. Of equally frequent ones, the official name comes first, then the order is
+ * that of character codes, so that the same records always give the same name.
  */
 function compareSpellings(a: Spelling, b: Spelling, officialName: string | undefined): number {
   if (a.records !== b.records) return b.records - a.records

@@ -21,7 +21,7 @@ const passagesOfRecordMax = 100
 
 /**
  * Windows that are chosen for each passage if the term has a prefix. Windows are chosen by stem, and a word with the
- * prefix shares its stem with words that lack it, so some of the windows give no passage.
+ * prefix may share its stem with words that lack it, so some of the windows may give no passage.
  */
 const windowsPerPassage = 10
 

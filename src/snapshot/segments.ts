@@ -25,7 +25,7 @@ const segmentCharactersMax = 16_000
  */
 const segmentCharactersMin = segmentCharactersMax / 2
 
-/** A row of `text_chunk` is full when its text has this length before compression. */
+/** A row of `text_chunk` is full when its text has at least this length before compression. */
 const chunkCharacters = 16 * 1024
 
 /** Level of zstd. On the sample registry, higher levels give three per cent less size and take twice the time. */

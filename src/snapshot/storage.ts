@@ -29,7 +29,7 @@ export interface SnapshotStorage extends PostingSource {
     positions: readonly number[],
     options: ReadPageOptions,
   ): MaybePromise<{ readonly text: string; readonly lastKey: OrderKey | null }>
-  /** The columns of the records at these positions, in order: for `include`, and for the codes and texts of records. */
+  /** The rows of the records at these positions, in order: for `include`, and for the codes and texts of records. */
   readRows(positions: readonly number[]): MaybePromise<readonly RecordRow[]>
   /** Whether the text is stored, so that passages can be shown. */
   readonly hasPassages: boolean

@@ -24,7 +24,7 @@ export function countAll(years: readonly YearRange[], municipalities: readonly M
 
 interface CountOptions {
   readonly context: SearchContext
-  /** Gets the position of each match, if given, and counts the pages of its documents. */
+  /** If given, it gets the position of each match and adds up the pages of the documents. */
   readonly documentPages: DocumentPageCounter | undefined
 }
 

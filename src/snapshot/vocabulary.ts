@@ -107,7 +107,10 @@ export class Vocabulary {
     return nearest.sort((a, b) => a.cost - b.cost).slice(0, count)
   }
 
-  /** The words whose edit cost is at most `errorsMax`, except the word itself. An error costs 1 or less. */
+  /**
+   * The words whose edit cost is at most `errorsMax`, except the word itself. An error costs 1 or less. A word with
+   * more than `errorsMax` errors may be left out even if their cost is not higher.
+   */
   #findWithin(folded: string, errorsMax: 1 | 2): Correction[] {
     const letters = toLetterSet(folded)
     const found: Correction[] = []

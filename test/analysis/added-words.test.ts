@@ -11,7 +11,7 @@ const texts = [
   'UE-1, 2 y 4; UE nº 3 del Plan Parcial; modi cación puntual; No. 5',
 ]
 
-/** Every word of the text with its stem and the part of the text that it stands for. */
+/** The stem of every word, joined form and synonym of the text, with the part of the text that it stands for. */
 function toWordsWithParts(text: string): { stem: string; part: string }[] {
   const { words, joinedForms, joinedFormSpans, synonyms, synonymSpans, offsets } = analyseTextWithOffsets(text)
   /** The text from the first to the last of these words. */
@@ -24,7 +24,7 @@ function toWordsWithParts(text: string): { stem: string; part: string }[] {
 }
 
 for (const text of texts) {
-  test(`every word of ${JSON.stringify(text)} is found in the part that it stands for`, () => {
+  test(`every word or added word of ${JSON.stringify(text)} is found in the part that it stands for`, () => {
     for (const { stem, part } of toWordsWithParts(text)) {
       // With a dot, because `No` is an abbreviation only before one.
       const found = analyseText(`${part}.`)
@@ -43,7 +43,7 @@ test('a joined form or a synonym of several words stands for all of them', () =>
     'Plan General',
     'Plan General de Ordenación Urbana',
   ])
-  // The analyser adds the codes with a space after those of single tokens.
+  // The analyser adds the codes of single tokens first, so the result is not in the order of the text.
   assert.deepEqual(partsOf('el SUNC-R 3 y el SUNC-R-3', 'suncr3'), ['SUNC-R-3', 'SUNC-R 3'])
   assert.deepEqual(partsOf('el suelo urbani-\n  zable', analyseText('urbanizable').words[0]?.stem ?? ''), [
     'urbani-\n  zable',

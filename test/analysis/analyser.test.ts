@@ -57,7 +57,7 @@ describe('the words of a text', () => {
     assert.ok(!finds('definido', 'nido de cigüeña'))
   })
 
-  test('are the same in every Unicode form', () => {
+  test('are the same in every Unicode form, with invisible characters and with separate accents', () => {
     for (const text of [
       'ordenación',
       'ordenacio\u0301n',
@@ -272,6 +272,7 @@ describe('a term', () => {
       ['S/SU*', ['S/SUNC/1', 'SSUNC1', 'S/SU']],
       ['sunc-r*', ['SUNC-R-3', 'SUNCR3', 'SUNC-R', 'SUNC R', 'SUNC R 3']],
       ['UE-1*', ['UE-1', 'UE-12', 'UE 1', 'Unidad de Ejecución 1']],
+      // `P.G.O` is one word of three letters, long enough for a prefix.
       ['P.G.O*', ['P.G.O.U.', 'PGOU', 'P. G. O. U.']],
       ['"S/SU*"', ['S/SUNC/1']],
     ]
@@ -366,7 +367,7 @@ describe('codes', () => {
     })
   }
 
-  test('the word `no` and the letter N of a code do not mean "number"', () => {
+  test('in a text, the word `no` and the letter N mean "number" only if a dot and a number follow', () => {
     assert.ok(!finds('suelo no urbano', 'suelo urbano nº 5'))
     for (const text of ['núm. 5', 'nº 5', 'nº5', 'n.º 5', 'número 5', '№ 5']) assert.ok(!finds('no', text), text)
     for (const text of ['no 5', 'suelo no urbano', 'N-5', 'N5', 'que no. Cinco']) assert.ok(!finds('nº', text), text)
@@ -394,7 +395,7 @@ describe('codes', () => {
     }
   })
 
-  test('a phase is found by its Arabic or Roman numeral and by its ordinal, and a numbered name by its numeral', () => {
+  test('a phase is found by its Arabic or Roman numeral and by its ordinal, and a name with `III` by 3', () => {
     const spellings = ['3ª fase', 'fase 3', 'Fase III', 'tercera fase', '3.ª FASE']
     for (const term of spellings) for (const text of spellings) assert.ok(finds(term, text), `${term} in ${text}`)
     assert.ok(finds('benavente 3', 'Polígono Benavente III'))
@@ -411,7 +412,7 @@ describe('codes', () => {
     assert.ok(!finds('normas urbanísticas municipales', 'PARCELA NÚM.5'))
   })
 
-  test('an abbreviation of a name may lack the space after its dot', () => {
+  test('an abbreviation may lack the space after its dot, but the first letter of a code is none', () => {
     for (const [term, text] of [
       ['san bernardo', 'C/ S.Bernardo, 5'],
       ['s.bernardo', 'Calle San Bernardo, 5'],
@@ -485,7 +486,7 @@ describe('codes', () => {
     assert.ok(!finds('APR 06 02', 'APR.06.05, 2 parcelas'))
   })
 
-  test('the year of a general plan is found in two digits', () => {
+  test('the year of a general plan in two digits is found by its four digits', () => {
     for (const text of ['PGOU 97', 'PGOUM-97', 'P.G.O.U. 97', "PGOU'97", 'PGOU 1997']) {
       for (const term of ['PGOU 1997', 'PGOUM 1997', 'plan general 1997'])
         assert.ok(finds(term, text), `${term} in ${text}`)
@@ -499,7 +500,7 @@ describe('codes', () => {
     for (const text of ['UE 97', 'PE-97', 'ED 97', 'PGOU nº 97']) assert.ok(!finds('1997', text), text)
   })
 
-  test('an amount is found with and without its decimals and its dots', () => {
+  test('an amount is found with and without its decimals, and a number with and without its dots', () => {
     for (const term of ['4350000', '4.350.000', '4.350.000,75']) assert.ok(finds(term, '4.350.000,75 €'), term)
     assert.ok(finds('1234/99', 'recurso nº 1.234/99'))
     assert.ok(!finds('4.350.000,75', '4.350.000 €'))
@@ -622,7 +623,7 @@ describe('abbreviations in addresses and names', () => {
   })
 })
 
-test('an address without a number is found with and without saying so, and one with a number is not', () => {
+test('an address with `s/n` finds that address without a house number, in any spelling, but not with one', () => {
   const spellings = ['s/n', 'S/N', 's/nº', 's/núm.', 'sin número', 'sin nº']
   for (const spelling of spellings) {
     for (const title of ['Avda. de Daroca', 'Daroca', ...spellings.map((other) => `Avda. Daroca ${other}`)]) {
@@ -698,7 +699,7 @@ describe('words that people write in several ways', () => {
 describe('the two streets of a corner', () => {
   const titles = ['Serrano, 105 c/v Maldonado', 'Serrano, 105 esq. a Maldonado', 'Serrano, 105 con vuelta a Maldonado']
 
-  test('are found with each of the words for a corner', () => {
+  test('are found with each of the words for a corner, with `y` and without a word', () => {
     for (const words of [
       'c/v',
       'C/V a',
@@ -718,7 +719,7 @@ describe('the two streets of a corner', () => {
     assert.ok(!finds('serrano 105 c/v maldonado', 'Serrano, 105 c/v Goya'))
   })
 
-  test('may both leave out their kind', () => {
+  test('may both leave out their kind of street', () => {
     for (const title of titles) for (const term of ['calle serrano', 'calle maldonado']) assert.ok(finds(term, title))
     assert.ok(finds('calle bordadores 8', 'Plaza Mayor c/v Bordadores, 8'))
     assert.ok(!finds('calle mayor', 'Plaza Mayor c/v Bordadores, 8'))
@@ -728,7 +729,7 @@ describe('the two streets of a corner', () => {
     assert.ok(!finds('plaza centenario', 'C/ V Centenario, 5'))
   })
 
-  test('are not meant by the word for a corner at the start or the end of a term, or in another sense', () => {
+  test('are not enough for a term that starts or ends with the word for a corner or has it in another sense', () => {
     for (const term of ['esquina', 'c/v', 'esquina maldonado', 'serrano esquina', 'serrano c/v']) {
       assert.ok(!finds(term, 'Serrano, 105 y Maldonado'), term)
     }

@@ -31,7 +31,7 @@ const unknownCode = ''
 
 describe('docs/search.md', () => {
   for (const [[term = ''] = [], matching = [], notMatching = []] of readExamples('search')) {
-    test(`a search for ${term} finds what the page says`, () => {
+    test(`a search for ${term} finds what the document says`, () => {
       for (const text of matching) assert.ok(finds(term, text), `finds ${text}`)
       for (const text of notMatching) assert.ok(!finds(term, text), `does not find ${text}`)
       assert.ok(matching.length > 0)
@@ -39,7 +39,7 @@ describe('docs/search.md', () => {
   }
 
   for (const [[name = ''] = [], otherNames = [], unrelatedNames = []] of readExamples('municipality')) {
-    test(`${name} is found by the names on the page`, () => {
+    test(`${name} is found by the names in the document`, () => {
       const { lookupKeys, ineCode } = toMunicipality(name, unknownCode)
       assert.notEqual(ineCode, null)
       for (const other of otherNames) assert.ok(lookupKeys.includes(foldName(other)), other)
@@ -47,7 +47,7 @@ describe('docs/search.md', () => {
     })
   }
 
-  test('misspelt names get the suggestions on the page', () => {
+  test('misspelt names get the suggestions in the document', () => {
     const rows = readExamples('asked')
     const municipalities = rows.map(([, [name = ''] = []]) => toMunicipality(name, unknownCode))
     for (const [[misspelt = ''] = [], [name] = []] of rows)

@@ -27,7 +27,7 @@ describe('words side by side in a title', () => {
     })
   }
 
-  test('are not required for a single word, a word and a prefix, stop words alone or an empty term', () => {
+  test('are not looked for with a single word, a word and a prefix, stop words alone or an empty term', () => {
     for (const term of ['serrano', 'plan parc*', 'de la', '"de la"', '']) {
       assert.deepEqual(analyseTerm(term).neighbours, [], term)
     }

@@ -111,8 +111,8 @@ suite('changes', () => {
       `0000000000000000.${number}.${atMs}`,
       // The change has another time: the registry was restored from a backup and then changed again.
       `${lineage}.${number}.${Number(atMs) + 1}`,
-      // The log ends before the number, but later than the token: the client had read more changes before the registry
-      // was restored and changed again.
+      // The log has no change of this number, and its last change is later than the token: the client had read more
+      // changes before the registry was restored and changed again.
       `${lineage}.999.${Number(atMs) - 1}`,
     ]) {
       const response = await sendRequest(service, `changes?since=${since}`)

@@ -115,14 +115,14 @@ suite('a service', () => {
     assert.deepEqual(body.remotes, [{ type: 'streamable-http', url: `${service.base}/mcp` }])
   })
 
-  test('redirects the root of the host to the page', async () => {
+  test('redirects the root of the host to the search page', async () => {
     const response = await sendRequest(service, '/', { isWholeTarget: true })
     assert.deepEqual([response.status, response.headers.location], [302, `${service.base}/`])
     assert.equal((await sendRequest(service, '/nowhere', { isWholeTarget: true })).status, 404)
   })
 })
 
-test('a service at the root of its host serves its page there, and without a contact no security.txt', async () => {
+test('a service may have its search page at the root of its host, and no security.txt without a contact', async () => {
   await using service = await startService([{ code: 'A-1' }], { basePath: '' })
   assert.equal((await sendRequest(service, '/', { isWholeTarget: true })).status, 200)
   assert.match(

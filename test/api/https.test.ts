@@ -136,8 +136,9 @@ test('CONNECT over HTTP/2 gets 405', async () => {
   session.close()
 })
 
-test('over HTTP/2 the link to the next page uses :authority, also if there is another Host', async () => {
+test('over HTTP/2 the link to the next page uses :authority, although the Host is another', async () => {
   const session = await openSession()
+  // The second request stores the response in the cache, and the third gets it from there.
   for (const _ of ['fresh', 'second time', 'from the cache']) {
     const { headers } = await requestHttp2(session, 'record?limit=2', {
       ':authority': 'registry.example',
@@ -160,7 +161,7 @@ test('over HTTP/2 an :authority that no URL can have is replaced by the address 
   session.close()
 })
 
-test('malformed URLs get 400 or 414 over HTTP/2 too', async () => {
+test('invalid and too long URLs get 400 and 414 over HTTP/2 too', async () => {
   const session = await openSession()
   // The last path has an `Á` that is not percent-encoded.
   for (const path of [
@@ -215,7 +216,7 @@ for (const coding of ['identity', 'gzip'] as const) {
       t.after(() => session.destroy())
       const stream = session.request({ ':path': '/' }).end()
       const serverStream = await requested.promise
-      // Sending has begun when the flow-control window of the client is full.
+      // The response is being sent once the flow-control window of the client is full.
       if (moment === 'while it is sent') while (!serverStream.writableNeedDrain) await nextIteration()
       stream.close(http2.constants.NGHTTP2_CANCEL)
       await sent.promise

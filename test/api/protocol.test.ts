@@ -47,10 +47,11 @@ function firstStatusOf(response: string): number {
 const requestLine = 'GET /registry/record HTTP/1.1\r\n'
 
 /**
- * Each gets a response with the status, whose problem has the code. A URL may have 8,192 characters, and the request
- * line with all headers 16,384 bytes.
+ * Requests that are malformed, too long, or have a method that the service does not accept. The response has the
+ * status, and a problem of the code. A URL may have 8,192 characters, and the request line with all headers 16,384
+ * bytes.
  */
-const malformedRequests: readonly [what: string, bytes: string, status: number, code: string][] = [
+const badRequests: readonly [what: string, bytes: string, status: number, code: string][] = [
   [
     'a URL of 9 KB',
     `GET /registry/record?search=${'a'.repeat(9000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
@@ -83,14 +84,15 @@ const malformedRequests: readonly [what: string, bytes: string, status: number, 
   ['two equal Hosts', `${requestLine}Host: a\r\nhost: a\r\n\r\n`, 400, 'malformed-request'],
   ['no Host', `${requestLine}\r\n`, 400, 'malformed-request'],
   ['an invalid Host', `${requestLine}Host: a b<c>\r\n\r\n`, 400, 'malformed-request'],
+  // The responses at the next four addresses would contain the host.
   [
     'a Host that no URL can have',
     `GET /registry/robots.txt HTTP/1.1\r\nHost: a:99999\r\n\r\n`,
     400,
     'malformed-request',
   ],
-  ['a Host like an IPv4 address', `GET /registry/none HTTP/1.1\r\nHost: 1.2.3.999\r\n\r\n`, 400, 'malformed-request'],
-  ['a Host like an IPv6 address', `GET /registry/ HTTP/1.1\r\nHost: [:::]\r\n\r\n`, 400, 'malformed-request'],
+  ['an invalid IPv4 Host', `GET /registry/none HTTP/1.1\r\nHost: 1.2.3.999\r\n\r\n`, 400, 'malformed-request'],
+  ['an invalid IPv6 Host', `GET /registry/ HTTP/1.1\r\nHost: [:::]\r\n\r\n`, 400, 'malformed-request'],
   [
     'an absolute target that no URL can be',
     'GET http://a:99999/registry/server.json HTTP/1.1\r\nHost: a\r\n\r\n',
@@ -113,7 +115,7 @@ const malformedRequests: readonly [what: string, bytes: string, status: number, 
   ['TRACE', 'TRACE /registry/record HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method-not-allowed'],
 ]
 
-for (const [what, bytes, status, code] of malformedRequests) {
+for (const [what, bytes, status, code] of badRequests) {
   test(`${what} gets a ${status} problem, and the service keeps working`, async () => {
     const response = await exchange(bytes)
     assert.equal(firstStatusOf(response), status, response)
@@ -166,6 +168,7 @@ const refusedRequests: readonly [what: string, bytes: string, status: string][] 
 ]
 for (const [what, bytes, status] of refusedRequests) {
   test(`the response to ${what} comes after those to all earlier requests, also one with an expectation`, async () => {
+    // For an unknown expectation Node emits `checkExpectation` instead of `request`.
     const earlier = toGet('summary') + toGet('record') + toGet('record', 'Expect: a-miracle\r\n')
     assert.deepEqual(allStatusesOf(await exchangeUntilClosed(earlier + bytes)), ['200', '200', '200', status])
     // A search that is not in the cache, so that its response needs several iterations of the event loop. The status is

@@ -68,7 +68,7 @@ test('a cached response does not retain a larger buffer', async () => {
   assert.equal(body.buffer.byteLength, 9)
 })
 
-test('a cached response equals a new one, except for the request id', async () => {
+test('a cached response equals a new one, except for the request id and the date', async () => {
   await using service = await startService([{ code: 'A-1' }, { code: 'A-2' }])
   const fresh = await sendRequest(service, 'record?limit=1')
   // The uncompressed response is stored when it is requested for the second time.

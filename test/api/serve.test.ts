@@ -88,7 +88,7 @@ test('after SIGTERM an open connection gets one more response, with Connection: 
   agent.destroy()
 })
 
-test('after SIGHUP a new registry is in service', async () => {
+test('after SIGHUP a new snapshot is in service', async () => {
   const other = `sqlite:${join(folder, 'changing.db')}`
   await publishRecords(other, [{ code: 'A-1', title: 'Plan viejo' }])
   await using served = await serve(['--database', other])

@@ -169,6 +169,7 @@ test('the log of a service stays in English', async (context) => {
   await publishRecords(`sqlite:${folder.path}/registry.db`, [{ code: 'A-1', title: 'Plan parcial' }])
   await using served = await serve(['--database', `sqlite:${folder.path}/registry.db`, '--lang', 'es'])
   assert.match(served.output.stdout, /^a la escucha en http/)
+  // The service notices that its file was replaced, and rejects the new one.
   writeFileSync(`${folder.path}/new.db`, 'this is not a database')
   renameSync(`${folder.path}/new.db`, `${folder.path}/registry.db`)
   while (!served.output.stderr.includes('new registry rejected')) {

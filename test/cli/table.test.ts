@@ -68,7 +68,7 @@ test('lines fit the width of the terminal', () => {
   assert.match(toTableHeader(options), /^ENTERED {5}MUNICIPALITY {10}TITLE +CODE$/)
 })
 
-test('a terminal of 120 columns also shows the area, and every terminal the whole code', () => {
+test('a terminal of 120 columns shows the area, one of 80 does not, and both show the whole code', () => {
   for (const width of [80, 120]) {
     const options = { width, style: plainStyle, highlight: toHighlighter(undefined) }
     assert.equal(toTableHeader(options).includes('AREA'), width === 120)
@@ -97,7 +97,7 @@ test('control characters in a record do not reach the terminal', () => {
   }
 })
 
-test('control characters, C1 included, do not reach a terminal, and lines are kept', () => {
+test('control characters, C1 included, become spaces, or escapes in a quoted value, and lines are kept', () => {
   assert.equal(toTerminalText('a\u009b31mb\u0085\nc\u001b[1m\n'), 'a 31mb \nc [1m\n')
   assert.equal(toQuoted('x\u009by'), '"x\\u009by"')
 })

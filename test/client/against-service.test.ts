@@ -57,7 +57,7 @@ test('included codes lead from a result to its record, and an empty include adds
   assert.deepEqual(await client.page({}, { limit: 1, include: [] }), await client.page({}, { limit: 1 }))
 })
 
-test('changes list every record once, in pages, after the last token nothing, and reject a malformed token', async () => {
+test('changes list every record once, in pages, and nothing after the last token; malformed tokens fail', async () => {
   const pages = await Array.fromAsync(client.changes({}, { limit: 700 }))
   const codes = pages.flatMap(({ changes }) => changes.map(({ cod_archivo: code }) => code))
   assert.deepEqual(codes.toSorted(), records.map(({ code }) => code).toSorted())

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { parseCodePattern } from '../../src/domain/code-pattern.ts'
 import { numberPartOf, toCodeFormat } from '../../src/domain/inscription-code.ts'
 
-test('a pattern is for the whole code, in any case, with or without anchors', () => {
+test('a pattern must match the whole code, in upper or lower case, with or without anchors', () => {
   for (const text of ['EXP/\\d{4}/\\d+', '^EXP/\\d{4}/\\d+$']) {
     const parsed = parseCodePattern(text)
     assert.ok('pattern' in parsed, text)

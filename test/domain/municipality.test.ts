@@ -167,7 +167,7 @@ describe('the municipality of a record', () => {
 /** The most names that are suggested. */
 const suggestionsMax = 5
 
-describe('a misspelt name', () => {
+describe('a misspelt or incomplete name', () => {
   const misspelt: [input: string, nearest: string][] = [
     ['Saragoza', 'Zaragoza'],
     ['Zargoza', 'Zaragoza'],
@@ -263,7 +263,7 @@ test('a municipality without records is found in the list by name or code, witho
   assert.deepEqual(codesOf('Fontrubí'), ['08085'])
   assert.deepEqual(codesOf('Alacant/Alicante'), ['03014'])
   assert.deepEqual(codesOf('05019'), ['05019'])
-  // A name may lack its article, and be one half of a name with a hyphen, as in the index.
+  // A name may lack its article, or be one half of a name with a hyphen, as in the index.
   assert.deepEqual(codesOf('Ejido'), ['04902'])
   assert.deepEqual(codesOf('Gasteiz'), ['01059'])
   // An unknown name, the beginning of `Mieres`, and texts that are no names.

@@ -39,6 +39,7 @@ test('Caddy with TLS passes on addresses, conditional requests, compression and 
     })
   const plain = await getProxied('record?limit=3')
   assert.equal(plain.status, 200)
+  // The service does not send this header without TLS of its own. deploy/Caddyfile adds it.
   assert.equal(plain.headers['strict-transport-security'], 'max-age=31536000')
   const direct = await fetch(`${serve.base}/record?limit=3`, { headers: { 'accept-encoding': 'identity' } })
   assert.equal(plain.body.toString(), await direct.text())

@@ -18,8 +18,8 @@ before(async () => {
 after(() => registry[Symbol.asyncDispose]())
 
 /**
- * The 12 s in the titles are `headersTimeoutMs`, after which the service sends 408, and `lastResponseMs`, after which
- * it closes the connection. A second more allows for a busy machine.
+ * The 12 s in the titles are the sum of `headersTimeoutMs`, after which the service sends 408, and `lastResponseMs`,
+ * after which it closes the connection. A second more allows for a busy machine.
  */
 const closedMsMax = 13_000
 

@@ -44,6 +44,7 @@ for (const [what, requests, toPath] of attacks) {
       assert.equal([...responses.matchAll(/^HTTP\/1\.1 \d{3} /gm)].length, requests + 1)
       assert.equal(group.countOomKills(), 0)
       assert.ok(peakMb < limitMb, `${peakMb} MB`)
+      // run.ts reads the number of injected faults from this text.
       context.diagnostic(`${requests} injections: at most ${Math.round(peakMb)} MB`)
     })
   }

@@ -8,6 +8,7 @@ import { requireTool } from './tools.ts'
 test('kill -9 at 100 random times: the old or the new registry is served, and the next import succeeds', async (t) => {
   const scene = await InterruptedImport.prepare(t, { records: 2000 })
   const killed = await killAtRandomMoments(scene, { rounds: 100, seed: 7 })
+  // run.ts reads the number of injected faults from this text.
   t.diagnostic(`100 injections: ${killed} imports killed before their end, and the next import succeeded each time`)
   assert.ok(killed >= 50, `only ${killed} of 100 imports were still running when they were to be killed`)
 })

@@ -56,6 +56,7 @@ export async function killWorkersBehindProxy(
   await load.stop()
   assert.deepEqual(load.wrong, [])
   assert.deepEqual(load.failures, [])
+  // run.ts reads the number of injected faults from this text.
   context.diagnostic(
     `${killCount} injections: ${load.answered} answered, 0 failed, replaced after ${successorMs.join(', ')} ms`,
   )

@@ -54,6 +54,7 @@ for (const limitMb of [300, 700, 2_000]) {
       assert.ok(summary.answered > 10)
       assert.ok(peakBytes < limitBytes, `${toMb(peakBytes)} MB`)
       const closed = await readMetric(serve, 'planning_registry_stalled_closed_total')
+      // run.ts reads the number of injected faults from this text.
       context.diagnostic(
         `${connections} injections: at most ${toMb(peakBytes)} MB, ${closed} closed, ` +
           `${summary.answered} others answered, the slowest after ${Math.round(summary.slowestMs)} ms`,

@@ -22,6 +22,7 @@ test('exports read at 100 KB/s and at 60 KB/s arrive complete, directly and behi
   const expected = await (await fetch(`${serve.base}/record`)).bytes()
   const reads = [serve.base, nginx.base].flatMap((base) => [100, 60].map((rate) => readSlowly(`${base}/record`, rate)))
   for (const body of await Promise.all(reads)) assert.ok(body.equals(expected))
+  // run.ts reads the number of injected faults from this text.
   context.diagnostic(`${reads.length} injections: ${expected.length} bytes each, all complete`)
 })
 

@@ -194,7 +194,7 @@ interface Observations {
   readonly counts: Counts
 }
 
-/** How often each part of the cycle was done. The sum is the number of injections. */
+/** How often each part of the cycle was done. The sum is the number of injections, which run.ts puts in its table. */
 interface Counts {
   readonly imports: number
   readonly killedImports: number

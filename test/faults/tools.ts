@@ -1,4 +1,4 @@
-// Tools that the fault tests need. A test fails if its tool is missing.
+// Tools that the fault tests need. A test fails if a tool that it requires is missing.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 

@@ -108,7 +108,7 @@ test('check lists dead links, each address once, with at most two requests to a 
       `03082-${index},${index},Plan,Jávea,2004-05-18,${base}/${path},${index === 0 ? `${base}/gone` : ''},`,
   )
   const { database } = await importRows(t, rows)
-  // The addresses of the test host are not public, so without this option all links would be dead.
+  // The address of the test host is not public, so without `isForbidden` all links would be dead.
   const findings = await checkLinks(database, { isForbidden: () => false, timeoutMs: 2000 })
   // Of the nine paths, `here` occurs twice, and `gone` is also the agreement of the first record.
   assert.equal(findings.checked, 8)
@@ -127,7 +127,7 @@ test('check lists dead links, each address once, with at most two requests to a 
     ],
   )
   assert.ok(mostAtOnce <= 2, `${mostAtOnce} concurrent requests`)
-  // Some hosts refuse HEAD, so an error in response to it is checked with GET, unless the host is busy.
+  // Some hosts refuse HEAD, so an error in response to it is checked with GET, unless the host is busy (503).
   assert.deepEqual(requested.filter((line) => line.startsWith('GET')).sort(), ['GET /gone', 'GET /no-head'])
   assert.match(toLinksText(findings), /^ {2}links {9}8 checked, 4 dead\n {4}0 {2}http/)
 })

@@ -81,7 +81,7 @@ test('web pages, XML and text documents are refused with what to do, whatever th
   }
 })
 
-test('a file that begins with many comments is refused at once', async (context) => {
+test('a file that begins with many HTML comments is refused at once', async (context) => {
   const folder = await makeFolder(context)
   const file = await folder.write('comments.csv', `${'<!---->'.repeat(30)}x`)
   const startedAt = performance.now()
@@ -134,7 +134,7 @@ test('a row of totals gets no advice about its code, and an unclosed quote is re
   assert.doesNotMatch(stdout, /--code-pattern/)
 })
 
-test('codes of one form get a pattern of it, those of several forms one of their characters if none is a space', () => {
+test('codes of one form get its pattern, those of several forms one of their characters unless one is a space', () => {
   assert.equal(proposeCodePattern(['135/2025/00019', '712/2024/00001']), '\\d+/\\d{4}/\\d{5}')
   assert.equal(proposeCodePattern(['135/2025/00019', 'PE.08.342', '03082-11']), '[./0-9A-Z\\-]+')
   assert.equal(proposeCodePattern(['PE.08.342', 'Plan parcial 3']), undefined)

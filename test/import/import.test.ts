@@ -1,5 +1,5 @@
-// The command `import` from end to end, each time in its own process: snapshot, report and exit status. Rejected rows
-// are in rejects.test.ts.
+// The command `import` from end to end, each time in its own process: snapshot, report and exit status. Most tests of
+// rejected rows are in rejects.test.ts.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
@@ -147,6 +147,7 @@ test('the same records give the same tables, whatever their order, format or enc
   await registry.write('b.csv', Buffer.from(toCsv(records.toReversed(), ';'), 'latin1'))
   await registry.write('c.json', JSON.stringify({ records: records.toSorted((a, b) => (a.title < b.title ? -1 : 1)) }))
   const digests: unknown[] = []
+  // a.csv is imported twice, to compare two imports of the same file.
   for (const source of ['a.csv', 'a.csv', 'b.csv', 'c.json']) {
     assert.equal((await registry.runImport(source)).status, 0)
     digests.push(readDigests(registry.file))

@@ -6,6 +6,7 @@ import { InterruptedImport, killAtRandomMoments } from './interrupted.ts'
 
 test('an import that is killed leaves the old registry in service, and the next import succeeds', async (t) => {
   const scene = await InterruptedImport.prepare(t, { records: 1500 })
-  const killed = await killAtRandomMoments(scene, { rounds: 4, seed: 20_041 })
+  const arbitrarySeed = 20_041
+  const killed = await killAtRandomMoments(scene, { rounds: 4, seed: arbitrarySeed })
   assert.ok(killed > 0, 'every import ended before it was killed')
 })

@@ -124,8 +124,8 @@ test('the common rejects file of two sources has the headings of both, each once
 
 test('the rejects file has a registration number only if the source has it', async (t) => {
   const registry = await makeRegistry(t)
-  // The last two rows are rejected, because they have the code of the first. The second has no number of its own,
-  // so the import takes the 1 of the code.
+  // The last two rows are rejected, because they have the code of the first. Otro has no registration number, so the
+  // import takes the 1 of its code. The rejects file must not have this 1.
   const rows = ['A-1,1,Plan,Jávea,2004-05-18,', 'A-1,2,Otro,Jávea,2005-05-18,', 'A-1,3,Más,Jávea,2005-05-18,77']
   await registry.write('a.csv', `${heading},registration_number\n${rows.join('\n')}\n`)
   assert.equal((await registry.runImport('a.csv', '--max-rejects', '2')).status, 0)

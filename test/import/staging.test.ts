@@ -66,7 +66,7 @@ test('rows are read in canonical order, whatever order they were added in', () =
 test('rows that exceed the page cache of 16 MiB are read in order and unchanged', (t) => {
   const staging = openStaging(t)
   const dates = ['2004-05-18', '1999-12-31', '2021-01-01']
-  // Every second row is small, the others have half a megabyte, and one has 16 megabytes.
+  // Every second row is small, the others have about half a megabyte, and one has 16 megabytes.
   const repetitionsOf = (index: number): number => {
     if (index === 30) return 4_000_000
     return index % 2 === 0 ? 150_000 : 1

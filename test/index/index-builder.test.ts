@@ -110,9 +110,9 @@ test('worker threads build the same index as this thread', async () => {
   assertSameIndex(await buildOnWorkers(texts), buildOnThisThread(texts, { recordsPerRun: 1000 }))
 })
 
-test('the index is the same if only the last of several runs has a content', async () => {
-  // 40,000 titles of more than 120 bytes are more than one run, which has 4 MiB of text. Only the last record has a
-  // content. A run without contents has posting lists of titles only. The merge makes those of whole records from them.
+test('worker threads build the same index if only the last of several runs has content', async () => {
+  // 40,000 titles of more than 120 bytes are more than one run, which has 4 MiB of text. Only the last record has
+  // content. A run without content has posting lists of titles only. The merge makes those of whole records from them.
   const texts: IndexedText[] = range(40_000).map((i) => ({
     title: `plan ${i % 700} del sector ${i % 977} de ordenanza ${'x'.repeat(90)}`,
   }))
@@ -129,6 +129,7 @@ test('a prefix of very many words finds all their records and unites few posting
   const titles = range(unitedWordsMax * 3).map(
     (i) => `zab${letters.charAt(Math.floor(i / 16))}${letters.charAt(i % 16)}q zacxx zad${letters.charAt(i % 16)}`,
   )
+  // With content, the index has unions of whole records as well as of titles.
   const store = buildOnThisThread(
     titles.map((title) => ({ title, content: 'texto' })),
     { recordsPerRun: 50 },

@@ -324,7 +324,7 @@ function observeReads(snapshot: Snapshot, onRead: (property: PropertyKey) => voi
     get: (target, property) => {
       onRead(property)
       const value: unknown = Reflect.get(target, property, target)
-      // A method with private fields works only on the snapshot itself.
+      // A method that uses private fields works only on the snapshot itself.
       return typeof value === 'function' ? value.bind(target) : value
     },
   })

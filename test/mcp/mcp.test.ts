@@ -89,7 +89,7 @@ for (const [name, open] of Object.entries(transports)) {
   })
 }
 
-test('results have a maximum size, and take a cursor, a part of a name or a province', async (t) => {
+test('results have a maximum size, and tools accept a cursor, a part of a name or a province', async (t) => {
   const client = await connect(toStdio('--database', service.database))
   t.after(() => client.close())
   // Without a limit a page has 10 records, and at most it has 50.

@@ -37,7 +37,7 @@ export function findChromium(): string | undefined {
   return [...paths, chromium.executablePath()].find((path) => existsSync(path))
 }
 
-/** Installs Debian's package if run as root, otherwise Playwright's build. */
+/** Installs Debian's package if run as root where apt-get exists. Otherwise, or if that fails, Playwright's build. */
 function installChromium(): void {
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     run('apt-get', ['update'])

@@ -87,7 +87,7 @@ suite('the page of a record', () => {
     await session.page.getByRole('heading', { level: 1, name: 'Modificación del P.P. Sanlicín' }).waitFor()
   })
 
-  test('a general plan is the same in every spelling of the titles', async () => {
+  test('a general plan is recognised in every spelling of its name in a title', async () => {
     /** `number` is the last digit of the code and of the year of entry. */
     const toPlan = (number: number, title: string) => ({
       code: `05019-${number}`,
@@ -188,7 +188,7 @@ suite('the page of a record', () => {
     assert.equal(first, 'Could not be read: the file is missing.')
   })
 
-  test('the reasons of the import are translated', () => {
+  test('the reasons that an import stores for unread text are translated', () => {
     const reasons = [
       'the file is missing',
       'the file cannot be opened (EACCES)',
@@ -212,7 +212,7 @@ suite('the page of a record', () => {
       'the dynamic form (XFA) was not read',
     ]
     const translated = reasons.map(toSpanishReason)
-    // No English word is left.
+    // None of these English words is left.
     assert.doesNotMatch(translated.join('\n'), /\b(?:the|is|are|of|read|limit|files?|and|more|got)\b/)
     assert.equal(
       toSpanishReason('pages 2, 4 to 7 and 3 more are too long to be read completely'),

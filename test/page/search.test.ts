@@ -141,7 +141,7 @@ suite('search on the page', () => {
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
   })
 
-  test('a new search also aborts the next page of the first search', async () => {
+  test('a new search also aborts the request for the next page of the previous result', async () => {
     await using session = await registry.open('', {
       before: async (page) => {
         await page.route(/record\?.*cursor=/, neverRespond)

@@ -75,7 +75,7 @@ suite('the pages without JavaScript', () => {
       await inCoruna.page.getByRole('button', { name: 'Buscar' }).click()
       await waitForHeading(inCoruna.page, '3 expedientes con «zumacal» en Ávila')
     }
-    // The name Sada alone would find both records, so the form has kept the province if it finds one.
+    // The name Sada alone would find both records, so the form has kept the province if the search finds one.
     await using namesakes = await startPageFixture({
       records: [
         { code: '15075-1', title: 'Plan Uno', municipality: 'Sada' },
@@ -152,7 +152,7 @@ suite('the pages without JavaScript', () => {
   })
 })
 
-suite('the pages for machines', () => {
+suite('the HTML of the pages', () => {
   const registry = usePageFixture()
   const read = async (path: string): Promise<{ response: Response; html: string }> => {
     const response = await fetch(`${registry.service.base}/${path}`)

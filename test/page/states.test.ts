@@ -56,7 +56,7 @@ suite('the states of the page', () => {
     await waitForHeading(session.page, '3 expedientes con «zumacal» en Ávila')
   })
 
-  test('the page offers searches with one filter less and their counts', async () => {
+  test('for an empty result the page offers searches with one filter less, and their counts', async () => {
     await using session = await registry.open('?search=zumacal&municipality=Ávila&checkin_date=2004')
     await session.page.getByRole('heading', { name: 'No se han encontrado expedientes' }).waitFor()
     await session.page.getByRole('link', { name: 'Buscar en todos los municipios (1 expediente)' }).waitFor()
@@ -64,7 +64,7 @@ suite('the states of the page', () => {
     await waitForHeading(session.page, '3 expedientes con «zumacal» en Ávila')
   })
 
-  test('the page offers the search without the word that does not match', async () => {
+  test('for an empty result the page offers the search without the word that does not match', async () => {
     await using session = await registry.open('?search=plan%20zumacal%20sur')
     await session.page.getByRole('heading', { name: 'No se han encontrado expedientes' }).waitFor()
     await session.page.locator('.suggestions').getByRole('link', { name: 'plan zumacal', exact: true }).click()
@@ -191,7 +191,7 @@ suite('the states of the page', () => {
       },
     })
     await searchWords(session.page, 'zumacal')
-    // Before they are counted, the heading has no number.
+    // Before the records are counted, the heading has no number.
     await session.page.locator('[aria-busy=false] #results-heading', { hasText: 'Expedientes con' }).waitFor()
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
   })

@@ -92,7 +92,7 @@ const anyImports: fc.Arbitrary<Imports> = fc.array(
   { minLength: 1, maxLength: 5 },
 )
 
-/** What is copied, and how many changes a page has. */
+/** What is copied, and how many changes a page has at most. */
 const anyCopyOptions = fc.record({
   limit: fc.integer({ min: 1, max: 5 }),
   filters: fc.constantFrom<SearchFilters>(

@@ -1,5 +1,6 @@
-// Tests of the contract (src/snapshot/contract.ts) on every engine: a new snapshot while another is read, ids, empty
-// and missing registries, the check, and every character of a record. The records `plans` are those of plans.ts.
+// Tests of the contract (src/snapshot/contract.ts) on every engine: cursors and searches when a new snapshot is
+// published, ids of snapshots, empty and missing registries, the check, and every character of a record. The records
+// `plans` are those of plans.ts.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { analyseTerm } from '../../src/analysis/analyser.ts'

@@ -13,9 +13,9 @@ const include = ['documents', 'passages'] as const
 
 /** The passages of the record A-1, or of the given code, in reading order. The term must find the record. */
 async function passagesOf(snapshot: Snapshot, search: string, code = foldCode('A-1')): Promise<WirePassage[]> {
-  const page = await snapshot.page({ code, term: analyseTerm(search), limit: 1, include })
-  assert.ok(page, `${search} finds the record`)
-  const [found] = JSON.parse(`[${page.text}]`) as WireIncluded[]
+  const result = await snapshot.page({ code, term: analyseTerm(search), limit: 1, include })
+  assert.ok(result, `${search} finds the record`)
+  const [found] = JSON.parse(`[${result.text}]`) as WireIncluded[]
   return found?.passages ?? []
 }
 
@@ -159,15 +159,15 @@ for (const engine of engines) {
         'Un batán.',
       ]
       const snapshot = await registry.snapshotOf([{ code: 'A-1', documents: [documentOf(pageTexts)] }])
-      const page = await snapshot.page({ term: analyseTerm('molino batán'), limit: 10, include: ['passages'] })
-      const [found] = JSON.parse(`[${page?.text}]`) as WireIncluded[]
+      const result = await snapshot.page({ term: analyseTerm('molino batán'), limit: 10, include: ['passages'] })
+      const [found] = JSON.parse(`[${result?.text}]`) as WireIncluded[]
       assert.deepEqual(
-        found?.passages?.map(({ page: number }) => number),
+        found?.passages?.map(({ page }) => page),
         [4, 2, 1],
       )
       const all = await passagesOf(snapshot, 'molino batán')
       assert.deepEqual(
-        all.map(({ page: number }) => number),
+        all.map(({ page }) => page),
         [1, 2, 3, 4, 5],
       )
     })
@@ -258,8 +258,8 @@ test('the engines give the same passages, byte for byte', async () => {
   const onPostgres = await postgres.snapshotOf(records)
   for (const search of ['suelo', 'mirad* suelo', '"suelo urbanizable"', 'PGOU UE-23', 'relleno1', 'urban*']) {
     const query = { term: analyseTerm(search), limit: 25, include } as const
-    const page = await onSqlite.page(query)
-    assert.ok(page, search)
-    assert.deepEqual(await onPostgres.page(query), page)
+    const result = await onSqlite.page(query)
+    assert.ok(result, search)
+    assert.deepEqual(await onPostgres.page(query), result)
   }
 })

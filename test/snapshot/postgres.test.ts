@@ -180,7 +180,7 @@ test('a failed import, a discarded one and a dry run leave nothing behind', asyn
   await store.close()
 })
 
-test('a registry that is moved from a file returns the same records', async () => {
+test('a registry that is moved from a file keeps metadata and municipalities, and its records are found', async () => {
   await using database = await createDatabase()
   const { url } = database
   const [sqlite] = engines
@@ -292,6 +292,7 @@ test('check reads the newest snapshot, although the first host does not have it 
   await using behind = await PostgresServer.start()
   await using ahead = await PostgresServer.start()
   await publishRecords(behind.url(), plans)
+  // A second publication makes the snapshot of this host the newest.
   for (const records of [plans, plans.slice(1)]) await publishRecords(ahead.url(), records)
   const url = `postgres://postgres@127.0.0.1:${behind.port},127.0.0.1:${ahead.port}/postgres`
   const { metadata, faults } = await checkStore(url)
@@ -328,7 +329,7 @@ test('a snapshot of another format is ignored if there is one of this format, an
   await assert.rejects(openStore(url), /format 99/)
 })
 
-test('the roles of docs/postgres.md have the privileges they need, and the reader no others', async () => {
+test('the roles of docs/postgres.md have the privileges they need, and the reader cannot write', async () => {
   await using server = await PostgresServer.start()
   const page = await readFile(new URL('../../docs/postgres.md', import.meta.url), 'utf8')
   // The block of SQL on the page: statements for the server, then, after \connect, those for the database.

@@ -109,7 +109,8 @@ test('a file damaged in place is not served until a valid one replaces it', asyn
   const path = await publishSample('in-place.db', { seed: 'in place', records: 400 })
   const valid = readFileSync(path)
   const damages: StoreFault[] = []
-  // Another store reads the expected records, so that the tested one has nothing in memory.
+  // Another store reads the expected records, and a cache of one byte holds nothing, so that the tested store has
+  // nothing in memory.
   const other = await openStore(`sqlite:${path}`)
   const expected = await readPages(other.current(), { limit: recordsPerPage })
   await other.close()

@@ -50,7 +50,10 @@ interface Atlas {
   }
 }
 
-/** INE code and name of each municipality. Codes from 53 are common lands of several municipalities, and Gibraltar. */
+/**
+ * INE code and name of each municipality. Codes from 53 are left out: they are common lands of several municipalities,
+ * and Gibraltar.
+ */
 function readAtlas(): [code: string, name: string][] {
   const atlas: unknown = JSON.parse(
     readFileSync(new URL('../../../node_modules/es-atlas/es/municipalities.json', import.meta.url), 'utf8'),

@@ -4,7 +4,7 @@ import { OPS, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
 /** Further annotations are not read; a plan has thousands at most. */
 const annotationsMax = 10_000
-/** After this many values, further ones are not looked for in the text of the page, which takes time. */
+/** After this many values, further ones are added without looking for them in the text of the page: that takes time. */
 const comparedValuesMax = 1_000
 /** A wider gap between two letters is a space. In thousandths of the font size (ISO 32000-1, 9.4.3). */
 const spaceWidth = 200

@@ -26,7 +26,7 @@ export interface ReferenceEntry {
   readonly unreadReason?: string | undefined
   /** Pages of a document that could not be read, if their number is known. */
   readonly pageCount?: number | undefined
-  /** Hash of the content; undefined if the document was not found. */
+  /** Hash of the content; undefined if there is none: the document is missing, too large or cannot be opened. */
   readonly sha256?: string | undefined
   /** For a file: its identity, size and times. If they are the same, it has not changed. */
   readonly fileState?: string | undefined

@@ -64,8 +64,8 @@ export interface DocumentTexts {
 
 /**
  * Reads every document that is not in the cache. Throws `DocumentFault` if the documents folder does not exist, an
- * allowed host is malformed, the model of an OCR language is not installed or no worker can be started, and a system
- * error if the cache cannot be written.
+ * allowed host is malformed, OCR or the model of a language is not installed, or no worker can be started. Throws a
+ * system error if the cache cannot be written.
  */
 export async function prepareDocuments(
   references: AsyncIterable<DocumentReference> | Iterable<DocumentReference>,

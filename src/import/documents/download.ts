@@ -27,9 +27,9 @@ interface Redirect {
 }
 
 const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308]
-/** With these, and with all from 500 on, the server or a gateway has failed or is busy. */
+/** With these, and with all from 500 on, a later attempt may succeed. */
 const temporaryStatuses: readonly number[] = [408, 425, 429]
-/** A host is given up after so many requests in a row without a response, if they took at least `unansweredMsMax`. */
+/** A host is given up after this many requests in a row without a response, if `unansweredMsMax` has passed. */
 const unansweredRequestsMax = 12
 /** A longer body of an unsuccessful response is not read to its end. */
 const discardedBytesMax = 64 * 1024

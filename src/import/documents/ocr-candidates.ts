@@ -2,7 +2,7 @@
 // (low-text pages); then a worker inspects what they draw, which is slow. Page numbers begin with 1.
 import type { PageInspection } from './worker-messages.ts'
 
-/** A page with fewer letters has only a stamp. It is a scan if images cover at least this share of it. */
+/** A page with fewer letters has only a stamp. It is a scan if images cover at least `stampImageShare` of it. */
 const stampLetters = 300
 const stampImageShare = 0.5
 /** A page with fewer letters may be a scan with a certification and signatures. Images cover nearly all of it. */

@@ -114,7 +114,7 @@ export async function inspectPage(page: PDFPageProxy): Promise<PageInspection> {
       }
       default: {
         if (!imageOperations.has(operation)) break
-        // A group draws an image many times; it counts as the whole page.
+        // A group of images, or of copies of one image, counts as the whole page.
         const area = imageGroupOperations.has(operation) ? pageArea : toImageArea(state)
         imageArea += area
         // The letters drawn so far lie under a large image, so all of them are hidden.
@@ -204,7 +204,7 @@ function toGrey(rgba: Uint8ClampedArray): Uint8Array {
   return pixels
 }
 
-/** Operations that draw several images at once. */
+/** Operations that draw several images, or one image several times. */
 const imageGroupOperations: ReadonlySet<number> = new Set([
   OPS.paintImageMaskXObjectGroup,
   OPS.paintImageMaskXObjectRepeat,

@@ -3,7 +3,7 @@
 import { decodeHTML } from 'entities/decode'
 import type { DocumentFormat } from './worker-messages.ts'
 
-/** How many bytes, from the start of a file, decide whether it is text. */
+/** How many bytes, from the start of a file, `detectFormat` searches for binary data. */
 const sampleBytes = 64 * 1024
 /** The header of a PDF may come anywhere in the first kilobyte (Adobe PDF Reference 1.7, appendix H, note 13). */
 const headBytes = 1024
@@ -49,7 +49,10 @@ const unsupportedFormats: readonly (readonly [signature: string, description: st
   ['7z\xbc\xaf', 'a 7-Zip archive'],
 ]
 
-/** Decodes UTF-16 with a byte order mark, UTF-8, or else Windows-1252. Returns an empty text for binary data. */
+/**
+ * Decodes UTF-16 with a byte order mark, UTF-8, or else Windows-1252. Returns an empty text for binary data, which may
+ * begin after the bytes that `detectFormat` has searched.
+ */
 export function toPlainText(data: Uint8Array): string {
   if (hasUtf16Mark(data)) return new TextDecoder(data[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(data)
   if (isBinary(data)) return ''
@@ -61,8 +64,8 @@ export function toPlainText(data: Uint8Array): string {
 }
 
 /**
- * Removes markup, comments and scripts; a comment or script that is not closed ends with the file. The tags of block
- * elements become line breaks.
+ * Removes tags and comments, and scripts, styles and templates with their content; one that is not closed ends with the
+ * file. The tags of block elements become line breaks.
  */
 export function toHtmlText(data: Uint8Array): string {
   const source = toPlainText(data)

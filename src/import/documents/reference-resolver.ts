@@ -1,5 +1,5 @@
 // Resolves every document reference to its extracted text, many concurrently, and counts the outcomes. Results are kept
-// on disk; memory holds only the references in progress.
+// on disk; memory holds only the references in progress, and a limited list of problems.
 import { rm } from 'node:fs/promises'
 import type { DocumentCache, ReferenceEntry } from './cache.ts'
 import type { CachedExtractor, ContentResult } from './cached-extractor.ts'
@@ -54,8 +54,8 @@ export class ReferenceResolver {
   }
 
   /**
-   * Calls `onReference` after each reference. If one fails with an error, because the cache cannot be written or no
-   * worker starts, it calls `stop`, which ends the work in progress, and then throws the error.
+   * Calls `onReference` after each reference. If a reference fails with an error, because the cache cannot be written
+   * or no worker starts, calls `stop`, which ends the work in progress, and then throws the error.
    */
   async resolveAll(
     references: AsyncIterable<DocumentReference> | Iterable<DocumentReference>,

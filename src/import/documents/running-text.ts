@@ -25,8 +25,8 @@ const upperCaseEnding = /^(?:[CS]?I[ÓO]N|[CS]?IONES|MIENTOS?|MENTE|DAD|DADES)$/
 /** Once there are more spellings to look for, no further page adds any, to bound the memory for a long document. */
 const wantedSpellingsMax = 200_000
 /**
- * Both parts of a compound have at least this length. Shorter words, such as `con` and `de`, are often syllables of
- * another word.
+ * Two words of the document make a compound only if both have at least this length. Shorter words, such as `con` and
+ * `de`, are often syllables of another word.
  */
 const compoundPartLettersMin = 4
 
@@ -140,8 +140,9 @@ function joinBreak(head: string, tail: string, knownSpellings: ReadonlySet<strin
   const hyphenated = `${head}-${tail}`
   // `URBANIZA-CIÓN` is one word in capital letters.
   if (upperCaseWord.test(head) && upperCaseEnding.test(tail)) return head + tail
-  // A code (`UE-23`), years, or a name (`Castilla-La Mancha`). Other broken words in capital letters also keep their
-  // hyphen; they are still found, because the analyser indexes hyphenated words as one too (joined form).
+  // A code (`UE-23`), years, a name (`Castilla-La Mancha`), or a single letter before the hyphen. Other broken words in
+  // capital letters also keep their hyphen; they are still found, because the analyser indexes hyphenated words as one
+  // too (joined form).
   if (!lowerCaseStart.test(tail) || head.length < 2) return hyphenated
   const isHyphenatedElsewhere = knownSpellings.has(`${lowerHead}-${lowerTail}`)
   if (isHyphenatedElsewhere) return hyphenated

@@ -22,7 +22,7 @@ export interface ExtractedText {
   readonly candidates: readonly number[]
   /** How many candidates were inspected and are scans; the others were not inspected. 0 after OCR. */
   readonly scans: number
-  /** Whether at least one page has text and is no candidate, or has text after OCR. */
+  /** Whether at least one page has text and is no candidate, or has text after OCR. True for a format without pages. */
   readonly hasWholePage: boolean
   readonly lost: readonly LostPages[]
   /** Sentences about what is not in the pages and is not read: `2 attached files were not read`. */
@@ -63,9 +63,9 @@ export class TextExtractor {
 
   /**
    * Returns the text without OCR, and which pages may be scans. After the failure of a worker, the next request
-   * continues with the page after the one that caused it. The document is refused if a worker fails before it is open,
-   * if more than `lostPagesMax` pages make a worker fail, or if all pages are lost. No failure of a worker is final:
-   * the next import tries again, perhaps with more time or memory.
+   * continues with the page after the one that caused it. The document is refused if a worker refuses it, if a worker
+   * fails before the document is open, if more than `lostPagesMax` pages make a worker fail, or if all pages are lost.
+   * No failure of a worker is final: the next import tries again, perhaps with more time or memory.
    */
   async extractTextLayer(file: DocumentFile): Promise<ExtractedText | Refusal> {
     const { documentPagesMax: pagesMax, lostPagesMax, pageTimeoutMs } = this.#limits

@@ -6,7 +6,7 @@ import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 const sampleCharacters = 5_000
 /** The cosine of the largest angle between two items of the same direction, about 26 degrees. */
 const sameDirectionCosine = 0.9
-/** An item that begins within this share of the letter height after the previous one begins is printed over it. */
+/** Two items are printed over each other if their starts are at most this share of the letter height apart. */
 const overprintShare = 0.15
 /**
  * A raised mark before a word (`isMarkBefore`) is smaller than the first share of the word's letter height, and raised

@@ -63,8 +63,8 @@ export interface PageInspection {
   /** Letters drawn invisibly, or under an image that covers more than half of the page. */
   readonly hiddenLetters: number
   /**
-   * Letters that are not in the margins, where a scan may have a stamp or a page number. If images cover less than half
-   * of the page, all letters count.
+   * Letters that are not in the margins, where a scan may have a stamp or a page number. If images cover no more than
+   * half of the page, all letters count.
    */
   readonly bodyLetters: number
   /** Number of lines, areas and letters drawn. */

@@ -55,7 +55,10 @@ async function handleRequest(request: WorkerRequest): Promise<WorkerMessage | un
   return undefined
 }
 
-/** Splits text without pages at line breaks into parts that fit a message. An empty text is one empty page. */
+/**
+ * Splits text without pages into parts that fit a message: at a line break or, in a very long line, anywhere. An empty
+ * text is one empty page.
+ */
 function toPages(text: string): string[] {
   const pages: string[] = []
   let start = 0

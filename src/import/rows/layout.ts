@@ -94,7 +94,7 @@ export class Layout {
     return index
   }
 
-  /** Adds the next heading of a table and returns its index. A heading may be repeated if no column is read from it. */
+  /** Adds the next heading of a table and returns its index. `#refuseRepeated` judges repeated headings later. */
   append(heading: string): number {
     const index = this.headings.push(heading) - 1
     if (index >= headingsMax) {

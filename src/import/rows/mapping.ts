@@ -9,8 +9,9 @@ import { isNull } from './null-cell.ts'
 import { toQuoted } from './quote.ts'
 
 /**
- * Where the value of a column comes from. The kind `value` is a constant. A `rewrite` replaces what `match` finds first
- * by `to`, which may contain `$1`. `else` is used if the value is blank or `NULL`, or if `match` does not match.
+ * Where the value of a column comes from. The kind `value` is a constant. A `rewrite` replaces the first match of
+ * `match` by `to`, which may contain `$1`. `else` is used if the value is blank, `NULL` or `\N`, or if `match` does not
+ * match.
  */
 export type ValueForm = (
   | { readonly kind: 'heading'; readonly heading: string }

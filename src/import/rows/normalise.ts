@@ -44,7 +44,7 @@ const contentCharactersMax = Number.POSITIVE_INFINITY
 const addressCharactersMax = 4000
 
 export interface RowRules {
-  /** `--time-zone`, for times that have a zone. */
+  /** `--time-zone`, for times with a zone and Unix times. */
   readonly timeZone: string
   /** What a code should look like, for messages. `Layout.isCode` decides whether it does. */
   readonly expectedCode: string
@@ -91,7 +91,7 @@ export function isRowFault(outcome: NormalisedRow | RowFault): outcome is RowFau
   return !('record' in outcome)
 }
 
-/** What databases write for a null date, such as `0000-00-00 00:00:00`, in addition to the texts of `isNull`. */
+/** What databases write for a null date, such as `0000-00-00 00:00:00` or `null`, besides the texts of `isNull`. */
 const nullDate = /^(?:0000-00-00|00\/00\/0000)(?:[ T]00:00(?::00)?)?$|^null$/i
 /**
  * A character that some repair may change: `&` of an entity, a control character, an unpaired surrogate, the first

@@ -59,7 +59,7 @@ async function* readRows(
 class CsvReader {
   /** Line of the next record, from 1. */
   line = 1
-  /** Length of the text that the last call of `parse` has turned into rows, headings included. */
+  /** Length of the text that the last call of `parse` has read completely; the next call gets the text after it. */
   charactersConsumed = 0
   /** Detected in the first call of `parse`. */
   #dialect: Dialect | undefined
@@ -210,8 +210,9 @@ const formCharactersMin = 3
 
 /**
  * Whether a cell contains another row, because a quote was not closed. It does if a line of the cell after the first
- * has, in the place of the code, a code of the same form as the row's own, or any code if the cell has as many fields
- * as a row. The column `content` is not searched: it may quote tables.
+ * has, in the place of the code and before a further field, a code of the same form as the row's own, or any code if
+ * the cell has as many fields as a row. Without a column `code`, the prefixes are compared. The column `content` is not
+ * searched: it may quote tables.
  */
 function containsRow(cells: readonly string[], layout: Layout, { delimiter, newline }: Dialect): boolean {
   const codeIndex = layout.indexOf('code') ?? layout.indexOf('prefix')

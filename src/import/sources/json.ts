@@ -220,7 +220,7 @@ class RecordCollector {
   #addMemberToken(token: Token): void {
     if (this.#skippedDepth > 0) {
       this.#skippedDepth += depthChange(token)
-      // Nested values other than lists of strings are not read; an empty object stands for them.
+      // At depth 0 the skipped value ends. If it is not a list of strings, an empty object stands for it.
       if (this.#skippedDepth === 0) this.#addMember(this.#skippedStrings ?? {})
       else if (token.name === 'stringValue') this.#skippedStrings?.push(token.value)
       else this.#skippedStrings = undefined

@@ -1,5 +1,6 @@
 // Turns the members of a JSON object, or of a database row, into the cells of a row. Members of nested objects have
-// names with dots (`properties.EXP_ID`). Keys become headings in a list, and never keys of an object of ours.
+// names with dots (`properties.EXP_ID`). Keys become headings in a list, and never keys of an object of ours, whose
+// prototype a key `__proto__` would change.
 import { t } from '../../language.ts'
 import type { Layout } from '../rows/layout.ts'
 import type { Row } from '../rows/row.ts'

@@ -157,7 +157,7 @@ export class SheetReader implements XmlHandlers {
     this.#cells[cell.index] = text
   }
 
-  /** Returns undefined if the cell has a value or is empty. */
+  /** Returns undefined unless the cell is an error or a formula without a stored result. */
   #findFault(cell: Cell): ParseFault | undefined {
     const heading = this.#layout.headings[cell.index] ?? ''
     const isError = cell.type === 'e'

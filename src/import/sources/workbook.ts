@@ -46,7 +46,7 @@ export interface CellStyle {
 
 /**
  * Reads everything except the sheets. If no relation names the main part or a sheet, it is looked for under its usual
- * name. Styles and shared strings that no relation names are absent.
+ * name. Styles and shared strings that no relation names are not read.
  */
 export async function openWorkbook(archive: Archive): Promise<Workbook> {
   const strings = new SharedStrings()

@@ -14,7 +14,7 @@ export interface Archive {
   readonly entries: ReadonlyMap<string, Entry>
 }
 
-/** All entries are kept in memory. */
+/** Limit of entries, all of which are kept in memory. */
 const entriesMax = 10_000
 /**
  * Text and sheets compress to between a tenth and a thirtieth. A large entry that inflates to more than 150 times its

@@ -62,7 +62,7 @@ export class SnapshotFileBuilder {
   readonly #index: IndexBuilder
   readonly #municipalities = new MunicipalityIndex()
   readonly #vocabulary = new VocabularyBuilder()
-  /** Its value becomes the id of the snapshot. `add` feeds it with the digest of each record. */
+  /** The hash that becomes the id of the snapshot. `add` feeds it with the digest of each record. */
   readonly #idHash = createHash('sha256').update(`format ${formatVersion}`)
   /** The years, newest first as the records come. `first` is the position of the first record of the year. */
   readonly #years: { year: number; first: number; records: number }[] = []

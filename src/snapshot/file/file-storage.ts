@@ -296,8 +296,8 @@ export class FileStorage implements SnapshotStorage {
       const lastExpected = Math.min(last, this.changeLog.last)
       const areConsecutive = changes.every(({ number }, index) => number === firstExpected + index)
       const isComplete = changes.length === Math.max(0, lastExpected - firstExpected + 1)
-      // Changes are numbered from 1. `oldest` is less if damage hid the newest changes when the file was opened, so
-      // that `changeLog.last` is too small.
+      // Changes are numbered from 1. `oldest` is less than 1 if damage hid the newest changes when the file was opened,
+      // so that `changeLog.last` is too small.
       if (oldest < 1 || !areConsecutive || !isComplete) throw toMissingRow('change')
       return changes
     })

@@ -98,7 +98,7 @@ function toRankedCode(statements: Statements, row: unknown): Ranked | undefined 
   return { key: foldedCode, rank: chunk[position % codeRankChunkRecords] ?? Number.NaN }
 }
 
-/** By UTF-8 bytes, as SQLite does; `<` would compare UTF-16 units and order some characters differently. */
+/** Compares UTF-8 bytes, as SQLite does; `<` would compare UTF-16 units and order some characters differently. */
 export function compareBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b))
 }

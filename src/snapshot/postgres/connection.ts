@@ -23,7 +23,7 @@ export type Row = readonly unknown[]
  */
 const statementTimeoutMs = 5000
 
-/** The driver closes a connection of the service after this time without a statement; the next one connects again. */
+/** The driver closes an idle connection of the service after this time; the next statement connects again. */
 const idleTimeoutSeconds = 60
 
 export class Connection {
@@ -151,9 +151,9 @@ const sessionParameters = {
     application_name: 'planning-registry serve',
     statement_timeout: statementTimeoutMs,
     default_transaction_read_only: true,
-    // Every statement reads by key, so the plan does not depend on its parameters.
+    // The parameters of statements are keys, so the best plan does not depend on their values.
     plan_cache_mode: 'force_generic_plan',
-    // Compiling a plan takes longer than running it: all statements are short.
+    // Compiling a plan would take longer than running it: the statements are short.
     jit: 'off',
   },
   import: { application_name: 'planning-registry import' },

@@ -15,7 +15,7 @@ import { TableDigester, type Value } from '../checksum.ts'
 import { formatVersion, type Table, tables } from '../schema.ts'
 import { toArray } from './connection.ts'
 
-/** Changes that are inserted with one statement. */
+/** Changes that are inserted with one statement, and rows that a cursor returns at once. */
 const batchChanges = 5000
 
 /**

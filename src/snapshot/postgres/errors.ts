@@ -42,8 +42,8 @@ export function isInvalidStatement(error: unknown): boolean {
 }
 
 /**
- * The reason in a few words, for a message. An unknown error gives the first line of its message, which contains
- * nothing that a client has sent, cut to `reasonCharactersMax`.
+ * The reason in a few words, for a message. An unknown error gives the first line of its message, cut to
+ * `reasonCharactersMax`.
  */
 export function reasonOf(error: unknown): string {
   const code = codeOf(error)

@@ -25,7 +25,7 @@ export class Host {
   readonly name: string
   /** The result of the last health check. */
   state: HostState = { kind: 'down', reason: 'not checked yet' }
-  /** Whether a connection was lost and no health check has succeeded since. Other hosts are preferred then. */
+  /** Whether a statement has lost its connection or timed out, and no health check has succeeded since. */
   isSuspect = false
   /** The address of the registry, and the host in it. */
   readonly #address: PostgresAddress

@@ -85,7 +85,7 @@ export class Hosts {
 
   /**
    * Chooses among the hosts with the snapshot: prefers those that this statement has tried less often, then those
-   * without a lost connection, then standbys, then low load. Undefined if no host has the snapshot.
+   * that are not suspect (`Host.isSuspect`), then standbys, then low load. Undefined if no host has the snapshot.
    */
   #choose(snapshot: string, tried: readonly Host[]): Host | undefined {
     this.#nextIndex = (this.#nextIndex + 1) % this.all.length

@@ -1,6 +1,6 @@
-// Loads a snapshot file into PostgreSQL and puts it in service, in one transaction: a crash at any time leaves the
-// registry unchanged and nothing behind on the server. An import calls it with the file that it has built (writer.ts).
-// `copyFileToPostgres` loads a file that has served as a registry of its own.
+// Loads a snapshot file into PostgreSQL and puts it in service, in one transaction: a crash before the commit leaves
+// the registry unchanged and nothing behind on the server. An import calls it with the file that it has built
+// (writer.ts). `copyFileToPostgres` loads a file that has served as a registry of its own.
 import { setTimeout } from 'node:timers/promises'
 import type { TransactionSql } from 'postgres'
 import { t } from '../../language.ts'

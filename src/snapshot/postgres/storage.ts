@@ -16,7 +16,7 @@ import type { Hosts } from './hosts.ts'
 import type { SnapshotEntry } from './schema.ts'
 import { entryColumns, toMunicipality, toRecordRow, toTermEntry, toUint32Array, toYear } from './stored-rows.ts'
 
-/** Timeout for reading a whole table, which a process does at most once for each snapshot. */
+/** Timeout for reading a whole table. A process does that once for each snapshot, and again if it fails. */
 const wholeTableTimeoutMs = 10_000
 
 /** What is read when a snapshot is opened, and kept in memory. */

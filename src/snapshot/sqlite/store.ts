@@ -66,7 +66,7 @@ interface FileVersion {
 class SqliteStore implements RegistryStore {
   readonly #path: string
   readonly #options: OpenOptions
-  /** The file that was put in service last, with its storage and its snapshot, which are undefined after `close`. */
+  /** The file that was put in service last. Its storage and its snapshot are undefined after `close`. */
   #servedVersion: FileVersion | undefined
   #storage: FileStorage | undefined
   #snapshot: StoredSnapshot | undefined

@@ -1,4 +1,4 @@
-// The cache of documents: what the next import reuses, and what is cleaned up.
+// The cache of documents: what the next import reuses, and what is cleaned up. Also the list of missing documents.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -232,6 +232,7 @@ describe('a document that cannot be read', () => {
   it('because its bytes are damaged does not affect others', async (t) => {
     const { write, prepare } = await openWorkspace(t)
     const valid = makePdf([{ lines: ['Plan Parcial'] }, { image: jbig2Scan }])
+    // Any number would do as the first state.
     let state = 20_261_115
     /** A whole number below the bound. */
     const random = (bound: number): number => {

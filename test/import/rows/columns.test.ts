@@ -146,6 +146,7 @@ test('the id in the properties of a GeoJSON feature is preferred to that of the 
   assert.equal(layout.read('id', ['exp.fid-1', 'EXP-7', '03082-1']), 'EXP-7')
   // A feature may lack the property.
   assert.equal(layout.read('id', ['exp.fid-1', '', '03082-1']), 'exp.fid-1')
+  // A mapping can choose the id of the feature.
   const mapping = parseMapping('{"id": "id"}', 'm.json')
   assert.equal(layoutOf(['id', 'properties.id'], mapping).read('id', ['exp.fid-1', 'EXP-7']), 'exp.fid-1')
 })

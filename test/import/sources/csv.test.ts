@@ -255,14 +255,14 @@ test('rows after an unclosed quote are read, and only the line of the quote is r
       '03065,2,2,Conducto de 5",Elx,2001-01-01,UE-9',
       '03065,3,3,"Plan D\n12, 13",Elx,2001-01-01,"UE-9\nUE-10, UE-11"',
     ],
-    'closed in an earlier column': [
+    'the next quote is in an earlier column': [
       1,
       `${heading},area,remarks,more`,
       '03065-1,1,Plan A,Elx,2001-01-01,"Sector B,,',
       '03065-2,2,Plan de 5",Elx,2001-01-01,,,',
       '03065-3,3,"Plan C\nUE-1, UE-2",Elx,2001-01-01,,,',
     ],
-    'at the end, before another opening quote': [
+    'the next quote opens another field': [
       2,
       heading,
       '03065-1,1,"Plan A,Elx,2001-01-01',

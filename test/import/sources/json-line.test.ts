@@ -19,7 +19,7 @@ const wrappers: Readonly<Record<string, unknown>> = {
   'OpenDataSoft, version 2': { total_count: 1, results: [record] },
 }
 for (const [name, wrapper] of Object.entries(wrappers)) {
-  test(`the records of a JSON file with ${name} are found`, async (t) => {
+  test(`records are found in JSON: ${name}`, async (t) => {
     for (const file of ['records.json', 'records', 'records.geojson']) {
       for (const space of [undefined, 2]) {
         const read = await readContent(t, file, `${JSON.stringify(wrapper, null, space)}\n`)

@@ -167,7 +167,7 @@ test('a workbook with too long a text in a cell is refused', async (t) => {
   })
 })
 
-test('the message for a damaged workbook, or for another file, says what is wrong', async (t) => {
+test('the message for a damaged workbook, or for a file of another kind, says what is wrong', async (t) => {
   const valid = toWorkbook({ rows: headings + toSheetRow(2, required) })
   const broken: readonly [name: string, bytes: Buffer, message: RegExp][] = [
     ['cut.xlsx', valid.subarray(0, valid.length - 40), /the workbook is damaged; open it in Excel and save it again/],
@@ -180,7 +180,7 @@ test('the message for a damaged workbook, or for another file, says what is wron
   }
 })
 
-test('XML entities declared in a workbook are not expanded', async (t) => {
+test('a workbook that uses an XML entity declared in it is refused as damaged', async (t) => {
   const folder = await makeFolder(t)
   const sheet =
     '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>' +

@@ -1,5 +1,5 @@
 // Zip archives: exports that an office has compressed, archives that are refused, and workbooks that would fill the
-// memory.
+// memory or have impossible row numbers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openSource } from '../../../src/import/sources/open.ts'
