@@ -23,7 +23,7 @@ export interface TermItem {
   readonly dottedAbbreviation: DottedAbbreviation | undefined
 }
 
-/** A clause with what term-parser.ts needs to decide whether it is kept, and what must stand beside it in a title. */
+/** A clause, and what term-parser.ts needs: whether to keep it, and its stems that are paired with its neighbours. */
 export interface ParsedClause {
   readonly clause: Clause
   /**
@@ -53,7 +53,7 @@ export type Rule = (items: readonly TermItem[], index: number) => RuleResult | u
 
 /**
  * Whether the item is the word "number" or may abbreviate it: `nº`, `No.`, `N.`, and an `n` between a word and a number
- * (`serrano n 69`). After the others, the caller checks whether a number follows.
+ * (`serrano n 69`). For the other spellings the caller checks whether a number follows.
  */
 export function isNumberWord(items: readonly TermItem[], index: number): boolean {
   const item = items[index]
@@ -84,8 +84,8 @@ export function isDigitsOfLength(item: TermItem | undefined, length: number): bo
 }
 
 /**
- * The digits of a number or of a Roman numeral: `3` for `03` and for `iii`. For an ordinal it is the stem, `2º` for
- * `2ª`. Undefined for any other word.
+ * The digits of a number or of a Roman numeral: `3` for `03` and for `iii`. The ordinal `2ª` has the form `2` and the
+ * stem `2º`, which is returned. Undefined for any other word.
  */
 export function findDigits(word: LexiconWord | undefined): string | undefined {
   if (word === undefined) return undefined

@@ -55,8 +55,8 @@ export function toWireMunicipality(facts: MunicipalityFacts): WireMunicipality {
 }
 
 /**
- * Bodies of summaries. A snapshot returns the same object each time for the summary of all records without documents,
- * so its body, with up to 8,000 municipalities, is built once.
+ * Bodies of summaries. A snapshot returns the same object each time for the summary without filters and without
+ * `include=documents`, so its body, with up to 8,000 municipalities, is built once.
  */
 const summaryBodies = new WeakMap<Summary, Buffer>()
 

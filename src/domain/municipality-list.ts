@@ -119,9 +119,9 @@ function countValues(values: readonly string[]): Map<string, number> {
 }
 
 /**
- * Shorter forms of the names of a municipality, each once: the names without their article, each part of a bilingual
- * name with a hyphen (`vitoria` and `gasteiz` for `Vitoria-Gasteiz`), and the two parts in either order. `keys` are the
- * folded forms of its names, which are left out.
+ * Other forms of the names of a municipality, most of them shorter, each once: the names without their article, each
+ * part of a bilingual name with a hyphen (`vitoria` and `gasteiz` for `Vitoria-Gasteiz`), and the two parts in either
+ * order. `keys` are the folded forms of its names, which are left out.
  */
 function toShortKeys(keys: readonly string[], ineCode: string, names: readonly string[]): string[] {
   const shortKeys = [...keys.map(withoutArticle), ...toHyphenatedKeys(ineCode, names)]

@@ -70,7 +70,10 @@ export class Vocabulary {
   /** Bit set of the letters of each word (`toLetterSet`), for a quick comparison. */
   #letterSets = new Uint32Array(0)
 
-  /** Appends the words of a row of `vocabulary_chunk`. Rows must come in order of number, for the binary searches. */
+  /**
+   * Appends the words of a row of `vocabulary_chunk`. Rows must come in the order of their row numbers: the words are
+   * sorted across all rows, and the binary searches need that.
+   */
   add(text: string): void {
     for (const line of text.split('\n')) {
       const separator = line.indexOf(' ')
@@ -108,8 +111,9 @@ export class Vocabulary {
   }
 
   /**
-   * The words whose edit cost is at most `errorsMax`, except the word itself. An error costs 1 or less. A word with
-   * more than `errorsMax` errors may be left out even if their cost is not higher.
+   * The words whose edit cost is at most `errorsMax`, except the word itself. An error costs 1 or less, so a word may
+   * have more than `errorsMax` cheap errors. Such a word may be missed: lengths and letters are compared by the number
+   * of errors.
    */
   #findWithin(folded: string, errorsMax: 1 | 2): Correction[] {
     const letters = toLetterSet(folded)

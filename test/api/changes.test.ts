@@ -1,4 +1,5 @@
-// The operation `changes`: pages and their links, filters, and tokens that are malformed or too old.
+// The operation `changes`: pages and their links, filters, and tokens that are malformed, of another log, or newer than
+// the snapshot of this process.
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { publishRecords, startService, type TestRecord, type TestService } from '../service.ts'

@@ -20,7 +20,7 @@ const scan: RecordDocument = {
   reason: 'pages 31 to 40 are past the limit',
   texts: [{ page: 7, text: 'Molinos harineros del río.', recognised: true }],
 }
-const memoir = documentOf(['Memoria.', 'Las unidades de paisaje y los miradores.'])
+const planReport = documentOf(['Memoria.', 'Las unidades de paisaje y los miradores.'])
 /** Pages with control and combining characters, broken surrogates, very long words, and very many words. */
 const hostile = [
   `\u202emolino\u202c \0 ${'e\u0301'.repeat(20)}${'\u0301'.repeat(400)} molino`,
@@ -32,7 +32,7 @@ const hostile = [
 ]
 
 const service = await startService([
-  { code: 'A-1', title: 'Plan', documents: [memoir, scan] },
+  { code: 'A-1', title: 'Plan', documents: [planReport, scan] },
   { code: 'A-2', title: 'Plan de paisaje' },
   { code: 'A-3', title: 'Hostil', documents: [documentOf(hostile)] },
   { code: 'A-4', title: 'Largo', documents: [documentOf(['molino harinero '.repeat(500_000)])] },
@@ -68,7 +68,7 @@ test('a citation can be checked: page, words and SHA-256 of the document', async
     recognised: 0,
     unread: 0,
     reason: null,
-    sha256: memoir.sha256,
+    sha256: planReport.sha256,
   })
   const wrongQuotation = encodeURIComponent('"unidades del paisaje"')
   assert.equal((await sendRequest(service, `record/A-1?search=${wrongQuotation}&include=passages`)).status, 404)
@@ -115,7 +115,7 @@ test('the ETag depends on include', async () => {
   assert.equal(new Set(tags).size, 3)
 })
 
-/** A passage is cut at 400 characters. The rest is for the ellipses. */
+/** A passage has about 200 characters and never more than 400. The other 20 allow for the ellipses. */
 const passageLengthMax = 420
 /** The most passages of a record whose code is in the path. A record of a list has fewer. */
 const passagesMax = 100

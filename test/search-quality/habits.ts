@@ -1,5 +1,6 @@
 // Generated titles in the style of a city's register, and queries as people type them, for each habit of search. What
-// is relevant follows from how a title was generated, not from the analyser. habits.test.ts measures the exactness.
+// is relevant follows from how a title was generated, not from the analyser. habits.test.ts measures how many queries
+// find exactly the relevant titles, those of `first` before the others.
 
 /** A title with what it was generated from. */
 interface Generated {
@@ -183,8 +184,8 @@ function toAddressQuery(habit: string, asked: Address, term: string): HabitQuery
 }
 
 /**
- * A title is relevant if it has the street and both numbers, which may be those of its other street. It comes first if
- * they are the numbers of the street.
+ * A title is relevant if it has the street, and one of its streets, this or the other, has both numbers. It comes first
+ * if they are the numbers of the street.
  */
 function toRangeQuery(asked: Address, term: string): HabitQuery {
   const isStreet = ({ name }: Address): boolean => name === asked.name

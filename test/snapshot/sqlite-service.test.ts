@@ -149,7 +149,7 @@ test('a file damaged in place is not served until a valid one replaces it', asyn
   }
 })
 
-test('a word that damage has hidden is noticed by the first request for it', async () => {
+test('damage that hides a word is noticed by the first request for that word', async () => {
   const path = await publishSample('hidden-word.db', { seed: 'hidden word', records: 200 })
   utimesSync(path, modifiedAtSeconds, modifiedAtSeconds)
   const damages: StoreFault[] = []
@@ -211,8 +211,8 @@ function failReads(path: string): void {
 }
 
 /**
- * Options for `failReads`. A cache of one byte holds nothing, so that every read reaches the file. `isVerified` leaves
- * out the verification, which would open another connection.
+ * Options of `openStore` for a test that calls `failReads`. A cache of one byte holds nothing, so that every read
+ * reaches the file. `isVerified` leaves out the verification, which would open another connection.
  */
 const withOneConnection = { cacheBytes: 1, isVerified: true }
 

@@ -19,9 +19,9 @@ import { toArray } from './connection.ts'
 const batchChanges = 5000
 
 /**
- * `schema` is the schema of the new snapshot. It keeps the log that it had in the file (empty after an import, complete
- * for a registry that was copied from SQLite) if no snapshot of this format is in service, or if only one of the two is
- * the fictional sample.
+ * `schema` is the schema of the new snapshot, which load.ts has copied from a SQLite file. The new snapshot keeps the
+ * log of that file (empty after an import, complete for a registry that was copied from SQLite) if no snapshot of this
+ * format is in service, or if either the new snapshot or the one in service is the fictional sample, and not both.
  */
 export async function continueLog(transaction: TransactionSql, schema: string): Promise<void> {
   const [inService] = await transaction.unsafe(
@@ -33,7 +33,7 @@ export async function continueLog(transaction: TransactionSql, schema: string): 
   if (!continuesLog(await readLogProperties(transaction, schema), previousProperties)) return
   await transaction.unsafe(`TRUNCATE ${schema}.change; ${toCopyStatement(`${schema}.`, `${previous}.`)}`)
   await appendDifference(transaction, schema, previous)
-  // The new snapshot takes over the id and the start of the log.
+  // The new snapshot takes over the lineage of the log, and when it was begun.
   for (const [name, value] of previousProperties) {
     await transaction.unsafe(`UPDATE ${schema}.property SET value = $1 WHERE name = $2`, [value, name])
   }
@@ -49,8 +49,8 @@ export async function continueLog(transaction: TransactionSql, schema: string): 
 async function appendDifference(transaction: TransactionSql, schema: string, previous: string): Promise<void> {
   const [row] = await transaction.unsafe(`SELECT coalesce(max(number), 0) AS last FROM ${schema}.change`)
   const last = Number(row?.last)
-  // This process computes the checksums of the rows, so the difference is read and inserted again. One connection
-  // cannot do both at once, so the difference is first stored in a table and then read in batches.
+  // This process computes the checksum of each row, so the difference is fetched and sent back. A connection cannot
+  // insert while it reads a result, so the difference is first stored in a table and then fetched in batches.
   const differenceQuery = toDifferenceQuery(`${schema}.`, `${previous}.`)
   await transaction.unsafe(`
     CREATE TABLE ${schema}.difference AS
