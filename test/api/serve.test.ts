@@ -197,7 +197,11 @@ const cannotStart: readonly [what: string, args: () => Promise<readonly string[]
   ['a flag of another command', async () => ['--seed', '1'], /Cannot read --seed/],
   ['a flag without its value', async () => ['--port'], /Cannot read --port: it needs a value, --port NUMBER/],
   ['a flag with an empty value', async () => ['--database', ''], /Cannot read --database: it needs a value/],
-  ['an unknown flag that resembles no flag', async () => ['--zzz', '1'], /no such flag; see planning-registry serve --help/],
+  [
+    'an unknown flag that resembles no flag',
+    async () => ['--zzz', '1'],
+    /no such flag; see planning-registry serve --help/,
+  ],
   ['a flag instead of a value', async () => ['--host', '--port', '1'], /Cannot read --host: it needs a value/],
   ['an unexpected argument', async () => ['registry.db'], /Cannot read "registry\.db"/],
   ['a port that is not a number', async () => ['--port', 'http'], /Cannot read --port: .* from 0 to 65535, got "http"/],

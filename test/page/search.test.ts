@@ -203,7 +203,11 @@ suite('search on the page', () => {
       await session.page.locator(`.record:nth-child(${count})`).waitFor()
     }
     await session.page.getByRole('link', { name: 'Ver más resultados' }).scrollIntoViewIfNeeded()
-    assert.equal(await session.page.locator('.record').count(), 80, 'scrolling loads no fourth page, so that the footer can be reached')
+    assert.equal(
+      await session.page.locator('.record').count(),
+      80,
+      'scrolling loads no fourth page, so that the footer can be reached',
+    )
     await session.page.getByRole('link', { name: 'Ver más resultados' }).click()
     await session.page.locator('.record:nth-child(100)').waitFor()
     const texts = await session.page.locator('.record').allTextContents()
