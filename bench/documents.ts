@@ -1,5 +1,5 @@
-// Benchmark of text extraction: `node bench/documents.ts DIR [--ocr]` reads every PDF in a folder twice, first with an
-// empty cache of texts and then with the cache that the first run has filled.
+// Benchmark of text extraction: `node bench/documents.ts DIR [--ocr]` reads every PDF in a folder twice, as two imports
+// would: first with an empty cache of texts and then with the cache that the first run has filled.
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
@@ -7,10 +7,10 @@ import { type DocumentReference, prepareDocuments } from '../src/import/document
 
 const [folder] = process.argv.slice(2)
 if (folder === undefined) throw new Error('Cannot measure: expected a folder of PDFs')
-const files = await readdir(folder, { recursive: true, withFileTypes: true })
-const references = files
-  .filter((file) => file.isFile() && /\.pdf$/i.test(file.name))
-  .map((file): DocumentReference => ({ kind: 'file', name: relative(folder, join(file.parentPath, file.name)) }))
+const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+const references = entries
+  .filter((entry) => entry.isFile() && /\.pdf$/i.test(entry.name))
+  .map((entry): DocumentReference => ({ kind: 'file', name: relative(folder, join(entry.parentPath, entry.name)) }))
 
 const cacheFolder = await mkdtemp(join(tmpdir(), 'documents-bench-'))
 try {

@@ -11,13 +11,13 @@ import { measureUndisturbed } from './stolen-time.ts'
 
 export async function benchExport(registry: BenchRegistry, { rounds }: Rounds): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-export-'))
-  const file = join(folder, 'export.json')
+  const exportPath = join(folder, 'export.json')
   const ours = await startOurs(`sqlite:${registry.path}`)
-  const bare = await startBare({ streamFile: file })
+  const bare = await startBare({ streamPath: exportPath })
   try {
     const address = `${ours.baseUrl}/record`
     // Saves one export in the file that the baseline streams.
-    await pipeline(await request(address), createWriteStream(file))
+    await pipeline(await request(address), createWriteStream(exportPath))
     const exports: Download[] = []
     const streams: Download[] = []
     // Round -1 is the warm-up.
@@ -34,7 +34,7 @@ export async function benchExport(registry: BenchRegistry, { rounds }: Rounds): 
     const row = { records: registry.records, workload: 'full export', unit: 'MB/s' }
     const exportRates = exports.map(toRate)
     const streamRates = streams.map(toRate)
-    // Our rate divided by that of the file stream, in the same round.
+    // In each round, our rate divided by that of the file stream; the ratio is the median of these.
     const ratio = median(exportRates.map((rate, round) => rate / (streamRates[round] ?? Number.NaN)))
     return [
       toRow({ ...row, samples: exportRates, ratio, threshold: { atLeast: 0.5 } }),

@@ -30,7 +30,7 @@ export interface LoadResult {
   readonly p50Ms: number
   /** 99 % of the responses took at most this long. */
   readonly p99Ms: number
-  /** Connections that failed or broke off. A response with an error status does not count. */
+  /** How often a connection failed or broke off. A response with an error status does not count. */
   readonly errors: number
 }
 
@@ -58,20 +58,20 @@ let scriptCount = 0
 /** Runs wrk with a Lua script, whose functions it calls: `init` and `done` once, `request` for each request. */
 async function runWrk(load: Load, firstIndex: number): Promise<LoadResult> {
   const { origin, paths, connections, seconds, headers } = load
-  const script = join(wrkFolder, `load-${scriptCount++}.lua`)
-  const pathFile = `${script}.paths`
-  writeFileSync(pathFile, paths.join('\n'))
+  const scriptPath = join(wrkFolder, `load-${scriptCount++}.lua`)
+  const pathListPath = `${scriptPath}.paths`
+  writeFileSync(pathListPath, paths.join('\n'))
   const headerLines = Object.entries(headers ?? {}).map(
     ([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`,
   )
   // Indexes in Lua begin at 1, so `firstIndex` is the index before the first request. wrk gives durations in
   // microseconds. The last line of its output has requests, requests per second, p50 and p99 in ms, and errors.
   writeFileSync(
-    script,
+    scriptPath,
     `${headerLines.join('\n')}
 local requests = {}
 init = function()
-  for line in io.lines(${JSON.stringify(pathFile)}) do requests[#requests + 1] = wrk.format(nil, line) end
+  for line in io.lines(${JSON.stringify(pathListPath)}) do requests[#requests + 1] = wrk.format(nil, line) end
 end
 local current = ${firstIndex}
 request = function()
@@ -87,8 +87,8 @@ end
   )
   // One thread (-t1). A slow response is not an error, so the timeout is longer than the run.
   const flags = ['-t1', `-c${connections}`, `-d${seconds}s`, `--timeout=${seconds + 1}s`]
-  const { stdout } = await promisify(execFile)('wrk', [...flags, '-s', script, origin])
-  rmSync(pathFile)
+  const { stdout } = await promisify(execFile)('wrk', [...flags, '-s', scriptPath, origin])
+  rmSync(pathListPath)
   const [, requests, rate, p50, p99, errors] = /RESULT (\d+) (\S+) (\S+) (\S+) (\d+)/.exec(stdout) ?? []
   if (rate === undefined) throw new Error(`wrk printed no result: ${stdout.slice(0, 500)}`)
   return {

@@ -1,5 +1,5 @@
 // Measures several systems under the same workload, in interleaved rounds, and turns the results into rows of the
-// report (report.ts). All commands of run.ts make their rows here. Shared machines are noisy, so ratios within a round
+// report (report.ts). All benchmarks make their rows with `toRow`. Shared machines are noisy, so ratios within a round
 // are more reliable than absolute values.
 import { type Load, type LoadResult, runLoad } from './load.ts'
 import { measureUndisturbed } from './stolen-time.ts'
@@ -27,9 +27,9 @@ export interface Row {
   readonly p99Ms?: number
   /** CPU time per request. On a shared machine it varies less than the requests per second. */
   readonly cpuMicroseconds?: number
-  /** Ratio to the baseline. Higher is better, unless the threshold is `atMost`. */
+  /** Ratio to the baseline. Higher is better, unless the threshold limits the ratio itself by `atMost`. */
   readonly ratio?: number
-  /** The baseline completed too few requests for a rate; the true ratio is higher. */
+  /** The baseline completed too few requests for a rate; the true ratio is at least `ratio`. */
   readonly isRatioLowerBound?: true
   readonly threshold?: Threshold
 }
@@ -46,10 +46,11 @@ export interface MeasuredSystem {
   readonly load: Omit<Load, 'seconds'>
   /** CPU time used so far. If a system and the baseline have it, their ratio is that of CPU time, else of rates. */
   readonly cpuSeconds?: () => number
-  /** If fewer than `requestsMin` requests complete in the warm-up, one round of this length replaces the others. */
+  /** If fewer than `requestsMin` requests complete in the warm-up, one round of this length replaces all rounds. */
   readonly slowSeconds?: number
 }
 
+/** How often and how long a workload is measured. */
 export interface Rounds {
   /** The number of rounds. */
   readonly rounds: number

@@ -70,7 +70,7 @@ async function benchLongDocuments({ words }: BenchRegistry, rounds: Rounds): Pro
   const ours = await startOurs(`sqlite:${path}`)
   try {
     const { origin, pathname } = new URL(ours.baseUrl)
-    // Many different pairs of words, so that responses do not come from the cache.
+    // Many different pairs of words, so that few responses come from the cache.
     const paths = words.common.flatMap((first) =>
       words.all.slice(0, 200).map((second) => {
         const search = encodeURIComponent(`${first} ${second}`)

@@ -15,7 +15,10 @@ export interface Peer {
   stop(): Promise<void>
 }
 
-/** What a peer stores of a record. Its responses have all fields but `content`, which is only searched. */
+/**
+ * What a peer stores of a record. Its responses have all fields but `content`, which is only searched; json-server
+ * cannot leave it out.
+ */
 export interface PeerRecord {
   readonly code: string
   readonly title: string

@@ -50,7 +50,7 @@ async function benchPeer(
   { workload, queries }: QueryKind,
   rounds: Rounds,
 ): Promise<Row[]> {
-  // A slow peer may still be processing requests of the previous kind of query.
+  // A slow peer may still be busy with requests of the previous kind of query.
   await waitUntilReady(peer.origin)
   const { origin, pathname } = new URL(ourBase)
   const ourPaths = queries.map(({ path }) => `${pathname}/${path}`)

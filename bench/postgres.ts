@@ -22,8 +22,8 @@ const pageThreshold = { atMost: 3 }
 const exportThreshold = { atLeast: 60, of: 'median' } as const
 
 /**
- * Settings of the server. `PostgresServer` turns durability off for tests; the first three restore it. The others give
- * the indexes enough memory, and make checkpoints rare during the import.
+ * Settings of the server. `PostgresServer` turns durability off for tests; the first three restore it. The others
+ * make the cache of the server large enough for the indexes, and checkpoints rare during the import.
  */
 const settings = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'shared_buffers=1GB', 'max_wal_size=4GB']
 
@@ -35,7 +35,7 @@ export async function benchPostgres(registry: BenchRegistry, url?: string): Prom
   // In these rows our own search has this name, because its registry is in PostgreSQL.
   const contestant = 'PostgreSQL'
   const rows: Row[] = []
-  const rate = records / importInto(database, path)
+  const rate = records / measureImportSeconds(database, path)
   rows.push(toRow({ records, workload: 'import from the SQLite file', contestant, unit: 'records/s', samples: [rate] }))
   const store = await openStore(database)
   const sql = postgres(database, { max: 1 })
@@ -66,9 +66,9 @@ export async function benchPostgres(registry: BenchRegistry, url?: string): Prom
 }
 
 /** Imports the registry from its SQLite file into the database. Returns the seconds that it takes. */
-function importInto(database: string, sqliteFile: string): number {
+function measureImportSeconds(database: string, sqlitePath: string): number {
   const start = performance.now()
-  const args = ['import', `sqlite:${sqliteFile}`, '--database', database]
+  const args = ['import', `sqlite:${sqlitePath}`, '--database', database]
   const { status, stderr } = spawnSync(process.execPath, [command, ...args], {
     encoding: 'utf8',
     maxBuffer: outputBytesMax,

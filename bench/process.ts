@@ -137,24 +137,9 @@ export async function benchFairness(registry: BenchRegistry, { rounds, seconds }
     const rows: Row[] = []
     for (const { name, paths: relativePaths, connections } of heavyLoads) {
       const heavyPaths = relativePaths.map((path) => `${pathname}/${path}`)
-      const sendHeavy = (heavySeconds: number) =>
+      const sendHeavy = (heavySeconds: number): Promise<unknown> =>
         runLoad({ origin, paths: heavyPaths, connections, seconds: heavySeconds })
-      // Warms up the heavy requests.
-      await sendHeavy(seconds)
-      const aloneMs: number[] = []
-      const duringMs: number[] = []
-      for (let round = 0; round < rounds; round++) {
-        const { alone, during } = await measureUndisturbed(async () => {
-          const aloneP99Ms = await measureLookupP99Ms()
-          // The heavy load lasts a second longer than the lookups, so that it overlaps with all of them.
-          const heavyLoad = sendHeavy(seconds + 1)
-          const duringP99Ms = await measureLookupP99Ms()
-          await heavyLoad
-          return { alone: aloneP99Ms, during: duringP99Ms }
-        })
-        aloneMs.push(alone)
-        duringMs.push(during)
-      }
+      const { aloneMs, duringMs } = await compareLookups({ rounds, seconds }, measureLookupP99Ms, sendHeavy)
       const row = { records, workload: `p99 of lookups during ${name}`, unit: 'ms' }
       const ratio = median(duringMs) / median(aloneMs)
       rows.push(toRow({ ...row, samples: duringMs, ratio, threshold: { atMost: 3 } }))
@@ -164,4 +149,29 @@ export async function benchFairness(registry: BenchRegistry, { rounds, seconds }
   } finally {
     await ours.stop()
   }
+}
+
+/** For each round, the p99 of the lookups alone and during the heavy requests. */
+async function compareLookups(
+  { rounds, seconds }: Rounds,
+  measureLookupP99Ms: () => Promise<number>,
+  sendHeavy: (heavySeconds: number) => Promise<unknown>,
+): Promise<{ aloneMs: number[]; duringMs: number[] }> {
+  // Warms up the heavy requests.
+  await sendHeavy(seconds)
+  const aloneMs: number[] = []
+  const duringMs: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const { alone, during } = await measureUndisturbed(async () => {
+      const aloneP99Ms = await measureLookupP99Ms()
+      // The heavy load lasts a second longer than the lookups, so that it overlaps with all of them.
+      const heavyLoad = sendHeavy(seconds + 1)
+      const duringP99Ms = await measureLookupP99Ms()
+      await heavyLoad
+      return { alone: aloneP99Ms, during: duringP99Ms }
+    })
+    aloneMs.push(alone)
+    duringMs.push(during)
+  }
+  return { aloneMs, duringMs }
 }

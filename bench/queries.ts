@@ -49,7 +49,7 @@ export async function benchQueries(registry: BenchRegistry, options: QueryOption
     fts.close()
     await store.close()
   }
-  // Ours is a whole import of a CSV file in another order; FTS5 gets prepared records in canonical order.
+  // Ours is a whole import of a CSV file, oldest record first; FTS5 gets prepared records in canonical order.
   const build = { records, workload: 'build (ours: whole import)', unit: 'records/s' }
   const ourRate = records / registry.build.seconds
   rows.push(toRow({ ...build, samples: [ourRate], ratio: ourRate / ftsFile.recordsPerSecond }))

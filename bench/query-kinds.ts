@@ -1,4 +1,4 @@
-// The kinds of queries that all benchmarks use, and many random queries of each kind, drawn from the registry with a
+// The kinds of queries that the benchmarks use, and many random queries of each kind, drawn from the registry with a
 // fixed seed. In terms and names of municipalities some letters are percent-encoded although they need not be, so that
 // most equal queries have different addresses and miss the response cache.
 import type { BenchRegistry, SampledRecord } from './registries.ts'
@@ -39,36 +39,38 @@ export function drawQueries(
   { only, queriesPerKind = queriesPerKindDefault }: DrawOptions = {},
 ): QueryKind[] {
   /** By name, how to draw one query of the kind. */
-  const kinds: Readonly<Record<string, (draw: RegistrySampler) => Omit<BenchQuery, 'path'>>> = {
-    'lookup by code': (draw) => ({ code: draw.record().code }),
-    municipality: (draw) => ({ municipality: draw.record().municipality }),
-    'municipality + year': (draw) => draw.municipalityAndYear(),
-    'rare word': (draw) => ({ search: draw.pick(registry.words.rare) }),
-    'very common word': (draw) => ({ search: draw.pick(registry.words.common) }),
-    'two words': (draw) => ({ search: `${draw.pick(registry.words.common)} ${draw.pick(registry.words.common)}` }),
-    phrase: (draw) => ({ search: `"${draw.phrase()}"` }),
-    'word + municipality + year': (draw) => draw.titleWordMunicipalityAndYear(),
+  const kinds: Readonly<Record<string, (sampler: RegistrySampler) => Omit<BenchQuery, 'path'>>> = {
+    'lookup by code': (sampler) => ({ code: sampler.record().code }),
+    municipality: (sampler) => ({ municipality: sampler.record().municipality }),
+    'municipality + year': (sampler) => sampler.municipalityAndYear(),
+    'rare word': (sampler) => ({ search: sampler.pick(registry.words.rare) }),
+    'very common word': (sampler) => ({ search: sampler.pick(registry.words.common) }),
+    'two words': (sampler) => ({
+      search: `${sampler.pick(registry.words.common)} ${sampler.pick(registry.words.common)}`,
+    }),
+    phrase: (sampler) => ({ search: `"${sampler.phrase()}"` }),
+    'word + municipality + year': (sampler) => sampler.titleWordMunicipalityAndYear(),
     // The first three to six letters of a word.
-    prefix: (draw) => ({ search: `${draw.pick(registry.words.all).slice(0, 3 + draw.numberBelow(4))}*` }),
+    prefix: (sampler) => ({ search: `${sampler.pick(registry.words.all).slice(0, 3 + sampler.numberBelow(4))}*` }),
   }
   return Object.entries(kinds)
     .filter(([workload]) => only === undefined || only.includes(workload))
     .map(([workload, drawOne]) => {
-      const draw = new RegistrySampler(registry.sample)
+      const sampler = new RegistrySampler(registry.sample)
       const queries = Array.from({ length: queriesPerKind }, (): BenchQuery => {
-        const query = drawOne(draw)
-        return { path: toPath(query, draw), ...query }
+        const query = drawOne(sampler)
+        return { path: toPath(query, sampler), ...query }
       })
       return { workload, queries }
     })
 }
 
-/** The path of the query. `draw` chooses the letters that are percent-encoded. */
-function toPath({ code, search, municipality, year }: Omit<BenchQuery, 'path'>, draw: RegistrySampler): string {
+/** The path of the query. `sampler` chooses the letters that are percent-encoded. */
+function toPath({ code, search, municipality, year }: Omit<BenchQuery, 'path'>, sampler: RegistrySampler): string {
   if (code !== undefined) return `record/${encodeURIComponent(code)}`
   const parameters: string[] = []
-  if (search !== undefined) parameters.push(`search=${draw.encode(search)}`)
-  if (municipality !== undefined) parameters.push(`municipality=${draw.encode(municipality)}`)
+  if (search !== undefined) parameters.push(`search=${sampler.encode(search)}`)
+  if (municipality !== undefined) parameters.push(`municipality=${sampler.encode(municipality)}`)
   if (year !== undefined) parameters.push(`checkin_date=${year}`)
   return `record?${parameters.join('&')}&limit=${pageRecords}`
 }
@@ -123,7 +125,7 @@ class RegistrySampler {
     }
   }
 
-  /** Percent-encodes some letters at random: another address of the same query. */
+  /** Percent-encodes about half of the letters from a to z, at random: another address of the same query. */
   encode(text: string): string {
     const letters = Array.from(text, (letter) =>
       /[a-z]/.test(letter) && this.numberBelow(2) === 0

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { generatorName } from './load.ts'
 import { meetsThreshold, ourName, type Row, thresholdValue } from './measure.ts'
 
-const resultsFile: string = fileURLToPath(new URL('./results.json', import.meta.url))
-const performancePage: string = fileURLToPath(new URL('../docs/performance.md', import.meta.url))
+const resultsPath: string = fileURLToPath(new URL('./results.json', import.meta.url))
+const performancePath: string = fileURLToPath(new URL('../docs/performance.md', import.meta.url))
 
 /** A run of a command, such as `thresholds`, on a registry of one size. */
 export interface Run {
@@ -23,7 +23,7 @@ export interface Run {
 }
 
 export function readRuns(): Run[] {
-  return existsSync(resultsFile) ? (JSON.parse(readFileSync(resultsFile, 'utf8')) as Run[]) : []
+  return existsSync(resultsPath) ? (JSON.parse(readFileSync(resultsPath, 'utf8')) as Run[]) : []
 }
 
 /**
@@ -52,7 +52,7 @@ export function saveRun(command: string, records: number, rows: readonly Row[]):
   const saved = [...others, run].toSorted(
     (a, b) => commandOrder.indexOf(a.command) - commandOrder.indexOf(b.command) || a.records - b.records,
   )
-  writeFileSync(resultsFile, `${JSON.stringify(saved, null, 1)}\n`)
+  writeFileSync(resultsPath, `${JSON.stringify(saved, null, 1)}\n`)
   writeTables()
 }
 
@@ -64,7 +64,7 @@ function isSameMeasurement(a: Row, b: Row): boolean {
   return a.workload === b.workload && a.contestant === b.contestant
 }
 
-/** For each command, the function that turns its runs into Markdown tables. Commands are in the order of the page. */
+/** For each command, the function that turns its runs into Markdown tables. In the order of docs/performance.md. */
 const tableMakers: Readonly<Record<string, (runs: readonly Run[]) => string>> = {
   thresholds: toThresholdTable,
   queries: toPairTables,
@@ -83,12 +83,12 @@ export function writeTables(): void {
       ? []
       : [`### ${command}\n\n${commandRuns.map(describeRun).join('\n')}\n\n${toTables(commandRuns)}`]
   })
-  const text = readFileSync(performancePage, 'utf8')
+  const text = readFileSync(performancePath, 'utf8')
   const begin = '<!-- results -->'
   const end = '<!-- end of results -->'
   const before = text.slice(0, text.indexOf(begin) + begin.length)
   const after = text.slice(text.indexOf(end))
-  writeFileSync(performancePage, `${before}\n\n${sections.map((section) => `${section}\n\n`).join('')}${after}`)
+  writeFileSync(performancePath, `${before}\n\n${sections.map((section) => `${section}\n\n`).join('')}${after}`)
 }
 
 /** The command line, the date and the machine, as an item of a Markdown list. */
@@ -207,6 +207,7 @@ function describeThreshold({ threshold }: Row): string {
 /** `0.85`, `12` or `1,234`: two significant digits below 100, else a whole number. A missing value is an empty text. */
 function toFigure(value: number | undefined): string {
   if (value === undefined) return ''
+  // From 99.5 on, two significant digits would round to 100, which `toPrecision` writes as `1.0e+2`.
   return value >= 99.5 ? toThousands(Math.round(value)) : value.toPrecision(2)
 }
 

@@ -50,7 +50,7 @@ export async function benchRequests(
 /**
  * The threshold of a kind of query. It limits the ratio, which is the CPU time per request of the baseline divided by
  * ours. For a prefix it limits the p99 latency: the cost of a prefix depends on how many words share it, and the ratio,
- * which is an average, would not show the slow ones.
+ * which is an average, would not show the slow ones. Queries take longer in a large registry, so its limits are lower.
  */
 function toThreshold(workload: string, records: number): Threshold {
   const isLarge = records >= 1_000_000
@@ -75,7 +75,7 @@ async function benchKind(
   const { origin, pathname } = new URL(ours.baseUrl)
   const paths = queries.map(({ path }) => `${pathname}/${path}`)
   const responses: StoredResponse[] = []
-  // They come from the end of the list, because the measurement starts at the front: what is fetched may be cached.
+  // The last paths of the list: the service may cache what is fetched here, and the measurement starts at the front.
   for (const path of paths.slice(-baselineResponses)) responses.push(await fetchResponse(origin, path))
   return withBaseline(responses, (bare) => {
     const systems = [
@@ -130,13 +130,13 @@ async function withBaseline(
   measure: (bare: Contestant, nginx: Contestant | null) => Promise<Row[]>,
 ): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'))
-  const responseFile = join(folder, 'responses.json')
-  writeFileSync(responseFile, JSON.stringify(responses))
+  const responsesPath = join(folder, 'responses.json')
+  writeFileSync(responsesPath, JSON.stringify(responses))
   writeFileSync(join(folder, 'response'), Buffer.from(responses[0]?.body ?? '', 'base64'))
   let bare: Contestant | undefined
   let nginx: Contestant | null = null
   try {
-    bare = await startBare({ responseFile })
+    bare = await startBare({ responsesPath })
     if (responses.length === 1) nginx = await startNginx(folder)
     return await measure(bare, nginx)
   } finally {

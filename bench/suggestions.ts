@@ -44,7 +44,7 @@ let sentRequests = 0
 
 /** The time of a response with suggestions (404); undefined if the misspelt word is found after all. */
 async function measureResponseMs(baseUrl: string, word: string): Promise<number | undefined> {
-  // The number of empty parameters makes the address new, so that no cache could answer a repeated measurement.
+  // The number of empty parameters makes the address new, so that no cached response answers a repeated measurement.
   const url = `${baseUrl}/record?search=${encodeURIComponent(word)}&limit=20${'&'.repeat(sentRequests++ % 1000)}`
   const start = performance.now()
   const response = await fetch(url)

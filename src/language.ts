@@ -8,7 +8,7 @@ export type Language = 'en' | 'es'
 /** The language of this thread. A worker thread has its own copy of this module, and starts with English. */
 let language: Language = 'en'
 
-/** Called when a command, a worker or a thread starts, and by `serve` to return to English for its log. */
+/** Called when a command, a worker or a thread starts. `serve` and its workers then return to English for their log. */
 export function setLanguage(wanted: Language): void {
   language = wanted
 }

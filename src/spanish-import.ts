@@ -129,6 +129,8 @@ export const spanishImport: Readonly<Record<string, string>> = {
     'No se puede leer {0}: el archivo comprimido está dañado; comprímalo de nuevo',
   'Cannot read {0}: the workbook is damaged; open it in Excel and save it again':
     'No se puede leer {0}: el libro está dañado; ábralo en Excel y guárdelo de nuevo',
+  'Cannot read {0}: it is an Office file without sheets; save the table as .xlsx or .csv':
+    'No se puede leer {0}: es un archivo de Office sin hojas; guarde la tabla como .xlsx o .csv',
   'Cannot read {0}: it is an OpenDocument file; save it as .xlsx or .csv':
     'No se puede leer {0}: es un archivo OpenDocument; guarde la hoja como .xlsx o .csv',
   'Cannot read {0}: the archive has no file with records':

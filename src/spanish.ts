@@ -1,5 +1,5 @@
-// Spanish translations of the messages that the code marks with `t` (language.ts). A test fails where one is missing or
-// unused.
+// Spanish translations of the messages that the code marks with `t` or passes to `translate` (language.ts), and of
+// `--help`. test/cli/language.test.ts fails if that of a marked message or of `--help` is missing, or if one is unused.
 import { spanishCommands } from './spanish-commands.ts'
 import { spanishHelp } from './spanish-help.ts'
 import { spanishImport } from './spanish-import.ts'

@@ -56,9 +56,9 @@ export class Thread<Message> {
   }
 
   /**
-   * Resolves when the condition holds, which is tested at once and after each message. Rejects if the thread ends while
-   * it does not hold. The condition is tested first, because a thread also ends when its work is done. Only one caller
-   * may wait at a time.
+   * Resolves when the condition holds, which is tested at once and after each message. Rejects if the thread has ended
+   * and the condition does not hold. The condition is tested first, because a thread also ends when its work is done.
+   * Only one caller may wait at a time.
    */
   async until(condition: () => boolean): Promise<void> {
     while (!condition()) {

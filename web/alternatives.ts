@@ -37,7 +37,7 @@ export async function findAlternatives(service: Service, search: Search, noMatch
   return [...withoutWord, ...withoutFilter]
 }
 
-/** One relaxation for each of these that is set: years, municipality, province and community, numbers, words. */
+/** One relaxation for each of these that is set: years, municipality, province or community, number or id, words. */
 function relaxFilters(search: Search): Relaxation[] {
   const { words, municipality, province, community, registrationNumber, id } = search
   const changes: Partial<Search>[] = []

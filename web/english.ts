@@ -206,7 +206,7 @@ export const english: typeof spanish = {
   citation: (title: string, code: string, municipality: string, date: string, url: string): string =>
     `${title} (record ${code}), ${municipality}, entered on ${date}. ${url}`,
   accessed: (date: string): string => `(accessed on ${date})`,
-  amendments: (municipality: string): string => `Related records in ${municipality}`,
+  relatedRecords: (municipality: string): string => `Related records in ${municipality}`,
   namesToo: (name: string): string => `Its title also names “${name}”`,
   ineCode: (code: string): string => `INE code ${code}`,
   allOf: (records: string): string => `See ${records}`,

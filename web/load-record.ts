@@ -3,13 +3,13 @@
 import type { PageRequest } from '../src/api/page-renderer.ts'
 import type { ClientRecord, IncludeName, Page } from '../src/client/client.ts'
 import { hasWordsTogether } from './highlight.ts'
-import type { Amendment, RecordView } from './page-data.ts'
+import type { RecordView, RelatedRecord } from './page-data.ts'
 import { findPlanNames, toPlanTerm } from './plan-names.ts'
 import { toFilters, unfiltered } from './search-url.ts'
 import type { Outcome, Service } from './service.ts'
 
-/** How many amendments a page lists. */
-const amendmentsMax = 10
+/** How many related records a page lists. */
+const relatedRecordsMax = 10
 
 /** `words` are those of the search that led to the record; empty if there was none. */
 export async function loadRecord(
@@ -35,30 +35,30 @@ export async function loadRecord(
   // A result that is not empty has a record; only the type asks for this case.
   if (record === undefined) return { kind: 'empty', code: 'unknown-record', parameter: null, suggestions: [] }
   const links = [record.links, record.agreement_link ?? ''].filter((link) => link !== '')
-  const [amendments, check] = await Promise.all([
-    findAmendments(service, record),
+  const [relatedRecords, check] = await Promise.all([
+    findRelatedRecords(service, record),
     links.length === 0 ? null : readLinkCheck(links),
   ])
   const hasDeadLinks = check !== null && check.dead.length > 0
   const linkCheck = hasDeadLinks ? { checkedAt: check.checkedAt.toISOString(), dead: check.dead } : null
-  return { kind: 'found', value: { kind: 'record', record, words, passages, amendments, linkCheck } }
+  return { kind: 'found', value: { kind: 'record', record, words, passages, relatedRecords, linkCheck } }
 }
 
 /**
  * The records of the same plan, newest first, each with the name of the plan that it shares with the record. If there
- * are more than `amendmentsMax`, those with the most specific names are kept, because many records name the general
- * plan.
+ * are more than `relatedRecordsMax`, those with the most specific names are kept (`findPlanNames` returns these first),
+ * because many records name the general plan.
  */
-async function findAmendments(service: Service, record: ClientRecord): Promise<Amendment[]> {
+async function findRelatedRecords(service: Service, record: ClientRecord): Promise<RelatedRecord[]> {
   /** By inscription code. */
-  const amendments = new Map<string, Amendment>()
+  const relatedRecords = new Map<string, RelatedRecord>()
   const municipality = record.place?.ine_code ?? record.municipality
   for (const name of findPlanNames(record.title, record.area)) {
-    if (amendments.size >= amendmentsMax) break
+    if (relatedRecords.size >= relatedRecordsMax) break
     const term = toPlanTerm(name)
     const filters = toFilters({ ...unfiltered, municipality, words: term })
     // One of the found records may be this one itself, which is not listed.
-    const limit = amendmentsMax + 1
+    const limit = relatedRecordsMax + 1
     const outcome = await service.call((client, options) =>
       client.page(filters, { ...options, limit, include: ['cod_archivo'] }),
     )
@@ -67,11 +67,13 @@ async function findAmendments(service: Service, record: ClientRecord): Promise<A
       const code = other.cod_archivo ?? ''
       // The search also finds the name in documents, but many documents name a plan that they do not change.
       const isInTitle = hasWordsTogether(other.title, term)
-      const isShownAlready = code === record.cod_archivo || amendments.has(code)
+      const isShownAlready = code === record.cod_archivo || relatedRecords.has(code)
       if (isInTitle && !isShownAlready) {
-        amendments.set(code, { code, title: other.title, checkinDate: other.checkin_date, name })
+        relatedRecords.set(code, { code, title: other.title, checkinDate: other.checkin_date, name })
       }
     }
   }
-  return [...amendments.values()].slice(0, amendmentsMax).sort((a, b) => b.checkinDate.localeCompare(a.checkinDate))
+  return [...relatedRecords.values()]
+    .slice(0, relatedRecordsMax)
+    .sort((a, b) => b.checkinDate.localeCompare(a.checkinDate))
 }

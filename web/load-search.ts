@@ -14,7 +14,7 @@ export interface LoadedSearch {
   /** Null if the search was aborted. */
   readonly result: SearchResult | null
   /** The counts may arrive after the records. */
-  readonly counts: Promise<SearchCounts>
+  readonly pendingCounts: Promise<SearchCounts>
 }
 
 /** One page of records. */
@@ -37,18 +37,20 @@ export async function loadSearch(
   registryProvinces: readonly string[],
   codePattern: string | null,
 ): Promise<LoadedSearch> {
-  const counts = countSearch(service, search, registryProvinces)
+  const pendingCounts = countSearch(service, search, registryProvinces)
   const [outcome, recordByCode] = await Promise.all([
     loadRecordPage(service, search, cursor),
     cursor === null ? findByCode(service, search, codePattern) : null,
   ])
-  if (outcome.kind === 'found') return { result: { ...toRecordsResult(search, outcome.value), recordByCode }, counts }
-  if (recordByCode !== null) {
-    return { result: { ...toRecordsResult(search, emptyPage), total: 1, recordByCode }, counts }
+  if (outcome.kind === 'found') {
+    return { result: { ...toRecordsResult(search, outcome.value), recordByCode }, pendingCounts }
   }
-  if (outcome.kind === 'cancelled') return { result: null, counts }
+  if (recordByCode !== null) {
+    return { result: { ...toRecordsResult(search, emptyPage), total: 1, recordByCode }, pendingCounts }
+  }
+  if (outcome.kind === 'cancelled') return { result: null, pendingCounts }
   const hasFailed = outcome.kind !== 'empty'
-  if (hasFailed) return { result: { kind: 'failure', search, failure: outcome }, counts }
+  if (hasFailed) return { result: { kind: 'failure', search, failure: outcome }, pendingCounts }
   // With an unknown place, no other words would match either.
   const prefix = outcome.code.startsWith('unknown-') ? null : toPrefix(search.words)
   if (prefix !== null) {
@@ -57,11 +59,11 @@ export async function loadSearch(
     const byPrefix = await loadRecordPage(service, prefixSearch, null)
     if (byPrefix.kind === 'found') {
       const result = { ...toRecordsResult(prefixSearch, byPrefix.value), prefix }
-      return { result, counts: countSearch(service, prefixSearch, registryProvinces) }
+      return { result, pendingCounts: countSearch(service, prefixSearch, registryProvinces) }
     }
   }
   const alternatives = await findAlternatives(service, search, outcome)
-  return { result: { kind: 'empty', search, noMatch: outcome, alternatives }, counts }
+  return { result: { kind: 'empty', search, noMatch: outcome, alternatives }, pendingCounts }
 }
 
 /** The page after `cursor`; the first one if it is null. */

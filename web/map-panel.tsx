@@ -1,5 +1,5 @@
 // The counts by place: the map of the provinces, or of the municipalities of one province, and the same counts as a
-// list. The server renders the map; for a new search the browser loads the code that draws it.
+// table. The server renders the map; for a new search the browser loads the code that draws it.
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { CountTable } from './count-table.tsx'
@@ -16,7 +16,7 @@ export interface MapPanelProps {
   readonly onChoose: (change: Partial<Search>) => void
 }
 
-/** How many places the list shows before it is opened. */
+/** How many places the table shows before it is opened. */
 const visibleRows = 8
 
 export function MapPanel({ search, counts, onChoose }: MapPanelProps): JSX.Element {
@@ -52,7 +52,7 @@ export function MapPanel({ search, counts, onChoose }: MapPanelProps): JSX.Eleme
       {isMissing ? (
         <p class="map-note">{strings.mapMissing}</p>
       ) : (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the list below the map works by keyboard
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the table below the map works by keyboard
         // biome-ignore lint/a11y/noStaticElementInteractions: its children are links
         <div
           class="map"
@@ -133,11 +133,11 @@ function useMapHtml(search: Search, counts: MapCounts): { html: string; isMissin
   const [html, setHtml] = useState(mapHtml ?? '')
   const [isMissing, setMissing] = useState(false)
   /** Whether the effect runs for the first time. */
-  const isFirst = useRef(true)
+  const isFirstRun = useRef(true)
   useEffect(() => {
     // The map of the server is kept. If the server could not render one, it is drawn at once.
-    const hasServerMap = isFirst.current && document.querySelector('.map svg') !== null
-    isFirst.current = false
+    const hasServerMap = isFirstRun.current && document.querySelector('.map svg') !== null
+    isFirstRun.current = false
     if (hasServerMap) return
     const controller = new AbortController()
     const provinces = registry?.provinces ?? []

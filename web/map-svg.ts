@@ -1,5 +1,5 @@
 // Draws the map as HTML: provinces, or the municipalities of one province, shaded by their records. Server and browser
-// make the same HTML. Shapes with records are links; a list beside the map has the same links for the keyboard.
+// make the same HTML. Shapes with records are links; a table below the map has the same links for the keyboard.
 import { type Box, joinBoxes, type PlaceShape } from './atlas/shapes.ts'
 import type { MapCounts } from './map-counts.ts'
 import type { MapLabels } from './map-labels.ts'

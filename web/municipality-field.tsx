@@ -27,7 +27,7 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
   const [focusCount, setFocusCount] = useState(0)
   const [text, setText] = useState(value)
   const [isOpen, setOpen] = useState(false)
-  /** The index of the highlighted option; -1 or `options.length` if none is, because the cursor is in the field. */
+  /** The index of the highlighted option; -1 or `options.length` while the arrow keys are at the field. */
   const [activeIndex, setActiveIndex] = useState(-1)
   const listElement = useRef<HTMLDivElement>(null)
   const municipalities = useMunicipalities(focusCount)

@@ -52,7 +52,7 @@ export interface RecordView {
   readonly words: string
   /** Where the words stand in the documents, in reading order. */
   readonly passages: readonly WirePassage[]
-  readonly amendments: readonly Amendment[]
+  readonly relatedRecords: readonly RelatedRecord[]
   /** Null if every link could be opened at the last check, or none were checked. */
   readonly linkCheck: {
     /** An ISO date and time. */
@@ -63,7 +63,7 @@ export interface RecordView {
 }
 
 /** Another record of the municipality whose title names a plan or sector of the shown record: often its amendment. */
-export interface Amendment {
+export interface RelatedRecord {
   readonly code: string
   readonly title: string
   readonly checkinDate: string

@@ -1,4 +1,4 @@
-// A passage of a document with the words of the search marked, and the page where it stands. The text is never markup.
+// A passage of a document with the words of the search marked, and its page. It is shown as text, never as markup.
 import type { JSX } from 'preact'
 import type { ClientRecord } from '../src/client/client.ts'
 import type { WireDocument, WirePassage } from '../src/domain/wire.ts'

@@ -10,7 +10,7 @@ import { CopyButton } from './copy-button.tsx'
 import { type DocumentAddress, useDocumentUrl } from './document-url.ts'
 import { highlightWords } from './highlight.ts'
 import { DocumentIcon } from './icons.tsx'
-import type { Amendment, RecordView } from './page-data.ts'
+import type { RecordView, RelatedRecord } from './page-data.ts'
 import { PageFrame } from './page-frame.tsx'
 import { Passage } from './passage-text.tsx'
 import { toProvinceCode } from './province-code.ts'
@@ -26,7 +26,7 @@ export interface RecordPageProps {
 }
 
 export function RecordPage({ view, onSwitchLanguage }: RecordPageProps): JSX.Element {
-  const { record, words, passages, amendments, linkCheck } = view
+  const { record, words, passages, relatedRecords, linkCheck } = view
   const locale = useLocale()
   const { strings } = locale
   const { metadata } = useSite()
@@ -50,7 +50,7 @@ export function RecordPage({ view, onSwitchLanguage }: RecordPageProps): JSX.Ele
         {passages.length > 0 && <Passages view={view} />}
         <Documents record={record} linkCheck={linkCheck} />
         <Citation record={record} />
-        {amendments.length > 0 && <Amendments record={record} amendments={amendments} />}
+        {relatedRecords.length > 0 && <RelatedRecords record={record} relatedRecords={relatedRecords} />}
         <ApiRequestSection url={metadata.baseUrl + toCodePath(code)} />
       </main>
     </PageFrame>
@@ -261,20 +261,20 @@ function Citation({ record }: { readonly record: ClientRecord }): JSX.Element {
   )
 }
 
-interface AmendmentsProps {
+interface RelatedRecordsProps {
   readonly record: ClientRecord
-  readonly amendments: readonly Amendment[]
+  readonly relatedRecords: readonly RelatedRecord[]
 }
 
 /** Links to other records whose titles name the same plan or sector. */
-function Amendments({ record, amendments }: AmendmentsProps): JSX.Element {
+function RelatedRecords({ record, relatedRecords }: RelatedRecordsProps): JSX.Element {
   const { strings, formatIsoDate } = useLocale()
   const urls = useUrls()
   return (
-    <section aria-labelledby="amendments-heading">
-      <h2 id="amendments-heading">{strings.amendments(toReadableName(record.municipality))}</h2>
-      <ul class="amendments">
-        {amendments.map(({ code, title, checkinDate, name }) => (
+    <section aria-labelledby="related-heading">
+      <h2 id="related-heading">{strings.relatedRecords(toReadableName(record.municipality))}</h2>
+      <ul class="related">
+        {relatedRecords.map(({ code, title, checkinDate, name }) => (
           <li key={code}>
             <a href={urls.record(code)} lang="es">
               {title}

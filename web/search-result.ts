@@ -28,7 +28,7 @@ export interface EmptyResult {
   readonly kind: 'empty'
   readonly search: Search
   readonly noMatch: NoMatch
-  /** Searches with one filter or one word less that match. */
+  /** Searches without one or two of the filters, or without one word, that match. */
   readonly alternatives: readonly Alternative[]
 }
 

@@ -89,7 +89,7 @@ async function loadSearchView(
     loadSearch(service, search, cursor, registry?.facts.provinces ?? [], codePattern),
     loadOffers(service, registry, search),
   ])
-  const counts = await loaded.counts
+  const counts = await loaded.pendingCounts
   // Only an aborted search has no result, and nothing aborts one on the server. The type asks for a fallback.
   const uncounted = loaded.result ?? { kind: 'failure', search, failure: { kind: 'offline' } }
   const result: SearchResult =

@@ -1,5 +1,5 @@
 // The API request behind a page as one line of curl, JavaScript or Python, for api-request.tsx. `toQueryString`
-// percent-encodes every character that a shell or a string literal would interpret.
+// percent-encodes every character that a shell or a string literal would interpret inside the quotes.
 import { recordsPerPage } from './load-search.ts'
 import { type Search, toFilters, toQueryString } from './search-url.ts'
 

@@ -211,7 +211,7 @@ export const spanish = {
   citation: (title: string, code: string, municipality: string, date: string, url: string): string =>
     `${title} (expediente ${code}), ${municipality}, entrada de ${date}. ${url}`,
   accessed: (date: string): string => `(consultado el ${date})`,
-  amendments: (municipality: string): string => `Expedientes relacionados en ${municipality}`,
+  relatedRecords: (municipality: string): string => `Expedientes relacionados en ${municipality}`,
   namesToo: (name: string): string => `Su título también menciona «${name}»`,
   ineCode: (code: string): string => `Código INE ${code}`,
   allOf: (records: string): string => `Ver ${records}`,

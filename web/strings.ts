@@ -1,4 +1,4 @@
-// The text of the page. Spanish is part of the page, and English is loaded when it is needed: most people read Spanish.
+// The text of the page. Spanish is part of the script; English is loaded when it is needed: most users read Spanish.
 import { spanish } from './spanish.ts'
 
 export type Language = 'es' | 'en'

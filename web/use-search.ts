@@ -81,13 +81,13 @@ export function useSearch(search: Search, initial: InitialResult, registryProvin
     const slowTimer = setTimeout(() => update((before) => ({ ...before, isSlow: true })), slowAfterMs)
     // The cursor is null, because a new search and a repeated one begin with the first page.
     const loading = loadSearch(openService(controller.signal), search, null, registryProvinces, codePattern)
-    loading.then(async ({ result, counts }) => {
-      await Promise.race([counts, new Promise((resolve) => setTimeout(resolve, countsWaitMs))])
+    loading.then(async ({ result, pendingCounts }) => {
+      await Promise.race([pendingCounts, new Promise((resolve) => setTimeout(resolve, countsWaitMs))])
       clearTimeout(slowTimer)
       const loaded = { result, isLoading: false, isSlow: false, nextPage: 'ready', isContinued: false } as const
       update((before) => ({ ...before, ...loaded }))
-      const arrivedCounts = await counts
-      update((before) => withCounts(before, arrivedCounts))
+      const counts = await pendingCounts
+      update((before) => withCounts(before, counts))
     })
     return () => {
       clearTimeout(slowTimer)

@@ -1,5 +1,5 @@
-// Baseline: plain node:http that sends prepared responses in a cycle, whatever path is requested. The responses come
-// from the file of the first argument. Only the path `/stream` differs: it streams the file of the second argument.
+// Baseline: plain node:http that sends prepared responses in a cycle, whatever path is requested. The first argument is
+// the path of the JSON file with the responses. A request for `/stream` gets the file that the second argument names.
 import { createReadStream, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { pipeline } from 'node:stream'
@@ -12,8 +12,8 @@ export interface StoredResponse {
   readonly body: string
 }
 
-const [, , responseFile = '', streamFile = ''] = process.argv
-const stored = responseFile === '' ? [] : (JSON.parse(readFileSync(responseFile, 'utf8')) as StoredResponse[])
+const [, , responsesPath = '', streamPath = ''] = process.argv
+const stored = responsesPath === '' ? [] : (JSON.parse(readFileSync(responsesPath, 'utf8')) as StoredResponse[])
 const responses = stored.map(({ status, headers, body }) => ({ status, headers, body: Buffer.from(body, 'base64') }))
 /** The index of the next response. */
 let next = 0
@@ -21,7 +21,8 @@ let next = 0
 const server = createServer((request, response) => {
   if (request.url === '/stream') {
     response.writeHead(200, ['Content-Type', 'application/json'])
-    pipeline(createReadStream(streamFile), response, () => {})
+    // A client that disconnects is not an error of the server, so the callback ignores it.
+    pipeline(createReadStream(streamPath), response, () => {})
     return
   }
   const prepared = responses[next]

@@ -1,17 +1,17 @@
-// Peer: Datasette (from PyPI), on a table with an index for each filter and an FTS5 index that reads its texts from the
+// Peer: Datasette (from PyPI), on a table with indexes for the filters and an FTS5 index that reads its texts from the
 // table.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { generatePeerRecords, type Peer } from '../peer-records.ts'
-import type { BenchQuery } from '../query-kinds.ts'
+import { type BenchQuery, pageRecords } from '../query-kinds.ts'
 import { type BenchRegistry, benchFolder } from '../registries.ts'
 import { freePort, stop, waitUntilReady } from './start.ts'
 
 /**
- * Starts Datasette. Installs it first and builds its database, if they do not exist. Resolves to the reason if it
- * cannot be installed.
+ * Starts Datasette. Installs it first and builds its database, if they do not exist. Resolves to the reason, as a
+ * text, if it cannot be installed.
  */
 export async function startDatasette(registry: BenchRegistry): Promise<Peer | string> {
   const folder = benchFolder('datasette')
@@ -22,14 +22,19 @@ export async function startDatasette(registry: BenchRegistry): Promise<Peer | st
     const pip = spawnSync(join(folder, 'venv/bin/pip'), ['install', '-q', 'datasette'], { stdio: 'ignore' })
     if (pip.status !== 0) return 'pip cannot install Datasette'
   }
-  const file = join(folder, `registry${registry.records}.db`)
-  if (!existsSync(file)) await build(file, registry)
+  const path = join(folder, `registry${registry.records}.db`)
+  if (!existsSync(path)) await build(path, registry)
   const port = await freePort()
-  // Facets would take queries of their own, and our responses have none.
-  const settings = { suggest_facets: 'off', default_page_size: '20', num_sql_threads: '2', allow_facet: 'off' }
+  // Facets would cost queries of their own, and our responses have no facets.
+  const settings = {
+    suggest_facets: 'off',
+    default_page_size: String(pageRecords),
+    num_sql_threads: '2',
+    allow_facet: 'off',
+  }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['--setting', name, value])
   // `-i`: the file is immutable, so Datasette may cache its row counts.
-  const child = spawn(bin, ['serve', '-i', file, '-p', String(port), ...flags], { stdio: 'ignore' })
+  const child = spawn(bin, ['serve', '-i', path, '-p', String(port), ...flags], { stdio: 'ignore' })
   const origin = `http://127.0.0.1:${port}`
   await waitUntilReady(`${origin}/-/versions.json`)
   const table = `/registry${registry.records}/record`
@@ -38,7 +43,7 @@ export async function startDatasette(registry: BenchRegistry): Promise<Peer | st
 
 /** `table` is the path of the table: `/registry100000/record`. */
 function toPath(table: string, { code, search, municipality, year }: BenchQuery): string {
-  // The same columns as in our response, and no total count.
+  // The fields of `PeerRecord` without `content`, and no total count.
   const columns = ['code', 'title', 'area', 'checkin_date', 'inscription_date', 'municipality', 'links']
   const parameters = new URLSearchParams(columns.map((column) => ['_col', column]))
   parameters.set('_shape', 'array')
@@ -51,8 +56,8 @@ function toPath(table: string, { code, search, municipality, year }: BenchQuery)
   return `${table}.json?${parameters}`
 }
 
-async function build(file: string, registry: BenchRegistry): Promise<void> {
-  const database = new DatabaseSync(file)
+async function build(path: string, registry: BenchRegistry): Promise<void> {
+  const database = new DatabaseSync(path)
   database.exec(`PRAGMA journal_mode = OFF; BEGIN;
     CREATE TABLE record (code TEXT PRIMARY KEY, title TEXT, area TEXT, checkin_date TEXT, inscription_date TEXT,
       municipality TEXT, links TEXT, content TEXT, year TEXT)`)

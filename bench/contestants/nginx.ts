@@ -1,4 +1,4 @@
-// Baseline for the cached responses of the service: nginx with one worker, which sends the bytes of such a response
+// Baseline for the cached responses of the service: nginx as a single process, which sends the body of such a response
 // from a file.
 import { spawn, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'

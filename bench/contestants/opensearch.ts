@@ -6,26 +6,29 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { generatePeerRecords, type Peer } from '../peer-records.ts'
-import type { BenchQuery } from '../query-kinds.ts'
+import { type BenchQuery, pageRecords } from '../query-kinds.ts'
 import { type BenchRegistry, benchFolder } from '../registries.ts'
 import { freePort, startProcess } from './start.ts'
 
-const sources: string = fileURLToPath(new URL('./opensearch/', import.meta.url))
+const sourceFolder: string = fileURLToPath(new URL('./opensearch/', import.meta.url))
 /** Records in one request that loads them. */
 const batchRecords = 2000
 
-/** Downloads OpenSearch if it is missing, starts a node and loads the records. Resolves to the reason if it cannot. */
+/**
+ * Downloads OpenSearch if it is missing, starts a node and loads the records. Resolves to the reason, as a text, if
+ * Java is missing or the download fails.
+ */
 export async function startOpenSearch(registry: BenchRegistry): Promise<Peer | string> {
   const libraries = join(benchFolder('opensearch'), 'libraries')
   if (spawnSync('java', ['-version']).error !== undefined) return 'Java is not installed'
   if (!existsSync(libraries)) {
-    const mavenArgs = ['-q', '-f', join(sources, 'pom.xml'), 'dependency:copy-dependencies']
+    const mavenArgs = ['-q', '-f', join(sourceFolder, 'pom.xml'), 'dependency:copy-dependencies']
     const { status } = spawnSync('mvn', [...mavenArgs, `-DoutputDirectory=${libraries}`], { stdio: 'ignore' })
     if (status !== 0) return 'Maven cannot download OpenSearch'
   }
   const folder = mkdtempSync(join(tmpdir(), 'opensearch-'))
   const port = String(await freePort())
-  const args = ['-Xmx2g', '-cp', `${libraries}/*`, join(sources, 'Search.java'), folder, port]
+  const args = ['-Xmx2g', '-cp', `${libraries}/*`, join(sourceFolder, 'Search.java'), folder, port]
   const node = await startProcess('OpenSearch', 'java', args)
   await load(node.baseUrl, registry)
   return {
@@ -78,6 +81,7 @@ async function load(origin: string, registry: BenchRegistry): Promise<void> {
     if (lines.length >= batchRecords * 2) await sendBatch()
   }
   await sendBatch()
+  // One segment is the fastest to search. The refresh makes the records visible to searches.
   await send(`${origin}/record/_forcemerge?max_num_segments=1`, 'POST', '')
   await send(`${origin}/record/_refresh`, 'POST', '')
 }
@@ -98,6 +102,7 @@ async function send(url: string, method: string, body: unknown): Promise<void> {
 /** The path of the query. The load generator sends no bodies, so the body of a search is in the parameter `source`. */
 function toPath({ code, search, municipality, year }: BenchQuery): string {
   if (code !== undefined) return `/record/_source/${encodeURIComponent(code)}?_source_excludes=content`
+  // Filters are not scored. `cross_fields` and `and`: each word must be in the title or in the content.
   const filter = [
     ...(municipality === undefined ? [] : [{ term: { municipality } }]),
     ...(year === undefined ? [] : [{ term: { year } }]),
@@ -106,7 +111,7 @@ function toPath({ code, search, municipality, year }: BenchQuery): string {
       : [{ multi_match: { query: search, fields: ['title', 'content'], type: 'cross_fields', operator: 'and' } }]),
   ]
   const body = {
-    size: 20,
+    size: pageRecords,
     track_total_hits: false,
     _source: { excludes: ['content'] },
     sort: [{ checkinDate: 'desc' }, { code: 'asc' }],

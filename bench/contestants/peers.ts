@@ -11,7 +11,7 @@ import { startPostgresSearch } from './postgres-search.ts'
 /** A peer that can be started. */
 export interface PeerKind {
   readonly name: string
-  /** Resolves to the reason if the peer cannot be installed. */
+  /** Resolves to the reason, as a text, if the peer cannot be installed. */
   start(registry: BenchRegistry): Promise<Peer | string>
 }
 

@@ -1,5 +1,5 @@
-// Peer: PostgreSQL full-text search (Spanish dictionary, GIN index) behind a plain Fastify route, which is what most
-// developers would write. The server is that of the tests (test/postgres-server.ts).
+// Peer: PostgreSQL full-text search (Spanish dictionary, GIN index) behind a plain Fastify route, a common way to write
+// such a service. The PostgreSQL server is that of the tests (test/postgres-server.ts).
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,18 +11,18 @@ import { type BenchQuery, pageRecords } from '../query-kinds.ts'
 import { type BenchRegistry, benchFolder } from '../registries.ts'
 import { startProcess } from './start.ts'
 
-const route = fileURLToPath(new URL('./postgres-route.ts', import.meta.url))
+const routeScript = fileURLToPath(new URL('./postgres-route.ts', import.meta.url))
 /** Rows in one INSERT statement. */
 const batchRows = 1000
 
 /**
- * Installs Fastify if it is missing, loads the records and starts the route. Resolves to the reason if Fastify cannot
- * be installed.
+ * Installs Fastify if it is missing, loads the records and starts the route. Resolves to the reason, as a text, if
+ * Fastify cannot be installed.
  */
 export async function startPostgresSearch(registry: BenchRegistry): Promise<Peer | string> {
   const folder = benchFolder('fastify')
-  const fastify = join(folder, 'node_modules/fastify/fastify.js')
-  if (!existsSync(fastify)) {
+  const fastifyPath = join(folder, 'node_modules/fastify/fastify.js')
+  if (!existsSync(fastifyPath)) {
     const { status } = spawnSync('npm', ['install', '--prefix', folder, 'fastify@5.12.8'], { stdio: 'ignore' })
     if (status !== 0) return 'npm cannot install Fastify'
   }
@@ -30,7 +30,7 @@ export async function startPostgresSearch(registry: BenchRegistry): Promise<Peer
   try {
     await load(server.url(), registry)
     const name = 'PostgreSQL full-text search behind Fastify'
-    const { baseUrl, stop } = await startProcess(name, process.execPath, [route, server.url(), fastify])
+    const { baseUrl, stop } = await startProcess(name, process.execPath, [routeScript, server.url(), fastifyPath])
     return {
       name,
       origin: baseUrl,

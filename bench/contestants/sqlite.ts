@@ -30,14 +30,14 @@ export async function openFtsFile(
   { prefixIndex, rebuild }: FtsOptions = { prefixIndex: false, rebuild: false },
 ): Promise<FtsFile> {
   const path = join(benchFolder('sqlite'), `fts5-${registry.records}${prefixIndex ? '-prefix' : ''}.db`)
-  const factsFile = `${path}.json`
-  if (rebuild || !existsSync(factsFile)) {
+  const factsPath = `${path}.json`
+  if (rebuild || !existsSync(factsPath)) {
     process.stderr.write(`Building an FTS5 database of ${registry.records} records …\n`)
     rmSync(path, { force: true })
     const seconds = await build(path, registry, prefixIndex)
-    writeFileSync(factsFile, JSON.stringify({ recordsPerSecond: registry.records / seconds }))
+    writeFileSync(factsPath, JSON.stringify({ recordsPerSecond: registry.records / seconds }))
   }
-  const { recordsPerSecond } = JSON.parse(readFileSync(factsFile, 'utf8')) as Pick<FtsFile, 'recordsPerSecond'>
+  const { recordsPerSecond } = JSON.parse(readFileSync(factsPath, 'utf8')) as Pick<FtsFile, 'recordsPerSecond'>
   return { path, bytes: statSync(path).size, recordsPerSecond }
 }
 
@@ -62,7 +62,7 @@ async function build(path: string, registry: BenchRegistry, prefixIndex: boolean
   const municipalityNumbers = new Map<string, number>()
   let position = 0
   let insertMs = 0
-  // Records are generated in batches and then inserted, so that only inserting them is timed.
+  // The inserts of a batch wait until its records are generated, so that only inserting them is timed.
   let batch: (() => void)[] = []
   const insertBatch = (): void => {
     const start = performance.now()
@@ -119,7 +119,7 @@ export class FtsQueries {
 
   constructor(path: string) {
     this.#database = new DatabaseSync(path, { readOnly: true })
-    // 72 MiB, in KiB: as much memory as the service has, whose own cache has 64 MiB and whose SQLite page cache 8 MiB.
+    // 72 MiB (a negative value is in KiB): as much as the service has, 64 MiB in its own cache and 8 MiB in SQLite's.
     // As in the service, the file is not mapped into memory: if a mapped file is cut short, a read ends the process.
     this.#database.exec('PRAGMA cache_size = -73728')
     const municipalities = this.#database.prepare('SELECT name, number FROM municipality').all()
@@ -170,7 +170,7 @@ export class FtsQueries {
   }
 }
 
-/** The concatenated records of a page; empty if SQLite returns null or no row, because there are none. */
+/** The JSON text of a row; empty if SQLite returns no row, or null because no record matches. */
 function toText(row: Record<string, unknown> | undefined): string {
   return typeof row?.wire === 'string' ? row.wire : ''
 }

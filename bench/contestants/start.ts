@@ -36,23 +36,23 @@ export function startOurs(database: string, flags: readonly string[] = []): Prom
   return startProcess('planning-registry', process.execPath, [ourProgram, ...args])
 }
 
-export interface BareFiles {
-  /** A JSON file of responses to send; empty for none. */
-  readonly responseFile?: string
+export interface BarePaths {
+  /** The JSON file of responses to send (`StoredResponse`); empty for none. */
+  readonly responsesPath?: string
   /** The file that `/stream` sends; empty for none. */
-  readonly streamFile?: string
+  readonly streamPath?: string
 }
 
-/** Starts bare.ts, which sends what the files contain. */
-export function startBare({ responseFile = '', streamFile = '' }: BareFiles): Promise<Contestant> {
-  return startProcess('bare node:http', process.execPath, [bareProgram, responseFile, streamFile])
+/** Starts bare.ts, which sends the contents of these files. */
+export function startBare({ responsesPath = '', streamPath = '' }: BarePaths): Promise<Contestant> {
+  return startProcess('bare node:http', process.execPath, [bareProgram, responsesPath, streamPath])
 }
 
-/** Starts a program that prints `listening on ADDRESS` when it accepts requests. */
+/** Starts a program that prints `listening on URL` when it accepts requests. */
 export async function startProcess(name: string, command: string, args: readonly string[]): Promise<Contestant> {
   const start = performance.now()
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  const address = await new Promise<string>((resolve, reject) => {
+  const baseUrl = await new Promise<string>((resolve, reject) => {
     let output = ''
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString()
@@ -62,7 +62,7 @@ export async function startProcess(name: string, command: string, args: readonly
     child.once('error', reject)
     child.once('exit', (code) => reject(new Error(`${name} exited with status ${code} before it was listening`)))
   })
-  return toContestant(name, address, performance.now() - start, child)
+  return toContestant(name, baseUrl, performance.now() - start, child)
 }
 
 /** The contestant that runs as the process `child`. */
@@ -117,7 +117,7 @@ function findProcesses({ pid }: ChildProcess): number[] {
   // The list grows while it is walked, so that children of children are found too.
   const found = [Number(pid)]
   for (const each of found) {
-    for (const [child, parent] of parents) if (parent === each) found.push(child)
+    for (const [childPid, parentPid] of parents) if (parentPid === each) found.push(childPid)
   }
   return found
 }

@@ -6,22 +6,17 @@ import { type BrokenWord, findBrokenWord, mayBeBroken } from './broken-words.ts'
 import { type ContextualAbbreviation, isInContext } from './contextual-abbreviations.ts'
 import { dottedNumberSign, type LexiconWord, wordOf } from './lexicon.ts'
 import { toNeighbourEntries } from './neighbours.ts'
-import { hasHouseNumber, noNumber } from './no-number-mark.ts'
+import { hasHouseNumber, noHouseNumber } from './no-number-mark.ts'
 import { addNumberRanges } from './number-ranges.ts'
 import { addSpacedCodes, markCodeLetters } from './spaced-codes.ts'
 import { SpacedLetters } from './spaced-letters.ts'
 import { findNamesWithoutKind, missingKindStem } from './street-names.ts'
+import type { SubtokenGroup } from './subtoken-groups.ts'
 import { addSynonyms } from './synonyms.ts'
 import type { Term } from './term.ts'
 import { parseTerm } from './term-parser.ts'
 import type { CodesByPosition, TextAnalysis } from './text-analysis.ts'
-import {
-  type AnalysedToken,
-  analyseToken,
-  type DottedAbbreviation,
-  findDottedAbbreviation,
-  type SubtokenGroup,
-} from './token.ts'
+import { type AnalysedToken, analyseToken, type DottedAbbreviation, findDottedAbbreviation } from './token.ts'
 import { Tokenizer } from './tokenizer.ts'
 import type { Word } from './word.ts'
 
@@ -69,7 +64,7 @@ export function analyseTitle(title: string): AnalysedTitle {
   addMissingKinds(analysis, codePositions)
   addNumberRanges(words, added)
   // This synonym stands for no word of the title, so any span would do.
-  if (!hasHouseNumber(words, codePositions)) added.add({ synonyms: [noNumber] }, { first: 0, last: 0 })
+  if (!hasHouseNumber(words, codePositions)) added.add({ synonyms: [noHouseNumber] }, { first: 0, last: 0 })
   return { ...toAnalysedText(analysis), neighbours: toNeighbourEntries(words, added) }
 }
 
@@ -121,16 +116,16 @@ function toAnalysedText({ words, added }: TextAnalysis): AnalysedText {
 /** The words of a text, its joined forms and its synonyms. `offsets`, if given, receives the offsets of the words. */
 function analyseWords(text: string, offsets?: WordOffsets): TextAnalysis {
   const tokenizer = new Tokenizer(text)
-  const tokens: TokenWords = { words: [], added: new AddedWordsWithSpans(), codesByPosition: undefined }
-  const { words, added } = tokens
+  const growing: GrowingAnalysis = { words: [], added: new AddedWordsWithSpans(), codesByPosition: undefined }
+  const { words, added } = growing
   const spacedLetters = new SpacedLetters(added)
   while (tokenizer.advance()) {
     spacedLetters.addToken(tokenizer, words.length)
-    const end = addToken(tokenizer, tokens)
+    const end = addToken(tokenizer, growing)
     if (offsets !== undefined) addOffsets(offsets, words.length, tokenizer.start, end)
   }
   spacedLetters.flush()
-  const { codesByPosition = noCodes } = tokens
+  const { codesByPosition = noCodes } = growing
   // The letters of codes are marked first, because the next two steps tell them from stop words.
   markCodeLetters(words, codesByPosition, added)
   const analysis = { words, codesByPosition, added }
@@ -142,8 +137,8 @@ function analyseWords(text: string, offsets?: WordOffsets): TextAnalysis {
 /** Shared by the texts without codes, which are most, to avoid an allocation for each. */
 const noCodes: CodesByPosition = new Map()
 
-/** The words of the tokens so far, and what is known about them. */
-interface TokenWords {
+/** The analysis of the tokens read so far, before the steps that depend on several words. */
+interface GrowingAnalysis {
   readonly words: LexiconWord[]
   readonly added: AddedWordsWithSpans
   /** Undefined until the first code. */
@@ -151,44 +146,43 @@ interface TokenWords {
 }
 
 /**
- * Adds the words of the current token to `tokens`. If the token and the next one are one broken word
+ * Adds the words of the current token to `analysis`. If the token and the next one are one broken word
  * (`replacesTokens`), it also advances over the next one. Returns the UTF-16 offset where the spelling of these words
  * ends: after the slash of `C/`, after the tail of a broken word.
  */
-function addToken(tokenizer: Tokenizer, tokens: TokenWords): number {
+function addToken(tokenizer: Tokenizer, analysis: GrowingAnalysis): number {
   const token = analyseToken(tokenizer)
   const dottedAbbreviation = findDottedAbbreviation(tokenizer, token)
   if (dottedAbbreviation !== undefined) {
-    addDottedAbbreviation(dottedAbbreviation, tokenizer, tokens)
+    addDottedAbbreviation(dottedAbbreviation, tokenizer, analysis)
     return tokenizer.end
   }
   const brokenWord = mayBeBroken(tokenizer) ? findBrokenWord(tokenizer, token) : undefined
   if (brokenWord?.replacesTokens) {
-    addWholeWord(brokenWord, tokens)
+    addWholeWord(brokenWord, analysis)
     tokenizer.nextOffset = brokenWord.end
     return brokenWord.end
   }
   // Broken words are checked before: the `cap` of a `captación` that a soft hyphen breaks is no abbreviation.
   const { contextualAbbreviation } = token
   if (contextualAbbreviation !== undefined && isInContext(contextualAbbreviation, tokenizer)) {
-    addContextualAbbreviation(contextualAbbreviation, tokens)
+    addContextualAbbreviation(contextualAbbreviation, analysis)
     return tokenizer.end
   }
   if (brokenWord !== undefined) {
-    const headPosition = tokens.words.length + token.words.length - 1
-    tokens.added.add({ joinedForms: [brokenWord.wholeWord] }, { first: headPosition, last: headPosition + 1 })
+    const headPosition = analysis.words.length + token.words.length - 1
+    analysis.added.add({ joinedForms: [brokenWord.wholeWord] }, { first: headPosition, last: headPosition + 1 })
   }
   const [word] = token.words
-  const isNumber = word?.form === 'num' && isNumberAbbreviation(tokenizer)
-  addPlainToken(isNumber ? { ...token, synonyms: word.synonyms } : token, tokens)
+  // `NÚM. 5` is "number". Only the synonyms of the word are kept, without those of the acronym `NUM` (normas
+  // urbanísticas municipales).
+  const isNumber = word?.form === 'num' && isBeforeDotAndNumber(tokenizer)
+  addPlainToken(isNumber ? { ...token, synonyms: word.synonyms } : token, analysis)
   return tokenizer.spellingEnd
 }
 
-/**
- * Whether a dot and a number follow the token `NUM`. It only looks like an acronym then: `NÚM. 5` is "number", not
- * normas urbanísticas municipales.
- */
-function isNumberAbbreviation({ text, end, nextOffset }: Tokenizer): boolean {
+/** Whether a dot and a number follow the current token. */
+function isBeforeDotAndNumber({ text, end, nextOffset }: Tokenizer): boolean {
   numberFollows.lastIndex = nextOffset
   return text.charAt(end) === '.' && numberFollows.test(text)
 }
@@ -197,7 +191,7 @@ function isNumberAbbreviation({ text, end, nextOffset }: Tokenizer): boolean {
 function addDottedAbbreviation(
   { plain, beforeNumber }: DottedAbbreviation,
   { text, nextOffset }: Tokenizer,
-  { words, added }: TokenWords,
+  { words, added }: GrowingAnalysis,
 ): void {
   const position = words.length
   numberFollows.lastIndex = nextOffset
@@ -210,33 +204,36 @@ function addDottedAbbreviation(
 const numberFollows = /\s{0,2}\d/y
 
 /** Adds the `Cap.` of `Cap. Haya`, which is also `Capitán Haya`. */
-function addContextualAbbreviation({ word, fullWord }: ContextualAbbreviation, { words, added }: TokenWords): void {
+function addContextualAbbreviation(
+  { word, fullWord }: ContextualAbbreviation,
+  { words, added }: GrowingAnalysis,
+): void {
   const position = words.length
   words.push(word)
   added.add({ synonyms: [fullWord] }, { first: position, last: position })
 }
 
 /** Adds a broken word as one word. Its halves are found too: `técnico-` and `económico` may be a compound. */
-function addWholeWord({ head, tail, wholeWord }: BrokenWord, { words, added }: TokenWords): void {
+function addWholeWord({ head, tail, wholeWord }: BrokenWord, { words, added }: GrowingAnalysis): void {
   const position = words.length
   words.push(wholeWord)
   added.add({ joinedForms: [head, tail], synonyms: wholeWord.synonyms }, { first: position, last: position })
 }
 
 /** Adds the words of a token as they are, with its codes, joined forms and synonyms. */
-function addPlainToken(token: AnalysedToken, tokens: TokenWords): void {
-  const { words, added } = tokens
+function addPlainToken(token: AnalysedToken, analysis: GrowingAnalysis): void {
+  const { words, added } = analysis
   const { firstCode, lastCode, joinedForms, synonyms } = token
   const first = words.length
   for (const word of token.words) words.push(word)
-  if (firstCode !== undefined) addCode(first, firstCode, tokens)
-  if (lastCode !== undefined) addCode(words.length - lastCode.words.length, lastCode, tokens)
+  if (firstCode !== undefined) addCode(first, firstCode, analysis)
+  if (lastCode !== undefined) addCode(words.length - lastCode.words.length, lastCode, analysis)
   if (joinedForms.length > 0 || synonyms.length > 0) added.add(token, { first, last: words.length - 1 })
 }
 
-function addCode(position: number, code: SubtokenGroup, tokens: TokenWords): void {
-  tokens.codesByPosition ??= new Map()
-  tokens.codesByPosition.set(position, code)
+function addCode(position: number, code: SubtokenGroup, analysis: GrowingAnalysis): void {
+  analysis.codesByPosition ??= new Map()
+  analysis.codesByPosition.set(position, code)
 }
 
 /** Gives these offsets to the words of a text that have none yet. `wordCount` is the number of words so far. */

@@ -1,7 +1,7 @@
 // Codes: subtokens that are searched as one word, such as `SUNC-R-3` or `ED.16.202`. The code of a plan or an area,
 // letters and then a number, is also called a label; the number of a label may stand apart from its letters, as in
-// `ED 16.202`. token.ts calls these functions for each group of subtokens that belong together (a code or one word),
-// and spaced-codes.ts calls `addAcronymParts` for codes with spaces.
+// `ED 16.202`. subtoken-groups.ts calls most of these functions for each group of subtokens that belong together (a
+// code or one word), and spaced-codes.ts calls `addAcronymParts` for codes with spaces.
 import type { AddedWords } from './added-words.ts'
 import { codeLetters, createWord, expansionsByAcronym, type LexiconWord, wordOf } from './lexicon.ts'
 import { type Subtoken, signLetters } from './subtokens.ts'
@@ -94,7 +94,7 @@ export function joinLeadingLetters(subtokens: readonly Subtoken[]): LexiconWord[
 
 /**
  * The number after the letters of a label as one word, so that `16.202` finds `ED.16.202`, and the letters with that
- * number, so that `PE 8.34*` finds `PE.08.342`. Empty unless it has two parts: a number of one part is a word already.
+ * number, so that `PE 8.34*` finds `PE.08.342`. Empty unless the number has two parts: one part is a word already.
  */
 export function joinLabelNumber(subtokens: readonly Subtoken[]): LexiconWord[] {
   const letterCount = countLeadingLetters(subtokens)

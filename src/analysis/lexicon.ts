@@ -1,6 +1,6 @@
 // Lexicon of the analyser: for each word, by its folded form, its stem, its synonyms and the phrases that have an
 // acronym and start with it. It is built when the module is loaded, from the tables in abbreviations.ts, the stop words
-// and a few lists below. token.ts looks up the words of texts and of terms (`wordOf`).
+// and a few lists below. subtoken-words.ts looks up the words of texts and of terms (`wordOf`).
 import {
   type Acronym,
   abbreviations,
@@ -19,7 +19,7 @@ export interface LexiconWord extends Word {
   /**
    * The stem that a term searches for. For an abbreviation it is the stem of the full word: the term `ayto` searches
    * for `ayuntamiento`, which texts with `Ayto.` have as a synonym. The ordinal `2ª` searches for `segundo`, which
-   * token.ts adds to a text with `2ª`. For most words it is equal to `stem`.
+   * subtoken-words.ts adds to a text with `2ª`. For most words it is equal to `stem`.
    */
   readonly queryStem: string
   /** The full word of an abbreviation, the symbol (`2º`) of an ordinal, or another singular (`otherSingulars`). */
@@ -220,7 +220,7 @@ export interface Expansion {
   readonly synonyms: readonly Word[]
   /** The stems of the words of each full form, without stop words. */
   readonly fullFormStems: readonly (readonly string[])[]
-  /** Whether the letters are the acronym only in upper case. */
+  /** Whether the letters are the acronym only in upper case or before a number (`ue-1`). */
   readonly isUpperCaseOnly: boolean
 }
 

@@ -3,11 +3,11 @@
 import { createWord, type LexiconWord, numberWord } from './lexicon.ts'
 import { isDigits } from './word.ts'
 
-/** The synonym of every such mark in a text. Only its stem and that of `noNumber` have a slash. */
+/** The synonym of every such mark in a text. Only its stem and that of `noHouseNumber` have a slash. */
 export const noNumberMark: LexiconWord = createWord('s/n', 's/n')
 
 /** Added to every title that has no house number, so that `daroca s/n` also finds `Avda. de Daroca`. */
-export const noNumber: LexiconWord = createWord('s/', 's/')
+export const noHouseNumber: LexiconWord = createWord('s/', 's/')
 
 /**
  * Whether a word of a title may be a house number: a number that is not part of a code (`codePositions`), does not

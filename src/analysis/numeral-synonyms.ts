@@ -89,8 +89,9 @@ function addNumberOfOrdinal(position: number, text: TextAnalysis): void {
 }
 
 /**
- * Adds the number of each ordinal before the phase (`step` -1) or after it (1). Returns whether there is one. "And",
- * `a` (`1ª a 3ª fase`) and `última` may stand between the ordinals and, before the phase, after the last of them.
+ * Walks from the phase word by word, backwards (`step` -1) or forwards (1), and adds the number of each ordinal.
+ * Returns whether there is one. "And", `a` (`1ª a 3ª fase`) and `última` may stand between the ordinals and, before the
+ * phase, after the last of them.
  */
 function addOrdinals(phasePosition: number, step: -1 | 1, { words, codesByPosition, added }: TextAnalysis): boolean {
   const phase = words[phasePosition] as LexiconWord

@@ -15,8 +15,8 @@ export function findPlanYear(acronym: LexiconWord, number: LexiconWord): Lexicon
   return isYear ? wordOf(`19${digits}`) : undefined
 }
 
-/** `PGOU` or a variant of it, such as `PGOUM`, or `PG`. */
-export function isGeneralPlan({ queryStem }: LexiconWord): boolean {
+/** Whether the acronym is `PGOU`, a variant of it such as `PGOUM`, or `PG`. */
+function isGeneralPlan({ queryStem }: LexiconWord): boolean {
   return queryStem === 'pgou' || queryStem === 'pg'
 }
 

@@ -4,8 +4,8 @@
 import type { AddedWords, AddedWordsWithSpans } from './added-words.ts'
 import { addAcronymParts } from './codes.ts'
 import { codeLetters, expansionsByAcronym, type LexiconWord, wordOf } from './lexicon.ts'
+import type { SubtokenGroup } from './subtoken-groups.ts'
 import type { CodesByPosition, TextAnalysis } from './text-analysis.ts'
-import type { SubtokenGroup } from './token.ts'
 import { isDigits, type Word } from './word.ts'
 
 /**

@@ -1,5 +1,6 @@
 // Splits a token into subtokens, runs of letters or of digits, with the delimiter before each: `U.E.-21b` has the
-// subtokens `ue` (one acronym), `21` and `b`. It follows tokenizer.ts; token.ts decides which subtokens form a code.
+// subtokens `ue` (one acronym), `21` and `b`. It follows tokenizer.ts; subtoken-groups.ts decides which subtokens form
+// a code.
 import { foldWord } from './fold.ts'
 import { stopWords } from './stop-words.ts'
 
@@ -147,7 +148,7 @@ function addOrdinalSign(sign: 'º' | 'ª', delimiter: string, subtokens: Subtoke
     return
   }
   const kind = last.kind === 'digits' ? 'ordinal' : last.kind
-  // The parts of `n.º` are `n` and `o`. Of `2.º` only the `o` is listed, because token.ts indexes the 2 itself.
+  // The parts of `n.º` are `n` and `o`. Of `2.º` only the `o` is listed, because `toWord` adds the 2 itself.
   const partsAroundDot = last.kind === 'digits' ? [letter] : [last.form, letter]
   const dottedParts = delimiter === '.' ? partsAroundDot : []
   subtokens[subtokens.length - 1] = withChanges(last, { kind, trailingSign: sign, dottedParts })

@@ -4,7 +4,7 @@
 import { cornerMark, isCornerWord, mayBeCornerWord } from './corners.ts'
 import { dayCounterparts, months } from './dates.ts'
 import { dottedNumberSign, numberWord, toNumberedStem, wordOf } from './lexicon.ts'
-import { noNumber, noNumberMark, startsNoNumberMark } from './no-number-mark.ts'
+import { noHouseNumber, noNumberMark, startsNoNumberMark } from './no-number-mark.ts'
 import { phaseStems } from './numeral-synonyms.ts'
 import { findPlanYear } from './plan-years.ts'
 import { isStreetKind, missingKindStem } from './street-names.ts'
@@ -213,7 +213,6 @@ const readCorner: Rule = (items, index) => {
   const isSpacedMark = word?.stem === 'c' && after?.form === 'v' && /^[a-z]{2}/.test(items[index + 2]?.word?.form ?? '')
   if (word === undefined || (!isSpacedMark && !isCornerWord(word, before, after))) return undefined
   const next = isSpacedMark ? index + 2 : index + 1
-  const isRequired = (item: TermItem) => item.word?.isStopWord !== true
   const isBetween = items.slice(0, index).some(isRequired) && items.slice(next).some(isRequired)
   if (isBetween) return { clauses: [], next }
   const { clause } = toGroupClause(group)
@@ -221,6 +220,11 @@ const readCorner: Rule = (items, index) => {
     clauses: [toRequiredClause(isSpacedMark ? { kind: 'word', stem: cornerMark.stem } : clause, 'skipped')],
     next,
   }
+}
+
+/** Whether the item is a code or a word other than a stop word. */
+function isRequired({ word }: TermItem): boolean {
+  return word?.isStopWord !== true
 }
 
 /** `daroca s/n` finds `Daroca, sin número` and `Avda. de Daroca`, but not `Daroca, 5`. */
@@ -236,9 +240,12 @@ const readNoNumber: Rule = (items, index) => {
   if (!isOneItem && form === 's' && /^[a-z]$/.test(words[2]?.form ?? '')) return undefined
   const next = isOneItem ? index + 1 : index + 2
   // `s/n` alone does not find every title without a number.
-  const isRequired = ({ word }: TermItem): boolean => word?.isStopWord !== true
   const isAlone = !items.slice(0, index).some(isRequired) && !items.slice(next).some(isRequired)
-  const clause: Clause = { kind: 'word', stem: noNumberMark.stem, ...(isAlone ? {} : { orStems: [noNumber.stem] }) }
+  const clause: Clause = {
+    kind: 'word',
+    stem: noNumberMark.stem,
+    ...(isAlone ? {} : { orStems: [noHouseNumber.stem] }),
+  }
   return { clauses: [toRequiredClause(clause, 'skipped')], next }
 }
 

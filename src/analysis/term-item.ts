@@ -4,8 +4,9 @@ import { contextualAbbreviationsByForm } from './contextual-abbreviations.ts'
 import { type LexiconWord, numberWord, numeralCounterparts, otherSingulars } from './lexicon.ts'
 import type { ClauseEnds } from './neighbours.ts'
 import { toRangeStem } from './number-ranges.ts'
+import type { SubtokenGroup } from './subtoken-groups.ts'
 import type { Clause } from './term.ts'
-import type { DottedAbbreviation, SubtokenGroup } from './token.ts'
+import type { DottedAbbreviation } from './token.ts'
 
 /** A word or a code of the term. */
 export interface TermItem {
@@ -132,7 +133,7 @@ export function toGroupClause(group: SubtokenGroup): ParsedClause {
     return { clause, isOptional, isQuoted: false, ends: toClauseEnds(first.queryStem) }
   }
   const stems = group.words.map((word) => word.stem)
-  // A range has no joined code (token.ts). Its stem takes that place, so that `goya 23-25` also finds `Goya, 23 y 25`.
+  // A range has no joined code (codes.ts). Its stem takes that place, so that `goya 23-25` also finds `Goya, 23 y 25`.
   const range = group.mayBeRange ? toRangeStem(group.words[0], group.words[1]) : undefined
   const joinedCode = group.joinedCode?.stem ?? range
   const alternative = joinedCode === undefined ? {} : { joinedCode }

@@ -4,6 +4,7 @@ import { labelAcronyms } from './abbreviations.ts'
 import type { LabelNumber } from './codes.ts'
 import { codeLetters, expansionsByAcronym, findNextNode, type LexiconWord } from './lexicon.ts'
 import { isStreetKind } from './street-names.ts'
+import type { SubtokenGroup } from './subtoken-groups.ts'
 import type { Clause } from './term.ts'
 import {
   isDigitsOfLength,
@@ -15,14 +16,13 @@ import {
   toGroupClause,
   toRuleResult,
 } from './term-item.ts'
-import type { SubtokenGroup } from './token.ts'
 
 /** Reads a label as one code: `UE 4`, `UE nº 4` and `unidad de ejecución 4` are all `UE-4`; `ED 16.202` is one too. */
 export const readLabel: Rule = (items, index) => {
   for (const { letters, next, isAsWritten } of readLabelLetters(items, index)) {
     const hasNumberWord = isNumberWord(items, next)
-    const mayHaveTwoParts = isAsWritten && !hasNumberWord
-    const number = readLabelNumber(items, hasNumberWord ? next + 1 : next, { mayHaveTwoParts })
+    const maySpanTwoItems = isAsWritten && !hasNumberWord
+    const number = readLabelNumber(items, hasNumberWord ? next + 1 : next, { maySpanTwoItems })
     if (number === undefined) continue
     const stems = [letters, ...number.stems]
     const ends = { first: letters, last: number.stems.at(-1) ?? letters }
@@ -32,7 +32,10 @@ export const readLabel: Rule = (items, index) => {
   return undefined
 }
 
-/** The clause of `PE 08.34*`, made of its letters and the groups of the token after them; undefined if no label. */
+/**
+ * The clause of `PE 08.34*`. `item` has the letters, and the groups are those of the token after them. Undefined if the
+ * two are not a label.
+ */
 export function readLabelPrefix(
   item: TermItem | undefined,
   [number, other]: readonly SubtokenGroup[],
@@ -78,7 +81,7 @@ export const readLetterBeforeNumber: Rule = (items, index) => {
   if (isStreetKind(word) || isNumberWord(items, index) || isAfterNumber(items, index)) return undefined
   if (word.isStopWord && !isCertainlyLetter(items, index)) return undefined
   const after = items[index + 1]
-  const number = readLabelNumber(items, index + 1, { mayHaveTwoParts: true })
+  const number = readLabelNumber(items, index + 1, { maySpanTwoItems: true })
   if (after === undefined || number === undefined || !startsWithDigit(after.group)) return undefined
   // A text has `B 1.250` as the words `b` and `1250`, which the phrase finds, but `B-1.250` as a code whose number has
   // two parts, which the joined code `b1.250` finds.
@@ -125,23 +128,23 @@ function readAcronymPhrases(items: readonly TermItem[], index: number): LabelLet
 
 /**
  * The number of a label at the index, and the index of the item after it. Undefined if no number is there. If
- * `mayHaveTwoParts`, the number may be two items: `APR 06 02`. The caller sets it only if the letters of the label are
+ * `maySpanTwoItems`, the number may be two items: `APR 06 02`. The caller sets it only if the letters of the label are
  * just before the number. The clause is a phrase of the letters and both parts, and a text with `APR nº 06 02` or with
  * the full form of `APR` does not have these three words in a row.
  */
 function readLabelNumber(
   items: readonly TermItem[],
   index: number,
-  { mayHaveTwoParts }: { readonly mayHaveTwoParts: boolean },
+  { maySpanTwoItems }: { readonly maySpanTwoItems: boolean },
 ): (LabelNumber & { readonly next: number }) | undefined {
   const number = items[index]?.group.labelNumber
   if (number === undefined) return undefined
   const second = items[index + 1]
   // `APR 06 02` is `APR 06.02`, but `PP 3 5` is not `PP 3.5`, nor is `UE 12, 24 viviendas` the unit 12.24.
   const isTwoDigitsBeforeNumber = isDigitsOfLength(items[index], 2) && items[index]?.isBeforeNumber === true
-  const isInTwoParts = isTwoDigitsBeforeNumber && (isDigitsOfLength(second, 2) || isDigitsOfLength(second, 3))
+  const spansTwoItems = isTwoDigitsBeforeNumber && (isDigitsOfLength(second, 2) || isDigitsOfLength(second, 3))
   const secondStem = second?.word?.stem
-  if (!mayHaveTwoParts || !isInTwoParts || secondStem === undefined) return { ...number, next: index + 1 }
+  if (!maySpanTwoItems || !spansTwoItems || secondStem === undefined) return { ...number, next: index + 1 }
   return { stems: [...number.stems, secondStem], code: `${number.code}.${secondStem}`, next: index + 2 }
 }
 

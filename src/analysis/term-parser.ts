@@ -3,17 +3,12 @@
 import { isInContext } from './contextual-abbreviations.ts'
 import { codeLetters, dottedNumberSign, type LexiconWord, numberWord } from './lexicon.ts'
 import { toNeighbourConditions } from './neighbours.ts'
+import type { SubtokenGroup } from './subtoken-groups.ts'
 import { type Clause, type PhraseClause, prefixLettersMin, type Term } from './term.ts'
 import { toClauses } from './term-clauses.ts'
 import { findPhraseEnds, type ParsedClause, type TermItem, toGroupClause } from './term-item.ts'
 import { findLabelReadings, readLabelPrefix } from './term-labels.ts'
-import {
-  type AnalysedToken,
-  analyseToken,
-  type DottedAbbreviation,
-  findDottedAbbreviation,
-  type SubtokenGroup,
-} from './token.ts'
+import { type AnalysedToken, analyseToken, type DottedAbbreviation, findDottedAbbreviation } from './token.ts'
 import { Tokenizer } from './tokenizer.ts'
 
 export function parseTerm(term: string): Term {

@@ -1,8 +1,8 @@
-// What the steps of the analyser know about a text while they analyse it. analyser.ts creates it from the tokens; then
-// synonyms.ts, numeral-synonyms.ts and spaced-codes.ts add to it what depends on several words.
+// What the steps of the analyser know about a text. analyser.ts creates this object from the tokens; then synonyms.ts,
+// numeral-synonyms.ts and spaced-codes.ts add what depends on several words.
 import type { AddedWordsWithSpans } from './added-words.ts'
 import type { LexiconWord } from './lexicon.ts'
-import type { SubtokenGroup } from './token.ts'
+import type { SubtokenGroup } from './subtoken-groups.ts'
 
 export interface TextAnalysis {
   /** The words of the text. The index of a word is its position. */

@@ -11,7 +11,7 @@ export interface TextRange {
   readonly start: number
   readonly end: number
   /** The position in the text of the first word of the part. */
-  readonly firstWord: number
+  readonly firstPosition: number
 }
 
 /**
@@ -22,22 +22,22 @@ export interface TextRange {
 export function findWords(text: string, first: number, last: number): TextRange {
   const tokenizer = new Tokenizer(text)
   let start = 0
-  let firstWord = 0
+  let firstPosition = 0
   let wordCount = 0
   while (wordCount <= last) {
-    if (!tokenizer.advance()) return { start, end: text.length, firstWord }
+    if (!tokenizer.advance()) return { start, end: text.length, firstPosition }
     // The part starts with the token of the word `first`. Each token that starts at or before this word replaces the
     // start found so far, and the last one to do so is its token.
     if (wordCount > 0 && wordCount <= first) {
       start = tokenizer.start
-      firstWord = wordCount
+      firstPosition = wordCount
     }
     wordCount += countWords(tokenizer)
   }
   const end = tokenizer.nextOffset
   // A token without words, such as an emoji, does not count as a following word.
-  while (tokenizer.advance()) if (countWords(tokenizer) > 0) return { start, end, firstWord }
-  return { start, end: text.length, firstWord }
+  while (tokenizer.advance()) if (countWords(tokenizer) > 0) return { start, end, firstPosition }
+  return { start, end: text.length, firstPosition }
 }
 
 /** The number of words of the current token. Advances over the next token if a broken word ends in it. */
@@ -66,7 +66,7 @@ function isPlainWord(tokenizer: Tokenizer): boolean {
 /** `No.` and `N.` abbreviate "number". The dot or comma after a longer word is plain punctuation. */
 const abbreviationLettersMax = 2
 
-/** By code unit: 1 for the letters of ASCII and Latin-1, among them those of the languages of Spain. */
+/** By code unit: 1 for the letters of ASCII, and for those of Latin-1 from `À` to `ÿ` without `ß`. */
 const plainLetters = Uint8Array.from({ length: 0x100 }, (_, unit) =>
   /[a-zà-öø-ÿ]/i.test(String.fromCharCode(unit)) ? 1 : 0,
 )

@@ -13,7 +13,7 @@ import { stalledReaderMs } from '../http/limits.ts'
 import { throttleWarnings } from '../http/log.ts'
 import type { CodingName } from '../http/negotiate.ts'
 import { NodeRequest } from '../http/node-request.ts'
-import { readSendQueueLimit } from '../http/overload-monitor.ts'
+import { readSendQueueLimit, type ShedReason } from '../http/overload-monitor.ts'
 import type { CountRequests } from '../http/rate-limit.ts'
 import type { SendResponse } from '../http/request-pipeline.ts'
 import { runPipeline } from '../http/request-pipeline.ts'
@@ -66,7 +66,10 @@ export interface Service {
   readonly close: () => void
 }
 
-/** Builds the request handler of one process, and the limits and caches that it works with. */
+/**
+ * Builds the request handler of one process, and the limits and caches that it works with. The functions inside follow
+ * the stages of a request from the last one, sending, to the first one, the rate limit.
+ */
 export async function buildService({ store, settings, countRequests, log }: ServiceParts): Promise<Service> {
   const admission = new AdmissionControl({ ...settings, countRequests, routes: countedRoutes })
   const cache = new ResponseCache()
@@ -101,19 +104,20 @@ export async function buildService({ store, settings, countRequests, log }: Serv
   const securityHeaders = settings.isSecure ? ['Strict-Transport-Security', `max-age=${httpsOnlySeconds}`] : []
   const isDebugLogged = log.isLevelEnabled('debug')
 
-  const isFullForExport = (socket: Socket, coding: CodingName): boolean =>
-    queues.isFullForExport(socket, toStreamMemoryBytes(coding))
+  /** Why the send queues have no room for another export to this client; undefined if they have. */
+  const findExportLimit = (socket: Socket, coding: CodingName): ShedReason | undefined =>
+    queues.findExportLimit(socket, toStreamMemoryBytes(coding))
 
   /**
-   * Sends the response, or a refusal instead: of a long response if the send queues are full, of a streamed one also if
-   * too many exports are open or the send queues have no room for another.
+   * Sends the response, or a refusal instead: of a long response if the send queues are full for this client, of a
+   * streamed one (an export) also if too many exports are open, or if the send queues have no room for another.
    */
   const sendOrRefuse: SendResponse = (request, response, apiResponse, apiRequest) => {
     const { id } = apiRequest
     const isQueueFull = isLong(apiResponse) && queues.isFullFor(request.socket)
     const refusal = isQueueFull
       ? admission.shedLongResponse()
-      : admission.checkExportLimit(request, apiResponse, isFullForExport)
+      : admission.checkExportLimit(request, apiResponse, findExportLimit)
     // A refusal also ends the search behind the streamed response that it replaces.
     const sent = refusal === undefined ? apiResponse : toRefusalResponse(refusal, apiRequest, apiResponse)
     if (isDebugLogged) {
@@ -279,7 +283,7 @@ function isLong({ body }: ApiResponse): boolean {
   return isStreamed(body) || (body !== null && body.length > receiveBufferBytes)
 }
 
-/** The files of the page and of the reference, by path relative to the base path. */
+/** The files of the web page and of the reference, by path relative to the base path. */
 function readStaticFiles(): Map<string, StaticFile> {
   const files = new Map([...readFiles(pageFolder)].map(([name, file]) => [`/${name}`, file]))
   for (const { name, ...file } of [referenceStyle, referenceScript]) files.set(`/${name}`, file)

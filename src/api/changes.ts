@@ -32,8 +32,8 @@ export async function handleChanges(request: ApiRequest, store: SnapshotSource):
   const notModified = findNotModified(request, tag, headers)
   if (notModified !== undefined) return notModified
 
-  // A client first lists all records, page by page, and then reads the log. Its token has `listedTo` until the listing
-  // is finished.
+  // A client first lists all records, page by page, and then reads the log. Its first request has no `since`; for the
+  // other pages of the listing, `since` is a token with `listedTo`.
   const isListing = token.listedTo !== undefined || !parameters.values.has('since')
   const readPage = isListing ? listRecords : readLog
   const page = await readPage(token, parameters.query, snapshot, request.deadline)

@@ -115,7 +115,7 @@ export function handleServerJson(
 /** The schema of server.json allows no more in `title`. */
 const titleCharactersMax = 100
 
-/** The page is below the base path; a visitor who leaves the path out is sent there. */
+/** The web page is below the base path. A visitor who opens the root of the host is sent there. */
 export function redirectToPage(request: ApiRequest): ApiResponse {
   const headers = ['Location', `${request.baseUrl}/`, 'Cache-Control', cacheForOneMinute, 'Content-Length', '0']
   return { status: 302, headers, body: null }

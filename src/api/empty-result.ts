@@ -62,7 +62,10 @@ export async function explainEmptyResult(
   return new Problem('no-match', withHint(detail, search, suggestions), { parameter, suggestions })
 }
 
-/** Adds `did you mean …?`, unless the suggestion has fewer words: then it is a wider search, not a correction. */
+/**
+ * Adds `did you mean …?` with the first suggestion, if there is one. If that has fewer words than the term, it is a
+ * wider search and not a correction, so it is not added.
+ */
 function withHint(detail: string, search: string | undefined, [nearest]: readonly string[]): string {
   const isCorrection = nearest !== undefined && countSpacedParts(nearest) >= countSpacedParts(search ?? '')
   return isCorrection ? `${detail}; did you mean ${quote(nearest)}?` : detail
@@ -97,8 +100,9 @@ async function explainSearch(
     const hint = hasHint ? ', although each of its words occurs in some record' : ''
     return { detail: `${detail}${hint}`, missingWords }
   }
-  const municipality = missingWords.find((word) => snapshot.findMunicipalities(word).length > 0)
-  const hint = municipality === undefined ? '' : `; to search in a municipality, use municipality=${municipality}`
+  const municipalityName = missingWords.find((word) => snapshot.findMunicipalities(word).length > 0)
+  const hint =
+    municipalityName === undefined ? '' : `; to search in a municipality, use municipality=${municipalityName}`
   return { detail: `No record contains ${missingWords.map(quote).join(' or ')}${hint}`, missingWords }
 }
 

@@ -173,7 +173,7 @@ export const exampleResponses: Readonly<Record<string, Readonly<Record<string, u
 }
 
 /**
- * An example of a problem. The most frequent problems have the detail of a real response; the detail of the others is
+ * An example of a problem. The problems named here have the detail of a real response; the detail of the others is
  * their explanation.
  */
 export function toExampleProblem(code: ProblemCode): Problem {

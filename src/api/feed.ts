@@ -1,5 +1,6 @@
-// {base}/feed: the newest changes that match the filters, as an Atom feed (RFC 4287) for feed readers. A record has one
-// entry, for its newest change. Records that are gone have none, because there is nothing left to show.
+// {base}/feed: the newest changes of records that match the filters, as an Atom feed (RFC 4287) for feed readers. A
+// record has one entry, for its newest change. Records that are gone have none, because there is nothing left to show.
+// If there are few changes, other matching records fill the feed.
 import { toReadableName } from '../domain/municipality-name.ts'
 import type { WireRecord } from '../domain/record.ts'
 import type { WireIncluded } from '../domain/wire.ts'
@@ -16,7 +17,7 @@ import { type DatasetSettings, toSpanishNames } from './settings.ts'
 import { explainPlace } from './unknown-place.ts'
 import { escapeXml, xmlDeclaration } from './xml.ts'
 
-/** The most entries of a feed, which has only the newest changes. */
+/** The most entries of a feed. */
 const entriesMax = 50
 
 const headers = representationHeaders('application/atom+xml; charset=utf-8', dataCaching)
@@ -61,12 +62,12 @@ async function findEntries({ query }: ParsedParameters, snapshot: Snapshot, requ
   const page = await snapshot.page({ ...query, include: ['cod_archivo', 'place'], limit: entriesMax }, request.deadline)
   const listedCodes = new Set(entries.map(({ record }) => record.cod_archivo))
   // The text of a page is JSON objects joined by commas.
-  const newestRecords = page === null ? [] : (JSON.parse(`[${page.text}]`) as Entry['record'][])
+  const firstMatches = page === null ? [] : (JSON.parse(`[${page.text}]`) as Entry['record'][])
   const at = snapshot.changes.facts.startedAt
-  const unchanged = newestRecords
+  const others = firstMatches
     .filter((record) => !listedCodes.has(record.cod_archivo))
     .map((record): Entry => ({ kind: 'new', at, record }))
-  return [...entries, ...unchanged].slice(0, entriesMax)
+  return [...entries, ...others].slice(0, entriesMax)
 }
 
 /** The Atom document. `values` are the filters of the request. */

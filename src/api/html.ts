@@ -17,27 +17,27 @@ export interface HtmlPage {
   readonly title: string
   /** `en` by default. */
   readonly language?: 'es' | 'en'
-  /** The address of this page in the other language, relative to `basePath`; undefined if there is none. */
+  /** The address of this page in the other language, relative to `publicPath`; undefined if there is none. */
   readonly otherLanguageUrl?: string
-  /** The public path (`toPublicPath`), without a slash at the end. All links are relative to it. */
-  readonly basePath: string
-  /** Addresses of style sheets besides that of the web page, relative to `basePath`. */
+  /** What `toPublicPath` returns, without a slash at the end. All links are relative to it. */
+  readonly publicPath: string
+  /** Addresses of style sheets besides that of the web page, relative to `publicPath`. */
   readonly styles: readonly string[]
-  /** Addresses of scripts, relative to `basePath`. */
+  /** Addresses of scripts, relative to `publicPath`. */
   readonly scripts: readonly string[]
   /** The HTML of the `<main>` element. */
   readonly main: string
 }
 
 export function toHtmlPage(page: HtmlPage): string {
-  const { title, language = 'en', basePath, scripts, main } = page
+  const { title, language = 'en', publicPath, scripts, main } = page
   // The style sheet of the web page comes last, so that its colours win. Without a built web page it is missing.
   const styles = [...page.styles, ...pageStyles]
   return `<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
-<base href="${escapeHtml(basePath)}/">
+<base href="${escapeHtml(publicPath)}/">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
 ${pageIcons.map((href) => `<link rel="icon" href="${escapeHtml(href)}">`).join('\n')}

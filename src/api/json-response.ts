@@ -11,7 +11,7 @@ export const dataCaching = 'public, max-age=60, must-revalidate'
 /** The results of `toJsonHeaders`. */
 const headersBySnapshot = new WeakMap<Snapshot, readonly string[]>()
 
-/** The headers of a JSON response, names and values in turn. All JSON responses from a snapshot share it. */
+/** The headers of a JSON response, names and values in turn. All JSON responses from a snapshot share the list. */
 export function toJsonHeaders(snapshot: Snapshot): readonly string[] {
   const cached = headersBySnapshot.get(snapshot)
   if (cached !== undefined) return cached
@@ -27,7 +27,7 @@ const snapshotIdCharacters = 16
 /**
  * The tag of a response: its ETag without quotes and coding, which `toEntityTag` adds. It depends on the snapshot, on
  * the version of the service and on `requestKey`, for example the operation and its parameters (`toCacheKey`), or the
- * body itself.
+ * body itself. `snapshotId` may be empty if `requestKey` has the body.
  */
 export function toTag(snapshotId: string, requestKey: readonly string[]): string {
   // NUL separates the parts of the key; none contains it.

@@ -24,8 +24,9 @@ export function toLocalFetch(store: SnapshotSource, deadline?: RequestDeadline):
 }
 
 /**
- * Returns a function for the client's option `fetch`, which calls `handle`. It reads the URL and `If-None-Match`, and
- * ignores method, body, signal and other headers. With a deadline the requests end when it expires.
+ * Returns a function for the client's option `fetch`, which calls `handle`. It reads the URL, and `If-None-Match` from
+ * the options of the call. It ignores method, body, signal and other headers. With a deadline the requests end when it
+ * expires.
  */
 export function toFetch(handle: Handler, deadline?: RequestDeadline): typeof fetch {
   let requestCount = 0

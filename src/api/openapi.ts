@@ -149,6 +149,9 @@ export function toOpenApi(serverUrl: string, codePattern: string | null = null):
 const requestIdHeader = { $ref: '#/components/headers/RequestId' }
 const retryAfterHeaders = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
 
+/** The base URL in the examples of problems: their `type` begins with it. */
+const exampleBaseUrl = 'https://registry.example.org/registry'
+
 /** An OpenAPI Response Object with an example of every problem that has the status. */
 function toErrorResponse(
   description: string,
@@ -168,7 +171,7 @@ function toErrorResponse(
             code,
             {
               summary: problemKinds[code].title,
-              value: toProblemBody(toExampleProblem(code), 'https://registry.example.org/registry'),
+              value: toProblemBody(toExampleProblem(code), exampleBaseUrl),
             },
           ]),
         ),

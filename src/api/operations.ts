@@ -99,7 +99,7 @@ export const operations: readonly ApiOperation[] = [
       summary: 'List the municipalities that have records',
       description: 'Returns the municipalities in order of name, with the other names that find each of them.',
       parameters: [],
-      responses: toResponses('listMunicipalities', 'Municipalities', { canBeEmpty: false }),
+      responses: toResponses('listMunicipalities', 'Municipalities', { canBeNotFound: false }),
     },
   },
   {
@@ -157,8 +157,8 @@ function toExamples(values: Readonly<Record<string, unknown>>): Examples {
 interface ResponsesOptions {
   /** Headers of the 200 response besides those of every response. */
   readonly headers?: Readonly<Record<string, unknown>>
-  /** Whether the result can be empty, which is a 404; true by default. */
-  readonly canBeEmpty?: boolean
+  /** Whether the response can be a 404, for an empty result or an unknown place; true by default. */
+  readonly canBeNotFound?: boolean
   /** The media type of the 200 response; `application/json` by default. */
   readonly contentType?: string
 }
@@ -167,7 +167,7 @@ interface ResponsesOptions {
 function toResponses(
   operationId: string,
   schema: string,
-  { headers = {}, canBeEmpty = true, contentType = 'application/json' }: ResponsesOptions = {},
+  { headers = {}, canBeNotFound = true, contentType = 'application/json' }: ResponsesOptions = {},
 ): Record<string, unknown> {
   const toReference = (name: string): unknown => ({ $ref: `#/components/responses/${name}` })
   return {
@@ -187,7 +187,7 @@ function toResponses(
     },
     304: toReference('NotModified'),
     400: toReference('BadRequest'),
-    ...(canBeEmpty ? { 404: toReference('NotFound') } : {}),
+    ...(canBeNotFound ? { 404: toReference('NotFound') } : {}),
     405: toReference('MethodNotAllowed'),
     414: toReference('AddressTooLong'),
     429: toReference('TooManyRequests'),

@@ -48,7 +48,10 @@ async function readRecord(snapshot: Snapshot, code: string): Promise<SampleRecor
   return page === null ? undefined : JSON.parse(page.text)
 }
 
-/** The text of each page of the first document. Without such text, one page with what is stored of the record. */
+/**
+ * The text of each page of the first document. If it has no page with text, one page with the title, the area, the
+ * municipality and all stored text of the record.
+ */
 async function readPages(snapshot: Snapshot, code: string, record: SampleRecord): Promise<string[]> {
   const segments = await snapshot.readText(foldCode(code))
   const pages = new Map<number, string>()
@@ -75,8 +78,8 @@ function toAgreementText({ title, municipality, checkin_date: date }: SampleReco
 function toPdfPages(text: string): string[][] {
   const lines = text.split('\n').flatMap((line) => (line.trim() === '' ? [''] : toLines(line)))
   const pages: string[][] = []
-  // A text without lines is one blank page.
-  for (let start = 0; start === 0 || start < lines.length; start += pageLinesMax) {
+  // There is at least one line: an empty text is one blank line.
+  for (let start = 0; start < lines.length; start += pageLinesMax) {
     pages.push(lines.slice(start, start + pageLinesMax))
   }
   return pages

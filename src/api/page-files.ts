@@ -8,15 +8,16 @@ import { fileURLToPath } from 'node:url'
 /** Where `npm run build` writes the page. */
 export const pageFolder: string = fileURLToPath(new URL('../../dist/web', import.meta.url))
 
-/** The style sheets and the icons of the page, relative to the base address; empty if it has not been built. */
+const indexPath = join(pageFolder, 'index.html')
+
+/** The style sheets and the icons of the page, relative to the base address; empty if the page has not been built. */
 export const pageStyles: readonly string[] = readLinks('stylesheet')
 export const pageIcons: readonly string[] = readLinks('icon')
 
 /** The addresses in elements such as `<link rel="icon" href="./icon.svg">` of index.html, without `./`. */
 function readLinks(rel: 'stylesheet' | 'icon'): string[] {
-  const file = join(pageFolder, 'index.html')
-  if (!existsSync(file)) return []
-  const links = readFileSync(file, 'utf8').matchAll(new RegExp(`<link rel="${rel}"[^>]*href="\\./([^"]+)"`, 'g'))
+  if (!existsSync(indexPath)) return []
+  const links = readFileSync(indexPath, 'utf8').matchAll(new RegExp(`<link rel="${rel}"[^>]*href="\\./([^"]+)"`, 'g'))
   return [...links].map(([, href = '']) => href)
 }
 
@@ -31,10 +32,10 @@ export interface PageTemplate {
  * before it has loaded a linked style sheet. Undefined if the page has not been built.
  */
 export function readPageTemplate(): PageTemplate | undefined {
-  const file = join(pageFolder, 'index.html')
-  if (!existsSync(file)) return undefined
+  if (!existsSync(indexPath)) return undefined
   const styles: string[] = []
-  const html = readFileSync(file, 'utf8').replace(/<link rel="stylesheet"[^>]*href="\.\/([^"]+)"[^>]*>/g, (_, href) => {
+  const builtHtml = readFileSync(indexPath, 'utf8')
+  const html = builtHtml.replace(/<link rel="stylesheet"[^>]*href="\.\/([^"]+)"[^>]*>/g, (_, href) => {
     const style = readFileSync(join(pageFolder, href), 'utf8')
     // Addresses in a style sheet are relative to it, those in a `<style>` element to the base address of the page: in
     // assets/page.css, `url(./a.woff2)` becomes `url(./assets/a.woff2)`.

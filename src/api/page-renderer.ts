@@ -13,8 +13,8 @@ export interface PageRequest {
   readonly apiUrl: string
   readonly site: SiteMetadata
   /**
-   * Awaited before each part of the rendering: lets other requests be served if this page has used up its time slice.
-   * Rejects when the deadline of the request has expired.
+   * Awaited before each part of the rendering. If this page has used up its time slice, other requests are served
+   * first; then it rejects if the deadline of the request has expired.
    */
   readonly letOthersRun: () => Promise<void>
   /** Which of the addresses could not be reached at the last `check --links`; null if its outcome is not known. */
@@ -42,7 +42,7 @@ export interface UnknownAddress {
 export interface SiteMetadata {
   /** The absolute base URL, ending in a slash. */
   readonly baseUrl: string
-  /** The name given by the operator; null if there is none. */
+  /** The name of the registry, given by the operator; null if there is none. */
   readonly name: string | null
   /** The publisher given by the operator; null if there is none. */
   readonly publisher: string | null

@@ -23,12 +23,12 @@ import type { PageAddress, PageRenderer, RenderedPage, SiteMetadata } from './pa
 import { referenceStyle } from './reference.ts'
 import { datasetDefaults, type ServiceSettings } from './settings.ts'
 
-const rendererFile: string = fileURLToPath(new URL('../../dist/web-server/server.js', import.meta.url))
+const rendererPath: string = fileURLToPath(new URL('../../dist/web-server/server.js', import.meta.url))
 
 /** Loads the code that renders pages; undefined if it has not been built. */
 export async function loadRenderer(): Promise<PageRenderer | undefined> {
-  if (!existsSync(rendererFile)) return undefined
-  const renderer: PageRenderer = await import(pathToFileURL(rendererFile).href)
+  if (!existsSync(rendererPath)) return undefined
+  const renderer: PageRenderer = await import(pathToFileURL(rendererPath).href)
   return renderer
 }
 
@@ -70,7 +70,7 @@ export function buildPageHandler({ store, settings, template, renderer }: PagePa
     const html = Buffer.from(fillTemplate(template.html, page, request, snapshot, settings))
     const tag = toContentTag(html)
     // A page that lacks a part, because an operation failed, is not cached: the next visitor gets a complete one.
-    if (page.status !== 200 || !isComplete) return toErrorPage(page, html, headers)
+    if (page.status !== 200 || !isComplete) return toUncachedResponse(page, html, headers)
     const response =
       findNotModified(request, tag, headers) ?? (await toWholeResponse(request, tag, headers, html, snapshot))
     cache.store(cacheKey, request.coding, response)
@@ -97,7 +97,7 @@ class LinkChecks {
     this.#store = store
   }
 
-  /** The time of the last check in milliseconds since 1970; null if the links were never checked. */
+  /** The time of the last check in milliseconds since 1970; null if there was none, or its time cannot be read. */
   readTime(): Promise<number | null> {
     const now = performance.now()
     if (this.#time === undefined || now - this.#readAt > linkCheckPollMs) {
@@ -130,7 +130,7 @@ async function render(
   const slice = new TimeSlice(request.deadline)
   // All operations of a page read one snapshot.
   const current = (): Snapshot => {
-    // Throws while the registry is unavailable.
+    // Throws while the registry is unavailable, so that the operation fails.
     store.current()
     return snapshot
   }
@@ -190,7 +190,7 @@ function toSiteMetadata(baseUrl: string, { metadata }: Snapshot, { dataset }: Se
   }
 }
 
-/** Null for a setting left at its default: the page then shows its own text, in the language of the reader. */
+/** Null for an empty or a default value: the page then shows its own text, in the language of the reader. */
 function toCustomValue(value: string, defaultValue: string): string | null {
   return value === '' || value === defaultValue ? null : value
 }
@@ -229,7 +229,7 @@ function fillTemplate(
 }
 
 /** The response for a page whose status is not 200, or that lacks a part. Caches must not store it. */
-function toErrorPage(
+function toUncachedResponse(
   { status, retryAfterSeconds }: RenderedPage,
   body: Buffer,
   pageHeaders: readonly string[],
@@ -247,5 +247,5 @@ function toNotBuiltPage(settings: ServiceSettings): string {
 <p>The API works: see the <a href="docs">reference</a>, <a href="record?limit=20">record</a>,
 <a href="municipality">municipality</a> and <a href="summary">summary</a>.</p>`
   const title = 'Planning registry'
-  return toHtmlPage({ title, basePath: toPublicPath(settings), styles: [referenceStyle.name], scripts: [], main })
+  return toHtmlPage({ title, publicPath: toPublicPath(settings), styles: [referenceStyle.name], scripts: [], main })
 }

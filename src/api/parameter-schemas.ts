@@ -60,14 +60,20 @@ const termPattern = visibleTextPattern.replaceAll('\\u0000-\\u001F', '\\u0000-\\
  */
 const codePattern = '^(?!.*[^\\u0000-\\uFFFF])[\\p{L}\\p{N}._/-]+-[0-9]+$'
 
-/** A cursor, for example `t3.2011-07-18.05019-202266`. The date need not exist, and no record need have the code. */
+/**
+ * A cursor, for example `t3.2011-07-18.05019-202266`. The date need not exist, and no record need have the code, which
+ * may be any text without control characters that neither begins nor ends with white space.
+ */
 const cursorPattern =
   '^t[123]\\.[0-9]{4}-[0-9]{2}-[0-9]{2}\\.[^\\s\\u0000-\\u001F\\u007F-\\u009F]' +
   '([^\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F])?$'
 
 /** The longest token of `since`: a lineage of 16 digits, numbers of 10 and 15 digits, three full stops and a cursor. */
 const sinceCharactersMax = cursorCharactersMax + 44
-/** A token of `since` (changes.ts). It has a cursor at the end only while all records are listed as new. */
+/**
+ * A token of `since` (changes.ts). It has a cursor at the end only while all records are listed as new. The pattern of
+ * the cursor is used without its anchors `^` and `$`.
+ */
 const sincePattern = `^[0-9a-f]{16}\\.[0-9]{1,10}\\.[0-9]{1,15}(\\.${cursorPattern.slice(1, -1)})?$`
 
 /** Names separated by commas, in any order: `place,cod_archivo`. */

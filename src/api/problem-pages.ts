@@ -118,7 +118,7 @@ function serve(request: ApiRequest, { path, ...page }: ProblemPage, settings: Se
   const html = toHtmlPage({
     ...page,
     otherLanguageUrl: toAddress(path, page.language === 'es' ? 'en' : 'es'),
-    basePath: toPublicPath(settings),
+    publicPath: toPublicPath(settings),
     styles: [referenceStyle.name],
     scripts: [],
   })

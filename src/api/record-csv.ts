@@ -36,15 +36,15 @@ export async function handleRecordCsv(request: ApiRequest, store: SnapshotSource
   return toProblemResponse(await explainEmptyResult(parameters, snapshot, request.deadline), request)
 }
 
-/** The lines of the file. The header line is part of the first chunk, so that without a record there is no chunk. */
+/** The lines of the file. The column names are in the first chunk, so that without a record there is no chunk. */
 async function* toChunks(batches: AsyncGenerator<Batch, void, undefined>): AsyncGenerator<Uint8Array, void, undefined> {
-  let header = byteOrderMark + toCsvLine(columns, separator)
+  let columnLine = byteOrderMark + toCsvLine(columns, separator)
   for await (const { bytes } of batches) {
     // A batch is UTF-8: JSON objects separated by commas.
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
     const records = JSON.parse(`[${text}]`) as CodedRecord[]
-    yield Buffer.from(header + records.map(toLine).join(''))
-    header = ''
+    yield Buffer.from(columnLine + records.map(toLine).join(''))
+    columnLine = ''
   }
 }
 

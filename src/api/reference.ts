@@ -72,7 +72,7 @@ ${toTutorialSection(request.baseUrl, values, text)}
     title: `${title}: ${text.pageKind}`,
     language,
     otherLanguageUrl: docsUrls[language === 'es' ? 'en' : 'es'],
-    basePath: toPublicPath(settings),
+    publicPath: toPublicPath(settings),
     styles: [referenceStyle.name],
     scripts: [referenceScript.name],
     main,

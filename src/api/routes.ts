@@ -36,7 +36,7 @@ export interface Route {
   readonly isSuggested?: boolean
   /**
    * Whether the response is made with little work: without a search, and without rendering a page from the registry
-   * (`handlePage`). Neither the rate limit nor load shedding refuses such a request.
+   * (`handlePage`). Below the base path, neither the rate limit nor load shedding refuses such a request.
    */
   readonly isStatic?: boolean
   /** `pathParameter` is percent-encoded; it is empty if the path has no parameter. */

@@ -22,10 +22,10 @@ export async function handleSitemap(request: ApiRequest, store: RegistryStore): 
   const parameters = parseParameters(request.target.query, [])
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   const snapshot = store.current()
-  const pages = toPagePaths(snapshot)
+  const pagePaths = toPagePaths(snapshot)
   const { records } = snapshot.metadata
-  if (pages.length + records > addressesMax) return toIndexResponse(request, snapshot)
-  return toSitemapResponse(request, snapshot, pages, { first: 0, end: records })
+  if (pagePaths.length + records > addressesMax) return toIndexResponse(request, snapshot)
+  return toSitemapResponse(request, snapshot, pagePaths, { first: 0, end: records })
 }
 
 /** `part` is `pages.xml`, or `1.xml`, `2.xml`, … for the records. */
@@ -50,7 +50,7 @@ function countParts({ metadata }: Snapshot): number {
   return Math.max(1, Math.ceil(metadata.records / addressesMax))
 }
 
-/** The pages other than those of records, relative to the base address. The empty path is the search page. */
+/** The paths of the pages that are not of records, relative to the base address. The empty path is the search page. */
 function toPagePaths({ municipalities }: Snapshot): string[] {
   const codes = municipalities.map(({ ineCode }) => ineCode).filter((code) => code !== null)
   return ['', ...codes.map((code) => `municipio/${code}`)]
@@ -69,11 +69,11 @@ function toIndexResponse(request: ApiRequest, snapshot: Snapshot): ApiResponse |
   return findNotModified(request, tag, headers) ?? toWholeResponse(request, tag, headers, body)
 }
 
-/** A sitemap of `pages`, and of the pages of the records from position `first` to `end`, which is excluded. */
+/** A sitemap of `pagePaths`, and of the pages of the records from position `first` to `end`, which is excluded. */
 async function toSitemapResponse(
   request: ApiRequest,
   snapshot: Snapshot,
-  pages: readonly string[],
+  pagePaths: readonly string[],
   range: { readonly first: number; readonly end: number },
 ): Promise<ApiResponse> {
   const { baseUrl, target } = request
@@ -81,7 +81,7 @@ async function toSitemapResponse(
   const notModified = findNotModified(request, tag, headers)
   if (notModified !== undefined) return notModified
   // No data version is passed: the body contains the base URL, which the keys of the response cache lack.
-  const response = await respondUnlessEmpty(request, tag, headers, toChunks(baseUrl, snapshot, pages, range))
+  const response = await respondUnlessEmpty(request, tag, headers, toChunks(baseUrl, snapshot, pagePaths, range))
   if (response === undefined) throw new Error('A sitemap is never empty: it has at least its root element')
   return response
 }
@@ -89,11 +89,11 @@ async function toSitemapResponse(
 async function* toChunks(
   baseUrl: string,
   snapshot: Snapshot,
-  pages: readonly string[],
+  pagePaths: readonly string[],
   { first, end }: { readonly first: number; readonly end: number },
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const toEntry = (path: string): string => `<url><loc>${escapeXml(`${baseUrl}/${path}`)}</loc></url>\n`
-  yield Buffer.from(`${xmlDeclaration}<urlset ${namespace}>\n${pages.map(toEntry).join('')}`)
+  yield Buffer.from(`${xmlDeclaration}<urlset ${namespace}>\n${pagePaths.map(toEntry).join('')}`)
   for await (const codes of snapshot.listCodes(first, end)) {
     yield Buffer.from(codes.map((code) => toEntry(`expediente/${encodeURIComponent(code)}`)).join(''))
   }

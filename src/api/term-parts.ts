@@ -15,7 +15,7 @@ export interface Part {
   /** The part without punctuation around it, folded; empty if that is not letters only, as in `UE-1` and `5`. */
   readonly folded: string
   /** Whether no record contains the part as it was typed. It stays true after term-suggestions.ts corrects the text. */
-  readonly isMissing: boolean
+  readonly wasMissing: boolean
   /** How frequent the word is (`VocabularyWord.weight`); 0 if the vocabulary does not have it. */
   readonly weight: number
   /** The index of the part in the term as typed. */
@@ -54,7 +54,7 @@ export function toParts(search: string, missingWords: readonly string[], vocabul
     const texts = isMissing(word) || !pieces.some(isMissing) ? [word] : pieces
     for (const [pieceIndex, text] of texts.entries()) {
       const isAttached = pieceIndex > 0
-      parts.push({ ...lookUpPart(text, vocabulary), isMissing: isMissing(text), index: parts.length, isAttached })
+      parts.push({ ...lookUpPart(text, vocabulary), wasMissing: isMissing(text), index: parts.length, isAttached })
     }
   }
   return parts

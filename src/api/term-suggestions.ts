@@ -37,7 +37,13 @@ const knownWordCorrectionsMax = 2
 
 /**
  * Up to `suggestionsMax` terms that find a record under the same filters. `missingWords` are the words of the term, and
- * the pieces of its codes, that no record contains. Rejects with `SearchCancelled` when the deadline expires.
+ * the pieces of its codes, that no record contains. Rejects with `SearchCancelled` when the deadline expires. Tries in
+ * this order:
+ * 1. the term with two neighbouring words joined;
+ * 2. the term with its missing words corrected or, if none is missing, with one other word corrected;
+ * 3. the term without its quotation marks;
+ * 4. if words are missing, terms with fewer words (`tryFewerWords`);
+ * 5. if nothing was found before, the words that are not missing, without one of them.
  */
 export async function suggestTerms(
   search: string,
@@ -50,37 +56,47 @@ export async function suggestTerms(
   // Many requests may have waited for the vocabulary. From here on they take turns.
   await new TimeSlice(deadline).yield()
   const parts = toParts(search, missingWords, vocabulary)
-  const knownParts = parts.filter(({ isMissing }) => !isMissing)
+  const knownParts = parts.filter(({ wasMissing }) => !wasMissing)
   const hasMissing = knownParts.length < parts.length
   const candidates = new CandidateSearch(search, filters, snapshot, deadline)
   await candidates.tryAll(joinNeighbours(parts, vocabulary))
-  /** The parts of each corrected term. A part that was corrected still has `isMissing`. */
+  /** The parts of each corrected term. A part that was corrected still has `wasMissing`. */
   const corrected = hasMissing ? correctMissingWords(parts, vocabulary) : correctKnownWord(parts, vocabulary)
   // A word that is left out may take a quotation mark with it, so a term with fewer words loses all quotation marks.
   await candidates.tryAll(corrected.map((each) => toTerm(each, { keepQuotationMarks: each.length === parts.length })))
   // A phrase may be too strict, so its words are tried without quotation marks.
   const hasPhrase = quotationMark.test(search)
   if (hasPhrase) await candidates.tryAll([toTerm(parts, { keepQuotationMarks: false })])
-  if (hasMissing) {
-    // Perhaps no record has the corrected word and all others. Then `serano 69 madrid` may become `serrano 69`.
-    if (candidates.found.length === 0) await candidates.tryAll(shortenCorrections(corrected))
-    // The rest of the term may find something without the missing words. Numbers alone, the 69 of `serano 69`, say less
-    // than the corrected word alone, so they are tried after it.
-    const rest = toTerm(knownParts, { keepQuotationMarks: false })
-    // `folded` is empty for a number or a code.
-    const hasWords = knownParts.some(({ folded }) => folded !== '' && !stopWords.has(folded))
-    if (hasWords) await candidates.tryAll([rest])
-    if (candidates.found.length === 0) {
-      const correctedWords = corrected.map((each) => each.filter(({ isMissing }) => isMissing))
-      const terms = correctedWords.map((each) => toTerm(each, { keepQuotationMarks: false }))
-      await candidates.tryAll(terms.slice(0, loneCorrectionsMax))
-    }
-    // The last resort is a rest without words, such as numbers alone. A rest with words is not searched again.
-    if (candidates.found.length === 0) await candidates.tryAll([rest])
-  }
+  if (hasMissing) await tryFewerWords(candidates, knownParts, corrected)
   // Each word that is not missing occurs in some record, but perhaps no record has all of them.
   if (candidates.found.length === 0) await candidates.tryAll(leaveOneOut(knownParts))
   return candidates.found
+}
+
+/**
+ * Tries terms with fewer words: the corrected terms without one of their words, the words that are not missing without
+ * the corrected ones, and the corrected words without the others.
+ */
+async function tryFewerWords(
+  candidates: CandidateSearch,
+  knownParts: readonly Part[],
+  corrected: readonly (readonly Part[])[],
+): Promise<void> {
+  // Perhaps no record has the corrected word and all others. Then `serano 69 madrid` may become `serrano 69`.
+  if (candidates.found.length === 0) await candidates.tryAll(shortenCorrections(corrected))
+  // The rest of the term may find something without the missing words. Numbers alone, the 69 of `serano 69`, say less
+  // than the corrected word alone, so they are tried after it.
+  const rest = toTerm(knownParts, { keepQuotationMarks: false })
+  // `folded` is empty for a number or a code.
+  const hasWords = knownParts.some(({ folded }) => folded !== '' && !stopWords.has(folded))
+  if (hasWords) await candidates.tryAll([rest])
+  if (candidates.found.length === 0) {
+    const correctedWords = corrected.map((each) => each.filter(({ wasMissing }) => wasMissing))
+    const terms = correctedWords.map((each) => toTerm(each, { keepQuotationMarks: false }))
+    await candidates.tryAll(terms.slice(0, loneCorrectionsMax))
+  }
+  // The last resort is a rest without words, such as numbers alone. A rest with words is not searched again.
+  if (candidates.found.length === 0) await candidates.tryAll([rest])
 }
 
 /** Searches terms until enough of them have found something. */
@@ -126,7 +142,7 @@ function isTooLong(term: string): boolean {
  * `reha bilitación` or `monte carmelo`.
  */
 function* joinNeighbours(parts: readonly Part[], vocabulary: Vocabulary): Generator<string, void, undefined> {
-  const missing = parts.filter(({ isMissing }) => isMissing)
+  const missing = parts.filter(({ wasMissing }) => wasMissing)
   for (const [index, part] of parts.entries()) {
     const next = parts[index + 1]
     if (next === undefined || part.folded === '' || next.folded === '') continue
@@ -143,12 +159,12 @@ function* joinNeighbours(parts: readonly Part[], vocabulary: Vocabulary): Genera
  * `velázquez 94`. Returns all combinations of the corrections, the cheapest first.
  */
 function correctMissingWords(parts: readonly Part[], vocabulary: Vocabulary): Part[][] {
-  const missingCount = parts.filter(({ isMissing }) => isMissing).length
+  const missingCount = parts.filter(({ wasMissing }) => wasMissing).length
   if (missingCount > triedWordsMax) return []
   const correctionsMax = correctionsMaxByMissing[missingCount] ?? 1
   let combinations: { readonly parts: Part[]; readonly cost: number }[] = [{ parts: [], cost: 0 }]
   for (const part of parts) {
-    const choices = part.isMissing
+    const choices = part.wasMissing
       ? findCorrections(part, vocabulary).slice(0, correctionsMax)
       : [{ text: part.text, weight: part.weight, cost: 0 }]
     if (choices.length === 0) continue
@@ -246,7 +262,7 @@ function* leaveOneOut(parts: readonly Part[]): Generator<string, void, undefined
  */
 function shortenCorrections(corrected: readonly (readonly Part[])[]): string[] {
   return corrected
-    .filter((parts) => parts.every(({ isMissing, folded }) => !isMissing || folded.length >= certainLettersMin))
+    .filter((parts) => parts.every(({ wasMissing, folded }) => !wasMissing || folded.length >= certainLettersMin))
     .filter((parts) => parts.filter(({ folded }) => !stopWords.has(folded)).length > 2)
     .flatMap((parts) => [...leaveOneOut(parts)])
     .slice(0, shortenedCorrectionsMax)

@@ -56,7 +56,10 @@ function toObject(value: JsonLd, blocks: string[], indent: string): string {
   return toIri(node['@id'])
 }
 
-/** Control characters, and the others that Turtle does not allow in an IRI (its rule IRIREF), are percent-encoded. */
+/**
+ * An address in angle brackets. Control characters, and the others that Turtle does not allow in an IRI (its rule
+ * IRIREF), are percent-encoded. `toWellFormed` replaces lone surrogates, which UTF-8 cannot encode.
+ */
 function toIri(address: JsonLd): string {
   return `<${String(address)
     .toWellFormed()

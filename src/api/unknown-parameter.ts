@@ -1,5 +1,5 @@
-// The problem (400) for an unknown parameter: it lists the parameters of the address, and suggests the one that was
-// probably meant. parameters.ts calls it.
+// Makes the problem (400) for an unknown parameter, for parameters.ts. The problem lists the parameters of the address.
+// If the name is probably a misspelling or a synonym of one of them, it suggests that one.
 import { nearestWords } from '../analysis/nearest.ts'
 import { valueCharactersMax } from '../domain/query.ts'
 import { Problem, quote } from '../problems.ts'
@@ -8,7 +8,7 @@ import { parameters } from './parameter-schemas.ts'
 
 /** `allowed` are the query parameters of the requested address, which may have none. */
 export function toUnknownParameterProblem(name: string, allowed: readonly ParameterName[]): Problem {
-  // The problem repeats the name, which may have any length.
+  // The name may have any length, and the problem repeats it, so it is cut.
   const shortName = name.slice(0, valueCharactersMax)
   const detail = `Cannot read ${quote(name)}: this address takes ${allowed.join(', ') || 'no parameters'}`
   if (allowed.length === 0) return new Problem('unknown-parameter', detail, { parameter: shortName })
@@ -30,7 +30,7 @@ export function toUnknownParameterProblem(name: string, allowed: readonly Parame
   })
 }
 
-/** Names that other services use for these parameters and that edit distance does not find. */
+/** Names that other services use for these parameters. Edit distance does not find most of them. */
 const synonyms: ReadonlyMap<string, ParameterName> = new Map([
   ['q', 'search'],
   ['query', 'search'],

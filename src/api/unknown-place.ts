@@ -17,7 +17,7 @@ import { Problem, quote } from '../problems.ts'
 import type { MunicipalityFacts, Snapshot } from '../snapshot/contract.ts'
 import { toNameWithProvince } from './namesakes.ts'
 
-/** The problem of the places in the filters; undefined if there are none, or if records exist for them. */
+/** The problem of the places in the filters; undefined if the filters name no place, or if records exist there. */
 export function explainPlace(filters: Filters, snapshot: Snapshot): Problem | undefined {
   const { municipality, province: provinceName, community: communityName } = filters
   const community = communityName === undefined ? undefined : findCommunity(communityName)
@@ -40,7 +40,7 @@ export function explainPlace(filters: Filters, snapshot: Snapshot): Problem | un
   return new Problem('no-match', `No municipality of the ${kind} ${place.name} has records`, { parameter })
 }
 
-/** The municipalities that have records and this name; several are namesakes. */
+/** The municipalities with records that have this name or INE code. Several with one name are namesakes. */
 export function findFacts(name: string, snapshot: Snapshot): MunicipalityFacts[] {
   return snapshot
     .findMunicipalities(name)
@@ -77,7 +77,7 @@ function toContradiction(name: string, actual: string | undefined, requested: st
   return new Problem('contradictory-places', detail, { parameter })
 }
 
-/** `kind` is the word for the place in the message, `parameter` the one that has the name. */
+/** `kind` is the word for such a place in the message. The request has `name` in the parameter `parameter`. */
 function toUnknownPlaceProblem(
   code: 'unknown-province' | 'unknown-community',
   kind: string,

@@ -1,6 +1,9 @@
 // Text for XML documents: Atom, sitemaps and OpenSearch.
 
-/** Escapes text for element content and quoted attributes, and removes characters that XML 1.0 does not allow. */
+/**
+ * Escapes text for element content and quoted attributes, and removes characters that XML 1.0 does not allow.
+ * `toWellFormed` replaces lone surrogates, which UTF-8 cannot encode.
+ */
 export function escapeXml(text: string): string {
   return text
     .toWellFormed()

@@ -10,14 +10,14 @@ export async function runMcp(invocation: Invocation): Promise<number> {
   const connection = await connect(invocation)
   try {
     const server = createMcpServer(connection.client, connection.isFictional)
-    const closed = new Promise<void>((resolve) => {
+    const closing = new Promise<void>((resolve) => {
       server.onclose = resolve
       process.stdin.on('end', resolve)
       process.once('SIGTERM', resolve)
       process.once('SIGINT', resolve)
     })
     await server.connect(new StdioServerTransport())
-    await closed
+    await closing
     await server.close()
     return 0
   } finally {

@@ -152,7 +152,7 @@ const filterFlags: readonly [flag: string, filter: keyof SearchFilters][] = [
 function toFormat(
   flag: (typeof formatFlags)[number] | undefined,
   search: string | undefined,
-  output: NodeJS.WriteStream,
+  stream: NodeJS.WriteStream,
   withPassages: boolean,
 ): Format {
   switch (flag) {
@@ -164,8 +164,8 @@ function toFormat(
       return withPassages ? csvPassagesFormat : csvFormat
     case undefined:
       return tableFormat({
-        width: output.isTTY ? output.columns : undefined,
-        style: supportsStyle(output) ? terminalStyle : plainStyle,
+        width: stream.isTTY ? stream.columns : undefined,
+        style: supportsStyle(stream) ? terminalStyle : plainStyle,
         highlight: toHighlighter(search),
         withPassages,
       })

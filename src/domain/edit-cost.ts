@@ -34,6 +34,7 @@ export function editCost(
   let [beforePrevious, previous, current] = matrixRows as [Float64Array, Float64Array, Float64Array]
   const lengthDifference = Math.abs(typed.length - candidate.length)
   if (candidate.length > candidateCharactersMax || lengthDifference > shiftMax) return Number.POSITIVE_INFINITY
+  // The row of the empty text: every character of the candidate is inserted.
   previous[0] = 0
   for (let column = 1; column <= candidate.length; column++) {
     insertionCosts[column] = insertOrDeleteCost(candidate, column - 1)

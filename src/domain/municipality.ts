@@ -100,7 +100,7 @@ function withoutCouncil(name: string): string {
   return name.replace(council, '') || name
 }
 
-/** The word for council in the languages of Spain; an honorific and a preposition are optional: `Ayuntamiento de`. */
+/** The word for council in the languages of Spain, with or without honorific and preposition: `Excmo. Ayto. de`. */
 const council = new RegExp(
   String.raw`^\s*(?:(?:excmo|excm|ilmo|iltre|m\.?\s*i)\.?\s+)?` +
     String.raw`(?:ayuntamiento|ayto|ajuntament|ajunt|concello|ayunt|udala)\b\.?\s*` +

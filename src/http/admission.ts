@@ -132,18 +132,19 @@ export class AdmissionControl {
 
   /**
    * The refusal of a streamed response while too many are sent, to all clients or to this one, or while the send queues
-   * have no room for another (`isMemoryFull`, see `SendQueues.isFullForExport`); the last case is also counted under
-   * the reason `client-exports`. Else undefined, also for HEAD and for a response that is not streamed.
+   * have no room for another (`SendQueues.findExportLimit`). Else undefined, also for HEAD and for a response that is
+   * not streamed.
    */
   checkExportLimit(
     request: IncomingMessage,
     { body }: ApiResponse,
-    isMemoryFull: (socket: Socket, coding: CodingName) => boolean = () => false,
+    findMemoryLimit: (socket: Socket, coding: CodingName) => ShedReason | undefined = () => undefined,
   ): Refusal | undefined {
     if (!isStreamed(body) || request.method === 'HEAD') return undefined
     if (this.#exports.isFull) return this.shed('exports')
-    const isFull = this.#exports.isFullFor(this.#toClientName(request)) || isMemoryFull(request.socket, body.coding)
-    return isFull ? this.shed('client-exports') : undefined
+    const isClientFull = this.#exports.isFullFor(this.#toClientName(request))
+    const reason = isClientFull ? 'client-exports' : findMemoryLimit(request.socket, body.coding)
+    return reason === undefined ? undefined : this.shed(reason)
   }
 
   /** Gives a streamed response a place until the returned function is called. */

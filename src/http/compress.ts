@@ -19,7 +19,10 @@ export const compressedBytesMin = 1024
 /** Large enough that the compression thread seldom waits for the next block. */
 const blockBytes = 512 * 1024
 
-/** In bytes. The input buffer of `highWaterMark` lets the search run ahead of the compression thread. */
+/**
+ * In bytes. `chunkSize` is the size of an output buffer. The input buffer of `highWaterMark` lets the search run ahead
+ * of the compression thread.
+ */
 const streamOptions = { chunkSize: 128 * 1024, highWaterMark: 4 * blockBytes }
 
 /** Memory of a stream while its reader is slow: two blocks, and the input buffer of the compressor if there is one. */

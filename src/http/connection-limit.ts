@@ -1,5 +1,5 @@
-// Bounds the connections of the process so that one client cannot take all of them. When few more may open, connections
-// without a request are closed: first those of the client with most connections, and of these the one idle for longest.
+// Bounds the connections of the process so that one client cannot take all of them. Near the limit, connections without
+// a request are closed: first those of the client with most connections, and of these the one idle for longest.
 // Of a client that has more than its share, connections with a request are closed too: a client that does not read its
 // responses could keep any number of them busy. listen.ts reports each new connection; Node refuses connections above
 // the limit itself.
@@ -15,8 +15,11 @@ import { toRemoteKey } from './send-queues.ts'
 export type RequestSource = Socket | Http2Session
 
 /** Tells when a connection was last used, and whether it is in use. */
-export interface RequestTimes {
-  /** When the last request was started, by `performance.now()`: 0 if none was yet, undefined if none has arrived. */
+export interface ConnectionUse {
+  /**
+   * When the last request was started, on the clock of `performance.now()`. 0 if requests have arrived and none was
+   * started yet; undefined if none has arrived.
+   */
   readonly lastStartedAt: (source: RequestSource) => number | undefined
   /** Whether a request waits or is in progress, or a response is still being sent. `socket` is the TCP socket. */
   readonly isBusy: (source: RequestSource, socket: Socket) => boolean
@@ -26,17 +29,18 @@ interface Connection {
   /** The TCP socket. */
   readonly socket: Socket
   readonly client: string
+  /** On the clock of `performance.now()`. */
   readonly openedAt: number
   source: RequestSource
 }
 
 export class ConnectionLimit {
   readonly #trustedProxies: readonly TrustedProxy[]
-  readonly #requests: RequestTimes
+  readonly #use: ConnectionUse
   /** When more connections than this are open, some are closed. */
   readonly #closingMin: number
-  /** A connection with a request is closed only while its client has more connections than this. */
-  readonly #busyMax: number
+  /** A connection that is busy is closed only while its client has more connections than this. */
+  readonly #busyProtectedMax: number
   /** Closing ends when this number is left. It is below `#closingMin`, so that the next new connection closes none. */
   readonly #remainingMax: number
   /** The open connections by `toRemoteKey`, without those of trusted proxies, which forward many clients. */
@@ -46,13 +50,13 @@ export class ConnectionLimit {
   #isClosingPlanned = false
 
   /** `connectionsMax` is the number above which Node refuses connections. */
-  constructor(connectionsMax: number, trustedProxies: readonly TrustedProxy[], requests: RequestTimes) {
+  constructor(connectionsMax: number, trustedProxies: readonly TrustedProxy[], use: ConnectionUse) {
     const reservedCount = Math.ceil(connectionsMax * connectionsShareReserved)
     this.#closingMin = connectionsMax - reservedCount
-    this.#busyMax = Math.floor(connectionsMax * clientShareMax)
+    this.#busyProtectedMax = Math.floor(connectionsMax * clientShareMax)
     this.#remainingMax = this.#closingMin - Math.floor(reservedCount / 2)
     this.#trustedProxies = trustedProxies
-    this.#requests = requests
+    this.#use = use
   }
 
   /** Adds a connection until it closes. `socket` is the TCP socket, also for TLS. */
@@ -69,7 +73,7 @@ export class ConnectionLimit {
     if (this.#count <= this.#closingMin || this.#isClosingPlanned) return
     this.#isClosingPlanned = true
     // Connections are sorted and closed once for all that arrive in this iteration of the event loop.
-    setImmediate(() => this.#closeIdle())
+    setImmediate(() => this.#closeExcess())
   }
 
   /** Sets the source of the connection with this remote end. With TLS it is the TLS socket or the HTTP/2 session. */
@@ -93,7 +97,7 @@ export class ConnectionLimit {
   }
 
   /** Closes connections until `#remainingMax` are left, or none of the rest may be closed. */
-  #closeIdle(): void {
+  #closeExcess(): void {
     this.#isClosingPlanned = false
     const excess = this.#count - this.#remainingMax
     for (const { socket } of this.#sortCandidates().slice(0, Math.max(0, excess))) socket.destroy()
@@ -107,19 +111,20 @@ export class ConnectionLimit {
         .map((connection) => ({
           connection,
           usedAt: this.#usedAt(connection),
-          isBusy: this.#requests.isBusy(connection.source, connection.socket),
+          isBusy: this.#use.isBusy(connection.source, connection.socket),
         }))
         .sort((a, b) => Number(a.isBusy) - Number(b.isBusy) || a.usedAt - b.usedAt)
       for (const [index, { connection, usedAt, isBusy }] of sorted.entries()) {
         // The number of connections that the client has when this one is its next to be closed.
         const rank = connections.length - index
-        if (!isBusy || rank > this.#busyMax) candidates.push({ connection, usedAt, rank })
+        if (!isBusy || rank > this.#busyProtectedMax) candidates.push({ connection, usedAt, rank })
       }
     }
     return candidates.sort((a, b) => b.rank - a.rank || a.usedAt - b.usedAt).map(({ connection }) => connection)
   }
 
+  /** When the last request was started; when the connection was opened, if no request has arrived. */
   #usedAt({ source, openedAt }: Connection): number {
-    return this.#requests.lastStartedAt(source) ?? openedAt
+    return this.#use.lastStartedAt(source) ?? openedAt
   }
 }

@@ -5,8 +5,8 @@ export type HeaderList = readonly string[]
 
 /** The value of a header; undefined if the list does not have it. The case of the name matters. */
 export function findHeader(headers: HeaderList, name: string): string | undefined {
-  const index = headers.indexOf(name)
-  return index < 0 ? undefined : headers[index + 1]
+  for (let index = 0; index < headers.length; index += 2) if (headers[index] === name) return headers[index + 1]
+  return undefined
 }
 
 /** The list without the given headers. */

@@ -40,8 +40,8 @@ const closedHereStates: readonly string[] = ['04', '09', '0B']
 /** The non-empty send queues of all connections of this machine, by `toQueueKey`. */
 export function readKernelQueues(): Map<string, KernelQueue> {
   const queues = new Map<string, KernelQueue>()
-  for (const file of ['/proc/self/net/tcp', '/proc/self/net/tcp6']) {
-    for (const groups of readSystemFile(file).matchAll(queueLine)) {
+  for (const path of ['/proc/self/net/tcp', '/proc/self/net/tcp6']) {
+    for (const groups of readSystemFile(path).matchAll(queueLine)) {
       const [, hexPort = '', remoteEnd = '', state = '', hexBytes = ''] = groups
       queues.set(`${hexPort} ${remoteEnd}`, {
         localPort: Number.parseInt(hexPort, 16),
@@ -55,9 +55,9 @@ export function readKernelQueues(): Map<string, KernelQueue> {
 }
 
 /** Returns an empty text on systems without /proc, or if no descriptor is free. */
-function readSystemFile(file: string): string {
+function readSystemFile(path: string): string {
   try {
-    return readFileSync(file, 'latin1')
+    return readFileSync(path, 'latin1')
   } catch {
     return ''
   }

@@ -10,7 +10,7 @@ import type { TLSSocket } from 'node:tls'
 import { promisify } from 'node:util'
 import { UsageFault } from '../cli/config.ts'
 import { t } from '../language.ts'
-import { ConnectionLimit, type RequestTimes } from './connection-limit.ts'
+import { ConnectionLimit, type ConnectionUse } from './connection-limit.ts'
 import {
   connectionsCheckIntervalMs,
   drainIdleMs,
@@ -72,8 +72,8 @@ export async function listen(
   const server = settings.certificate === undefined ? createHttpServer() : createHttpsServer(settings.certificate)
   limitHeaders(server)
   const requests = new RequestQueue(service.handle, service.queues)
-  /** For `ConnectionLimit`. A source is where requests come from: a TCP or TLS socket, or an HTTP/2 session. */
-  const requestTimes: RequestTimes = {
+  /** A source is where requests come from: a TCP or TLS socket, or an HTTP/2 session. */
+  const connectionUse: ConnectionUse = {
     lastStartedAt: (source) => requests.lastStartedAt(source),
     isBusy: (source, socket) => requests.isBusy(source) || service.queues.isSending(socket),
   }
@@ -84,7 +84,7 @@ export async function listen(
   handleProtocolErrors(server, settings, addRequest)
   const openConnections = trackConnections(server, service.queues, settings.certificate !== undefined)
   server.maxConnections = settings.connectionsMax ?? readConnectionLimit(settings.workers ?? 1, settings.isSecure)
-  limitConnections(server, new ConnectionLimit(server.maxConnections, settings.trustedProxies ?? [], requestTimes))
+  limitConnections(server, new ConnectionLimit(server.maxConnections, settings.trustedProxies ?? [], connectionUse))
   await bind(server, settings, socketDescriptor)
   const { port } = toAddressInfo(server.address())
   /** Its promise resolves when the server has stopped listening and all connections are closed. */
@@ -98,10 +98,10 @@ export async function listen(
     closeListeningSocket(server, allClosed.resolve)
   }
   /** Set by the first call of `stopAccepting`. All calls wait until the listening socket is closed. */
-  let socketClosed: Promise<void> | undefined
+  let socketClosing: Promise<void> | undefined
   const stopAccepting = (): Promise<void> => {
-    socketClosed ??= closeSocket()
-    return socketClosed
+    socketClosing ??= closeSocket()
+    return socketClosing
   }
   return {
     port,
@@ -115,19 +115,10 @@ export async function listen(
     stopAccepting,
     drain: async (deadlineMs) => {
       await stopAccepting()
-      /**
-       * Closes the connections of HTTP/1.1 that have no request, not even the first bytes of one. Node's own method
-       * also closes those whose response is written but not yet taken by the client.
-       */
-      const closeIdle = (): void => {
-        for (const [socket, bytesRead] of openConnections.http1) {
-          const isPartReceived = socket.bytesRead > (requests.bytesReadBy(socket) ?? bytesRead)
-          if (!isPartReceived && !requestTimes.isBusy(socket, socket)) socket.destroy()
-        }
-      }
       requests.drain()
       // A TLS connection that was accepted before may still be in its handshake; its session is closed when it begins.
       server.on('session', (session: ServerHttp2Session) => session.close())
+      const closeIdle = (): void => closeIdleHttp1(openConnections.http1, requests, connectionUse)
       await drainConnections(openConnections, closeIdle, deadlineMs, allClosed.promise)
     },
   }
@@ -208,7 +199,7 @@ interface OpenConnections {
   readonly http1: Map<Socket, number>
 }
 
-/** Collects the open connections, tells `queues` about each new one, and closes idle ones. */
+/** Collects the open connections, tells `queues` about each new one, and closes those that are idle for too long. */
 function trackConnections(server: EventEmitter, queues: SendQueues, isSecure: boolean): OpenConnections {
   const openConnections: OpenConnections = { sockets: new Set(), sessions: new Set(), http1: new Map() }
   const addHttp1 = (socket: Socket): void => {
@@ -243,6 +234,21 @@ function limitConnections(server: EventEmitter, limit: ConnectionLimit): void {
     if (socket.alpnProtocol !== 'h2') limit.setSource(socket, socket)
   })
   server.on('session', (session: ServerHttp2Session) => limit.setSource(session.socket, session))
+}
+
+/**
+ * Closes the connections of HTTP/1.1 that have no request, not even the first bytes of one. Node's own method also
+ * closes those whose response is written but not yet taken by the client.
+ */
+function closeIdleHttp1(
+  connections: OpenConnections['http1'],
+  requests: RequestQueue,
+  connectionUse: ConnectionUse,
+): void {
+  for (const [socket, bytesReadBefore] of connections) {
+    const isPartReceived = socket.bytesRead > (requests.bytesReadAtRequest(socket) ?? bytesReadBefore)
+    if (!isPartReceived && !connectionUse.isBusy(socket, socket)) socket.destroy()
+  }
 }
 
 /** Adds the item to the set, and removes it when it emits `close`. */

@@ -39,7 +39,7 @@ export interface Pressure {
   readonly end: () => void
 }
 
-/** A delay counts as overload only if this process itself used the processor for more than this share of the time. */
+/** A delay counts only if this process itself used the processor for more than this share of the time. */
 const busyShareMin = 1 / 2
 
 /** Checks event loop and memory every `pressureCheckIntervalMs`. The processes share the memory limit equally. */
@@ -62,8 +62,8 @@ export function watchPressure(processCount: number): Pressure {
     // The loop may also be late because the machine slept or other processes used the processor.
     const processorMs = (userUs + systemUs) / 1000
     const isBusy = processorMs > elapsedMs * busyShareMin
-    const isOverloaded = isBusy && eventLoopDelayMs > eventLoopDelayMaxMs
-    consecutiveDelays = isOverloaded ? consecutiveDelays + 1 : 0
+    const isDelayed = isBusy && eventLoopDelayMs > eventLoopDelayMaxMs
+    consecutiveDelays = isDelayed ? consecutiveDelays + 1 : 0
     const { used_heap_size: heapBytes } = getHeapStatistics()
     if (heapBytes > heapBytesMax || readPrivateBytes() > memoryBytesMax) reason = 'memory'
     else reason = consecutiveDelays >= eventLoopDelaysMax ? 'event-loop' : undefined

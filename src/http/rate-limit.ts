@@ -37,7 +37,7 @@ export class RateLimiter {
     this.#clientsMax = clientsMax
   }
 
-  /** Number of clients that are counted. */
+  /** Number of clients with a window; some windows may have ended. */
   get clients(): number {
     return this.#windows.size
   }

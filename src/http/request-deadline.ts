@@ -1,6 +1,6 @@
-// Deadline of a request: it expires when the client disconnects, or when no first byte is ready within
-// `firstByteTimeoutMs`. A search checks it after every time slice and stops if it has expired. The deadline also has
-// the name of the client, so that the scheduler shares the time between clients.
+// Deadline of a request: it expires when the client disconnects, or when the first byte of the response is not ready
+// within `firstByteTimeoutMs`. A search checks it after every time slice and stops if it has expired. The deadline also
+// has the name of the client, so that the scheduler shares the time between clients.
 import type { IncomingMessage } from 'node:http'
 import type { Deadline } from '../domain/deadline.ts'
 import { type TrustedProxy, toClientName } from './client-address.ts'

@@ -31,15 +31,15 @@ interface Connection {
   streamsInProgress: number
   /** The requests that were not started yet, in their order. */
   waiting: WaitingExchange[]
-  /** The socket, if nothing more is to be read from it because too many requests wait. */
-  paused: Socket | undefined
+  /** The socket, while nothing more is to be read from it because too many requests wait; else undefined. */
+  pausedSocket: Socket | undefined
   /** When the last request was started, on the clock of `performance.now()`; 0 if none was. */
   startedAt: number
   /**
    * Bytes that were read from the socket when its last request, with its body, had arrived. If more have been read
    * since, a part of a further request has arrived (listen.ts).
    */
-  bytesRead: number
+  bytesReadAtRequest: number
   /** When the connection became ready, on the clock of `performance.now()`; see `readyConnections`. */
   readyAt: number
 }
@@ -78,10 +78,10 @@ export class RequestQueue {
     // The connection has closed.
     if (key === undefined || key.destroyed) return
     const connection = this.#find(key)
-    connection.bytesRead = request.socket.bytesRead
+    connection.bytesReadAtRequest = request.socket.bytesRead
     // The body may arrive after the headers; its bytes are not those of a further request.
-    if (hasBody(request)) request.once('end', () => (connection.bytesRead = request.socket.bytesRead))
-    if (connection.waiting.length === 0 && isResponseWritten(connection) && canStartInTurn()) {
+    if (hasBody(request)) request.once('end', () => (connection.bytesReadAtRequest = request.socket.bytesRead))
+    if (connection.waiting.length === 0 && canStartNext(connection) && canStartInTurn()) {
       connection.start(connection, { request, response })
       return
     }
@@ -92,7 +92,7 @@ export class RequestQueue {
     const release = this.#queues.hold(request.socket, queuedResponseBytes)
     connection.waiting.push({ request, response, release })
     if (connection.waiting.length === 1) awaitTurn(connection)
-    // Measures the queues early if many requests have arrived since the timer measured them.
+    // Causes an early check of the queues if many requests have arrived since the last check.
     this.#queues.countSent(queuedResponseBytes)
   }
 
@@ -101,9 +101,9 @@ export class RequestQueue {
     return this.#connections.get(key)?.startedAt
   }
 
-  /** Bytes that were read from the socket when its last request had arrived; undefined if there was none. */
-  bytesReadBy(key: Socket): number | undefined {
-    return this.#connections.get(key)?.bytesRead
+  /** Bytes that were read from the socket when its last request had arrived; undefined if none has arrived. */
+  bytesReadAtRequest(key: Socket): number | undefined {
+    return this.#connections.get(key)?.bytesReadAtRequest
   }
 
   /** Whether a request of a socket or session waits or has no whole response yet. */
@@ -127,9 +127,9 @@ export class RequestQueue {
       response: undefined,
       streamsInProgress: 0,
       waiting: [],
-      paused: undefined,
+      pausedSocket: undefined,
       startedAt: 0,
-      bytesRead: 0,
+      bytesReadAtRequest: 0,
       readyAt: 0,
     }
     this.#connections.set(key, connection)
@@ -170,18 +170,18 @@ function isOpen({ request }: Exchange): boolean {
   return !(toStream(request) ?? request.socket).destroyed
 }
 
-/** Whether no response delays the next request. Responses of HTTP/2 do not wait for each other. */
-function isResponseWritten({ response }: Connection): boolean {
+/** Whether no response delays the next request: with HTTP/1.1 the response before it must be written. */
+function canStartNext({ response }: Connection): boolean {
   return response === undefined || response.req.httpVersionMajor === 2 || response.writableFinished
 }
 
-/** Whether a request may start at once: no connection is ready before it, and time is left in this turn. */
+/** Whether a request may start at once: no connection is ready before it, and time is left in the turn. */
 function canStartInTurn(): boolean {
-  return readyConnections.size === 0 && hasTimeLeft()
+  return readyConnections.size === 0 && ensureTurn()
 }
 
-/** Whether time is left in this turn. Between turns it begins a new one. */
-function hasTimeLeft(): boolean {
+/** Begins a turn if there is none. Returns whether time is left in the turn. */
+function ensureTurn(): boolean {
   const now = performance.now()
   if (turnStartedAt !== undefined) return now - turnStartedAt < requestTurnMs
   turnStartedAt = now
@@ -193,37 +193,40 @@ function hasTimeLeft(): boolean {
 function endTurn(): void {
   turnStartedAt = undefined
   for (const connection of readyConnections) {
-    if (!hasTimeLeft()) break
+    if (!ensureTurn()) break
     readyConnections.delete(connection)
     startNext(connection)
   }
 }
 
 /**
- * Makes the connection ready if no response is in progress. Otherwise waits until that response is written, and then
- * starts the first waiting request if it may start at once, or makes the connection ready.
+ * Makes the connection ready if its next request can start. Otherwise waits until the response in progress is written,
+ * and then starts the first waiting request if it may start at once, or makes the connection ready.
  */
 function awaitTurn(connection: Connection): void {
-  if (isResponseWritten(connection)) makeReady(connection)
+  if (canStartNext(connection)) makeReady(connection)
   else connection.response?.once('finish', () => (canStartInTurn() ? startNext(connection) : makeReady(connection)))
 }
 
 function makeReady(connection: Connection): void {
-  if (connection.paused !== undefined) pauseLater(connection)
+  if (connection.pausedSocket !== undefined) pauseLater(connection)
   connection.readyAt = performance.now()
   readyConnections.add(connection)
 }
 
-/** Starts the first waiting request. If its client no longer waits for the response, nothing is started. */
+/**
+ * Starts the first waiting request, unless its client no longer waits for the response, and makes the connection wait
+ * for its next turn. Reads from a paused socket again when few requests wait.
+ */
 function startNext(connection: Connection): void {
   const next = connection.waiting.shift()
   next?.release()
   if (next !== undefined && isOpen(next)) connection.start(connection, next)
   if (connection.waiting.length > 0) awaitTurn(connection)
-  if (connection.paused === undefined) return
+  if (connection.pausedSocket === undefined) return
   if (connection.waiting.length < requestsWaitingMax / 2) {
-    connection.paused.resume()
-    connection.paused = undefined
+    connection.pausedSocket.resume()
+    connection.pausedSocket = undefined
   } else pauseLater(connection)
 }
 
@@ -232,7 +235,7 @@ function startNext(connection: Connection): void {
  * that it has parsed and after each response that was written. A microtask runs after that, and before Node reads more.
  */
 function pauseLater(connection: Connection): void {
-  queueMicrotask(() => connection.paused?.pause())
+  queueMicrotask(() => connection.pausedSocket?.pause())
 }
 
 /**
@@ -242,7 +245,7 @@ function pauseLater(connection: Connection): void {
  */
 function limitWaiting(connection: Connection, { httpVersionMajor, socket }: IncomingMessage): boolean {
   if (httpVersionMajor === 1) {
-    connection.paused = socket
+    connection.pausedSocket = socket
     pauseLater(connection)
     return true
   }

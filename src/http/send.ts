@@ -20,9 +20,10 @@ export interface SendContext {
 
 /**
  * Writes a response. For a streamed body it returns a promise, which resolves when the connection has taken the whole
- * body; HEAD needs no body, so then it resolves when the search behind the body is ended. An error after the first byte
- * destroys the connection, so that the client notices, and rejects the promise. If the client disconnects, the search
- * is ended and the promise resolves. `extraHeaders` follow those of `apiResponse`, for example `X-Request-Id`.
+ * body; HEAD needs no body, so then it resolves when the search behind the body is ended. An error while the body is
+ * sent destroys the connection, or the stream of HTTP/2, so that the client notices, and rejects the promise. If the
+ * client disconnects, the search is ended and the promise resolves. `extraHeaders` follow those of `apiResponse`, for
+ * example `X-Request-Id`.
  */
 export function send(
   request: IncomingMessage,
@@ -39,22 +40,17 @@ export function send(
   if (sentBody === null) response.end()
   else response.end(sentBody)
   // The length of a string is close enough to its bytes: most characters are ASCII.
-  countQueued(request, response, sentBody?.length ?? 0, context)
+  countWhole(request, response, sentBody?.length ?? 0, context)
   // A streamed body that HEAD does not need: the search behind it is ended.
   return isStreamed(body) ? body.end() : undefined
 }
 
 /**
- * Counts a response that was written as a whole. The kernel takes most of them at once. Otherwise its body, and
+ * Counts a response that was written as a whole. The kernel takes most such responses at once. Otherwise the body, and
  * `queuedResponseBytes` for Node's objects, count as queued until the response is closed. In both cases the bytes count
  * towards the next early check of the queues (`countSent`).
  */
-function countQueued(
-  request: IncomingMessage,
-  response: ServerResponse,
-  bodyBytes: number,
-  context: SendContext,
-): void {
+function countWhole(request: IncomingMessage, response: ServerResponse, bodyBytes: number, context: SendContext): void {
   const { queues } = context
   // The headers of an HTTP/2 response without a body also wait if the client does not read the connection.
   const isBehindOthers = request.httpVersionMajor === 2 && queues.isSending(request.socket)

@@ -33,8 +33,11 @@ export interface ListenSettings extends HttpSettings {
   readonly certificate: CertificateFiles | undefined
 }
 
+/** Paths of files in PEM. */
 export interface CertificateFiles {
+  /** The certificate chain. */
   readonly certFile: string
+  /** The private key. */
   readonly keyFile: string
 }
 

@@ -47,10 +47,10 @@ export function pathAfterSlashes(path: string, count: number): string {
  * Decodes a query value (in which `+` is a space) or a path segment, and normalises it to NFC. `decodeURIComponent`
  * rejects malformed UTF-8, including overlong forms and surrogates. It is applied once, so `%252e` is the text `%2e`.
  * Returns a problem if the text cannot be decoded or has a control character. `name` is the parameter that the problem
- * names. Without it, the problem names the path.
+ * names. Without it, the problem names the path, or says that the text is the name of a parameter.
  */
 export function parseText(raw: string, place: 'query' | 'path', name?: string): string | Problem {
-  const shownName = name ?? 'the path'
+  const shownName = name ?? (place === 'path' ? 'the path' : 'the name of a parameter')
   // A URL has only visible ASCII characters, and clients do not send the fragment after `#`.
   if (!visibleAscii.test(raw) || raw.includes('#')) return malformedEncoding(shownName, name)
   let text = place === 'query' && raw.includes('+') ? raw.replaceAll('+', ' ') : raw

@@ -38,11 +38,11 @@ const ciphers = [
 
 /** Reads certificate and key, and checks that they belong together. */
 function readCertificate({ certFile, keyFile }: CertificateFiles): { cert: Buffer; key: Buffer } {
-  const readFile = (flag: string, file: string): Buffer => {
+  const readFile = (flag: string, path: string): Buffer => {
     try {
-      return readFileSync(file)
+      return readFileSync(path)
     } catch (error) {
-      throw new UsageFault(t`Cannot read --${flag} ${file}: ${describeReadError(error)}`)
+      throw new UsageFault(t`Cannot read --${flag} ${path}: ${describeReadError(error)}`)
     }
   }
   const pair = { cert: readFile('tls-cert', certFile), key: readFile('tls-key', keyFile) }

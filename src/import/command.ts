@@ -31,17 +31,17 @@ export async function runImport(invocation: Invocation): Promise<number> {
   limitHeapGrowth()
   const plan = await parsePlan(invocation)
   if (invocation.isEnabled('inspect')) return await runInspect(plan, invocation.value('write-mapping'))
-  const reportFile = invocation.value('report')
+  const reportPath = invocation.value('report')
   // An empty report is written first: if it cannot be written, the command fails before the import and not after it.
-  if (reportFile !== undefined) await writeReport(reportFile, '')
+  if (reportPath !== undefined) await writeReport(reportPath, '')
   try {
     const report = await importRegistry(plan, startProgress())
     // The report quotes the source: `toTerminalText` replaces control characters, which a terminal would execute.
     process.stdout.write(toTerminalText(toReportText(report.toJson())))
-    if (reportFile !== undefined) await writeFinalReport(reportFile, report)
+    if (reportPath !== undefined) await writeFinalReport(reportPath, report)
     return report.isSuccess ? 0 : 1
   } catch (error) {
-    return await reportFault(error, plan, reportFile)
+    return await reportFault(error, plan, reportPath)
   }
 }
 
@@ -58,11 +58,11 @@ function limitHeapGrowth(): void {
 }
 
 /** Prints why the import has failed and returns the exit status. Throws errors of other kinds, for cli/main.ts. */
-async function reportFault(error: unknown, plan: ImportPlan, reportFile: string | undefined): Promise<number> {
+async function reportFault(error: unknown, plan: ImportPlan, reportPath: string | undefined): Promise<number> {
   if (error instanceof SourceFault) {
     const report = new ImportReport(showDatabase(plan.database), plan.dryRun)
     report.fail(error.message)
-    if (reportFile !== undefined) await writeFinalReport(reportFile, report)
+    if (reportPath !== undefined) await writeFinalReport(reportPath, report)
     process.stderr.write(toTerminalText(`planning-registry: ${error.message}\n`))
     if (error instanceof MissingColumns) await printInspections(plan)
     return 1
@@ -84,7 +84,7 @@ async function reportFault(error: unknown, plan: ImportPlan, reportFile: string 
 }
 
 /** `--inspect`: prints what was understood of each source, and imports nothing. Returns the exit status. */
-async function runInspect(plan: ImportPlan, mappingFile: string | undefined): Promise<number> {
+async function runInspect(plan: ImportPlan, mappingPath: string | undefined): Promise<number> {
   const { inspectSource } = await import('./inspect.ts')
   const rowRules = toRowRules(plan)
   try {
@@ -93,8 +93,8 @@ async function runInspect(plan: ImportPlan, mappingFile: string | undefined): Pr
       const { text, mapping } = await inspectSource(name, plan, rowRules)
       process.stdout.write(toTerminalText(index === 0 ? text : `\n${text}`))
       // `--mapping` takes one file for all sources, so only the mapping of the first source is written.
-      if (mappingFile !== undefined && index === 0) {
-        await writeFile(mappingFile, `${JSON.stringify(mapping, null, 2)}\n`)
+      if (mappingPath !== undefined && index === 0) {
+        await writeFile(mappingPath, `${JSON.stringify(mapping, null, 2)}\n`)
       }
     }
     return 0
@@ -131,8 +131,8 @@ async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
   const query = invocation.value('query')
   if (query !== undefined && !sources.some(isPostgresAddress))
     throw new UsageFault(t`Cannot use --query: no source is a PostgreSQL address (postgres://…)`)
-  const rejectsFile = invocation.value('rejects')
-  requireNotASource('--rejects', rejectsFile, sources)
+  const rejectsPath = invocation.value('rejects')
+  requireNotASource('--rejects', rejectsPath, sources)
   requireNotASource('--report', invocation.value('report'), sources)
   return {
     database,
@@ -152,7 +152,7 @@ async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
       cacheFolder: invocation.value('document-cache') ?? toCacheFolder(database),
     },
     ...toOptional('query', query),
-    ...toOptional('rejects', rejectsFile),
+    ...toOptional('rejects', rejectsPath),
     rejectsMax: parseRejectsMax(invocation.value('max-rejects') ?? ''),
     // How many records of the registry in service may be missing or lose their text: a number of them, or a share.
     lossLimits: {
@@ -199,24 +199,24 @@ function parseTimeZone(name: string): string {
 }
 
 /** Keeps the import from overwriting one of its own sources. */
-function requireNotASource(flag: string, file: string | undefined, sources: readonly string[]): void {
-  if (file !== undefined && sources.some((source) => pointToSameFile(source, file)))
-    throw new UsageFault(t`Cannot write ${flag} to ${file}: it is a source of this import; choose another file`)
+function requireNotASource(flag: string, path: string | undefined, sources: readonly string[]): void {
+  if (path !== undefined && sources.some((source) => pointToSameFile(source, path)))
+    throw new UsageFault(t`Cannot write ${flag} to ${path}: it is a source of this import; choose another file`)
 }
 
-/** The value is a file, or the JSON itself, as in `--mapping '{"title":"Denominación"}'`. */
-async function readMapping(fileOrJson: string | undefined): Promise<Mapping> {
-  if (fileOrJson === undefined) return new Map()
-  if (fileOrJson.trimStart().startsWith('{')) return parseMapping(fileOrJson, '--mapping')
-  const file = fileOrJson
+/** The value is a path, or the JSON itself, as in `--mapping '{"title":"Denominación"}'`. */
+async function readMapping(pathOrJson: string | undefined): Promise<Mapping> {
+  if (pathOrJson === undefined) return new Map()
+  if (pathOrJson.trimStart().startsWith('{')) return parseMapping(pathOrJson, '--mapping')
+  const path = pathOrJson
   let text: string
   try {
-    text = await readFile(file, 'utf8')
+    text = await readFile(path, 'utf8')
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    throw new UsageFault(t`Cannot read mapping ${file}: ${isMissing ? t`there is no such file` : messageOf(error)}`)
+    throw new UsageFault(t`Cannot read mapping ${path}: ${isMissing ? t`there is no such file` : messageOf(error)}`)
   }
-  return parseMapping(text, file)
+  return parseMapping(text, path)
 }
 
 async function requireFolder(folder: string): Promise<void> {
@@ -266,25 +266,25 @@ function parseRejectsMax(text: string): number {
  * registry would be.
  */
 function toCacheFolder(database: string): string {
-  const file = database.startsWith('sqlite:') ? database.slice('sqlite:'.length) : 'data/registry.db'
-  return join(dirname(file), 'document-texts')
+  const registryPath = database.startsWith('sqlite:') ? database.slice('sqlite:'.length) : 'data/registry.db'
+  return join(dirname(registryPath), 'document-texts')
 }
 
 /** If the report cannot be written, prints why; the exit status of the import stays the same. */
-async function writeFinalReport(file: string, report: ImportReport): Promise<void> {
+async function writeFinalReport(path: string, report: ImportReport): Promise<void> {
   try {
-    await writeReport(file, `${JSON.stringify(report.toJson(), null, 2)}\n`)
+    await writeReport(path, `${JSON.stringify(report.toJson(), null, 2)}\n`)
   } catch (error) {
     process.stderr.write(`planning-registry: ${messageOf(error)}\n`)
   }
 }
 
 /** Throws `UsageFault` if the file cannot be written. */
-async function writeReport(file: string, text: string): Promise<void> {
+async function writeReport(path: string, text: string): Promise<void> {
   try {
-    await writeFile(file, text)
+    await writeFile(path, text)
   } catch (error) {
-    throw new UsageFault(t`Cannot write the report to ${file}: ${messageOf(error)}`)
+    throw new UsageFault(t`Cannot write the report to ${path}: ${messageOf(error)}`)
   }
 }
 
@@ -296,6 +296,6 @@ function messageOf(error: unknown): string {
 function isSystemError(error: unknown): error is Error {
   const hasCode = error instanceof Error && 'code' in error && typeof error.code === 'string'
   if (!hasCode) return false
-  // Node sets `errno` on the errors of system calls.
+  // Node sets `errno` on the errors of system calls, and this code on those of SQLite.
   return 'errno' in error || error.code === 'ERR_SQLITE_ERROR'
 }

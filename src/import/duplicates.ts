@@ -110,7 +110,10 @@ function addressesOf({ links, agreementLink }: RegistryRecord): string[] {
   return [links, agreementLink ?? '']
 }
 
-/** Joins the texts that are not empty, each once. A surrogate pair that the limit cuts in half becomes U+FFFD. */
+/**
+ * Joins the texts that are not empty, each once, and cuts the result at `charactersMax`. If that halves a surrogate
+ * pair, U+FFFD replaces the half.
+ */
 function joinDistinct(parts: readonly string[], separator: string, charactersMax: number): string {
   return [...new Set(parts.filter((part) => part !== ''))].join(separator).slice(0, charactersMax).toWellFormed()
 }

@@ -26,7 +26,7 @@ import { Staging } from './staging.ts'
 export interface ImportPlan extends SourceOptions {
   /** Address of the registry to publish to. */
   readonly database: string
-  /** Files, `-` for standard input, and PostgreSQL addresses; or a single registry (`sqlite:PATH`), which is copied. */
+  /** Paths, `-` for standard input, and PostgreSQL addresses; or a single registry (`sqlite:PATH`), which is copied. */
   readonly sources: readonly string[]
   readonly mapping: Mapping
   /** `--code-pattern`, which the snapshot keeps; null for the standard format. */
@@ -35,7 +35,7 @@ export interface ImportPlan extends SourceOptions {
   readonly timeZone: string
   readonly duplicates: DuplicateRule
   readonly documents: Omit<DocumentOptions, 'onProgress'>
-  /** File for rejected rows; by default one next to each source. */
+  /** Path of the file for rejected rows; by default there is one next to each source. */
   readonly rejects?: string
   /** `--max-rejects`: if more rows are rejected, nothing is published. */
   readonly rejectsMax: number
@@ -252,7 +252,7 @@ async function writeRecords(
 
 /**
  * The options of `publish`, which calls `accepts` with the difference to the registry in service. `accepts` returns
- * false if too many records or texts would be lost, and the report then says why. It only warns of an old source.
+ * false if too many records or texts would be lost, and the report then says why. An old source only gives a warning.
  */
 function toPublishOptions(
   { dryRun, lossLimits }: ImportPlan,

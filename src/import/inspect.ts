@@ -23,8 +23,8 @@ const shownRejectsMax = 5
 /** Widths of the table of headings, in characters. A longer text shifts the rest of its line. */
 const headingWidthMax = 36
 const meaningWidth = 20
-/** A heading is proposed for a column if at least this share of its values look like those of the column. */
-const likeShareMin = 0.8
+/** A heading is proposed for a column if at least this share of its values looks like those of the column. */
+const matchingShareMin = 0.8
 /** A code pattern is proposed if at least this share of the codes does not have the expected form. */
 const otherCodesShareMin = 0.05
 
@@ -75,9 +75,9 @@ function describeSource(
   const invalidCodes = codes.filter((code) => !layout.isCode(code))
   // If only a few codes are invalid, they are probably not codes but cells of rows such as the totals of a table.
   const otherCodes = invalidCodes.length < codes.length * otherCodesShareMin ? [] : invalidCodes
-  const rowCount = rows.length === rowsMax ? t`the first ${toQuantity(rowsMax, 'row')}` : toQuantity(rows.length, 'row')
+  const rowsText = rows.length === rowsMax ? t`the first ${toQuantity(rowsMax, 'row')}` : toQuantity(rows.length, 'row')
   const text = [
-    `${name}: ${format}, ${rowCount}`,
+    `${name}: ${format}, ${rowsText}`,
     ...[...layout.notes, ...layout.warnings].map((note) => `  ${note}`),
     '',
     ...toHeadingLines(layout, rows, proposed),
@@ -167,7 +167,7 @@ function proposeColumns(layout: Layout, rows: readonly Row[], rules: RowRules): 
     const takenIndexes = [...proposed.values()]
     const found = candidates.find(
       ({ index, values }) =>
-        !takenIndexes.includes(index) && values.filter(looksRight).length >= values.length * likeShareMin,
+        !takenIndexes.includes(index) && values.filter(looksRight).length >= values.length * matchingShareMin,
     )
     if (found !== undefined) proposed.set(column, found.index)
   }

@@ -1,5 +1,5 @@
-// Dead-link checker of the command `check --links`. It sends HEAD requests, and GET if HEAD is refused, a few at a time
-// per host, and connects to public addresses only. check.ts reads the links from the registry.
+// Dead-link checker of the command `check --links`. It sends HEAD requests, and GET if HEAD gets an error, a few at a
+// time per host, and connects to public addresses only. check.ts reads the links from the registry.
 import { isIP } from 'node:net'
 import { Agent, type Dispatcher, request } from 'undici'
 import { t } from '../language.ts'
@@ -41,7 +41,7 @@ const defaultTimeoutMs = 20_000
 /** A longer `Retry-After` is not waited for. */
 const retryAfterMsMax = 30_000
 /**
- * A host may ask for one pause after another. If the pauses are not over after `retryAfterMsMax` and the timeouts of
+ * A host may ask for one pause after another. If the pauses are not over after `retryAfterMsMax` plus the timeouts of
  * this many requests, the link is given up, and does not count as dead.
  */
 const requestsAwaitedMax = 4
@@ -137,11 +137,11 @@ class LinkChecker {
     }
   }
 
-  /** Some servers do not support HEAD or forbid it; for them, a GET of the first byte decides. */
+  /** Some servers forbid HEAD or lack it, so after any error except `isBusy` a GET of the first byte decides. */
   async #sendHeadOrGet(url: URL): Promise<LinkResponse> {
     const response = await this.#send(url, 'HEAD')
-    const isRefused = response.statusCode >= 400 && !isBusy(response.statusCode)
-    return isRefused ? await this.#send(url, 'GET') : response
+    const isError = response.statusCode >= 400 && !isBusy(response.statusCode)
+    return isError ? await this.#send(url, 'GET') : response
   }
 
   async #send(url: URL, method: 'HEAD' | 'GET'): Promise<LinkResponse> {

@@ -1,5 +1,6 @@
 // Proposes the flags with which a source could be imported, for `--inspect` and for an import whose source lacks
-// columns. They are tried on the source before they are shown, so that a user who copies them needs no second attempt.
+// columns. The mapping and the code pattern are tried on the source first: only then is it known how many rows have
+// duplicate codes or would still be rejected, and whether the flags help at all.
 import { foldCode, toCodeFormat } from '../domain/inscription-code.ts'
 import { t, toCount, toQuantity, translate } from '../language.ts'
 import { describeRefused } from './duplicates.ts'

@@ -74,7 +74,7 @@ function limitReading(reading: DocumentReading, charactersMax: number): Document
     const reason = joinReasons(reading.reason, `the end of the text is ${pastLimit}`)
     return { ...reading, texts: [...textsBefore, { ...firstCut, text }], reason }
   }
-  // `recognised` counts the pages read by OCR, and `read` those with a text of their own.
+  // `recognised` counts the pages read by OCR, and `read` the others that were read, blank ones included.
   const cutPages = reading.texts.slice(cutIndex)
   const recognisedCut = cutPages.filter((each) => each.recognised).length
   const recognised = Math.max(0, reading.recognised - recognisedCut)

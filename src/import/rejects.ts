@@ -16,7 +16,7 @@ import type { RawCells, Staging } from './staging.ts'
 
 export interface RejectsPlan {
   readonly sources: readonly string[]
-  /** One file for all sources; by default one next to each source. */
+  /** Path of one file for all sources; by default there is one next to each source. */
   readonly rejects?: string
 }
 
@@ -33,7 +33,7 @@ export function rejectRow(
 }
 
 /**
- * Writes the rejected rows to files, and adds the names of the files and the first rejected rows to the report. Removes
+ * Writes the rejected rows to files, and adds the paths of the files and the first rejected rows to the report. Removes
  * the rejects file of an earlier import if no row is rejected now.
  */
 export async function writeRejects(
@@ -43,22 +43,22 @@ export async function writeRejects(
   report: ImportReport,
 ): Promise<void> {
   // Sources with the same rejects file, such as two queries, share it.
-  const sourceIndexesByFile = Map.groupBy(
+  const sourceIndexesByPath = Map.groupBy(
     sources.keys(),
-    (index) => plan.rejects ?? toRejectsFile(plan.sources[index] ?? '', plan.sources),
+    (index) => plan.rejects ?? toRejectsPath(plan.sources[index] ?? '', plan.sources),
   )
-  for (const [file, sourceIndexes] of sourceIndexesByFile) {
+  for (const [path, sourceIndexes] of sourceIndexesByPath) {
     const withRejects = sourceIndexes.filter((index) => hasRejects(staging, index))
     try {
-      if (withRejects.length === 0) await removeStaleRejects(file)
+      if (withRejects.length === 0) await removeStaleRejects(path)
       else {
-        await writeRejectsFile(file, withRejects, sources, staging)
-        report.addRejectsFile(file)
+        await writeRejectsFile(path, withRejects, sources, staging)
+        report.addRejectsFile(path)
       }
     } catch (error) {
       // Errors of writing the file have a `code`. Others, such as a full temporary folder, are not about this file.
       if (!(error instanceof Error) || !('code' in error)) throw error
-      throw new UsageFault(t`Cannot write rejects to ${file}: ${error.message}; choose another file with --rejects`)
+      throw new UsageFault(t`Cannot write rejects to ${path}: ${error.message}; choose another file with --rejects`)
     }
   }
   addExamples(sources, staging, report)
@@ -79,19 +79,19 @@ function addExamples(sources: readonly Source[], staging: Staging, report: Impor
 }
 
 /**
- * Returns `records.csv.rejects.csv` for `records.csv`. Adds a number if a source has this name, as when the corrected
+ * Returns `records.csv.rejects.csv` for `records.csv`. Adds a number if a source has this path, as when the corrected
  * rejects of an earlier import are imported.
  */
-function toRejectsFile(source: string, sources: readonly string[]): string {
-  const name = toNameStart(source)
-  let file = `${name}.rejects.csv`
-  for (let suffix = 2; sources.some((each) => pointToSameFile(each, file)); suffix++)
-    file = `${name}.rejects-${suffix}.csv`
-  return file
+function toRejectsPath(source: string, sources: readonly string[]): string {
+  const start = toPathStart(source)
+  let path = `${start}.rejects.csv`
+  for (let suffix = 2; sources.some((each) => pointToSameFile(each, path)); suffix++)
+    path = `${start}.rejects-${suffix}.csv`
+  return path
 }
 
-/** Returns what the name of the rejects file of a source begins with. */
-function toNameStart(source: string): string {
+/** Returns what the path of the rejects file of a source begins with. */
+function toPathStart(source: string): string {
   if (source === '-') return 'stdin'
   return isPostgresAddress(source) ? 'postgres' : source
 }
@@ -108,12 +108,12 @@ export function pointToSameFile(path: string, otherPath: string): boolean {
 const chunkCharacters = 256 * 1024
 
 async function writeRejectsFile(
-  file: string,
+  path: string,
   sourceIndexes: readonly number[],
   sources: readonly Source[],
   staging: Staging,
 ): Promise<void> {
-  const handle = await open(file, 'w')
+  const handle = await open(path, 'w')
   try {
     const hasSeveralSources = sourceIndexes.length > 1
     const separator = sources[sourceIndexes[0] ?? 0]?.layout.separator ?? ','
@@ -166,10 +166,10 @@ function toCellText(cell: string | null | undefined): string {
 }
 
 /** Removes the rejects file of an earlier import. A file that does not start like a rejects file is left alone. */
-async function removeStaleRejects(file: string): Promise<void> {
+async function removeStaleRejects(path: string): Promise<void> {
   let handle: FileHandle
   try {
-    handle = await open(file, 'r')
+    handle = await open(path, 'r')
   } catch {
     // There is no such file, or it cannot be read and is left alone.
     return
@@ -180,9 +180,10 @@ async function removeStaleRejects(file: string): Promise<void> {
     const head = Buffer.alloc(64)
     const { bytesRead } = await handle.read(head, 0, head.length, 0)
     const text = head.toString('utf8', 0, bytesRead)
-    isRejectsFile = text.startsWith(byteOrderMark) && areRejectsHeadings(text.slice(1).split(/[,;\t|]/))
+    const headings = text.slice(byteOrderMark.length).split(/[,;\t|]/)
+    isRejectsFile = text.startsWith(byteOrderMark) && areRejectsHeadings(headings)
   } finally {
     await handle.close()
   }
-  if (isRejectsFile) await rm(file)
+  if (isRejectsFile) await rm(path)
 }

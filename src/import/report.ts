@@ -23,7 +23,7 @@ export interface ReportJson {
   readonly refused_by_reason: Readonly<Record<string, number>>
   /** The messages of the first rejected rows. */
   readonly refused_examples: readonly string[]
-  /** The files with the rejected rows. */
+  /** Paths of the files with the rejected rows. */
   readonly rejects: readonly string[]
   readonly sources: readonly {
     readonly name: string
@@ -79,7 +79,7 @@ export class ImportReport {
   readonly #sources: ReportJson['sources'][number][] = []
   readonly #rejectedByReason = new Map<string, number>()
   readonly #rejectedExamples: string[] = []
-  readonly #rejectsFiles: string[] = []
+  readonly #rejectsPaths: string[] = []
   #rejectedCount = 0
   #duplicates: ReportJson['duplicates'] = null
   #documents: DocumentTexts | undefined
@@ -124,8 +124,8 @@ export class ImportReport {
     return this.#rejectedExamples.length < rejectedExamplesMax
   }
 
-  addRejectsFile(file: string): void {
-    this.#rejectsFiles.push(file)
+  addRejectsFile(path: string): void {
+    this.#rejectsPaths.push(path)
   }
 
   setDocuments(texts: DocumentTexts): void {
@@ -155,7 +155,7 @@ export class ImportReport {
       rows_refused: this.#rejectedCount,
       refused_by_reason: Object.fromEntries(this.#reasonsByCount()),
       refused_examples: this.#rejectedExamples,
-      rejects: this.#rejectsFiles,
+      rejects: this.#rejectsPaths,
       sources: this.#sources,
       duplicates: this.#duplicates,
       entities_decoded: this.repairs.entitiesDecoded,

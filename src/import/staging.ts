@@ -154,9 +154,9 @@ export class Staging {
     const duplicates = this.#select<[arrival: number, keptArrival: number]>(
       'SELECT arrival, kept_arrival FROM duplicate ORDER BY arrival',
     )
-    const readOrigin = this.#database.prepare('SELECT source_index, line, cells FROM staged WHERE arrival = ?')
+    const selectOrigin = this.#database.prepare('SELECT source_index, line, cells FROM staged WHERE arrival = ?')
     const originOf = (arrival: number): [sourceIndex: number, line: number, cellsJson: string] =>
-      readOrigin.get(arrival) as unknown as [number, number, string]
+      selectOrigin.get(arrival) as unknown as [number, number, string]
     for (const [arrival, keptArrival] of duplicates) {
       this.#rowCount -= 1
       const [sourceIndex, line, cellsJson] = originOf(arrival)
@@ -175,12 +175,12 @@ export class Staging {
   }
 
   /** Replaces a staged row by one with the same code. */
-  replace(arrival: number, { record, content, documents }: NormalisedRow): void {
+  replace(arrival: number, row: NormalisedRow): void {
     // `code = ?, checkin_date = ?, …`
     const assignments = stagedColumns.replaceAll(/\w+/g, '$& = ?')
     this.#updateRow ??= this.#database.prepare(`UPDATE staged SET ${assignments} WHERE arrival = ?`)
     const update = this.#updateRow
-    explainFullDisk(() => update.run(...this.#toColumns({ record, content, documents }), arrival))
+    explainFullDisk(() => update.run(...this.#toColumns(row), arrival))
   }
 
   /**

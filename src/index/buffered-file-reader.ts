@@ -10,14 +10,14 @@ export class BufferedFileReader {
   offset = 0
   #unreadEnd = 0
   /** File descriptor. */
-  readonly #file: number
+  readonly #descriptor: number
   /** Where in the file the next read starts, and where the byte range ends. */
   #nextFileOffset: number
   readonly #endFileOffset: number
 
   /** Reads `size` bytes from `start` on. The reader owns `buffer`; the caller closes the file. */
-  constructor(file: number, start: number, size: number, buffer: Buffer) {
-    this.#file = file
+  constructor(descriptor: number, start: number, size: number, buffer: Buffer) {
+    this.#descriptor = descriptor
     this.#nextFileOffset = start
     this.#endFileOffset = start + size
     this.buffer = buffer
@@ -33,7 +33,7 @@ export class BufferedFileReader {
     const buffer = this.buffer
     while (this.#unreadEnd < buffer.length && this.#nextFileOffset < this.#endFileOffset) {
       const length = Math.min(buffer.length - this.#unreadEnd, this.#endFileOffset - this.#nextFileOffset)
-      const readBytes = readSync(this.#file, buffer, this.#unreadEnd, length, this.#nextFileOffset)
+      const readBytes = readSync(this.#descriptor, buffer, this.#unreadEnd, length, this.#nextFileOffset)
       assert.ok(readBytes > 0, 'a temporary file of the import is truncated')
       this.#unreadEnd += readBytes
       this.#nextFileOffset += readBytes
@@ -41,7 +41,7 @@ export class BufferedFileReader {
     return this.#unreadEnd > 0
   }
 
-  /** Moves the unread bytes to the start of the buffer, or of a larger one if it has less than `size` bytes. */
+  /** Moves the unread bytes to the start of the buffer, or of a new one if this one has less than `size` bytes. */
   #moveUnreadToStart(size: number): void {
     const target = size > this.buffer.length ? Buffer.allocUnsafeSlow(size) : this.buffer
     this.buffer.copy(target, 0, this.offset, this.#unreadEnd)

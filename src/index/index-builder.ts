@@ -106,8 +106,8 @@ export class IndexBuilder {
    * the next thread. Returns a promise if the queue of the thread is full.
    */
   #sendBatch({ endsRun }: { endsRun: boolean }): Promise<void> | undefined {
-    const file = join(this.#folder, `thread-${this.#threadIndex}`)
-    const thread = this.#invertThreads[this.#threadIndex] ?? new InvertThread(file)
+    const path = join(this.#folder, `thread-${this.#threadIndex}`)
+    const thread = this.#invertThreads[this.#threadIndex] ?? new InvertThread(path)
     this.#invertThreads[this.#threadIndex] = thread
     const runIndex = this.#runs.length
     if (endsRun) {
@@ -117,7 +117,7 @@ export class IndexBuilder {
       this.#runBytes = 0
     }
     return thread.send({ batch: this.#batch.take(), endsRun }, (run) => {
-      if (run !== null) this.#runs[runIndex] = toDividedRun(file, run.start, run)
+      if (run !== null) this.#runs[runIndex] = toDividedRun(path, run.start, run)
     })
   }
 
@@ -125,10 +125,10 @@ export class IndexBuilder {
   #invertInThisThread(): void {
     const inverter = new Inverter()
     invertBatch(this.#batch.take(), inverter)
-    const file = join(this.#folder, 'main-thread')
-    writeFileSync(file, '')
-    const layout = inverter.writeRun((bytes) => appendFileSync(file, bytes))
-    this.#runs.push(toDividedRun(file, 0, layout))
+    const path = join(this.#folder, 'main-thread')
+    writeFileSync(path, '')
+    const layout = inverter.writeRun((bytes) => appendFileSync(path, bytes))
+    this.#runs.push(toDividedRun(path, 0, layout))
   }
 
   /** Starts a thread for each part. Returns their merges in the order of `runParts`. */
@@ -138,10 +138,10 @@ export class IndexBuilder {
   ): RunningMerge[] {
     const mergedBytes = { forms: 0, stems: 0 }
     return runParts.map((part) => {
-      const file = join(this.#folder, part)
+      const path = join(this.#folder, part)
       const fileSizes: number[] = []
       let isComplete = false
-      const task: MergeTask = { runs: runs[part], recordCount: this.#batch.totalRecordCount, file }
+      const task: MergeTask = { runs: runs[part], recordCount: this.#batch.totalRecordCount, path }
       const thread = new Thread<MergeProgress>(new URL('./merge-worker.ts', import.meta.url), task, (progress) => {
         fileSizes.push(progress.fileSize)
         isComplete = progress.isComplete
@@ -150,7 +150,7 @@ export class IndexBuilder {
       })
       this.#mergeThreads.push(thread)
       const waitForGrowth = (): Promise<void> => thread.until(() => fileSizes.length > 0 || isComplete)
-      return { file, fileSizes, waitForGrowth }
+      return { path, fileSizes, waitForGrowth }
     })
   }
 
@@ -162,15 +162,15 @@ export class IndexBuilder {
 
 /** A merge in a thread, which writes a file of posting lists (posting-file.ts). */
 interface RunningMerge {
-  readonly file: string
-  /** Queue of the sizes to which the file has grown, ascending. The thread appends to it; the reader removes them. */
+  readonly path: string
+  /** Queue of the file sizes that the thread has reported, in order. `copyMergedLists` removes those it has read. */
   readonly fileSizes: number[]
   /** Resolves when the queue has an element or the file is complete. */
   waitForGrowth(): Promise<void>
 }
 
 /** Copies the posting lists from the file of the merge to the writer while the file grows, until it is complete. */
-async function copyMergedLists({ file, fileSizes, waitForGrowth }: RunningMerge, writer: PostingWriter): Promise<void> {
+async function copyMergedLists({ path, fileSizes, waitForGrowth }: RunningMerge, writer: PostingWriter): Promise<void> {
   const sink = writer.toAppendSink()
   let copiedBytes = 0
   for (;;) {
@@ -178,15 +178,15 @@ async function copyMergedLists({ file, fileSizes, waitForGrowth }: RunningMerge,
     const fileSize = fileSizes.shift()
     const isComplete = fileSize === undefined
     if (isComplete) return
-    readPostingFile(file, copiedBytes, fileSize, sink)
+    readPostingFile(path, copiedBytes, fileSize, sink)
     copiedBytes = fileSize
   }
 }
 
 /** `start` is where the run starts in the file, in bytes. Its forms come first, then its stems. */
-function toDividedRun(file: string, start: number, { partBytes, hasTitlesOnly }: RunLayout): DividedRun {
-  const forms = { file, start, size: partBytes.forms }
-  const stems = { file, start: start + partBytes.forms, size: partBytes.stems }
+function toDividedRun(path: string, start: number, { partBytes, hasTitlesOnly }: RunLayout): DividedRun {
+  const forms = { path, start, size: partBytes.forms }
+  const stems = { path, start: start + partBytes.forms, size: partBytes.stems }
   return { forms, stems, hasTitlesOnly }
 }
 
@@ -210,9 +210,9 @@ class InvertThread {
   /** The queue: one callback for each message that is not answered yet, in the order of sending. */
   readonly #callbacks: ((result: InvertResult) => void)[] = []
 
-  /** `runFile` is the path of the file that the thread writes its runs to. */
-  constructor(runFile: string) {
-    this.#thread = new Thread(new URL('./invert-worker.ts', import.meta.url), runFile, (result) =>
+  /** `runPath` is the path of the file that the thread writes its runs to. */
+  constructor(runPath: string) {
+    this.#thread = new Thread(new URL('./invert-worker.ts', import.meta.url), runPath, (result) =>
       this.#callbacks.shift()?.(result),
     )
   }

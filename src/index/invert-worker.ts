@@ -20,7 +20,7 @@ export type InvertResult = (RunLayout & { readonly start: number }) | null
 const inverter = new Inverter()
 /** The task of the thread is the path of its file. */
 const { task: runPath } = workerData as { task: string }
-const runFile = openSync(runPath, 'w')
+const descriptor = openSync(runPath, 'w')
 let fileSize = 0
 
 parentPort?.on('message', ({ batch, endsRun }: InvertMessage) => {
@@ -35,5 +35,5 @@ parentPort?.on('message', ({ batch, endsRun }: InvertMessage) => {
 
 /** Appends the bytes to the file. `writeSync` may write fewer bytes than it is given. */
 function writeAll(bytes: Uint8Array): void {
-  for (let written = 0; written < bytes.length; ) written += writeSync(runFile, bytes, written)
+  for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written)
 }

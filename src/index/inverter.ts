@@ -4,7 +4,7 @@
 // posting lists of a term.
 import type { Spans } from '../analysis/added-words.ts'
 import { type AnalysedText, analyseText, analyseTitle, type Word } from '../analysis/analyser.ts'
-import { type Field, neighboursFlag, noFlag, OccurrenceList, synonymFlag } from './occurrence-list.ts'
+import { type FieldName, neighboursFlag, noFlag, OccurrenceList, synonymFlag } from './occurrence-list.ts'
 import { encodePostings, encodeRecords } from './posting-encoder.ts'
 import { hasPositions, segmentStem, type TermKind, termKinds } from './posting-list.ts'
 import { type SortedTerms, TermNumbers } from './term-numbers.ts'
@@ -13,7 +13,7 @@ import { ByteWriter } from './varint.ts'
 
 /**
  * Word positions that stay unused after the title and after the area, so that no phrase starts in one of them and ends
- * in the text that follows. One position would be enough, because the words of a phrase have consecutive positions.
+ * in the text that follows. Any number from 1 on would do, because the words of a phrase have consecutive positions.
  */
 const gapWords = 64
 
@@ -62,7 +62,7 @@ export interface RunLayout {
 interface RunSection {
   readonly kind: TermKind
   readonly part: RunPart
-  readonly field: Field
+  readonly field: FieldName
   readonly flags: readonly number[]
 }
 

@@ -11,10 +11,10 @@ export interface MergeTask {
   /** Number of records of the whole registry. */
   readonly recordCount: number
   /** The path of the file to write (posting-file.ts). */
-  readonly file: string
+  readonly path: string
 }
 
-/** Sent whenever the file has grown. */
+/** Sent whenever the file has grown, and once more when it is complete. */
 export interface MergeProgress {
   /** Size of the file so far, in bytes. */
   readonly fileSize: number
@@ -24,9 +24,9 @@ export interface MergeProgress {
   readonly isComplete: boolean
 }
 
-const { runs, recordCount, file } = (workerData as { task: MergeTask }).task
+const { runs, recordCount, path } = (workerData as { task: MergeTask }).task
 let mergedBytes = 0
-const postings = new PostingFileWriter(file, (fileSize) => report({ fileSize, mergedBytes, isComplete: false }))
+const postings = new PostingFileWriter(path, (fileSize) => report({ fileSize, mergedBytes, isComplete: false }))
 mergeRuns(runs, recordCount, new PostingWriter(postings), (bytes) => {
   mergedBytes = bytes
 })

@@ -17,8 +17,8 @@ const bufferBytesMax = 128 * 1024
 
 /** A sorted run: a byte range of a file. */
 export interface Run {
-  /** The path of the file. */
-  readonly file: string
+  /** The path of the file, which several runs may share. */
+  readonly path: string
   /** Where the run starts in the file, and its size, in bytes. */
   readonly start: number
   readonly size: number
@@ -49,17 +49,17 @@ export function mergeRuns(
   writer: PostingWriter,
   onProgress: (mergedBytes: number) => void,
 ): void {
-  const paths = new Set(runs.map(({ file }) => file))
-  /** File descriptors by path: several runs share a file. */
-  const files = new Map(Array.from(paths, (path) => [path, openSync(path, 'r')]))
+  const paths = new Set(runs.map(({ path }) => path))
+  /** The descriptors of the open files, by path. */
+  const descriptors = new Map(Array.from(paths, (path) => [path, openSync(path, 'r')]))
   try {
     const bufferBytes = Math.min(bufferBytesMax, Math.max(bufferBytesMin, Math.floor(allBuffersBytes / runs.length)))
     const readers = runs.map(
-      (run, runNumber) => new RunReader(files.get(run.file) as number, run, runNumber, bufferBytes),
+      (run, runNumber) => new RunReader(descriptors.get(run.path) as number, run, runNumber, bufferBytes),
     )
     mergeReaders(readers, new PrefixUnions(recordCount, writer), writer, onProgress)
   } finally {
-    for (const file of files.values()) closeSync(file)
+    for (const descriptor of descriptors.values()) closeSync(descriptor)
   }
 }
 
@@ -126,11 +126,16 @@ class RunReader {
   readonly #asWholeRecords: boolean
   readonly #reader: BufferedFileReader
 
-  /** `file` is the file descriptor. */
-  constructor(file: number, { start, size, asWholeRecords = false }: Run, runNumber: number, bufferBytes: number) {
+  /** `descriptor` is that of the open file of the run. */
+  constructor(
+    descriptor: number,
+    { start, size, asWholeRecords = false }: Run,
+    runNumber: number,
+    bufferBytes: number,
+  ) {
     this.runNumber = runNumber
     this.#asWholeRecords = asWholeRecords
-    this.#reader = new BufferedFileReader(file, start, size, Buffer.alloc(bufferBytes))
+    this.#reader = new BufferedFileReader(descriptor, start, size, Buffer.alloc(bufferBytes))
   }
 
   /** Advances to the next key. Returns false at the end. */

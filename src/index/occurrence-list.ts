@@ -15,11 +15,11 @@ export const synonymFlag = 1
 export const neighboursFlag = 2
 
 /** The title of a record, or the whole record, of which the title is the first part. */
-export type Field = 'title' | 'record'
+export type FieldName = 'title' | 'record'
 
 /** Which occurrences are sorted (those in the field that have one of the flags), and by which terms. */
 export interface SortOptions {
-  readonly field: Field
+  readonly field: FieldName
   /** Some of `noFlag`, `synonymFlag` and `neighboursFlag`. */
   readonly flags: readonly number[]
   /** Maps the number of a word to the number of its term, which is less than `termCount`. */
@@ -99,7 +99,7 @@ export class OccurrenceList {
     const starts = this.#findStarts(options)
     /** For each term, the index that its next occurrence gets. */
     const nextSlots = starts.slice()
-    const isWanted = toFlagSet(flags)
+    const wantedFlags = toFlagSet(flags)
     const ends = this.#ends[field]
     const occurrences = this.#occurrences
     const positions = this.#positions
@@ -109,7 +109,7 @@ export class OccurrenceList {
     for (let recordIndex = 0; recordIndex < this.#recordCount; recordIndex++) {
       for (const end = at(ends, recordIndex); index < end; index++) {
         const occurrence = at(occurrences, index)
-        if (isWanted[occurrence & flagMask] === 0) continue
+        if (wantedFlags[occurrence & flagMask] === 0) continue
         const slot = increment(nextSlots, at(termOfWord, occurrence >>> flagBits))
         sortedRecords[slot] = this.#firstRecord + recordIndex
         if (withPositions) sortedPositions[slot] = at(positions, index)
@@ -123,14 +123,14 @@ export class OccurrenceList {
   /** The first pass: returns `SortedOccurrences.starts`, and makes the arrays of the results large enough. */
   #findStarts({ field, flags, termOfWord, termCount }: SortOptions): Uint32Array {
     const starts = new Uint32Array(termCount + 1)
-    const isWanted = toFlagSet(flags)
+    const wantedFlags = toFlagSet(flags)
     const ends = this.#ends[field]
     const occurrences = this.#occurrences
     let index = 0
     for (let recordIndex = 0; recordIndex < this.#recordCount; recordIndex++) {
       for (const end = at(ends, recordIndex); index < end; index++) {
         const occurrence = at(occurrences, index)
-        if (isWanted[occurrence & flagMask] === 0) continue
+        if (wantedFlags[occurrence & flagMask] === 0) continue
         increment(starts, at(termOfWord, occurrence >>> flagBits))
       }
       index = at(this.#ends.record, recordIndex)
@@ -152,9 +152,9 @@ export class OccurrenceList {
 
 /** An array with a one at the index of each of the flags, and zeros elsewhere. */
 function toFlagSet(flags: readonly number[]): Uint8Array {
-  const isWanted = new Uint8Array(flagMask + 1)
-  for (const flag of flags) isWanted[flag] = 1
-  return isWanted
+  const flagSet = new Uint8Array(flagMask + 1)
+  for (const flag of flags) flagSet[flag] = 1
+  return flagSet
 }
 
 /** A copy with twice the length. */

@@ -8,7 +8,7 @@ import type { PostingIterator } from './posting-iterator.ts'
 import { type PostingSource, type TermEntry, termKinds } from './posting-list.ts'
 import { PostingListIterator } from './posting-list-iterator.ts'
 import type { SearchContext } from './search-context.ts'
-import { type Field, titleField, toKeys, wholeRecordField } from './search-keys.ts'
+import { type SearchField, titleField, toKeys, wholeRecordField } from './search-keys.ts'
 
 /**
  * The filters of a search. Each is a list of keys of the index, such as those of the municipalities asked for. A record
@@ -195,7 +195,7 @@ export class SearchPlan {
    * a term, the records that `filtered` matches. Null if no record can match, also for a term without clauses.
    */
   #intersect(
-    field: Field,
+    field: SearchField,
     filtered: PostingIterator | null,
     others: readonly PostingIterator[] = noIterators,
   ): PostingIterator | null {
@@ -219,7 +219,7 @@ export class SearchPlan {
   }
 
   /** The records that match the clause in the field. Null if none can match, here and in the methods below. */
-  #toIterator(clause: Clause, field: Field): PostingIterator | null {
+  #toIterator(clause: Clause, field: SearchField): PostingIterator | null {
     switch (clause.kind) {
       case 'word':
         return this.#toWordIterator(clause, field)
@@ -236,7 +236,7 @@ export class SearchPlan {
     }
   }
 
-  #toWordIterator({ stem, orStems }: WordClause, field: Field): PostingIterator | null {
+  #toWordIterator({ stem, orStems }: WordClause, field: SearchField): PostingIterator | null {
     const list = this.#findPostingList(stem, field)
     if (orStems === undefined) return list
     const lists = [list, ...orStems.map((orStem) => this.#findPostingList(orStem, field))]
@@ -247,20 +247,20 @@ export class SearchPlan {
    * The posting list of the stem in the field. If no record has content, the index has no posting lists of whole
    * records, and the list of titles is used instead, which would be the same.
    */
-  #findPostingList(stem: string, field: Field): PostingListIterator | null {
+  #findPostingList(stem: string, field: SearchField): PostingListIterator | null {
     const entry = this.#findEntry(field.stem + stem) ?? this.#findEntry(titleField.stem + stem)
     return entry === undefined ? null : new PostingListIterator(entry, this.#context)
   }
 
   /** The entry of the stored union of the prefix or, if there is none, the entries of all words with the prefix. */
-  #findPrefixEntries(prefix: string, field: Field): readonly TermEntry[] {
+  #findPrefixEntries(prefix: string, field: SearchField): readonly TermEntry[] {
     const union = this.#findEntry(field.prefix + prefix)
     if (union !== undefined) return [union]
     return this.#expandedPrefixes?.get(field.form + prefix) ?? noEntries
   }
 
   /** The phrase, its joined form, or `orPhrase`, which may have an alternative itself. */
-  #toPhraseUnion(clause: PhraseClause, field: Field): PostingIterator | null {
+  #toPhraseUnion(clause: PhraseClause, field: SearchField): PostingIterator | null {
     const phrase = this.#toPhraseIterator(clause, field)
     if (clause.orPhrase === undefined) return phrase
     const alternative = this.#toPhraseUnion(clause.orPhrase, field)
@@ -268,7 +268,7 @@ export class SearchPlan {
   }
 
   /** The phrase or its joined form, without `orPhrase`. */
-  #toPhraseIterator({ stems, joinedCode }: PhraseClause, field: Field): PostingIterator | null {
+  #toPhraseIterator({ stems, joinedCode }: PhraseClause, field: SearchField): PostingIterator | null {
     const joinedList = joinedCode === undefined ? null : this.#findPostingList(joinedCode, field)
     /** The posting list of each stem. */
     const lists: PostingListIterator[] = []

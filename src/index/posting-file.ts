@@ -24,7 +24,10 @@ export class PostingFileWriter implements PostingSink {
   readonly #buffer = new ByteWriter(flushBytes * 2)
   #fileSize = 0
 
-  /** Calls `onFlush` with the size of the file whenever it has grown. The file then ends after a complete call. */
+  /**
+   * Calls `onFlush` with the size of the file after each write to it, also after an empty write of `close`. The file
+   * then ends after a complete call.
+   */
   constructor(path: string, onFlush: (fileSize: number) => void) {
     this.#file = openSync(path, 'w')
     this.#onFlush = onFlush

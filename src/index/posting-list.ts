@@ -26,7 +26,7 @@ export const termKinds = {
    */
   prefix: 'p',
   titlePrefix: 'q',
-  /** The records of a municipality, by its number. */
+  /** The records of a municipality, by its number in the snapshot (`Snapshot.municipalities`). */
   municipality: 'm',
   /** The records of a province and of an autonomous community, by its two-digit INE code. */
   province: 'v',
@@ -84,8 +84,8 @@ export const longPrefixWordsMax: number = unitedWordsMax * 64
  * bitmap, 6, 3 (one byte of bitmap) and the byte 0b1101000. The bitmap is shorter, so it is stored.
  *
  * A position chunk holds, for each record, the size of its word positions in bytes, then the stored positions,
- * ascending, as deltas (the first: to zero). The stored position is twice the word position, plus one if the term
- * is not the word as written at that position but a joined form or a synonym, which phrases ignore.
+ * ascending: the first as it is, the others as deltas. The stored position is twice the word position, plus one if the
+ * term is not the word as written at that position but a joined form or a synonym, which phrases ignore.
  */
 export interface TermEntry {
   /** Kind letter and word. */

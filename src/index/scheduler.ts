@@ -1,7 +1,8 @@
 // Cooperative scheduler for long searches. A search runs for a time slice (collector.ts, time-slice.ts), then waits
-// here for its next one. In an iteration of the event loop at most one waiting search continues, so a short request
-// waits for one time slice at most. If the event loop has other work, searches leave most of the time to it. The
-// clients take turns (round robin), so a client with many searches does not delay the search of another one.
+// here for its next one. In an iteration of the event loop at most one waiting search continues, besides those that end
+// because their deadline has expired, so a short request waits for one time slice at most. If the event loop has other
+// work, searches leave most of the time to it. The clients take turns (round robin), so a client with many searches
+// does not delay the search of another one.
 import type { Deadline } from '../domain/deadline.ts'
 
 /**

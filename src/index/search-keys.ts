@@ -4,7 +4,7 @@ import type { Clause, Term } from '../analysis/term.ts'
 import { type TermKind, termKinds } from './posting-list.ts'
 
 /** A field to search in, the title or the whole record, as the kinds of its posting lists. */
-export interface Field {
+export interface SearchField {
   /** Stems of words, for words and phrases. */
   readonly stem: TermKind
   /** Words as written, for prefixes. */
@@ -13,8 +13,12 @@ export interface Field {
   readonly prefix: TermKind
 }
 
-export const wholeRecordField: Field = { stem: termKinds.stem, form: termKinds.form, prefix: termKinds.prefix }
-export const titleField: Field = { stem: termKinds.titleStem, form: termKinds.titleForm, prefix: termKinds.titlePrefix }
+export const wholeRecordField: SearchField = { stem: termKinds.stem, form: termKinds.form, prefix: termKinds.prefix }
+export const titleField: SearchField = {
+  stem: termKinds.titleStem,
+  form: termKinds.titleForm,
+  prefix: termKinds.titlePrefix,
+}
 
 /**
  * The keys of all term entries that the term may need, each once. The words with a prefix are not among them, because

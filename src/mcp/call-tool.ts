@@ -18,7 +18,7 @@ import {
   tools,
 } from './tools.ts'
 
-/** Included in every record: the code, to get and cite it, and the place, which tells namesakes apart. */
+/** Included in every record: its code, to get and cite the record, and its place, which tells namesakes apart. */
 const includeAlways = ['cod_archivo', 'place'] as const
 
 /**
@@ -124,7 +124,7 @@ interface SearchableMunicipality {
  */
 const sortedMunicipalities = new WeakMap<WireMunicipality[], readonly SearchableMunicipality[]>()
 
-/** The municipalities with most records first. Folding thousands of names takes milliseconds, so it is done once. */
+/** The municipalities with most records first. Folding thousands of names takes milliseconds, so the result is kept. */
 function sortByRecords(municipalities: WireMunicipality[]): readonly SearchableMunicipality[] {
   const cached = sortedMunicipalities.get(municipalities)
   if (cached !== undefined) return cached
@@ -201,7 +201,7 @@ function toErrorResult(message: string): CallToolResult {
   return { isError: true, content: [{ type: 'text', text: message }] }
 }
 
-/** The detail of a problem, and the nearest names if it has some: `… did you mean "Ávila"? (nearest: Ávila)`. */
+/** The detail of a problem, and its suggestions if it has some: `… did you mean "Ávila"? (nearest: Ávila)`. */
 function toSentence({ detail, suggestions = [] }: WireProblem): string {
   return suggestions.length === 0 ? detail : `${detail} (nearest: ${suggestions.join(', ')})`
 }

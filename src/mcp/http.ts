@@ -153,9 +153,9 @@ async function handleContent(
   const timer = setTimeout(() => timeoutOrDisconnect.resolve(undefined), timeoutMs + graceMs)
   try {
     const handling = transport.handleRequest(toWebRequest(request), { parsedBody: content })
-    const mcpResponse = await Promise.race([handling, timeoutOrDisconnect.promise])
-    if (mcpResponse === undefined) return toErrorResponse(503, 'Cannot respond: a call has no result')
-    return toResponse(mcpResponse.status, [...mcpResponse.headers].flat(), Buffer.from(await mcpResponse.arrayBuffer()))
+    const webResponse = await Promise.race([handling, timeoutOrDisconnect.promise])
+    if (webResponse === undefined) return toErrorResponse(503, 'Cannot respond: a call has no result')
+    return toResponse(webResponse.status, [...webResponse.headers].flat(), Buffer.from(await webResponse.arrayBuffer()))
   } finally {
     clearTimeout(timer)
     // Aborts the calls that are in progress.

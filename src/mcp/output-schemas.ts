@@ -7,7 +7,7 @@ type Property = Record<string, unknown>
 
 const text = { type: 'string' } as const
 /** A text, or null if there is none. */
-const optionalText = { type: ['string', 'null'] } as const
+const nullableText = { type: ['string', 'null'] } as const
 const wholeNumber = { type: 'integer', minimum: 0 } as const
 /** A number from 1, of a document or a page; null if there is none. */
 const ordinal = { type: ['integer', 'null'], minimum: 1 } as const
@@ -25,18 +25,18 @@ const passage = object({
   page: { ...ordinal, description: 'Page of the file; null for text without pages' },
   text: { ...text, description: 'About 200 characters of the document' },
   marks: { ...list(list({ type: 'integer' })), description: 'Start and end (excluded) of each match in the text' },
-  href: { ...optionalText, description: 'Address of the document at the page' },
+  href: { ...nullableText, description: 'Address of the document at the page' },
   recognised: { type: 'boolean', description: 'Recognised from an image; may contain errors' },
 })
 
 const document = object({
-  href: optionalText,
+  href: nullableText,
   pages: wholeNumber,
   read: { ...wholeNumber, description: 'Pages with text of their own' },
   recognised: { ...wholeNumber, description: 'Pages recognised from an image' },
   unread: { ...wholeNumber, description: 'Pages that cannot be searched' },
-  reason: { ...optionalText, description: 'Why pages are unread' },
-  sha256: { ...optionalText, description: 'SHA-256 of the file' },
+  reason: { ...nullableText, description: 'Why pages are unread' },
+  sha256: { ...nullableText, description: 'SHA-256 of the file' },
 })
 
 const place = object({ ine_code: text, province: text, community: text })
@@ -47,7 +47,7 @@ const recordProperties = {
   title: text,
   area: text,
   checkin_date: text,
-  inscription_date: optionalText,
+  inscription_date: nullableText,
   municipality: text,
   links: text,
   agreement_link: text,
@@ -66,14 +66,14 @@ const reason = { ...text, description: 'Why there is no result' }
 export const outputSchemas: Readonly<
   Record<'search_records' | 'get_record' | 'read_passages' | 'list_municipalities' | 'summarise', Schema>
 > = {
-  search_records: object({ records: list(record), cursor: optionalText, reason }, ['reason']),
+  search_records: object({ records: list(record), cursor: nullableText, reason }, ['reason']),
   get_record: object({ record: { oneOf: [record, { type: 'null' }] }, reason }, ['reason']),
   read_passages: object({ record: { oneOf: [record, { type: 'null' }] }, reason }, ['reason']),
   list_municipalities: object({
     municipalities: list(
       object({
         name: text,
-        ine_code: optionalText,
+        ine_code: nullableText,
         other_names: list(text),
         records: wholeNumber,
         first_year: wholeNumber,
@@ -87,7 +87,7 @@ export const outputSchemas: Readonly<
       total: wholeNumber,
       by_year: list(object({ year: wholeNumber, records: wholeNumber })),
       by_province: list(object({ name: text, ine_code: text, records: wholeNumber })),
-      by_municipality: list(object({ name: text, ine_code: optionalText, records: wholeNumber })),
+      by_municipality: list(object({ name: text, ine_code: nullableText, records: wholeNumber })),
       municipalities_omitted: wholeNumber,
       documents: object({ pages: wholeNumber, read: wholeNumber, recognised: wholeNumber, unread: wholeNumber }),
       reason,

@@ -8,10 +8,13 @@ import { createSnapshot } from '../snapshot/open.ts'
 import { toPdf } from './pdf.ts'
 import { type SampleDocument, sampleRecords } from './records.ts'
 
-/** The options of `sampleRecords`. */
+/** The options of `sampleRecords` for the bundled sample. */
 export const bundledSample = { records: 3000, documents: 40, seed: 'sample' } as const
 
-/** `database` is the address of the new registry. `onProgress` gets how many steps of a stage are done. */
+/**
+ * Generates the records and publishes them as a new registry at the address `database`. `onProgress` gets how many
+ * steps of a stage are done.
+ */
 export async function buildBundledSample(
   database: string,
   onProgress: (stage: string, done: number, total: number) => void,

@@ -1,5 +1,5 @@
 // Writes the PDF documents of the sample: lines of text on A4 pages in Helvetica (PDF 1.4, ISO 32000-1). Streams are
-// not compressed, because the output of deflate differs between machines.
+// not compressed, because the output of deflate may differ between machines.
 
 /** The characters that fit in a line, and the lines that fit on a page. */
 export const lineCharactersMax = 92
@@ -46,7 +46,8 @@ export function toPdf(title: string, pages: readonly (readonly string[])[]): Buf
     file += `${index + 1} 0 obj\n${object}\nendobj\n`
     return offset
   })
-  // The cross-reference table: the offset of each object, in ten digits. Object 0 does not exist.
+  // The cross-reference table: the offset of each object, in ten digits. Its first entry is for object 0,
+  // which does not exist.
   const tableOffset = file.length
   const entries = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`)
   file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${entries.join('')}`

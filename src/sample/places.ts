@@ -11,7 +11,7 @@ export interface SampleMunicipality {
   readonly name: string
 }
 
-/** INE codes of the municipalities with most records: large towns, and small ones with unusual names. */
+/** INE codes of the municipalities with most records: cities, and towns with names like `Bonillo, El`. */
 const topMunicipalities = [
   '28079', // Madrid
   '08019', // Barcelona
@@ -72,7 +72,7 @@ export const municipalityCount: number = municipalities.length
 const cumulativeWeights: number[] = []
 let totalWeight = 0
 for (let rank = 0; rank < municipalities.length; rank++) {
-  // Math.sqrt gives the same result on every machine; Math.pow does not. Math.floor keeps the sums exact, and the large
+  // Math.sqrt gives the same result on every machine; Math.pow may not. Math.floor keeps the sums exact, and the large
   // numerator keeps the weights of high ranks apart.
   totalWeight += Math.floor(1_000_000_000 / ((rank + 15) * Math.sqrt(rank + 15)))
   cumulativeWeights.push(totalWeight)
@@ -100,9 +100,9 @@ export function drawSpelling(name: string, random: Random): string {
   // A name without a slash has no second half: then it stays whole.
   const half = name.split('/')[random.below(2)] ?? name
   // `Bonillo, El` becomes `El Bonillo`, and `Alcúdia, l'` becomes `l'Alcúdia`.
-  const [stem, article] = half.split(', ')
+  const [base, article] = half.split(', ')
   if (article === undefined) return half
-  return article.endsWith("'") ? `${article}${stem}` : `${article} ${stem}`
+  return article.endsWith("'") ? `${article}${base}` : `${article} ${base}`
 }
 
 /** Returns an invented name of one word. Different numbers have different names. */

@@ -32,7 +32,7 @@ const planKinds: readonly [DrawPlan, ...DrawPlan[]] = [
   drawUrbanBoundary, // delimitación de suelo urbano (DSU)
   drawCatalogue, // catálogo de bienes protegidos
   drawReparcelling, // reparcelación
-  drawBilingual, // a title in Catalan, Galician or Basque, in some cases with its Spanish translation
+  drawRegionalLanguage, // a title in Catalan, Galician or Basque, in some cases with its Spanish translation
 ]
 
 type DrawPlan = (random: Random, year: number) => Plan
@@ -195,7 +195,7 @@ function drawReparcelling(random: Random): Plan {
   }
 }
 
-function drawBilingual(random: Random): Plan {
+function drawRegionalLanguage(random: Random): Plan {
   const name = drawPlaceName(random, 12)
   return {
     title: random.pick([

@@ -1,5 +1,5 @@
 // Generates the content of records and the pages of documents from the vocabulary in words.ts. Word frequencies follow
-// Zipf's law, as in real text: some words are in nearly every text, and many occur once.
+// Zipf's law, as in real text: some words are in nearly every text, and many are in a single one.
 import { lineCharactersMax, pageLinesMax, toLines } from './pdf.ts'
 import { toPlaceName } from './places.ts'
 import { Random } from './random.ts'
@@ -14,7 +14,7 @@ interface Sentence {
 /**
  * Places are numbered, and `toPlaceName` gives each number a name. Texts share the numbers below `firstRecordPlace`.
  * From there on each number is for one record, and from `firstDocumentPlace` on for one document, so that the sample
- * has words that occur once. With more than 262,144 records, the later ones have the places of documents.
+ * has words that occur in a single text. With more than 262,144 records, the later ones have the places of documents.
  */
 const sharedPlaceBits = 17
 const firstRecordPlace = 2 ** sharedPlaceBits
@@ -75,6 +75,7 @@ export function drawDocument(random: Random, title: string, municipality: string
         : (sentencePool[random.below(poolSentences)]?.text ?? '')
       lines.push('', ...toLines(sentence))
     }
+    // `toLines` does not break a long word, and the municipality is not wrapped.
     return lines.map((line) => line.slice(0, lineCharactersMax))
   })
 }

@@ -20,7 +20,7 @@ export class Random {
     // The golden ratio and the multipliers of MurmurHash3, so that similar seeds give different states.
     this.#c = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(stream, 0xc2b2ae35)
     this.#counter = 1
-    // The first draws of sfc32 depend on few bits of the seed, so they are discarded.
+    // The first draws of sfc32 depend on few bits of the seed, so 12 are discarded, as its author does.
     for (let draw = 0; draw < 12; draw++) this.#next()
   }
 

@@ -83,7 +83,7 @@ function countRecords(recordCount: number, seed: number, random: Random): Uint32
   return counts
 }
 
-/** `index` is that of the record in order of entry, from 0. */
+/** Makes the record at `index` in order of entry, from 0. `random` is reseeded, so its earlier draws do not matter. */
 function makeRecord(
   options: SampleOptions,
   seed: number,
@@ -158,7 +158,7 @@ function makeDocuments(
   return documents
 }
 
-/** The provinces of both communities: the first two digits of the INE codes of their municipalities. */
+/** The provinces of Castilla y León and of Aragón: the first two digits of the INE codes of their municipalities. */
 const castillaLeon: ReadonlySet<string> = new Set(['05', '09', '24', '34', '37', '40', '42', '47', '49'])
 const aragon: ReadonlySet<string> = new Set(['22', '44', '50'])
 

@@ -24,10 +24,10 @@ export async function serveWithWorkers(
 ): Promise<number> {
   const termination = waitForTermination()
   const port = await SharedPort.reserve(settings.host, settings.port)
-  /** Folder in which the workers share their compiled code. */
-  const codeCache = await mkdtemp(join(tmpdir(), 'planning-registry-code-'))
+  /** In this folder the workers share their compiled code. */
+  const codeCacheFolder = await mkdtemp(join(tmpdir(), 'planning-registry-code-'))
   const limiter = settings.rateLimit === undefined ? undefined : new RateLimiter(settings.rateLimit)
-  const supervisor = new Supervisor({ port, workerCount: settings.workers, flags, codeCache, limiter, log })
+  const supervisor = new Supervisor({ port, workerCount: settings.workers, flags, codeCacheFolder, limiter, log })
   try {
     const starting = supervisor.start()
     // If termination comes first, the start may fail later, because its workers end. Nobody waits for it then, and an
@@ -66,7 +66,7 @@ export async function serveWithWorkers(
   } finally {
     // Does nothing if the workers have ended above. Ends them if an error or a signal came before all of them listened.
     await supervisor.end()
-    await removeCodeCache(codeCache, log)
+    await removeCodeCache(codeCacheFolder, log)
   }
 }
 

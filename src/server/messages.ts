@@ -56,4 +56,4 @@ function hasKind(message: unknown, kinds: readonly string[]): boolean {
  * The argument that makes a worker skip the verification of the registry, which takes a third of its start-up time:
  * another worker has verified it, or no other worker serves (`#mustVerify` of supervisor.ts).
  */
-export const verifiedState = 'verified'
+export const skipVerificationArgument = 'verified'

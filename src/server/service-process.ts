@@ -32,8 +32,8 @@ export interface ServiceProcess {
 export interface WorkerParts {
   /** The bound socket that the worker inherits. */
   readonly socketDescriptor?: number
-  /** Whether the registry counts as verified, so that it is not verified again (`verifiedState` of messages.ts). */
-  readonly isVerified?: boolean
+  /** Whether the registry is not verified at the start (`skipVerificationArgument` of messages.ts). */
+  readonly skipsVerification?: boolean
   /** Counts requests for the rate limit. */
   readonly countRequests?: CountRequests | undefined
 }
@@ -42,14 +42,14 @@ export interface WorkerParts {
 export async function startProcess(
   settings: ServeSettings,
   log: Log,
-  { socketDescriptor, isVerified, countRequests }: WorkerParts = {},
+  { socketDescriptor, skipsVerification, countRequests }: WorkerParts = {},
 ): Promise<ServiceProcess> {
   const snapshotLog = new SnapshotLog(log)
   let firstSnapshot: SnapshotMetadata | undefined
   let isListening = false
   const store = await openStore(settings.database, {
     cacheBytes: settings.cacheMb * 1024 * 1024,
-    isVerified,
+    skipsVerification,
     // The first snapshot is logged when the process listens: one that cannot listen writes nothing but the reason.
     onSnapshot: (metadata, tookMs) => {
       if (isListening) void snapshotLog.logReplacement(metadata, tookMs, store)

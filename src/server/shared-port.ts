@@ -19,7 +19,10 @@ export class SharedPort {
     this.#hasReusePort = hasReusePort
   }
 
-  /** Checks that the port is free, and throws a `UsageFault` if not. Port 0 takes a free one. */
+  /**
+   * Checks that the port is free, and throws a `UsageFault` if not. Port 0 takes a free one. The port stays unbound
+   * until `descriptorOf` opens the first socket.
+   */
   static async reserve(host: string, port: number): Promise<SharedPort> {
     try {
       const { address } = await lookup(host)

@@ -18,11 +18,11 @@ import type { Log } from '../http/log.ts'
 import type { RateLimiter } from '../http/rate-limit.ts'
 import { ExitedMetrics, isCumulative } from './exited-metrics.ts'
 import type { FromWorker, Report } from './messages.ts'
-import { isFromWorker, verifiedState } from './messages.ts'
+import { isFromWorker, skipVerificationArgument } from './messages.ts'
 import type { SharedPort } from './shared-port.ts'
 import { WorkerProcess } from './worker-process.ts'
 
-const workerFile = fileURLToPath(new URL('./worker-entry.ts', import.meta.url))
+const workerPath = fileURLToPath(new URL('./worker-entry.ts', import.meta.url))
 
 /** Restart delay after the first quick death of a worker (`workerSettledMs`). It doubles up to `workerBackOffMaxMs`. */
 const backOffMinMs = 100
@@ -38,8 +38,8 @@ export interface SupervisorParts {
   readonly workerCount: number
   /** The flags of `serve`. */
   readonly flags: readonly string[]
-  /** Folder of the compile cache that the workers share. */
-  readonly codeCache: string
+  /** The compile cache that the workers share. */
+  readonly codeCacheFolder: string
   /** Counts the requests of all workers; undefined without a rate limit. */
   readonly limiter: RateLimiter | undefined
   readonly log: Log
@@ -49,7 +49,7 @@ export class Supervisor {
   readonly #port: SharedPort
   readonly #workerCount: number
   readonly #flags: readonly string[]
-  readonly #codeCache: string
+  readonly #codeCacheFolder: string
   readonly #limiter: RateLimiter | undefined
   readonly #log: Log
   readonly #heartbeatTimer: NodeJS.Timeout
@@ -71,11 +71,11 @@ export class Supervisor {
   /** How often a worker died and was replaced, or a successor did not start. */
   deaths = 0
 
-  constructor({ port, workerCount, flags, codeCache, limiter, log }: SupervisorParts) {
+  constructor({ port, workerCount, flags, codeCacheFolder, limiter, log }: SupervisorParts) {
     this.#port = port
     this.#workerCount = workerCount
     this.#flags = flags
-    this.#codeCache = codeCache
+    this.#codeCacheFolder = codeCacheFolder
     this.#limiter = limiter
     this.#log = log
     this.exitedMetrics = new ExitedMetrics(log)
@@ -99,7 +99,7 @@ export class Supervisor {
     return address
   }
 
-  /** Starts the successor of each worker before the worker ends, so that there are always enough workers. */
+  /** Starts the successor of each worker before the worker ends, so that the number of workers never falls. */
   async rollingRestart(): Promise<void> {
     if (this.#isRestarting || this.#isEnding) return
     this.#isRestarting = true
@@ -160,12 +160,12 @@ export class Supervisor {
     const startedAt = performance.now()
     const serving = [...this.#processes].filter(({ state }) => state === 'serving')
     const others = [...this.#processes].filter(({ state }) => state !== 'serving')
-    const othersEnded = others.map((worker) => worker.terminate(terminateTimeoutMs))
+    const otherEnds = others.map((worker) => worker.terminate(terminateTimeoutMs))
     // All workers stop accepting before any drains: a client that reconnects must not reach a worker that closes next.
     await Promise.all(serving.map((worker) => worker.closeSocket()))
     // Closing the sockets has used a part of the time.
     const remainingMs = terminateTimeoutMs - (performance.now() - startedAt)
-    await Promise.all([...othersEnded, ...serving.map((worker) => worker.terminate(remainingMs))])
+    await Promise.all([...otherEnds, ...serving.map((worker) => worker.terminate(remainingMs))])
   }
 
   /** Starts the successor of a worker, and then ends the worker. */
@@ -184,7 +184,7 @@ export class Supervisor {
     await old.terminate(terminateTimeoutMs)
   }
 
-  /** Resolves to the base URL when the worker listens; rejects if it ends before. */
+  /** Resolves to the base URL when the worker listens. Rejects if it cannot be spawned, or fails or ends before. */
   async #startWorker(number: number): Promise<string> {
     const child = this.#spawnProcess(number)
     const worker = new WorkerProcess(number, child)
@@ -251,9 +251,9 @@ export class Supervisor {
 
   /** Starts the process of a worker. worker-entry.ts and worker.ts read the arguments. */
   #spawnProcess(number: number): ChildProcess {
-    const unverifiedState = 'unverified'
-    const registryState = this.#mustVerify() ? unverifiedState : verifiedState
-    const args = [workerFile, this.#codeCache, String(number), registryState, ...this.#flags]
+    const verifyArgument = 'unverified'
+    const verificationArgument = this.#mustVerify() ? verifyArgument : skipVerificationArgument
+    const args = [workerPath, this.#codeCacheFolder, String(number), verificationArgument, ...this.#flags]
     return spawn(process.execPath, [...process.execArgv, ...args], {
       // The last entry becomes descriptor 4 of the worker, see `socketDescriptor` in worker.ts.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc', this.#port.descriptorOf(number)],

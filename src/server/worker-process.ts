@@ -121,10 +121,10 @@ export class WorkerProcess {
   async terminate(timeoutMs: number): Promise<void> {
     this.state = 'ending'
     if (this.hasExited) return
-    const exited = once(this.child, 'exit')
+    const exit = once(this.child, 'exit')
     this.child.kill('SIGTERM')
     const killTimer = setTimeout(() => this.child.kill('SIGKILL'), timeoutMs)
-    await exited
+    await exit
     clearTimeout(killTimer)
   }
 }

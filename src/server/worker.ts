@@ -1,6 +1,6 @@
 // A worker process: serves requests until the supervisor sends SIGTERM or dies. The supervisor starts it
-// (worker-entry.ts) with the worker's number, the state of the registry and the flags of `serve` as arguments, an IPC
-// channel (messages.ts), and a bound socket as a descriptor.
+// (worker-entry.ts) with the worker's number, whether it verifies the registry, and the flags of `serve` as arguments,
+// an IPC channel (messages.ts), and a bound socket as a descriptor.
 
 import { languageOf, parseInvocation } from '../cli/config.ts'
 import { drainDeadlineMs, heartbeatIntervalMs, orphanedDeadlineMs } from '../http/limits.ts'
@@ -8,7 +8,7 @@ import type { Log } from '../http/log.ts'
 import { openLog } from '../http/log.ts'
 import { setLanguage } from '../language.ts'
 import type { FromWorker } from './messages.ts'
-import { isToWorker, verifiedState } from './messages.ts'
+import { isToWorker, skipVerificationArgument } from './messages.ts'
 import type { ServiceProcess } from './service-process.ts'
 import { startProcess } from './service-process.ts'
 import { parseServeSettings } from './settings.ts'
@@ -23,7 +23,7 @@ const socketDescriptor = 4
  * the supervisor has died.
  */
 export async function runWorker(onListening: () => void, onOrphaned: () => void): Promise<void> {
-  const [workerNumber = '0', registryState = '', ...flags] = process.argv.slice(2)
+  const [workerNumber = '0', verificationArgument = '', ...flags] = process.argv.slice(2)
   setLanguage(languageOf(flags))
   const settings = parseServeSettings(parseInvocation('serve', flags))
   const log = openLog(settings.logLevel, { worker: Number(workerNumber) })
@@ -33,20 +33,20 @@ export async function runWorker(onListening: () => void, onOrphaned: () => void)
   // Catches SIGHUP and SIGUSR2 and holds them until they get a handler. SIGHUP, which also reaches every process when
   // the terminal is closed, gets its handler below. SIGUSR2 is for the supervisor: it gets none here and has no effect.
   const { onReload } = deferOperatorSignals()
-  const terminated = new Promise<void>((resolve) => process.on('SIGTERM', () => resolve()))
+  const termination = new Promise<void>((resolve) => process.on('SIGTERM', () => resolve()))
   // The channel closes when the supervisor dies, perhaps while this process was loading its modules. The worker then
   // ends itself.
-  const orphaned = new Promise<void>((resolve) => {
+  const supervisorDeath = new Promise<void>((resolve) => {
     process.once('disconnect', () => resolve())
     if (!process.connected) resolve()
   })
-  const sendUnlessOrphaned = (message: FromWorker): Promise<void> => Promise.race([send(message), orphaned])
+  const sendUnlessOrphaned = (message: FromWorker): Promise<void> => Promise.race([send(message), supervisorDeath])
   try {
     const { rateLimit } = settings
     const quota = rateLimit === undefined ? undefined : new SharedQuota(rateLimit, send)
     const service = await startProcess(settings, log, {
       socketDescriptor,
-      isVerified: registryState === verifiedState,
+      skipsVerification: verificationArgument === skipVerificationArgument,
       countRequests: quota?.count,
     })
     // From here on texts for people appear only in the log, which is in English. Some log entries contain the message
@@ -59,9 +59,9 @@ export async function runWorker(onListening: () => void, onOrphaned: () => void)
     onListening()
     // If the supervisor dies, perhaps during the drain below, the connections are closed after this shorter deadline,
     // which also ends the drain below.
-    void orphaned.then(() => service.drain(orphanedDeadlineMs))
+    void supervisorDeath.then(() => service.drain(orphanedDeadlineMs))
     try {
-      await Promise.race([terminated, orphaned])
+      await Promise.race([termination, supervisorDeath])
     } finally {
       await service.drain(drainDeadlineMs)
       clearInterval(heartbeatTimer)

@@ -1,8 +1,9 @@
 // Checksums of a snapshot, the same on all engines:
 // - a CRC-32 in every row that requests read, verified when the row is read from a file, and with the digest of its
 //   table;
-// - a SHA-256 of every table, its digest, verified by `check`, before a small file is served, before a file is copied
-//   to PostgreSQL, and, for the small tables without CRC-32, when a file is opened.
+// - a SHA-256 of every table, its digest, verified by `check`, before a file is served if it is small or was in service
+//   before, before a registry in a file is copied to PostgreSQL, and, for the small tables without CRC-32, when a file
+//   is opened.
 import { createHash, type Hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { t } from '../language.ts'

@@ -36,10 +36,10 @@ export interface OpenOptions {
   /** Size of the cache of records, term entries, chunks and texts (cache.ts). The default is `cacheBytesDefault`. */
   readonly cacheBytes?: number | undefined
   /**
-   * Whether another process has verified the file that is opened first, so that it is not verified again as a whole.
+   * Whether the file that is opened first is not verified as a whole, for example because another process has done so.
    * The tables that are read at opening, and each other row when it is read, are still verified.
    */
-  readonly isVerified?: boolean | undefined
+  readonly skipsVerification?: boolean | undefined
   /** Called when a snapshot is put in service, the first one included. `tookMs` is how long opening it took. */
   readonly onSnapshot?: (metadata: SnapshotMetadata, tookMs: number) => void
   /**

@@ -53,7 +53,7 @@ export function toExcerpt(segment: Segment, window: WordRange): { excerpt: Excer
   const range = findWords(text, first - contextWords, last + contextWords)
   return {
     excerpt: analyseExcerpt(text, range),
-    windowInExcerpt: { first: first - range.firstWord, last: last - range.firstWord },
+    windowInExcerpt: { first: first - range.firstPosition, last: last - range.firstPosition },
   }
 }
 

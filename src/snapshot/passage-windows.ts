@@ -146,7 +146,8 @@ async function splitIntoWindows(
 ): Promise<CountedWindow[]> {
   const { positions, clauseIndexes, segmentStarts } = matches
   const windows: CountedWindow[] = []
-  // With one clause no window has more than another.
+  // With one clause no window has more clauses than another.
+  /** By match: how many clauses the window that starts there has. */
   const counts = clauses.length > 1 ? (await toCandidates(matches, clauses, slice)).clauseCounts : undefined
   // Each round of the outer loop makes one window. The inner loop advances `match` over the matches in it.
   for (let match = 0; match < positions.length && windows.length < windowsMax; ) {
@@ -155,6 +156,7 @@ async function splitIntoWindows(
     const end = findWindowEnd(segmentStarts, segment, first)
     let last = first
     const clausesInWindow = new Set<number>()
+    /** The clauses of the window that starts at the first match. A match whose window has more starts the next one. */
     const countMax = counts?.[match] ?? Number.POSITIVE_INFINITY
     for (; match < positions.length && at(positions, match) < end; match++) {
       if ((counts?.[match] ?? 0) > countMax) break
@@ -177,7 +179,7 @@ async function chooseBest(
   windowsMax: number,
   slice: TimeSlice,
 ): Promise<Window[]> {
-  // With one clause all windows are equally good.
+  // If the term is a single clause, all windows are equally good, and the first ones are chosen.
   if (clauses.length === 1 && clauses[0]?.count === 1) return splitIntoWindows(matches, clauses, windowsMax, slice)
   const candidates = await toCandidates(matches, clauses, slice)
   const { positions, segmentStarts } = matches

@@ -63,7 +63,7 @@ function findCut(text: string): number {
 }
 
 const whiteSpace = /\s/
-/** Zero-width spaces, byte order marks, and the control characters for the direction of writing. */
+/** The zero-width space, the word joiner, the byte order mark, and the control characters for the writing direction. */
 const invisibleCharacters = /[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+/g
 
 /** A row of `text_chunk`. */

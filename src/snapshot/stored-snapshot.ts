@@ -80,11 +80,16 @@ export class StoredSnapshot implements Snapshot {
     const found = await this.#storage.findRecord(foldedCode)
     if (found === undefined || !this.hasPassages) return []
     const { position } = found
-    const [row] = await this.#storage.readRows([position])
-    // The index knows how many segments the record has: without clauses, `findOccurrences` returns only their starts.
-    const [occurrences] = await findOccurrences([], [position], this.#storage, new TimeSlice(undefined))
-    const count = occurrences?.segmentStarts.length ?? 0
-    return this.#storage.readSegments(toConsecutiveNumbers(row?.firstSegment ?? 0, count))
+    const release = this.#storage.retain()
+    try {
+      const [row] = await this.#storage.readRows([position])
+      // The index knows how many segments the record has: without clauses, `findOccurrences` returns only their starts.
+      const [occurrences] = await findOccurrences([], [position], this.#storage, new TimeSlice(undefined))
+      const count = occurrences?.segmentStarts.length ?? 0
+      return await this.#storage.readSegments(toConsecutiveNumbers(row?.firstSegment ?? 0, count))
+    } finally {
+      release()
+    }
   }
 
   page(query: PageQuery, deadline?: Deadline): MaybePromise<Page | null> {

@@ -39,7 +39,7 @@ export function toIterator(plan: SearchPlan, tier: Tier): PostingIterator | null
  */
 export type TierEnds = readonly (number | undefined)[]
 
-/** The tier of the last match on a page of `pageRecords` matches: the first with at least so many in `tierEnds`. */
+/** The tier of the last match on a page of `pageRecords` matches: the first tier that ends at this number or later. */
 export function findTier(tierEnds: TierEnds, pageRecords: number): Tier {
   for (const tier of [1, 2] as const) if ((tierEnds[tier] ?? 0) >= pageRecords) return tier
   return lastTier

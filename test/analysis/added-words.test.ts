@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { analyseText, analyseTextWithOffsets } from '../../src/analysis/analyser.ts'
 
+/** Texts with codes, abbreviations, enumerations, words broken at a line end or in a PDF, and a spaced heading. */
 const texts = [
   'Modificación del P.G.O.U. de Ávila, UE-23 y UE 24; SUNC-R 3, C/ Mayor nº 5',
   'Plan General de Ordenación Urbana: Unidad de Ejecución nº 1, 2 y 4',
@@ -39,6 +40,7 @@ test('a joined form or a synonym of several words stands for all of them', () =>
   const partsOf = (text: string, stem: string) => [
     ...new Set(toWordsWithParts(text).flatMap((word) => (word.stem === stem ? [word.part] : []))),
   ]
+  // `Plan General` alone has the synonym too.
   assert.deepEqual(partsOf('el Plan General de Ordenación Urbana vigente', 'pgou'), [
     'Plan General',
     'Plan General de Ordenación Urbana',

@@ -53,7 +53,7 @@ describe('the words of a text', () => {
       assert.ok(finds(term, text))
     assert.ok(finds('"modi cación"', text))
     assert.ok(!finds('edificio', 'edición'))
-    // Only `de nido` could be `definido`.
+    // `de nido` could be `definido`, but not `nido de`.
     assert.ok(!finds('definido', 'nido de cigüeña'))
   })
 
@@ -178,7 +178,7 @@ describe('the words added to a text', () => {
     assert.ok(joinedForms('Unidad de Ejecución nº 2.1').includes('ue2.1'))
     assert.ok(synonyms('Planes Parciales').includes('pp'))
     assert.ok(joinedForms('Unidad de Ejecución A').includes('uea'))
-    // The word `a` is not the letter of a code.
+    // `Plan General` has the synonym `pgou`. The word `a` after it is not the letter of a code.
     assert.ok(!joinedForms('Plan General a largo plazo').includes('pgoua'))
     // The number and the date of a law may stand between its words.
     assert.ok(synonyms('Ley 7/2002, de 17 de diciembre, de Ordenación Urbanística de Andalucía').includes('loua'))
@@ -243,6 +243,7 @@ describe('a term', () => {
     for (const term of ['"uso «B» suelo"', '"uso “B” suelo"', '"uso “B suelo"', '"uso B» suelo"']) {
       assert.deepEqual(analyseTerm(term).clauses, clauses, term)
     }
+    // Outside straight quotes they enclose a phrase.
     assert.equal(analyseTerm('"uso" «B suelo»').clauses.length, 2)
   })
 
@@ -257,6 +258,7 @@ describe('a term', () => {
   test('searches for a prefix when a star follows at least three letters', () => {
     assert.deepEqual(analyseTerm('Urbanís*').clauses, [{ kind: 'prefix', prefix: 'urbanis' }])
     assert.deepEqual(analyseTerm('ur*').clauses, [{ kind: 'word', stem: 'ur' }])
+    // A star before or inside a word only separates words.
     assert.deepEqual(
       analyseTerm('*urb*ano').clauses.map((clause) => clause.kind),
       ['word', 'word'],
@@ -412,7 +414,7 @@ describe('codes', () => {
     assert.ok(!finds('normas urbanísticas municipales', 'PARCELA NÚM.5'))
   })
 
-  test('an abbreviation may lack the space after its dot, but the first letter of a code is none', () => {
+  test('an abbreviation may lack the space after its dot, but the first letter of a code is not one', () => {
     for (const [term, text] of [
       ['san bernardo', 'C/ S.Bernardo, 5'],
       ['s.bernardo', 'Calle San Bernardo, 5'],
@@ -461,6 +463,7 @@ describe('codes', () => {
         assert.ok(finds(term, text), `${term} in ${text}`)
       assert.ok(!finds('UE-4', text), text)
     }
+    // These numbers are no further numbers of the code: a count, a date, a part of the number, a year.
     for (const text of ['UE-1, 25 viviendas y 3 locales', 'UE-3 y 2 de mayo', 'UE-1.25', 'UE-1 y 2018']) {
       for (const term of ['UE-25', 'UE-2', 'UE-2018']) assert.ok(!finds(term, text), `${term} in ${text}`)
     }
@@ -491,8 +494,8 @@ describe('codes', () => {
       for (const term of ['PGOU 1997', 'PGOUM 1997', 'plan general 1997'])
         assert.ok(finds(term, text), `${term} in ${text}`)
     }
-    // The 12 of `PGOU 12` is not a year, because it is below 56. Only the number next to the plan can be its year, so
-    // the 98 of the last text is none.
+    // The 12 of `PGOU 12` is not read as a year, because it is below 56: the first land act is of 1956. Only the number
+    // next to the plan can be its year, so the 98 of the last text is not one.
     for (const text of ['UE 97', 'PE-97', 'PGOU nº 97', 'PGOU 12', 'PGOU. 97 viviendas en 5 bloques, UE 98']) {
       assert.ok(!finds('1998', text) && !finds('1912', text), text)
     }

@@ -105,10 +105,11 @@ describe('a record is found by every word of its title', () => {
       fc.property(anyTitle, fc.constantFrom(...respellings), fc.nat(), (title, respell, index) => {
         const words = title.split(/\s+/).filter((word) => analyseTerm(word).clauses.length > 0)
         const word = words[index % Math.max(words.length, 1)]
-        // In upper case, a stop word of one letter before a number is the letter of a code: `A-1`. An ordinal sign is
-        // not such a letter, although it folds to o or a.
+        // Left out: in upper case, a stop word of one letter before a number is the letter of a code, as in `A-1`. An
+        // ordinal sign is not such a letter, although it folds to o or a.
         fc.pre(!/(?<!\p{L})[aeouy]\P{L}*\d/iu.test(foldWord((word ?? '').replace(/[ºª]/g, ' '))))
-        // A quotation mark between `N.` and a number, as in `N."5`, separates them in a text, but not in a term.
+        // Left out: a quotation mark between `N.` and a number, as in `N."5`, separates them in a text, but not in a
+        // term.
         fc.pre(!/(?<!\p{L})no?\.\P{L}*\d/iu.test(foldWord(word ?? '')))
         return word === undefined || finds(respell(word), title)
       }),
@@ -186,12 +187,12 @@ describe('a code', () => {
 })
 
 describe('a text of random characters', () => {
-  // The characters are below this code unit of UTF-16.
+  // The characters are code units of UTF-16 below `codeUnitEnd`.
   for (const [range, codeUnitEnd] of [
     ['Latin', 0x250],
     ['any', 0x10000],
   ] as const) {
-    test(`is analysed within four seconds per megabyte (${range} characters)`, () => {
+    test(`is analysed within four seconds of processor time per megabyte (${range} characters)`, () => {
       // A linear congruential generator with a fixed seed gives the same text every time.
       let state = 1
       const units = Uint16Array.from({ length: 200_000 }, () => {
@@ -227,6 +228,7 @@ describe('analysis', () => {
   test('finds no more records for a term with an additional word', () => {
     fc.assert(
       fc.property(anyTitle, anyTerm, fc.constantFrom(...titleWords), (title, term, word) => {
+        // Left out are terms whose meaning a further word may change.
         // A stop word, an elided article (`l'`) and the word "number" are required only without other words, and a
         // later quotation mark may close an open one. The word for a corner is required at the end of a term, but not
         // before another word, and `s/n` only if it is alone. A kind of street is required at the end of a term; before

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { tokenOffsets } from '../../src/analysis/token-offsets.ts'
 
-test('offsets enclose each token without its trailing punctuation', () => {
+test('offsets enclose each token without the punctuation around it', () => {
   const text = 'Plan (P.G.O.U.) de l’Alcúdia, UE-1;2'
   const tokens = tokenOffsets(text).map(({ start, end }) => text.slice(start, end))
   assert.deepEqual(tokens, ['Plan', 'P.G.O.U', 'de', 'l’Alcúdia', 'UE-1', '2'])

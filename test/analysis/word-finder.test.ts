@@ -35,14 +35,14 @@ test('the part begins at or before its first word, and ends before the word afte
   fc.assert(
     fc.property(anyText, fc.nat(40), fc.nat(20), (text, first, extraWords) => {
       const { words, offsets } = analyseTextWithOffsets(text)
-      // `firstWord` is the number of the first word of the part. It may be less than `first`, because the part begins
+      // `firstPosition` is that of the first word of the part. It may be less than `first`, because the part begins
       // with a whole token.
-      const { start, end, firstWord } = findWords(text, first, first + extraWords)
+      const { start, end, firstPosition } = findWords(text, first, first + extraWords)
       const last = Math.min(first + extraWords, words.length - 1)
-      assert.ok(firstWord <= first)
+      assert.ok(firstPosition <= first)
       // The part begins between the word before and its first word.
-      if (firstWord < words.length) assert.ok(start <= (offsets.starts[firstWord] ?? 0))
-      if (firstWord > 0) assert.ok(start >= (offsets.ends[firstWord - 1] ?? 0))
+      if (firstPosition < words.length) assert.ok(start <= (offsets.starts[firstPosition] ?? 0))
+      if (firstPosition > 0) assert.ok(start >= (offsets.ends[firstPosition - 1] ?? 0))
       // It ends between its last word and the next one, or with the text.
       const lastEnd = offsets.ends[last] ?? 0
       if (last >= 0) assert.ok(end >= lastEnd)
@@ -56,10 +56,10 @@ test('the part begins at or before its first word, and ends before the word afte
 test('the part starts and ends with the tokens of the first and the last word', () => {
   const text = 'uno dos, UE-4. Cinco seis siete ocho nueve.'
   // The words are counted from 0: 3 is the `4` of the code, 5 is `seis`.
-  const { start, end, firstWord } = findWords(text, 3, 5)
+  const { start, end, firstPosition } = findWords(text, 3, 5)
   assert.equal(text.slice(start, end), 'UE-4. Cinco seis')
   // The token `UE-4` begins with the word `UE`.
-  assert.equal(firstWord, 2)
+  assert.equal(firstPosition, 2)
 })
 
 test('the part with the last word ends with the text, even if a token without words follows', () => {

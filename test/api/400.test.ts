@@ -262,3 +262,14 @@ test('the type of a problem is the address of its documentation', async () => {
   assert.equal(page.status, 200)
   assert.match(await page.text(), /Malformed limit/)
 })
+
+test('the message says whether a value, a name or the path is not percent-encoded UTF-8', async () => {
+  for (const [path, start] of [
+    ['record?search=%FF', 'Cannot read search: '],
+    ['record?%FF=a', 'Cannot read the name of a parameter: '],
+    ['municipio/%FF', 'Cannot read the path: '],
+  ] as const) {
+    const detail = String(json(await sendRequest(service, path)).detail)
+    assert.ok(detail.startsWith(start), detail)
+  }
+})

@@ -49,7 +49,7 @@ test('one client has at most a quarter of the requests in work, and other client
   ends[0]?.()
   assert.equal(admission.findOverload(greedy), undefined, 'after the end of a search')
   // The client may have one more request in work, too few for a batch of two MCP calls.
-  assert.equal(admission.findOverload(greedy, 2), 'client-requests', 'a batch is admitted as a whole')
+  assert.equal(admission.findOverload(greedy, 2), 'client-requests', 'a batch is admitted as a whole or not at all')
 })
 
 test('an export above the limit of concurrent exports is refused, and other responses are not', (t) => {
@@ -166,8 +166,8 @@ test('an overloaded service refuses new requests and serves cached responses and
   assert.equal(problemCode(refused), 'overloaded')
   assert.equal(refused.headers['retry-after'], String(retryAfterSeconds))
   assert.equal((await sendRequest(service, 'record')).status, 200, 'from the cache')
-  for (const file of ['openapi.json', referenceStyle.name, referenceScript.name]) {
-    assert.equal((await sendRequest(service, file)).status, 200, `${file}, requested for the first time`)
+  for (const path of ['openapi.json', referenceStyle.name, referenceScript.name]) {
+    assert.equal((await sendRequest(service, path)).status, 200, `${path}, requested for the first time`)
   }
   summariesMayEnd.resolve()
   const statuses = (await Promise.all(summaries)).map((response) => response.status)

@@ -127,6 +127,7 @@ test('above the limits of compressions in progress and of bytes that wait, bodie
   const compressions = Array.from({ length: acceptedMax + 5 }, () => compressWhole(body, 'zstd'))
   assert.equal(compressions.filter((compression) => compression !== undefined).length, acceptedMax)
   const [tag, headers, dataVersion] = ['x', [], {}]
+  // The response is plain, although the client accepts only zstd.
   const response = await toWholeResponse(zstdRequest, tag, headers, body, dataVersion)
   assert.equal(response.body, body)
   assert.deepEqual(response.ownHeaders, ['ETag', '"x"', 'Content-Length', String(body.length)])

@@ -68,22 +68,22 @@ for (const path of ['docs', 'docs/', 'problems', 'problems/no-match', '', 'index
   })
 }
 
-test('the page has its style in the first response, and the font that the style names exists', async () => {
+test('the search page and record pages have their style in the HTML, and the font in it exists', async () => {
   for (const path of ['', '?search=plan', 'expediente/A-1', 'expediente/unknown']) {
     const html = (await sendRequest(service, path)).bytes.toString()
     assert.doesNotMatch(html, /rel="stylesheet"/)
     const [, style = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? []
     assert.ok(style.includes('.results-head'), 'the list of results has its style')
-    const [, font = ''] = /url\(([^)]+\.woff2)\)/.exec(style) ?? []
-    assert.equal((await sendRequest(service, font.replace('./', ''))).status, 200)
+    const [, fontAddress = ''] = /url\(([^)]+\.woff2)\)/.exec(style) ?? []
+    assert.equal((await sendRequest(service, fontAddress.replace('./', ''))).status, 200)
   }
 })
 
 test('files with a hash in their name may be cached forever', async () => {
   const html = (await sendRequest(service, 'docs')).bytes.toString()
   for (const pattern of [/href="(docs\/reference-[\w-]{10}\.css)"/, /src="(docs\/try-it-[\w-]{10}\.js)"/]) {
-    const [, file = ''] = pattern.exec(html) ?? []
-    const { status, headers } = await sendRequest(service, file)
+    const [, path = ''] = pattern.exec(html) ?? []
+    const { status, headers } = await sendRequest(service, path)
     assert.equal(status, 200)
     assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable')
     assert.match(headers['content-type'] ?? '', /^text\/(css|javascript); charset=utf-8$/)

@@ -20,7 +20,7 @@ import { startService, type TestService } from '../service.ts'
 import { sendContext } from './sending.ts'
 import { streamedRecords } from './streamed-records.ts'
 
-const certificates = fileURLToPath(new URL('certificates/', import.meta.url))
+const certificatesFolder = fileURLToPath(new URL('certificates/', import.meta.url))
 let service: TestService
 let folder: string
 
@@ -37,13 +37,13 @@ after(async () => {
 
 /** Puts the certificate where the service reads it. */
 async function installCertificate(name: 'first' | 'second'): Promise<void> {
-  await copyFile(join(certificates, `${name}.cert.pem`), join(folder, 'cert.pem'))
-  await copyFile(join(certificates, `${name}.key.pem`), join(folder, 'key.pem'))
+  await copyFile(join(certificatesFolder, `${name}.cert.pem`), join(folder, 'cert.pem'))
+  await copyFile(join(certificatesFolder, `${name}.key.pem`), join(folder, 'key.pem'))
 }
 
 /** Both certificates: the clients of this file trust them as authorities. */
 async function readCertificates(): Promise<Buffer[]> {
-  return Promise.all(['first', 'second'].map((name) => readFile(join(certificates, `${name}.cert.pem`))))
+  return Promise.all(['first', 'second'].map((name) => readFile(join(certificatesFolder, `${name}.cert.pem`))))
 }
 
 interface SecureResponse {
@@ -206,9 +206,10 @@ for (const coding of ['identity', 'gzip'] as const) {
         if (moment === 'before it is sent') await once(response.stream, 'close')
         const apiResponse = { status: 200, headers: [], body: { chunks: endlessChunks(), coding, end } }
         // In Node's compatibility API the objects of HTTP/2 have the interface of HTTP/1.1, but other types.
-        const [request, nodeResponse] = [incoming as unknown as IncomingMessage, response as unknown as ServerResponse]
+        const nodeRequest = incoming as unknown as IncomingMessage
+        const nodeResponse = response as unknown as ServerResponse
         const extraHeaders: string[] = []
-        sent.resolve(send(request, nodeResponse, apiResponse, extraHeaders, sendContext))
+        sent.resolve(send(nodeRequest, nodeResponse, apiResponse, extraHeaders, sendContext))
       })
       t.after(() => server.close())
       await once(server.listen(0, '127.0.0.1'), 'listening')

@@ -39,12 +39,13 @@ test('the response links to the same request for each municipality, with its pro
 })
 
 test('every link leads to the records of one municipality', async () => {
-  const found = (await linksOf('record?municipality=cieza')).map(async (link) => {
+  const links = await linksOf('record?municipality=cieza')
+  const readIds = async (link: string): Promise<string[]> => {
     const response = await fetch(/<(.*)>/.exec(link)?.[1] ?? '')
     const body = (await response.json()) as { resultadoBusqueda: { id: string }[] }
     return body.resultadoBusqueda.map(({ id }) => id)
-  })
-  assert.deepEqual(await Promise.all(found), [['2', '3'], ['1']])
+  }
+  assert.deepEqual(await Promise.all(links.map(readIds)), [['2', '3'], ['1']])
 })
 
 test('a page links to the next page first, and its alternates start at their first page', async () => {

@@ -22,11 +22,11 @@ after(() => service[Symbol.asyncDispose]())
 test('openapi.json passes the Redocly linter', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'planning-registry-'))
   try {
-    const file = join(folder, 'openapi.json')
-    await writeFile(file, (await sendRequest(service, 'openapi.json')).bytes)
+    const path = join(folder, 'openapi.json')
+    await writeFile(path, (await sendRequest(service, 'openapi.json')).bytes)
     const cli = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'))
     const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', CI: 'true' }
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [cli, 'lint', file, '--format', 'json'], {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [cli, 'lint', path, '--format', 'json'], {
       env,
       cwd: folder,
     })
@@ -76,7 +76,7 @@ test('the published format of an inscription code is the one that the service ac
   }
 })
 
-test('openapi.json documents every problem', () => {
+test('openapi.json documents every problem that an operation may have', () => {
   const text = JSON.stringify(toOpenApi('/'))
   for (const [code, { status }] of Object.entries(problemKinds)) {
     if (status === 408) continue // It is sent before the request is complete, so it belongs to no operation.

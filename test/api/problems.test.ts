@@ -15,8 +15,8 @@ const service = await startService([{ code: 'A-1' }])
 after(() => service[Symbol.asyncDispose]())
 
 test('docs/problems has exactly one page for each problem', () => {
-  const pages = readdirSync(new URL('problems/', docs)).map((name) => name.replace(/\.md$/, ''))
-  assert.deepEqual(pages.sort(), Object.keys(problemKinds).sort())
+  const pageNames = readdirSync(new URL('problems/', docs)).map((name) => name.replace(/\.md$/, ''))
+  assert.deepEqual(pageNames.sort(), Object.keys(problemKinds).sort())
 })
 
 test('docs/problems.md lists exactly the problems with status and title', () => {
@@ -26,7 +26,7 @@ test('docs/problems.md lists exactly the problems with status and title', () => 
     ...read('problems.md').matchAll(/^\| (\d+) +\| \[([\w-]+)\]\(problems\/([\w-]+)\.md\) +\| (.+?) +\|$/gm),
   ]
   assert.deepEqual(
-    rows.map(([, status, code, file, title]) => [code, file, Number(status), title]),
+    rows.map(([, status, code, pageName, title]) => [code, pageName, Number(status), title]),
     Object.entries(problemKinds).map(([code, { status, title }]) => [code, code, status, title]),
   )
 })

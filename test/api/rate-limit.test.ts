@@ -52,8 +52,18 @@ test('responses that take little work are not counted', async () => {
   }
   assert.equal((await sendRequest(service, 'record', { method: 'OPTIONS' })).status, 204)
   // %72ecord is the percent-encoded `record`.
-  const counted = ['record', 'summary', 'municipality', 'catalog', 'record/A-1', '%72ecord', 'nothing', 'docs']
-  for (const path of [...counted, 'problems/none']) {
+  const counted = [
+    'record',
+    'summary',
+    'municipality',
+    'catalog',
+    'record/A-1',
+    '%72ecord',
+    'nothing',
+    'docs',
+    'problems/none',
+  ]
+  for (const path of counted) {
     assert.equal((await sendRequest(service, path)).status, 429, path)
   }
   const target = `${service.base}/record`
@@ -82,7 +92,7 @@ test('behind a trusted proxy each client has its own quota', async () => {
 test('a quota is reset after a minute', () => {
   const requestsMax = 2
   const limiter = new RateLimiter(requestsMax)
-  // The arguments of `count`: client, number of requests, time in milliseconds. The first one begins the minute.
+  // The arguments of `count`: client, number of requests, time in milliseconds. The first call begins the minute.
   assert.deepEqual(limiter.count('a', 1, 0), { isExceeded: false, remaining: 1, resetSeconds: 60 })
   assert.deepEqual(limiter.count('a', 1, 1000), { isExceeded: false, remaining: 0, resetSeconds: 59 })
   assert.deepEqual(limiter.count('a', 1, 59_500), { isExceeded: true, remaining: 0, resetSeconds: 1 })
@@ -97,8 +107,8 @@ test('the number of counted clients is bounded', () => {
   for (let client = 0; client < 10_000; client++) limiter.count(`client ${client}`, 1, client)
   assert.equal(limiter.clients, clientsMax)
   assert.equal(limiter.count('client 9999', 1, 10_000).isExceeded, true, 'the latest clients are counted')
-  const afterAllWindows = 200_000
-  limiter.count('late', 1, afterAllWindows)
+  const afterAllWindowsMs = 200_000
+  limiter.count('late', 1, afterAllWindowsMs)
   assert.equal(limiter.clients, 1, 'windows that have ended are removed')
 })
 

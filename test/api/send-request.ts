@@ -19,7 +19,7 @@ export interface HttpResponse {
 export interface RequestOptions {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Whether `path` is the whole request target instead of relative to the base address. */
+  /** Whether `path` is the whole request target instead of a path relative to the base address. */
   readonly isWholeTarget?: boolean
 }
 
@@ -85,7 +85,10 @@ export function ids(response: HttpResponse): string[] {
   return records(response).map((record) => record.id)
 }
 
-/** The code of a problem, which is the last segment of its type. Also checks the headers that every problem has. */
+/**
+ * The code of a problem, which is the last segment of its type. Also checks the headers that every problem has, and
+ * that the body shows no source file, SQL or stack trace.
+ */
 export function problemCode(response: HttpResponse): string {
   const body = json(response)
   assert.equal(response.headers['content-type'], 'application/problem+json')

@@ -4,8 +4,9 @@ import type { SendContext } from '../../src/http/send.ts'
 import { SendQueues } from '../../src/http/send-queues.ts'
 
 const processCount = 1
+const trustedProxies: never[] = []
 const onReset = (): void => {}
 /** Send queues without a limit, so that no connection is reset. */
-const unlimitedQueues = new SendQueues(Number.POSITIVE_INFINITY, processCount, [], onReset)
+const unlimitedQueues = new SendQueues(Number.POSITIVE_INFINITY, processCount, trustedProxies, onReset)
 
 export const sendContext: SendContext = { queues: unlimitedQueues, stalledReaderMs }

@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url'
 import { publishRecords } from '../service.ts'
 import { run, serve } from './process.ts'
 
-const certificates = fileURLToPath(new URL('certificates/', import.meta.url))
+const certificatesFolder = fileURLToPath(new URL('certificates/', import.meta.url))
 let folder: string
 let database: string
 
@@ -112,8 +112,8 @@ test('with a certificate serve uses HTTPS, and SIGHUP rereads the certificate', 
   const key = join(folder, 'key.pem')
   /** Puts the certificate where the service reads it. */
   const install = async (name: string): Promise<void> => {
-    await copyFile(join(certificates, `${name}.cert.pem`), cert)
-    await copyFile(join(certificates, `${name}.key.pem`), key)
+    await copyFile(join(certificatesFolder, `${name}.cert.pem`), cert)
+    await copyFile(join(certificatesFolder, `${name}.key.pem`), key)
   }
   await install('first')
   await using served = await serve(['--database', database, '--tls-cert', cert, '--tls-key', key])
@@ -153,7 +153,7 @@ test('without a database at the default path serve builds the fictional sample, 
  * Arguments with which `serve` does not start, and its message on standard error. A function makes the arguments,
  * because `folder` is set later.
  */
-const cannotStart: readonly [what: string, args: () => Promise<readonly string[]>, message: RegExp][] = [
+const cannotStart: readonly [what: string, makeArgs: () => Promise<readonly string[]>, message: RegExp][] = [
   ['a missing database', async () => ['--database', `sqlite:${join(folder, 'none.db')}`], /none\.db/],
   ['a missing folder', async () => ['--database', `sqlite:${join(folder, 'none', 'registry.db')}`], /registry\.db/],
   ['a folder instead of a database file', async () => ['--database', `sqlite:${folder}`], /folder/],
@@ -225,9 +225,9 @@ const cannotStart: readonly [what: string, args: () => Promise<readonly string[]
       '--database',
       database,
       '--tls-cert',
-      join(certificates, 'first.cert.pem'),
+      join(certificatesFolder, 'first.cert.pem'),
       '--tls-key',
-      join(certificates, 'second.key.pem'),
+      join(certificatesFolder, 'second.key.pem'),
     ],
     /Cannot use --tls-cert .* with --tls-key/,
   ],
@@ -238,9 +238,9 @@ const cannotStart: readonly [what: string, args: () => Promise<readonly string[]
   ],
 ]
 
-for (const [what, args, message] of cannotStart) {
+for (const [what, makeArgs, message] of cannotStart) {
   test(`serve does not start on ${what}: one line, exit 2`, async () => {
-    const { status, stdout, stderr } = await run(['serve', ...(await args())], { cwd: folder })
+    const { status, stdout, stderr } = await run(['serve', ...(await makeArgs())], { cwd: folder })
     assert.equal(status, 2, stderr)
     assert.equal(stdout, '')
     assert.match(stderr, /^planning-registry: [^\n]+\n$/)

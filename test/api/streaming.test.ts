@@ -155,7 +155,7 @@ test('a long result is complete and in order, chunked, without Content-Length', 
 })
 
 test('the service works and closes after aborted exports', async () => {
-  /** An export of two megabytes, so that it is aborted while it is sent. */
+  /** Their export has two megabytes, so that it is aborted while it is sent. */
   const longRecords = Array.from({ length: 3000 }, (_, index) => ({
     code: `A-${index + 1}`,
     title: 'Plan '.repeat(100),

@@ -109,6 +109,7 @@ test('the pages of problems are in the language of the address, or in the one th
     assert.equal(response.headers.get('vary'), 'Accept-Encoding, Accept-Language')
     return await response.text()
   }
+  /** Whether the page is in Spanish. A Spanish page must have a Spanish heading; any other must be in English. */
   const isSpanish = (html: string): boolean => {
     const hasSpanishLang = html.includes('<html lang="es">')
     assert.match(html, hasSpanishLang ? /<h1>Municipio desconocido<\/h1>/ : /<html lang="en">/)

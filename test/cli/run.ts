@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
-/** The program that the package installs as `planning-registry`. */
+/** The path of the program that the package installs as `planning-registry`. */
 export const entry: string = join(import.meta.dirname, '../../bin/planning-registry.js')
 
 export interface CommandResult {

@@ -1,4 +1,4 @@
-// The streaming parser of the client: any chunks, constant memory.
+// The streaming parser of the client: chunks may end anywhere, and memory does not grow with the result.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'

@@ -54,7 +54,7 @@ export class CheckedClients {
     while (!this.#isStopped) {
       const requestNumber = this.#nextRequestNumber++
       const record = requestNumber % recordCount
-      // A search finds one record, so the limit makes no difference. It varies so that few are cached.
+      // A search finds one record, so the limit makes no difference. It varies so that few searches are cached.
       const limit = 1 + ((requestNumber >> 1) % 1000)
       const isLookup = requestNumber % 2 === 0
       const path = isLookup ? `record/A-${record}` : `record?search=sector${record}%20plan&limit=${limit}`
@@ -90,6 +90,7 @@ export class CheckedClients {
     const [found, ...others] = toRecords(body)
     const snapshot = Number(/^Plan sector\d+ version(\d+)$/.exec(found?.title ?? '')?.[1])
     const tag = etag.slice(1, etag.indexOf('-'))
+    // The id of a test record is `E-` and its code.
     const isRequestedRecord = found?.id === `E-A-${record}` && others.length === 0 && !Number.isNaN(snapshot)
     // The tag and the snapshot have not occurred yet, or only together.
     const isConsistent =

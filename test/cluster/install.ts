@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
 import { patroniFolder, patroniVersion } from './patroni.ts'
 
+/** PostgreSQL 15 is the version of Debian 12. The tests use the newest version that is installed. */
 const packages = ['etcd-server', 'pgbouncer', 'postgresql-15', 'python3-venv']
 const programs = ['/usr/bin/etcd', '/usr/sbin/pgbouncer']
 const isComplete = (): boolean =>

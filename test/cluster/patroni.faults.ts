@@ -90,7 +90,7 @@ describe('Two servers on a cluster under Patroni', { concurrency: 1 }, () => {
     await until(async () => clients.answered > 20)
   })
   afterEach(async (context) => {
-    // Only the context of a test says whether it passed.
+    // The type also allows the context of a suite, which has no `passed`.
     if ('passed' in context && !context.passed) process.stderr.write(`logs of the cluster: ${cluster.keepLogs()}\n`)
     await clients.stop()
     cluster.restore()
@@ -100,7 +100,7 @@ describe('Two servers on a cluster under Patroni', { concurrency: 1 }, () => {
     await cluster?.[Symbol.asyncDispose]()
   })
 
-  // The title of each test is the fault. `publishAndCheck` checks what is expected after every fault.
+  // The title of each test is the fault. `checkResponses` checks what is expected after every fault.
   test('an import under load', async (context) => {
     await publishAndCheck(context)
   })

@@ -82,14 +82,14 @@ export class PatroniNode extends Daemon {
     this.#etcd = etcd
   }
 
-  get configurationFile(): string {
+  get configurationPath(): string {
     return join(this.folder, 'patroni.yml')
   }
 
   start(): void {
     // JSON is YAML.
-    writeFileSync(this.configurationFile, JSON.stringify(this.#toConfiguration()))
-    this.run(`${patroniFolder}/bin/patroni`, [this.configurationFile])
+    writeFileSync(this.configurationPath, JSON.stringify(this.#toConfiguration()))
+    this.run(`${patroniFolder}/bin/patroni`, [this.configurationPath])
   }
 
   /** Includes the processes of PostgreSQL. They are no children of Patroni, so that they survive its restart. */
@@ -162,10 +162,10 @@ class Bouncer extends Daemon {
   }
 
   start(): void {
-    const file = join(this.folder, 'pgbouncer.ini')
+    const configurationPath = join(this.folder, 'pgbouncer.ini')
     writeFileSync(join(this.folder, 'users.txt'), '"postgres" ""\n')
     writeFileSync(
-      file,
+      configurationPath,
       `[databases]
 * = host=127.0.0.1 port=${this.#nodePort}
 [pgbouncer]
@@ -177,7 +177,7 @@ auth_file = ${join(this.folder, 'users.txt')}
 pool_mode = transaction
 `,
     )
-    this.run('/usr/sbin/pgbouncer', [file])
+    this.run('/usr/sbin/pgbouncer', [configurationPath])
   }
 }
 
@@ -262,8 +262,8 @@ export class PatroniCluster implements AsyncDisposable {
 
   /** Runs `patronictl switchover`. Patroni makes the synchronous replica the new primary. */
   async switchOver(): Promise<void> {
-    const { configurationFile, name } = await this.untilPrimary()
-    const args = ['-c', configurationFile, 'switchover', scope, '--leader', name, '--force']
+    const { configurationPath, name } = await this.untilPrimary()
+    const args = ['-c', configurationPath, 'switchover', scope, '--leader', name, '--force']
     await promisify(execFile)(`${patroniFolder}/bin/patronictl`, args)
   }
 

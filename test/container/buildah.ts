@@ -39,7 +39,7 @@ export async function buildImage(name: string, folder: string): Promise<void> {
   await buildah('build', '--format', 'docker', '--pull-never', '--layers', ...certificates, '--tag', name, root)
 }
 
-/** Makes the base image. Debian's own `slim` images leave out the same files. */
+/** Makes the base image without manuals, documentation and translations, like Debian's own `slim` images. */
 async function makeBaseImage(folder: string): Promise<void> {
   const tarball = join(folder, 'base.tar')
   const excluded = ['man', 'doc', 'info', 'locale'].map((name) => `--dpkgopt=path-exclude=/usr/share/${name}/*`)

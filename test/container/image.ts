@@ -48,8 +48,8 @@ test('the image runs as a user without privileges, who owns the volume, on a rea
   assert.ok(Env.includes('HOST=0.0.0.0'))
   // A container service gives a new volume the owner of the folder in the image.
   assert.equal((await stat(join(container.files, 'registry/data'))).uid, userId)
-  const written = await runToEnd(['touch', '/app/file'])
-  assert.match(written.stderr, /Read-only file system/)
+  const touch = await runToEnd(['touch', '/app/file'])
+  assert.match(touch.stderr, /Read-only file system/)
 })
 
 test('the service serves the sample, takes an import into its volume, and ends at SIGTERM', async () => {

@@ -17,8 +17,8 @@ const records = [
 test('the alert saves a token on the first run, and later reports each new record once', async (t) => {
   // The exit status of the program is 0 if it reports new records, and 1 if there are none.
   await using service = await startService(records)
-  const state = join(await makeTemporaryFolder(t), 'token.txt')
-  const args = [service.base, 'ávila', state]
+  const tokenPath = join(await makeTemporaryFolder(t), 'token.txt')
+  const args = [service.base, 'ávila', tokenPath]
   assert.deepEqual(await runExample('alert.ts', args), {
     status: 1,
     stdout: 'Found 2 records of ávila; run again to see new records\n',
@@ -53,12 +53,13 @@ test('the chart prints the reason if nothing is found', async () => {
 
 test('the map shows the municipalities that have records, with their names', async (t) => {
   await using service = await startService(records)
-  const file = join(await makeTemporaryFolder(t), 'map.svg')
-  const { status, stdout } = await runExample('map.ts', [service.base, file])
+  const mapPath = join(await makeTemporaryFolder(t), 'map.svg')
+  const { status, stdout } = await runExample('map.ts', [service.base, mapPath])
   assert.equal(status, 0)
   assert.match(stdout, /^Drew 1 municipalities into /)
-  const svg = await readFile(file, 'utf8')
-  // The outline of Ávila is narrow. One with the wrong orientation would be as wide as the map, 1,200 units.
+  const svg = await readFile(mapPath, 'utf8')
+  // The outline of Ávila is narrow. With its points in reverse order it would be the rest of the world, as wide
+  // as the map, 1,200 units.
   const xs = [...(/<path d="([^"]+)" fill-opacity/.exec(svg)?.[1] ?? '').matchAll(/[ML](-?[\d.]+),/g)].map(([, x]) =>
     Number(x),
   )
@@ -72,8 +73,8 @@ async function runExample(
   name: string,
   args: string[],
 ): Promise<{ status: number | null; stdout: string; stderr: string }> {
-  const file = join(import.meta.dirname, '../../examples', name)
-  const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const path = join(import.meta.dirname, '../../examples', name)
+  const child = spawn(process.execPath, [path, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
   return { status: await ended, stdout, stderr }

@@ -53,7 +53,7 @@ test('Caddy with TLS passes on addresses, conditional requests, compression and 
   assert.equal(sha256(proxiedExport), sha256(directExport))
 })
 
-test('a worker killed behind Caddy under 8 keep-alive connections: no request fails', async (context) => {
+test('workers killed behind Caddy under 8 keep-alive connections: no request fails', async (context) => {
   await requireTool('caddy')
   await using serve = await startServe(checkedRecords, { flags: ['--workers', '2'] })
   await using caddy = await startCaddy(serve, 'http')

@@ -23,6 +23,7 @@ export async function startCaddy(serve: ServeProcess, scheme: 'http' | 'https'):
     .replaceAll('127.0.0.1:8080', `127.0.0.1:${serve.port}`)
   const file = join(serve.folder, 'Caddyfile')
   const storage = join(serve.folder, 'caddy')
+  // Without these options Caddy would open its admin port and port 80, and install its authority on the machine.
   const globalOptions = `admin off\nskip_install_trust\nauto_https disable_redirects\nstorage file_system ${storage}`
   await writeFile(file, `{\n${globalOptions}\n}\n${site}`)
   const child = spawn('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], {

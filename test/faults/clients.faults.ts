@@ -13,6 +13,7 @@ import { countDescriptors, getStatus, Load, pause, readMemoryMb } from './load.t
 let registry: LargeRegistry
 
 before(async () => {
+  // The export is larger than the buffers between service and client, so it lasts as long as the client does not read.
   registry = await buildLargeRegistry(60_000)
 })
 after(() => registry[Symbol.asyncDispose]())
@@ -82,6 +83,7 @@ test(`${readerCount} clients that read 1 KB/s: stable memory, none disconnected,
   assert.deepEqual([...baseline.failed, ...loaded.failed], [])
   // Less than a megabyte for each reader.
   assert.ok(grownMb < 40, `${grownMb} MB more`)
+  // At most twice as slow. Below 20 ms the difference may be chance.
   assert.ok(
     loaded.p99Ms < Math.max(2 * baseline.p99Ms, 20),
     `p99 ${baseline.p99Ms} ms before, ${loaded.p99Ms} ms during`,
@@ -163,7 +165,7 @@ test('10,000 idle connections: they stay open, and others are served', async (co
   context.diagnostic(`10,000 injections: ${Math.round(grownMb)} MB more, a lookup in ${tookMs.toFixed(1)} ms`)
 })
 
-test('out of descriptors: the service refuses connections, keeps running, and recovers', async (context) => {
+test('out of descriptors: the service keeps running, the admin port responds, and requests are served afterwards', async (context) => {
   // Half of the 64 descriptors are reserved (`descriptorsReserved`), so the service accepts 32 connections at most.
   await using serve = await registry.serve({ wrapper: ['prlimit', '--nofile=64'] })
   const sockets = Array.from({ length: 300 }, () => connect(serve.port, '127.0.0.1'))

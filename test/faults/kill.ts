@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test'
 import { workerSettledMs } from '../../src/http/limits.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { CheckedLoad } from '../server/checked-load.ts'
-import { readMetric, type ServeProcess, until } from '../server/serve.ts'
+import { killWorker, readMetric, type ServeProcess, until } from '../server/serve.ts'
 import { pause } from './load.ts'
 
 /** Number of workers that `killWorkers` kills. */
@@ -26,9 +26,9 @@ export async function killWorkers(
     // The supervisor would delay the restart of a worker that dies before it has run for `workerSettledMs`.
     await pause(workerSettledMs + random() * 200)
     const workers = await serve.workers()
-    const victim = workers[random() < 0.5 ? 0 : 1] ?? 0
+    const victim = workers[random() < 0.5 ? 0 : 1]
     const killedAt = performance.now()
-    process.kill(victim, 'SIGKILL')
+    killWorker(victim)
     await until(async () => serve.log().filter((entry) => entry.msg === 'worker died').length === kill)
     await until(async () => (await readMetric(serve, 'planning_registry_ready')) === 2)
     successorMs.push(Math.ceil(performance.now() - killedAt))

@@ -8,7 +8,7 @@ import { requireTool } from './tools.ts'
 
 for (const connections of [1, 8, 32]) {
   const connectionCount = `${connections} keep-alive ${connections === 1 ? 'connection' : 'connections'}`
-  test(`a worker killed behind nginx under ${connectionCount}: no request fails`, async (context) => {
+  test(`workers killed behind nginx under ${connectionCount}: no request fails`, async (context) => {
     await requireTool('nginx')
     await using serve = await startServe(checkedRecords, { flags: ['--workers', '2'] })
     await using nginx = await startNginx(serve)

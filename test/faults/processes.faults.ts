@@ -45,7 +45,7 @@ for (const workers of [1, 2]) {
 
 for (const connections of [1, 8, 32]) {
   const count = `${connections} keep-alive ${connections === 1 ? 'connection' : 'connections'}`
-  test(`a worker killed under ${count}: no response is wrong, only its own connections break`, async (context) => {
+  test(`workers killed under ${count}: no response is wrong, only their own connections break`, async (context) => {
     await using serve = await startServe(checkedRecords, { flags: ['--workers', '2'] })
     const load = new CheckedLoad(serve.base, connections)
     /** The number of failed requests, by kill. */

@@ -16,17 +16,17 @@ import { startServe, until } from '../server/serve.ts'
 import { requireTool } from './tools.ts'
 
 const run = promisify(execFile)
-const rules = fileURLToPath(new URL('../../deploy/prometheus-rules.yml', import.meta.url))
+const rulesPath = fileURLToPath(new URL('../../deploy/prometheus-rules.yml', import.meta.url))
 const readText = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
 
 test('promtool accepts the alerts, each fault raises its alert, and a healthy service raises none', async () => {
   await requireTool('promtool')
-  await run('promtool', ['check', 'rules', rules])
+  await run('promtool', ['check', 'rules', rulesPath])
   const folder = await mkdtemp(join(tmpdir(), 'planning-registry-rules-'))
   try {
-    const file = join(folder, 'tests.yml')
-    await writeFile(file, readText('prometheus-rules.yml').replace('[RULES]', JSON.stringify([rules])))
-    await run('promtool', ['test', 'rules', file])
+    const testsPath = join(folder, 'tests.yml')
+    await writeFile(testsPath, readText('prometheus-rules.yml').replace('[RULES]', JSON.stringify([rulesPath])))
+    await run('promtool', ['test', 'rules', testsPath])
   } finally {
     await rm(folder, { recursive: true })
   }
@@ -44,17 +44,17 @@ test('Prometheus scrapes the service and evaluates every alert and every query o
   // The job that scrapes the service is that of docs/production.md.
   const job = /^```yaml\n([\s\S]*?)^```$/m.exec(readText('../../docs/production.md'))?.[1] ?? ''
   assert.match(job, /127\.0\.0\.1:9090/)
-  const config = join(serve.folder, 'prometheus.yml')
+  const configPath = join(serve.folder, 'prometheus.yml')
   await writeFile(
-    config,
+    configPath,
     `global: { scrape_interval: 1s, evaluation_interval: 1s }\n${job}`
       .replace('127.0.0.1:9090', new URL(serve.admin).host)
-      .replace('/etc/prometheus/planning-registry-rules.yml', rules),
+      .replace('/etc/prometheus/planning-registry-rules.yml', rulesPath),
   )
-  await run('promtool', ['check', 'config', config])
+  await run('promtool', ['check', 'config', configPath])
   const address = `127.0.0.1:${await findFreePort()}`
   const storage = join(serve.folder, 'prometheus')
-  const args = [`--config.file=${config}`, `--storage.tsdb.path=${storage}`, `--web.listen-address=${address}`]
+  const args = [`--config.file=${configPath}`, `--storage.tsdb.path=${storage}`, `--web.listen-address=${address}`]
   const prometheus = spawn('prometheus', [...args, '--log.level=error'], { stdio: ['ignore', 'ignore', 'inherit'] })
   const ended = once(prometheus, 'exit')
   try {

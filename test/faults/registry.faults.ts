@@ -50,7 +50,7 @@ test('a registry damaged before the start: serve ends, and one line names the fi
 })
 
 test('a registry replaced while it is served: new data, no failed request, no mixed response', async (context) => {
-  /** The records of an edition of the registry; every title has its number. */
+  /** The records of an edition of the registry; every title has the number of the edition. */
   const toEdition = (n: number) => Array.from({ length: 300 }, (_, k) => ({ code: `V-${k}`, title: `Edition ${n}` }))
   await using serve = await startServe(toEdition(0), { flags: ['--workers', '2'] })
   const load = new Load(serve.base, {
@@ -126,7 +126,7 @@ test('the clock jumps a day ahead and two back: no request fails, timeouts stay 
   slow.on('error', () => {})
   slow.write('GET /registry/record HTTP/1.1\r\nHost: a\r\n')
   const openedAt = performance.now()
-  const closed = new Promise<number>((resolve) =>
+  const untilClosed = new Promise<number>((resolve) =>
     slow.resume().once('close', () => resolve(performance.now() - openedAt)),
   )
   const msPerDay = 86_400_000
@@ -141,11 +141,11 @@ test('the clock jumps a day ahead and two back: no request fails, timeouts stay 
       return Math.round((Date.parse(date) - Date.now()) / msPerDay) === days
     })
   }
-  const closedMs = await closed
+  const closedMs = await untilClosed
   const summary = await load.stop()
   assert.deepEqual(summary.failed, [])
-  // A second allows for timers that fire early. Three are 2 s to read the error response (`lastResponseMs`) and 1 s for
-  // a busy machine.
+  // A second less, because timers may fire early. Three seconds more: 2 s in which the client may read the error
+  // response (`lastResponseMs`), and 1 s for a busy machine.
   assert.ok(closedMs > headersTimeoutMs - 1_000 && closedMs < headersTimeoutMs + 3_000, `closed after ${closedMs} ms`)
   context.diagnostic(
     `2 injections: ${summary.answered} answered, 0 failed; slow headers closed after ${Math.round(closedMs)} ms`,
@@ -176,7 +176,7 @@ function toDamages(file: string, size: number): Damage[] {
       { length: 5 },
       (_, n): Damage => [`truncation ${n}`, () => truncate(file, Math.floor(random() * size))],
     ),
-    ['zero bytes', () => writeFile(file, '')],
+    ['an empty file', () => writeFile(file, '')],
     ['not a database', () => writeFile(file, 'this is not a database, but text\n'.repeat(1000))],
     [
       'a foreign database',

@@ -52,7 +52,7 @@ await new Promise<void>((resolve) => {
 process.stdout.write('| fault | injections | failures | observations |\n| --- | --- | --- | --- |\n')
 for (const { fault, failure, observations } of rows) {
   const text = observations.join('; ')
-  // The number at the beginning of a text such as `1,000 injections: all closed`.
+  // The number in a text such as `1,000 injections: all closed`.
   const injections = /(\d[\d,]*) injections?\b/.exec(text)?.[1] ?? '1'
   const cells = [
     fault,

@@ -1,4 +1,4 @@
-// Clients of the soak tests that do not behave: they never read, read slowly, or abort. Each kind has an address of its
+// Clients of the soak tests that misbehave: they never read, read slowly, or abort. Each kind has an address of its
 // own, so that the limits for one address do not affect the others.
 import assert from 'node:assert/strict'
 import { get, type IncomingMessage } from 'node:http'

@@ -233,7 +233,7 @@ function hasTitle(body: string, n: number, edition: number | undefined): boolean
   return edition !== undefined && body.includes(toTitle(n, edition))
 }
 
-/** Whether the body has exactly one record, the requested one. */
+/** Whether the body has exactly one record, the requested one. The record `S-7` has the id `E-S-7`. */
 function isRecord(body: string, n: number, edition: number | undefined): boolean {
   const { resultadoBusqueda } = JSON.parse(body)
   const [{ id, title }] = resultadoBusqueda

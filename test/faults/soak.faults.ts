@@ -13,7 +13,7 @@ import { workerSettledMs } from '../../src/http/limits.ts'
 import { makeTemporaryFolder } from '../cli/temporary-folder.ts'
 import { type Engine, engines } from '../engines.ts'
 import { seededRandom } from '../seeded-random.ts'
-import { readMetric, type ServeProcess, startServe, until } from '../server/serve.ts'
+import { killWorker, readMetric, type ServeProcess, startServe, until } from '../server/serve.ts'
 import { type ControlGroup, createControlGroup } from './control-group.ts'
 import { countDescriptors, pause, readAnonymousMb } from './load.ts'
 import { abortExport, openUnreadConnections, SlowReader } from './soak-clients.ts'
@@ -31,7 +31,7 @@ const memoryIntervalMs = 2_000
 /** The level of a warning in pino, the library of the log. Entries of this level and above are reported and checked. */
 const warnLevel = 40
 
-/** Connections of the clients that behave. */
+/** Clients that read their responses at once, each on one connection. */
 const connections = 8
 /** Connections that never read, in each cycle. */
 const neverReadingCount = 40
@@ -97,8 +97,9 @@ async function soak(engine: Engine, workers: number, context: TestContext): Prom
     await pause(workerSettledMs)
     load.oldestEditionAllowed = soakRegistry.edition
     if (engine.name === 'PostgreSQL') counts.closedConnections += await closeConnections(registry.database)
-    if (workers > 1) await killWorker(serve, ++counts.killedWorkers)
+    if (workers > 1) await replaceWorker(serve, ++counts.killedWorkers)
     assert.deepEqual(load.wrongResponses, [])
+    // The state is printed once a minute.
     if (performance.now() - startedAt < (minute + 1) * 60_000) continue
     minute = Math.floor((performance.now() - startedAt) / 60_000)
     process.stderr.write(
@@ -150,8 +151,8 @@ async function checkOutcome(serve: ServeProcess, group: ControlGroup, observatio
  * Kills one of the two workers with SIGKILL and waits until it is replaced. `killCount` is the number of workers that
  * the test has killed, this one included.
  */
-async function killWorker(serve: ServeProcess, killCount: number): Promise<void> {
-  process.kill((await serve.workers())[killCount % 2] ?? 0, 'SIGKILL')
+async function replaceWorker(serve: ServeProcess, killCount: number): Promise<void> {
+  killWorker((await serve.workers())[killCount % 2])
   await until(async () => serve.log().filter(({ msg }) => msg === 'worker died').length >= killCount)
   await until(async () => (await readMetric(serve, 'planning_registry_ready')) === 2)
 }

@@ -107,7 +107,7 @@ stat --format '%U:%G %n' /var/lib/planning-registry/registry.db
 cmp /var/lib/planning-registry/registry.db "$1/backup/registry.db"
 `
 
-test('deploy/install.sh installs, keeps settings when it is run again, and the units import and serve', async () => {
+test('deploy/install.sh keeps settings when run again, the units import and serve, and a backup is restored', async () => {
   await requireTool('unshare')
   const folder = await mkdtemp(join(tmpdir(), 'planning-registry-install-'))
   try {

@@ -134,7 +134,7 @@ test('a row of totals gets no advice about its code, and an unclosed quote is re
   assert.doesNotMatch(stdout, /--code-pattern/)
 })
 
-test('codes of one form get its pattern, those of several forms one of their characters unless one is a space', () => {
+test('codes of one form get its pattern, those of several forms a set of characters, or nothing if one has a space', () => {
   assert.equal(proposeCodePattern(['135/2025/00019', '712/2024/00001']), '\\d+/\\d{4}/\\d{5}')
   assert.equal(proposeCodePattern(['135/2025/00019', 'PE.08.342', '03082-11']), '[./0-9A-Z\\-]+')
   assert.equal(proposeCodePattern(['PE.08.342', 'Plan parcial 3']), undefined)

@@ -11,16 +11,16 @@ const withoutFetch = { fetch: false }
 const ownText = 'fila'
 
 test('the content of a record is its own text and its documents page by page', async () => {
-  const memoria = readingOf('aa', ['uno', 'dos'])
+  const firstDocument = readingOf('aa', ['uno', 'dos'])
   const row = rowOf(['a.pdf', 'b.pdf'], 'https://example.org/docs/B.PDF?v=2')
   const content = await readContent(
     row,
-    textsOf({ 'a.pdf': memoria, 'b.pdf': readingOf('bb', ['tres']) }),
+    textsOf({ 'a.pdf': firstDocument, 'b.pdf': readingOf('bb', ['tres']) }),
     withoutFetch,
   )
   assert.equal(content.text, ownText)
   assert.deepEqual(content.documents, [
-    { href: null, ...memoria },
+    { href: null, ...firstDocument },
     { href: 'https://example.org/docs/B.PDF?v=2', ...readingOf('bb', ['tres']) },
   ])
   const withoutDocuments = await readContent(rowOf([], ''), textsOf({}), withoutFetch)

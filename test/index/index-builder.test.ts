@@ -37,10 +37,10 @@ function buildOnThisThread(texts: readonly IndexedText[], { recordsPerRun }: Run
     for (const [index, text] of texts.slice(first, first + recordsPerRun).entries()) {
       inverter.add(first + index, toTexts(text))
     }
-    const file = join(folder, `run-${++runFileCount}`)
-    writeFileSync(file, '')
-    const { partBytes } = inverter.writeRun((bytes) => appendFileSync(file, bytes))
-    runs.push({ file, start: 0, size: partBytes.forms + partBytes.stems })
+    const path = join(folder, `run-${++runFileCount}`)
+    writeFileSync(path, '')
+    const { partBytes } = inverter.writeRun((bytes) => appendFileSync(path, bytes))
+    runs.push({ path, start: 0, size: partBytes.forms + partBytes.stems })
   }
   const store = new MemoryPostings()
   const onProgress = () => {}

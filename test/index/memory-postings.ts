@@ -85,7 +85,7 @@ export class MemoryPostings implements PostingSource, PostingSink {
     }
   }
 
-  /** Seeks through all matches of the iterator. */
+  /** Returns all matches of the iterator, found by seeking from one to the next. */
   readMatches(iterator: PostingIterator): number[] {
     const found: number[] = []
     for (let match = this.seek(iterator, 0); match !== end; match = this.seek(iterator, match + 1)) found.push(match)

@@ -65,9 +65,9 @@ test('calls above the limit of concurrent requests of one client are refused', a
   const summaries = new WaitingSummaries()
   await using service = await startService(records, { isMcpOn: true, wrapStore: (store) => summaries.wrap(store) })
   /** As many batches as fit into the share of one client. */
-  const batches = Math.floor((requestsInWorkMax * clientShareMax) / batchMax)
-  const waiting = Array.from({ length: batches }, () => post(service, toBatch(batchMax)))
-  await summaries.untilWaiting(batches * batchMax)
+  const batchCount = Math.floor((requestsInWorkMax * clientShareMax) / batchMax)
+  const waiting = Array.from({ length: batchCount }, () => post(service, toBatch(batchMax)))
+  await summaries.untilWaiting(batchCount * batchMax)
   const refused = await post(service, toBatch(batchMax))
   assert.equal(refused.status, 503)
   assert.match(String(refused.headers['retry-after']), /^\d+$/)
@@ -278,8 +278,8 @@ function toMessage(method: string, id: number, params: object = {}): object {
 }
 
 /** A batch of calls, each of which counts the records of another year. */
-function toBatch(calls: number): object[] {
-  return Array.from({ length: calls }, (_, n) =>
+function toBatch(callCount: number): object[] {
+  return Array.from({ length: callCount }, (_, n) =>
     toMessage('tools/call', n + 1, { name: 'summarise', arguments: { checkin_date: String(2000 + n) } }),
   )
 }

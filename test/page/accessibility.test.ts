@@ -7,7 +7,7 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { neverRespond, type SessionOptions, searchWords, usePageFixture, waitForHeading } from './page-fixture.ts'
 
-/** A state of the page in which axe must find nothing. */
+/** A state of the page in which axe must find no violation. */
 interface State {
   readonly name: string
   readonly path?: string
@@ -143,7 +143,7 @@ suite('accessibility', () => {
   const registry = usePageFixture()
 
   for (const { name, path, options, reach } of states) {
-    test(`axe finds nothing, light or dark: ${name}`, async () => {
+    test(`axe finds no violation, in light or dark mode: ${name}`, async () => {
       await using session = await registry.open(path, options)
       await reach(session.page)
       await session.page.evaluate(axe.source)
@@ -221,7 +221,7 @@ suite('accessibility', () => {
   test('nothing is animated for users who prefer reduced motion', async () => {
     const countAnimated = async (reducedMotion: 'reduce' | 'no-preference'): Promise<number> => {
       await using session = await registry.open('', { reducedMotion })
-      // The style has transitions and no other animations.
+      // The stylesheet has transitions and no other animations.
       return await session.page.evaluate(
         () =>
           [...document.querySelectorAll('*')].filter((each) => getComputedStyle(each).transitionDuration !== '0s')

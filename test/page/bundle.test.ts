@@ -15,20 +15,20 @@ const provinceBytesMax = 20_000
 suite('the built page', () => {
   test('JavaScript and CSS of the first load have at most 60 KB compressed', () => {
     const html = readFileSync(join(folder, 'index.html'), 'utf8')
-    const files = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.(?:js|css))"/g)].map(([, file = '']) => file)
-    assert.ok(files.length >= 2)
-    const bytes = files.reduce((sum, file) => sum + gzipSync(readFileSync(join(folder, file))).length, 0)
+    const paths = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.(?:js|css))"/g)].map(([, path = '']) => path)
+    assert.ok(paths.length >= 2)
+    const bytes = paths.reduce((sum, path) => sum + gzipSync(readFileSync(join(folder, path))).length, 0)
     assert.ok(bytes <= firstLoadBytesMax, `${bytes} bytes`)
   })
 
   test('the map of Spain is a small file, and each province has one of its own', () => {
-    const names = readdirSync(join(folder, 'assets'))
-    const [map = ''] = names.filter((name) => name.startsWith('map-picture-'))
-    assert.ok(gzipSync(readFileSync(join(folder, 'assets', map))).length <= countryBytesMax)
-    const provinces = names.filter((name) => name.startsWith('province-'))
+    const fileNames = readdirSync(join(folder, 'assets'))
+    const [mapFileName = ''] = fileNames.filter((name) => name.startsWith('map-picture-'))
+    assert.ok(gzipSync(readFileSync(join(folder, 'assets', mapFileName))).length <= countryBytesMax)
+    const provinceFileNames = fileNames.filter((name) => name.startsWith('province-'))
     // Spain has 50 provinces and two autonomous cities.
-    assert.equal(provinces.length, 52)
-    for (const name of provinces) {
+    assert.equal(provinceFileNames.length, 52)
+    for (const name of provinceFileNames) {
       assert.ok(gzipSync(readFileSync(join(folder, 'assets', name))).length <= provinceBytesMax, name)
     }
   })

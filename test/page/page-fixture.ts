@@ -38,7 +38,10 @@ export interface PageFixtureOptions extends ServiceOptions {
   readonly records?: readonly TestRecord[]
 }
 
-/** The registry is marked as fictional, like the sample, unless the options say otherwise. */
+/**
+ * Starts a service and a browser. The registry is marked as fictional, like the sample, unless the options say
+ * otherwise.
+ */
 export async function startPageFixture({ records, ...options }: PageFixtureOptions = {}): Promise<PageFixture> {
   const service = await startService(records ?? (await toDefaultRecords()), { fictional: true, ...options })
   const browser = await openBrowser()
@@ -104,17 +107,7 @@ async function openSession(
   })
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)
-  const errors: string[] = []
-  const { origin } = new URL(service.base)
-  page.on('pageerror', (error) => errors.push(error.message))
-  page.on('console', (message) => {
-    // Browsers log every error status. A 404 is a search without results, and some tests break requests on purpose.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) errors.push(message.text())
-  })
-  page.on('request', (request) => {
-    const url = new URL(request.url())
-    if (url.origin !== origin && !['blob:', 'data:'].includes(url.protocol)) errors.push(`requested ${request.url()}`)
-  })
+  const errors = collectErrors(page, new URL(service.base).origin)
   await prepare?.(page, context)
   // On an overloaded machine the service may respond with 503. The page is then reloaded, as a user would do.
   let isRefused = false
@@ -135,6 +128,21 @@ async function openSession(
       assert.deepEqual(errors, [])
     },
   }
+}
+
+/** Returns a list to which every error of the page and every request to another origin is added. */
+function collectErrors(page: Page, origin: string): string[] {
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  page.on('console', (message) => {
+    // Browsers log every error status. A 404 is a search without results, and some tests break requests on purpose.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) errors.push(message.text())
+  })
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.origin !== origin && !['blob:', 'data:'].includes(url.protocol)) errors.push(`requested ${request.url()}`)
+  })
+  return errors
 }
 
 /**

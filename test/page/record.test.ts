@@ -79,11 +79,11 @@ suite('the page of a record', () => {
     })
     await using session = await plans.open('expediente/05019-1', { javaScriptEnabled: false })
     // Title, date and reason stand in elements of their own, without spaces between the first two.
-    assert.deepEqual(await session.page.locator('.amendments li').allTextContents(), [
+    assert.deepEqual(await session.page.locator('.related li').allTextContents(), [
       'Modificación del P.P. Sanlicín3 de febrero de 2005 Su título también menciona «Sanlicín»',
       'Urbanización del sector S 93 de febrero de 2004 Su título también menciona «S-9»',
     ])
-    await session.page.locator('.amendments a').first().click()
+    await session.page.locator('.related a').first().click()
     await session.page.getByRole('heading', { level: 1, name: 'Modificación del P.P. Sanlicín' }).waitFor()
   })
 
@@ -109,17 +109,17 @@ suite('the page of a record', () => {
         { ...toPlan(8, 'Estudio de Detalle'), content: 'según el PGOU' },
       ],
     })
-    const readAmendments = async (code: string): Promise<string[]> => {
+    const readRelated = async (code: string): Promise<string[]> => {
       await using session = await plans.open(`expediente/${code}`, { javaScriptEnabled: false })
-      return await session.page.locator('.amendments li').allTextContents()
+      return await session.page.locator('.related li').allTextContents()
     }
     // No space separates the title from the date.
-    assert.deepEqual(await readAmendments('05019-1'), [
+    assert.deepEqual(await readRelated('05019-1'), [
       'Revisión del Plan General de Ordenación Urbana3 de febrero de 2004 Su título también menciona «Plan General»',
       'Modificación nº 6 del P. G. O. U.3 de febrero de 2003 Su título también menciona «Plan General»',
       'Modificación nº 5 del PGOU3 de febrero de 2002 Su título también menciona «Plan General»',
     ])
-    const [normas] = await readAmendments('05019-6')
+    const [normas] = await readRelated('05019-6')
     assert.equal(
       normas,
       'Revisión de las Normas Subsidiarias3 de febrero de 2007 Su título también menciona «Normas Subsidiarias»',
@@ -146,16 +146,16 @@ suite('the page of a record', () => {
       ],
     })
     await using session = await plans.open('expediente/05019-1', { javaScriptEnabled: false })
-    const amendments = await session.page.locator('.amendments li').allTextContents()
+    const related = await session.page.locator('.related li').allTextContents()
     // The page lists ten at most.
-    assert.equal(amendments.length, 10)
+    assert.equal(related.length, 10)
     // The newest is first, so the record of 2001 is last. Its title ends in `S-9`; the date follows without a space.
-    assert.equal(amendments.at(-1), 'Plan Parcial sector S-93 de febrero de 2001 Su título también menciona «S-9»')
+    assert.equal(related.at(-1), 'Plan Parcial sector S-93 de febrero de 2001 Su título también menciona «S-9»')
   })
 
   test('it says why a document could not be read, in the language of the page', async () => {
     const unlinkedDocument = { href: null, sha256: null, read: 0, recognised: 0, texts: [] }
-    await using registry = await startPageFixture({
+    await using unreadable = await startPageFixture({
       records: [
         {
           code: '05019-1',
@@ -174,7 +174,7 @@ suite('the page of a record', () => {
       ],
     })
     const readReasons = async (path: string): Promise<string[]> => {
-      await using session = await registry.open(path)
+      await using session = await unreadable.open(path)
       const facts = await session.page.locator('.document-list p.hint').allTextContents()
       return facts.map((text) => text.trim())
     }

@@ -68,14 +68,14 @@ test('the text of every PDF can be extracted, with accents', async (t) => {
   // Each document is found by its name, so the order of the records does not matter here.
   for await (const { documents } of sampleRecords(options)) {
     for (const { name, pages } of documents) {
-      const file = new Uint8Array(await readFile(join(directory, 'documents', name)))
-      const text = await readPages(file)
-      assert.equal(text.length, pages.length)
+      const bytes = new Uint8Array(await readFile(join(directory, 'documents', name)))
+      const pageTexts = await readPages(bytes)
+      assert.equal(pageTexts.length, pages.length)
       assert.deepEqual(
-        text.map((page) => page.trim().split(/\s+/)),
+        pageTexts.map((page) => page.trim().split(/\s+/)),
         pages.map((lines) => lines.join(' ').split(/\s+/)),
       )
-      assert.match(text.join(' '), /Registro ficticio/)
+      assert.match(pageTexts.join(' '), /Registro ficticio/)
     }
   }
 })
@@ -83,8 +83,8 @@ test('the text of every PDF can be extracted, with accents', async (t) => {
 test('a PDF keeps parentheses, backslashes, typographic quotes and the euro sign', async () => {
   const line = 'Precio (sin IVA) \\ “1.000 €” – año 1999 · nº 5'
   const title = 'Plan (parcial)'
-  const text = await readPages(new Uint8Array(toPdf(title, [[line]])))
-  assert.equal(text[0]?.trim(), line)
+  const [pageText] = await readPages(new Uint8Array(toPdf(title, [[line]])))
+  assert.equal(pageText?.trim(), line)
 })
 
 test('lines wrap at word boundaries and fit on the page', () => {
@@ -110,9 +110,9 @@ test('sample rejects an invalid count, an unusable directory, and more or fewer 
   }
 })
 
-/** Extracts the text of each page. */
-async function readPages(file: Uint8Array): Promise<string[]> {
-  const task = getDocument({ data: file, verbosity: 0 })
+/** Extracts the text of each page of a PDF. */
+async function readPages(bytes: Uint8Array): Promise<string[]> {
+  const task = getDocument({ data: bytes, verbosity: 0 })
   const pdf = await task.promise
   const pages: string[] = []
   for (let number = 1; number <= pdf.numPages; number++) {

@@ -135,7 +135,7 @@ function drawSectorTitle(): Generated {
   // The numeral of a king is not that of the sector: `sector III` must not find `Sector 5 c/v Carlos III`.
   const king = random.pick(['Carlos III', 'Alfonso XII', 'Juan XXIII', 'Felipe II'])
   const tail = random.pick(['', ` c/v ${king}`, `. Modificación nº ${1 + random.below(12)}`])
-  // A single letter may be the name of a sector, so `Sector V` is not judged.
+  // A single letter may be the name of a sector, so the sectors 5 (V) and 10 (X) are not judged.
   const codes = roman.length === 1 ? [] : [`sector ${number}`]
   return { title: sector + tail, addresses: [], codes, labelNumbers: [] }
 }

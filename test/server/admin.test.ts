@@ -165,13 +165,13 @@ test('a log that cannot be written, to a full disk for example, does not end the
   closeSync(fullDisk)
   try {
     assert.ok(child.stdout)
-    const listened = once(child.stdout, 'data')
+    const firstOutput = once(child.stdout, 'data')
     // If the service ends instead, this is its exit status.
-    const [output] = await Promise.race([listened, once(child, 'exit')])
+    const [output] = await Promise.race([firstOutput, once(child, 'exit')])
     const address = /http:\S+/.exec(String(output))?.[0]
     assert.ok(address, String(output))
     // A service of one process answers SIGUSR2, the signal for a rolling restart, with a warning in the log.
-    for (let signal = 0; signal < 3; signal++) {
+    for (let n = 0; n < 3; n++) {
       child.kill('SIGUSR2')
       assert.equal((await fetch(`${address}/record/A-1`)).status, 200)
     }

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { seed } from '../seed.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { damageRecords } from '../snapshot/snapshot-file.ts'
-import { readMetric, type ServeProcess, startServe, until } from './serve.ts'
+import { killWorker, readMetric, type ServeProcess, startServe, until } from './serve.ts'
 
 /** Each record has a number of its own in its title, and shares its sector with about thirty others. */
 const records = Array.from({ length: 3_000 }, (_, n) => ({
@@ -41,12 +41,12 @@ const damages: readonly [name: string, damage: (bytes: Buffer) => void][] = [
 for (const [name, damage] of damages) {
   test(`${name}: every 200 is unchanged, then 503, then recovery with an intact file (seed ${seed})`, async () => {
     await using serve = await startServe(records)
-    const intact = join(serve.folder, 'intact.db')
-    await copyFile(serve.file, intact)
+    const intactPath = join(serve.folder, 'intact.db')
+    await copyFile(serve.file, intactPath)
     // The service may have cached these responses.
     const requested = await readAll(serve, paths.slice(0, -5))
     // The service cannot have cached these, because it was not asked for them.
-    const notRequested = await readAllFromOtherService(intact, paths.slice(-5))
+    const notRequested = await readAllFromOtherService(intactPath, paths.slice(-5))
     const expected = [...requested, ...notRequested]
     await overwrite(serve.file, damage)
     for (let round = 0; round < 3; round++) {
@@ -66,7 +66,7 @@ for (const [name, damage] of damages) {
     }
     const entry = serve.log().find(({ msg }) => String(msg).startsWith('registry damaged'))
     assert.ok(JSON.stringify(entry).includes(serve.file), 'the log names the file')
-    await rename(intact, serve.file)
+    await rename(intactPath, serve.file)
     await until(async () => (await fetch(`${serve.admin}/ready`)).status === 200)
     for (const [path, body] of expected) assert.equal(await (await fetch(`${serve.base}/${path}`)).text(), body, path)
   })
@@ -78,9 +78,9 @@ test('the log says that a registry is back in service after damage that was undo
   const intact = await readFile(serve.file)
   // The service remembers which replacement it has logged, and logs that one again only after damage. The file of the
   // start is no replacement, so it is replaced first.
-  const replacement = join(serve.folder, 'replacement.db')
-  await writeFile(replacement, intact)
-  await rename(replacement, serve.file)
+  const replacementPath = join(serve.folder, 'replacement.db')
+  await writeFile(replacementPath, intact)
+  await rename(replacementPath, serve.file)
   await until(async () => countLogged() === 2)
   const { mtime } = await stat(serve.file)
   await overwrite(serve.file, (bytes) => bytes.fill(0))
@@ -93,8 +93,8 @@ test('the log says that a registry is back in service after damage that was undo
 
 test(`a worker that starts after the file was damaged sends no wrong byte (seed ${seed})`, async () => {
   await using serve = await startServe(records, { flags: ['--workers', '2'] })
-  const intact = join(serve.folder, 'intact.db')
-  await copyFile(serve.file, intact)
+  const intactPath = join(serve.folder, 'intact.db')
+  await copyFile(serve.file, intactPath)
   const expected = await readAll(serve, paths)
   // The first page stays valid, so that the file can be opened.
   await overwrite(serve.file, (bytes) => changePages(bytes.subarray(pageBytes), 0.1, flipBit))
@@ -108,7 +108,7 @@ test(`a worker that starts after the file was damaged sends no wrong byte (seed 
       if (response?.status === 200 && text !== undefined) assert.equal(text, body, path)
     }
   }
-  await rename(intact, serve.file)
+  await rename(intactPath, serve.file)
   await until(async () => (await readMetric(serve, 'planning_registry_ready')) === 2)
   for (const [path, body] of expected) assert.equal(await (await fetch(`${serve.base}/${path}`)).text(), body, path)
 })
@@ -117,14 +117,14 @@ test('a successor does not serve a damaged file that the other workers have reje
   await using serve = await startServe(records, { flags: ['--workers', '2'] })
   const expected = await readAll(serve, paths)
   const countLogged = (message: string): number => serve.log().filter(({ msg }) => msg === message).length
-  const damaged = join(serve.folder, 'damaged.db')
-  await copyFile(serve.file, damaged)
-  damageRecords(damaged)
-  await rename(damaged, serve.file)
+  const damagedPath = join(serve.folder, 'damaged.db')
+  await copyFile(serve.file, damagedPath)
+  damageRecords(damagedPath)
+  await rename(damagedPath, serve.file)
   await until(async () => countLogged('new registry rejected, the old one stays in service') === 2)
   serve.child.kill('SIGUSR2')
   await until(async () => countLogged('rolling restart failed, the old workers stay') === 1)
-  process.kill((await serve.workers())[0] ?? 0, 'SIGKILL')
+  killWorker((await serve.workers())[0])
   await until(async () => countLogged('worker not replaced') >= 1)
   for (const [path, body] of expected) {
     // A connection that waits for the dead worker is closed, so the request is repeated.

@@ -34,7 +34,7 @@ for (const isSecure of [false, true]) {
     partial.write('GET /registry/record/A-1 HTTP/1.1\r\nHost: a\r\n')
     const client = { remoteAddress: '127.0.0.1', remotePort: slow.localPort }
     await until(async () => service.queues.isSending(client))
-    const drained = service.drain(60_000)
+    const draining = service.drain(60_000)
     await once(idle.resume(), 'close')
     // The rest of this request arrives after idle connections were closed.
     partial.write('\r\n')
@@ -44,7 +44,7 @@ for (const isSecure of [false, true]) {
     for await (const chunk of slow) text += chunk
     assert.equal(text.match(/HTTP\/1\.1 200 /g)?.length, responses)
     assert.equal(text.match(/Plan 999 /g)?.length, responses, 'each has its last record')
-    await drained
+    await draining
     await service[Symbol.asyncDispose]()
   })
 }

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { test } from 'node:test'
 import { manyRecords } from './many-records.ts'
 import { requestUntilStopped } from './requests.ts'
-import { isAlive, readMetric, startServe, until } from './serve.ts'
+import { isAlive, killWorker, readMetric, startServe, until } from './serve.ts'
 
 const twoWorkers = { flags: ['--workers', '2'] }
 
@@ -30,7 +30,7 @@ for (const [index, which] of ['the one whose successor is starting', 'one that i
     const before = await serve.workers()
     serve.child.kill('SIGUSR2')
     await until(async () => (await serve.workers()).length === 3)
-    process.kill(before[index] ?? 0, 'SIGKILL')
+    killWorker(before[index])
     await until(async () => serve.log().some((entry) => entry.msg === 'all workers restarted'))
     await until(async () => (await readMetric(serve, 'planning_registry_ready')) === 2)
     const after = await serve.workers()

@@ -89,6 +89,12 @@ export async function startServe(
   }
 }
 
+/** Kills a worker with SIGKILL. Throws if there is none: the process 0 would be the whole process group of the test. */
+export function killWorker(pid: number | undefined): void {
+  if (pid === undefined) throw new Error('There is no such worker')
+  process.kill(pid, 'SIGKILL')
+}
+
 /** Resolves to the address that `serve` prints when it listens. */
 async function readAddress(child: ChildProcess, ended: Promise<number | null>, stderr: () => string): Promise<string> {
   let stdout = ''

@@ -36,12 +36,12 @@ for (const workers of [1, 4]) {
     const pid = child.pid ?? 0
     const ended = once(child, 'exit')
     const log = text(child.stderr)
-    const listened = once(child.stdout, 'data')
+    const firstOutput = once(child.stdout, 'data')
     // The supervisor is starting its workers, or the only process has set its handlers and opens the registry.
     await until(async () => (workers === 1 ? handlesHangup(pid) : (await readChildren(pid)).length > 0))
     child.kill('SIGHUP')
     child.kill('SIGUSR2')
-    const [line] = await Promise.race([listened, ended])
+    const [line] = await Promise.race([firstOutput, ended])
     assert.match(String(line), /^listening on /)
     child.kill('SIGTERM')
     assert.deepEqual(await ended, [0, null])

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { startService } from '../service.ts'
 
 /** The path of a certificate or key of the tests. */
-const file = (name: string): string => fileURLToPath(new URL(`../api/certificates/${name}`, import.meta.url))
-const certificate = { certFile: file('first.cert.pem'), keyFile: file('first.key.pem') }
+const pathOf = (name: string): string => fileURLToPath(new URL(`../api/certificates/${name}`, import.meta.url))
+const certificate = { certFile: pathOf('first.cert.pem'), keyFile: pathOf('first.key.pem') }
 
 /** Version, cipher and protocol, such as `TLSv1.3 TLS_AES_128_GCM_SHA256 h2`. Rejects if the handshake fails. */
 async function handshake(port: number, options: ConnectionOptions): Promise<string> {

@@ -11,7 +11,7 @@ import { publishRecords } from '../service.ts'
 import { CheckedLoad, checkedRecords } from './checked-load.ts'
 import { manyRecords } from './many-records.ts'
 import { getResponse, getStatus, requestUntilStopped } from './requests.ts'
-import { findMetric, isAlive, readMetric, readMetrics, startServe, until } from './serve.ts'
+import { findMetric, isAlive, killWorker, readMetric, readMetrics, startServe, until } from './serve.ts'
 
 const twoWorkers = { flags: ['--workers', '2'] }
 
@@ -57,7 +57,7 @@ test('a worker killed under load breaks only its own connections, and no respons
   await until(async () => load.answered > 500 && load.processes.size === 2)
   const workers = await serve.workers()
   const killedAt = performance.now()
-  process.kill(workers[0] ?? 0, 'SIGKILL')
+  killWorker(workers[0])
   await until(async () => serve.log().some((entry) => entry.msg === 'worker died'))
   await until(async () => (await readMetric(serve, 'planning_registry_ready')) === 2)
   const successorMs = performance.now() - killedAt

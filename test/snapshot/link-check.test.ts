@@ -39,7 +39,7 @@ for (const { name, createRegistry } of engines) {
       await using registry = await createRegistry()
       await registry.publish(records)
       const store = await registry.open()
-      // Longer than an entry of a B-tree index of PostgreSQL may be. The second check has it twice and returns it once.
+      // Longer than an entry of a B-tree index of PostgreSQL may be. The second check stores it twice; it is read once.
       const long = `https://example.org/${'a'.repeat(5000)}`
       await saveLinkCheck(registry.database, { checkedAt: new Date('2026-11-01'), dead: [deadLink] })
       await saveLinkCheck(registry.database, { checkedAt: new Date('2026-11-12T10:00:00Z'), dead: [long, long] })

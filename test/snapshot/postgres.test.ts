@@ -115,14 +115,14 @@ test('a long search continues after a restart of the server', async () => {
   const store = await openStore(server.url())
   try {
     let records = 0
-    let restarted: Promise<void> | undefined
+    let restart: Promise<void> | undefined
     for await (const batch of store.current().search({ term: analyseTerm('suelo') })) {
       records += batch.records
-      if (restarted !== undefined) continue
+      if (restart !== undefined) continue
       await server.stop()
-      restarted = server.start()
+      restart = server.start()
     }
-    await restarted
+    await restart
     assert.equal(records, 5000)
   } finally {
     await store.close()

@@ -117,13 +117,13 @@ test('a file damaged in place is not served until a valid one replaces it', asyn
   const store = await openStore(`sqlite:${path}`, { cacheBytes: 1, onDamage: (fault) => damages.push(fault) })
   try {
     const snapshot = store.current()
-    const file = openSync(path, 'r+')
+    const descriptor = openSync(path, 'r+')
     // Damages each part of 512 bytes, at an offset that differs from part to part. The first page stays valid.
     const pageBytes = 4096
     for (let offset = pageBytes; offset < valid.length; offset += 512) {
-      writeSync(file, 'damaged', offset + (offset % 499))
+      writeSync(descriptor, 'damaged', offset + (offset % 499))
     }
-    closeSync(file)
+    closeSync(descriptor)
     // Each read either returns the correct records or fails.
     let failedReads = 0
     for (let round = 0; round < 20; round++) {
@@ -158,9 +158,10 @@ test('damage that hides a word is noticed by the first request for that word', a
     // `wplan` is the term of the word `plan`. Once it is changed, a search for `plan` does not find its row. SQLite may
     // have left copies of the row in unused parts of pages, so all of them are changed. The modification time stays the
     // same, as on a failing disk.
-    const file = openSync(path, 'r+')
-    for (const { index } of readFileSync(path, 'latin1').matchAll(/wplan(?![a-z])/g)) writeSync(file, 'wplao', index)
-    closeSync(file)
+    const descriptor = openSync(path, 'r+')
+    for (const { index } of readFileSync(path, 'latin1').matchAll(/wplan(?![a-z])/g))
+      writeSync(descriptor, 'wplao', index)
+    closeSync(descriptor)
     utimesSync(path, modifiedAtSeconds, modifiedAtSeconds)
     const query = { term: analyseTerm('plan'), limit: 1 }
     await assert.rejects(async () => await readPages(store.current(), query), StoreUnavailable)
@@ -212,9 +213,9 @@ function failReads(path: string): void {
 
 /**
  * Options of `openStore` for a test that calls `failReads`. A cache of one byte holds nothing, so that every read
- * reaches the file. `isVerified` leaves out the verification, which would open another connection.
+ * reaches the file. `skipsVerification` leaves out the verification, which would open another connection.
  */
-const withOneConnection = { cacheBytes: 1, isVerified: true }
+const withOneConnection = { cacheBytes: 1, skipsVerification: true }
 
 const needsProc = { skip: process.platform === 'linux' ? false : 'needs /proc' }
 

@@ -155,9 +155,9 @@ test('a table whose rows have no checksums is verified at every opening', async 
   for (const [table, statement] of Object.entries(changes)) {
     const changed = changeCopy(path, statement)
     const differs = new RegExp(`changed-copy\\.db: the table ${table} is damaged: its digest differs; restore it`)
-    // With `isVerified` the store relies on another process that has verified the file. These tables have no checksums
-    // of rows and are read into memory as a whole, so they are verified even then.
-    await assert.rejects(openStore(`sqlite:${changed}`, { isVerified: true }), differs, table)
+    // With `skipsVerification` the store does not verify the file as a whole. These tables have no checksums of rows
+    // and are read into memory as a whole, so they are verified even then.
+    await assert.rejects(openStore(`sqlite:${changed}`, { skipsVerification: true }), differs, table)
     const { faults } = await checkStore(`sqlite:${changed}`)
     assert.match(faults.join('; '), new RegExp(`the table ${table} is damaged`))
   }
@@ -168,7 +168,10 @@ test('the newest change is verified when the file is opened', async () => {
   await publishSample('log.db', { seed: 'log', records: 30 })
   const path = await publishSample('log.db', { seed: 'log', records: 40 })
   const changed = changeCopy(path, 'UPDATE change SET number = number + 100')
-  await assert.rejects(openStore(`sqlite:${changed}`, { isVerified: true }), /a row of the table change is damaged/)
+  await assert.rejects(
+    openStore(`sqlite:${changed}`, { skipsVerification: true }),
+    /a row of the table change is damaged/,
+  )
 })
 
 test('a record whose position was changed in the file is not served at its new position', async () => {
@@ -184,7 +187,7 @@ test('a record whose position was changed in the file is not served at its new p
     'the record with a code': (snapshot) => snapshot.page({ code: foldCode(readFirstCode(path)), limit: 1 }),
   }
   for (const [name, read] of Object.entries(reads)) {
-    const store = await openStore(`sqlite:${changed}`, { isVerified: true })
+    const store = await openStore(`sqlite:${changed}`, { skipsVerification: true })
     await assert.rejects(async () => read(store.current()), StoreUnavailable, name)
     await store.close()
   }
@@ -201,7 +204,7 @@ test('a missing change is noticed when the changes are read', async () => {
   await publishSample('missing-change.db', { seed: 'log', records: 30 })
   const path = await publishSample('missing-change.db', { seed: 'log', records: 40 })
   const changed = changeCopy(path, 'DELETE FROM change WHERE number = 5')
-  const store = await openStore(`sqlite:${changed}`, { isVerified: true })
+  const store = await openStore(`sqlite:${changed}`, { skipsVerification: true })
   await assert.rejects(async () => store.current().changes.readAfter(0, { filters: {}, limit: 10 }), StoreUnavailable)
   await store.close()
 })
@@ -214,7 +217,7 @@ test('a page whose cursor would contain a damaged code is not returned', async (
     path,
     `UPDATE record SET code = 'Z' || substr(code, 2) WHERE position = ${recordsPerPage - 1}`,
   )
-  const store = await openStore(`sqlite:${changed}`, { isVerified: true })
+  const store = await openStore(`sqlite:${changed}`, { skipsVerification: true })
   try {
     await assert.rejects(readPages(store.current(), { limit: recordsPerPage }), /a row of the table record is damaged/)
   } finally {
@@ -236,7 +239,7 @@ test('the page after a cursor is not read from a damaged index', async () => {
   bytes.write('9', offset)
   const damaged = join(folder, 'index-damaged.db')
   writeFileSync(damaged, bytes)
-  const store = await openStore(`sqlite:${damaged}`, { isVerified: true })
+  const store = await openStore(`sqlite:${damaged}`, { skipsVerification: true })
   try {
     await assert.rejects(readPages(store.current(), { limit: recordsPerPage }), /the index record_order is damaged/)
   } finally {

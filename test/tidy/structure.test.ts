@@ -153,23 +153,23 @@ test('no line of a comment is longer than the 120 characters that the formatter 
   assert.deepEqual(tooLong, [])
 })
 
-test('no file has a name that says nothing', () => {
+test('no file of src has a name that says nothing', () => {
   for (const { path } of serviceSources) {
     assert.doesNotMatch(basename(path), /^(?:utils?|helpers?|common|manager|service|index|misc)\.\w+$/, path)
   }
 })
 
-test('every file begins with a comment that says what it is', () => {
+test('every file outside test begins with a comment', () => {
   for (const { path, text } of sourcesWithoutTests) assert.ok(/^(?:#!.*\n)?\/[/*]/.test(text), path)
 })
 
-test('no code is marked as unfinished', () => {
+test('no code outside test is marked as unfinished', () => {
   // In parts, so that a search for these words does not find this file.
   const unfinished = new RegExp(['TO', 'DO|FIX', 'ME|not imple', 'mented|@ts-(?:ignore|nocheck|expect-error)'].join(''))
   for (const { path, text } of sourcesWithoutTests) assert.ok(!unfinished.test(text), path)
 })
 
-test('every property test has a seed, so that its examples are the same on every run', () => {
+test('every call of fc.assert has a seed, so that its examples are the same on every run', () => {
   for (const { path, text } of sources) {
     // The options of a call are its last argument, so they stand before the next call.
     const [, ...calls] = text.split('fc.assert(')

@@ -1,4 +1,4 @@
-// Checks the text of documents, comments and messages: the width of tables, and words that have a plain substitute.
+// Checks the text of documents, comments and messages: the length of table rows, and words with a plain substitute.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,12 +9,12 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 
 const documents = ['*.md', 'docs/**/*.md', 'examples/*.md']
 
-const tableColumnsMax = 120
+const rowCharactersMax = 120
 
-test('no table in a document is wider than 120 columns', () => {
+test('no row of a table in a document is longer than 120 characters', () => {
   for (const [path, line, text] of linesOf(documents)) {
-    const isTable = text.trimStart().startsWith('|')
-    assert.ok(!isTable || [...text].length <= tableColumnsMax, `${path}:${line} has ${[...text].length} columns`)
+    const isRow = text.trimStart().startsWith('|')
+    assert.ok(!isRow || [...text].length <= rowCharactersMax, `${path}:${line} has ${[...text].length} characters`)
   }
 })
 

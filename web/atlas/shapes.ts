@@ -35,7 +35,7 @@ export function toShapes(file: AtlasFile): PlaceShape[] {
   })
 }
 
-/** The border of the whole as an SVG path: the arcs that belong to only one shape. */
+/** The border around all shapes together, as an SVG path: the arcs that belong to only one shape. */
 export function toOutline(file: AtlasFile): string {
   /** By arc, how many times shapes use it. */
   const usages = new Uint8Array(file.arcs.length)

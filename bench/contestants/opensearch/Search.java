@@ -9,10 +9,10 @@ public class Search {
     runner.onBuild((number, settings) -> {
       settings.put("http.port", args[1]);
       settings.put("discovery.type", "single-node");
-      // The node looks for no others.
+      // An empty list: the node looks for no other nodes.
       settings.putList("discovery.seed_hosts");
     }).build(newConfigs().basePath(args[0]).numOfNode(1).clusterName("bench").disableESLogger());
-    // Yellow: the node can be used, and no replica is needed.
+    // Yellow: all primary shards are ready; there are no replicas to wait for.
     runner.ensureYellow();
     System.out.println("listening on http://127.0.0.1:" + args[1]);
     Thread.currentThread().join();

@@ -1,14 +1,14 @@
 // The console of the reference page: builds the address of each operation from its fields, writes it into the snippets,
 // sends the request and shows the response.
 
-/** A longer response is cut off here, and the rest is not fetched. */
+/** After this many bytes no more of a response is fetched. At most as many characters of it are shown. */
 const shownBytesMax = 100_000
 
 const texts = {
   en: { sending: 'sending…', noResponse: 'no response', outcome: (status, ms) => `${status} in ${ms} ms` },
   es: { sending: 'enviando…', noResponse: 'sin respuesta', outcome: (status, ms) => `${status} en ${ms} ms` },
 }
-/** In the language of the page. */
+/** The texts in the language of the page. */
 const { sending, noResponse, outcome } = texts[document.documentElement.lang]
 
 for (const section of document.querySelectorAll('.operation')) {
@@ -39,7 +39,7 @@ function toAddress(path, fields) {
   return base + filledPath + (pairs.length === 0 ? '' : `?${pairs.join('&')}`)
 }
 
-/** An apostrophe would end the string in a snippet. */
+/** Encodes apostrophes too, because one would end the string in a snippet. */
 function encode(value) {
   return encodeURIComponent(value).replaceAll("'", '%27')
 }
@@ -63,7 +63,7 @@ async function sendAndShow(address, form) {
   responseElement.hidden = false
 }
 
-/** Reads chunks until `shownBytesMax` bytes have arrived. `isWhole` tells whether the body ended before. */
+/** Reads chunks until `shownBytesMax` bytes have arrived. `isWhole` tells whether the body ended before that. */
 async function readStart(response) {
   const reader = response.body.getReader()
   const decoder = new TextDecoder()

@@ -37,9 +37,9 @@ function add(code: string | undefined, name: string | undefined): void {
   namesByCode.set(code, [...known, plain])
 }
 
-/** The rows without the heading. A cell in quotes may contain commas. */
-function readCsv(file: string): string[][] {
-  const [, ...lines] = readFileSync(file, 'utf8').trim().split(/\r?\n/)
+/** The rows without the heading. A cell in quotes may contain commas. An empty cell without quotes is left out. */
+function readCsv(path: string): string[][] {
+  const [, ...lines] = readFileSync(path, 'utf8').trim().split(/\r?\n/)
   return lines.map((line) => [...line.matchAll(/"([^"]*)"|([^,]+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? ''))
 }
 

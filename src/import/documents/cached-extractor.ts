@@ -72,8 +72,8 @@ export class CachedExtractor {
     if (variant === undefined || textLayer.candidates.length === 0) return this.#store(sha256, 'text', textLayer)
     // The text layer is also stored alone, for a later import without OCR, unless it lacks pages that another attempt
     // may read. A lost page is final if another attempt would fail in the same way.
-    const isStorable = cachedLayer === undefined && areAllFinal(textLayer.lost)
-    if (isStorable) await this.#cache.writeText({ sha256, variant: 'text' }, textLayer)
+    const needsStoring = cachedLayer === undefined && areAllFinal(textLayer.lost)
+    if (needsStoring) await this.#cache.writeText({ sha256, variant: 'text' }, textLayer)
     return this.#store(sha256, variant, await this.#extractor.addOcrText(file, textLayer))
   }
 

@@ -28,7 +28,7 @@ export interface DocumentOptions {
   readonly allowHosts: readonly string[]
   /** `--ocr`: read the pages that are scans. */
   readonly ocr: boolean
-  /** `--ocr-languages`: codes whose models are installed; Spanish by default. */
+  /** `--ocr-languages`: codes of languages, whose models must be installed; Spanish by default. */
   readonly ocrLanguages?: readonly string[]
   /** Created if missing. May be deleted between imports; the next import then reads every document again. */
   readonly cacheFolder: string
@@ -108,6 +108,7 @@ async function readDocuments(
   const progress = new ProgressCounter(options.onProgress)
   const textExtractor = new TextExtractor(pool, limits, () => progress.countPage())
   const extractor = new CachedExtractor(cache, textExtractor, models?.languages)
+  /** Identifies this import in the cache. */
   const run = randomUUID()
   const resolver = new ReferenceResolver({ run, cache, extractor, folder, downloader, limits })
   let stopped: Promise<unknown> | undefined

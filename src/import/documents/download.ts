@@ -31,8 +31,8 @@ const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308]
 const temporaryStatuses: readonly number[] = [408, 425, 429]
 /** A host is given up after this many requests in a row without a response, if `unansweredMsMax` has passed. */
 const unansweredRequestsMax = 12
-/** A longer body of an unsuccessful response is not read to its end. */
-const discardedBytesMax = 64 * 1024
+/** A body of up to this length is read to its end if the status is not 200. */
+const readBytesMax = 64 * 1024
 
 /** What the host said about the version of a document, for the next conditional request. */
 export interface Validators {
@@ -127,7 +127,7 @@ export class Downloader {
       this.#unansweredByHost.delete(url.host)
       if (response.statusCode === 200) return await this.#save(response)
       // A small body is read to the end, so that the connection can be reused.
-      await response.body.dump({ limit: discardedBytesMax })
+      await response.body.dump({ limit: readBytesMax })
       return this.#interpretStatus(url, response)
     } catch (error) {
       // An error that `close` has caused is no failure of the host.

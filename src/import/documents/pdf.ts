@@ -114,7 +114,7 @@ export async function inspectPage(page: PDFPageProxy): Promise<PageInspection> {
       }
       default: {
         if (!imageOperations.has(operation)) break
-        // A group of images, or of copies of one image, counts as the whole page.
+        // A group of images, or of copies of one image, is not measured and counts as the whole page.
         const area = imageGroupOperations.has(operation) ? pageArea : toImageArea(state)
         imageArea += area
         // The letters drawn so far lie under a large image, so all of them are hidden.
@@ -122,9 +122,9 @@ export async function inspectPage(page: PDFPageProxy): Promise<PageInspection> {
       }
     }
   }
-  // `isScan` (ocr-candidates.ts) asks where the letters are only if images cover half of the page.
-  const isCoveredByImages = imageArea > pageArea / 2
-  const bodyLetters = isCoveredByImages && letters > 0 ? await countBodyLetters(page) : letters
+  // `isScan` (ocr-candidates.ts) asks where the letters are only if images cover at least half of the page.
+  const isMostlyImages = imageArea > pageArea / 2
+  const bodyLetters = isMostlyImages && letters > 0 ? await countBodyLetters(page) : letters
   return { imageShare: Math.min(1, imageArea / pageArea), hiddenLetters, bodyLetters, drawings }
 }
 

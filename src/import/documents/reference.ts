@@ -25,7 +25,7 @@ export interface DocumentProblem {
   readonly reason: string
 }
 
-/** Ends the import, because no document can be read. The message names the problem and the fix. */
+/** A problem that is not one of a single document, and ends the import. The message names the problem and the fix. */
 export class DocumentFault extends Error {
   override readonly name = 'DocumentFault'
 }

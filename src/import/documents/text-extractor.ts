@@ -94,10 +94,10 @@ export class TextExtractor {
 
   /** Returns the text with its scanned pages recognised. The workers share the pages. */
   async addOcrText(file: DocumentFile, text: ExtractedText): Promise<ExtractedText> {
-    const scans = await this.#findScans(file, text)
+    const scannedPages = await this.#findScannedPages(file, text)
     const requests: Promise<OcrResult>[] = []
-    for (let start = 0; start < scans.length; start += ocrPagesPerRequest) {
-      requests.push(this.#recognisePages(file, scans.slice(start, start + ocrPagesPerRequest)))
+    for (let start = 0; start < scannedPages.length; start += ocrPagesPerRequest) {
+      requests.push(this.#recognisePages(file, scannedPages.slice(start, start + ocrPagesPerRequest)))
     }
     const results = await Promise.all(requests)
     const pages = [...text.pages]
@@ -115,10 +115,10 @@ export class TextExtractor {
   }
 
   /** Recognises the text of these pages. A page that makes a worker fail is lost. */
-  async #recognisePages(file: DocumentFile, scans: readonly number[]): Promise<OcrResult> {
+  async #recognisePages(file: DocumentFile, pages: readonly number[]): Promise<OcrResult> {
     const texts = new Map<number, string>()
     const lost: LostPages[] = []
-    for (let rest = scans; rest.length > 0; ) {
+    for (let rest = pages; rest.length > 0; ) {
       const done = new Set<number>()
       const request = { ...file, task: 'ocr', pages: rest } as const
       const result = await this.#pool.run(request, this.#limits.ocrPageTimeoutMs, (message) => {
@@ -148,7 +148,7 @@ export class TextExtractor {
    * Returns the numbers of the pages for OCR. All candidates without text are among them, since OCR skips blank pages.
    * Of those with little text, it returns the ones that an inspection shows to be scans.
    */
-  async #findScans(file: DocumentFile, { candidates, pages }: ExtractedText): Promise<number[]> {
+  async #findScannedPages(file: DocumentFile, { candidates, pages }: ExtractedText): Promise<number[]> {
     const withoutText = candidates.filter((page) => pages[page - 1] === '')
     const withText = candidates.filter((page) => pages[page - 1] !== '')
     const inspections = await this.#inspect(file, withText)

@@ -83,7 +83,10 @@ export class WorkerPool {
     await Promise.all(exits)
   }
 
-  /** Resolves when the worker has finished the request, was killed or exited. */
+  /**
+   * Resolves when the worker has finished the request, was killed or exited. Until then `worker.listener` handles its
+   * messages, and a timer kills it if the next message takes too long.
+   */
   #send(
     worker: PoolWorker,
     request: WorkerRequest,

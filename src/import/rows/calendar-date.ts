@@ -19,9 +19,9 @@ const yearFirst = /^(\d{4})(?:-(\d{2})-(\d{2})|\/(\d{2})\/(\d{2})|(\d{2})(\d{2})
  * lacks digits of its year.
  */
 const dayFirst = /^(\d{1,2})(?:\/(\d{1,2})\/|-(\d{1,2})-|\.(\d{1,2})\.)(\d{4})$/
-/** `200405310930` or `20040531093000`: a date and a time without a zone. */
+/** `200405310930` or `20040531093000`: a date and a time without a zone. Spreadsheets add `.0`, here and below. */
 const compactTime = /^((?:19|20)\d{2}(?:0[1-9]|1[0-2])\d{2})(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?(?:\.0+)?$/
-/** A Unix time has a minus sign or nine to thirteen digits; eight are a date, `20040501`. Spreadsheets add `.0`. */
+/** A Unix time has a minus sign or nine to thirteen digits; eight are a date, `20040501`. */
 const unixTime = /^(-\d{1,13}|\d{9,13})(?:\.0+)?$/
 /** Seconds have up to ten digits until the year 2286. More digits are milliseconds. */
 const secondsDigitsMax = 10
@@ -114,7 +114,7 @@ function toDayInZone(instant: number, timeZone: string): ParsedDate {
   return /^\d{4}-\d{2}-\d{2}$/.test(day) ? { day } : null
 }
 
-/** Whether a time zone has this name in the IANA database. */
+/** Whether `Intl` knows the time zone: a name of the IANA database such as `Europe/Madrid`, or an offset (`+02:00`). */
 export function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''

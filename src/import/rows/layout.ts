@@ -80,7 +80,7 @@ export class Layout {
     this.isCode = options.isCode ?? isInscriptionCode
   }
 
-  /** An empty layout for the same source, to try whether a row is the headings. */
+  /** Returns an empty layout for the same source, in which a row or the keys of an object can be tried as headings. */
   toEmpty(): Layout {
     return new Layout(this.#source, this.#options)
   }
@@ -232,7 +232,7 @@ export class Layout {
     }
   }
 
-  /** Reads a column from the heading with its name. The `properties.id` of a GeoJSON feature comes before its `id`. */
+  /** Returns the form that reads a column from the heading with its name. In GeoJSON, `properties.id` precedes `id`. */
   #toOwnForm(column: Column): ValueForm {
     const own: ValueForm = { kind: 'heading', heading: column }
     const wrapped = this.headings[this.#searchWrapped(column) ?? -1]

@@ -25,9 +25,9 @@ export type Mapping = ReadonlyMap<Column, ValueForm>
 /** `else` may be nested this deep. There is a limit, because parsing and reading a form recurse into it. */
 const elseDepthMax = 10
 
-/** `file` is only named in messages. Throws `UsageFault` if the text is not a mapping. */
-export function parseMapping(text: string, file: string): Mapping {
-  const toFault = (problem: string): UsageFault => new UsageFault(t`Cannot read mapping ${file}: ${problem}`)
+/** `name` is for messages: a path, or `--mapping`. Throws `UsageFault` if the text is not a mapping. */
+export function parseMapping(text: string, name: string): Mapping {
+  const toFault = (problem: string): UsageFault => new UsageFault(t`Cannot read mapping ${name}: ${problem}`)
   let parsed: unknown
   try {
     const byteOrderMark = /^\uFEFF/
@@ -64,7 +64,7 @@ export function readForm(form: ValueForm, cellOf: (heading: string) => string): 
   return form.else !== undefined && isEmpty ? readForm(form.else, cellOf) : value
 }
 
-/** Returns an empty text if `match` does not match and there is an `else`, which is then read. */
+/** Returns an empty text if `match` does not match and there is an `else`, which `readForm` then reads. */
 function readWithoutElse(form: ValueForm, cellOf: (heading: string) => string): string {
   switch (form.kind) {
     case 'heading':
@@ -102,7 +102,7 @@ export function toFormJson(form: ValueForm): unknown {
 /** What is wrong with a form of the mapping, for the message. */
 type Problem = string
 
-/** `elseDepth` is the number of objects whose `else` contains the value. Past `elseDepthMax` it must be a heading. */
+/** `elseDepth` is how many objects contain `value` in their `else`. Past `elseDepthMax`, `value` must be a heading. */
 function parseForm(value: unknown, elseDepth = 0): ValueForm | Problem {
   if (isHeading(value)) return { kind: 'heading', heading: value }
   if (!isObject(value) || elseDepth > elseDepthMax) {

@@ -1,6 +1,7 @@
 // Repairs mojibake, that is text decoded with the wrong character encoding before it reached the source. Two kinds can
-// be recognised: UTF-8 decoded as Windows-1252 (`OrdenaciÃ³n`), which leaves pairs and triples of characters that no
-// language uses, and Windows-1252 decoded as Latin-1, which leaves control characters in place of quotes and dashes.
+// be recognised: UTF-8 decoded as Windows-1252 (`OrdenaciÃ³n`), which leaves pairs and triples of characters that
+// hardly any other text has, and Windows-1252 decoded as Latin-1, which leaves control characters in place of quotes
+// and dashes.
 
 /**
  * The characters of the bytes 0x80 to 0x9f in Windows-1252. The five bytes that it leaves undefined, and all other

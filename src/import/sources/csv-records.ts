@@ -141,18 +141,18 @@ function cutAtContainedRow(
 }
 
 /**
- * Makes a faulty record of the text from `start` up to the end of the line that contains `faultAt`; both are indexes of
- * the chunk.
+ * Makes a faulty record of the text from `start` up to the end of the line that contains `faultIndex`; both are
+ * indexes of the chunk.
  */
 function cutAtFault(
   chunk: string,
   dialect: Dialect,
   correctRecords: readonly string[][],
   start: number,
-  faultAt: number,
+  faultIndex: number,
   quoteFault: string,
 ): ParsedChunk {
-  const lineBreak = chunk.indexOf(dialect.newline, Math.max(start, faultAt))
+  const lineBreak = chunk.indexOf(dialect.newline, Math.max(start, faultIndex))
   const end = lineBreak === -1 ? chunk.length : lineBreak + 1
   const cells = [chunk.slice(start, end).trim()]
   const lines = countLineBreaks(chunk, start, end, dialect)

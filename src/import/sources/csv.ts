@@ -185,14 +185,14 @@ function toRow(
     const fields = text.split(delimiter)
     return fields.length === headingCount ? { ...row, cells: fields } : row
   }
-  // Spreadsheets add empty fields at the end of a line. A further field with a value means that a separator in an
+  // Some programs add empty fields at the end of a line. A further field with a value means that a separator in an
   // unquoted field has split that field. Blank headings at the end do not count.
   const namedCount = layout.headings.findLastIndex((heading) => !isBlank(heading)) + 1
   const hasFieldTooMany = cells.length > namedCount && !cells.slice(namedCount).every(isBlank)
   if (hasFieldTooMany) {
     return toFaultyRow(t`${namedCount} fields (quote a field that contains a separator)`, t`${cells.length} fields`)
   }
-  // Spreadsheets omit trailing empty fields, but a short last line without a line break was probably cut off.
+  // Some programs omit trailing empty fields, but a short last line without a line break was probably cut off.
   if (cells.length < headingCount && isCutOff) {
     return toFaultyRow(t`${headingCount} fields before the file ends`, t`${cells.length} fields`)
   }
@@ -209,10 +209,11 @@ function toRow(
 const formCharactersMin = 3
 
 /**
- * Whether a cell contains another row, because a quote was not closed. It does if a line of the cell after the first
- * has, in the place of the code and before a further field, a code of the same form as the row's own, or any code if
- * the cell has as many fields as a row. Without a column `code`, the prefixes are compared. The column `content` is not
- * searched: it may quote tables.
+ * Whether a cell contains another row, because a quote was not closed. The lines of the cell after the first are split
+ * into fields. A line is taken for a row if the field in the place of the code is not the last, and either
+ * - is a code of the same form as the row's own, or
+ * - is any code, and the cell has at least as many fields as a row.
+ * Without a column `code`, the prefixes are compared. The column `content` is not searched: it may quote tables.
  */
 function containsRow(cells: readonly string[], layout: Layout, { delimiter, newline }: Dialect): boolean {
   const codeIndex = layout.indexOf('code') ?? layout.indexOf('prefix')

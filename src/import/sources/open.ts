@@ -24,7 +24,7 @@ export function isPostgresAddress(name: string): boolean {
   return /^postgres(?:ql)?:\/\//i.test(name)
 }
 
-/** `name` is a file, `-` for standard input, or a PostgreSQL address. */
+/** `name` is a path, `-` for standard input, or a PostgreSQL address. */
 export async function openSource(name: string, options: SourceOptions): Promise<Source> {
   if (isPostgresAddress(name)) {
     const addressWithoutPassword = showDatabase(name)
@@ -46,7 +46,7 @@ async function openFile(file: SourceFile, options: SourceOptions): Promise<Sourc
   }
 }
 
-/** Detects the format: the first bytes, then the extension, then the first character of the text decide. */
+/** Detects the format by the first bytes, the extension and the beginning of the text. If none decides, it is CSV. */
 async function openFormat(file: SourceFile, layout: Layout, options: SourceOptions): Promise<Source> {
   if (file.size === 0) throw new SourceFault(t`Cannot read ${file.name}: the file is empty; export it again`)
   const head = await file.readHead()
@@ -118,7 +118,12 @@ async function openNdjson(file: SourceFile, layout: Layout, encoding: Encoding):
 /** The first bytes of a zip archive, which a workbook is too: `PK` and two numbers. */
 const zipSignature = [0x50, 0x4b, 0x03, 0x04]
 
-/** Formats that are refused, by the first bytes of a file. The last is an empty or split zip archive. */
+const damagedWorkbook = 'the workbook is damaged or empty; open it in Excel and save it again'
+
+/**
+ * Formats that are refused, by the first bytes of a file. The last two are an empty and a split zip archive. The letters
+ * `PK` alone may begin a heading, such as `PK_EXPEDIENTE`.
+ */
 const unsupportedFormats: readonly { readonly bytes: readonly number[]; readonly message: string }[] = [
   {
     bytes: [0xd0, 0xcf, 0x11, 0xe0],
@@ -129,7 +134,8 @@ const unsupportedFormats: readonly { readonly bytes: readonly number[]; readonly
     message: 'it is compressed; decompress it first, or use a pipe: zcat FILE | planning-registry import -',
   },
   { bytes: [0x25, 0x50, 0x44, 0x46], message: 'it is a PDF; import records from CSV, JSON, NDJSON or XLSX' },
-  { bytes: [0x50, 0x4b], message: 'the workbook is damaged or empty; open it in Excel and save it again' },
+  { bytes: [0x50, 0x4b, 0x05, 0x06], message: damagedWorkbook },
+  { bytes: [0x50, 0x4b, 0x07, 0x08], message: damagedWorkbook },
 ]
 
 function rejectUnsupportedFormats(name: string, head: Buffer): void {

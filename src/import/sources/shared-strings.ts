@@ -1,5 +1,5 @@
 // The shared strings of a workbook, to which cells refer by index. They are stored in a temporary file, because a sheet
-// of a million rows has millions of them. The file is unlinked at once, so that it does not outlive the process.
+// of a million rows may have millions of them. The file is unlinked at once, so that it does not outlive the process.
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ export class SharedStrings {
     const bytes = Buffer.from(text)
     if (this.#pendingBytes + bytes.length > this.#pending.length) this.#flush()
     // A string that does not fit into the empty buffer is written directly.
-    if (bytes.length > this.#pending.length) writeSync(this.#descriptor, bytes, 0, bytes.length, this.#totalBytes)
+    if (bytes.length > this.#pending.length) this.#write(bytes, this.#totalBytes)
     else {
       bytes.copy(this.#pending, this.#pendingBytes)
       this.#pendingBytes += bytes.length
@@ -78,8 +78,15 @@ export class SharedStrings {
 
   /** Writes the pending strings to the end of the file. */
   #flush(): void {
-    writeSync(this.#descriptor, this.#pending, 0, this.#pendingBytes, this.#totalBytes - this.#pendingBytes)
+    this.#write(this.#pending.subarray(0, this.#pendingBytes), this.#totalBytes - this.#pendingBytes)
     this.#pendingBytes = 0
+  }
+
+  /** Writes all bytes. One call of `writeSync` may write fewer; the call after it throws if the disk is full. */
+  #write(bytes: Buffer, position: number): void {
+    for (let written = 0; written < bytes.length; ) {
+      written += writeSync(this.#descriptor, bytes, written, bytes.length - written, position + written)
+    }
   }
 
   /** Sheets use strings roughly in stored order, so a small cache of blocks serves most cells. */

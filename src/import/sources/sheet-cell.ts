@@ -17,8 +17,9 @@ export function parseColumn(reference: string | undefined): number | undefined {
 }
 
 const dayMs = 86_400_000
-/** The number of 9999-12-31, Excel's last day, counted from 1900. Days counted from 1904 have the same limit here. */
-const serialMax = 2_958_465
+/** The number of 9999-12-31, Excel's last day, counted from 1900, and counted from 1904. */
+const serialMaxFrom1900 = 2_958_465
+const serialMaxFrom1904 = 2_957_003
 /** The number of 29 February 1900 in Excel's calendar. It did not exist, so later days have a number one too high. */
 const nonexistentDay = 60
 
@@ -28,7 +29,7 @@ const nonexistentDay = 60
  */
 export function toDate(serial: number, countsFrom1904: boolean): string | undefined {
   const day = Math.floor(serial)
-  if (day > serialMax) return undefined
+  if (day > (countsFrom1904 ? serialMaxFrom1904 : serialMaxFrom1900)) return undefined
   if (countsFrom1904) return day < 0 ? undefined : addDays(Date.UTC(1904, 0, 1), day)
   if (day < 1 || day === nonexistentDay) return undefined
   // Months are counted from 0: these are 31 and 30 December.

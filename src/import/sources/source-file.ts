@@ -44,7 +44,7 @@ export class SourceFile {
     return head.subarray(0, bytesRead)
   }
 
-  /** Reads the whole file. Each chunk is a view that is valid until the next one. */
+  /** Reads the whole file, then calls `requireUnchanged`. Each chunk is a view that is valid until the next one. */
   async *read(chunkBytes: number): AsyncGenerator<Buffer, void, undefined> {
     const buffer = Buffer.allocUnsafe(chunkBytes)
     this.#bytesRead = 0
@@ -95,7 +95,7 @@ async function openForReading(name: string): Promise<FileHandle> {
   }
 }
 
-/** `name` is for messages. The copy is unlinked at once, so that it does not outlive the process. */
+/** `name` is for messages. The copy is unlinked as soon as it is complete, so that it does not outlive the process. */
 export async function copyToTemporaryFile(name: string, input: AsyncIterable<Uint8Array>): Promise<SourceFile> {
   const folder = await mkdtemp(join(tmpdir(), 'planning-registry-'))
   try {

@@ -17,8 +17,8 @@ export interface Archive {
 /** Limit of entries, all of which are kept in memory. */
 const entriesMax = 10_000
 /**
- * Text and sheets compress to between a tenth and a thirtieth. A large entry that inflates to more than 150 times its
- * size is a zip bomb.
+ * Text and sheets compress to between a tenth and a thirtieth of their size. A large entry that inflates to more than
+ * 150 times its size is a zip bomb.
  */
 const inflationMax = 150
 /** Smaller entries are harmless whatever their inflation. */
@@ -27,11 +27,11 @@ const inflationCheckedFromBytes = 32 * 1024 * 1024
 const dataFileBytesMax = 8 * 1024 * 1024 * 1024
 /** Files listed in a message. */
 const listedFilesMax = 12
-const dataFile = /\.(?:csv|tsv|json|geojson|ndjson|jsonl|xlsx)$/i
+const dataFilePattern = /\.(?:csv|tsv|json|geojson|ndjson|jsonl|xlsx)$/i
 /** Often a note about the data, and sometimes the data. */
-const textFile = /\.txt$/i
+const textFilePattern = /\.txt$/i
 /** Files that operating systems add to archives, such as `__MACOSX/…` and `.DS_Store`, and folders (`data/`). */
-const systemFile = /^__MACOSX\/|(?:^|\/)\.|\/$|(?:^|\/)(?:thumbs\.db|desktop\.ini)$/i
+const systemFilePattern = /^__MACOSX\/|(?:^|\/)\.|\/$|(?:^|\/)(?:thumbs\.db|desktop\.ini)$/i
 
 /** Reads the list of entries. Throws `SourceFault` if the archive is damaged or has too many. */
 export async function openArchive(file: SourceFile): Promise<Archive> {
@@ -46,7 +46,7 @@ export async function openArchive(file: SourceFile): Promise<Archive> {
     }
     return { name: file.name, zip, entries }
   } catch (error) {
-    if (error instanceof SourceFault) throw error
+    if (error instanceof SourceFault || isSystemError(error)) throw error
     throw new SourceFault(
       /\.zip$/i.test(file.name)
         ? t`Cannot read ${file.name}: the archive is damaged; compress it again`
@@ -55,9 +55,9 @@ export async function openArchive(file: SourceFile): Promise<Archive> {
   }
 }
 
-/** Whether the archive is taken for an Excel workbook, by the names of its entries. */
+/** Whether the archive is an Excel workbook, by the names of its entries. */
 export function isWorkbook({ entries }: Archive): boolean {
-  return [...entries.keys()].some((name) => name === '[Content_Types].xml' || name.startsWith('xl/'))
+  return entries.keys().some((name) => name.startsWith('xl/'))
 }
 
 /**
@@ -65,12 +65,16 @@ export function isWorkbook({ entries }: Archive): boolean {
  * archive without a data file may have a single text file or a single other file instead.
  */
 export async function extractDataFile({ name, zip, entries }: Archive): Promise<SourceFile> {
-  const files = [...entries.keys()].filter((each) => !systemFile.test(each))
+  const files = [...entries.keys()].filter((each) => !systemFilePattern.test(each))
   if (files.includes('mimetype') && files.includes('content.xml')) {
     throw new SourceFault(t`Cannot read ${name}: it is an OpenDocument file; save it as .xlsx or .csv`)
   }
-  const dataFiles = files.filter((each) => dataFile.test(each))
-  const textFiles = files.filter((each) => textFile.test(each))
+  // Every file of Microsoft Office has this entry. Workbooks were recognised before (`isWorkbook`).
+  if (files.includes('[Content_Types].xml')) {
+    throw new SourceFault(t`Cannot read ${name}: it is an Office file without sheets; save the table as .xlsx or .csv`)
+  }
+  const dataFiles = files.filter((each) => dataFilePattern.test(each))
+  const textFiles = files.filter((each) => textFilePattern.test(each))
   const candidates = [dataFiles, textFiles, files].find((names) => names.length > 0) ?? []
   const [chosen, ...others] = candidates
   const entry = entries.get(chosen ?? '')

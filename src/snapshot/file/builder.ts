@@ -76,7 +76,7 @@ export class SnapshotFileBuilder {
   /** The page counts of all records together. */
   #snapshotTotals = noDocuments
 
-  /** Creates the file, and a folder next to it for the sorted runs of the index. Replaces leftovers of both. */
+  /** Creates the file, and a folder next to it for the sorted runs of the index. Replaces both if they exist. */
   constructor(path: string, { withPassages = true }: SnapshotOptions = {}) {
     this.#path = path
     this.#textChunks = withPassages ? new TextChunkWriter() : null
@@ -196,6 +196,7 @@ export class SnapshotFileBuilder {
     for (const { year, first, records } of this.#years.toReversed()) this.#insert('year', [year, first, records])
     this.#writeProperties(fictional, codePattern)
     this.#database.exec(toCreateIndexes())
+    // After the indexes, one of which has the codes in their order.
     this.#writeCodeRanks()
     this.#writeDigests()
     this.#database.exec('COMMIT')

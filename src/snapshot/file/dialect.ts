@@ -7,7 +7,7 @@ export const applicationId = 0x50526567
 export const sqliteDialect: Dialect = {
   types: { integer: 'INTEGER', text: 'TEXT', bytes: 'BLOB' },
   // A table WITHOUT ROWID is a B-tree of its primary key, so all terms with one prefix are next to each other. A table
-  // with an integer key is one anyway, because the key is the rowid.
+  // with an integer key is such a B-tree anyway, because the key is the rowid.
   tableOptions: ({ columns, key }) => (columns[key] === 'text' ? ' STRICT, WITHOUT ROWID' : ' STRICT'),
   field: (name) => `json_extract(wire, '$.${name}')`,
 }

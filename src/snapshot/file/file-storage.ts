@@ -1,7 +1,10 @@
-// The storage of a snapshot in an SQLite file: reads its rows for stored-snapshot.ts, which searches. Every row with a
-// checksum is verified when it is read. The first read that fails, or finds the file damaged, is reported to the store
-// (../sqlite/store.ts), and all further reads fail. The store then creates a new storage: for the same file after a
-// transient failure, else for the file that replaces it.
+// The storage of a snapshot in an SQLite file: reads its rows for stored-snapshot.ts, which searches. statements.ts has
+// the SQL, stored-rows.ts turns rows into values. Every row with a checksum is verified when it is read. If a term or a
+// code is not found, ranks.ts verifies that damage does not hide it.
+//
+// The first read that fails, or finds the file damaged, is reported to the store (../sqlite/store.ts), and all further
+// reads fail. The store then creates a new storage: for the same file after a transient failure, else for the file that
+// replaces it.
 import type { DatabaseSync } from 'node:sqlite'
 import type { Change, ChangeKind } from '../../domain/change.ts'
 import type { OrderKey } from '../../domain/record.ts'
@@ -17,7 +20,14 @@ import type { FoundRecord, ReadPageOptions, RecordRow, SnapshotStorage, YearRang
 import { openSnapshotFile, toOpenFault } from './open-file.ts'
 import { compareBytes, verifyCodeAbsent, verifyTermsFound } from './ranks.ts'
 import { isFailureWithoutDamage, sqliteReasonOf } from './sqlite-reason.ts'
-import { prepareStatements, readAtPositions, readNumberedRow, type Statements } from './statements.ts'
+import {
+  prepareStatements,
+  readAtPositions,
+  readNumberedRow,
+  readTextChunk,
+  readVocabularyChunks,
+  type Statements,
+} from './statements.ts'
 import {
   readChangeLog,
   readWholeTables,
@@ -44,7 +54,16 @@ export interface FileStorageOptions {
 /** The table of each kind of chunk of a posting list. */
 const chunkTables = { block: 'posting_block', positions: 'position_chunk' } as const
 
-/** ../storage.ts documents the methods of a `SnapshotStorage` in full. */
+/**
+ * A file that an import has replaced is closed after a day, even if an export still reads it. Otherwise clients that
+ * read a few bytes a second would keep the files of many imports open, and on the disk.
+ */
+const retainedOpenMsMax = 24 * 60 * 60 * 1000
+
+/**
+ * ../storage.ts documents the methods of a `SnapshotStorage` in full. Each public method that reads the file does so
+ * inside `#read`, which handles failures. Private methods such as `#readEntry` are called from there.
+ */
 export class FileStorage implements SnapshotStorage {
   readonly metadata: SnapshotMetadata
   readonly municipalities: readonly MunicipalityFacts[]
@@ -54,6 +73,7 @@ export class FileStorage implements SnapshotStorage {
   readonly readAheadBatches = 0
   /** Whether the text is stored, so that passages can be shown. */
   readonly hasPassages: boolean
+  /** Public for code that reads other rows of the file: its verification, and its copy to PostgreSQL. */
   readonly database: DatabaseSync
   readonly #path: string
   readonly #onReadFault: FileStorageOptions['onReadFault']
@@ -70,7 +90,7 @@ export class FileStorage implements SnapshotStorage {
   #readers = 0
   /** Set by `closeWhenUnused`: the file is closed as soon as it has no readers. */
   #closesWhenUnused = false
-  /** Closes the file even if it still has readers (`unusedOpenMsMax`). Set by `closeWhenUnused`. */
+  /** Closes the file even if it still has readers (`retainedOpenMsMax`). Set by `closeWhenUnused`. */
   #closeTimer: NodeJS.Timeout | undefined
 
   /** Throws `StoreFault` if the file is not a snapshot of this format, or a table that is kept in memory is damaged. */
@@ -115,8 +135,9 @@ export class FileStorage implements SnapshotStorage {
     const cached = this.#cache.getTermEntry(term)
     if (cached !== undefined) return cached
     const row = this.#statements.entry.get(term) as Value[] | undefined
-    if (row === undefined)
+    if (row === undefined) {
       verifyTermsFound(this.#statements, { first: term, last: term }, [], this.#countRows('term_entry'))
+    }
     const entry = row === undefined ? null : toTermEntry(row)
     this.#cache.setTermEntry(term, entry)
     return entry
@@ -204,13 +225,7 @@ export class FileStorage implements SnapshotStorage {
 
   /** Reads the chunk that contains the segment `number`. Returns its segments whose numbers are in `numbers`. */
   #readSegmentsOfChunk(number: number, numbers: readonly number[]): Map<number, Segment> {
-    const row = this.#statements.textChunk.get(number) as unknown as
-      | [firstSegment: number, bytes: Uint8Array, checksum: number]
-      | undefined
-    if (row === undefined) throw toMissingRow('text_chunk')
-    const [firstSegment, bytes, checksum] = row
-    verifyChecksum('text_chunk', [firstSegment, bytes], checksum)
-    const segments = readSegments({ firstSegment, bytes }, numbers)
+    const segments = readSegments(readTextChunk(this.#statements, number), numbers)
     for (const [segmentNumber, segment] of segments) this.#cache.setSegment(segmentNumber, segment)
     return segments
   }
@@ -290,17 +305,22 @@ export class FileStorage implements SnapshotStorage {
   readChanges(first: number, last: number): Change[] {
     return this.#read(() => {
       const changes = this.#statements.changes.all(first, last).map(toChange)
-      // Numbers are consecutive, and only the oldest changes may have been removed.
-      const oldest = this.changeLog.last - this.#countRows('change') + 1
-      const firstExpected = Math.max(first, oldest)
-      const lastExpected = Math.min(last, this.changeLog.last)
-      const areConsecutive = changes.every(({ number }, index) => number === firstExpected + index)
-      const isComplete = changes.length === Math.max(0, lastExpected - firstExpected + 1)
-      // Changes are numbered from 1. `oldest` is less than 1 if damage hid the newest changes when the file was opened,
-      // so that `changeLog.last` is too small.
-      if (oldest < 1 || !areConsecutive || !isComplete) throw toMissingRow('change')
+      this.#verifyAllFound(changes, first, last)
       return changes
     })
+  }
+
+  /** Throws `ChecksumMismatch` if `changes` lacks a change from `first` to `last` that the log has. */
+  #verifyAllFound(changes: readonly Change[], first: number, last: number): void {
+    // Numbers are consecutive, and only the oldest changes may have been removed.
+    const oldest = this.changeLog.last - this.#countRows('change') + 1
+    const firstExpected = Math.max(first, oldest)
+    const lastExpected = Math.min(last, this.changeLog.last)
+    const areConsecutive = changes.every(({ number }, index) => number === firstExpected + index)
+    const isComplete = changes.length === Math.max(0, lastExpected - firstExpected + 1)
+    // Changes are numbered from 1. `oldest` is less than 1 if damage hid the newest changes when the file was opened,
+    // so that `changeLog.last` is too small.
+    if (oldest < 1 || !areConsecutive || !isComplete) throw toMissingRow('change')
   }
 
   /** How many changes of each kind come after the one with the number. The rows are counted, not verified. */
@@ -320,24 +340,10 @@ export class FileStorage implements SnapshotStorage {
   }
 
   readVocabulary(): Uint8Array[] {
-    return this.#read(() => {
-      const rows = this.#statements.vocabularyChunks.all() as unknown as [
-        number: number,
-        bytes: Uint8Array,
-        checksum: number,
-      ][]
-      if (rows.length < this.#countRows('vocabulary_chunk')) {
-        throw toMissingRow('vocabulary_chunk')
-      }
-      // The chunks are numbered from 0.
-      for (const [index, [, bytes, checksum]] of rows.entries()) {
-        verifyChecksum('vocabulary_chunk', [index, bytes], checksum)
-      }
-      return rows.map(([, bytes]) => bytes)
-    })
+    return this.#read(() => readVocabularyChunks(this.#statements, this.#countRows('vocabulary_chunk')))
   }
 
-  /** How many rows the table has according to its digest. */
+  /** How many rows the table has according to its stored digest. */
   #countRows(table: string): number {
     return this.#digests.get(table)?.rows ?? 0
   }
@@ -351,12 +357,12 @@ export class FileStorage implements SnapshotStorage {
     }
   }
 
-  /** Frees the cache, and closes the file when its last reader has released it, but after `unusedOpenMsMax` at most. */
+  /** Frees the cache. Closes the file when its last reader has released it, but after `retainedOpenMsMax` at most. */
   closeWhenUnused(): void {
     this.#closesWhenUnused = true
     this.#cache.clear()
     if (this.#readers === 0) this.#close()
-    else this.#closeTimer = setTimeout(() => this.#close(), unusedOpenMsMax).unref()
+    else this.#closeTimer = setTimeout(() => this.#close(), retainedOpenMsMax).unref()
   }
 
   /** Does nothing if the file is closed already: a snapshot may be retained and released once more after that. */
@@ -366,8 +372,8 @@ export class FileStorage implements SnapshotStorage {
   }
 
   /**
-   * All reads go through here. After a wrong checksum or an error of SQLite, this and all further reads throw
-   * `StoreUnavailable`. If the error is transient, the store opens the file again.
+   * Calls `read`, which reads rows and returns what is made of them. After a wrong checksum, a missing row or an error
+   * of SQLite, this and all further calls throw `StoreUnavailable`, and the store is told (`onReadFault`).
    */
   #read<T>(read: () => T): T {
     if (this.#readFault !== undefined) throw new StoreUnavailable(this.#readFault.message, { cause: this.#readFault })
@@ -383,12 +389,6 @@ export class FileStorage implements SnapshotStorage {
   }
 }
 
-/**
- * A file that an import has replaced is closed after a day, even if an export still reads it. Otherwise clients that
- * read a few bytes a second would keep the files of many imports open, and on the disk.
- */
-const unusedOpenMsMax = 24 * 60 * 60 * 1000
-
 /** Whether `a` comes after `b` in canonical order: an earlier date, or the same date and a greater code. */
 function isAfter(a: OrderKey, b: OrderKey): boolean {
   if (a.checkinDate !== b.checkinDate) return a.checkinDate < b.checkinDate
@@ -396,7 +396,7 @@ function isAfter(a: OrderKey, b: OrderKey): boolean {
 }
 
 /**
- * Whether the error is a wrong checksum or comes from `node:sqlite`, whose errors have the property `errcode`. Any
+ * Whether the error is a wrong checksum, a missing row, or one of `node:sqlite`, which has the property `errcode`. Any
  * other error is a bug and not a failed read.
  */
 function isReadFailure(error: unknown): error is Error {

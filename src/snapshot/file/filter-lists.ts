@@ -1,6 +1,6 @@
 // Writes the posting lists of filters: the positions of the records in a province or an autonomous community, or with
-// a registration number or an id. builder.ts calls it after the records and their words are written, and writes the
-// posting lists of municipalities itself, with `writePostingList`.
+// a registration number or an id. builder.ts calls these functions after the records and their words are written. The
+// posting lists of municipalities it writes itself, with `writePostingList`.
 import type { DatabaseSync } from 'node:sqlite'
 import { foldValue, isSearchable } from '../../domain/exact-value.ts'
 import { provinceOf } from '../../domain/province.ts'

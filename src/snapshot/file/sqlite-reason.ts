@@ -33,7 +33,7 @@ export function isSqliteDamage(error: unknown): boolean {
   return code !== undefined && damageCodes.has(code)
 }
 
-/** Whether SQLite failed without a sign of damage, for example for want of permissions, memory or descriptors. */
+/** Whether SQLite failed without a sign of damage, for example because a permission or memory is lacking. */
 export function isFailureWithoutDamage(error: unknown): boolean {
   return primaryResultCodeOf(error) !== undefined && !isSqliteDamage(error)
 }

@@ -1,10 +1,12 @@
 // The prepared statements with which FileStorage (file-storage.ts) reads a snapshot file. The functions of
-// stored-rows.ts turn their rows into values and rely on the order of the columns here.
+// stored-rows.ts turn their rows into values and rely on the order of the columns here. The functions at the end run a
+// statement and verify that all rows are found.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { longPrefixWordsMax } from '../../index/posting-list.ts'
 import { t } from '../../language.ts'
 import { ChecksumMismatch, toMissingRow, verifyChecksum } from '../checksum.ts'
 import { includedColumns } from '../schema.ts'
+import type { TextChunk } from '../segments.ts'
 import { prepareReturningArrays } from './open-file.ts'
 import { changeColumns } from './stored-rows.ts'
 
@@ -135,4 +137,32 @@ export function readNumberedRow(statement: StatementSync, table: string, number:
   const [bytes, checksum] = row
   verifyChecksum(table, [number, bytes], checksum)
   return bytes
+}
+
+/**
+ * Reads the row of `text_chunk` that contains the segment with this number. Throws `ChecksumMismatch` if the row is
+ * missing or damaged.
+ */
+export function readTextChunk({ textChunk }: Statements, segmentNumber: number): TextChunk {
+  const row = textChunk.get(segmentNumber) as unknown as
+    | [firstSegment: number, bytes: Uint8Array, checksum: number]
+    | undefined
+  if (row === undefined) throw toMissingRow('text_chunk')
+  const [firstSegment, bytes, checksum] = row
+  verifyChecksum('text_chunk', [firstSegment, bytes], checksum)
+  return { firstSegment, bytes }
+}
+
+/**
+ * Returns the bytes of all rows of `vocabulary_chunk`, in order. `count` is how many rows there must be. Throws
+ * `ChecksumMismatch` if one is missing or damaged.
+ */
+export function readVocabularyChunks({ vocabularyChunks }: Statements, count: number): Uint8Array[] {
+  const rows = vocabularyChunks.all() as unknown as [number: number, bytes: Uint8Array, checksum: number][]
+  if (rows.length < count) throw toMissingRow('vocabulary_chunk')
+  // The rows are numbered from 0, so the number of a row is its index.
+  for (const [index, [, bytes, checksum]] of rows.entries()) {
+    verifyChecksum('vocabulary_chunk', [index, bytes], checksum)
+  }
+  return rows.map(([, bytes]) => bytes)
 }

@@ -94,7 +94,7 @@ export function toTermEntry(row: Value[]): TermEntry {
 
 /**
  * Returns a view of the bytes as 32-bit integers. The bytes are 4-byte aligned, because `node:sqlite` returns each
- * value in a buffer of its own. Integers are stored in little-endian order, that of all platforms of Node.
+ * value in a buffer of its own. Integers are stored in little-endian order, that of all supported processors.
  */
 export function toUint32Array(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / Uint32Array.BYTES_PER_ELEMENT)

@@ -177,12 +177,12 @@ function parseTls(parameters: URLSearchParams, toFault: ToFault): TlsSettings {
   const mode = sslModes.find((each) => each === requestedMode)
   if (mode === undefined) throw toFault(t`expected sslmode to be one of ${sslModes.join(', ')}, got ${requestedMode}`)
   const readPem = (name: string): string | undefined => {
-    const file = parameters.get(name)
-    if (file === null) return undefined
+    const path = parameters.get(name)
+    if (path === null) return undefined
     try {
-      return readFileSync(file, 'utf8')
+      return readFileSync(path, 'utf8')
     } catch {
-      throw toFault(t`cannot read ${file}, the file of ${name}`)
+      throw toFault(t`cannot read ${path}, the file of ${name}`)
     }
   }
   const rootCertificates = usesSystemRoots ? undefined : readPem('sslrootcert')

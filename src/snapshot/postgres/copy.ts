@@ -26,33 +26,44 @@ export async function copySnapshot(
   const allTables = [...tables, digestTable]
   const totalRows = allTables.reduce((sum, table) => sum + countRows(file, table), 0)
   let copiedRows = 0
+  const onChunk = (rows: number): void => {
+    copiedRows += rows
+    onProgress(copiedRows, totalRows)
+  }
   for (const table of allTables) {
     const columns = Object.keys(table.columns).join(', ')
     // FREEZE marks the rows as visible to all, so that vacuum never has to rewrite them. PostgreSQL allows it only in
     // the transaction that has created the table.
     const copy = `COPY ${schema}.${table.name} (${columns}) FROM STDIN (FORMAT binary, FREEZE)`
     const sink = await transaction.unsafe(copy).writable()
-    const isFinished = finished(sink)
-    // The races below throw the rejection. Without this line, one that comes before them would be unhandled.
-    isFinished.catch(() => undefined)
-    const onChunk = (rows: number): void => {
-      copiedRows += rows
-      onProgress(copiedRows, totalRows)
-    }
-    try {
-      for (const chunk of encodeRows(file, table, onChunk)) await Promise.race([write(sink, chunk), isFinished])
-    } catch (error) {
-      // Cancels the COPY.
-      sink.destroy()
-      throw error
-    }
-    sink.end()
-    const waiting = new AbortController()
-    try {
-      await Promise.race([isFinished, failIfRefused(transaction, AbortSignal.any([signal, waiting.signal]))])
-    } finally {
-      waiting.abort()
-    }
+    await send(encodeRows(file, table, onChunk), sink, transaction, signal)
+  }
+}
+
+/** Writes the chunks to the sink of a COPY, and waits until the server has ended the COPY. Rejects if it fails. */
+async function send(
+  chunks: Iterable<Buffer>,
+  sink: Writable,
+  transaction: TransactionSql,
+  signal: AbortSignal,
+): Promise<void> {
+  const finishing = finished(sink)
+  // The races below throw the rejection. Without this line, one that comes before them would be unhandled.
+  finishing.catch(() => undefined)
+  try {
+    for (const chunk of chunks) await Promise.race([write(sink, chunk), finishing])
+  } catch (error) {
+    // Cancels the COPY.
+    sink.destroy()
+    throw error
+  }
+  sink.end()
+  // Aborted when the race is over, so that `failIfRefused` stops waiting.
+  const raceOver = new AbortController()
+  try {
+    await Promise.race([finishing, failIfRefused(transaction, AbortSignal.any([signal, raceOver.signal]))])
+  } finally {
+    raceOver.abort()
   }
 }
 

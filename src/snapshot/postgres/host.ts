@@ -86,7 +86,7 @@ export class Host {
     } catch (error) {
       if (isConnectionKept(error)) this.#release(connection)
       else if (isServerFull(error)) {
-        // The other connections still work. Until the next health check the pool opens no further ones.
+        // The other connections still work. The pool opens no further ones until a health check succeeds.
         this.#poolMax = Math.max(1, this.#pool.size - 1)
         this.#discard(connection)
       } else {

@@ -13,7 +13,7 @@ import { connectPrimary } from './primary.ts'
 // Of two checks at the same time, one waits for the other; readers do not wait. The index is created after the lock is
 // taken, because creating it locks its table too. It is a hash index, because an address may be longer than the 2,704
 // bytes that an entry of a B-tree may have.
-const lockTables = `
+const createAndLockTables = `
   CREATE TABLE IF NOT EXISTS registry.link_check (checked_at timestamptz NOT NULL);
   LOCK TABLE registry.link_check IN SHARE ROW EXCLUSIVE MODE;
   CREATE TABLE IF NOT EXISTS registry.dead_link (address text COLLATE "C" NOT NULL);
@@ -28,7 +28,7 @@ export async function writePostgresLinkCheck(url: string, { checkedAt, dead }: L
   const address = parseAddress(url)
   const connection = await connectPrimary(address)
   const replace = async (transaction: TransactionSql): Promise<void> => {
-    await transaction.unsafe(lockTables)
+    await transaction.unsafe(createAndLockTables)
     await transaction.unsafe('DELETE FROM registry.dead_link; DELETE FROM registry.link_check')
     await transaction.unsafe('INSERT INTO registry.link_check VALUES ($1)', [checkedAt.toISOString()])
     for (let first = 0; first < dead.length; first += batchAddresses) {

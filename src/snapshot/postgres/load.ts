@@ -125,8 +125,8 @@ async function publishInTransaction(
 ): Promise<Publication> {
   // The copy may take longer than a timeout of the role, and the indexes are created faster with more memory.
   await transaction.unsafe(`SET LOCAL statement_timeout = 0; SET LOCAL maintenance_work_mem = '256MB'`)
-  // This lock ends with the transaction. Except behind PgBouncer, the session already holds it (`takeServerLock`). A
-  // session can take a lock that it holds once more.
+  // This lock ends with the transaction. Except behind PgBouncer, the session already holds the same lock
+  // (`takeServerLock`), which PostgreSQL allows.
   const [row] = await transaction.unsafe(`SELECT pg_try_advisory_xact_lock(${lockKey}) AS taken`)
   if (row?.taken !== true) throw toBusyFault(address)
   await transaction.unsafe(createSnapshotList)

@@ -23,7 +23,7 @@ export async function connectPrimary(address: PostgresAddress): Promise<Connecti
     }
     connection.destroy()
   }
-  throw new StoreFault(t`Cannot import into ${address.display}: ${reasons.join('; ')}`)
+  throw new StoreFault(t`Cannot write to ${address.display}: ${reasons.join('; ')}`)
 }
 
 /** The columns are the arguments of `whyUnusable`. */

@@ -12,7 +12,7 @@ export function toAnalyseStatements(schema: string): string {
   return tables.map(({ name }) => `ANALYZE ${schema}.${name};`).join(' ')
 }
 
-/** Throws `StoreFault` if a table has not as many rows as in the file. `table_digest` says how many these are. */
+/** Throws `StoreFault` if a table does not have as many rows as in the file. `table_digest` has these numbers. */
 export async function verifyCopy(transaction: TransactionSql, schema: string): Promise<void> {
   for (const { name } of tables) {
     const [counts] = await transaction.unsafe(

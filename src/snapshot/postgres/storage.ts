@@ -1,4 +1,4 @@
-// The storage of a snapshot on PostgreSQL: reads its rows for stored-snapshot.ts, which searches. Every method is one
+// The storage of a snapshot on PostgreSQL: reads its rows for stored-snapshot.ts, which searches. Every read is one
 // round trip, or none if the values are cached. The first page of a search usually takes two: one for the term entries
 // with the first blocks of their posting lists, one for the records. hosts.ts chooses the host for each statement.
 import type { Change, ChangeKind } from '../../domain/change.ts'

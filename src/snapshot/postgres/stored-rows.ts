@@ -28,7 +28,7 @@ export function toTermEntry(row: Row): TermEntry {
 
 /**
  * Returns the bytes as 32-bit integers: a copy, because a buffer of the driver need not be 4-byte aligned. Integers are
- * stored in little-endian order, that of all platforms of Node.
+ * stored in little-endian order, that of all supported processors.
  */
 export function toUint32Array(bytes: Buffer): Uint32Array {
   return new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))

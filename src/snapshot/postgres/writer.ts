@@ -26,9 +26,9 @@ import { connectPrimary } from './primary.ts'
 export class PostgresWriter implements SnapshotWriter {
   readonly #address: PostgresAddress
   readonly #connection: Connection
-  /** The temporary folder, and the snapshot file in it. */
+  /** The temporary folder, and the path of the snapshot file in it. */
   readonly #folder: string
-  readonly #file: string
+  readonly #filePath: string
   readonly #releaseLock: () => void
   readonly #builder: SnapshotFileBuilder
   #isClosed = false
@@ -51,11 +51,11 @@ export class PostgresWriter implements SnapshotWriter {
     this.#address = address
     this.#connection = connection
     this.#folder = folder
-    this.#file = join(folder, 'registry.db')
+    this.#filePath = join(folder, 'registry.db')
     // This lock protects the folder from another import on this machine, also behind PgBouncer.
-    this.#releaseLock = takeImportLock(this.#file)
+    this.#releaseLock = takeImportLock(this.#filePath)
     try {
-      this.#builder = new SnapshotFileBuilder(this.#file, options)
+      this.#builder = new SnapshotFileBuilder(this.#filePath, options)
     } catch (error) {
       this.#releaseLock()
       throw error
@@ -70,8 +70,8 @@ export class PostgresWriter implements SnapshotWriter {
     try {
       /** The names of municipalities, for the report of the import. */
       const names = await this.#builder.finish(options)
-      await verifySnapshot(this.#file, { verifyRows: false })
-      return { ...(await loadSnapshotFile(this.#connection, this.#address, this.#file, options)), names }
+      await verifySnapshot(this.#filePath, { verifyRows: false })
+      return { ...(await loadSnapshotFile(this.#connection, this.#address, this.#filePath, options)), names }
     } finally {
       await this.discard()
     }

@@ -1,6 +1,7 @@
 // Registry in a snapshot file, opened for reading (`RegistryStore`). The store polls the file: a new file that was
-// renamed into place is served within a second. A damaged file is not served until a valid one replaces it. A file that
-// was changed in place, or could not be read for a transient reason, is served again only after it is verified.
+// renamed into place is served within a second. A file that is found damaged is not served, or no longer, until a valid
+// one replaces it. A file that was changed in place, or could not be read for a transient reason, is served again only
+// after it is verified.
 import { stat } from 'node:fs/promises'
 import { currentLanguage, t } from '../../language.ts'
 import { Thread } from '../../worker-thread.ts'
@@ -204,13 +205,12 @@ class SqliteStore implements RegistryStore {
   }
 
   /**
-   * Verifies the rows of the file, or only its structure, or nothing, depending on its size (`verifyRowsBytesMax`).
-   * Throws `StoreFault` if it is damaged.
+   * Verifies the rows of the file, or only its structure, or nothing, depending on its size (`verifyRowsBytesMax`) and
+   * on the options. Throws `StoreFault` if it is damaged.
    */
   async #verify(size: number, { verifyAll }: VerifyOptions): Promise<void> {
     const isFirstFile = this.#servedVersion === undefined
-    // Another process has already verified the first file.
-    if (isFirstFile && this.#options.isVerified === true) return
+    if (isFirstFile && this.#options.skipsVerification === true) return
     const verifyRows = verifyAll || size <= verifyRowsBytesMax
     if (!verifyRows && size > verifyStructureBytesMax) return
     await verifyInThread({ path: this.#path, verifyRows, language: currentLanguage() })

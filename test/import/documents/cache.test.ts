@@ -97,13 +97,13 @@ it('an import that is killed leaves no worker, and the next one deletes its temp
       ...${JSON.stringify(options)},
       onProgress: ({ references }) => references > 0 && console.log('a.pdf is done'),
     })`
-  const killed = spawn(process.execPath, ['--input-type=module', '-e', source], {
+  const importProcess = spawn(process.execPath, ['--input-type=module', '-e', source], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  await once(killed.stdout, 'data')
+  await once(importProcess.stdout, 'data')
   assert.notEqual((await findProcessesWith(String(workerBytesMax))).length, 0)
-  killed.kill('SIGKILL')
-  await once(killed, 'exit')
+  importProcess.kill('SIGKILL')
+  await once(importProcess, 'exit')
   while ((await findProcessesWith(String(workerBytesMax))).length > 0) await new Promise(setImmediate)
 
   // The temporary folder of the import that was killed.

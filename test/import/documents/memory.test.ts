@@ -14,14 +14,15 @@ it('a worker stays within its memory, whatever the document', async (t) => {
   // An unusual number, by which the workers are found: the limit is on their command line.
   const workerBytesMax = 350 * mebibyte + 4_321
   let isDone = false
-  const prepared = prepare(['bomb.pdf', 'image.pdf'], { ocr: true, limits: { workerBytesMax, workersMax: 1 } }).finally(
-    () => {
-      isDone = true
-    },
-  )
+  const preparing = prepare(['bomb.pdf', 'image.pdf'], {
+    ocr: true,
+    limits: { workerBytesMax, workersMax: 1 },
+  }).finally(() => {
+    isDone = true
+  })
   let peakBytes = 0
   while (!isDone) peakBytes = Math.max(peakBytes, await readPeakBytes(String(workerBytesMax)))
-  const texts = await prepared
+  const texts = await preparing
   assert.equal(texts.reasonFor('bomb.pdf'), 'the document is too large to read in the memory allowed')
   assert.equal(texts.reasonFor('image.pdf'), 'page 1 is too large to read in the memory allowed')
   assert.ok(peakBytes > workerBytesMax / 2, `${peakBytes} bytes at most: the documents are too small for this test`)

@@ -23,6 +23,11 @@ for (const [name, separator] of [
   })
 }
 
+test('a heading may begin with PK, like a zip archive', async (t) => {
+  const { cells } = await readContent(t, 'records.csv', `PK_EXPEDIENTE,${heading}\n7,${row}\n`)
+  assert.equal(cells[0]?.title, 'Plan')
+})
+
 test('a first line such as sep=; is skipped', async (t) => {
   const text = `sep=;\r\n${heading.replaceAll(',', ';')}\r\n${row.replaceAll(',', ';')}\r\n`
   const { rows, cells } = await readContent(t, 'records.csv', text)

@@ -88,6 +88,25 @@ test('dates of a workbook with the 1904 date system are read correctly', async (
   assert.equal((await readSource(file)).cells[0]?.checkin_date, '2004-05-18')
 })
 
+test('a day after 9999 is rejected, also in the 1904 date system', async (t) => {
+  // The number of 31 December 9999, and the next one.
+  for (const [lastDay, countsFrom1904] of [
+    [2_958_465, false],
+    [2_957_003, true],
+  ] as const) {
+    const days = [lastDay, lastDay + 1].map((day, index) => {
+      const row = index + 2
+      return toRow(row, { E: `<c r="E${row}" s="1"><v>${day}</v></c>` })
+    })
+    const workbook = toWorkbook({ rows: headings + days.join(''), formats: [14], countsFrom1904 })
+    const { cells } = await readContent(t, 'records.xlsx', workbook)
+    assert.deepEqual(
+      cells.map(({ checkin_date }) => checkin_date),
+      ['9999-12-31', String(lastDay + 1)],
+    )
+  }
+})
+
 test('29 February 1900, which exists only in Excel, is rejected', async (t) => {
   // Day 60: Excel counts 1900 as a leap year.
   const rows = headings + toRow(2, { E: '<c r="E2" s="1"><v>60</v></c>' })

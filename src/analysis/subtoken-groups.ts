@@ -1,0 +1,179 @@
+// The groups of a token: subtokens that belong together, as the parts of a code or a single word. `UE-1` is one group,
+// `Alicante/Alacant` is two. token.ts calls `toGroups` for each token. A term is read group by group (term-item.ts).
+import type { AddedWords } from './added-words.ts'
+import {
+  type AcronymParts,
+  addAcronymParts,
+  findLabelNumber,
+  joinLabelNumber,
+  joinLeadingLetters,
+  joinSlashParts,
+  joinSubtokens,
+  type LabelNumber,
+  splitAcronym,
+} from './codes.ts'
+import { cornerMark } from './corners.ts'
+import { type LexiconWord, ordinalsByDigits } from './lexicon.ts'
+import { toWord } from './subtoken-words.ts'
+import type { Subtoken } from './subtokens.ts'
+import type { Word } from './word.ts'
+
+/** Subtokens that belong together: the parts of a code, or a single word. */
+export interface SubtokenGroup {
+  readonly words: readonly LexiconWord[]
+  /** The group as one word (`suncr3`). Undefined for a single word, a date, a range, a fraction and a long code. */
+  readonly joinedCode: Word | undefined
+  /**
+   * The group as the number of a label, which is the code of a plan or an area: the `16.202` of `ED 16.202`. Set
+   * whether or not the letters of a label precede the group. Undefined for anything else, for example a year.
+   */
+  readonly labelNumber: LabelNumber | undefined
+  /** Two numbers with a hyphen or a slash between them, which may be a range: `23-25`, `23/25`. */
+  readonly mayBeRange: boolean
+  /** For a single word in upper case that is an acronym with other letters: both parts, `sunc` and `r` for `SUNCR`. */
+  readonly acronymParts: AcronymParts | undefined
+  /**
+   * Whether all its letters are in upper case; digits count as such. Such a group may be the start of a code that
+   * continues after a space: `SUNC-R 3`.
+   */
+  readonly isUpperCase: boolean
+  /** An elided article (`l'Alcúdia`), which a term does not require. */
+  readonly isOptional: boolean
+}
+
+/** The groups of the subtokens of a token, in order. Adds the joined forms and synonyms of the token to `added`. */
+export function toGroups(subtokens: readonly Subtoken[], added: AddedWords): SubtokenGroup[] {
+  return groupSubtokens(subtokens).map((group, index, all) => createGroup(group, all[index + 1]?.[0], added))
+}
+
+/** Puts the subtokens of a code into one group (`UE-1`), and separate words into groups of their own (`fin.Plan`). */
+function groupSubtokens(subtokens: readonly Subtoken[]): (readonly Subtoken[])[] {
+  if (subtokens.length === 1) return [subtokens]
+  const groups: Subtoken[][] = []
+  for (const [index, subtoken] of subtokens.entries()) {
+    const previous = subtokens[index - 1]
+    const group = groups.at(-1)
+    if (previous === undefined || group === undefined || !belongTogether(previous, subtoken)) groups.push([subtoken])
+    else group.push(subtoken)
+  }
+  return groups
+}
+
+/** Whether two adjacent subtokens are in one group. What decides is mostly the delimiter between them. */
+function belongTogether(previous: Subtoken, subtoken: Subtoken): boolean {
+  // `nº5` and `C/Mayor` are two groups each.
+  if (previous.kind === 'numberAbbreviation' || previous.trailingSign === '/') return false
+  // An ordinal and `nº` count as numbers.
+  const bothAreNumbers = previous.kind !== 'letters' && subtoken.kind !== 'letters'
+  const eitherIsNumber = previous.kind !== 'letters' || subtoken.kind !== 'letters'
+  switch (subtoken.delimiter) {
+    case '':
+    case '-':
+    case '_':
+      return true
+    case '/':
+      return eitherIsNumber || haveLettersAtMost(slashedLettersMax, previous, subtoken)
+    case '.':
+      return bothAreNumbers || haveLettersAtMost(dottedLettersMax, previous, subtoken)
+    case ',':
+      return bothAreNumbers
+    case "'":
+      return !elidedWords.has(previous.form)
+    default:
+      // Two delimiters in a row separate like a space.
+      return false
+  }
+}
+
+/** Articles and prepositions before an apostrophe. Any other letter is part of a name (O'Donnell). */
+const elidedWords: ReadonlySet<string> = new Set(['l', 'd'])
+
+/** A longer run of letters beside a slash or a dot is a word, not part of a code: `Alicante/Alacant`, `fin.Plan`. */
+const slashedLettersMax = 4
+const dottedLettersMax = 3
+
+/** Whether no subtoken of letters is longer than `lettersMax`. */
+function haveLettersAtMost(lettersMax: number, ...subtokens: readonly Subtoken[]): boolean {
+  return subtokens.every(({ kind, form }) => kind !== 'letters' || form.length <= lettersMax)
+}
+
+/**
+ * Creates the group of these subtokens, and adds its joined forms and synonyms to `added`. `following` is the first
+ * subtoken after the group.
+ */
+function createGroup(
+  subtokens: readonly Subtoken[],
+  following: Subtoken | undefined,
+  added: AddedWords,
+): SubtokenGroup {
+  const [first] = subtokens
+  if (first !== undefined && subtokens.length === 1) return createSingleGroup(first, following, added)
+  return isCornerMark(subtokens) ? cornerGroup : createCodeGroup(subtokens, added)
+}
+
+function createSingleGroup(subtoken: Subtoken, following: Subtoken | undefined, added: AddedWords): SubtokenGroup {
+  const words = [toWord(subtoken, undefined, added)]
+  const isOptional = following?.delimiter === "'" && elidedWords.has(subtoken.form)
+  const { isUpperCase } = subtoken
+  const acronymParts = isUpperCase ? splitAcronym(subtoken) : undefined
+  const labelNumber = findLabelNumber([subtoken])
+  return { words, joinedCode: undefined, labelNumber, mayBeRange: false, acronymParts, isUpperCase, isOptional }
+}
+
+/** Creates the group of two subtokens or more, such as `UE-1`, `23-25` or `2a`. */
+function createCodeGroup(subtokens: readonly Subtoken[], added: AddedWords): SubtokenGroup {
+  const words = subtokens.map((subtoken, index) => toWord(subtoken, subtokens[index + 1], added))
+  const ordinal = findOrdinal(subtokens)
+  // `2a` is joined as `2ª`.
+  const joinedCode = ordinal?.symbol ?? joinSubtokens(subtokens)
+  if (joinedCode !== undefined) {
+    added.joinedForms.push(joinedCode, ...joinSlashParts(subtokens), ...joinLeadingLetters(subtokens))
+    added.joinedForms.push(...joinLabelNumber(subtokens))
+  }
+  // `SUNCR-3` contains `SUNC` and `R-3`.
+  for (const [index, subtoken] of subtokens.entries()) {
+    const parts = subtokens[index + 1]?.kind === 'digits' ? splitAcronym(subtoken) : undefined
+    if (parts !== undefined) addAcronymParts(parts, words[index + 1] as LexiconWord, added)
+  }
+  if (ordinal !== undefined) added.synonyms.push(ordinal.spelledOut)
+  return {
+    words,
+    joinedCode,
+    labelNumber: findLabelNumber(subtokens),
+    mayBeRange: mayBeRange(subtokens),
+    acronymParts: undefined,
+    isUpperCase: subtokens.every((subtoken) => subtoken.isUpperCase),
+    isOptional: false,
+  }
+}
+
+/** The ordinal of a number and the letter a or o, which is typed for the sign: `2a` for `2ª`. Undefined otherwise. */
+function findOrdinal(subtokens: readonly Subtoken[]): { symbol: LexiconWord; spelledOut: LexiconWord } | undefined {
+  const [number, letter] = subtokens
+  if (subtokens.length !== 2 || number?.kind !== 'digits' || letter?.delimiter !== '') return undefined
+  return letter.form === 'a' || letter.form === 'o' ? ordinalsByDigits.get(number.form) : undefined
+}
+
+/** `23-25` and `23/25`, but not the fraction `1,25`. */
+function mayBeRange(subtokens: readonly Subtoken[]): boolean {
+  const delimiter = subtokens[1]?.delimiter
+  const areTwoNumbers = subtokens.length === 2 && subtokens.every(({ kind }) => kind === 'digits')
+  return areTwoNumbers && (delimiter === '-' || delimiter === '/')
+}
+
+/** Whether the subtokens are those of `c/v`. */
+function isCornerMark(subtokens: readonly Subtoken[]): boolean {
+  const [first, second] = subtokens
+  return first?.form === 'c' && second?.form === 'v' && second.delimiter === '/' && subtokens.length === 2
+}
+
+/** The group of `c/v` (*con vuelta a*), which stands between the two streets of a corner. */
+const cornerGroup: SubtokenGroup = {
+  words: [cornerMark],
+  joinedCode: undefined,
+  labelNumber: undefined,
+  mayBeRange: false,
+  acronymParts: undefined,
+  isUpperCase: false,
+  isOptional: false,
+}
