@@ -121,8 +121,8 @@ const zipSignature = [0x50, 0x4b, 0x03, 0x04]
 const damagedWorkbook = 'the workbook is damaged or empty; open it in Excel and save it again'
 
 /**
- * Formats that are refused, by the first bytes of a file. The last two are an empty and a split zip archive. The letters
- * `PK` alone may begin a heading, such as `PK_EXPEDIENTE`.
+ * Formats that are refused, by the first bytes of a file. The last two are an empty and a split zip archive. The
+ * letters `PK` alone may begin a heading, such as `PK_EXPEDIENTE`.
  */
 const unsupportedFormats: readonly { readonly bytes: readonly number[]; readonly message: string }[] = [
   {
