@@ -2,7 +2,7 @@
 // of plain node:http, divided by ours. Fails if a measured ratio is more than 20 % below the committed one
 // (bench/results.json), or if either is missing.
 import { ourName, type Row } from './measure.ts'
-import { openRegistry } from './registries.ts'
+import { prepareRegistry } from './registries.ts'
 import { readRuns } from './report.ts'
 import { benchRequests, cachedWorkload } from './requests.ts'
 
@@ -22,7 +22,7 @@ const lossMax = 0.2
 /** Returns whether every ratio was compared and none has regressed. */
 export async function checkRegressions(print: (text: string) => void): Promise<boolean> {
   const committedRun = readRuns().find((run) => run.command === 'thresholds' && run.records === records)
-  const rows = await benchRequests(await openRegistry(records), { rounds: 3, seconds: 1 }, guardedWorkloads)
+  const rows = await benchRequests(await prepareRegistry(records), { rounds: 3, seconds: 1 }, guardedWorkloads)
   let failures = 0
   for (const workload of guardedWorkloads) {
     const measured = findRatio(rows, workload)

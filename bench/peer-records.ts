@@ -12,6 +12,8 @@ export interface Peer {
   readonly origin: string
   /** The path of the query in the API of the peer. */
   toPath(query: BenchQuery): string
+  /** Whether it can show where in the text the words were found. */
+  readonly hasPassages?: boolean
   stop(): Promise<void>
 }
 
@@ -56,6 +58,17 @@ const comparableKinds = [
   'word + municipality + year',
 ]
 
-export function drawPeerQueries(registry: BenchRegistry): QueryKind[] {
-  return drawQueries(registry, { only: comparableKinds })
+/** The kinds that are also measured with passages. */
+const kindsWithPassages = ['rare word', 'very common word', 'two words']
+
+/** `withPassages` also returns the kinds of queries with passages. */
+export function drawPeerQueries(registry: BenchRegistry, withPassages: boolean): QueryKind[] {
+  const kinds = drawQueries(registry, { only: comparableKinds })
+  if (!withPassages) return kinds
+  return kinds.concat(
+    drawQueries(registry, { only: kindsWithPassages }).map(({ workload, queries }) => ({
+      workload: `${workload} with passages`,
+      queries: queries.map((query) => ({ ...query, path: `${query.path}&include=passages`, withPassages })),
+    })),
+  )
 }

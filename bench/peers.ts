@@ -18,7 +18,6 @@ const slowSeconds = 20
 /** `only` has names of peers; without it all are measured. The ratio is our requests per second, divided by theirs. */
 export async function benchPeers(registry: BenchRegistry, rounds: Rounds, only?: readonly string[]): Promise<Row[]> {
   const rows: Row[] = []
-  const kinds = drawPeerQueries(registry)
   const ours = await startOurs(`sqlite:${registry.path}`)
   try {
     const chosenPeers = peerKinds.filter(({ name }) => only === undefined || only.includes(name))
@@ -31,6 +30,7 @@ export async function benchPeers(registry: BenchRegistry, rounds: Rounds, only?:
         continue
       }
       try {
+        const kinds = drawPeerQueries(registry, peer.hasPassages ?? false)
         for (const kind of kinds) rows.push(...(await benchPeer(registry.records, ours.baseUrl, peer, kind, rounds)))
       } finally {
         await peer.stop()

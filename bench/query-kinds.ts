@@ -14,6 +14,8 @@ export interface BenchQuery {
   readonly municipality?: string
   /** Four digits. */
   readonly year?: string
+  /** Whether the records of the page are requested with passages. */
+  readonly withPassages?: boolean
 }
 
 export interface QueryKind {

@@ -30,7 +30,7 @@ interface RegistryFacts {
   readonly build: ImportCost
   /** At most 100,000 records, evenly from the whole registry. */
   readonly sample: readonly SampledRecord[]
-  readonly words: Vocabulary
+  readonly words: QueryWords
 }
 
 /** The fields of a record from which queries are drawn. */
@@ -41,8 +41,8 @@ export interface SampledRecord {
   readonly checkinDate: string
 }
 
-/** Words of at least four letters. */
-interface Vocabulary {
+/** Words to draw queries from, of at least four letters. */
+interface QueryWords {
   /** In 2 to 50 records. */
   readonly rare: readonly string[]
   /** In at least 5 % of the records, the most common first. */
@@ -51,12 +51,12 @@ interface Vocabulary {
   readonly all: readonly string[]
 }
 
-// The limits that the comments of `RegistryFacts` and `Vocabulary` name.
+// The limits that the comments of `RegistryFacts` and `QueryWords` name.
 const sampledRecordsMax = 100_000
 const rareRecordsMax = 50
 const commonFractionMin = 1 / 20
 
-/** A folder for the files of a contestant or a benchmark. It stays for later runs. */
+/** A folder for the files of a program that is measured, or of a benchmark. It stays for later runs. */
 export function benchFolder(name: string): string {
   const path = `${dataFolder}${name}`
   mkdirSync(path, { recursive: true })
@@ -64,10 +64,10 @@ export function benchFolder(name: string): string {
 }
 
 /**
- * Opens the registry with this many records. Builds it if it does not exist, if this version cannot read it, or if
+ * Returns the registry with this many records. Builds it if it does not exist, if this version cannot read it, or if
  * `rebuild` is true.
  */
-export async function openRegistry(records: number, rebuild: boolean = false): Promise<BenchRegistry> {
+export async function prepareRegistry(records: number, rebuild: boolean = false): Promise<BenchRegistry> {
   const basePath = `${dataFolder}registry-${records}`
   const path = `${basePath}.db`
   const isUsable = !rebuild && (await canOpen(path)) && existsSync(`${basePath}.json`)
@@ -116,7 +116,7 @@ async function build(basePath: string, records: number): Promise<void> {
   const facts: RegistryFacts = {
     build: importCsv(source, `${basePath}.db`),
     sample,
-    words: counter.toVocabulary(records),
+    words: counter.toQueryWords(records),
   }
   rmSync(source)
   await writeFile(`${basePath}.json`, JSON.stringify(facts))
@@ -141,7 +141,7 @@ class WordCounter {
     }
   }
 
-  toVocabulary(records: number): Vocabulary {
+  toQueryWords(records: number): QueryWords {
     const counts = [...this.#counts].toSorted(([, a], [, b]) => b.records - a.records)
     const wordsIn = (recordsMin: number, recordsMax: number): string[] =>
       counts.filter(([, count]) => count.records >= recordsMin && count.records <= recordsMax).map(([word]) => word)

@@ -7,7 +7,7 @@ import { meetsThreshold, type Rounds, type Row } from './measure.ts'
 import { benchPeers } from './peers.ts'
 import { benchPostgres } from './postgres.ts'
 import { benchQueries } from './queries.ts'
-import { openRegistry } from './registries.ts'
+import { prepareRegistry } from './registries.ts'
 import { describeRow, saveRun, writeTables } from './report.ts'
 import { benchThresholds } from './thresholds.ts'
 
@@ -56,26 +56,26 @@ interface Command {
 const commands: Readonly<Record<string, Command>> = {
   thresholds: {
     recordsDefault: 100_000,
-    run: async (records) => benchThresholds(await openRegistry(records, rebuild), rounds, only),
+    run: async (records) => benchThresholds(await prepareRegistry(records, rebuild), rounds, only),
   },
   queries: {
     recordsDefault: 100_000,
     run: async (records) => {
       const options = { ...rounds, rebuild, prefixIndex: values['prefix-index'] }
-      return benchQueries(await openRegistry(records, rebuild), options)
+      return benchQueries(await prepareRegistry(records, rebuild), options)
     },
   },
   peers: {
     recordsDefault: 100_000,
-    run: async (records) => benchPeers(await openRegistry(records, rebuild), rounds, only),
+    run: async (records) => benchPeers(await prepareRegistry(records, rebuild), rounds, only),
   },
   postgres: {
     recordsDefault: 100_000,
-    run: async (records) => benchPostgres(await openRegistry(records, rebuild), database),
+    run: async (records) => benchPostgres(await prepareRegistry(records, rebuild), database),
   },
   large: {
     recordsDefault: 10_000_000,
-    run: async (records) => benchLarge(await openRegistry(records, rebuild), rounds),
+    run: async (records) => benchLarge(await prepareRegistry(records, rebuild), rounds),
   },
 }
 

@@ -1,4 +1,5 @@
-// Preact hook that finds what else the typed words may mean, while they are typed.
+// Preact hook for the offers: other searches that the typed words may stand for, such as one in the municipality that
+// they name. Offers are looked up while the user types.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { openService } from './browser-service.ts'
 import { findOffers } from './offers.ts'
@@ -7,7 +8,7 @@ import type { Offer } from './search-result.ts'
 import { isSameSearch, type Search } from './search-url.ts'
 import { useMunicipalities } from './use-municipalities.ts'
 
-/** Offers are searched when the user has not typed for this time. */
+/** Offers are looked up when the user has not typed for this time. */
 const typingPauseMs = 250
 
 /**
@@ -20,7 +21,7 @@ export function useOffers(draft: Search, initialSearch: Search, initialOffers: r
   const hasChanged = useRef(false)
   if (!isSameSearch(draft, initialSearch)) hasChanged.current = true
   const needsMunicipalities = hasChanged.current && draft.words.trim() !== ''
-  // With 1 the list is requested, with 0 it is not.
+  // The argument is how often the list was needed; here it is requested once at most.
   const municipalities = useMunicipalities(needsMunicipalities ? 1 : 0)
   /** The index of the names in the list of municipalities; null until it is first needed. */
   const cached = useRef<{ readonly list: typeof municipalities; readonly index: PlaceIndex } | null>(null)

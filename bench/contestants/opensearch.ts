@@ -35,6 +35,7 @@ export async function startOpenSearch(registry: BenchRegistry): Promise<Peer | s
     name: node.name,
     origin: node.baseUrl,
     toPath,
+    hasPassages: true,
     stop: async () => {
       await node.stop()
       rmSync(folder, { recursive: true, force: true })
@@ -62,7 +63,8 @@ async function load(origin: string, registry: BenchRegistry): Promise<void> {
         year: keyword,
         checkinDate: { type: 'date' },
         title: spanish,
-        content: spanish,
+        // Offsets make passages faster.
+        content: { ...spanish, index_options: 'offsets' },
         area: { type: 'text', index: false },
         inscriptionDate: { type: 'date', index: false },
         links: { type: 'text', index: false },
@@ -100,7 +102,7 @@ async function send(url: string, method: string, body: unknown): Promise<void> {
 }
 
 /** The path of the query. The load generator sends no bodies, so the body of a search is in the parameter `source`. */
-function toPath({ code, search, municipality, year }: BenchQuery): string {
+function toPath({ code, search, municipality, year, withPassages }: BenchQuery): string {
   if (code !== undefined) return `/record/_source/${encodeURIComponent(code)}?_source_excludes=content`
   // Filters are not scored. `cross_fields` and `and`: each word must be in the title or in the content.
   const filter = [
@@ -116,6 +118,8 @@ function toPath({ code, search, municipality, year }: BenchQuery): string {
     _source: { excludes: ['content'] },
     sort: [{ checkinDate: 'desc' }, { code: 'asc' }],
     query: { bool: { filter } },
+    // At most three passages of about 200 characters, as in our lists.
+    ...(withPassages ? { highlight: { fields: { content: { number_of_fragments: 3, fragment_size: 200 } } } } : {}),
   }
   const parameters = new URLSearchParams({ source: JSON.stringify(body), source_content_type: 'application/json' })
   return `/record/_search?${parameters}`

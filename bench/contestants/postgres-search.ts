@@ -35,6 +35,7 @@ export async function startPostgresSearch(registry: BenchRegistry): Promise<Peer
       name,
       origin: baseUrl,
       toPath,
+      hasPassages: true,
       stop: async () => {
         await stop()
         await server[Symbol.asyncDispose]()
@@ -70,11 +71,12 @@ async function load(url: string, registry: BenchRegistry): Promise<void> {
 }
 
 /** The route takes a year as `checkin_date`, as our API does. */
-function toPath({ code, search, municipality, year }: BenchQuery): string {
+function toPath({ code, search, municipality, year, withPassages }: BenchQuery): string {
   if (code !== undefined) return `/record/${encodeURIComponent(code)}`
   const parameters = new URLSearchParams({ limit: String(pageRecords) })
   if (search !== undefined) parameters.set('search', search)
   if (municipality !== undefined) parameters.set('municipality', municipality)
   if (year !== undefined) parameters.set('checkin_date', year)
+  if (withPassages) parameters.set('include', 'passages')
   return `/record?${parameters}`
 }

@@ -3,10 +3,10 @@
 export interface Term {
   readonly clauses: readonly Clause[]
   /**
-   * One condition for each pair of consecutive clauses, except the pairs with a clause beside which any word may stand,
-   * such as a prefix. A condition is a list of entries such as `plan parcial`; the words of the term are side by side
-   * in a title that has at least one entry of each condition (neighbours.ts). Such titles come first in the result.
-   * Empty if the term has only one clause or only stop words.
+   * One condition for each pair of consecutive clauses: a list of entries such as `plan parcial`. The words of the term
+   * are side by side in a title that has at least one entry of each condition (neighbours.ts). Such titles come first
+   * in the result. A pair with a clause that stands for no fixed word, such as a prefix, has no condition. Empty if the
+   * term has only one clause or only stop words.
    */
   readonly neighbours: readonly (readonly string[])[]
 }
@@ -33,8 +33,9 @@ export interface WordClause {
 
 /**
  * Words between quotes, or a code, which is a phrase of its parts. Matches if one of these holds: the stems occur at
- * consecutive positions; the stem `joinedCode` occurs, which is a code as one word (`UE-1` also finds `UE1`) or a range
- * (`23-25` also finds `23 y 25`); `orPhrase` matches (`"ED 16.202"` also finds `ED.16.202`).
+ * consecutive positions; the stem `joinedCode` occurs; `orPhrase` matches (`"ED 16.202"` also finds `ED.16.202`).
+ * `joinedCode` is the code as one word (`UE-1` also finds `UE1`), or a range, which the analyser also adds to a text
+ * with `23 y 25`.
  */
 export interface PhraseClause {
   readonly kind: 'phrase'

@@ -97,7 +97,7 @@ class LinkChecks {
     this.#store = store
   }
 
-  /** The time of the last check in milliseconds since 1970; null if there was none, or its time cannot be read. */
+  /** The time of the last check in milliseconds since 1970; null if there was none. Rejects if no host answers. */
   readTime(): Promise<number | null> {
     const now = performance.now()
     if (this.#time === undefined || now - this.#readAt > linkCheckPollMs) {

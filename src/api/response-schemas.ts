@@ -21,18 +21,19 @@ function toObjectSchema(properties: Readonly<Record<string, Schema>>, optional: 
 
 export const recordSchema: Schema = toObjectSchema(
   {
-    id: textSchema('Record code.'),
-    registration_number: textSchema('Registration (inscription) number.'),
+    id: textSchema('Id of the record in the source, not its inscription code.'),
+    registration_number: textSchema('Number of the inscription code, such as `1101` of `03082-1101`.'),
     title: textSchema('Title of the record.'),
     area: textSchema('Area that the record affects; empty if the registry has none.'),
     checkin_date: dateSchema('Date of entry into the registry.'),
     inscription_date: nullable(dateSchema('Date of inscription; null if there is none.')),
     municipality: textSchema('Municipality of the record.'),
-    links: textSchema('URL of the technical (index) document, unchanged from the registry; empty if there is none.'),
+    links: textSchema('URL of the technical document, as the source has it; empty if there is none.'),
     agreement_link: textSchema('URL of the agreement; present only if there is a separate agreement.'),
     cod_archivo: textSchema('Inscription code; present only with `include=cod_archivo`.'),
     place: {
-      description: 'Where the municipality is; present only with `include=place`. Null if no list knows its name.',
+      description:
+        'Where the municipality is; present only with `include=place`. Null if the name is in no official list.',
       oneOf: [
         toObjectSchema({
           ine_code: { type: 'string', pattern: '^[0-9]{5}$', description: 'INE code of the municipality.' },
@@ -51,7 +52,7 @@ export const recordSchema: Schema = toObjectSchema(
         read: pagesSchema('Pages with text of their own.'),
         recognised: pagesSchema('Pages whose text was recognised from an image (OCR).'),
         unread: pagesSchema('Pages that cannot be searched.'),
-        reason: nullable(textSchema('Why pages are unread; null if all were read.')),
+        reason: nullable(textSchema('Why pages are unread; null if none is.')),
         sha256: nullable({ type: 'string', pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the file.' }),
       }),
     },
@@ -65,7 +66,7 @@ export const recordSchema: Schema = toObjectSchema(
         document: {
           type: ['integer', 'null'],
           minimum: 1,
-          description: 'Number of the document; null for other text.',
+          description: 'Number of the document in the record; null for text of the source itself.',
         },
         page: { type: ['integer', 'null'], minimum: 1, description: 'Page of the file; null for text without pages.' },
         text: textSchema('About 200 characters of plain text, cut at word ends.'),
@@ -116,7 +117,7 @@ export const changesSchema: Schema = toObjectSchema({
       kind: {
         type: 'string',
         enum: ['new', 'changed', 'gone'],
-        description: 'With filters, a record that does not match (any more) is gone.',
+        description: 'With filters, a record that changed and does not match them now is gone.',
       },
       cod_archivo: textSchema('Inscription code of the record.'),
       at: { type: 'string', format: 'date-time', description: 'When the change was published.' },

@@ -20,7 +20,7 @@ export const terminalStyle: Style = {
   link: (text, address) => (isWebAddress(address) ? `${toLinkSequence(address)}${text}${toLinkSequence('')}` : text),
 }
 
-/** Replaces each run of control characters, line separators and bidirectional overrides by a space. */
+/** Replaces each run of control characters, line separators and controls of the text direction by a space. */
 export function toPrintable(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
 }
@@ -30,11 +30,12 @@ export function toTerminalText(text: string): string {
   return text.split('\n').map(toPrintable).join('\n')
 }
 
-/** Truncates the text with an ellipsis, or pads it with spaces, to `width` characters (code points). */
+/** Truncates the text with an ellipsis, or pads it with spaces, to `width` code points (1 or more) of its NFC form. */
 export function toWidth(text: string, width: number): string {
-  const characters = Array.from(text.normalize('NFC'))
+  const normalised = text.normalize('NFC')
+  const characters = Array.from(normalised)
   if (characters.length > width) return `${characters.slice(0, Math.max(0, width - 1)).join('')}…`
-  return text + ' '.repeat(width - characters.length)
+  return normalised + ' '.repeat(width - characters.length)
 }
 
 /** Whether the address is http or https. Only visible ASCII characters are allowed: others could end the sequence. */

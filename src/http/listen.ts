@@ -82,7 +82,7 @@ export async function listen(
   // Requests with an `Expect` header other than `100-continue`; the header is ignored.
   server.on('checkExpectation', addRequest)
   handleProtocolErrors(server, settings, addRequest)
-  const openConnections = trackConnections(server, service.queues, settings.certificate !== undefined)
+  const openConnections = trackConnections(server, service.queues, settings.isSecure)
   server.maxConnections = settings.connectionsMax ?? readConnectionLimit(settings.workers ?? 1, settings.isSecure)
   limitConnections(server, new ConnectionLimit(server.maxConnections, settings.trustedProxies ?? [], connectionUse))
   await bind(server, settings, socketDescriptor)
@@ -195,7 +195,7 @@ interface OpenConnections {
   readonly sockets: Set<Socket>
   /** The sessions of the connections that use HTTP/2. */
   readonly sessions: Set<ServerHttp2Session>
-  /** The TCP or TLS sockets of the connections that use HTTP/1.1, with the bytes that were read before any request. */
+  /** The sockets of the connections that use HTTP/1.1, with the number of bytes that were read before any request. */
   readonly http1: Map<Socket, number>
 }
 

@@ -71,12 +71,14 @@ async function reportFault(error: unknown, plan: ImportPlan, reportPath: string 
   // failure of the system, this is no fault of the data: the status is 2, and the report, which is about the data,
   // stays empty.
   if (error instanceof DocumentFault) {
-    process.stderr.write(`planning-registry: ${t`${error.message}; nothing is published`}\n`)
+    process.stderr.write(toTerminalText(`planning-registry: ${t`${error.message}; nothing is published`}\n`))
     return 2
   }
   if (isSystemError(error)) {
     process.stderr.write(
-      `planning-registry: ${t`Cannot import into ${showDatabase(plan.database)}: ${error.message}; nothing is published`}\n`,
+      toTerminalText(
+        `planning-registry: ${t`Cannot import into ${showDatabase(plan.database)}: ${error.message}; nothing is published`}\n`,
+      ),
     )
     return 2
   }
@@ -118,7 +120,7 @@ async function printInspections(plan: ImportPlan): Promise<void> {
   }
 }
 
-/** Throws `UsageFault` for a wrong flag. `?? ''` is there for the compiler: the flags before it have a default. */
+/** Throws `UsageFault` for a wrong flag. Flags with a default are read with `?? ''` for the compiler. */
 async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
   const sources = invocation.positionals
   if (sources.length === 0)
@@ -134,6 +136,7 @@ async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
   const rejectsPath = invocation.value('rejects')
   requireNotASource('--rejects', rejectsPath, sources)
   requireNotASource('--report', invocation.value('report'), sources)
+  requireNotASource('--write-mapping', invocation.value('write-mapping'), sources)
   return {
     database,
     sources,

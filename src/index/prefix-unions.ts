@@ -49,7 +49,7 @@ export class PrefixUnions {
     if (this.#prefixLetters >= prefixLettersMin) this.#union(this.#prefixLetters).wordCount++
   }
 
-  /** Adds a record of the current term. Does nothing if its kind has no prefix unions. */
+  /** Adds a record of the current term. Does nothing if its kind has no prefix unions or its word is too short. */
   addRecord(record: number): void {
     if (this.#prefixLetters >= prefixLettersMin) this.#union(this.#prefixLetters).add(record)
   }

@@ -48,6 +48,7 @@ export async function writeSample(directory: string, options: SampleOptions): Pr
   try {
     // Rows are written in chunks, because a write for each row would be slow.
     let chunk = `${columns.join(',')}\n`
+    // The oldest record comes first, as in the file of an office that adds its records at the end.
     for await (const sample of sampleRecords({ ...options, order: 'entry' })) {
       for (const document of sample.documents) {
         await writeFile(join(documentsFolder, document.name), toPdf(document.title, document.pages))

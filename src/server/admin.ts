@@ -1,6 +1,7 @@
 // The admin port, on the loopback interface unless `--admin-host` is given: `/live`, `/ready` and `/metrics`. serve.ts
 // or cluster.ts opens it.
 import type { AddressInfo } from 'node:net'
+import { connectionsCheckIntervalMs } from '../http/limits.ts'
 import { explainListenError } from '../http/listen.ts'
 import type { Log } from '../http/log.ts'
 import { http } from '../http/node-http.ts'
@@ -31,7 +32,11 @@ export async function openAdminIfConfigured(
 }
 
 async function openAdminPort(host: string, port: number, handlers: AdminHandlers): Promise<AdminPort> {
-  const timeouts = { headersTimeout: requestTimeoutMs, requestTimeout: requestTimeoutMs }
+  const timeouts = {
+    headersTimeout: requestTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: connectionsCheckIntervalMs,
+  }
   const server = http.createServer(timeouts, (request, response) => {
     // Node sends no body in response to HEAD.
     const isAllowed = request.method === 'GET' || request.method === 'HEAD'

@@ -45,9 +45,9 @@ export function isSqliteAddress(source: string): boolean {
 export async function copyToPostgres(source: string, database: string, options: LoadOptions): Promise<Publication> {
   const path = toPath(source)
   if (!isPostgresUrl(database)) {
-    throw new StoreFault(t`Cannot move ${path} to ${showDatabase(database)}: copy the file instead`)
+    throw new StoreFault(t`Cannot copy ${path} to ${showDatabase(database)}: copy the file itself instead`)
   }
-  if (!existsSync(path)) throw new StoreFault(t`Cannot move ${path}: there is no such file`)
+  if (!existsSync(path)) throw new StoreFault(t`Cannot copy ${path}: there is no such file`)
   return (await import('./postgres/load.ts')).copyFileToPostgres(path, database, options)
 }
 

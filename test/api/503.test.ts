@@ -83,6 +83,19 @@ test('one client gets at most a quarter of the exports, and other clients are st
   assert.equal(admission.checkExportLimit(greedy, exportResponse), undefined, 'after the end of an export')
 })
 
+test('an export for which the send queues have no room is refused with the limit that it would exceed', (t) => {
+  const admission = createAdmission(t)
+  const request = requestFrom('192.0.2.1')
+  for (const [limit, detail] of [
+    ['exports', /^The service is sending as many exports as it can/],
+    ['client-exports', /^This client is receiving as many exports as one client may/],
+  ] as const) {
+    const refusal = admission.checkExportLimit(request, exportResponse, () => limit)
+    assert.match(refusal?.problem.detail ?? '', detail)
+    assert.equal(admission.traffic.shed[limit], 1)
+  }
+})
+
 test('one client sends at most a quarter of the MCP bodies that are read at once, and others are admitted', (t) => {
   const admission = createAdmission(t)
   const greedy = requestFrom('192.0.2.1')

@@ -217,7 +217,7 @@ for (const coding of ['identity', 'gzip'] as const) {
       t.after(() => session.destroy())
       const stream = session.request({ ':path': '/' }).end()
       const serverStream = await requested.promise
-      // The response is being sent once the flow-control window of the client is full.
+      // A full flow-control window of the client shows that a part of the response is sent and the rest waits.
       if (moment === 'while it is sent') while (!serverStream.writableNeedDrain) await nextIteration()
       stream.close(http2.constants.NGHTTP2_CANCEL)
       await sent.promise

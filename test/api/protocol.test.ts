@@ -47,9 +47,9 @@ function firstStatusOf(response: string): number {
 const requestLine = 'GET /registry/record HTTP/1.1\r\n'
 
 /**
- * Requests that are malformed, too long, or have a method that the service does not accept. The response has the
- * status, and a problem of the code. A URL may have 8,192 characters, and the request line with all headers 16,384
- * bytes.
+ * Requests that are malformed, too long, or have a method that the service does not accept. Each row has the status of
+ * the response, and the code of its problem. A URL may have 8,192 characters, and the request line with all headers
+ * 16,384 bytes.
  */
 const badRequests: readonly [what: string, bytes: string, status: number, code: string][] = [
   [
@@ -94,7 +94,7 @@ const badRequests: readonly [what: string, bytes: string, status: number, code: 
   ['an invalid IPv4 Host', `GET /registry/none HTTP/1.1\r\nHost: 1.2.3.999\r\n\r\n`, 400, 'malformed-request'],
   ['an invalid IPv6 Host', `GET /registry/ HTTP/1.1\r\nHost: [:::]\r\n\r\n`, 400, 'malformed-request'],
   [
-    'an absolute target that no URL can be',
+    'an absolute target that is not a valid URL',
     'GET http://a:99999/registry/server.json HTTP/1.1\r\nHost: a\r\n\r\n',
     400,
     'malformed-request',

@@ -30,9 +30,9 @@ const typingErrors: readonly [typed: string, meant: string][] = [
   ['programa de actuacióon', 'programa de actuación'],
   ['gasolineera', 'gasolinera'],
   ['poligono industrrial', 'polígono industrial'],
+  ['delimitaciñon de suelo', 'delimitación de suelo'],
   // Letters are swapped with their neighbours, in `paricla` twice.
   ['plan paricla', 'plan parcial'],
-  ['delimitaciñon de suelo', 'delimitación de suelo'],
   ['correcicón de error', 'corrección de error'],
   ['proyecto de urbanizaicón', 'proyecto de urbanización'],
   ['alineacoines', 'alineaciones'],
@@ -73,7 +73,7 @@ const typingErrors: readonly [typed: string, meant: string][] = [
   ['texto-reffundido', 'texto-refundido'],
   ['modifcación/puntaul', 'modificación/puntual'],
   ["l'uerta", "l'huerta"],
-  // Numbers, quotation marks and other words stay.
+  // Numbers, quotation marks and other words stay, but words without their accents get them.
   ['calle reall 41', 'calle real 41'],
   ['"texto refundio"', '"texto refundido"'],
   ['PLAN ESPECAIL', 'PLAN especial'],

@@ -1,6 +1,6 @@
 // Clients of the soak tests. Each import publishes an edition of the registry, whose number is in all its texts
 // (soak-registry.ts). The clients send every kind of request and check each response: all its texts are of one edition,
-// its entity tag is that of the same edition, and an entity tag always comes with the same bytes.
+// its entity tag is that of the same edition, and if the entity tag of a path is the same as before, so are the bytes.
 import { createHash } from 'node:crypto'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
@@ -154,12 +154,10 @@ export class SoakLoad {
     // Each client has an address of its own. With one address for all, several result pages of 4 MB at a time may
     // exceed the share of the send queues that one address may use.
     const agent = new Agent({ keepAlive: true, maxSockets: 1, localAddress: `127.0.1.${client + 1}` })
-    // The clients begin with different records. The number of the record is that of the request plus that of the round
-    // through the kinds. Without the round, a kind would meet only some of the records, because the number of kinds and
-    // the number of records have a common divisor.
+    // The clients begin with different kinds and records. A client requests a record by all kinds, then the next one.
     for (let requestNumber = client * clientOffset; !this.#isStopped; requestNumber++) {
       const kind = requestNumber % longPageInterval === 0 ? longPage : kinds[requestNumber % kinds.length]
-      const n = Math.floor(requestNumber / kinds.length + requestNumber) % recordCount
+      const n = (Math.floor(requestNumber / kinds.length) + client * clientOffset) % recordCount
       if (kind !== undefined) await this.#send(kind, n, agent)
       await pause(pauseMs)
     }
@@ -253,8 +251,8 @@ function isRecordWithDocument(body: string, n: number, edition: number | undefin
 }
 
 /**
- * Whether the body has as many changes as the limit allows, each of the kind `new` and for another record. A request
- * for changes without `since` gets every current record as new.
+ * Whether the body has as many changes as the limit allows, all of the kind `new`, and no two for the same
+ * record. A request for changes without `since` gets every current record as new.
  */
 function isChanges(body: string, n: number): boolean {
   const { changes }: { changes: { kind: string; cod_archivo: string }[] } = JSON.parse(body)

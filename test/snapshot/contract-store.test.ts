@@ -1,6 +1,6 @@
 // Tests of the contract (src/snapshot/contract.ts) on every engine: cursors and searches when a new snapshot is
-// published, ids of snapshots, empty and missing registries, the check, and every character of a record. The records
-// `plans` are those of plans.ts.
+// published, ids of snapshots, empty and missing registries, the command `check`, and that every character of a record
+// is kept. The records `plans` are those of plans.ts.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { analyseTerm } from '../../src/analysis/analyser.ts'

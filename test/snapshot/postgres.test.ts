@@ -136,7 +136,7 @@ test('the fault for an unreachable database is one line without the password', a
       assert.ok(error instanceof StoreFault)
       assert.match(
         error.message,
-        /^Cannot (open|import into) postgres:\/\/reader@127.0.0.1:\d+\/registry: .*connection refused/,
+        /^Cannot (open|write to) postgres:\/\/reader@127.0.0.1:\d+\/registry: .*connection refused/,
       )
       assert.doesNotMatch(error.message, /secret|\n/)
       return true
@@ -212,9 +212,9 @@ test('a file with a damaged row is not moved', async () => {
   assert.equal(await storeExists(database.url), false)
 })
 
-test('a file is not moved to another file', async () => {
+test('a file is not copied to another file', async () => {
   const url = 'sqlite:registry.db'
-  await assert.rejects(copyToPostgres(url, url, { dryRun: false }), /copy the file instead/)
+  await assert.rejects(copyToPostgres(url, url, { dryRun: false }), /copy the file itself instead/)
 })
 
 test('the view expediente shows the records of the snapshot in service', async () => {

@@ -46,6 +46,20 @@ test('a registry renamed into place is served, and a damaged one is reported ins
   }
 })
 
+test('two refreshes at the same time put a new registry in service once', async () => {
+  const path = await publishSample('twice.db', { seed: 'twice', records: 30 })
+  const newer = await publishSample('twice-newer.db', { seed: 'twice newer', records: 40 })
+  const served: number[] = []
+  const store = await openStore(`sqlite:${path}`, { onSnapshot: ({ records }) => served.push(records) })
+  try {
+    renameSync(newer, path)
+    await Promise.all([store.refresh(), store.refresh()])
+    assert.deepEqual(served, [30, 40])
+  } finally {
+    await store.close()
+  }
+})
+
 test('a request reads its snapshot to the end while another is put in service', async () => {
   const path = await publishSample('held.db', { seed: 'held', records: 30 })
   const newer = await publishSample('held-newer.db', { seed: 'held newer', records: 40 })

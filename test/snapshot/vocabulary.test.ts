@@ -118,8 +118,8 @@ test('a high limit on how far letters may move changes no cost, and a low one st
       for (const error of errors) typed = applyError(typed, { ...error, index: error.index % typed.length })
       const costMax = 2
       const unlimited = editCost(typed, meant, costMax)
-      // The low limit may raise the cost: without it, several cheap edits that move letters further can cost less than
-      // the two errors.
+      // The low limit may raise the cost: the cheapest edits need not be the errors that were made, and may move
+      // letters further than the limit.
       const lowShiftMax = 2
       assert.ok(editCost(typed, meant, costMax, lowShiftMax) >= unlimited)
       // Two errors at the same place may cost more than 2, such as a letter inserted between two that were swapped.

@@ -118,12 +118,7 @@ async function openNdjson(file: SourceFile, layout: Layout, encoding: Encoding):
 /** The first bytes of a zip archive, which a workbook is too: `PK` and two numbers. */
 const zipSignature = [0x50, 0x4b, 0x03, 0x04]
 
-const damagedWorkbook = 'the workbook is damaged or empty; open it in Excel and save it again'
-
-/**
- * Formats that are refused, by the first bytes of a file. The last two are an empty and a split zip archive. The
- * letters `PK` alone may begin a heading, such as `PK_EXPEDIENTE`.
- */
+/** Formats that are refused, by the first bytes of a file. */
 const unsupportedFormats: readonly { readonly bytes: readonly number[]; readonly message: string }[] = [
   {
     bytes: [0xd0, 0xcf, 0x11, 0xe0],
@@ -134,13 +129,18 @@ const unsupportedFormats: readonly { readonly bytes: readonly number[]; readonly
     message: 'it is compressed; decompress it first, or use a pipe: zcat FILE | planning-registry import -',
   },
   { bytes: [0x25, 0x50, 0x44, 0x46], message: 'it is a PDF; import records from CSV, JSON, NDJSON or XLSX' },
-  { bytes: [0x50, 0x4b, 0x05, 0x06], message: damagedWorkbook },
-  { bytes: [0x50, 0x4b, 0x07, 0x08], message: damagedWorkbook },
 ]
+
+const damagedWorkbook = 'the workbook is damaged or empty; open it in Excel and save it again'
 
 function rejectUnsupportedFormats(name: string, head: Buffer): void {
   for (const { bytes, message } of unsupportedFormats) {
     if (startsWith(head, bytes)) throw new SourceFault(t`Cannot read ${name}: ${translate(message)}`)
+  }
+  // An empty, split or damaged zip archive: `PK` and a small number. The letters alone may begin a heading, such as
+  // `PK_EXPEDIENTE`.
+  if (startsWith(head, zipSignature.slice(0, 2)) && (head[2] ?? 0) < '\t'.charCodeAt(0)) {
+    throw new SourceFault(t`Cannot read ${name}: ${translate(damagedWorkbook)}`)
   }
 }
 

@@ -36,14 +36,14 @@ const noStyle: CellStyle = { isDate: false, digitsMin: 0, leadingZeros: 0 }
 export class SheetReader implements XmlHandlers {
   /** Rows below the headings since the last call of `takeRows`. */
   rows: Row[] = []
-  /** Length of the cells of `rows`, except of rows that were candidates for the headings first. */
+  /** Characters that were read for `rows`, which limit a batch. Rows that were in `#candidates` first do not count. */
   characters = 0
   /** Whether the sheet has a row that is not blank. */
   hasContent = false
   /** Until the headings are found: the rows so far, each of which may be a title or the headings. */
   #candidates: { readonly line: number; readonly cells: readonly (string | undefined)[] }[] = []
   readonly #sourceName: string
-  /** Whether the sheet is only searched for known headings, which are added to the layout; there are no rows then. */
+  /** Whether known headings are looked for, to choose the sheet of the workbook; then no rows are collected. */
   readonly #isProbe: boolean
   readonly #workbook: Workbook
   readonly #layout: Layout
@@ -141,7 +141,7 @@ export class SheetReader implements XmlHandlers {
     )
   }
 
-  /** Adds the text of the cell to the row, and its fault if a column is read from it. */
+  /** Adds the text of the cell to the row, and the fault of the cell if the import uses its column. */
   #endCell(cell: Cell): void {
     this.#cell = undefined
     // Excel has no such column. In a damaged sheet the index may be so large that the row would fill the memory.
@@ -189,7 +189,7 @@ export class SheetReader implements XmlHandlers {
         const date = cell.style.isDate ? toDate(number, this.#workbook.countsFrom1904) : undefined
         return date ?? toDigits(number, cell.style)
       }
-      // Text in the cell itself, or the result of a formula.
+      // Text in the cell itself (`inlineStr`), the text of a formula (`str`), or an error such as `#N/A` (`e`).
       default:
         return unescapeText(cell.text)
     }

@@ -13,7 +13,7 @@ const sharedStringsBytesMax = 1024 * 1024 * 1024
 const sheetBytesMax = 4 * 1024 * 1024 * 1024
 /** Limit of cell styles. Excel itself allows about 65,000. */
 const stylesMax = 100_000
-/** The limit of Excel for a cell format. A longer one is not searched for zeros. */
+/** The limit of Excel for a cell format. A longer one is taken for a format without leading zeros (`countZeros`). */
 const formatCharactersMax = 255
 
 export interface Workbook {
@@ -85,7 +85,7 @@ interface Relation {
   readonly target: string
 }
 
-/** Reads a part of relations; none if there is no such part. Their targets are relative to `folder`. */
+/** Reads the relations in `part`, such as `_rels/.rels`; none if it is missing. Targets are relative to `folder`. */
 async function readRelations(archive: Archive, part: string, folder: string): Promise<Relation[]> {
   const relations: Relation[] = []
   if (!archive.entries.has(part)) return relations

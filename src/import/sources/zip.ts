@@ -55,10 +55,14 @@ export async function openArchive(file: SourceFile): Promise<Archive> {
   }
 }
 
-/** Whether the archive is an Excel workbook, by the names of its entries. */
+/** Whether the archive is taken for an Excel workbook, by the names of its entries. Its main part may be anywhere. */
 export function isWorkbook({ entries }: Archive): boolean {
-  return entries.keys().some((name) => name.startsWith('xl/'))
+  if (entries.keys().some((name) => name.startsWith('xl/'))) return true
+  return entries.has(contentTypes) && !entries.keys().some((name) => /^(?:word|ppt|visio)\//.test(name))
 }
+
+/** Every file of Microsoft Office has this entry. */
+const contentTypes = '[Content_Types].xml'
 
 /**
  * Extracts the only data file of an archive to a temporary file, whose name in messages is `export.zip/records.csv`. An
@@ -69,8 +73,8 @@ export async function extractDataFile({ name, zip, entries }: Archive): Promise<
   if (files.includes('mimetype') && files.includes('content.xml')) {
     throw new SourceFault(t`Cannot read ${name}: it is an OpenDocument file; save it as .xlsx or .csv`)
   }
-  // Every file of Microsoft Office has this entry. Workbooks were recognised before (`isWorkbook`).
-  if (files.includes('[Content_Types].xml')) {
+  // Workbooks were recognised before (`isWorkbook`).
+  if (files.includes(contentTypes)) {
     throw new SourceFault(t`Cannot read ${name}: it is an Office file without sheets; save the table as .xlsx or .csv`)
   }
   const dataFiles = files.filter((each) => dataFilePattern.test(each))

@@ -1,7 +1,7 @@
 // Registry in a snapshot file, opened for reading (`RegistryStore`). The store polls the file: a new file that was
-// renamed into place is served within a second. A file that is found damaged is not served, or no longer, until a valid
-// one replaces it. A file that was changed in place, or could not be read for a transient reason, is served again only
-// after it is verified.
+// renamed into place is served within a second. A damaged file is not put in service. If the damage is found later,
+// requests get 503 until a valid file replaces it. A file that was changed in place, or could not be read for a
+// transient reason, is served again only after it is verified.
 import { stat } from 'node:fs/promises'
 import { currentLanguage, t } from '../../language.ts'
 import { Thread } from '../../worker-thread.ts'
@@ -83,6 +83,7 @@ class SqliteStore implements RegistryStore {
   /** Starts the next check for a new file; undefined once the store is closed. */
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
+  #lastRefresh: Promise<void> = Promise.resolve()
 
   constructor(path: string, options: OpenOptions) {
     this.#path = path
@@ -95,7 +96,13 @@ class SqliteStore implements RegistryStore {
     return this.#snapshot
   }
 
-  async refresh(): Promise<void> {
+  /** The poll and SIGHUP may call this at the same time. One call waits for the other, and a file is opened once. */
+  refresh(): Promise<void> {
+    this.#lastRefresh = this.#lastRefresh.catch(() => undefined).then(() => this.#refresh())
+    return this.#lastRefresh
+  }
+
+  async #refresh(): Promise<void> {
     try {
       await this.loadIfChanged()
     } catch (error) {
@@ -126,7 +133,7 @@ class SqliteStore implements RegistryStore {
     const isServedFile = this.#servedVersion?.deviceAndInode === version.deviceAndInode
     if (isServedFile && !isServedVersion) {
       // The file was changed in place. Reads of the open file would return a mixture of both versions. The fault is
-      // transient: if the previous version is put back with its modification time, that is opened and verified again.
+      // transient, so that the previous version is accepted again if it is put back with its modification time.
       const message = t`Cannot read ${this.#path}: the file was changed while it was in service`
       this.#withdraw(new StoreFault(message, { isTransient: true }))
     }

@@ -116,7 +116,7 @@ test('a mapping gives constants, joins headings, and rewrites by a pattern', () 
   assert.equal(readColumn({ code: rewrite }, { N: 'A-1' }, 'code'), 'A-1')
 })
 
-test('a mapped code is also the id if there is no id, even after a later object has added a heading', () => {
+test('a mapped code is also the id if there is no id, even after a later object of a JSON source has added a key', () => {
   const mapping = parseMapping('{"code": {"join": ["A", "B"], "with": "-"}}', 'm.json')
   const layout = layoutOf(['A', 'B', 'title', 'municipality', 'checkin_date'], mapping)
   layout.requireColumns()
@@ -174,13 +174,13 @@ test('headings of Spanish offices are recognised and listed', () => {
   }
 })
 
-test('a heading that is the name of the column is preferred to a recognised one', () => {
+test('a heading that is the name of the column is preferred to a Spanish one', () => {
   const layout = layoutOf(['Título', ...required])
   assert.equal(layout.indexOf('title'), 3)
   assert.deepEqual(layout.unused(), ['Título'])
 })
 
-test('a code from a recognised heading is also the id, but a source with a column code needs a column id', () => {
+test('a code from a Spanish heading is also the id, but a source with the heading code needs a heading id', () => {
   const layout = layoutOf(['Expediente', 'title', 'municipality', 'checkin_date'])
   layout.requireColumns()
   assert.equal(layout.read('id', ['135/1']), '135/1')

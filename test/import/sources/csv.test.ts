@@ -28,6 +28,13 @@ test('a heading may begin with PK, like a zip archive', async (t) => {
   assert.equal(cells[0]?.title, 'Plan')
 })
 
+test('the remains of a zip archive are not read as CSV', async (t) => {
+  for (const start of ['PK\x01\x02', 'PK\x05\x06', 'PK\x07\x08']) {
+    const message = /the workbook is damaged or empty/
+    await assert.rejects(readContent(t, 'records.csv', `${start},${heading}\n7,${row}\n`), { message })
+  }
+})
+
 test('a first line such as sep=; is skipped', async (t) => {
   const text = `sep=;\r\n${heading.replaceAll(',', ';')}\r\n${row.replaceAll(',', ';')}\r\n`
   const { rows, cells } = await readContent(t, 'records.csv', text)

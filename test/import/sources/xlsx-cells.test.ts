@@ -14,9 +14,9 @@ function toRow(line: number, areaCell: string): string {
 }
 
 /**
- * How a stored number is read in a cell of a format. Only a format that shows a whole number of 0 or more with leading
- * zeros changes the text, because the zeros may be those of a code. A format that is a number is the id of a built-in
- * one.
+ * How a stored number is read in a cell of a format. The text differs from the number only if the number is an
+ * integer that is not negative and the format shows it with leading zeros, which may be those of a code. A format that
+ * is a number is the id of a built-in one.
  */
 const readings: readonly [format: string | number, storedNumber: string, readText: string][] = [
   ['00000', '3065', '03065'],
