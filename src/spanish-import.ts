@@ -57,6 +57,8 @@ export const spanishImport: Readonly<Record<string, string>> = {
     'el libro está dañado o vacío; ábralo en Excel y guárdelo de nuevo',
   'Cannot read {0}: the database reports: {1}; fix --query or the address':
     'No se puede leer {0}: la base de datos responde: {1}; corrija --query o la dirección',
+  'Cannot read {0}: the query returns two columns {1}; rename one with AS, or leave it out':
+    'No se puede leer {0}: la consulta devuelve dos columnas {1}; cambie el nombre de una con AS o quítela',
   'Cannot reach {0}: {1}; check the address and the server':
     'No se puede acceder a {0}: {1}; compruebe la dirección y el servidor',
   'Cannot read {0}: it has more than {1} headings': 'No se puede leer {0}: tiene más de {1} encabezados',

@@ -44,8 +44,14 @@ export const spanish: Readonly<Record<string, string>> = {
     'No se pueden descargar documentos: autorice cada servidor con --allow-host SERVIDOR',
   'Cannot read documents from {0}: there is no such folder':
     'No se pueden leer documentos de {0}: no existe esa carpeta',
-  'Cannot write {0} to {1}: it is a source of this import; choose another file':
-    'No se puede escribir {0} en {1}: es un origen de esta importación; elija otro archivo',
+  'Cannot write {0} to {1}: it is {2}; choose another file':
+    'No se puede escribir {0} en {1}: es {2}; elija otro archivo',
+  'a source of this import': 'un origen de esta importación',
+  'the registry': 'el registro',
+  'the file of {0}': 'el archivo de {0}',
+  'Cannot use --write-mapping without --inspect; add --inspect, which imports nothing':
+    'No se puede usar --write-mapping sin --inspect; añada --inspect, que no importa nada',
+  'Cannot write the mapping to {0}: {1}': 'No se puede escribir la correspondencia en {0}: {1}',
   'Cannot write the report to {0}: {1}': 'No se puede escribir el informe en {0}: {1}',
   'Cannot write rejects to {0}: {1}; choose another file with --rejects':
     'No se pueden escribir las filas rechazadas en {0}: {1}; elija otro archivo con --rejects',

@@ -10,7 +10,7 @@ import { toTerminalText } from '../cli/style.ts'
 import { type PatternFault, parseCodePattern } from '../domain/code-pattern.ts'
 import { toCodeFormat } from '../domain/inscription-code.ts'
 import { t } from '../language.ts'
-import { showDatabase } from '../snapshot/open.ts'
+import { showDatabase, toFilePath } from '../snapshot/open.ts'
 import { toAllowedOrigins } from './documents/address-policy.ts'
 import type { DocumentOptions } from './documents/documents.ts'
 import { parseOcrLanguages } from './documents/ocr-languages.ts'
@@ -96,7 +96,7 @@ async function runInspect(plan: ImportPlan, mappingPath: string | undefined): Pr
       process.stdout.write(toTerminalText(index === 0 ? text : `\n${text}`))
       // `--mapping` takes one file for all sources, so only the mapping of the first source is written.
       if (mappingPath !== undefined && index === 0) {
-        await writeFile(mappingPath, `${JSON.stringify(mapping, null, 2)}\n`)
+        await writeMapping(mappingPath, `${JSON.stringify(mapping, null, 2)}\n`)
       }
     }
     return 0
@@ -133,10 +133,9 @@ async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
   const query = invocation.value('query')
   if (query !== undefined && !sources.some(isPostgresAddress))
     throw new UsageFault(t`Cannot use --query: no source is a PostgreSQL address (postgres://…)`)
-  const rejectsPath = invocation.value('rejects')
-  requireNotASource('--rejects', rejectsPath, sources)
-  requireNotASource('--report', invocation.value('report'), sources)
-  requireNotASource('--write-mapping', invocation.value('write-mapping'), sources)
+  requireOwnFiles(invocation)
+  if (invocation.value('write-mapping') !== undefined && !invocation.isEnabled('inspect'))
+    throw new UsageFault(t`Cannot use --write-mapping without --inspect; add --inspect, which imports nothing`)
   return {
     database,
     sources,
@@ -155,7 +154,7 @@ async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
       cacheFolder: invocation.value('document-cache') ?? toCacheFolder(database),
     },
     ...toOptional('query', query),
-    ...toOptional('rejects', rejectsPath),
+    ...toOptional('rejects', invocation.value('rejects')),
     rejectsMax: parseRejectsMax(invocation.value('max-rejects') ?? ''),
     // How many records of the registry in service may be missing or lose their text: a number of them, or a share.
     lossLimits: {
@@ -201,10 +200,23 @@ function parseTimeZone(name: string): string {
   throw new UsageFault(t`Cannot read --time-zone: expected a name such as Europe/Madrid, got "${name}"`)
 }
 
-/** Keeps the import from overwriting one of its own sources. */
-function requireNotASource(flag: string, path: string | undefined, sources: readonly string[]): void {
-  if (path !== undefined && sources.some((source) => pointToSameFile(source, path)))
-    throw new UsageFault(t`Cannot write ${flag} to ${path}: it is a source of this import; choose another file`)
+/** Keeps the import from overwriting a source, the registry, the mapping, or one of its outputs with another. */
+function requireOwnFiles(invocation: Invocation): void {
+  /** The files that the next output must not be, and what the message calls them. */
+  const taken = [
+    ...invocation.positionals.map((source) => ({ path: toFilePath(source), role: t`a source of this import` })),
+    { path: toFilePath(invocation.value('database') ?? ''), role: t`the registry` },
+  ]
+  // `mapping` is only read. It follows `write-mapping`, which may replace it.
+  for (const name of ['write-mapping', 'mapping', 'rejects', 'report']) {
+    const path = invocation.value(name)
+    if (path === undefined) continue
+    const flag = `--${name}`
+    const same = name === 'mapping' ? undefined : taken.find((each) => pointToSameFile(each.path, path))
+    if (same !== undefined)
+      throw new UsageFault(t`Cannot write ${flag} to ${path}: it is ${same.role}; choose another file`)
+    taken.push({ path, role: t`the file of ${flag}` })
+  }
 }
 
 /** The value is a path, or the JSON itself, as in `--mapping '{"title":"Denominación"}'`. */
@@ -288,6 +300,15 @@ async function writeReport(path: string, text: string): Promise<void> {
     await writeFile(path, text)
   } catch (error) {
     throw new UsageFault(t`Cannot write the report to ${path}: ${messageOf(error)}`)
+  }
+}
+
+/** Throws `UsageFault` if the file cannot be written. */
+async function writeMapping(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text)
+  } catch (error) {
+    throw new UsageFault(t`Cannot write the mapping to ${path}: ${messageOf(error)}`)
   }
 }
 

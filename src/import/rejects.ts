@@ -1,6 +1,6 @@
 // Writes the rejects file: every rejected row with its line and reason, under the headings of its source, so that it
 // can be corrected in a spreadsheet and imported again.
-import { statSync } from 'node:fs'
+import { type Stats, statSync } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { UsageFault } from '../cli/config.ts'
@@ -96,12 +96,25 @@ function toPathStart(source: string): string {
   return isPostgresAddress(source) ? 'postgres' : source
 }
 
-/** Whether both paths are the same, or have the same inode, because one file can have several paths. */
+/**
+ * Whether both paths are the same, or have the same inode, because one file can have several paths. A device or pipe
+ * does not count, because nothing in it is overwritten: several outputs may be `/dev/null`.
+ */
 export function pointToSameFile(path: string, otherPath: string): boolean {
+  const stats = readStats(path)
+  if (stats !== undefined && !stats.isFile()) return false
   if (resolve(path) === resolve(otherPath)) return true
-  const stats = statSync(path, { throwIfNoEntry: false })
-  const otherStats = statSync(otherPath, { throwIfNoEntry: false })
+  const otherStats = readStats(otherPath)
   return stats !== undefined && stats.ino === otherStats?.ino && stats.dev === otherStats.dev
+}
+
+/** Returns undefined if there is no such file, or if it cannot be reached, for example without permission. */
+function readStats(path: string): Stats | undefined {
+  try {
+    return statSync(path)
+  } catch {
+    return undefined
+  }
 }
 
 /** Lines are collected up to this length before they are written. */

@@ -245,6 +245,10 @@ test('wrong usage exits with 2 and a message of one line', async (t) => {
     [['r.csv', '--allow-host', 'example.org'], /Cannot use --allow-host without --fetch-documents/],
     [['r.csv', '--fetch-documents', '--allow-host', 'http://x/'], /expected HOST or HOST:PORT, got "http:\/\/x\/"/],
     [['r.csv', '--report', 'no/such/report.json'], /Cannot write the report to no\/such\/report\.json/],
+    // A name that is too long cannot be looked up, like a file in a folder without permission.
+    [['r.csv', '--report', 'x'.repeat(300)], /Cannot write the report to x+: ENAMETOOLONG/],
+    [['r.csv', '--write-mapping', 'columns.json'], /Cannot use --write-mapping without --inspect; add --inspect/],
+    [['r.csv', '--inspect', '--write-mapping', 'no/such/m.json'], /Cannot write the mapping to no\/such\/m\.json: /],
     [
       ['postgres://u:secret@127.0.0.1:1/x'],
       /Cannot read postgres:\/\/u@127\.0\.0\.1:1\/x: give a query with --query SQL/,

@@ -175,3 +175,47 @@ test('a corrected rejects file can be a source of the next import, and no source
     assert.match(stderr, /Cannot write --[\w-]+ to \.\/r\.csv: it is a source of this import; choose another file/)
   }
 })
+
+test('no output overwrites the registry, the mapping or another output', async (t) => {
+  const registry = await makeRegistry(t)
+  await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
+  await registry.write('map.json', '{"area": "title"}')
+  assert.equal((await registry.runImport('r.csv')).status, 0)
+  const before = await readFile(registry.file)
+  const url = `sqlite://${registry.file}`
+  const wrong: readonly [args: string[], message: RegExp][] = [
+    [['--report', 'registry.db'], /--report to registry\.db: it is the registry; choose another file/],
+    [['--rejects', 'registry.db'], /--rejects to registry\.db: it is the registry/],
+    [['--inspect', '--write-mapping', './registry.db'], /--write-mapping to \.\/registry\.db: it is the registry/],
+    [['--database', url, '--report', 'registry.db'], /it is the registry/],
+    // The prefix `sqlite:` was forgotten.
+    [['--database', 'registry.db', '--report', 'registry.db'], /it is the registry/],
+    // A registry as a source.
+    [[url, '--database', 'postgres://127.0.0.1:1/x', '--report', 'registry.db'], /it is a source of this import/],
+    [['--mapping', 'map.json', '--report', 'map.json'], /--report to map\.json: it is the file of --mapping/],
+    [['--mapping', 'map.json', '--rejects', 'map.json'], /--rejects to map\.json: it is the file of --mapping/],
+    [['--rejects', 'out', '--report', './out'], /--report to \.\/out: it is the file of --rejects/],
+    [['--inspect', '--write-mapping', 'out', '--rejects', 'out'], /to out: it is the file of --write-mapping/],
+  ]
+  for (const [args, message] of wrong) {
+    const { status, stderr } = await registry.runImport('r.csv', ...args)
+    assert.equal(status, 2, args.join(' '))
+    assert.match(stderr, message)
+    assert.match(stderr, /^planning-registry: Cannot write [^\n]*\n$/)
+  }
+  assert.deepEqual(await readFile(registry.file), before)
+  assert.equal(await readFile(join(registry.path, 'map.json'), 'utf8'), '{"area": "title"}')
+  assert.ok(!existsSync(join(registry.path, 'out')))
+})
+
+test('a proposal may replace the mapping, and several outputs may be discarded', async (t) => {
+  const registry = await makeRegistry(t)
+  await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
+  await registry.write('map.json', '{"area": "title"}')
+  const flags = ['--inspect', '--mapping', 'map.json', '--write-mapping', 'map.json']
+  const inspection = await registry.runImport('r.csv', ...flags)
+  assert.equal(inspection.status, 0, inspection.stderr)
+  assert.equal(JSON.parse(await readFile(join(registry.path, 'map.json'), 'utf8')).code, 'code')
+  const discarding = await registry.runImport('r.csv', '--rejects', '/dev/null', '--report', '/dev/null')
+  assert.equal(discarding.status, 0, discarding.stderr)
+})

@@ -21,10 +21,15 @@ const yearFirst = /^(\d{4})(?:-(\d{2})-(\d{2})|\/(\d{2})\/(\d{2})|(\d{2})(\d{2})
 const dayFirst = /^(\d{1,2})(?:\/(\d{1,2})\/|-(\d{1,2})-|\.(\d{1,2})\.)(\d{4})$/
 /** `200405310930` or `20040531093000`: a date and a time without a zone. Spreadsheets add `.0`, here and below. */
 const compactTime = /^((?:19|20)\d{2}(?:0[1-9]|1[0-2])\d{2})(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?(?:\.0+)?$/
-/** A Unix time has a minus sign or nine to thirteen digits; eight are a date, `20040501`. */
-const unixTime = /^(-\d{1,13}|\d{9,13})(?:\.0+)?$/
+/** A Unix time has nine to thirteen digits. Eight are a date, `20040501`, and `-1` or `-9999` stands for no date. */
+const unixTime = /^(-?\d{9,13})(?:\.0+)?$/
 /** Seconds have up to ten digits until the year 2286. More digits are milliseconds. */
 const secondsDigitsMax = 10
+/**
+ * A number of ten digits that is further in the future, taken as seconds, is milliseconds of early 1970. A year is
+ * allowed for dates that are planned; as milliseconds, its seconds would be only nine hours of January 1970.
+ */
+const futureMsMax = 366 * 24 * 60 * 60 * 1000
 /** An earlier year, such as `0204`, is a typing error. */
 const yearMin = 1000
 
@@ -35,8 +40,10 @@ export function parseCalendarDate(written: string, timeZone: string): ParsedDate
   if (compactDate !== null) return compactDate
   const unixNumber = unixTime.exec(written)?.[1]
   if (unixNumber !== undefined) {
-    const isInSeconds = unixNumber.replace('-', '').length <= secondsDigitsMax
-    return toDayInZone(Number(unixNumber) * (isInSeconds ? 1000 : 1), timeZone)
+    const instantOfSeconds = Number(unixNumber) * 1000
+    const hasDigitsOfSeconds = unixNumber.replace('-', '').length <= secondsDigitsMax
+    const isInSeconds = hasDigitsOfSeconds && instantOfSeconds <= Date.now() + futureMsMax
+    return toDayInZone(isInSeconds ? instantOfSeconds : Number(unixNumber), timeZone)
   }
   const zonedTime = timeWithZone.exec(written)
   if (zonedTime === null) return parseDate(written.replace(timeWithoutZone, ''))

@@ -17,6 +17,8 @@ export interface CsvRecord {
   readonly lines: number
   /** What was expected, if its quotes do not match: `a closing quote`. The only cell is then the unsplit text. */
   readonly quoteFault?: string
+  /** Where the text after the record begins, as an index of the parsed text; only if its quotes do not match. */
+  readonly end?: number
   /** Whether the file ends after this record without a line break. */
   readonly isCutOff: boolean
 }
@@ -72,8 +74,8 @@ export function parseRecords(text: string, dialect: Dialect, options: ParseOptio
     }
     chunkStart += parsed.correctCharacters
     if (parsed.faultyRecord !== undefined) {
-      records.push(parsed.faultyRecord)
       chunkStart += parsed.faultyCharacters
+      records.push({ ...parsed.faultyRecord, end: chunkStart })
       chunkCharacters = chunkCharactersMin
     } else if (isLastChunk) {
       break
@@ -160,8 +162,21 @@ function cutAtFault(
   return { correctRecords, correctCharacters: start, faultyRecord, faultyCharacters: end - start }
 }
 
-/** Returns where a record begins, as an index of the text, which begins with record 0. */
-export function startOfRecord(recordIndex: number, text: string, dialect: Dialect): number {
+/** Returns where the text after a record begins. `records` are those that `parseRecords` has found in the text. */
+export function endOfRecord(
+  recordIndex: number,
+  records: readonly CsvRecord[],
+  text: string,
+  dialect: Dialect,
+): number {
+  // `startOfRecord` cannot count past a faulty record: the parser alone would merge it with the rows after it.
+  const faultyIndex = records.findLastIndex(({ end }, index) => end !== undefined && index <= recordIndex)
+  const start = records[faultyIndex]?.end ?? 0
+  return start + startOfRecord(recordIndex - faultyIndex, text.slice(start), dialect)
+}
+
+/** Returns where a record begins, as an index of the text, which begins with record 0. No record is faulty. */
+function startOfRecord(recordIndex: number, text: string, dialect: Dialect): number {
   if (recordIndex === 0) return 0
   // The fast mode for text without quotes reads one record too many.
   const parser = new Papa.Parser({ ...dialect, preview: recordIndex, fastMode: false })

@@ -1,15 +1,14 @@
 // Reads CSV as registries export it: detects the delimiter, finds the headings, counts lines and marks rows that cannot
 // be split into cells reliably. csv-records.ts splits the text into records.
-import Papa from 'papaparse'
 import { withoutFormulaApostrophe } from '../../csv.ts'
 import { t, translate } from '../../language.ts'
 import type { Layout } from '../rows/layout.ts'
 import { areRejectsHeadings } from '../rows/rejects-headings.ts'
 import type { Row } from '../rows/row.ts'
 import { SourceFault } from '../source-fault.ts'
-import { type CsvRecord, type Dialect, parseRecords, startOfRecord } from './csv-records.ts'
+import { type CsvRecord, type Dialect, endOfRecord, parseRecords } from './csv-records.ts'
 import { type Encoding, readText, toEncodingName } from './encoding.ts'
-import { findHeadingRow, noteTitleLines, titleLinesMax } from './heading-row.ts'
+import { findHeadingRow, noteTitleLines } from './heading-row.ts'
 import { recordCharactersMax, type Source } from './source.ts'
 import type { SourceFile } from './source-file.ts'
 
@@ -63,6 +62,8 @@ class CsvReader {
   charactersConsumed = 0
   /** Detected in the first call of `parse`. */
   #dialect: Dialect | undefined
+  /** Empty fields that a program has added to every line (`findSurplus`); undefined until a record shows it. */
+  #surplus: number | undefined
   readonly #name: string
   readonly #layout: Layout
   readonly #encoding: Encoding
@@ -94,10 +95,12 @@ class CsvReader {
       this.#layout.notes.push(t`the last line has no line break; if the file was cut off, its last cell is incomplete`)
     }
     const rows: Row[] = []
+    this.#surplus ??= findSurplus(records, this.#layout)
     for (const record of records) {
       const firstLine = this.line
       this.line += record.lines
-      if (!record.cells.every(isBlank)) rows.push(toRow(firstLine, record, this.#layout, this.#encoding, dialect))
+      if (record.cells.every(isBlank)) continue
+      rows.push(toRow(firstLine, record, this.#layout, this.#surplus, this.#encoding, dialect))
     }
     return rows
   }
@@ -116,11 +119,10 @@ class CsvReader {
       for (const { lines } of records) this.line += lines
       return charactersConsumed
     }
-    const nextIndex = headings.index + 1
-    for (const { lines } of records.slice(0, nextIndex)) this.line += lines
+    for (const { lines } of records.slice(0, headings.index + 1)) this.line += lines
     noteTitleLines(this.#layout, candidateCells.slice(0, candidateIndex))
     addHeadings(this.#layout, headings.record, this.#name)
-    return startOfRecord(nextIndex, text, dialect)
+    return endOfRecord(headings.index, records, text, dialect)
   }
 }
 
@@ -134,9 +136,6 @@ function separatorLineCharacters(text: string): number {
 
 const delimiters = [',', ';', '\t', '|']
 
-/** Lines in which `detectDialect` looks for the headings. Blank lines count here, but not as titles. */
-const previewLines = 5 * titleLinesMax
-
 /** Chooses the delimiter that yields the most known headings and, if two are equal, the most headings. */
 function detectDialect(text: string, layout: Layout): Dialect {
   // Old programs end a line with a carriage return alone. Before a line feed it is left in the last cell, which
@@ -144,8 +143,9 @@ function detectDialect(text: string, layout: Layout): Dialect {
   const newline = !text.includes('\n') && text.includes('\r') ? '\r' : '\n'
   let best = { delimiter: ',', knownCount: 0, headingCount: 1 }
   for (const delimiter of delimiters) {
-    const preview = Papa.parse<string[]>(text.trimStart(), { delimiter, newline, preview: previewLines }).data
-    const candidates = preview.filter((cells) => !cells.every(isBlank))
+    // The text may be the beginning of a file only, but its incomplete last record is no reason to wait for more.
+    const { records } = parseRecords(text, { delimiter, newline }, { isEndOfFile: true })
+    const candidates = records.map(({ cells }) => cells).filter((cells) => !cells.every(isBlank))
     const headings = candidates[findHeadingRow(candidates, layout)] ?? []
     const probe = layout.toEmpty()
     for (const heading of headings) probe.append(heading)
@@ -168,11 +168,29 @@ function addHeadings(layout: Layout, { cells, quoteFault }: CsvRecord, name: str
   layout.requireColumns()
 }
 
-/** Checks quotes, number of fields and encoding. A record that breaks a rule becomes a row with a fault. */
+/**
+ * Returns how many fields more than headings every record has: the fewest of these records. Records with fewer fields
+ * than headings do not count. Undefined if there are no others.
+ */
+function findSurplus(records: readonly CsvRecord[], { headings }: Layout): number | undefined {
+  let fewest: number | undefined
+  for (const { cells } of records) {
+    if (cells.length < headings.length || cells.every(isBlank)) continue
+    const surplus = cells.length - headings.length
+    if (fewest === undefined || surplus < fewest) fewest = surplus
+  }
+  return fewest
+}
+
+/**
+ * Checks quotes, number of fields and encoding. A record that breaks a rule becomes a row with a fault. `usualSurplus`
+ * is the result of `findSurplus`.
+ */
 function toRow(
   line: number,
   { cells, quoteFault, isCutOff }: CsvRecord,
   layout: Layout,
+  usualSurplus: number | undefined,
   encoding: Encoding,
   { delimiter }: Dialect,
 ): Row {
@@ -185,11 +203,13 @@ function toRow(
     const fields = text.split(delimiter)
     return fields.length === headingCount ? { ...row, cells: fields } : row
   }
-  // Some programs add empty fields at the end of a line. A further field with a value means that a separator in an
-  // unquoted field has split that field. Blank headings at the end do not count.
+  // Some programs add empty fields at the end of every line. A further field with a value, or another number of
+  // further fields, means that a separator in an unquoted field has split that field. Blank headings at the end do not
+  // count.
   const namedCount = layout.headings.findLastIndex((heading) => !isBlank(heading)) + 1
-  const hasFieldTooMany = cells.length > namedCount && !cells.slice(namedCount).every(isBlank)
-  if (hasFieldTooMany) {
+  const hasValueTooMany = !cells.slice(namedCount).every(isBlank)
+  const surplus = cells.length - headingCount
+  if (hasValueTooMany || (surplus > 0 && surplus !== usualSurplus)) {
     return toFaultyRow(t`${namedCount} fields (quote a field that contains a separator)`, t`${cells.length} fields`)
   }
   // Some programs omit trailing empty fields, but a short last line without a line break was probably cut off.

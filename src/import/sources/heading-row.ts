@@ -6,30 +6,45 @@ import { toQuoted } from '../rows/quote.ts'
 
 /** At most this many lines above the headings are skipped; blank lines do not count. */
 export const titleLinesMax = 20
-/** A line with at least this many known headings is the headings. A title may equal one known heading by chance. */
+/** A line with fewer known headings is not the headings. A title may equal one known heading by chance. */
 const knownHeadingsMin = 2
 /** Skipped lines that the report shows. */
 const shownLinesMax = 3
 
+/** The result of `rateHeadings` if no required column is missing. */
+export const completeHeadings: number = Number.POSITIVE_INFINITY
+
 /**
- * Returns the index of the row of headings; -1 if `rows` is empty. `rows` are the first rows that are not blank. If no
- * row has enough known headings, it is the first row with more than half as many filled cells as the widest row: the
- * message about missing columns then lists its cells.
+ * Returns the index of the row of headings; -1 if `rows` is empty. `rows` are the first rows that are not blank. It is
+ * the first row with the best rating: labels above the headings, such as `Municipio: | Jávea | Fecha: | 12/03/2024`,
+ * may be known headings too. If no row has enough known headings, it is the first row with more than half as many
+ * filled cells as the widest row: the message about missing columns then lists its cells.
  */
 export function findHeadingRow(rows: readonly (readonly (string | undefined)[])[], layout: Layout): number {
   const candidates = rows.slice(0, titleLinesMax + 1)
-  const known = candidates.findIndex((cells) => isHeadingRow(cells, layout))
-  if (known !== -1) return known
+  const ratings = candidates.map((cells) => rateRow(cells, layout))
+  const best = Math.max(...ratings)
+  if (best > 0) return ratings.indexOf(best)
   const widths = candidates.map((cells) => cells.filter(isFilled).length)
   const widest = Math.max(...widths)
   return widths.findIndex((width) => width > widest / 2)
 }
 
-/** Whether the row, taken as headings, has enough columns: by the mapping, by their own names, or recognised. */
-export function isHeadingRow(cells: readonly (string | undefined)[], layout: Layout): boolean {
+/** Returns the rating of the row, taken as headings (`rateHeadings`). */
+export function rateRow(cells: readonly (string | undefined)[], layout: Layout): number {
   const probe = layout.toEmpty()
   for (const cell of cells) probe.append((cell ?? '').trim())
-  return probe.countColumns() >= knownHeadingsMin
+  return rateHeadings(probe)
+}
+
+/**
+ * Returns how likely the headings of a layout are those of records: `completeHeadings`, or the number of columns that
+ * are known by the mapping, by their own names, or recognised; 0 if they are too few.
+ */
+export function rateHeadings(layout: Layout): number {
+  const knownCount = layout.countColumns()
+  if (knownCount < knownHeadingsMin) return 0
+  return layout.missingColumns().length === 0 ? completeHeadings : knownCount
 }
 
 /** Notes for the report that `rows`, which are above the headings, were skipped. */

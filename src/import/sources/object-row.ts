@@ -17,19 +17,25 @@ type Member = readonly [key: string, value: unknown]
  * digits), or if a key is `__proto__`.
  */
 export function toRow(members: Iterable<Member>, line: number, layout: Layout): Row {
+  const flatMembers = [...flatten(members)]
+  const isOpenDataSoft = flatMembers.some(([key]) => key.startsWith('record.fields.'))
   const cells: (string | undefined)[] = []
   /** The first fault of the row. */
   let parseFault: Row['parseFault']
-  for (const [key, value] of flatten(members)) {
+  for (const [key, value] of flatMembers) {
     // No registry has a column of this name, so it is a mistake or an attack.
     const isProto = /(?:^|\.)__proto__$/.test(key)
     if (isProto) {
       parseFault ??= { expected: t`keys that name columns`, value: '__proto__' }
       continue
     }
+    const text = toCell(value)
+    // OpenDataSoft 2.0 adds links to its own pages to every record. They are not our column `links`.
+    const isLinksOfPortal = isOpenDataSoft && key === 'links' && text === undefined
+    if (isLinksOfPortal) continue
     const index = layout.addKey(key)
     const isDocumentColumn = index === layout.indexOf('document')
-    const cell = toCell(value) ?? (isDocumentColumn ? joinDocumentNames(value) : undefined)
+    const cell = text ?? (isDocumentColumn ? joinDocumentNames(value) : undefined)
     if (cell === undefined && layout.isUsed(index)) {
       parseFault ??= { expected: t`${key} to be text`, value: toPlaceholder(value) }
     }

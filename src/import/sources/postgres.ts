@@ -5,6 +5,7 @@ import { UsageFault } from '../../cli/config.ts'
 import { t } from '../../language.ts'
 import { showDatabase } from '../../snapshot/open.ts'
 import type { Layout } from '../rows/layout.ts'
+import { toQuoted } from '../rows/quote.ts'
 import type { Row } from '../rows/row.ts'
 import { SourceFault } from '../source-fault.ts'
 import { toRow } from './object-row.ts'
@@ -54,6 +55,7 @@ export function openPostgres(address: string, query: string, layout: Layout): So
         for await (const batch of sql.unsafe(query, [], { prepare: false }).cursor(batchRows)) {
           const rows: Row[] = batch.map((row) => toRow(Object.entries(row), ++line, layout))
           layout.requireColumns()
+          refuseRepeated(columnNamesOf(batch), name, layout)
           yield rows
         }
       } catch (error) {
@@ -70,6 +72,30 @@ export function openPostgres(address: string, query: string, layout: Layout): So
     shareRead: () => null,
     close: () => sql.end({ timeout: closeTimeoutSeconds }),
   }
+}
+
+/** The names of the columns of the result, in the first batch; empty in the others. */
+function columnNamesOf(batch: readonly object[]): string[] {
+  // The types of the package leave this property out.
+  const { columns } = batch as typeof batch & { readonly columns: readonly { readonly name: string }[] | null }
+  return (columns ?? []).map((column) => column.name)
+}
+
+/**
+ * Throws `SourceFault` if the result has two columns of a name that is used, as that of `select *` with a join may: a
+ * row has only the value of the last one, and nothing tells which is right. `source` is for the message.
+ */
+function refuseRepeated(names: readonly string[], source: string, layout: Layout): void {
+  /** The members of a column of JSON have headings with a dot. */
+  const isUsed = (name: string): boolean =>
+    layout.headings.some(
+      (heading, index) => (heading === name || heading.startsWith(`${name}.`)) && layout.isUsed(index),
+    )
+  const repeated = names.find((name, index) => names.indexOf(name) < index && isUsed(name))
+  if (repeated === undefined) return
+  throw new SourceFault(
+    t`Cannot read ${source}: the query returns two columns ${toQuoted(repeated)}; rename one with AS, or leave it out`,
+  )
 }
 
 /** Throws `UsageFault` if the address is malformed. The error of the driver would show the password. */

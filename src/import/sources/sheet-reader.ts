@@ -5,7 +5,7 @@ import type { Layout } from '../rows/layout.ts'
 import { toQuoted } from '../rows/quote.ts'
 import type { ParseFault, Row } from '../rows/row.ts'
 import { SourceFault } from '../source-fault.ts'
-import { findHeadingRow, isHeadingRow, noteTitleLines, titleLinesMax } from './heading-row.ts'
+import { completeHeadings, findHeadingRow, noteTitleLines, rateRow, titleLinesMax } from './heading-row.ts'
 import { parseColumn, toDate, toDigits, unescapeText } from './sheet-cell.ts'
 import type { CellStyle, Workbook } from './workbook.ts'
 import { appendText, type XmlHandlers } from './workbook-part.ts'
@@ -70,12 +70,12 @@ export class SheetReader implements XmlHandlers {
     this.#isProbe = isProbe
   }
 
-  /** Whether a probe has found the headings, or has read more rows than may be above them. */
+  /** Whether a probe has found the headings, or has taken the most likely of the first rows for them. */
   get canStopProbing(): boolean {
-    return this.#layout.headings.length > 0 || this.#candidates.length > titleLinesMax
+    return this.#layout.headings.length > 0
   }
 
-  /** Called at the end of the sheet. If no headings were known until then, the most likely row is taken for them. */
+  /** Called at the end of the sheet. Without complete headings until then, the most likely row is taken for them. */
   end(): void {
     if (this.#layout.headings.length === 0 && this.#candidates.length > 0) this.#addHeadings()
   }
@@ -204,9 +204,10 @@ export class SheetReader implements XmlHandlers {
     if (this.#layout.headings.length === 0) {
       // The cells that the sheet omits are holes in the array; `Array.from` makes them undefined.
       this.#candidates.push({ line: this.#line, cells: Array.from(cells) })
-      const areHeadings = isHeadingRow(Array.from(cells), this.#layout)
+      // A row with some known headings may be labels, so the rows below it are candidates too.
+      const areHeadings = rateRow(Array.from(cells), this.#layout) === completeHeadings
       const isLastCandidate = this.#candidates.length > titleLinesMax
-      if (areHeadings || (isLastCandidate && !this.#isProbe)) this.#addHeadings()
+      if (areHeadings || isLastCandidate) this.#addHeadings()
       return
     }
     if (this.#isProbe) return
@@ -224,7 +225,7 @@ export class SheetReader implements XmlHandlers {
     for (const heading of candidates[headingIndex] ?? []) this.#layout.append((heading ?? '').trim())
     if (this.#isProbe) return
     this.#layout.requireColumns()
-    // If the headings are not known, rows below them were taken for candidates too.
+    // If the headings are not complete, rows below them were taken for candidates too.
     this.rows.push(...this.#candidates.slice(headingIndex + 1))
   }
 }

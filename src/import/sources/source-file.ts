@@ -95,19 +95,24 @@ async function openForReading(name: string): Promise<FileHandle> {
   }
 }
 
-/** `name` is for messages. The copy is unlinked as soon as it is complete, so that it does not outlive the process. */
+/** `name` is for messages. The copy is unlinked before it is written, so that it does not outlive the process. */
 export async function copyToTemporaryFile(name: string, input: AsyncIterable<Uint8Array>): Promise<SourceFile> {
+  const handle = await openUnlinked()
+  try {
+    for await (const chunk of input) await handle.appendFile(chunk)
+    const stats = await handle.stat()
+    return new SourceFile(name, handle, stats.size, stats.mtimeMs)
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+}
+
+/** Opens a new file in the temporary folder and unlinks it. */
+async function openUnlinked(): Promise<FileHandle> {
   const folder = await mkdtemp(join(tmpdir(), 'planning-registry-'))
   try {
-    const handle = await open(join(folder, 'source'), 'wx+')
-    try {
-      for await (const chunk of input) await handle.appendFile(chunk)
-      const stats = await handle.stat()
-      return new SourceFile(name, handle, stats.size, stats.mtimeMs)
-    } catch (error) {
-      await handle.close()
-      throw error
-    }
+    return await open(join(folder, 'source'), 'wx+')
   } finally {
     await rm(folder, { recursive: true })
   }

@@ -4,6 +4,7 @@ import { t } from '../../language.ts'
 import type { Layout } from '../rows/layout.ts'
 import { toQuoted } from '../rows/quote.ts'
 import { SourceFault } from '../source-fault.ts'
+import { rateHeadings } from './heading-row.ts'
 import { SheetReader } from './sheet-reader.ts'
 import { batchRows, recordCharactersMax, type Source } from './source.ts'
 import type { SourceFile } from './source-file.ts'
@@ -47,8 +48,8 @@ export async function openXlsx(
 }
 
 /**
- * Returns the sheet that the user named, or the only one, or the first with known headings, or the first that is not
- * blank. Undefined if there are several and all are blank.
+ * Returns the sheet that the user named, or the only one, or the first whose headings have the best rating, or the
+ * first that is not blank. Undefined if there are several and all are blank.
  */
 async function chooseSheet(
   sourceName: string,
@@ -60,11 +61,13 @@ async function chooseSheet(
   if (wantedSheet !== undefined) return findWantedSheet(sourceName, sheets, wantedSheet)
   if (sheets.length === 1) return sheets[0]
   const probed = await probeSheets(sourceName, workbook, layout)
-  const chosen = probed.find(({ hasHeadings }) => hasHeadings) ?? probed[0]
+  const best = Math.max(...probed.map(({ rating }) => rating))
+  const chosen = probed.find(({ rating }) => rating === best)
   const others = probed.filter((each) => each !== chosen)
   if (chosen !== undefined && others.length > 0) {
     layout.notes.push(t`sheet ${toQuoted(chosen.sheet.name)} read, not ${toNames(others)}`)
-    const othersWithHeadings = others.filter(({ hasHeadings }) => hasHeadings)
+    // A cover sheet with a few labels that are known headings has a lower rating than the records.
+    const othersWithHeadings = others.filter(({ rating }) => rating > 0 && rating === best)
     if (othersWithHeadings.length > 0) {
       layout.warnings.push(
         t`${sourceName} has more sheets with headings of records, which are not read: ${toNames(othersWithHeadings)}; choose one with --sheet`,
@@ -86,8 +89,8 @@ function findWantedSheet(sourceName: string, sheets: readonly Sheet[], wantedShe
 
 interface ProbedSheet {
   readonly sheet: Sheet
-  /** Whether its first rows contain known headings. */
-  readonly hasHeadings: boolean
+  /** The rating of its headings (`rateHeadings`); 0 if its first rows contain no known headings. */
+  readonly rating: number
 }
 
 /** Reads the first rows of every sheet. Returns the sheets that are not blank. */
@@ -97,7 +100,8 @@ async function probeSheets(sourceName: string, workbook: Workbook, layout: Layou
     const probe = layout.toEmpty()
     const reader = new SheetReader(sourceName, workbook, probe, { isProbe: true })
     for await (const _bytesRead of sheet.read(reader)) if (reader.canStopProbing) break
-    if (reader.hasContent) withContent.push({ sheet, hasHeadings: probe.headings.length > 0 })
+    reader.end()
+    if (reader.hasContent) withContent.push({ sheet, rating: rateHeadings(probe) })
   }
   return withContent
 }

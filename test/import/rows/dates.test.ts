@@ -46,9 +46,21 @@ test('a time with a zone, or a Unix time, is read as the day that it is in Spain
     ['1735686000', '2025-01-01'],
     // Before 1970.
     ['-425433600000', '1956-07-09'],
+    ['-425433600', '1956-07-09'],
   ] as const) {
     assert.equal(recordOf({ checkin_date: written }).checkinDate, day, written)
   }
+})
+
+test('a Unix time of ten digits is in milliseconds if it is far in the future as seconds', () => {
+  // As seconds, these are in the years 2169 and 2255.
+  assert.equal(recordOf({ checkin_date: '6303600000' }).checkinDate, '1970-03-15')
+  assert.equal(recordOf({ checkin_date: '9000000000' }).checkinDate, '1970-04-15')
+  // A date of next month is in seconds.
+  const nextMonth = new Date(Date.now() + 30 * 24 * 60 * 60 * 1000)
+  nextMonth.setUTCHours(12, 0, 0, 0)
+  const seconds = String(nextMonth.getTime() / 1000)
+  assert.equal(recordOf({ checkin_date: seconds }).checkinDate, nextMonth.toISOString().slice(0, 10))
 })
 
 test('dates are accepted with other separators or none', () => {
@@ -88,6 +100,10 @@ test('any other form of a date is rejected', () => {
     '2004-05-18T00:00:00+99:00',
     '2004-05-18 noche',
     '-',
+    // Numbers that stand for no date. They are too short for Unix times.
+    '-1',
+    '-9999',
+    '-99999999',
   ]
   for (const date of wrong) {
     assert.match(faultOf({ checkin_date: date }), /^line 214, checkin_date: expected YYYY-MM-DD or DD\/MM\/YYYY, got "/)

@@ -321,3 +321,51 @@ test('title lines above the headings are skipped and reported, in any encoding',
     assert.equal(outcome.record.title, 'Plan')
   }
 })
+
+test('no row is lost if the quotes of a line above the headings do not match', async (t) => {
+  const toRows = (count: number, titleOfFifth: string): string[] =>
+    Array.from({ length: count }, (_, index) => {
+      const code = index + 1
+      return `A-${code};${code};${code === 5 ? titleOfFifth : 'Plan'};Jávea;2004-05-18`
+    })
+  for (const title of ['"Registro de planeamiento de Jávea', '"Registro" de Jávea']) {
+    // The text is read in chunks of 16 KB. 2,000 rows are several chunks.
+    for (const rowCount of [6, 2000]) {
+      for (const titleOfFifth of ['"Plan; fase 2"', 'Plan']) {
+        const lines = [title, heading.replaceAll(',', ';'), ...toRows(rowCount, titleOfFifth)]
+        const read = await readContent(t, 'records.csv', `${lines.join('\n')}\n`)
+        assert.deepEqual(faultsOf(read), [])
+        assert.deepEqual(
+          read.rows.map(({ line, cells }) => [line, cells[0]]),
+          Array.from({ length: rowCount }, (_, index) => [index + 3, `A-${index + 1}`]),
+        )
+        assert.match(read.layout.notes.join(), /^one line above the headings skipped: "/)
+      }
+    }
+  }
+})
+
+test('a row with an empty field more than the other rows is rejected, also if it is the first', async (t) => {
+  const headings = 'code;id;municipality;checkin_date;title;area'
+  const split = '03082-1;1;Jávea;12/03/2004;Modificación; sector 3;'
+  const sound = '03082-2;2;Jávea;12/03/2004;Plan;'
+  // The rows of the last source have two empty fields too many, as some programs write all of them.
+  for (const [lines, faultyLine, fieldCount] of [
+    [[sound, split], 3, 7],
+    [[split, sound], 2, 7],
+    [[`${sound};;`, `${split};;`, `${sound};;`], 3, 9],
+  ] as const) {
+    const read = await readContent(t, 'records.csv', `${[headings, ...lines].join('\n')}\n`)
+    assert.deepEqual(faultsOf(read).map(toMessage), [
+      `line ${faultyLine}: expected 6 fields (quote a field that contains a separator), got "${fieldCount} fields"`,
+    ])
+    assert.equal(read.rows.length, lines.length)
+  }
+})
+
+test('a line of labels above the headings is not taken for the headings', async (t) => {
+  const text = `Municipio:;Jávea;Fecha:;12/03/2024\n\n${heading}\n${row}\n`.replaceAll(',', ';')
+  const { cells, layout } = await readContent(t, 'records.csv', text)
+  assert.equal(cells[0]?.title, 'Plan')
+  assert.deepEqual(layout.notes, ['one line above the headings skipped: "Municipio: Jávea Fecha: 12/03/2024"'])
+})

@@ -33,6 +33,25 @@ for (const [name, wrapper] of Object.entries(wrappers)) {
   })
 }
 
+test('the links that OpenDataSoft 2.0 adds to a record are not the column links', async (t) => {
+  const links = [{ rel: 'self', href: 'https://portal.example/api/records/x' }]
+  for (const name of ['links', 'Enlace']) {
+    const fields = { ...record, [name]: 'https://example.org/1.pdf' }
+    const element = { links, record: { id: 'x', timestamp: '2024-01-01T00:00:00Z', size: 1, fields } }
+    for (const [file, content] of [
+      ['records.json', JSON.stringify({ total_count: 1, links, records: [element] })],
+      ['records.ndjson', JSON.stringify(element)],
+    ] as const) {
+      const read = await readContent(t, file, content)
+      assert.deepEqual(faultsOf(read), [])
+      const [row] = read.outcomes
+      assert.ok(row !== undefined && 'record' in row)
+      assert.equal(row.record.links, 'https://example.org/1.pdf')
+      assert.equal(row.record.id, '1')
+    }
+  }
+})
+
 test('the message for a file without an array of records, or with several, says what it has', async (t) => {
   const folder = await makeFolder(t)
   for (const [shape, message] of [

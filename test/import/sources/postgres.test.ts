@@ -52,6 +52,24 @@ test('a column of bytes is one column, not one for each byte', async (t) => {
   assert.deepEqual(layout.headings, ['code', 'id', 'title', 'municipality', 'checkin_date', 'picture'])
 })
 
+test('a query with two columns of one name is refused if the name is used', async (t) => {
+  const address = await createDatabaseWith(
+    t,
+    `CREATE TABLE expediente (code text, id int, title text, checkin_date date, municipio_id int, notas text);
+     CREATE TABLE municipio (id int, municipality text, notas text);
+     INSERT INTO expediente VALUES ('03082-1', 1, 'Plan', '2004-05-18', 7, 'a');
+     INSERT INTO municipio VALUES (7, 'Jávea', 'b')`,
+  )
+  const join = 'FROM expediente e JOIN municipio m ON m.id = e.municipio_id'
+  await assert.rejects(readSource(address, { query: `SELECT * ${join}` }), {
+    name: 'SourceFault',
+    message: /the query returns two columns "id"; rename one with AS, or leave it out$/,
+  })
+  // `notas` is repeated too, but no column is read from it.
+  const { cells } = await readSource(address, { query: `SELECT e.*, m.municipality, m.notas ${join}` })
+  assert.equal(cells[0]?.id, '1')
+})
+
 test('the message names a missing column or an error in the query', async (t) => {
   const address = await createDatabaseWith(t, '')
   await assert.rejects(readSource(address, { query: "SELECT 1 AS code, 'x' AS titel" }), {

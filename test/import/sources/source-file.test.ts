@@ -1,6 +1,6 @@
 // How a source is opened: files that cannot be read, standard input, and files that change while they are read.
 import assert from 'node:assert/strict'
-import { mkdir, truncate, unlink } from 'node:fs/promises'
+import { mkdir, readdir, truncate, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openSource } from '../../../src/import/sources/open.ts'
@@ -62,6 +62,26 @@ test('standard input is read as CSV, JSON or a workbook', async () => {
     const { cells } = await readSource('-', { standardInput: inChunks(Buffer.from(content)) })
     assert.deepEqual(cells, [record])
   }
+})
+
+test('the copy of standard input is unlinked before it is written, so that Ctrl-C leaves none behind', async (t) => {
+  const { path } = await makeFolder(t)
+  const before = process.env.TMPDIR
+  t.after(() => {
+    if (before === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = before
+  })
+  process.env.TMPDIR = path
+  const listings: string[][] = []
+  async function* standardInput(): AsyncGenerator<Uint8Array, void, undefined> {
+    for (const line of [heading, row]) {
+      listings.push(await readdir(path))
+      yield Buffer.from(`${line}\n`)
+    }
+  }
+  const { cells } = await readSource('-', { standardInput: standardInput() })
+  assert.equal(cells[0]?.title, 'Plan')
+  assert.deepEqual(listings, [[], []])
 })
 
 test('a file that is unlinked while it is read is read completely', async (t) => {

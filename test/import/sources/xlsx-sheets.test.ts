@@ -90,6 +90,30 @@ test('title lines above the headings are skipped and reported', async (t) => {
   ])
 })
 
+test('labels above the headings are not taken for the headings', async (t) => {
+  const labels = toSheetRow(1, ['Municipio:', 'Jávea', 'Fecha:', '12/03/2024'])
+  const rows = labels + toSheetRow(3, required) + toSheetRow(4, ['03082-1', '1', 'Plan', 'Jávea', '2004-05-18'])
+  const read = await readContent(t, 'records.xlsx', toWorkbookOf({ Datos: rows }))
+  assert.deepEqual(
+    read.rows.map(({ line }) => line),
+    [4],
+  )
+  assert.equal(read.cells[0]?.code, '03082-1')
+  // The headings lack the municipality, which only the label has. The message is about them, not about the labels.
+  const lacking = labels + toSheetRow(3, ['code', 'id', 'title', 'checkin_date']) + toSheetRow(4, ['03082-1'])
+  await assert.rejects(readContent(t, 'records.xlsx', toWorkbookOf({ Datos: lacking })), {
+    message: /records\.xlsx: column municipality is missing;[^;]*; if all records are of one municipality/,
+  })
+})
+
+test('a cover sheet with labels that are known headings is not preferred to the sheet of the records', async (t) => {
+  const cover = toSheetRow(1, ['Municipio:', 'Jávea', 'Fecha:', '12/03/2024'])
+  const read = await readContent(t, 'records.xlsx', toWorkbookOf({ Portada: cover, Datos: records }))
+  assert.equal(read.cells[0]?.code, '03082-1')
+  assert.deepEqual(read.layout.notes, ['sheet "Datos" read, not "Portada"'])
+  assert.deepEqual(read.layout.warnings, [])
+})
+
 test('a workbook of empty sheets has no rows', async (t) => {
   const folder = await makeFolder(t)
   const file = await folder.write('records.xlsx', toWorkbookOf({ Hoja1: '', Hoja2: '' }))
