@@ -55,7 +55,10 @@ export async function readContent(
  * Leaves out the text past the limit, and counts its pages as unread. Each entry of `texts` is one page or, if its
  * `page` is null, a part of a document without pages.
  */
-function limitReading(reading: DocumentReading, charactersMax: number): DocumentReading {
+function limitReading(
+  { unreadWithText, ...reading }: DocumentReading,
+  charactersMax: number,
+): Omit<RecordDocument, 'href'> {
   /** Length of the texts up to the one at `cutIndex`, which is included. */
   let characters = 0
   const cutIndex = reading.texts.findIndex(({ text }) => {
@@ -71,16 +74,16 @@ function limitReading(reading: DocumentReading, charactersMax: number): Document
     // Text without pages is cut at the limit itself, even inside a surrogate pair: `toWellFormed` replaces the half.
     const charactersBefore = characters - firstCut.text.length
     const text = firstCut.text.slice(0, Math.max(0, charactersMax - charactersBefore)).toWellFormed()
+    const texts = text === '' ? textsBefore : [...textsBefore, { ...firstCut, text }]
     const reason = joinReasons(reading.reason, `the end of the text is ${pastLimit}`)
-    return { ...reading, texts: [...textsBefore, { ...firstCut, text }], reason }
+    return { ...reading, read: 0, unread: reading.pages, texts, reason }
   }
-  // `recognised` counts the pages read by OCR, and `read` the others that were read, blank ones included.
-  const cutPages = reading.texts.slice(cutIndex)
+  // `recognised` counts the pages read by OCR, and `read` the others that were read, blank ones included. A page that
+  // is unread already, such as a scan with a stamp, is in neither.
+  const cutPages = reading.texts.slice(cutIndex).filter((each) => each.page === null || !unreadWithText.has(each.page))
   const recognisedCut = cutPages.filter((each) => each.recognised).length
-  const recognised = Math.max(0, reading.recognised - recognisedCut)
-  // A page with a stamp and an unrecognised scan has text, but is not among the read pages: the difference could be
-  // negative.
-  const read = Math.max(0, reading.read - (cutPages.length - recognisedCut))
+  const recognised = reading.recognised - recognisedCut
+  const read = reading.read - (cutPages.length - recognisedCut)
   return {
     ...reading,
     read,

@@ -1,6 +1,6 @@
 // Chooses the windows of a record that are shown as passages, from word positions alone: the windows with the most
-// clauses of the search term, closest together, or all windows in reading order. A window is a few words of one
-// segment; a segment is a page of a document, or a part of a longer page or of the column `content`.
+// clauses of the search term, closest together, or windows of as many segments as possible. A window is a few words of
+// one segment; a segment is a page of a document, or a part of a longer page or of the column `content`.
 import type { Occurrences } from '../index/occurrences.ts'
 import type { TimeSlice } from '../index/time-slice.ts'
 import { at } from '../index/typed-array.ts'
@@ -26,10 +26,10 @@ export interface Window {
 
 export interface WindowOptions {
   /**
-   * `best`: most clauses of the search term first, then the closest together, then in reading order. `reading`: in
-   * reading order.
+   * `best`: most clauses of the search term first, then the closest together, then in reading order. `spread`: most
+   * clauses first, then one of each segment before a second one of any, then in reading order.
    */
-  readonly order: 'best' | 'reading'
+  readonly order: 'best' | 'spread'
   /** Windows that are returned at most. */
   readonly windowsMax: number
   /** The distinct clauses of the search term, in the order of `Occurrences.clausePositions`. */
@@ -68,7 +68,7 @@ export async function chooseWindows(
   const matches = await mergeClauses(occurrences, slice)
   return order === 'best'
     ? chooseBest(matches, clauses, windowsMax, slice)
-    : chooseInReadingOrder(matches, clauses, windowsMax, slice)
+    : chooseSpread(matches, clauses, windowsMax, slice)
 }
 
 /** Merges the ascending positions of each clause into one list. */
@@ -100,18 +100,16 @@ async function mergeClauses(
 }
 
 /**
- * All windows in reading order. If there are more than `windowsMax`, those with the most clauses are chosen. Of windows
- * with equally many clauses, each segment gets one before any segment gets a second one, so that no page is missing
- * because others have many matches.
+ * The windows with the most clauses first. Of windows with equally many clauses, each segment gets one before any
+ * segment gets a second one, so that no page is missing because others have many matches.
  */
-async function chooseInReadingOrder(
+async function chooseSpread(
   matches: Matches,
   clauses: readonly DistinctClause[],
   windowsMax: number,
   slice: TimeSlice,
 ): Promise<Window[]> {
   const windows = await splitIntoWindows(matches, clauses, Number.POSITIVE_INFINITY, slice)
-  if (windows.length <= windowsMax) return windows
   /** By segment and number of clauses, such as `7 2`: how many windows came before in reading order. */
   const windowsBefore = new Map<string, number>()
   const ranked = windows.map((window, index) => {
@@ -125,7 +123,6 @@ async function chooseInReadingOrder(
       (a, b) => b.window.clauseCount - a.window.clauseCount || a.rankInSegment - b.rankInSegment || a.index - b.index,
     )
     .slice(0, windowsMax)
-    .sort((a, b) => a.index - b.index)
     .map(({ window }) => window)
 }
 

@@ -50,7 +50,7 @@ export async function findPassages(
   const hasPrefix = term.clauses.some(({ kind }) => kind === 'prefix')
   const distinct = countEqualClauses(term)
   const options: WindowOptions = {
-    order: isSingleRecord ? 'reading' : 'best',
+    order: isSingleRecord ? 'spread' : 'best',
     windowsMax: hasPrefix ? passagesMax * windowsPerPassage : passagesMax,
     clauses: distinct.map(({ clause, count }) => ({ words: countWords(clause), count })),
   }
@@ -64,7 +64,9 @@ export async function findPassages(
     }
   }
   const passages = await cutPassages(storage, term, windows, rows, passagesMax, slice)
-  return passages.map((ofRecord) => JSON.stringify(ofRecord))
+  // Of more than `passagesMax` passages the best are chosen, so they are sorted into reading order only now.
+  if (isSingleRecord) for (const ofRecord of passages) ofRecord.sort(compareReadingOrder)
+  return passages.map((ofRecord) => JSON.stringify(ofRecord.map(({ passage }) => passage)))
 }
 
 /** The distinct clauses of the term, in its order, and how often it has each: a pasted title may have `plan` twice. */
@@ -100,6 +102,16 @@ interface PlacedWindow extends Window {
   readonly segmentNumber: number
 }
 
+/** A passage, and the window that it was cut around. */
+interface PlacedPassage {
+  readonly passage: WirePassage
+  readonly window: PlacedWindow
+}
+
+function compareReadingOrder({ window: a }: PlacedPassage, { window: b }: PlacedPassage): number {
+  return a.segment - b.segment || a.first - b.first
+}
+
 /** Returns the passages of each record, in the order of `rows`: at most `passagesMax`, in the order of `windows`. */
 async function cutPassages(
   storage: SnapshotStorage,
@@ -108,18 +120,20 @@ async function cutPassages(
   rows: readonly RecordRow[],
   passagesMax: number,
   slice: TimeSlice,
-): Promise<WirePassage[][]> {
-  const passages: WirePassage[][] = rows.map(() => [])
+): Promise<PlacedPassage[][]> {
+  const passages: PlacedPassage[][] = rows.map(() => [])
+  const isFull = ({ recordIndex }: PlacedWindow): boolean => (passages[recordIndex]?.length ?? 0) >= passagesMax
   const documents = rows.map((row) => JSON.parse(row.documents) as WireDocument[])
   for (let start = 0; start < windows.length; start += windowsAtOnce) {
-    const batch = windows.slice(start, start + windowsAtOnce)
+    const batch = windows.slice(start, start + windowsAtOnce).filter((window) => !isFull(window))
     const segments = await readSegments(storage, batch, slice)
     for (const window of batch) {
       const ofRecord = passages[window.recordIndex]
       const segment = segments.get(window.segmentNumber)
-      if (ofRecord === undefined || segment === undefined || ofRecord.length >= passagesMax) continue
+      if (ofRecord === undefined || segment === undefined || isFull(window)) continue
       const passage = toPassage(segment, term, window, documents[window.recordIndex] ?? [])
-      if (passage !== undefined && !ofRecord.some((each) => isSamePassage(each, passage))) ofRecord.push(passage)
+      const isNew = passage !== undefined && !ofRecord.some((each) => isSamePassage(each.passage, passage))
+      if (isNew) ofRecord.push({ passage, window })
       await slice.yieldIfUsed()
     }
   }

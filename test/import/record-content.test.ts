@@ -1,12 +1,14 @@
 // The searchable content of a record.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { RecordDocument } from '../../src/domain/document.ts'
 import { toStoredRecord } from '../../src/domain/record.ts'
 import type { DocumentReading, DocumentTexts } from '../../src/import/documents/documents.ts'
 import { readContent } from '../../src/import/record-content.ts'
 import { recordOf } from './record.ts'
 
 const withoutFetch = { fetch: false }
+const recordCharactersMax = 8 * 1024 * 1024
 /** The text of the record itself, its column `content`. */
 const ownText = 'fila'
 
@@ -20,8 +22,8 @@ test('the content of a record is its own text and its documents page by page', a
   )
   assert.equal(content.text, ownText)
   assert.deepEqual(content.documents, [
-    { href: null, ...firstDocument },
-    { href: 'https://example.org/docs/B.PDF?v=2', ...readingOf('bb', ['tres']) },
+    toDocument(null, firstDocument),
+    toDocument('https://example.org/docs/B.PDF?v=2', readingOf('bb', ['tres'])),
   ])
   const withoutDocuments = await readContent(rowOf([], ''), textsOf({}), withoutFetch)
   assert.deepEqual(withoutDocuments, { text: ownText, documents: [] })
@@ -39,7 +41,7 @@ test('a file with the same content as a document at an address of the record cou
   const address = 'https://a.example/download/17'
   const texts = textsOf({ 'a.pdf': readingOf('aa', ['uno']), [address]: readingOf('aa', ['uno']) })
   const { documents } = await readContent(rowOf(['a.pdf'], address), texts, { fetch: true })
-  assert.deepEqual(documents, [{ href: address, ...readingOf('aa', ['uno']) }])
+  assert.deepEqual(documents, [toDocument(address, readingOf('aa', ['uno']))])
 })
 
 test('pages past the limit of a record are unread, and the reason says so', async () => {
@@ -63,10 +65,47 @@ test('pages past the limit of a record are unread, and the reason says so', asyn
   const unpaged = { ...reading, pages: 1, read: 1, reason: 'it has a dynamic form', texts: unpagedParts }
   const [cutText] = (await readContent(rowOf(['a.txt'], ''), textsOf({ 'a.txt': unpaged }), withoutFetch)).documents
   const characters = cutText?.texts.reduce((sum, each) => sum + each.text.length, 0)
-  const recordCharactersMax = 8 * 1024 * 1024
   assert.equal(characters, recordCharactersMax - ownText.length)
+  assert.deepEqual([cutText?.pages, cutText?.read, cutText?.unread], [1, 0, 1])
   const limit = 'the end of the text is past the limit of 8,388,608 characters for a record'
   assert.equal(cutText?.reason, `it has a dynamic form; ${limit}`)
+})
+
+test('a text file that is past the limit of a record is unread', async () => {
+  const { texts, ...reading } = readingOf('bb', ['otra'])
+  const textFile = { ...reading, texts: texts.map((part) => ({ ...part, page: null })) }
+  const fullPage = 'x'.repeat(recordCharactersMax - ownText.length)
+  const { documents } = await readContent(
+    rowOf(['a.pdf', 'b.txt'], ''),
+    textsOf({ 'a.pdf': readingOf('aa', [fullPage]), 'b.txt': textFile }),
+    withoutFetch,
+  )
+  assert.deepEqual(
+    documents.map(({ read, unread, texts }) => [read, unread, texts.length]),
+    [
+      [1, 0, 1],
+      [0, 1, 0],
+    ],
+  )
+})
+
+test('pages past the limit of a record that were unread before are not subtracted from the read ones', async () => {
+  const page = 'palabra '.repeat(500_000)
+  // Page 3 is a scan with a stamp. Pages 5 and 6, of which one was lost in part, were recognised.
+  const { texts, ...reading } = readingOf('aa', [page, page, 'sello', page, page, page])
+  const scanned = {
+    ...reading,
+    texts: texts.map((each) => ({ ...each, recognised: (each.page ?? 0) >= 5 })),
+    ...{ read: 3, recognised: 1, unread: 2, unreadWithText: new Set([3, 6]) },
+  }
+  // The own text of the record leaves no room for page 3.
+  const row = { ...rowOf(['a.pdf'], ''), content: 'x'.repeat(recordCharactersMax - 2 * page.length) }
+  const [document] = (await readContent(row, textsOf({ 'a.pdf': scanned }), withoutFetch)).documents
+  assert.deepEqual(
+    [document?.pages, document?.read, document?.recognised, document?.unread],
+    // Pages 1 and 2 are read.
+    [6, 2, 0, 4],
+  )
 })
 
 /** A staged row with its own text, file names of documents and an address. */
@@ -77,7 +116,13 @@ function rowOf(documents: string[], links: string) {
 /** A document of these pages, all of which were read. */
 function readingOf(sha256: string, pages: string[]): DocumentReading {
   const texts = pages.map((text, index) => ({ page: index + 1, text, recognised: false }))
-  return { sha256, pages: pages.length, read: pages.length, recognised: 0, unread: 0, reason: null, texts }
+  const counts = { pages: pages.length, read: pages.length, recognised: 0, unread: 0 }
+  return { sha256, ...counts, reason: null, texts, unreadWithText: new Set() }
+}
+
+/** The document of a record with this reading. */
+function toDocument(href: string | null, { unreadWithText: _, ...reading }: DocumentReading): RecordDocument {
+  return { href, ...reading }
 }
 
 /** The documents of an import: readings by file name or address. */

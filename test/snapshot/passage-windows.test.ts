@@ -105,20 +105,20 @@ test('the windows with the most clauses, closest together, are chosen; a repeate
   )
 })
 
-test('in reading order, words that stand together are in one window', async () => {
+test('words that stand together are in one window, and the window with the most clauses comes first', async () => {
   // The first word of the term also stands 22 words earlier. A window of 24 words from there ends between the others.
   const clausePositions = [[0, 22], [23], [24]].map((positions) => Uint32Array.from(positions))
   const clauses = clausePositions.map(() => ({ words: 1, count: 1 }))
   const windows = await chooseWindows(
     { segmentStarts: Uint32Array.of(0), clausePositions },
-    { order: 'reading', windowsMax: 10, clauses },
+    { order: 'spread', windowsMax: 10, clauses },
     new TimeSlice(undefined),
   )
   assert.deepEqual(
     windows.map(({ first, last }) => [first, last]),
     [
-      [0, 0],
       [22, 24],
+      [0, 0],
     ],
   )
 })

@@ -38,12 +38,12 @@ export async function readAnnotationText(page: PDFPageProxy, pageText: string): 
   if (annotations.length === 0) return ''
   const drawnIds = new Set(annotations.filter(isOnlyDrawn).map(({ id }) => id))
   const drawnTexts = drawnIds.size === 0 ? new Map<string, string>() : await readAppearances(page)
-  const knownText = foldSpace(pageText)
+  const knownWords = toSpacedWords(pageText)
   const values = new Set<string>()
   for (const annotation of annotations) {
     const drawnText = drawnIds.has(annotation.id) ? (drawnTexts.get(annotation.id) ?? '') : ''
     for (const value of [toFieldText(annotation), toNote(annotation), drawnText].map(foldSpace)) {
-      const isKnown = values.size < comparedValuesMax && knownText.includes(value)
+      const isKnown = values.size < comparedValuesMax && knownWords.includes(toSpacedWords(value))
       if (value !== '' && !isKnown) values.add(value)
     }
   }
@@ -127,6 +127,14 @@ function toShownText(glyphs: unknown): string {
 
 function joinLines(lines: readonly string[] | undefined): string {
   return lines?.join('\n') ?? ''
+}
+
+/**
+ * Returns the words with one space before, between and after them, so that `includes` finds whole words only. The
+ * punctuation around them is left out, that inside stays: `UE-1` is in `la UE-1, y` and not in `UE-12` or `UE-1.2`.
+ */
+function toSpacedWords(text: string): string {
+  return ` ${text} `.replace(/[^\p{L}\p{M}\p{N}]+/gu, (gap) => (/\s/.test(gap) ? ' ' : gap))
 }
 
 /** Turns each run of white space into one space. */

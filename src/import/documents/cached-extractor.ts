@@ -117,7 +117,9 @@ function toResult(textKey: TextKey, text: ExtractedText): ContentResult {
     return { outcome: 'unreadable', textKey, format, reason }
   }
   const reasons: string[] = []
-  if (scans > 0) reasons.push(`${describeScans(scans, candidates.length, pageCount)}; use --ocr to read them`)
+  if (candidates.length > 0) {
+    reasons.push(`${describeScans(scans, candidates.length, pageCount)}; use --ocr to read them`)
+  }
   reasons.push(...describeLost(lost), ...omitted)
   const outcome = scans > 0 && !hasWholePage ? 'scan' : 'text'
   return { outcome, textKey, format, reason: reasons.length === 0 ? undefined : reasons.join('; ') }
@@ -125,6 +127,7 @@ function toResult(textKey: TextKey, text: ExtractedText): ContentResult {
 
 /** For example `3 of 12 pages are scans`. */
 function describeScans(scans: number, candidateCount: number, pageCount: number): string {
+  if (scans === 0) return `${candidateCount} of ${pageCount} pages may be scans`
   if (scans === candidateCount) return `${scans} of ${pageCount} pages are scans`
   return `at least ${scans} of ${pageCount} pages are scans and ${candidateCount - scans} more may be`
 }

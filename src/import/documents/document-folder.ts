@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, open, opendir, realpath, stat } from 'node:fs/promises'
-import { basename, dirname, isAbsolute, join, sep } from 'node:path'
+import { isAbsolute, join, sep } from 'node:path'
 
 export type LocatedFile =
   /** `fileState` changes whenever the content changes; undefined if a further change might go unnoticed. */
@@ -17,8 +17,11 @@ const hashChunkBytes = 1024 * 1024
 
 export class DocumentFolder {
   readonly #root: string
-  /** The last folder that was listed, because names in another case often come in groups from the same folder. */
-  #listing: { readonly folder: string; readonly nameByFolded: Promise<Map<string, string | null>> } | undefined
+  /**
+   * By depth below the root: the last folder that was listed, because names in another case often come in groups from
+   * the same folder.
+   */
+  readonly #listings: { readonly folder: string; readonly nameByFolded: Promise<Map<string, string | null>> }[] = []
 
   private constructor(root: string) {
     this.#root = root
@@ -62,15 +65,32 @@ export class DocumentFolder {
     return undefined
   }
 
-  /** Records written on Windows may say `PLAN.PDF` for `Plan.pdf`. Such a name is accepted if only one file matches. */
+  /**
+   * Records written on Windows may say `PLANES\PLAN.PDF` for `planes/Plan.pdf`. Each part of such a path is accepted if
+   * it is written like a name in its folder, or if only one name there matches.
+   */
   async #findInAnyCase(name: string): Promise<string | undefined> {
-    const path = join(this.#root, name.replaceAll('\\', '/'))
-    const folder = await realpath(dirname(path)).catch(() => undefined)
-    if (folder === undefined) return undefined
-    if (folder !== this.#root && !this.#contains(folder)) return undefined
-    if (this.#listing?.folder !== folder) this.#listing = { folder, nameByFolded: listFolded(folder) }
-    const realName = (await this.#listing.nameByFolded).get(foldFileName(basename(path)))
-    // Undefined or null: no name matches, or several do.
+    let path = this.#root
+    const parts = name.split(/[\\/]/).filter((part) => part !== '' && part !== '.')
+    for (const [depth, part] of parts.entries()) {
+      // A link may have led outside.
+      if (path !== this.#root && !this.#contains(path)) return undefined
+      const asWritten = await realpath(join(path, part)).catch(() => undefined)
+      const found = asWritten ?? (await this.#findChildInAnyCase(path, part, depth))
+      if (found === undefined) return undefined
+      path = found
+    }
+    return path
+  }
+
+  /** Returns the path without links, or undefined if no name in the folder matches, or several do. */
+  async #findChildInAnyCase(folder: string, name: string, depth: number): Promise<string | undefined> {
+    let listing = this.#listings[depth]
+    if (listing?.folder !== folder) {
+      listing = { folder, nameByFolded: listFolded(folder) }
+      this.#listings[depth] = listing
+    }
+    const realName = (await listing.nameByFolded).get(foldFileName(name))
     return realName ? await realpath(join(folder, realName)).catch(() => undefined) : undefined
   }
 

@@ -5,7 +5,10 @@ import type { ExtractedText } from './text-extractor.ts'
 import type { LostPages } from './text-layer-collector.ts'
 
 /** A document without its address, which depends on the record. */
-export type DocumentReading = Omit<RecordDocument, 'href'>
+export interface DocumentReading extends Omit<RecordDocument, 'href'> {
+  /** Numbers of the pages in `texts` that count as unread, such as a scan with a stamp. */
+  readonly unreadWithText: ReadonlySet<number>
+}
 
 /** A reason lists this many ranges of pages, and then says how many more there are. */
 const listedRangesMax = 4
@@ -16,7 +19,8 @@ export function toReading(sha256: string, text: ExtractedText): DocumentReading 
 
 /** The reading of a document that could not be read. `pageCount` is 0 if it is not known. */
 export function toUnread(reason: string, sha256: string | null, pageCount: number): DocumentReading {
-  return { sha256, pages: pageCount, read: 0, recognised: 0, unread: pageCount, reason, texts: [] }
+  const counts = { pages: pageCount, read: 0, recognised: 0, unread: pageCount }
+  return { sha256, ...counts, reason, texts: [], unreadWithText: new Set() }
 }
 
 /** A page counts once: as unread if any of its text is missing, else as recognised or read. Blank pages are read. */
@@ -29,10 +33,13 @@ function toPagedReading(sha256: string, extracted: ExtractedText): DocumentReadi
   const recognisedCount = recognised.filter((page) => !unreadPages.has(page)).length
   const reasons = [...describeScans(extracted), ...describeLost(lost), ...omitted]
   const texts: PageText[] = []
+  const unreadWithText = new Set<number>()
   for (const [index, pageText] of pages.entries()) {
     const page = index + 1
     const text = [pageText, annotations.get(page) ?? ''].filter((part) => part !== '').join(' ')
-    if (text !== '') texts.push({ page, text, recognised: recognisedPages.has(page) })
+    if (text === '') continue
+    texts.push({ page, text, recognised: recognisedPages.has(page) })
+    if (unreadPages.has(page)) unreadWithText.add(page)
   }
   return {
     sha256,
@@ -42,15 +49,20 @@ function toPagedReading(sha256: string, extracted: ExtractedText): DocumentReadi
     unread: unreadCount,
     reason: reasons.length === 0 ? null : reasons.join('; '),
     texts,
+    unreadWithText,
   }
 }
 
-/** A document without pages counts as one page. If it lacks text for several reasons, only the first is given. */
+/**
+ * A document without pages counts as one page, which is unread if text is missing. If there are several reasons, only
+ * the first is given.
+ */
 function toUnpagedReading(sha256: string, { pages, lost }: ExtractedText): DocumentReading {
   const texts = pages.filter((text) => text !== '').map((text) => ({ page: null, text, recognised: false }))
   const [first] = lost
   const reason = first === undefined ? null : `the end of the text is ${first.reason}`
-  return { sha256, pages: 1, read: 1, recognised: 0, unread: 0, reason, texts }
+  const [read, unread] = first === undefined ? [1, 0] : [0, 1]
+  return { sha256, pages: 1, read, recognised: 0, unread, reason, texts, unreadWithText: new Set() }
 }
 
 /** Returns one sentence, such as `3 of 12 pages are scans and were not recognised`, or none. */

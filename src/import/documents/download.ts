@@ -29,8 +29,8 @@ interface Redirect {
 const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308]
 /** With these, and with all from 500 on, a later attempt may succeed. */
 const temporaryStatuses: readonly number[] = [408, 425, 429]
-/** A host is given up after this many requests in a row without a response, if `unansweredMsMax` has passed. */
-const unansweredRequestsMax = 12
+/** A host is given up after this many requests in a row that failed, if `hostFailingMsMax` has passed. */
+const failedRequestsMax = 12
 /** A body of up to this length is read to its end if the status is not 200. */
 const readBytesMax = 64 * 1024
 
@@ -50,12 +50,15 @@ export class Downloader {
   /** Where the downloaded files are written. */
   readonly #folder: string
   /**
-   * By `URL.host`: the result for each host that wants too long a pause or does not respond. Its other documents get
-   * the same result without a request.
+   * By `URL.host`: the result for each host that wants too long a pause or keeps failing. Its other documents get the
+   * same result without a request.
    */
   readonly #unavailableHosts = new Map<string, Download>()
-  /** By `URL.host`: how many requests in a row had no response (`count`), and when the first failed (`since`). */
-  readonly #unansweredByHost = new Map<string, { readonly since: number; count: number }>()
+  /**
+   * By `URL.host`: how many requests in a row had no response or a temporary status (`count`), and when the first of
+   * them failed (`since`).
+   */
+  readonly #failuresByHost = new Map<string, { readonly since: number; count: number }>()
   /** Aborted by `close`. */
   readonly #closing = new AbortController()
 
@@ -124,28 +127,33 @@ export class Downloader {
           ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),
         },
       })
-      this.#unansweredByHost.delete(url.host)
-      if (response.statusCode === 200) return await this.#save(response)
+      if (response.statusCode === 200) {
+        this.#failuresByHost.delete(url.host)
+        return await this.#save(response)
+      }
       // A small body is read to the end, so that the connection can be reused.
       await response.body.dump({ limit: readBytesMax })
-      return this.#interpretStatus(url, response)
+      const result = this.#interpretStatus(url, response)
+      if (result.kind === 'unavailable') this.#countFailure(url.host, result)
+      // A redirect may lead to an address of the same host that fails, so it does not end the failures.
+      else if (result.kind !== 'redirect') this.#failuresByHost.delete(url.host)
+      return result
     } catch (error) {
       // An error that `close` has caused is no failure of the host.
       this.#closing.signal.throwIfAborted()
       const failure = toFailure(error)
-      if (failure.kind === 'unavailable') this.#countUnanswered(url.host, failure)
+      if (failure.kind === 'unavailable') this.#countFailure(url.host, failure)
       return failure
     }
   }
 
-  /** Gives up a host that does not respond. Otherwise every request for its documents would wait for the timeout. */
-  #countUnanswered(host: string, failure: Extract<Download, { kind: 'unavailable' }>): void {
+  /** Gives up a host that keeps failing. Otherwise each of its documents would wait for timeouts or `Retry-After`. */
+  #countFailure(host: string, failure: Extract<Download, { kind: 'unavailable' }>): void {
     const now = performance.now()
-    const unanswered = this.#unansweredByHost.get(host) ?? { since: now, count: 0 }
-    unanswered.count += 1
-    this.#unansweredByHost.set(host, unanswered)
-    const isGivenUp =
-      unanswered.count >= unansweredRequestsMax && now - unanswered.since >= this.#limits.unansweredMsMax
+    const failures = this.#failuresByHost.get(host) ?? { since: now, count: 0 }
+    failures.count += 1
+    this.#failuresByHost.set(host, failures)
+    const isGivenUp = failures.count >= failedRequestsMax && now - failures.since >= this.#limits.hostFailingMsMax
     if (isGivenUp) this.#unavailableHosts.set(host, { ...failure, isRetryable: false })
   }
 

@@ -35,8 +35,8 @@ export interface DocumentLimits {
   readonly retryDelayMs: number
   /** A host that asks for a longer pause (`Retry-After`) is not asked again in this import. */
   readonly retryAfterMsMax: number
-  /** A host that has not responded to several requests for this long is not asked again in this import. */
-  readonly unansweredMsMax: number
+  /** A host to which several requests in a row have failed for this long is not asked again in this import. */
+  readonly hostFailingMsMax: number
 }
 
 const mebibyte = 1024 * 1024
@@ -81,7 +81,7 @@ export function toLimits(ocr: boolean, overrides: Partial<DocumentLimits> = {}):
     attemptsMax: 4,
     retryDelayMs: 1_000,
     retryAfterMsMax: 120_000,
-    unansweredMsMax: 60_000,
+    hostFailingMsMax: 60_000,
     ...overrides,
   }
 }

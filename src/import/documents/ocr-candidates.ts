@@ -18,12 +18,16 @@ const lowTextCharacters = 4 * lowTextLetters
 const blankImageShare = 0.05
 const blankDrawings = 50
 /**
- * After this many scans, no further page of the same kind (without text, with little text) is inspected: the rest of
- * the document is probably scanned too, and pages that are not inspected stay candidates.
+ * After this many scans, no further page of the same kind is inspected: the rest of the document is probably scanned
+ * too, and pages that are not inspected stay candidates. A page with more text than a stamp may be an ordinary one even
+ * then; of these, only pages that make a worker fail count, because each may cost half a minute.
  */
 const scansMax = 8
 /** Inspecting more pages of one kind would take minutes. */
 const inspectionsMax = 2_000
+
+/** The inspection assumed for a page that crashes the worker: such a page is certainly not blank. */
+export const assumedScan: PageInspection = { imageShare: 1, hiddenLetters: 0, bodyLetters: 0, drawings: 0 }
 
 /** Returns the numbers of the pages with so little text that they may be scans. `texts` are the texts of all pages. */
 export function findLowTextPages(texts: readonly string[]): number[] {
@@ -34,12 +38,34 @@ export function findLowTextPages(texts: readonly string[]): number[] {
   return lowTextPages
 }
 
+/** The numbers of the low-text pages of a document, by how much text they have. */
+export interface LowTextPages {
+  readonly withoutText: readonly number[]
+  /** These have fewer than `stampLetters` letters. */
+  readonly withStamp: readonly number[]
+  readonly withText: readonly number[]
+}
+
+/** Groups low-text pages. `texts` are the texts of all pages. */
+export function groupByText(lowTextPages: readonly number[], texts: readonly string[]): LowTextPages {
+  const withoutText: number[] = []
+  const withStamp: number[] = []
+  const withText: number[] = []
+  for (const page of lowTextPages) {
+    const text = texts[page - 1] ?? ''
+    if (text === '') withoutText.push(page)
+    else if (countLetters(text) < stampLetters) withStamp.push(page)
+    else withText.push(page)
+  }
+  return { withoutText, withStamp, withText }
+}
+
 /**
  * Inspects low-text pages until enough is known, and adds the results to `inspections`, by page number. `texts` are the
  * texts of all pages.
  */
 export async function inspectLowTextPages(
-  lowTextPages: readonly number[],
+  lowTextPages: LowTextPages,
   texts: readonly string[],
   inspections: Map<number, PageInspection>,
   inspect: (pages: readonly number[]) => Promise<ReadonlyMap<number, PageInspection>>,
@@ -55,19 +81,51 @@ export async function inspectLowTextPages(
 
 /** Returns the numbers of the next pages to inspect, or none once enough is known. */
 export function choosePagesToInspect(
-  lowTextPages: readonly number[],
+  { withoutText, withStamp, withText }: LowTextPages,
   texts: readonly string[],
   inspections: ReadonlyMap<number, PageInspection>,
 ): number[] {
-  const withoutText = lowTextPages.filter((page) => texts[page - 1] === '')
-  const withText = lowTextPages.filter((page) => texts[page - 1] !== '')
-  return [withoutText, withText].flatMap((pagesOfKind) => {
+  return [withoutText, withStamp, withText].flatMap((pagesOfKind) => {
     const inspected = pagesOfKind.filter((page) => inspections.has(page))
-    const scans = inspected.filter((page) => isScan(texts[page - 1], inspections.get(page)))
-    if (scans.length >= scansMax || inspected.length >= inspectionsMax) return []
+    if (inspected.length >= inspectionsMax) return []
+    const scans =
+      pagesOfKind === withText
+        ? inspected.filter((page) => inspections.get(page) === assumedScan)
+        : findScans(inspected, texts, inspections)
+    if (scans.length >= scansMax) return []
     // At most `scansMax` pages are inspected before both limits are tested again.
     return pagesOfKind.filter((page) => !inspections.has(page)).slice(0, scansMax)
   })
+}
+
+/**
+ * Returns the numbers of the pages that are scans or, if they were not inspected, may be. A page with more text than a
+ * stamp that was not inspected counts as complete, unless most of the inspected pages with as much text are scans.
+ */
+export function findCandidates(
+  { withoutText, withStamp, withText }: LowTextPages,
+  texts: readonly string[],
+  inspections: ReadonlyMap<number, PageInspection>,
+): number[] {
+  const isInspected = (page: number): boolean => inspections.has(page)
+  const scansWithText = findScans(withText, texts, inspections)
+  const areMostlyScans = scansWithText.length > withText.filter(isInspected).length / 2
+  const assumedPages = [...withoutText, ...withStamp, ...(areMostlyScans ? withText : [])]
+  const candidates = [
+    ...assumedPages.filter((page) => !isInspected(page)),
+    ...findScans([...withoutText, ...withStamp], texts, inspections),
+    ...scansWithText,
+  ]
+  return candidates.sort((a, b) => a - b)
+}
+
+/** Returns those of the pages that were inspected and are scans. */
+function findScans(
+  pages: readonly number[],
+  texts: readonly string[],
+  inspections: ReadonlyMap<number, PageInspection>,
+): number[] {
+  return pages.filter((page) => isScan(texts[page - 1], inspections.get(page)))
 }
 
 /** Whether a page with this text is an image that OCR may read; false if it was not inspected. */
@@ -76,8 +134,12 @@ export function isScan(text = '', inspection?: PageInspection): boolean {
   const { imageShare, hiddenLetters, bodyLetters, drawings } = inspection
   if (text === '') return imageShare > blankImageShare || drawings > blankDrawings
   const letters = countLetters(text)
-  if (letters < stampLetters) return imageShare >= stampImageShare
-  // Hidden letters are the text layer of an earlier OCR, so the text of the scan is known.
+  // Hidden letters are the text layer of an earlier OCR, so the text of the scan is known. A few letters are one only
+  // if the image covers the page: a header that is drawn before a smaller image counts as hidden but may be beside it.
+  if (letters < stampLetters) {
+    const hasTextLayer = hiddenLetters > letters / 2 && imageShare >= certificationImageShare
+    return imageShare >= stampImageShare && !hasTextLayer
+  }
   if (hiddenLetters >= stampLetters) return false
   if (bodyLetters < bodyLettersMin) return imageShare >= stampImageShare
   return letters < certificationLetters && imageShare >= certificationImageShare

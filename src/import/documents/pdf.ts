@@ -2,6 +2,7 @@
 // text-layer.ts reads the text of a page.
 import { fileURLToPath } from 'node:url'
 import {
+  AnnotationMode,
   getDocument,
   InvalidPDFException,
   OPS,
@@ -66,9 +67,12 @@ interface GraphicsState {
   readonly textMode: number
 }
 
-/** Measures what a page draws: follows its drawing operations, and the transformation matrices that place them. */
+/**
+ * Measures what a page draws: follows its drawing operations, and the transformation matrices that place them.
+ * Annotations do not count: annotations.ts reads their text, and a drawn signature does not make a blank page a scan.
+ */
 export async function inspectPage(page: PDFPageProxy): Promise<PageInspection> {
-  const { fnArray: operations, argsArray } = await page.getOperatorList()
+  const { fnArray: operations, argsArray } = await page.getOperatorList({ annotationMode: AnnotationMode.DISABLE })
   const view = page.getViewport({ scale: 1 })
   // The area is in drawing coordinates, which do not include the user unit that enlarges the page of a large plan.
   const pageArea = Math.max(1, (view.width * view.height) / page.userUnit ** 2)

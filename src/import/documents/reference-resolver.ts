@@ -183,7 +183,12 @@ export class ReferenceResolver {
     failure: string,
   ): Promise<Resolution> {
     const reason = `${failure}; the text of an earlier import is used`
-    if (cached !== undefined) return { ...toResolution(rejectFetchedWebPage(cached), previous), reason }
+    if (cached !== undefined) {
+      const resolution = toResolution(rejectFetchedWebPage(cached), previous)
+      // The earlier import could not read the document either, so there is no text to use.
+      const hasNoText = resolution.entry.outcome === 'unreadable'
+      return { ...resolution, reason: hasNoText ? `${resolution.reason}; ${failure}` : reason }
+    }
     const text = previous?.textKey === undefined ? undefined : await this.#options.cache.readText(previous.textKey)
     if (previous === undefined || text === undefined || 'refused' in text) return toNotFetched('missing', failure)
     return { entry: previous, reason }

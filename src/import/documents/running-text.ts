@@ -49,6 +49,11 @@ const combiningAccents: ReadonlyMap<string, string> = new Map([
 ])
 /** An accent and its letter: `´o`. */
 const separateAccent = /([´`¨˜ˆ˚ˇ])(\p{L})/gu
+/**
+ * A separate accent that is no apostrophe. One after a single d, l, m, n, o, s or t may be that of an article or a name
+ * (`L´EIXAMPLE`, `O´Donnell`), unless it is the accent of a dotless i.
+ */
+const certainAccent = /(?<!(?<!\p{L})[dlmnost])[´`¨˜ˆ˚ˇ]\p{L}|[´`¨˜ˆ˚ˇ]ı/giu
 const accentedLetter = /[áéíóúüñàèìòùâêîôûäëïöãõ]/giu
 
 /** `pages` are texts with the line breaks of the layout. The result has the same number of pages. */
@@ -70,11 +75,12 @@ export function toRunningText(pages: readonly string[]): string[] {
 
 /**
  * Fonts of TeX without accented letters print an accent and its letter: `funci´on`, `se˜nal`, `Cap´ıtulo`. Other texts
- * use an accent as an apostrophe (`l´Alcúdia`), but they also have accented letters.
+ * use an accent as an apostrophe (`l´Alcúdia`), but they also have accented letters, or no accents inside words. The
+ * whole document decides, because `m´as` and `n´umero` alone look like an article and its noun.
  */
 function composeAccents(pages: readonly string[]): string[] {
   const count = (pattern: RegExp): number => pages.reduce((sum, page) => sum + countMatches(page, pattern), 0)
-  const hasSeparateAccents = count(separateAccent) > count(accentedLetter)
+  const hasSeparateAccents = count(certainAccent) > count(accentedLetter)
   return pages.map((page) => {
     const composed = hasSeparateAccents ? page.replace(separateAccent, composeAccent) : page
     return composed.normalize('NFC')

@@ -1,9 +1,16 @@
 // Extracts the text of one document with the worker pool: the text layer of every page, then which pages are scans and,
 // with OCR, the text of the scans. A page that crashes a worker is skipped.
 import type { DocumentLimits } from './limits.ts'
-import { findLowTextPages, inspectLowTextPages, isScan } from './ocr-candidates.ts'
+import {
+  assumedScan,
+  findCandidates,
+  findLowTextPages,
+  groupByText,
+  inspectLowTextPages,
+  isScan,
+} from './ocr-candidates.ts'
 import { toRunningText } from './running-text.ts'
-import { assumedScan, type LostPages, TextLayerCollector } from './text-layer-collector.ts'
+import { type LostPages, TextLayerCollector } from './text-layer-collector.ts'
 import type { DocumentFile, DocumentFormat, PageInspection } from './worker-messages.ts'
 import type { WorkerFailure, WorkerPool } from './worker-pool.ts'
 
@@ -156,21 +163,17 @@ export class TextExtractor {
     return [...withoutText, ...scansWithText].sort((a, b) => a - b)
   }
 
-  /**
-   * Adds to the text layer which pages may be scans: the low-text pages (ocr-candidates.ts), except those that an
-   * inspection has shown to be no scans.
-   */
+  /** Adds to the text layer which of its pages are scans or may be (ocr-candidates.ts). */
   async #findCandidates(file: DocumentFile, collector: TextLayerCollector): Promise<ExtractedText> {
     const { format, pages, pageCount, annotations, inspections, lost, omitted } = collector
     const textLayer = { format, pages: toRunningText(pages), annotations, recognised: [], lost, omitted }
     if (format !== 'pdf') return { ...textLayer, pageCount: 1, candidates: [], scans: 0, hasWholePage: true }
     // An entry of several pages is the end of the document, which is not in `pages`; any other is a single page.
     const lostPages = new Set(lost.map((each) => each.firstPage))
-    const lowText = findLowTextPages(pages).filter((page) => !lostPages.has(page))
+    const lowTextPages = findLowTextPages(pages).filter((page) => !lostPages.has(page))
+    const lowText = groupByText(lowTextPages, pages)
     await inspectLowTextPages(lowText, pages, inspections, (next) => this.#inspect(file, next))
-    const candidates = lowText.filter(
-      (page) => !inspections.has(page) || isScan(pages[page - 1], inspections.get(page)),
-    )
+    const candidates = findCandidates(lowText, pages, inspections)
     const candidateSet = new Set(candidates)
     return {
       ...textLayer,

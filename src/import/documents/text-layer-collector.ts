@@ -1,7 +1,7 @@
 // Collects the text layer of one document from worker messages. If a worker crashes, the next one continues at
 // `nextPage`.
 import type { DocumentLimits } from './limits.ts'
-import { choosePagesToInspect, findLowTextPages } from './ocr-candidates.ts'
+import { assumedScan, choosePagesToInspect, findLowTextPages, groupByText } from './ocr-candidates.ts'
 import type { DocumentFormat, PageInspection, WorkerMessage } from './worker-messages.ts'
 
 /** Consecutive pages that were not read, or not completely. Page numbers begin with 1. */
@@ -13,9 +13,6 @@ export interface LostPages {
   /** Whether the content is the cause, so that a later import need not try again. */
   readonly isFinal: boolean
 }
-
-/** The inspection assumed for a page that crashes the worker: such a page is certainly not blank. */
-export const assumedScan: PageInspection = { imageShare: 1, hiddenLetters: 0, bodyLetters: 0, drawings: 0 }
 
 export class TextLayerCollector {
   format: DocumentFormat = 'pdf'
@@ -116,7 +113,8 @@ export class TextLayerCollector {
 
   /** Called if the worker failed during inspection. The page that it was inspecting counts as a scan. */
   assumeScan(): void {
-    const [page] = choosePagesToInspect(findLowTextPages(this.pages), this.pages, this.inspections)
+    const lowText = groupByText(findLowTextPages(this.pages), this.pages)
+    const [page] = choosePagesToInspect(lowText, this.pages, this.inspections)
     if (page !== undefined) this.inspections.set(page, assumedScan)
   }
 

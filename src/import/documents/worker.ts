@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads'
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist'
 import { readAnnotationText } from './annotations.ts'
 import { recogniseText } from './ocr.ts'
-import { findLowTextPages, inspectLowTextPages } from './ocr-candidates.ts'
+import { findLowTextPages, groupByText, inspectLowTextPages } from './ocr-candidates.ts'
 import { describeOmitted, inspectPage, openPdf, renderPage } from './pdf.ts'
 import { detectFormat, toHtmlText, toPlainText } from './plain-text.ts'
 import { readTextLayer } from './text-layer.ts'
@@ -90,7 +90,8 @@ async function handlePdf(data: Uint8Array, request: WorkerRequest): Promise<Work
     // takes as long as reading it. `inspectPages` sends the results, so the map is not needed afterwards. A request for
     // later pages inspects none, because it lacks the texts of the first ones.
     if (request.task === 'text' && request.fromPage === 1) {
-      await inspectLowTextPages(findLowTextPages(texts), texts, new Map(), (pages) => inspectPages(document, pages))
+      const lowText = groupByText(findLowTextPages(texts), texts)
+      await inspectLowTextPages(lowText, texts, new Map(), (pages) => inspectPages(document, pages))
     }
     return undefined
   } finally {

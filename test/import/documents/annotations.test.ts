@@ -67,6 +67,32 @@ it('the text of a page does not include hidden, repeated and secret fields, butt
   assert.equal(await (await prepare(['plan.pdf'])).readFile('plan.pdf'), 'Memoria informativa dos veces')
 })
 
+it('the text of a page includes a value that is only a part of a word or code there', async (t) => {
+  const { write, prepare } = await openWorkspace(t)
+  const values = ['UE-1', 'UE-12', 'la UE-12', '14', 'Memo']
+  const annotations = values.map((value, index) => ({
+    entries: `/Subtype /Widget /FT /Tx /T (${index}) /V (${value})`,
+  }))
+  await write('plan.pdf', makePdf([{ lines: ['Memoria de la (UE-12), ED 14.305'], annotations }]))
+  const text = await (await prepare(['plan.pdf'])).readFile('plan.pdf')
+  assert.equal(text, 'Memoria de la (UE-12), ED 14.305 UE-1 14 Memo')
+})
+
+it('a page that has only a drawn signature is not a scan', async (t) => {
+  const { write, prepare } = await openWorkspace(t)
+  // A page without text that draws more than 50 letters, lines or areas counts as a scan.
+  const signature = 'Firmado digitalmente por Ana Gil, secretaria del Ayuntamiento de Villanueva'
+  const annotation = {
+    entries: '/Subtype /Widget /FT /Sig /T (a) /F 4',
+    appearance: `BT /F 9 Tf 2 20 Td (${signature}) Tj ET`,
+  }
+  await write('plan.pdf', makePdf([{ lines: [], annotations: [annotation] }]))
+  const texts = await prepare(['plan.pdf'])
+  assert.deepEqual(texts.outcomes, { text: 1, scan: 0, unreadable: 0, missing: 0 })
+  assert.deepEqual(await texts.countPages('plan.pdf'), { pages: 1, read: 1, recognised: 0, unread: 0 })
+  assert.equal(await texts.readFile('plan.pdf'), signature)
+})
+
 it('a scan with a form field is still a scan, and OCR adds its text', async (t) => {
   const { write, prepare } = await openWorkspace(t)
   const formField = { entries: '/Subtype /Widget /FT /Tx /T (a) /V (Firmado por Ana)' }

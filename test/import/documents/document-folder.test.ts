@@ -36,6 +36,18 @@ it('a name is found in another case if only one file matches', async (t) => {
   assert.equal(texts.reasonFor('1987/a.PDF'), 'no such file in the documents folder')
 })
 
+it('a folder is found in another case if only one matches', async (t) => {
+  const { write, prepare } = await openWorkspace(t)
+  await write('planes/Año 1987/memoria.pdf', plan)
+  await write('normas/a.pdf', plan)
+  await write('NORMAS/b.pdf', plan)
+  const found = ['PLANES\\AÑO 1987\\MEMORIA.PDF', 'Planes/Año 1987/memoria.pdf', './planes//año 1987/Memoria.pdf']
+  // Normas may be either folder.
+  const texts = await prepare([...found, 'NORMAS/B.PDF', 'Normas/a.pdf', 'PLANES/1988/memoria.pdf'])
+  for (const name of found) assert.equal(await texts.readFile(name), 'Plan Parcial', name)
+  assert.deepEqual(texts.outcomes, { text: 4, scan: 0, unreadable: 0, missing: 2 })
+})
+
 it('a document whose name leads outside the folder is missing, with the reason, and nothing is read', async (t) => {
   const { root, folder, write, prepare } = await openWorkspace(t)
   const secret = join(root, 'secret.txt')
@@ -51,6 +63,8 @@ it('a document whose name leads outside the folder is missing, with the reason, 
     'C:\\secret.txt',
     'link.txt',
     'up/secret.txt',
+    'LINK.TXT',
+    'UP/SECRET.TXT',
   ]
   const texts = await prepare(outside)
   assert.deepEqual(texts.outcomes, { text: 0, scan: 0, unreadable: 0, missing: outside.length })

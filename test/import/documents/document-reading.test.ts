@@ -9,7 +9,7 @@ describe('the pages of a document', () => {
     // Pages 1, 2 (which is blank) and 5 are read, page 3 is recognised, and pages 4 and 6 to 908 are unread.
     const lost = [lostPages(4, 4, 'damaged'), lostPages(6, 908, 'past the limit of 10,000,000 characters')]
     const text = textOf({ pageCount: 908, pages: ['uno', '', 'tres', '', 'cinco'], recognised: [3], lost })
-    const { texts, ...counts } = toReading('aa', text)
+    const { texts, unreadWithText, ...counts } = toReading('aa', text)
     assert.deepEqual(counts, {
       sha256: 'aa',
       pages: 908,
@@ -18,6 +18,7 @@ describe('the pages of a document', () => {
       unread: 904,
       reason: 'page 4 is damaged; pages 6 to 908 are past the limit of 10,000,000 characters',
     })
+    assert.deepEqual(unreadWithText, new Set())
     assert.deepEqual(texts, [
       { page: 1, text: 'uno', recognised: false },
       { page: 3, text: 'tres', recognised: true },
@@ -31,6 +32,7 @@ describe('the pages of a document', () => {
     const scan = { pageCount: 3, pages: ['uno', 'sello', ''], candidates: [2, 3] }
     const reading = toReading('aa', textOf({ ...scan, scans: 2 }))
     assert.deepEqual([reading.read, reading.unread, reading.texts.length], [1, 2, 2])
+    assert.deepEqual(reading.unreadWithText, new Set([2]))
     assert.equal(reading.reason, '2 of 3 pages are scans and were not recognised')
     const uncertain = toReading('aa', textOf({ ...scan, scans: 1 }))
     assert.equal(uncertain.reason, '2 of 3 pages are scans or appear to be and were not recognised')
@@ -39,15 +41,14 @@ describe('the pages of a document', () => {
   it('count as one if the format has no pages', () => {
     // The long text of such a document is split into parts, here two, which have no page number.
     const plain = { format: 'plain', pageCount: 1, pages: ['uno', 'dos'] } as const
-    const { texts, reason, ...counts } = toReading('aa', textOf(plain))
-    assert.deepEqual(counts, { sha256: 'aa', pages: 1, read: 1, recognised: 0, unread: 0 })
+    const { texts, reason, read, unread } = toReading('aa', textOf(plain))
+    assert.deepEqual([read, unread], [1, 0])
     assert.deepEqual([reason, texts.map(({ page }) => page)], [null, [null, null]])
     // The numbers are those of parts, so the reason does not name them.
     const lost = [lostPages(3, 9, 'past the limit of 10 characters')]
-    assert.equal(
-      toReading('aa', textOf({ ...plain, lost })).reason,
-      'the end of the text is past the limit of 10 characters',
-    )
+    const cut = toReading('aa', textOf({ ...plain, lost }))
+    assert.equal(cut.reason, 'the end of the text is past the limit of 10 characters')
+    assert.deepEqual([cut.pages, cut.read, cut.unread], [1, 0, 1])
   })
 })
 

@@ -86,6 +86,24 @@ describe('a document with an address', () => {
     }
   })
 
+  it('keeps its own reason while the host fails, if no earlier import could read it', async (t) => {
+    const { prepare } = await openWorkspace(t)
+    const contents = ['<html><p>Documento no encontrado', '%PDF-1.4 cortado']
+    let isDown = false
+    const host = await openHost(t, ({ url = '' }, response) => {
+      if (isDown) response.writeHead(503).end()
+      else response.end(contents[Number(url.slice(1))])
+    })
+    const references = [...contents.keys()].map((number) => host.referenceTo(`/${number}`))
+    const first = await prepare(references, host.options)
+    isDown = true
+    const second = await prepare(references, host.options)
+    assert.equal(second.outcomes.unreadable, 2)
+    for (const { url } of references) {
+      assert.equal(second.reasonFor(url), `${first.reasonFor(url)}; the host responded with 503`)
+    }
+  })
+
   it('that was deleted is missing, even if an earlier import had it', async (t) => {
     const { prepare } = await openWorkspace(t)
     const host = await openHost(t, (_request, response, requestNumber) => {
@@ -189,11 +207,51 @@ describe('a host', () => {
     const host = await openHost(t, (_request, response) => response.destroy())
     const references = Array.from({ length: 20 }, (_, number) => host.referenceTo(`/${number}.pdf`))
     // By default a host is given up only if it has also not responded for a minute.
-    const limits = { ...host.options.limits, unansweredMsMax: 0 }
+    const limits = { ...host.options.limits, hostFailingMsMax: 0 }
     const texts = await prepare(references, { ...host.options, limits })
     assert.equal(texts.outcomes.missing, 20)
     // One more may be in progress when the twelfth fails.
     assert.ok(host.requests.length <= 13, `${host.requests.length} requests`)
+  })
+
+  it('that responds to twelve requests in a row with a temporary status is not asked again', async (t) => {
+    for (const status of [503, 429]) {
+      const { prepare } = await openWorkspace(t)
+      let isDown = false
+      let failures = 0
+      // A redirect does not mean that the host works again.
+      const host = await openHost(t, ({ url = '' }, response) => {
+        if (!isDown) return response.end(plan)
+        if (!url.startsWith('/new')) return response.writeHead(302, { location: `/new${url}` }).end()
+        failures += 1
+        return response.writeHead(status, { 'retry-after': '0' }).end()
+      })
+      const references = Array.from({ length: 20 }, (_, number) => host.referenceTo(`/${number}.pdf`))
+      const options = { ...host.options, limits: { ...host.options.limits, hostFailingMsMax: 0 } }
+      await prepare(references.slice(0, 1), options)
+      isDown = true
+      const texts = await prepare(references, options)
+      // One more may be in progress when the twelfth fails.
+      assert.ok(failures <= 13, `${failures} requests`)
+      assert.deepEqual(texts.outcomes, { text: 1, scan: 0, unreadable: 0, missing: 19 })
+      const reason = `the host responded with ${status}`
+      assert.equal(texts.reasonFor(references[0]?.url ?? ''), `${reason}; the text of an earlier import is used`)
+      assert.equal(texts.reasonFor(references[19]?.url ?? ''), reason)
+    }
+  })
+
+  it('that responds with a document or 404 between failures is asked again', async (t) => {
+    const { prepare } = await openWorkspace(t)
+    // Every second response is a failure, and every fourth one is 404.
+    const host = await openHost(t, (_request, response, requestNumber) => {
+      if (requestNumber % 2 === 1) response.writeHead(503).end()
+      else if (requestNumber % 4 === 0) response.writeHead(404).end()
+      else response.end(plan)
+    })
+    const references = Array.from({ length: 40 }, (_, number) => host.referenceTo(`/${number}.pdf`))
+    const limits = { retryDelayMs: 0, hostFailingMsMax: 0, hostConnectionsMax: 1, attemptsMax: 100 }
+    const texts = await prepare(references, { ...host.options, limits })
+    assert.deepEqual(texts.outcomes, { text: 20, scan: 0, unreadable: 0, missing: 20 })
   })
 
   it('receives at most two requests at a time', async (t) => {

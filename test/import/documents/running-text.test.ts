@@ -56,6 +56,16 @@ describe('the lines of a page become running text', () => {
     ['separate accents are composed', 'La funci´on se˜nala el Cap´ıtulo', 'La función señala el Capítulo'],
     ['an accent as an apostrophe stays', 'l´Alcúdia és més', 'l´Alcúdia és més'],
     [
+      'an accent as an apostrophe stays in a text without accented letters',
+      'PLA DE L´EIXAMPLE, l´ordenacio d´usos i O´Donnell',
+      'PLA DE L´EIXAMPLE, l´ordenacio d´usos i O´Donnell',
+    ],
+    [
+      'an accent after one letter is composed if the text has accents inside words',
+      'La funci´on m´as t´ecnica, n´umero 3, l´ınea 2',
+      'La función más técnica, número 3, línea 2',
+    ],
+    [
       'a word whose soft hyphen is lost is joined if the document has it elsewhere',
       'la edificabi\nlidad es la edificabilidad',
       'la edificabilidad es la edificabilidad',

@@ -1,6 +1,7 @@
 // Pages that are scans: which pages count as scans, and what OCR reads of them.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { deflateSync } from 'node:zlib'
 import { hugeImage, jbig2Scan, makePdf, scan } from './pdf.ts'
 import { openWorkspace } from './workspace.ts'
 
@@ -74,6 +75,19 @@ describe('a scan', () => {
     assert.deepEqual(texts.problems, [])
   })
 
+  it('is not a page with an OCR text layer of a few words', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    const lines = ['Anexo fotográfico']
+    await write('invisible.pdf', makePdf([{ lines, image: ordinance, hidden: 'invisible' }]))
+    await write('under.pdf', makePdf([{ lines, image: ordinance, hidden: 'under' }]))
+    // The header is drawn before the image, which covers only the lower part of the page.
+    const photograph = { data: deflateSync(Buffer.alloc(100 * 85)), format: 'grey', width: 100, height: 85 } as const
+    await write('header.pdf', makePdf([{ lines, image: photograph, hidden: 'under' }]))
+    const texts = await prepare(['invisible.pdf', 'under.pdf', 'header.pdf'])
+    assert.deepEqual(texts.outcomes, { text: 2, scan: 1, unreadable: 0, missing: 0 })
+    assert.equal(texts.reasonFor('header.pdf'), '1 of 1 pages are scans; use --ocr to read them')
+  })
+
   it('is found after many blank or short pages, which are not counted as scans', async (t) => {
     const { write, prepare } = await openWorkspace(t)
     const scans = [{ image: ordinance }, { image: ordinance }]
@@ -94,6 +108,19 @@ describe('a scan', () => {
     // After eight scans, no further page is inspected.
     const reason = 'at least 8 of 20 pages are scans and 12 more may be; use --ocr to read them'
     assert.equal((await prepare(['long.pdf'])).reasonFor('long.pdf'), reason)
+  })
+
+  it('does not make the pages of text in the same document scans, however many there are', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    const footer = { lines: repeated(certification, 16), image: ordinance, isFooter: true } as const
+    const typed = { lines: repeated(certification, 30) }
+    await write('half.pdf', makePdf([...repeated(footer, 8), ...repeated(typed, 12)]))
+    await write('whole.pdf', makePdf(repeated(footer, 12)))
+    const texts = await prepare(['half.pdf', 'whole.pdf'])
+    assert.deepEqual(texts.outcomes, { text: 1, scan: 1, unreadable: 0, missing: 0 })
+    assert.deepEqual(await texts.countPages('half.pdf'), { pages: 20, read: 12, recognised: 0, unread: 8 })
+    assert.equal(texts.reasonFor('half.pdf'), '8 of 20 pages are scans; use --ocr to read them')
+    assert.equal(texts.reasonFor('whole.pdf'), '12 of 12 pages are scans; use --ocr to read them')
   })
 
   it('in JBIG2, or text in a font without letters, is read by OCR', async (t) => {
