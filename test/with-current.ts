@@ -1,5 +1,5 @@
-// A store whose current snapshot is replaced, for tests that inject faults into a service.
-import type { RegistryStore } from '../src/snapshot/contract.ts'
+// Stores whose snapshots are replaced or changed, for tests that inject faults into a service.
+import type { RegistryStore, Snapshot } from '../src/snapshot/contract.ts'
 
 /** The store with another `current`. */
 export function withCurrent(store: RegistryStore, current: RegistryStore['current']): RegistryStore {
@@ -9,4 +9,31 @@ export function withCurrent(store: RegistryStore, current: RegistryStore['curren
     readLinkCheck: (addresses) => store.readLinkCheck(addresses),
     close: () => store.close(),
   }
+}
+
+/** The store with snapshots in which the methods that `replace` returns replace the original ones. */
+export function withMethods(store: RegistryStore, replace: (snapshot: Snapshot) => Partial<Snapshot>): RegistryStore {
+  /** One wrapper for each snapshot, because the response cache compares snapshots by identity. */
+  const wrappers = new Map<Snapshot, Snapshot>()
+  const wrap = (snapshot: Snapshot): Snapshot => ({
+    metadata: snapshot.metadata,
+    hasPassages: snapshot.hasPassages,
+    municipalities: snapshot.municipalities,
+    findMunicipalities: (name) => snapshot.findMunicipalities(name),
+    page: (...args) => snapshot.page(...args),
+    search: (...args) => snapshot.search(...args),
+    changes: snapshot.changes,
+    listCodes: (...args) => snapshot.listCodes(...args),
+    codeExists: (code) => snapshot.codeExists(code),
+    readText: (code) => snapshot.readText(code),
+    readVocabulary: () => snapshot.readVocabulary(),
+    summarise: (...args) => snapshot.summarise(...args),
+    ...replace(snapshot),
+  })
+  return withCurrent(store, () => {
+    const snapshot = store.current()
+    const wrapper = wrappers.get(snapshot) ?? wrap(snapshot)
+    wrappers.set(snapshot, wrapper)
+    return wrapper
+  })
 }

@@ -5,8 +5,17 @@ import { toCodeFormat } from '../src/domain/inscription-code.ts'
 import { findAlternatives } from './alternatives.ts'
 import { toMapCounts } from './map-counts.ts'
 import type { RecordsResult, SearchCounts, SearchResult } from './search-result.ts'
-import { hasPeriod, isInRange, isYear, type Search, toFilters, toYears } from './search-url.ts'
-import type { Outcome, Service, YearCount } from './service.ts'
+import {
+  hasPeriod,
+  isInRange,
+  isSameSearch,
+  isYear,
+  type Search,
+  toFilters,
+  toYears,
+  unfiltered,
+} from './search-url.ts'
+import type { MunicipalityCount, Outcome, Service, YearCount } from './service.ts'
 
 export const recordsPerPage = 20
 
@@ -26,9 +35,9 @@ export interface RecordPage {
 
 /**
  * Searches the words as typed and, if they have the form of an inscription code, also the record with that code. If
- * nothing is found, searches with the last word as a prefix, and then for alternatives. `cursor` is that of a further
- * page (null for the first), `registryProvinces` are the INE codes of the provinces that have records, `codePattern` is
- * the pattern of inscription codes (null for the standard format).
+ * nothing is found, searches with the last word as a prefix, provided that no record of the registry has that word, and
+ * then for alternatives. `cursor` is that of a further page (null for the first), `registryProvinces` are the INE codes
+ * of the provinces that have records, `codePattern` is the pattern of inscription codes (null for the standard format).
  */
 export async function loadSearch(
   service: Service,
@@ -50,12 +59,12 @@ export async function loadSearch(
   }
   if (outcome.kind === 'cancelled') return { result: null, pendingCounts }
   const hasFailed = outcome.kind !== 'empty'
-  if (hasFailed) return { result: { kind: 'failure', search, failure: outcome }, pendingCounts }
-  // With an unknown place, no other words would match either.
-  const prefix = outcome.code.startsWith('unknown-') ? null : toPrefix(search.words)
-  if (prefix !== null) {
+  if (hasFailed) return { result: { kind: 'failure', search, failure: outcome, address: null }, pendingCounts }
+  // After a cursor, the words may have matches on earlier pages. With an unknown place, no other words would match.
+  const mayBePrefix = cursor === null && !outcome.code.startsWith('unknown-')
+  const prefix = mayBePrefix ? toPrefix(search.words) : null
+  if (prefix !== null && (await isMissingWord(service, prefix, search))) {
     const prefixSearch = { ...search, words: `${search.words.trim()}*` }
-    // The cursor is null, because another search begins with its first page.
     const byPrefix = await loadRecordPage(service, prefixSearch, null)
     if (byPrefix.kind === 'found') {
       const result = { ...toRecordsResult(prefixSearch, byPrefix.value), prefix }
@@ -116,7 +125,12 @@ async function countSearch(
   const byYear = allYears?.by_year ?? []
   const byMunicipality = allMunicipalities?.by_municipality ?? []
   // The municipalities that have the name in the search, usually one.
-  const chosen = hasMunicipality ? (allYears?.by_municipality ?? []) : []
+  const chosenInAllYears = hasMunicipality ? (allYears?.by_municipality ?? []) : []
+  // Their counts are those of the chosen years, which may be 0.
+  const chosen = chosenInAllYears.map((municipality) => ({
+    ...municipality,
+    records: byMunicipality.find((other) => isSameMunicipality(other, municipality))?.records ?? 0,
+  }))
   // With a municipality, the total is the sum of the chosen years; without one, `inAllMunicipalities` is the search.
   const total = hasMunicipality ? allYears && sumYears(search, byYear) : allMunicipalities?.total
   return {
@@ -125,6 +139,10 @@ async function countSearch(
     byYear,
     places: byMunicipality.length === 0 ? null : toMapCounts(search, byMunicipality, chosen, registryProvinces),
   }
+}
+
+function isSameMunicipality(a: MunicipalityCount, b: MunicipalityCount): boolean {
+  return a.ine_code === b.ine_code && a.name === b.name
 }
 
 /** Null if nothing matches or the records could not be counted. */
@@ -161,4 +179,12 @@ function toPrefix(words: string): string | null {
   // A phrase in quotation marks, or a prefix that the user has written.
   const hasSyntax = /["“”«»*]/.test(words)
   return last === undefined || hasSyntax ? null : last
+}
+
+/** Whether no record of the registry has the word, which `search` with all its filters has not found. */
+async function isMissingWord(service: Service, word: string, search: Search): Promise<boolean> {
+  const wordSearch = { ...unfiltered, words: word }
+  if (isSameSearch(search, wordSearch)) return true
+  const outcome = await service.call((client, options) => client.page(toFilters(wordSearch), { ...options, limit: 1 }))
+  return outcome.kind === 'empty'
 }

@@ -61,12 +61,13 @@ export function preferredLanguage(): Language {
   return 'es'
 }
 
-/** Saves the choice for later visits. */
-export function saveLanguage(language: Language): void {
+/** Saves the choice for later visits. Returns false if the browser forbids storage. */
+export function saveLanguage(language: Language): boolean {
   try {
     localStorage.setItem(storageKey, language)
+    return true
   } catch {
-    // The browser may forbid storage; the choice then lasts until the page is closed.
+    return false
   }
 }
 

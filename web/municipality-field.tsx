@@ -1,9 +1,10 @@
 // The municipality field: an editable combobox with list autocomplete (ARIA Authoring Practices Guide, "Combobox"). A
 // name that is not in the list is searched as typed, and the service suggests the nearest names.
 import type { JSX } from 'preact'
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { toReadableName } from '../src/domain/municipality-name.ts'
 import { type Completion, completeName, foldForCompletion } from './completion.ts'
+import { readEarlyText } from './early-input.ts'
 import { CrossIcon } from './icons.tsx'
 import { toProvinceCode } from './province-code.ts'
 import { useLocale } from './site-context.ts'
@@ -29,6 +30,7 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
   const [isOpen, setOpen] = useState(false)
   /** The index of the highlighted option; -1 or `options.length` while the arrow keys are at the field. */
   const [activeIndex, setActiveIndex] = useState(-1)
+  const inputElement = useRef<HTMLInputElement>(null)
   const listElement = useRef<HTMLDivElement>(null)
   const municipalities = useMunicipalities(focusCount)
   const matches = useMemo(() => completeName(text, municipalities ?? []), [text, municipalities])
@@ -39,27 +41,37 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
   const isListShown = isOpen && canComplete && !isDecided
   const hasShownOptions = isListShown && options.length > 0
 
-  useEffect(() => setText(value), [value])
+  useLayoutEffect(() => setText(value), [value])
+  // Takes over what was typed before the scripts arrived. At the first rendering it runs after the effect above.
+  useLayoutEffect(() => {
+    setText(readEarlyText(inputElement.current) ?? value)
+    if (document.activeElement === inputElement.current) setFocusCount(1)
+  }, [])
   useEffect(() => {
     listElement.current?.children[activeIndex]?.scrollIntoView({ block: 'nearest' })
   }, [activeIndex])
 
-  /** Chooses the name, or none if it is empty. `province` as in `MunicipalityFieldProps`. */
-  const choose = (name: string, province: string = ''): void => {
+  /**
+   * Chooses the name, or none if it is empty. `province` as in `MunicipalityFieldProps`. Returns whether the choice is
+   * another one than before.
+   */
+  const choose = (name: string, province: string = ''): boolean => {
     setText(name)
     setOpen(false)
     setActiveIndex(-1)
     // With a province, the same name may be another municipality.
-    if (name !== value || province !== '') onChoose(name, province)
+    const isChanged = name !== value || province !== ''
+    if (isChanged) onChoose(name, province)
+    return isChanged
   }
   /** The province is needed only to tell municipalities of the same name apart. */
-  const chooseOption = ({ name, ineCode, province }: Completion): void =>
+  const chooseOption = ({ name, ineCode, province }: Completion): boolean =>
     choose(name, province === null || ineCode === null ? '' : toProvinceCode(ineCode))
   /** Chooses the typed name. If the registry has it, its spelling there is used. */
-  const chooseTyped = (): void => {
+  const chooseTyped = (): boolean => {
     const typed = text.trim()
     const known = matches.find(({ name }) => foldForCompletion(name) === foldForCompletion(typed))
-    choose(typed === value ? value : (known?.name ?? typed))
+    return choose(typed === value ? value : (known?.name ?? typed))
   }
   const handleKey = (event: KeyboardEvent): void => {
     switch (event.key) {
@@ -75,12 +87,12 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
         return
       }
       case 'Enter': {
-        event.preventDefault()
         // Enter chooses the highlighted option or the only one; without either, the typed name.
         const onlyOption = options.length === 1 ? options[0] : undefined
         const option = isListShown ? (options[activeIndex] ?? onlyOption) : undefined
-        if (option === undefined) chooseTyped()
-        else chooseOption(option)
+        const isChanged = option === undefined ? chooseTyped() : chooseOption(option)
+        // With the same municipality as before, Enter submits the form, as in any other field.
+        if (isChanged) event.preventDefault()
         return
       }
       case 'Escape':
@@ -99,6 +111,7 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
       <div class="entry">
         <input
           id="municipality"
+          ref={inputElement}
           name="municipality"
           type="text"
           role="combobox"
@@ -127,7 +140,11 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
             class="clear"
             aria-label={strings.clearMunicipality}
             onMouseDown={keepFocus}
-            onClick={() => choose('')}
+            onClick={() => {
+              // The button disappears, and the focus would be lost with it.
+              inputElement.current?.focus()
+              choose('')
+            }}
           >
             <CrossIcon />
           </button>

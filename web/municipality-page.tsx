@@ -55,7 +55,10 @@ export function MunicipalityPage({ view, onSwitchLanguage }: MunicipalityPagePro
             </span>
           )}
         </p>
-        <SearchElsewhere search={{ ...unfiltered, municipality: search.municipality, province: search.province }} />
+        <SearchElsewhere
+          search={{ ...unfiltered, municipality: search.municipality, province: search.province }}
+          byYear={counts?.byYear ?? null}
+        />
         <div class="columns">
           <section class="results" aria-labelledby="results-heading">
             <div class="results-head">

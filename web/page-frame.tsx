@@ -44,10 +44,12 @@ export function PageFrame(props: PageFrameProps): JSX.Element {
   )
 }
 
-/** The same page in the other language: with `lang=en`, or without `lang` for Spanish. */
+/**
+ * The same page in the other language. Spanish is named too: without `lang`, the page would be in the language that the
+ * browser prefers.
+ */
 function toOtherLanguageUrl(url: string, language: Language): string {
   const [path = '', query = ''] = url.split('?')
-  const { lang: _language, ...parameters } = Object.fromEntries(new URLSearchParams(query))
-  const otherQuery = toQueryString({ ...parameters, ...(language === 'es' && { lang: 'en' }) })
-  return otherQuery === '' ? path : `${path}?${otherQuery}`
+  const parameters = Object.fromEntries(new URLSearchParams(query))
+  return `${path}?${toQueryString({ ...parameters, lang: language === 'es' ? 'en' : 'es' })}`
 }

@@ -9,6 +9,7 @@ import type { Locale } from './locale.ts'
 import type { MissingView, MunicipalityView, PageData, RecordView, SearchView } from './page-data.ts'
 import { isUnfiltered, toFeedPath, toPageUrl, toQueryString, unfiltered } from './search-url.ts'
 import {
+  toMissingWindowTitle,
   toMunicipalityWindowTitle,
   toNameWithPlace,
   toRecordTitle,
@@ -68,10 +69,10 @@ function toViewFacts({ view, registry }: PageData, context: HeadContext): ViewFa
   }
 }
 
-function toMissingFacts({ what, value }: MissingView, { locale, siteName }: HeadContext): ViewFacts {
-  const { heading, text } = locale.strings.missing[what]
-  const title = `${heading} · ${siteName}`
-  return { title, description: text(value), path: './', isIndexed: false, feed: null, jsonLd: null }
+function toMissingFacts(view: MissingView, { locale, siteName }: HeadContext): ViewFacts {
+  const title = toMissingWindowTitle(view, locale, siteName)
+  const description = locale.strings.missing[view.what].text(view.value)
+  return { title, description, path: './', isIndexed: false, feed: null, jsonLd: null }
 }
 
 function toMunicipalityFacts(view: MunicipalityView, { locale, siteName, languageParameter }: HeadContext): ViewFacts {

@@ -20,7 +20,8 @@ export interface PageProps {
 export function Page({ data, mapHtml }: PageProps): JSX.Element {
   // The server renders Spanish unless the address names another language, so that responses can be cached.
   const [language, setLanguage] = useState<Language>(data.language ?? 'es')
-  // Links repeat the language only if the address names it. After a switch it is saved in the browser instead.
+  // Links repeat the language only if the address names it. After a switch it is saved in the browser instead, if the
+  // browser allows that.
   const [isLanguageInUrl, setLanguageInUrl] = useState(data.language !== null)
   const locale = useMemo(() => toLocale(language), [language])
   const site = useMemo(() => {
@@ -43,19 +44,19 @@ export function Page({ data, mapHtml }: PageProps): JSX.Element {
 
   const switchLanguage = async (): Promise<void> => {
     const other = language === 'es' ? 'en' : 'es'
-    saveLanguage(other)
+    const isSaved = saveLanguage(other)
     const url = new URL(location.href)
+    url.searchParams.set('lang', other)
     try {
       await loadStrings(other)
     } catch {
       // The server can show the page in the other language.
-      url.searchParams.set('lang', other)
       location.assign(url)
       return
     }
     setLanguage(other)
-    setLanguageInUrl(false)
-    url.searchParams.delete('lang')
+    setLanguageInUrl(!isSaved)
+    if (isSaved) url.searchParams.delete('lang')
     history.replaceState(history.state, '', url)
   }
 

@@ -25,7 +25,7 @@ export interface ResultsProps {
   readonly nextPage: NextPage
   /** Whether the list begins after the first record, because the address of the page has a cursor. */
   readonly isContinued: boolean
-  /** The municipalities that the search is limited to; several if they share the name. */
+  /** The municipalities that the search is limited to; several if they share the name. Some may have 0 records. */
   readonly municipalities: readonly PlaceCount[]
   /** Called with what a link changes in the search. */
   readonly onChoose: (change: Partial<Search>) => void
@@ -46,7 +46,7 @@ export function Results(props: ResultsProps): JSX.Element {
         </p>
       )}
       {result?.kind === 'failure' && (
-        <FailureNotice failure={result.failure} href={urls.search(result.search)} onRetry={onRetry} />
+        <FailureNotice failure={result.failure} href={result.address ?? urls.search(result.search)} onRetry={onRetry} />
       )}
       {result?.kind === 'empty' && <NoResults result={result} onChoose={props.onChoose} />}
       {result?.kind === 'records' && <Records {...props} result={result} />}
@@ -84,7 +84,7 @@ function Records(props: RecordsProps): JSX.Element {
         </>
       )}
       <RecordGroups result={result} onChoose={onChoose} />
-      <LoadMore result={result} isContinued={isContinued} nextPage={nextPage} onMore={onMore} />
+      <LoadMore result={result} isLoading={isLoading} isContinued={isContinued} nextPage={nextPage} onMore={onMore} />
     </div>
   )
 }
@@ -125,12 +125,15 @@ type NamesakesProps = Pick<ResultsProps, 'municipalities' | 'onChoose'> & { read
 
 /**
  * Says that several municipalities have the name in the search, and leads to each; null if only one has it. Those
- * without an INE code are left out: their province is unknown, so no link could select them.
+ * without records in the chosen years are left out, and those without an INE code: their province is unknown, so no
+ * link could select them.
  */
 function Namesakes({ search, municipalities, onChoose }: NamesakesProps): JSX.Element | null {
   const { strings, formatNumber } = useLocale()
   const urls = useUrls()
-  const located = municipalities.flatMap(({ code, ...rest }) => (code === null ? [] : [{ code, ...rest }]))
+  const located = municipalities.flatMap(({ code, name, records }) =>
+    code === null || records === 0 ? [] : [{ code, name, records }],
+  )
   if (located.length < 2) return null
   return (
     <div class="notice namesakes">
@@ -174,13 +177,13 @@ function ResultsHeading({ result }: { readonly result: RecordsResult }): JSX.Ele
 /** How many pages scrolling loads. Then only a click on the link does, so that the user can reach the footer. */
 const automaticPagesMax = 3
 
-type LoadMoreProps = Pick<RecordsProps, 'result' | 'isContinued' | 'nextPage' | 'onMore'>
+type LoadMoreProps = Pick<RecordsProps, 'result' | 'isLoading' | 'isContinued' | 'nextPage' | 'onMore'>
 
 /**
  * The link to the next page, which is also loaded when the link is scrolled into view. After the last page, a line says
  * that the list has ended.
  */
-function LoadMore({ result, isContinued, nextPage, onMore }: LoadMoreProps): JSX.Element {
+function LoadMore({ result, isLoading, isContinued, nextPage, onMore }: LoadMoreProps): JSX.Element {
   const { strings, formatRecordCount } = useLocale()
   const urls = useUrls()
   const link = useRef<HTMLAnchorElement>(null)
@@ -190,7 +193,8 @@ function LoadMore({ result, isContinued, nextPage, onMore }: LoadMoreProps): JSX
 
   useEffect(() => setAutomaticPages(0), [search])
   useEffect(() => {
-    const isAutomatic = nextPage === 'ready' && automaticPages < automaticPagesMax
+    // While a new search runs, no further page of the old result is loaded.
+    const isAutomatic = nextPage === 'ready' && !isLoading && automaticPages < automaticPagesMax
     if (!isAutomatic || link.current === null) return
     const observer = new IntersectionObserver((entries) => {
       if (!entries.some((entry) => entry.isIntersecting)) return
@@ -200,7 +204,7 @@ function LoadMore({ result, isContinued, nextPage, onMore }: LoadMoreProps): JSX
     })
     observer.observe(link.current)
     return () => observer.disconnect()
-  }, [nextPage, automaticPages, onMore])
+  }, [nextPage, isLoading, automaticPages, onMore])
 
   if (cursor === null) {
     // At least 1: a record that was found only by its code is not in `records`.
@@ -220,7 +224,7 @@ function LoadMore({ result, isContinued, nextPage, onMore }: LoadMoreProps): JSX
         ref={link}
         href={href}
         rel="next"
-        aria-disabled={nextPage === 'loading' ? 'true' : undefined}
+        aria-disabled={isLoading || nextPage === 'loading' ? 'true' : undefined}
         onClick={(event) => {
           if (!isPlainClick(event)) return
           event.preventDefault()

@@ -1,12 +1,20 @@
-// The search form on a page other than the start page. Typing only changes the form. Enter, or the choice of a
-// municipality or year, opens the start page with the results.
+// The search form on a page other than the start page. Typing and emptying a field only change the form. Enter, or the
+// choice of a municipality or year, opens the start page with the results.
 import type { JSX } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { SearchForm } from './search-form.tsx'
 import type { Search } from './search-url.ts'
+import type { YearCount } from './service.ts'
 import { useSite, useUrls } from './site-context.ts'
 
-export function SearchElsewhere({ search }: { readonly search: Search }): JSX.Element {
+export interface SearchElsewhereProps {
+  /** The contents of the form at first. */
+  readonly search: Search
+  /** The records of `search` by year; null for those of the whole registry. */
+  readonly byYear: readonly YearCount[] | null
+}
+
+export function SearchElsewhere({ search, byYear }: SearchElsewhereProps): JSX.Element {
   const urls = useUrls()
   const { registry } = useSite()
   const [draft, setDraft] = useState(search)
@@ -17,12 +25,21 @@ export function SearchElsewhere({ search }: { readonly search: Search }): JSX.El
     setDraft(latest.current)
     return latest.current
   }
+  const choose = (changes: Partial<Search>): void => {
+    const next = change(changes)
+    const values = Object.values(changes)
+    // Enter passes no changes.
+    const isEmptied = values.length > 0 && values.every((value) => value === '')
+    if (!isEmptied) location.assign(urls.search(next))
+  }
+  // In another municipality, other years have records.
+  const isSamePlace = draft.municipality === search.municipality
   return (
     <SearchForm
       draft={draft}
-      byYear={registry?.byYear ?? null}
+      byYear={(isSamePlace ? byYear : null) ?? registry?.byYear ?? null}
       onType={change}
-      onChoose={(changes) => location.assign(urls.search(change(changes)))}
+      onChoose={choose}
     />
   )
 }

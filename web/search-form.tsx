@@ -1,7 +1,9 @@
 // The search form: words, municipality and year. Without JavaScript the browser sends it to the start page.
 import type { JSX } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { toReadableName } from '../src/domain/municipality-name.ts'
 import { findCommunity, findProvince } from '../src/domain/province.ts'
+import { readEarlyChoice, readEarlyText } from './early-input.ts'
 import { FilterLink } from './filter-link.tsx'
 import { CrossIcon, SearchIcon } from './icons.tsx'
 import type { Locale } from './locale.ts'
@@ -34,13 +36,23 @@ const termCharactersMax = 500
 
 export function SearchForm({ draft, byYear, onType, onChoose }: SearchFormProps): JSX.Element {
   const { strings } = useLocale()
+  const formElement = useRef<HTMLFormElement>(null)
+  const wordsElement = useRef<HTMLInputElement>(null)
+  // Takes over what was typed and chosen before the scripts arrived. A layout effect runs before the next rendering.
+  useLayoutEffect(() => {
+    const words = readEarlyText(wordsElement.current)
+    if (words !== null) onType({ words })
+    const choice = formElement.current === null ? null : readEarlyChoice(formElement.current)
+    if (choice !== null) onChoose(choice)
+  }, [])
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
     onChoose({})
   }
   return (
     <search>
-      <form class="form" action="./" onSubmit={submit}>
+      {/* With `autoComplete`, Back or a reload would fill in a choice again, which would then be searched again. */}
+      <form class="form" action="./" autoComplete="off" ref={formElement} onSubmit={submit}>
         <HiddenFields draft={draft} />
         <div class="field words">
           <label for="words">{strings.words}</label>
@@ -50,6 +62,7 @@ export function SearchForm({ draft, byYear, onType, onChoose }: SearchFormProps)
           <div class="entry">
             <input
               id="words"
+              ref={wordsElement}
               name="search"
               type="text"
               inputMode="search"
@@ -66,7 +79,11 @@ export function SearchForm({ draft, byYear, onType, onChoose }: SearchFormProps)
                 type="button"
                 class="clear"
                 aria-label={strings.clearWords}
-                onClick={() => onChoose({ words: '' })}
+                onClick={() => {
+                  // The button disappears, and the focus would be lost with it.
+                  wordsElement.current?.focus()
+                  onChoose({ words: '' })
+                }}
               >
                 <CrossIcon />
               </button>
@@ -141,7 +158,12 @@ function YearField({ draft, byYear, onChoose }: YearFieldProps): JSX.Element {
     <div class="field year">
       <label for="year">{strings.year}</label>
       <div class="entry">
-        <select id="year" name="checkin_date" onChange={(event) => choose(event.currentTarget.value)}>
+        <select
+          id="year"
+          name="checkin_date"
+          autoComplete="off"
+          onChange={(event) => choose(event.currentTarget.value)}
+        >
           <option value="" selected={chosen === ''}>
             {strings.anyYear}
           </option>

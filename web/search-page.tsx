@@ -44,9 +44,10 @@ export function SearchPage({ view, onSwitchLanguage }: SearchPageProps): JSX.Ele
   }, [locale, search])
 
   const isCompact = !isUnfiltered(search)
-  // A search without results may have counts: `byYear` counts all years, also those outside the search, and until the
-  // counts of a search arrive, those of the previous search are kept.
-  const hasCharts = counts !== null && counts.byYear.length > 0 && result?.kind !== 'empty'
+  // `byYear` counts all years, so a search without results may have a chart: it offers the other years, and keeps the
+  // focus of a user who has just chosen a year in it. Until the counts of a search arrive, those of the previous search
+  // are kept.
+  const hasCharts = counts !== null && counts.byYear.length > 0
   return (
     <PageFrame
       isCompact={isCompact}

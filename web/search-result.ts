@@ -4,10 +4,7 @@ import type { MapCounts } from './map-counts.ts'
 import type { Search } from './search-url.ts'
 import type { Failure, NoMatch, YearCount } from './service.ts'
 
-export type SearchResult =
-  | RecordsResult
-  | EmptyResult
-  | { readonly kind: 'failure'; readonly search: Search; readonly failure: Failure }
+export type SearchResult = RecordsResult | EmptyResult | FailedResult
 
 export interface RecordsResult {
   readonly kind: 'records'
@@ -30,6 +27,17 @@ export interface EmptyResult {
   readonly noMatch: NoMatch
   /** Searches without one or two of the filters, or without one word, that match. */
   readonly alternatives: readonly Alternative[]
+}
+
+export interface FailedResult {
+  readonly kind: 'failure'
+  readonly search: Search
+  readonly failure: Failure
+  /**
+   * The address of the page that failed, relative to the base URL, if only the server can load it (`needsServer` in
+   * search-url.ts); null if the browser can run the search itself.
+   */
+  readonly address: string | null
 }
 
 /** Another search, to be offered if nothing matches. */

@@ -81,6 +81,19 @@ export function parsePageUrl(query: string): Search {
 }
 
 /**
+ * Whether only the server can show the page with this query. A search in the browser begins with the first page, so it
+ * ignores a cursor, and it does not replace the INE code of a municipality by the name.
+ */
+export function needsServer(query: string): boolean {
+  return hasCursor(query) || /^\d{5}$/.test(parsePageUrl(query).municipality.trim())
+}
+
+/** Whether the query of a page's URL has a cursor, so that the list begins after the first record. */
+export function hasCursor(query: string): boolean {
+  return (new URLSearchParams(query).get('cursor') ?? '') !== ''
+}
+
+/**
  * Reads both ends of `checkin_date`. A range is `2004-05/2008`, as the search form sends it (see `toDateRange`), or
  * `2004-2008`, as earlier versions of the page wrote it. Any other value, such as a year, is both ends.
  */

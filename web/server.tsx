@@ -1,7 +1,7 @@
 // Entry point on the server: loads what a page shows from the registry and renders it (contract:
 // src/api/page-renderer.ts). The browser continues with the same data (main.tsx).
 import { renderToString } from 'preact-render-to-string'
-import type { PageRequest, RenderedPage } from '../src/api/page-renderer.ts'
+import type { PageAddress, PageRequest, RenderedPage } from '../src/api/page-renderer.ts'
 import { createClient } from '../src/client/client.ts'
 import { loadRecord } from './load-record.ts'
 import { loadSearch } from './load-search.ts'
@@ -15,8 +15,8 @@ import { PageHead, toHeadFacts } from './page-head.tsx'
 import { toPlaceChange } from './place-change.ts'
 import { toProvinceCode } from './province-code.ts'
 import { renderInParts } from './render-parts.tsx'
-import type { Offer, SearchResult } from './search-result.ts'
-import { parsePageUrl, type Search, toPageUrl, unfiltered } from './search-url.ts'
+import type { FailedResult, Offer, SearchResult } from './search-result.ts'
+import { needsServer, parsePageUrl, type Search, toPageUrl, unfiltered } from './search-url.ts'
 import { drawServerMap } from './server-map.ts'
 import { type Registry, readRegistry } from './server-registry.ts'
 import { type Failure, type Service, toService } from './service.ts'
@@ -31,7 +31,7 @@ export async function renderPage(request: PageRequest): Promise<RenderedPage> {
   const service = toService(client, new AbortController().signal, attemptsMax)
   const language = toLanguage(new URLSearchParams(request.query).get('lang'))
   const registry = await readRegistry(service, request.dataVersion)
-  const view = await loadView(request, service, registry)
+  const view = withFailedAddress(await loadView(request, service, registry), request)
   const data: PageData = { site: request.site, language, registry: registry?.facts ?? null, view }
   await loadStrings(language ?? 'es')
   const locale = toLocale(language ?? 'es')
@@ -91,7 +91,7 @@ async function loadSearchView(
   ])
   const counts = await loaded.pendingCounts
   // Only an aborted search has no result, and nothing aborts one on the server. The type asks for a fallback.
-  const uncounted = loaded.result ?? { kind: 'failure', search, failure: { kind: 'offline' } }
+  const uncounted = loaded.result ?? toFailedResult(search, { kind: 'offline' })
   const result: SearchResult =
     uncounted.kind === 'records' ? { ...uncounted, total: uncounted.total ?? counts.total } : uncounted
   return nameMunicipality({ kind: 'search', search, cursor, result, counts, offers })
@@ -163,9 +163,36 @@ function toFailureView(search: Search, failure: Failure): SearchView {
     kind: 'search',
     search,
     cursor: null,
-    result: { kind: 'failure', search, failure },
+    result: toFailedResult(search, failure),
     counts: null,
     offers: [],
+  }
+}
+
+/** `withFailedAddress` adds the address. */
+function toFailedResult(search: Search, failure: Failure): FailedResult {
+  return { kind: 'failure', search, failure, address: null }
+}
+
+/** Adds the address of the request to a failure, if only the server can repeat it. Any other view stays as it is. */
+function withFailedAddress(view: View, { address, query }: PageRequest): View {
+  if (view.kind !== 'search' || view.result.kind !== 'failure') return view
+  if (address.kind === 'search' && !needsServer(query)) return view
+  const url = query === '' ? toPath(address) : `${toPath(address)}?${query}`
+  return { ...view, result: { ...view.result, address: url } }
+}
+
+/** The path of a page, relative to the base URL. */
+function toPath(address: PageAddress): string {
+  switch (address.kind) {
+    case 'search':
+      return './'
+    case 'record':
+      return `expediente/${encodeURIComponent(address.code)}`
+    case 'municipality':
+      return `municipio/${encodeURIComponent(address.ineCode)}`
+    case 'unknown':
+      return address.path
   }
 }
 

@@ -1,7 +1,7 @@
 // Preact hook that keeps the search in the page's URL. Typed words are searched after a pause and share one history
 // entry; a choice, such as a year, is searched at once and gets its own entry, so that Back undoes it.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import { isSameSearch, parsePageUrl, type Search, toPageUrl } from './search-url.ts'
+import { hasCursor, isSameSearch, needsServer, parsePageUrl, type Search, toPageUrl } from './search-url.ts'
 import { useSite } from './site-context.ts'
 
 export interface SearchUrlState {
@@ -36,9 +36,11 @@ export function useSearchUrl(initial: Search): SearchUrlState {
     (origin: Origin) => {
       clearTimeout(timer.current)
       const next = latestDraft.current
+      // The address is that of a later page of a result, or of a record that could not be loaded.
+      const isOtherPage = hasCursor(location.search) || !isStartPage()
       // An equal search stays the same object, so that the effect of `useSearch` does not run it again.
-      setSearch((before) => (isSameSearch(before, next) ? before : next))
-      const isUrlChanged = !isSameSearch(parsePageUrl(location.search), next)
+      setSearch((before) => (isSameSearch(before, next) && !isOtherPage ? before : next))
+      const isUrlChanged = isOtherPage || !isSameSearch(parsePageUrl(location.search), next)
       const isEntryTyped = readOrigin() === 'typed'
       // A typed entry becomes a chosen one, for example on Enter. A chosen entry never becomes a typed one.
       const isEntryConfirmed = isEntryTyped && origin === 'chosen'
@@ -78,6 +80,12 @@ export function useSearchUrl(initial: Search): SearchUrlState {
     /** Shows the search of the history entry that Back or Forward has led to. */
     const restore = (): void => {
       clearTimeout(timer.current)
+      // The entry with which the page was opened has no state. All others were made by `commit`.
+      const isOpeningEntry = history.state === null
+      if (isOpeningEntry && (needsServer(location.search) || !isStartPage())) {
+        location.reload()
+        return
+      }
       latestDraft.current = parsePageUrl(location.search)
       setDraft(latestDraft.current)
       setSearch(latestDraft.current)
@@ -87,6 +95,11 @@ export function useSearchUrl(initial: Search): SearchUrlState {
   }, [])
 
   return { draft, search, type, choose }
+}
+
+/** Whether the address is that of the start page. If a record or municipality fails to load, it is another one. */
+function isStartPage(): boolean {
+  return location.pathname === new URL('.', document.baseURI).pathname
 }
 
 /** How the current history entry was made; `chosen` if this hook has not made it, as on the first visit. */

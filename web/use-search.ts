@@ -29,7 +29,7 @@ export interface SearchState {
 export interface SearchHook extends SearchState {
   /** Loads the next page of records. */
   readonly loadMore: () => void
-  /** Runs the search again. */
+  /** Runs the search again, or loads the page again if only the server can show it. */
   readonly retry: () => void
 }
 
@@ -62,7 +62,9 @@ export function useSearch(search: Search, initial: InitialResult, registryProvin
   /** Aborts the requests of the current search; null before the first request. */
   const currentRequests = useRef<AbortController | null>(null)
   const isLoadingMore = useRef(false)
-  const retry = useCallback(() => setRetries((count) => count + 1), [])
+  /** The state as it is now. An event may still call the `loadMore` of an earlier rendering. */
+  const latestState = useRef(state)
+  latestState.current = state
   const isInitial = search === initial.search && retries === 0
 
   useEffect(() => {
@@ -97,9 +99,17 @@ export function useSearch(search: Search, initial: InitialResult, registryProvin
   }, [search, retries])
 
   const { result } = state
+  const retry = useCallback(() => {
+    const isServerPage = result?.kind === 'failure' && result.address !== null
+    if (isServerPage) location.reload()
+    else setRetries((count) => count + 1)
+  }, [result])
   const loadMore = useCallback(() => {
     const hasNextPage = result?.kind === 'records' && result.cursor !== null
     if (!hasNextPage || isLoadingMore.current) return
+    // While a new search runs, the old result is still shown. Its next page would be added to the new result.
+    const isOutdated = latestState.current.isLoading || latestState.current.result !== result
+    if (isOutdated) return
     isLoadingMore.current = true
     // The first search came with the page, so it may have no controller yet.
     currentRequests.current ??= new AbortController()

@@ -3,7 +3,7 @@ import type { ClientRecord } from '../src/client/contract.ts'
 import { toReadableName } from '../src/domain/municipality-name.ts'
 import { toTitle } from './describe-search.ts'
 import type { Locale } from './locale.ts'
-import type { MunicipalityView } from './page-data.ts'
+import type { MissingView, MunicipalityView } from './page-data.ts'
 import type { Search } from './search-url.ts'
 
 /** `Plan parcial del sector 3 · Ávila · Planning Registry` */
@@ -27,6 +27,11 @@ export function toMunicipalityWindowTitle(view: MunicipalityView, { strings }: L
  */
 export function toNameWithPlace({ name, place }: Pick<MunicipalityView, 'name' | 'place'>): string {
   return place === '' ? name : `${name} (${place})`
+}
+
+/** `Record not found · Planning Registry` */
+export function toMissingWindowTitle({ what }: MissingView, { strings }: Locale, siteName: string): string {
+  return `${strings.missing[what].heading} · ${siteName}`
 }
 
 /** `“plan parcial” in Alicante · Planning Registry`; the name of the site alone without filters. */

@@ -81,8 +81,8 @@ const openApiLink = '<a href="openapi.json">OpenAPI</a>'
 /** The `<header>` of a page: name of the service, navigation and link to the other language. */
 function toHeader({ language = 'en', otherLanguageUrl }: HtmlPage): string {
   const { name, navigation, search, reference, catalogue } = texts[language]
-  // Without `lang` in its address, the web page is in Spanish and the reference in English.
-  const homeUrl = language === 'es' ? './' : './?lang=en'
+  // Without `lang` in its address, the web page is in the language of the browser, and the reference in English.
+  const homeUrl = `./?lang=${language}`
   const docsUrl = language === 'es' ? 'docs?lang=es' : 'docs'
   const other = language === 'es' ? { code: 'en', name: 'English' } : { code: 'es', name: 'Español' }
   const languageLink =

@@ -70,6 +70,14 @@ const states: readonly State[] = [
     },
   },
   {
+    name: 'no results in a year, with the chart of the others',
+    path: '?search=zumacal&checkin_date=2002',
+    reach: async (page) => {
+      await waitForHeading(page, 'No se han encontrado expedientes')
+      await page.locator('.charts').waitFor()
+    },
+  },
+  {
     // The service accepts 40 words.
     name: 'a refused search',
     path: `?search=${Array.from({ length: 45 }, (_, i) => `w${i}`).join('%20')}`,
@@ -216,6 +224,32 @@ suite('accessibility', () => {
     await session.page.keyboard.press('Enter')
     assert.equal(await session.page.evaluate(() => document.activeElement?.id), 'results')
     assert.equal(new URL(session.page.url()).search, '?search=zumacal')
+  })
+
+  test('the focus goes to the field that a button has cleared', async () => {
+    await using session = await registry.open('?search=zumacal&municipality=%C3%81vila')
+    const { page } = session
+    await waitForHeading(page, '3 expedientes')
+    await page.getByRole('button', { name: 'Borrar las palabras' }).press('Enter')
+    await page.locator('[aria-busy=false] #results-heading', { hasText: /^\d+ expedientes en Ávila/ }).waitFor()
+    assert.equal(await page.evaluate(() => document.activeElement?.id), 'words')
+    await page.getByRole('button', { name: 'Quitar el municipio' }).press('Enter')
+    await waitForHeading(page, 'Últimas entradas')
+    assert.equal(await page.evaluate(() => document.activeElement?.id), 'municipality')
+  })
+
+  test('the focus stays in the chart when a year without records is chosen by keyboard', async () => {
+    await using session = await registry.open('?search=zumacal&checkin_date=2003')
+    await waitForHeading(session.page, '1 expediente')
+    const chart = session.page.getByRole('listbox', { name: 'Expedientes por año' })
+    await chart.focus()
+    await chart.press('ArrowLeft')
+    await chart.press('Enter')
+    await waitForHeading(session.page, 'No se han encontrado expedientes')
+    assert.ok(await chart.evaluate((element) => element === document.activeElement))
+    await session.page.keyboard.press('ArrowRight')
+    await session.page.keyboard.press('Enter')
+    await waitForHeading(session.page, '1 expediente con «zumacal» de 2003')
   })
 
   test('nothing is animated for users who prefer reduced motion', async () => {

@@ -94,7 +94,7 @@ suite('chart and map', () => {
     await waitForHeading(session.page, 'de 2005')
   })
 
-  test('a first year alone chooses all years from it on, and an empty result has no chart', async () => {
+  test('a first year alone chooses all years from it on, and a search without any match has no chart', async () => {
     await using session = await registry.open('?search=zumacal')
     await session.page.getByLabel('Desde').selectOption('2005')
     await waitForHeading(session.page, '2 expedientes con «zumacal» de 2005 a')

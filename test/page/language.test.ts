@@ -45,7 +45,7 @@ suite('the languages of the page', () => {
     await waitForHeading(session.page, '3 records with “zumacal” in Ávila')
     await session.page.getByRole('link', { name: 'Español' }).click()
     await waitForHeading(session.page, '3 expedientes con «zumacal» en Ávila')
-    assert.equal(new URL(session.page.url()).searchParams.get('lang'), null)
+    assert.equal(new URL(session.page.url()).searchParams.get('lang'), 'es')
   })
 
   test('an address with lang=en is English with JavaScript too, and can be switched', async () => {
@@ -55,6 +55,49 @@ suite('the languages of the page', () => {
     await waitForHeading(session.page, '1 record with “zumacal norte”')
     await session.page.getByRole('link', { name: 'Español' }).click()
     await waitForHeading(session.page, '1 expediente con «zumacal norte»')
+  })
+
+  test('a link to Spanish leads to Spanish in a browser that prefers English', async () => {
+    await using session = await registry.open('?search=zumacal', { locale: 'en-US' })
+    const { page } = session
+    await waitForHeading(page, '4 records with “zumacal”')
+    // As in a new tab: the address is opened, without a click that would save the choice.
+    const address = await page.getByRole('link', { name: 'Español' }).evaluate((link: HTMLAnchorElement) => link.href)
+    await page.goto(address)
+    await searchWords(page, 'zumacal norte')
+    await waitForHeading(page, '1 expediente con «zumacal norte»')
+    const reference = await (await fetch(`${registry.service.base}/docs?lang=es`)).text()
+    assert.match(reference, /<a class="brand" href="\.\/\?lang=es">/)
+    const html = await (await fetch(address)).text()
+    assert.doesNotMatch(html, /<meta property="og:url" content="[^"]*lang=/, 'the canonical address has no language')
+  })
+
+  test('the choice of a language stays in the address if the browser forbids storage', async () => {
+    await using session = await registry.open('?search=zumacal', {
+      locale: 'en-US',
+      before: (page) =>
+        page.addInitScript(() => {
+          Object.defineProperty(window, 'localStorage', {
+            get: () => {
+              throw new Error('storage is forbidden')
+            },
+          })
+        }),
+    })
+    const { page } = session
+    await waitForHeading(page, '4 records with “zumacal”')
+    await page.getByRole('link', { name: 'Español' }).click()
+    await waitForHeading(page, '4 expedientes con «zumacal»')
+    await page.reload()
+    await searchWords(page, 'zumacal norte')
+    await waitForHeading(page, '1 expediente con «zumacal norte»')
+    assert.equal(new URL(page.url()).searchParams.get('lang'), 'es')
+  })
+
+  test('the title of the window of a missing page is in the language of the page', async () => {
+    await using session = await registry.open('expediente/05019-1', { locale: 'en-US' })
+    await session.page.getByRole('heading', { level: 1, name: 'Record not found' }).waitFor()
+    await session.page.waitForFunction(() => document.title === 'Record not found · Urban planning registry')
   })
 
   test('if the texts of the other language cannot be loaded, the server renders the page in it', async () => {

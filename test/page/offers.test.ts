@@ -65,6 +65,30 @@ suite('offers for words and names', () => {
     assert.deepEqual(await session.page.locator('.record h3').allTextContents(), ['Plan Dos'])
   })
 
+  test('municipalities of one name are offered with their counts in the chosen years', async () => {
+    const toPlan = (code: string, municipality: string, year: number) => ({
+      code,
+      municipality,
+      checkinDate: `${year}-02-03`,
+    })
+    await using twins = await startPageFixture({
+      records: [
+        toPlan('15075-1', 'Sada', 2004),
+        toPlan('15075-2', 'Sada', 2005),
+        toPlan('31212-3', 'Sada (Navarra)', 2005),
+      ],
+    })
+    await using both = await twins.open('?municipality=Sada&checkin_date=2005')
+    assert.deepEqual(await both.page.locator('.namesakes a').allTextContents(), [
+      'Sada (A Coruña) · 1',
+      'Sada (Navarra) · 1',
+    ])
+    // Only one of them has records of 2004, so there is nothing to choose.
+    await using one = await twins.open('?municipality=Sada&checkin_date=2004')
+    await waitForHeading(one.page, '1 expediente en Sada de 2004')
+    assert.equal(await one.page.locator('.namesakes').count(), 0)
+  })
+
   test('places are found in any spelling and without their connecting words', () => {
     const facts = { other_names: [], records: 1, first_year: 2000, last_year: 2000 }
     const index = toPlaceIndex([

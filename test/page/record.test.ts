@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { findPlanNames } from '../../web/plan-names.ts'
 import { toSpanishReason } from '../../web/spanish-reason.ts'
-import { startPageFixture, usePageFixture } from './page-fixture.ts'
+import { searchWords, startPageFixture, usePageFixture, waitForHeading } from './page-fixture.ts'
 
 suite('the page of a record', () => {
   const registry = usePageFixture()
@@ -28,7 +28,7 @@ suite('the page of a record', () => {
   })
 
   test('the title that the browser sets is the one that the server has sent', async () => {
-    for (const path of ['expediente/03014-9001', 'municipio/03014', '?search=zumacal']) {
+    for (const path of ['expediente/03014-9001', 'expediente/05019-1', 'municipio/03014', '?search=zumacal']) {
       await using session = await registry.open(path)
       const html = await (await fetch(session.page.url())).text()
       const [, title] = /<title>(.*?)<\/title>/.exec(html) ?? []
@@ -256,6 +256,43 @@ suite('the page of a municipality', () => {
     await session.page.getByRole('textbox', { name: 'Palabras' }).fill('puerto')
     await session.page.getByRole('button', { name: 'Buscar' }).click()
     await session.page.locator('#results-heading', { hasText: '1 expediente con «puerto» en A Coruña' }).waitFor()
+  })
+
+  test('emptying a field of its form only changes the form, and Enter then opens the search', async () => {
+    const opened: string[] = []
+    await using session = await registry.open('municipio/05019', {
+      before: async (page) => {
+        page.on('request', (request) => {
+          if (request.isNavigationRequest()) opened.push(request.url().replace(registry.service.base, ''))
+        })
+      },
+    })
+    const municipality = session.page.getByRole('combobox', { name: 'Municipio' })
+    await municipality.fill('')
+    await searchWords(session.page, 'plan')
+    await session.page.getByRole('button', { name: 'Borrar las palabras' }).click()
+    await searchWords(session.page, 'zumacal')
+    await municipality.press('Enter')
+    await waitForHeading(session.page, '4 expedientes con «zumacal»')
+    // A set, because the fixture loads a page again that a busy service has refused.
+    assert.deepEqual(new Set(opened), new Set(['/municipio/05019', '/?search=zumacal']))
+  })
+
+  test('Enter in its municipality field opens the search, although the name has not changed', async () => {
+    await using session = await registry.open('municipio/05019')
+    await searchWords(session.page, 'zumacal')
+    await session.page.getByRole('combobox', { name: 'Municipio' }).press('Enter')
+    await waitForHeading(session.page, '3 expedientes con «zumacal» en Ávila')
+  })
+
+  test('the years of its form have the counts of the municipality', async () => {
+    await using session = await registry.open('municipio/05019')
+    const { by_year: years } = await (await fetch(`${registry.service.base}/summary?municipality=05019`)).json()
+    const options = await session.page.locator('#year option').allTextContents()
+    assert.deepEqual(options, [
+      'Todos',
+      ...years.toReversed().map(({ year, records }: { year: number; records: number }) => `${year} (${records})`),
+    ])
   })
 
   test('a choice in its chart opens the search', async () => {

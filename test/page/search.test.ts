@@ -25,6 +25,30 @@ suite('search on the page', () => {
     await session.page.getByText('estos contienen palabras que empiezan por «zumac»').waitFor()
   })
 
+  test('a word that other records contain is not searched as a prefix, and the page offers to find them', async () => {
+    await using years = await startPageFixture({
+      records: [
+        { code: '05019-1', title: 'Plan Parcial', checkinDate: '2004-02-03' },
+        { code: '05019-2', title: 'Planimetría del casco', checkinDate: '2005-02-03' },
+      ],
+    })
+    await using session = await years.open('?search=plan&checkin_date=2005')
+    await waitForHeading(session.page, 'No se han encontrado expedientes')
+    assert.equal(await session.page.locator('.prefix-note').count(), 0)
+    await session.page.getByRole('link', { name: 'Buscar en todos los años (1 expediente)' }).click()
+    await waitForHeading(session.page, '1 expediente con «plan»')
+    // No record has this word, so the prefix is searched, also within the year.
+    await session.page.goto(`${years.service.base}/?search=planim&checkin_date=2005`)
+    await waitForHeading(session.page, '1 expediente con «planim…» de 2005')
+  })
+
+  test('a prefix is not searched after a cursor, where the rest of a result may be gone', async () => {
+    const cursor = await readCursor(registry.service.base, 'search=zumacal&limit=1')
+    // All four records begin with the prefix, and no record has it as a word.
+    await using session = await registry.open(`?search=zumac&cursor=${cursor}`)
+    await waitForHeading(session.page, 'No se han encontrado expedientes')
+  })
+
   test('matching words are highlighted in the titles in every form', async () => {
     await using session = await registry.open('?search=ZUMACAL')
     await waitForHeading(session.page, '4 expedientes')
@@ -156,6 +180,34 @@ suite('search on the page', () => {
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
   })
 
+  test('while a new search runs, no further page of the old result is loaded', async () => {
+    const mayRespond = Promise.withResolvers<void>()
+    const nextPages: string[] = []
+    await using session = await registry.open('', {
+      before: async (page) => {
+        page.on('request', (request) => {
+          if (request.url().includes('cursor=')) nextPages.push(request.url())
+        })
+        await page.route(/record\?search=zumacal/, async (route) => {
+          await mayRespond.promise
+          await route.continue()
+        })
+      },
+    })
+    await waitForHeading(session.page, 'Últimas entradas')
+    const requested = session.page.waitForRequest(/record\?search=zumacal/)
+    await searchWords(session.page, 'zumacal')
+    await requested
+    const more = session.page.getByRole('link', { name: 'Ver más resultados' })
+    await more.scrollIntoViewIfNeeded()
+    // The link is disabled now, so Playwright would wait before a click.
+    await more.dispatchEvent('click')
+    mayRespond.resolve()
+    await waitForHeading(session.page, '4 expedientes con «zumacal»')
+    assert.deepEqual(nextPages, [])
+    assert.equal(await session.page.locator('.record').count(), 4)
+  })
+
   test('records are shown before they are counted if counting is slow', async () => {
     const mayRespond = Promise.withResolvers<void>()
     await using session = await registry.open('', {
@@ -191,6 +243,43 @@ suite('search on the page', () => {
     await session.page.goBack()
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
     assert.equal(await session.page.getByRole('combobox', { name: 'Municipio' }).inputValue(), '')
+  })
+
+  test('Back to an address with a cursor shows its page of the result again', async () => {
+    const cursor = await readCursor(registry.service.base, 'search=plan&limit=20')
+    await using session = await registry.open(`?search=plan&cursor=${cursor}`)
+    const { page } = session
+    await page.getByText('La lista continúa desde la página anterior').waitFor()
+    const titles = await page.locator('.record h3').allTextContents()
+    await page.getByLabel('Año de entrada', { exact: true }).selectOption('2004')
+    await waitForHeading(page, 'con «plan» de 2004')
+    await page.goBack()
+    await page.getByText('La lista continúa desde la página anterior').waitFor()
+    assert.deepEqual((await page.locator('.record h3').allTextContents()).slice(0, titles.length), titles)
+    assert.equal(await page.getByLabel('Año de entrada', { exact: true }).inputValue(), '')
+    assert.equal(new URL(page.url()).searchParams.get('cursor'), decodeURIComponent(cursor))
+  })
+
+  test('at an address with a cursor, the link to the start page leads to the first page', async () => {
+    const cursor = await readCursor(registry.service.base, 'limit=20')
+    await using session = await registry.open(`?cursor=${cursor}`)
+    const { page } = session
+    await page.getByText('La lista continúa desde la página anterior').waitFor()
+    await page.locator('a.brand').click()
+    await page.getByText('La lista continúa desde la página anterior').waitFor({ state: 'detached' })
+    assert.equal(new URL(page.url()).search, '')
+  })
+
+  test('Back to an address with the INE code of a municipality shows its name again', async () => {
+    await using session = await registry.open('?municipality=05019')
+    const { page } = session
+    await waitForHeading(page, 'en Ávila')
+    await searchWords(page, 'zumacal')
+    await waitForHeading(page, '3 expedientes con «zumacal» en Ávila')
+    await page.goBack()
+    await page.locator('[aria-busy=false] #results-heading', { hasText: /^\d+ expedientes en Ávila en la/ }).waitFor()
+    assert.equal(await page.getByRole('combobox', { name: 'Municipio' }).inputValue(), 'Ávila')
+    assert.equal(new URL(page.url()).search, '?municipality=05019')
   })
 
   test('scrolling loads three more pages, then the link loads one, without duplicates', async () => {
@@ -231,6 +320,14 @@ suite('search on the page', () => {
     assert.equal(await session.page.getByRole('combobox', { name: 'Municipio' }).inputValue(), 'Coruña, A')
   })
 })
+
+/** The cursor after the first page of a result, percent-encoded. `query` is that of the operation `record`. */
+async function readCursor(base: string, query: string): Promise<string> {
+  const response = await fetch(`${base}/record?${query}`)
+  const [, cursor] = /[?&]cursor=([^&>]+)/.exec(response.headers.get('link') ?? '') ?? []
+  assert.ok(cursor, 'the result has a second page')
+  return cursor
+}
 
 suite('passages on the page', () => {
   test('records found by title and in documents stand under headings, with the words and the page', async () => {

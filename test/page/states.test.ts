@@ -4,6 +4,8 @@
 // `page.route` for `record?` intercepts only the searches that follow.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { type RegistryStore, StoreUnavailable } from '../../src/snapshot/contract.ts'
+import { withMethods } from '../with-current.ts'
 import { searchWords, startPageFixture, usePageFixture, waitForHeading } from './page-fixture.ts'
 
 suite('the states of the page', () => {
@@ -179,6 +181,46 @@ suite('the states of the page', () => {
     })
   }
 
+  test('the page of a record, or a later page of a result, that fails is loaded again as it is', async () => {
+    let isBroken = false
+    await using plans = await startPageFixture({
+      // More than one page of 20 records.
+      records: Array.from({ length: 21 }, (_, index) => ({ code: `05019-${index + 1}`, title: `Plan ${index + 1}` })),
+      wrapStore: (store) => withFailingPages(store, () => isBroken),
+    })
+    const list = await (await fetch(`${plans.service.base}/?search=plan`)).text()
+    const [, nextPage = ''] = /href="(\.\/\?search=plan&amp;cursor=[^"]+)"/.exec(list) ?? []
+    for (const [path, text] of [
+      ['expediente/05019-3?search=plan', 'Cómo citar este expediente'],
+      [nextPage.replace('&amp;', '&'), 'La lista continúa desde la página anterior'],
+    ] as const) {
+      isBroken = true
+      await using session = await plans.open(path)
+      await waitForHeading(session.page, 'El servicio está saturado')
+      const link = session.page.getByRole('link', { name: 'Intentarlo de nuevo' })
+      assert.equal(await link.getAttribute('href'), path)
+      isBroken = false
+      await link.click()
+      await session.page.getByText(text).waitFor()
+      assert.equal(session.page.url(), new URL(path, `${plans.service.base}/`).href)
+    }
+  })
+
+  test('Back to a record that failed loads it again', async () => {
+    let isBroken = true
+    await using plans = await startPageFixture({
+      records: [{ code: '05019-1', title: 'Plan Parcial' }],
+      wrapStore: (store) => withFailingPages(store, () => isBroken),
+    })
+    await using session = await plans.open('expediente/05019-1')
+    await waitForHeading(session.page, 'El servicio está saturado')
+    isBroken = false
+    await searchWords(session.page, 'plan')
+    await waitForHeading(session.page, '1 expediente con «plan»')
+    await session.page.goBack()
+    await session.page.getByRole('heading', { level: 1, name: 'Plan Parcial' }).waitFor()
+  })
+
   test('counts are requested again from a busy service, and records do not wait for them', async () => {
     let isBusy = true
     await using session = await registry.open('', {
@@ -213,3 +255,13 @@ suite('the states of the page', () => {
     await session.page.locator('.record:nth-child(40)').waitFor()
   })
 })
+
+/** The store, which cannot read records while `isBroken` returns true. */
+function withFailingPages(store: RegistryStore, isBroken: () => boolean): RegistryStore {
+  return withMethods(store, (snapshot) => ({
+    page: (...args) => {
+      if (isBroken()) throw new StoreUnavailable('the database is away')
+      return snapshot.page(...args)
+    },
+  }))
+}

@@ -1,0 +1,23 @@
+// Reads what the user has typed or chosen in the search form before the scripts arrived. Hydration keeps it in the
+// fields, but the components do not know it: they read it before their next rendering, which would overwrite it.
+import type { Search } from './search-url.ts'
+
+/** The text of the field, if the user has changed it since the server rendered it; otherwise null. */
+export function readEarlyText(field: HTMLInputElement | null): string | null {
+  // The attribute may have line breaks, which a field never shows.
+  const isChanged = field !== null && field.value !== field.defaultValue.replace(/[\r\n]/g, '')
+  return isChanged ? field.value : null
+}
+
+/** The municipality and the year that the user has chosen since the server rendered the form; null if none. */
+export function readEarlyChoice(form: HTMLFormElement): Partial<Search> | null {
+  // A name that is still being typed is chosen later, when the focus leaves the field.
+  const municipality = readEarlyText(form.querySelector<HTMLInputElement>('#municipality:not(:focus)'))
+  const option = form.querySelector<HTMLOptionElement>('#year option:checked')
+  const year = option === null || option.defaultSelected ? null : option.value
+  if (municipality === null && year === null) return null
+  return {
+    ...(municipality !== null && { municipality, province: '' }),
+    ...(year !== null && { from: year, to: year }),
+  }
+}
