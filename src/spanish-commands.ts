@@ -129,6 +129,7 @@ export const spanishCommands: Readonly<Record<string, string>> = {
     'No se puede escribir el ejemplo: indique una carpeta, planning-registry sample CARPETA',
   'Cannot write {0} documents: documents need at least one record':
     'No se pueden escribir {0} documentos: hace falta al menos un expediente',
+  'Cannot write the result: {0}': 'No se puede escribir el resultado: {0}',
   'Cannot write the sample to {0}: {1}': 'No se puede escribir el ejemplo en {0}: {1}',
   '{0} fictional records, {1} documents': '{0} expedientes ficticios, {1} documentos',
   'Wrote {0}: {1} in {2}': 'Creado {0}: {1} en {2}',

@@ -9,7 +9,7 @@ import { foldValue } from '../domain/exact-value.ts'
 import { type CodeFormat, foldCode, toCodeFormat } from '../domain/inscription-code.ts'
 import { type Period, parsePeriod } from '../domain/period.ts'
 import { type IncludeName, includeNames, passageRecordsMax, type Query, valueCharactersMax } from '../domain/query.ts'
-import { parseText } from '../http/target.ts'
+import { decodeText, parseText } from '../http/target.ts'
 import { Problem, quote } from '../problems.ts'
 import { countWords } from './count-words.ts'
 import type { ParameterName } from './parameter-schemas.ts'
@@ -120,14 +120,16 @@ function parseQueryString(rawQuery: string, allowed: readonly ParameterName[]): 
       })
     }
     const isSearch = name === 'search'
+    // A cursor, and the token of `since`, contain a code as the record writes it, which need not be in NFC.
+    const isOpaque = name === 'cursor' || name === 'since'
     // A pasted title may contain tabs and line breaks. They are read as spaces, which `+` stands for in a query.
-    const value = parseText(isSearch ? rawValue.replace(encodedLineBreakOrTab, '+') : rawValue, 'query', name)
+    const rawText = isSearch ? rawValue.replace(encodedLineBreakOrTab, '+') : rawValue
+    const value = isOpaque ? decodeText(rawText, 'query', name) : parseText(rawText, 'query', name)
     if (value instanceof Problem) return value
     if (value.trim() === '') return toEmptyProblem(name)
     const charactersMax = isSearch ? termCharactersMax : valueCharactersMax
-    // A cursor, and the token of `since`, contain a code, so they may be longer than other values. Their own parsers
-    // check them; changes.ts parses the token.
-    const isOpaque = name === 'cursor' || name === 'since'
+    // Because of the code, opaque values may be longer than others. Their own parsers check them; changes.ts parses the
+    // token.
     if (!isOpaque && isTooLong(value, charactersMax)) return toTooLongProblem(name, value, charactersMax)
     values.set(name, value)
   }

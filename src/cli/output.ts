@@ -1,8 +1,11 @@
 // Buffered standard output for long results of `search`. Writing waits for a slow reader (backpressure), and a reader
 // that closes the pipe, such as `head`, is not an error.
 
+import { t } from '../language.ts'
+import { UsageFault } from './config.ts'
+
 export interface Output {
-  /** Resolves to false once the reader has closed the pipe. */
+  /** Resolves to false once the reader has closed the pipe. Rejects with `UsageFault`, for example on a full disk. */
   write(text: string): Promise<boolean>
   /** Writes what is buffered. Resolves like `write`. */
   flush(): Promise<boolean>
@@ -24,7 +27,7 @@ export function openOutput(stream: NodeJS.WriteStream): Output {
         if (error === null || error === undefined) return resolve(true)
         isClosed = true
         if ('code' in error && error.code === 'EPIPE') resolve(false)
-        else reject(error)
+        else reject(new UsageFault(t`Cannot write the result: ${error.message}`, { cause: error }))
       })
     })
   // `flush` handles the error in the callback of its write. Without a listener, the same error would end the process.

@@ -63,7 +63,8 @@ export async function runSearch(invocation: Invocation): Promise<number> {
       if (!isReaderOpen) return 0
       printedCount += 1
     }
-    if (emptyReason !== undefined) {
+    // With passages, a later page is empty if the records after the first pages were removed meanwhile.
+    if (emptyReason !== undefined && printedCount === 0) {
       warn(describeProblem(emptyReason, filters))
       // JSON and CSV need their header and footer to be valid without records. A table would be a lone heading.
       if (!isTable) await output.write(format.header + format.footer)

@@ -51,8 +51,10 @@ export function isNotModified(conditions: Conditions, entityTag: string, headers
     return findEntityTag(ifNoneMatch, [entityTag]) !== undefined
   }
   if (ifModifiedSince === undefined) return false
-  // An absent or invalid date is NaN, and every comparison with NaN is false.
-  return Date.parse(findHeader(headers, 'Last-Modified') ?? '') <= Date.parse(ifModifiedSince)
+  // The dates must be equal, as in nginx. A client may send the time of its download, and the registry that is served
+  // now may be older than that: it was built before the download and put in service after it, or is a restored one.
+  // An absent or invalid date is NaN, which equals nothing.
+  return Date.parse(findHeader(headers, 'Last-Modified') ?? '') === Date.parse(ifModifiedSince)
 }
 
 /** The 304 response: repeats the headers that control caches (section 15.4.5), but not `bodyHeaders`. */

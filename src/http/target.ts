@@ -44,12 +44,20 @@ export function pathAfterSlashes(path: string, count: number): string {
 }
 
 /**
- * Decodes a query value (in which `+` is a space) or a path segment, and normalises it to NFC. `decodeURIComponent`
- * rejects malformed UTF-8, including overlong forms and surrogates. It is applied once, so `%252e` is the text `%2e`.
- * Returns a problem if the text cannot be decoded or has a control character. `name` is the parameter that the problem
- * names. Without it, the problem names the path, or says that the text is the name of a parameter.
+ * Decodes a query value (in which `+` is a space) or a path segment, and normalises it to NFC. Returns a problem if the
+ * text cannot be decoded or has a control character. `name` is the parameter that the problem names. Without it, the
+ * problem names the path, or says that the text is the name of a parameter.
  */
 export function parseText(raw: string, place: 'query' | 'path', name?: string): string | Problem {
+  const text = decodeText(raw, place, name)
+  return text instanceof Problem || unaffectedText.test(text) ? text : text.normalize('NFC')
+}
+
+/**
+ * Like `parseText`, but without normalising, for values that the service itself has written. `decodeURIComponent`
+ * rejects malformed UTF-8, including overlong forms and surrogates. It is applied once, so `%252e` is the text `%2e`.
+ */
+export function decodeText(raw: string, place: 'query' | 'path', name?: string): string | Problem {
   const shownName = name ?? (place === 'path' ? 'the path' : 'the name of a parameter')
   // A URL has only visible ASCII characters, and clients do not send the fragment after `#`.
   if (!visibleAscii.test(raw) || raw.includes('#')) return malformedEncoding(shownName, name)
@@ -60,13 +68,12 @@ export function parseText(raw: string, place: 'query' | 'path', name?: string): 
   } catch {
     return malformedEncoding(shownName, name)
   }
-  if (unaffectedText.test(text)) return text
-  if (/\p{Cc}/u.test(text)) {
+  if (!unaffectedText.test(text) && /\p{Cc}/u.test(text)) {
     return new Problem('control-character', `Cannot read ${shownName}: it contains a control character`, {
       parameter: name,
     })
   }
-  return text.normalize('NFC')
+  return text
 }
 
 /** The ASCII characters without space and control characters. */

@@ -8,7 +8,7 @@ import { http } from '../http/node-http.ts'
 import type { ServeSettings } from './settings.ts'
 
 export interface AdminHandlers {
-  readonly isReady: () => boolean | Promise<boolean>
+  readonly isReady: () => boolean
   /** In the text format of Prometheus. */
   readonly readMetrics: () => Promise<string>
 }
@@ -84,7 +84,7 @@ async function toReply(url: string, { isReady, readMetrics }: AdminHandlers): Pr
     case '/live':
       return { status: 200, text: 'live' }
     case '/ready':
-      return (await isReady()) ? { status: 200, text: 'ready' } : { status: 503, text: 'not ready' }
+      return isReady() ? { status: 200, text: 'ready' } : { status: 503, text: 'not ready' }
     case '/metrics':
       // The version is that of the text format of Prometheus.
       return { status: 200, text: await readMetrics(), type: 'text/plain; version=0.0.4; charset=utf-8' }

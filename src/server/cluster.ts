@@ -41,10 +41,7 @@ export async function serveWithWorkers(
     }
     let isEnding = false
     const admin = await openAdminIfConfigured(settings, log, {
-      isReady: async () => {
-        if (isEnding || supervisor.hasLateWorker) return false
-        return (await supervisor.collectReports()).some((report) => report.isReady)
-      },
+      isReady: () => !isEnding && !supervisor.hasLateWorker && supervisor.hasReadyWorker,
       readMetrics: toMetricsReader(supervisor, limiter),
     })
     signals.onReload(() => supervisor.reload())
@@ -112,7 +109,7 @@ function toMetricsReader(supervisor: Supervisor, limiter: RateLimiter | undefine
     },
   })
   return async () => {
-    const running = (await supervisor.collectReports()).map((report) => report.metrics)
+    const running = await supervisor.collectMetrics()
     // No `await` between this and the reports: a worker that exits later is in `running`, and not in `exited` as well.
     const exited = supervisor.exitedMetrics.sum()
     const own = await supervisorMetrics.getMetricsAsJSON()

@@ -5,12 +5,6 @@ import type { Quota } from '../http/rate-limit.ts'
 /** All metrics of a process, as prom-client exports them. */
 export type Metrics = MetricObjectWithValues<MetricValue<string>>[]
 
-/** The state of a worker, for the admin port. */
-export interface Report {
-  readonly isReady: boolean
-  readonly metrics: Metrics
-}
-
 export type FromWorker =
   /** The worker accepts requests at this base URL. */
   | { readonly kind: 'listening'; readonly address: string }
@@ -19,16 +13,16 @@ export type FromWorker =
   /** The worker cannot continue; the reason is one line for the operator. */
   | { readonly kind: 'fault'; readonly reason: string }
   /** The answer to a `report` of the supervisor. A worker also sends it once before it ends. */
-  | { readonly kind: 'report'; readonly report: Report }
-  /** Sent every `heartbeatIntervalMs`, so that the supervisor notices a worker that hangs. */
-  | { readonly kind: 'heartbeat' }
+  | { readonly kind: 'report'; readonly metrics: Metrics }
+  /** Sent every `heartbeatIntervalMs`, so that the supervisor notices a worker that hangs or is not ready. */
+  | { readonly kind: 'heartbeat'; readonly isReady: boolean }
   /** Count requests of a client for the rate limit, then send `quota` with the same id. */
   | { readonly kind: 'count-requests'; readonly id: number; readonly client: string; readonly requests: number }
 
 export type ToWorker =
   /** Accept no new connections, then send `closed`. */
   | { readonly kind: 'close' }
-  /** Send a report. */
+  /** Send a report of the metrics. */
   | { readonly kind: 'report' }
   /** The answer to `count-requests`: what is left for the client. */
   | { readonly kind: 'quota'; readonly id: number; readonly quota: Quota }

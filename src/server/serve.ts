@@ -36,7 +36,12 @@ export async function serve(invocation: Invocation, prepare: () => Promise<void>
 
 async function serveWithOneProcess(settings: ServeSettings, signals: OperatorSignals, log: Log): Promise<number> {
   const termination = waitForTermination()
-  const service = await startProcess(settings, log)
+  // The start waits for PostgreSQL, perhaps for long. `service` is undefined if termination comes first.
+  const service = await Promise.race([startProcess(settings, log), termination])
+  if (service === undefined) {
+    log.info('terminated before the service listened')
+    return 0
+  }
   const { isReady, metrics } = service
   const readMetrics = async (): Promise<string> => (await metrics?.metrics()) ?? ''
   const admin = await openAdminIfConfigured(settings, log, { isReady, readMetrics })

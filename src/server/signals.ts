@@ -1,14 +1,19 @@
 // The signals that `serve` handles as a single process (serve.ts) or as a supervisor (cluster.ts). A worker (worker.ts)
 // uses only `deferOperatorSignals`.
 
-/**
- * Resolves on SIGTERM or SIGINT. Further SIGTERMs are ignored; a second SIGINT (Ctrl-C) ends the process at once,
- * because its handler is removed.
- */
+/** A SIGINT this soon after the first is of the same Ctrl-C: the terminal and bin/planning-registry.js both send it. */
+const repeatedSignalMs = 1000
+
+/** Resolves on SIGTERM or SIGINT. Further SIGTERMs are ignored; a second Ctrl-C (SIGINT) ends the process at once. */
 export function waitForTermination(): Promise<void> {
   return new Promise((resolve) => {
     process.on('SIGTERM', () => resolve())
-    process.once('SIGINT', () => resolve())
+    const onInterrupt = (): void => {
+      resolve()
+      // Without a handler, SIGINT ends the process.
+      setTimeout(() => process.off('SIGINT', onInterrupt), repeatedSignalMs).unref()
+    }
+    process.on('SIGINT', onInterrupt)
   })
 }
 

@@ -17,7 +17,7 @@ import {
 import type { Log } from '../http/log.ts'
 import type { RateLimiter } from '../http/rate-limit.ts'
 import { ExitedMetrics, isCumulative } from './exited-metrics.ts'
-import type { FromWorker, Report } from './messages.ts'
+import type { FromWorker, Metrics } from './messages.ts'
 import { isFromWorker, skipVerificationArgument } from './messages.ts'
 import type { SharedPort } from './shared-port.ts'
 import { WorkerProcess } from './worker-process.ts'
@@ -125,18 +125,23 @@ export class Supervisor {
   }
 
   /**
-   * The current report of each worker that serves or drains, or the last one of a worker that is too busy. A late
-   * worker (`hasLateWorker`) counts as not ready. Its gauges are outdated and left out, but its counters and histograms
-   * stay, because Prometheus would take a falling sum for a restart.
+   * The current metrics of each worker that serves or drains, or the last ones of a worker that is too busy. The gauges
+   * of a late worker (`hasLateWorker`) are outdated and left out, but its counters and histograms stay, because
+   * Prometheus would take a falling sum for a restart.
    */
-  async collectReports(): Promise<Report[]> {
+  async collectMetrics(): Promise<Metrics[]> {
     const workers = [...this.#processes].filter(({ state }) => state !== 'starting')
     await Promise.all(workers.map((worker) => worker.updateReport()))
     // The metrics of a worker that has exited meanwhile are in `exitedMetrics`; here they would be counted twice.
-    return workers.flatMap(({ hasExited, isLate, lastReport }) => {
-      if (hasExited || lastReport === undefined) return []
-      return isLate ? { isReady: false, metrics: lastReport.metrics.filter(isCumulative) } : lastReport
+    return workers.flatMap(({ hasExited, isLate, lastMetrics }) => {
+      if (hasExited || lastMetrics === undefined) return []
+      return [isLate ? lastMetrics.filter(isCumulative) : lastMetrics]
     })
+  }
+
+  /** Whether a worker can serve requests, by its last heartbeat. */
+  get hasReadyWorker(): boolean {
+    return this.#workers.values().some(({ isReady }) => isReady)
   }
 
   /**
@@ -223,7 +228,7 @@ export class Supervisor {
       clearTimeout(startTimer)
       this.#processes.delete(worker)
       failStart(new Error(`Worker ${number} ended before it listened (${reason})`))
-      if (worker.lastReport !== undefined) this.exitedMetrics.add(worker.lastReport.metrics)
+      if (worker.lastMetrics !== undefined) this.exitedMetrics.add(worker.lastMetrics)
       if (this.#workers.get(number) === worker) this.#workers.delete(number)
       if (worker.state === 'serving' && !this.#isEnding) this.#replaceWorker(number, worker.startedAt, reason)
     })

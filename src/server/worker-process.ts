@@ -3,7 +3,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { heartbeatIntervalMs, heartbeatsMissedMax, workerReportTimeoutMs } from '../http/limits.ts'
-import type { FromWorker, Report, ToWorker } from './messages.ts'
+import type { FromWorker, Metrics, ToWorker } from './messages.ts'
 import { readProcessorTime } from './processor-time.ts'
 
 /** Time for a worker to close its socket; a busy worker may take longer, and is not waited for. */
@@ -20,8 +20,10 @@ export class WorkerProcess {
   readonly startedAt: number = performance.now()
   /** It is `ending` once the supervisor has asked it to end, or once it has failed to start. */
   state: 'starting' | 'serving' | 'ending' = 'starting'
-  /** Undefined until the first report arrives. */
-  lastReport: Report | undefined
+  /** The metrics of the last report; undefined until the first one arrives. */
+  lastMetrics: Metrics | undefined
+  /** Whether it can read the registry, by its last heartbeat. It can when it begins to listen. */
+  #isReady = true
   /** Heartbeats missed since the last one arrived, see `checkHeartbeat`; may be a fraction. */
   #missedHeartbeats = 0
   /** How long its main thread had run in all at the last check. */
@@ -45,6 +47,11 @@ export class WorkerProcess {
   /** Whether it serves and has missed `lateHeartbeatsMin` heartbeats: it probably hangs, and its connections wait. */
   get isLate(): boolean {
     return this.state === 'serving' && this.#missedHeartbeats >= lateHeartbeatsMin
+  }
+
+  /** Whether it serves, can read the registry and does not hang. */
+  get isReady(): boolean {
+    return this.state === 'serving' && this.#isReady && !this.isLate
   }
 
   /**
@@ -77,15 +84,16 @@ export class WorkerProcess {
         this.#onClosed?.()
         break
       case 'report':
-        this.lastReport = message.report
+        this.lastMetrics = message.metrics
         this.#onReport?.()
         break
       case 'heartbeat':
         this.#missedHeartbeats = 0
+        this.#isReady = message.isReady
     }
   }
 
-  /** Resolves when `lastReport` is current, when the worker has exited, or when it takes too long. */
+  /** Resolves when `lastMetrics` is current, when the worker has exited, or when it takes too long. */
   updateReport(): Promise<void> {
     this.#pendingReport ??= this.#receiveReport().finally(() => {
       this.#pendingReport = undefined

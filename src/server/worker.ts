@@ -44,18 +44,22 @@ export async function runWorker(onListening: () => void, onOrphaned: () => void)
   try {
     const { rateLimit } = settings
     const quota = rateLimit === undefined ? undefined : new SharedQuota(rateLimit, send)
-    const service = await startProcess(settings, log, {
+    const starting = startProcess(settings, log, {
       socketDescriptor,
       skipsVerification: verificationArgument === skipVerificationArgument,
       countRequests: quota?.count,
     })
+    // The start waits for PostgreSQL, perhaps for long, so the worker can be ended meanwhile.
+    const service = await Promise.race([starting, termination, supervisorDeath])
+    if (service === undefined) process.exit()
     // From here on texts for people appear only in the log, which is in English. Some log entries contain the message
     // of a fault of the registry, which would otherwise be in the language of the command line.
     setLanguage('en')
     onReload(service.reload)
     handleMessages(service, quota, log)
     await sendUnlessOrphaned({ kind: 'listening', address: service.address })
-    const heartbeatTimer = setInterval(() => void send({ kind: 'heartbeat' }), heartbeatIntervalMs)
+    const sendHeartbeat = (): void => void send({ kind: 'heartbeat', isReady: service.isReady() })
+    const heartbeatTimer = setInterval(sendHeartbeat, heartbeatIntervalMs)
     onListening()
     // If the supervisor dies, perhaps during the drain below, the connections are closed after this shorter deadline,
     // which also ends the drain below.
@@ -96,8 +100,8 @@ function handleMessages(service: ServiceProcess, quota: SharedQuota | undefined,
   })
 }
 
-async function toReportMessage({ isReady, metrics }: ServiceProcess): Promise<FromWorker> {
-  return { kind: 'report', report: { isReady: isReady(), metrics: (await metrics?.getMetricsAsJSON()) ?? [] } }
+async function toReportMessage({ metrics }: ServiceProcess): Promise<FromWorker> {
+  return { kind: 'report', metrics: (await metrics?.getMetricsAsJSON()) ?? [] }
 }
 
 /** Resolves when the message to the supervisor has been sent, or at once if the supervisor has died before. */

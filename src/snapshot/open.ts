@@ -80,13 +80,18 @@ export async function storeExists(database: string): Promise<boolean> {
   return existsSync(toPath(database))
 }
 
+/** The path of the file in `sqlite:PATH`. Any other text is returned unchanged. */
+export function toFilePath(database: string): string {
+  // The form of a URL, `sqlite:///data/registry.db`, means the absolute path `/data/registry.db`.
+  return database.replace(/^sqlite:(?:\/\/(?=\/))?/, '')
+}
+
 /** The path of the file in `sqlite:PATH`. Throws `StoreFault` if the address has another form, or is of a folder. */
 function toPath(database: string): string {
   if (!database.startsWith('sqlite:')) {
     throw new StoreFault(t`Cannot open ${showDatabase(database)}: expected sqlite:PATH or postgres://HOST/NAME`)
   }
-  // The form of a URL, `sqlite:///data/registry.db`, means the absolute path `/data/registry.db`.
-  const path = database.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '')
+  const path = toFilePath(database)
   if (path === '')
     throw new StoreFault(t`Cannot open sqlite: the path of the file is missing, as in sqlite:data/registry.db`)
   if (existsSync(path) && statSync(path).isDirectory()) {

@@ -53,13 +53,14 @@ test('an empty result is 404 even if the client sends If-None-Match', async () =
   }
 })
 
-test('If-Modified-Since gets 304 from the time of publication on, unless If-None-Match is given', async () => {
+test('If-Modified-Since gets 304 if it is the time of publication, unless If-None-Match is given', async () => {
   const { publishedAt } = service.store.current().metadata
   const aMinuteBefore = new Date(publishedAt.getTime() - 60_000).toUTCString()
   for (const path of ['record/A-1', 'record', 'record?limit=3', 'summary', 'municipality']) {
     for (const [since, expected] of [
       [publishedAt.toUTCString(), 304],
-      [new Date().toUTCString(), 304],
+      // The time of a download: the registry of that time may have been another one.
+      [new Date(publishedAt.getTime() + 60_000).toUTCString(), 200],
       [aMinuteBefore, 200],
       ['yesterday', 200],
       ['', 200],

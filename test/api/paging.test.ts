@@ -57,6 +57,20 @@ for (const filters of [
   }
 }
 
+test('no record is skipped after a code that is not in NFC', async () => {
+  // All are of the same day, so that the code decides about the order.
+  const codes = ['A\u0301-5', 'B-1', 'C-1']
+  await using decomposed = await startService(codes.map((code) => ({ code, checkinDate: '2010-01-01' })))
+  const found: string[] = []
+  for (let address: string | undefined = `${decomposed.base}/record?limit=1&include=cod_archivo`; address; ) {
+    const response: Response = await fetch(address)
+    const [record] = (await response.json()).resultadoBusqueda
+    found.push(record.cod_archivo)
+    address = /^<([^>]+)>; rel="next"$/.exec(response.headers.get('Link') ?? '')?.[1]
+  }
+  assert.deepEqual(found, codes)
+})
+
 test('the last page has no Link, even if it is full', async () => {
   assert.equal((await sendRequest(service, 'record?limit=25')).headers.link, undefined)
   assert.equal((await sendRequest(service, 'record')).headers.link, undefined)

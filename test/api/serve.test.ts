@@ -10,6 +10,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 import { connect } from 'node:tls'
 import { fileURLToPath } from 'node:url'
+import { until } from '../server/serve.ts'
 import { publishRecords } from '../service.ts'
 import { run, serve } from './process.ts'
 
@@ -62,6 +63,25 @@ test('after SIGTERM a response in progress is completed', async () => {
   await using served = await serve(['--database', database])
   const response = await new Promise<IncomingMessage>((resolve) => get(`${served.base}/record`, resolve))
   served.child.kill('SIGTERM')
+  let text = ''
+  for await (const chunk of response) text += chunk
+  assert.equal(JSON.parse(text).resultadoBusqueda.length, 2000)
+  assert.equal(await served.exit, 0)
+})
+
+test('two SIGINTs of one Ctrl-C do not cut a response in progress', async () => {
+  await using served = await serve(['--database', database])
+  const response = await new Promise<IncomingMessage>((resolve) => get(`${served.base}/record`, resolve))
+  served.child.kill('SIGINT')
+  // The second is sent when the first is handled: then the process accepts no new connections.
+  await until(
+    async () =>
+      await fetch(`${served.base}/record/A-1`).then(
+        () => false,
+        () => true,
+      ),
+  )
+  served.child.kill('SIGINT')
   let text = ''
   for await (const chunk of response) text += chunk
   assert.equal(JSON.parse(text).resultadoBusqueda.length, 2000)

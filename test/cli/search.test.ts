@@ -1,6 +1,7 @@
 // The command `search`: its formats, its filters, its exit statuses, and its messages.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
 import Papa from 'papaparse'
@@ -157,6 +158,17 @@ test('search ends with status 0 when the reader closes the pipe', async (t) => {
   child.stdout.destroy()
   assert.equal(await exited, 0)
   assert.equal(Buffer.concat(errors).toString(), '')
+})
+
+test('search ends with status 2 and one line if its output cannot be written', async () => {
+  // Every write to /dev/full fails as on a full disk.
+  const command = `"${process.execPath}" "${entry}" search --json --database "${service.database}" > /dev/full`
+  const child = spawn('sh', ['-c', command], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const errors: Buffer[] = []
+  child.stderr.on('data', (chunk: Buffer) => errors.push(chunk))
+  const [status] = await once(child, 'close')
+  assert.match(Buffer.concat(errors).toString(), /^planning-registry: Cannot write the result: [^\n]*ENOSPC[^\n]*\n$/)
+  assert.equal(status, 2)
 })
 
 test('search warns that a sample is fictional, and prints no warning for other registries', async () => {

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { entry } from '../cli/run.ts'
+import { findFreePort } from '../free-port.ts'
 import { startService } from '../service.ts'
 import { manyRecords } from './many-records.ts'
 import { isAlive, readChildren, readMetric, startServe, until } from './serve.ts'
@@ -27,6 +29,19 @@ test('SIGTERM during the start ends the workers that are starting', async () => 
   assert.equal(await output, '')
   assert.deepEqual(workers.filter(isAlive), [])
 })
+
+for (const workers of [1, 2]) {
+  test(`SIGTERM ends a service that waits for PostgreSQL, --workers ${workers}`, async () => {
+    const address = `postgres://reader@127.0.0.1:${await findFreePort()}/registry`
+    const args = ['serve', '--database', address, '--port', '0', '--workers', String(workers)]
+    const child = spawn(process.execPath, [entry, ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
+    const ended = once(child, 'exit')
+    for await (const line of createInterface({ input: child.stderr }))
+      if (line.includes('waiting for PostgreSQL')) break
+    child.kill('SIGTERM')
+    assert.deepEqual(await ended, [0, null])
+  })
+}
 
 for (const workers of [1, 4]) {
   test(`signals during the start are kept until the service runs, --workers ${workers}`, async () => {

@@ -129,6 +129,22 @@ test('a long search continues after a restart of the server', async () => {
   }
 })
 
+test('a store that may wait for its server opens when the server has started', async () => {
+  await using server = await PostgresServer.start()
+  await publishRecords(server.url(), plans)
+  await server.stop()
+  const unreachable = Promise.withResolvers<StoreFault>()
+  const opening = openStore(server.url(), { onUnreachable: unreachable.resolve })
+  assert.match((await unreachable.promise).message, /connection refused/)
+  await server.start()
+  const store = await opening
+  try {
+    assert.deepEqual((await readCodes(store.current(), {})).toSorted(), ['A-1', 'A-2'])
+  } finally {
+    await store.close()
+  }
+})
+
 test('the fault for an unreachable database is one line without the password', async () => {
   const address = `postgres://reader:secret%21@127.0.0.1:${await findFreePort()}/registry`
   for (const connect of [openStore, createSnapshot, storeExists]) {
