@@ -57,7 +57,7 @@ export function MunicipalityPage({ view, onSwitchLanguage }: MunicipalityPagePro
         </p>
         <SearchElsewhere
           search={{ ...unfiltered, municipality: search.municipality, province: search.province }}
-          byYear={counts?.byYear ?? null}
+          byYear={byYear.length > 0 ? byYear : null}
         />
         <div class="columns">
           <section class="results" aria-labelledby="results-heading">

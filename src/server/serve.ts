@@ -5,6 +5,7 @@ import { drainDeadlineMs } from '../http/limits.ts'
 import type { Log } from '../http/log.ts'
 import { openLog } from '../http/log.ts'
 import { setLanguage, t } from '../language.ts'
+import { waitForDatabase } from '../snapshot/open.ts'
 import { openAdminIfConfigured } from './admin.ts'
 import { notifySystemd } from './notify.ts'
 import { startProcess } from './service-process.ts'
@@ -28,6 +29,7 @@ export async function serve(invocation: Invocation, prepare: () => Promise<void>
   process.stdout.on('error', () => {})
   process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught error, the process ends'))
   await prepare()
+  await waitForDatabase(settings.database, (reasons) => log.warn({ reasons }, 'waiting for PostgreSQL'))
   if (settings.workers === 1) return serveWithOneProcess(settings, signals, log)
   // Loaded only if needed, because a single process starts faster without it.
   const { serveWithWorkers } = await import('./cluster.ts')
@@ -36,12 +38,7 @@ export async function serve(invocation: Invocation, prepare: () => Promise<void>
 
 async function serveWithOneProcess(settings: ServeSettings, signals: OperatorSignals, log: Log): Promise<number> {
   const termination = waitForTermination()
-  // The start waits for PostgreSQL, perhaps for long. `service` is undefined if termination comes first.
-  const service = await Promise.race([startProcess(settings, log), termination])
-  if (service === undefined) {
-    log.info('terminated before the service listened')
-    return 0
-  }
+  const service = await startProcess(settings, log)
   const { isReady, metrics } = service
   const readMetrics = async (): Promise<string> => (await metrics?.metrics()) ?? ''
   const admin = await openAdminIfConfigured(settings, log, { isReady, readMetrics })

@@ -56,7 +56,6 @@ export async function startProcess(
       else firstSnapshot = metadata
     },
     onDamage: (fault: StoreFault) => snapshotLog.logDamage(fault),
-    onUnreachable: (fault: StoreFault) => log.warn({ err: fault }, 'waiting for PostgreSQL'),
     onRefused: (fault: StoreFault) => {
       log.error({ err: fault }, 'new registry rejected, the old one stays in service')
     },

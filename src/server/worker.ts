@@ -44,14 +44,11 @@ export async function runWorker(onListening: () => void, onOrphaned: () => void)
   try {
     const { rateLimit } = settings
     const quota = rateLimit === undefined ? undefined : new SharedQuota(rateLimit, send)
-    const starting = startProcess(settings, log, {
+    const service = await startProcess(settings, log, {
       socketDescriptor,
       skipsVerification: verificationArgument === skipVerificationArgument,
       countRequests: quota?.count,
     })
-    // The start waits for PostgreSQL, perhaps for long, so the worker can be ended meanwhile.
-    const service = await Promise.race([starting, termination, supervisorDeath])
-    if (service === undefined) process.exit()
     // From here on texts for people appear only in the log, which is in English. Some log entries contain the message
     // of a fault of the registry, which would otherwise be in the language of the command line.
     setLanguage('en')

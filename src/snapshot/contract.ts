@@ -49,11 +49,6 @@ export interface OpenOptions {
   readonly onDamage?: (fault: StoreFault) => void
   /** Called when a new file cannot be served. The previous one stays in service. */
   readonly onRefused?: (fault: StoreFault) => void
-  /**
-   * Called if no host of PostgreSQL can be reached at the start. Opening then waits until one can be. Without this
-   * function, opening fails.
-   */
-  readonly onUnreachable?: (fault: StoreFault) => void
 }
 
 /** The outcome of `check --links`. It belongs to the registry, not to a snapshot. */

@@ -23,6 +23,14 @@ export async function openStore(database: string, options: OpenOptions = {}): Pr
   return openSqliteStore(toPath(database), options)
 }
 
+/**
+ * Waits until a host of PostgreSQL responds, so that a service that starts before its database need not be started
+ * again. `onWaiting` is called with the reasons when they change. Does nothing for a file.
+ */
+export async function waitForDatabase(database: string, onWaiting: (reasons: string) => void): Promise<void> {
+  if (isPostgresUrl(database)) await (await import('./postgres/wait.ts')).waitForHost(database, onWaiting)
+}
+
 /** Starts a new snapshot. Throws `StoreFault` if another import is running, or nothing can be written there. */
 export async function createSnapshot(database: string, options: SnapshotOptions = {}): Promise<SnapshotWriter> {
   if (isPostgresUrl(database)) return (await import('./postgres/writer.ts')).PostgresWriter.create(database, options)

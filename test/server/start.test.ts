@@ -39,7 +39,7 @@ for (const workers of [1, 2]) {
     for await (const line of createInterface({ input: child.stderr }))
       if (line.includes('waiting for PostgreSQL')) break
     child.kill('SIGTERM')
-    assert.deepEqual(await ended, [0, null])
+    assert.deepEqual(await ended, [null, 'SIGTERM'])
   })
 }
 

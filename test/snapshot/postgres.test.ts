@@ -10,7 +10,14 @@ import { toRecordContent } from '../../src/domain/document.ts'
 import { toStoredRecord } from '../../src/domain/record.ts'
 import { type RegistryStore, StoreFault, StoreUnavailable } from '../../src/snapshot/contract.ts'
 import { FileStorage } from '../../src/snapshot/file/file-storage.ts'
-import { checkStore, copyToPostgres, createSnapshot, openStore, storeExists } from '../../src/snapshot/open.ts'
+import {
+  checkStore,
+  copyToPostgres,
+  createSnapshot,
+  openStore,
+  storeExists,
+  waitForDatabase,
+} from '../../src/snapshot/open.ts'
 import { copySnapshot } from '../../src/snapshot/postgres/copy.ts'
 import { toCreateSnapshot } from '../../src/snapshot/postgres/schema.ts'
 import { createDatabase, engines } from '../engines.ts'
@@ -129,20 +136,15 @@ test('a long search continues after a restart of the server', async () => {
   }
 })
 
-test('a store that may wait for its server opens when the server has started', async () => {
+test('the service waits for a server that is not reachable, and not for one that refuses', async () => {
   await using server = await PostgresServer.start()
-  await publishRecords(server.url(), plans)
   await server.stop()
-  const unreachable = Promise.withResolvers<StoreFault>()
-  const opening = openStore(server.url(), { onUnreachable: unreachable.resolve })
-  assert.match((await unreachable.promise).message, /connection refused/)
+  const waiting = Promise.withResolvers<string>()
+  const reached = waitForDatabase(server.url(), waiting.resolve)
+  assert.match(await waiting.promise, /connection refused/)
   await server.start()
-  const store = await opening
-  try {
-    assert.deepEqual((await readCodes(store.current(), {})).toSorted(), ['A-1', 'A-2'])
-  } finally {
-    await store.close()
-  }
+  await reached
+  await waitForDatabase(server.url('no_such_database'), assert.fail)
 })
 
 test('the fault for an unreachable database is one line without the password', async () => {

@@ -119,12 +119,8 @@ test('there are no circular imports, type-only imports included', () => {
 
 /** What only some files of src may contain, and which files these are. */
 const restrictions: readonly [what: string, pattern: RegExp, allowedFiles: RegExp][] = [
-  // The command line, a worker, a process that reads documents, and the builder of the municipality list.
-  [
-    'process.exit',
-    /\bprocess\.exit\(/,
-    /^src\/(?:cli\/main|server\/worker|import\/documents\/worker|domain\/data\/build)\.ts$/,
-  ],
+  // Three programs: the command line, a process that reads documents, and the builder of the municipality list.
+  ['process.exit', /\bprocess\.exit\(/, /^src\/(?:cli\/main|import\/documents\/worker|domain\/data\/build)\.ts$/],
   ['process.env', /\bprocess\.env\b/, /^src\/cli\/config\.ts$/],
   [
     'SQL',

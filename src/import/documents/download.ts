@@ -26,6 +26,9 @@ interface Redirect {
   readonly location: string
 }
 
+/** A host that is overloaded or in maintenance responds with these. */
+const busyStatuses: readonly number[] = [429, 503]
+
 const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308]
 /** With these, and with all from 500 on, a later attempt may succeed. */
 const temporaryStatuses: readonly number[] = [408, 425, 429]
@@ -134,8 +137,10 @@ export class Downloader {
       // A small body is read to the end, so that the connection can be reused.
       await response.body.dump({ limit: readBytesMax })
       const result = this.#interpretStatus(url, response)
-      if (result.kind === 'unavailable') this.#countFailure(url.host, result)
-      // A redirect may lead to an address of the same host that fails, so it does not end the failures.
+      const isHostBusy = busyStatuses.includes(response.statusCode)
+      if (isHostBusy && result.kind === 'unavailable') this.#countFailure(url.host, result)
+      // A redirect may lead to an address of the same host that fails, so it does not end the failures. Another error,
+      // such as 500, may be one of this document.
       else if (result.kind !== 'redirect') this.#failuresByHost.delete(url.host)
       return result
     } catch (error) {

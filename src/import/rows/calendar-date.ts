@@ -21,8 +21,11 @@ const yearFirst = /^(\d{4})(?:-(\d{2})-(\d{2})|\/(\d{2})\/(\d{2})|(\d{2})(\d{2})
 const dayFirst = /^(\d{1,2})(?:\/(\d{1,2})\/|-(\d{1,2})-|\.(\d{1,2})\.)(\d{4})$/
 /** `200405310930` or `20040531093000`: a date and a time without a zone. Spreadsheets add `.0`, here and below. */
 const compactTime = /^((?:19|20)\d{2}(?:0[1-9]|1[0-2])\d{2})(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?(?:\.0+)?$/
-/** A Unix time has nine to thirteen digits. Eight are a date, `20040501`, and `-1` or `-9999` stands for no date. */
-const unixTime = /^(-?\d{9,13})(?:\.0+)?$/
+/**
+ * A Unix time has nine to thirteen digits: eight are a date, `20040501`. One before 1970 is negative and has six or
+ * more. `-1`, `-9999` and other nines stand for no date.
+ */
+const unixTime = /^(?!-9+(?:\.0+)?$)(-\d{6,13}|\d{9,13})(?:\.0+)?$/
 /** Seconds have up to ten digits until the year 2286. More digits are milliseconds. */
 const secondsDigitsMax = 10
 /**

@@ -169,17 +169,18 @@ function addHeadings(layout: Layout, { cells, quoteFault }: CsvRecord, name: str
 }
 
 /**
- * Returns how many fields more than headings every record has: the fewest of these records. Records with fewer fields
- * than headings do not count. Undefined if there are no others.
+ * Returns how many fields more than headings most of these records have; of equally frequent numbers, the smallest.
+ * Records with fewer fields than headings do not count. Undefined if there are no others.
  */
 function findSurplus(records: readonly CsvRecord[], { headings }: Layout): number | undefined {
-  let fewest: number | undefined
+  const counts = new Map<number, number>()
   for (const { cells } of records) {
     if (cells.length < headings.length || cells.every(isBlank)) continue
     const surplus = cells.length - headings.length
-    if (fewest === undefined || surplus < fewest) fewest = surplus
+    counts.set(surplus, (counts.get(surplus) ?? 0) + 1)
   }
-  return fewest
+  const [mostFrequent] = [...counts].sort(([a, countOfA], [b, countOfB]) => countOfB - countOfA || a - b)
+  return mostFrequent?.[0]
 }
 
 /**
@@ -203,13 +204,13 @@ function toRow(
     const fields = text.split(delimiter)
     return fields.length === headingCount ? { ...row, cells: fields } : row
   }
-  // Some programs add empty fields at the end of every line. A further field with a value, or another number of
-  // further fields, means that a separator in an unquoted field has split that field. Blank headings at the end do not
-  // count.
+  // Some programs add empty fields at the end of the lines. A further field with a value, or more further fields than
+  // most records have, means that a separator in an unquoted field has split that field. Blank headings at the end do
+  // not count.
   const namedCount = layout.headings.findLastIndex((heading) => !isBlank(heading)) + 1
   const hasValueTooMany = !cells.slice(namedCount).every(isBlank)
   const surplus = cells.length - headingCount
-  if (hasValueTooMany || (surplus > 0 && surplus !== usualSurplus)) {
+  if (hasValueTooMany || surplus > Math.max(0, usualSurplus ?? 0)) {
     return toFaultyRow(t`${namedCount} fields (quote a field that contains a separator)`, t`${cells.length} fields`)
   }
   // Some programs omit trailing empty fields, but a short last line without a line break was probably cut off.

@@ -32,6 +32,15 @@ export function isServerFull(error: unknown): boolean {
   return codeOf(error) === tooManyConnections
 }
 
+/**
+ * Whether the server has refused the session for a reason that does not pass by itself, such as a wrong password. A
+ * server that starts, ends or is full (classes 57 and 53) does not count.
+ */
+export function isRefused(error: unknown): boolean {
+  if (!(error instanceof postgres.PostgresError)) return false
+  return !error.code.startsWith('57') && !error.code.startsWith('53')
+}
+
 /** Whether the statement itself is wrong. After any other error a retry, or another host, may succeed. */
 export function isInvalidStatement(error: unknown): boolean {
   if (!isConnectionKept(error) || isMissing(error)) return false

@@ -3,7 +3,7 @@
 // that the host has: a standby that lags behind the primary does not have the newest one yet.
 import { defaultPort, type HostAddress, type PostgresAddress } from './address.ts'
 import { Connection, type Row, type Statement, TimeoutError } from './connection.ts'
-import { isConnectionKept, isMissing, isServerFull, reasonOf } from './errors.ts'
+import { isConnectionKept, isMissing, isRefused, isServerFull, reasonOf } from './errors.ts'
 import { type SnapshotEntry, statusStatement, toSnapshotEntry } from './schema.ts'
 
 /** Interval of health checks. While the host is down it doubles with each check, up to the maximum. */
@@ -18,13 +18,14 @@ const waitingMax = 1000
 
 export type HostState =
   | { readonly kind: 'up'; readonly isStandby: boolean; readonly snapshots: readonly SnapshotEntry[] }
-  | { readonly kind: 'down'; readonly reason: string }
+  /** `isReached`: the server responded, but refused, for example because of a wrong password. */
+  | { readonly kind: 'down'; readonly reason: string; readonly isReached: boolean }
 
 export class Host {
   /** For messages: `db1`, or `db1:5433` if the port is not the usual one. */
   readonly name: string
   /** The result of the last health check. */
-  state: HostState = { kind: 'down', reason: 'not checked yet' }
+  state: HostState = { kind: 'down', reason: 'not checked yet', isReached: false }
   /** Whether a statement has lost its connection or timed out, and no health check has succeeded since. */
   isSuspect = false
   /** The address of the registry, and the host in it. */
@@ -121,7 +122,7 @@ export class Host {
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer)
-    this.state = { kind: 'down', reason: 'closed' }
+    this.state = { kind: 'down', reason: 'closed', isReached: false }
     for (const waiting of this.#waiting.splice(0)) waiting.reject(new TimeoutError('closed'))
     await Promise.all([this.#probeConnection, ...this.#pool].map((connection) => connection.close()))
   }
@@ -171,7 +172,7 @@ export class Host {
   #markDown(error: unknown): void {
     this.#intervalMs =
       this.state.kind === 'up' ? probeIntervalMs : Math.min(this.#intervalMs * 2, probeIntervalDownMsMax)
-    this.state = { kind: 'down', reason: reasonOf(error) }
+    this.state = { kind: 'down', reason: reasonOf(error), isReached: isRefused(error) }
     this.#renewProbeConnection()
     // Waiting statements fail now, so that they can be sent to another host. They are rejected before the connections
     // are discarded, because `#discard` would open new connections for them.

@@ -1,7 +1,7 @@
 // Registry on PostgreSQL, opened for reading (`RegistryStore`). The store polls the hosts. If the newest snapshot of
 // the hosts that are up is not the one in service, the store adopts it: reads what is kept in memory, then puts it in
 // service. Requests that have begun to read another snapshot finish reading it.
-import { setTimeout as pause } from 'node:timers/promises'
+
 import { t } from '../../language.ts'
 import {
   type LinkCheck,
@@ -18,9 +18,6 @@ import { Hosts } from './hosts.ts'
 import { readPostgresLinkCheck } from './link-check.ts'
 import { findNewest, type SnapshotEntry } from './schema.ts'
 import { PostgresStorage } from './storage.ts'
-
-/** Pause between attempts to reach a host at the start. */
-const reachIntervalMs = 1000
 
 /** Throws `StoreFault` if no host can be reached, or none has a registry that this version can read. */
 export async function openPostgresStore(url: string, options: OpenOptions = {}): Promise<RegistryStore> {
@@ -40,7 +37,6 @@ class PostgresStore implements RegistryStore {
   readonly #hosts: Hosts
   readonly #cacheBytes: number | undefined
   readonly #onSnapshot: OpenOptions['onSnapshot']
-  readonly #onUnreachable: OpenOptions['onUnreachable']
   /** The snapshot in service; undefined before the first one. */
   #snapshot: StoredSnapshot | undefined
   /** The schema of the snapshot in service; empty before the first one. */
@@ -48,11 +44,10 @@ class PostgresStore implements RegistryStore {
   /** The adoption in progress, if there is one. */
   #adopting: Promise<void> | undefined
 
-  constructor(url: string, { cacheBytes, onSnapshot, onUnreachable }: OpenOptions) {
+  constructor(url: string, { cacheBytes, onSnapshot }: OpenOptions) {
     const address = parseAddress(url)
     this.#cacheBytes = cacheBytes
     this.#onSnapshot = onSnapshot
-    this.#onUnreachable = onUnreachable
     this.#displayAddress = address.display
     this.#hosts = new Hosts(address, () => {
       // The first snapshot is adopted by `open`, after it has probed all hosts, so that standbys are preferred.
@@ -65,7 +60,12 @@ class PostgresStore implements RegistryStore {
 
   /** Connects, and puts the first snapshot in service. Must be called once, before any other method. */
   async open(): Promise<void> {
-    await this.#reachHosts()
+    await this.#hosts.probe()
+    if (this.#hosts.all.every(({ state }) => state.kind === 'down')) {
+      throw new StoreFault(
+        t`Cannot open ${this.#displayAddress}: ${this.#hosts.downReasons}; start the database or correct --database`,
+      )
+    }
     if (this.#findNewest() === undefined) {
       throw new StoreFault(t`Cannot open ${this.#displayAddress}: ${this.#whyNoSnapshot()}`)
     }
@@ -76,20 +76,6 @@ class PostgresStore implements RegistryStore {
       throw new StoreFault(t`${error.message}; see docs/postgres.md for the privileges of the role`, { cause: error })
     }
     this.#hosts.watch()
-  }
-
-  /** Probes the hosts until one of them is up. Without `onUnreachable` it fails instead if none is. */
-  async #reachHosts(): Promise<void> {
-    for (let attempt = 1; ; attempt++) {
-      await this.#hosts.probe()
-      if (this.#hosts.all.some(({ state }) => state.kind === 'up')) return
-      const fault = new StoreFault(
-        t`Cannot open ${this.#displayAddress}: ${this.#hosts.downReasons}; start the database or correct --database`,
-      )
-      if (this.#onUnreachable === undefined) throw fault
-      if (attempt === 1) this.#onUnreachable(fault)
-      await pause(reachIntervalMs)
-    }
   }
 
   current(): Snapshot {

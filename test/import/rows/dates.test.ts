@@ -100,7 +100,7 @@ test('any other form of a date is rejected', () => {
     '2004-05-18T00:00:00+99:00',
     '2004-05-18 noche',
     '-',
-    // Numbers that stand for no date. They are too short for Unix times.
+    // Numbers that stand for no date.
     '-1',
     '-9999',
     '-99999999',

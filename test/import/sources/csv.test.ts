@@ -345,6 +345,12 @@ test('no row is lost if the quotes of a line above the headings do not match', a
   }
 })
 
+test('a row without the empty field that the other rows have at their end is read', async (t) => {
+  const { cells, rows } = await readContent(t, 'records.csv', `${heading}\n${`${row},\n`.repeat(3)}${row}\n`)
+  assert.equal(cells.length, 4)
+  assert.ok(rows.every(({ parseFault }) => parseFault === undefined))
+})
+
 test('a row with an empty field more than the other rows is rejected, also if it is the first', async (t) => {
   const headings = 'code;id;municipality;checkin_date;title;area'
   const split = '03082-1;1;Jávea;12/03/2004;Modificación; sector 3;'

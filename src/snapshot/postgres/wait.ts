@@ -1,0 +1,26 @@
+// Waits for PostgreSQL at the start of the service.
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseAddress } from './address.ts'
+import { Hosts } from './hosts.ts'
+
+/** Pause between two attempts to reach the hosts. */
+const attemptIntervalMs = 1000
+
+/**
+ * Resolves when a host responds, even if it refuses: then opening the registry says why. `onWaiting` is called with the
+ * reasons of all hosts when they change.
+ */
+export async function waitForHost(url: string, onWaiting: (reasons: string) => void): Promise<void> {
+  const hosts = new Hosts(parseAddress(url), () => {})
+  try {
+    for (let lastReasons = ''; ; ) {
+      await hosts.probe()
+      if (hosts.all.some(({ state }) => state.kind === 'up' || state.isReached)) return
+      if (hosts.downReasons !== lastReasons) onWaiting(hosts.downReasons)
+      lastReasons = hosts.downReasons
+      await pause(attemptIntervalMs)
+    }
+  } finally {
+    await hosts.close()
+  }
+}
