@@ -62,7 +62,7 @@ class CsvReader {
   charactersConsumed = 0
   /** Detected in the first call of `parse`. */
   #dialect: Dialect | undefined
-  /** Empty fields that a program has added to every line (`findSurplus`); undefined until a record shows it. */
+  /** Empty fields that a program has added to most lines (`findSurplus`); undefined until a record shows it. */
   #surplus: number | undefined
   readonly #name: string
   readonly #layout: Layout
@@ -210,7 +210,7 @@ function toRow(
   const namedCount = layout.headings.findLastIndex((heading) => !isBlank(heading)) + 1
   const hasValueTooMany = !cells.slice(namedCount).every(isBlank)
   const surplus = cells.length - headingCount
-  if (hasValueTooMany || surplus > Math.max(0, usualSurplus ?? 0)) {
+  if (hasValueTooMany || surplus > (usualSurplus ?? 0)) {
     return toFaultyRow(t`${namedCount} fields (quote a field that contains a separator)`, t`${cells.length} fields`)
   }
   // Some programs omit trailing empty fields, but a short last line without a line break was probably cut off.
