@@ -58,7 +58,7 @@ export class Downloader {
    */
   readonly #unavailableHosts = new Map<string, Download>()
   /**
-   * By `URL.host`: how many requests in a row had no response or a temporary status (`count`), and when the first of
+   * By `URL.host`: how many requests in a row had no response or one of `busyStatuses` (`count`), and when the first of
    * them failed (`since`).
    */
   readonly #failuresByHost = new Map<string, { readonly since: number; count: number }>()
