@@ -1,34 +1,50 @@
 // Cooperative scheduler for long searches. A search runs for a time slice (collector.ts, time-slice.ts), then waits
-// here for its next one. In an iteration of the event loop at most one waiting search continues, besides those that end
-// because their deadline has expired, so a short request waits for one time slice at most. If the event loop has other
-// work, searches leave most of the time to it. The clients take turns (round robin), so a client with many searches
-// does not delay the search of another one.
+// here for its next one. While the event loop has other work, such as short requests, waiting searches get a third of
+// the time. The clients take turns (round robin), so a client with many searches does not delay the search of another
+// one. The searches of a client run one after the other, and a very long one lets the next ones run in between.
+//
+// In each iteration of the event loop, several immediates run one after the other: one that counts the other work, one
+// for each time slice, and one that ends the iteration. A resumed search runs as microtasks, between two immediates, so
+// each immediate measures the time slice of the one before.
 import type { Deadline } from '../domain/deadline.ts'
 
-/**
- * If there is other work, a pause follows each time slice. It is this many times as long as the iteration of the event
- * loop that had the slice, so searches get at most a third of the time, however long their slices are.
- */
+/** While there is other work, the time slices of an iteration take the time of the other work divided by this. */
 const otherWorkFactor = 2
 
-/** If an iteration of the event loop takes less than this, there was no other work: the next slice need not wait. */
-const idleIterationMs = 0.03
+/** If the other work of an iteration takes less than this, there was none, and one time slice may run. */
+const idleMs = 0.03
+
+/** Time slices in one iteration at most. */
+const slicesMax = 32
+
+/** A search gets this many time slices before the next search of its client. Most searches end before that. */
+const slicesPerTurn = 16
 
 interface WaitingSearch {
   readonly resume: () => void
   readonly deadline: Deadline | undefined
 }
 
+/** The waiting searches of one client. */
+interface ClientQueue {
+  /** In the order in which they continue. */
+  readonly searches: WaitingSearch[]
+  /** The deadline of the search that continued last, which tells this search from the others. */
+  lastDeadline: Deadline | undefined
+  /** How many more time slices that search gets before the next one. */
+  slicesLeft: number
+}
+
 /** By client, in the order of their turns. A client without a waiting search is absent. */
-const waitingByClient = new Map<string, WaitingSearch[]>()
-/** Whether `runIteration` will run in the next iteration of the event loop. */
+const queuesByClient = new Map<string, ClientQueue>()
+/** Number of waiting searches of all clients. */
+let waitingCount = 0
+/** Whether the immediates of the next iteration are scheduled. */
 let isScheduled = false
-/** When `runIteration` ran last. */
-let lastIterationAt = 0
-/** Whether the last iteration resumed a search. Its time slice ends before the next iteration starts. */
-let hasRunSlice = false
-/** When the next time slice may start although there is other work. */
-let nextSliceAt = 0
+/** The time up to which all work is measured, from `performance.now()`. */
+let measuredAt = 0
+/** How long time slices may still run. Negative after a slice that took longer than it might. */
+let allowanceMs = 0
 
 /** Resolves when the search may continue. A search whose deadline has expired does not hold up the others. */
 export function waitForTimeSlice(deadline?: Deadline): Promise<void> {
@@ -37,33 +53,55 @@ export function waitForTimeSlice(deadline?: Deadline): Promise<void> {
     // Searches without a request, such as those of the command `check`, share the empty name: they count as one client.
     const client = deadline?.client ?? ''
     const search = { resume: resolve, deadline }
-    const searches = waitingByClient.get(client)
-    if (searches === undefined) waitingByClient.set(client, [search])
-    else searches.push(search)
+    const queue = queuesByClient.get(client) ?? { searches: [], lastDeadline: undefined, slicesLeft: 0 }
+    queuesByClient.set(client, queue)
+    const isItsTurn = deadline !== undefined && deadline === queue.lastDeadline && queue.slicesLeft > 0
+    if (isItsTurn) queue.searches.unshift(search)
+    else queue.searches.push(search)
+    waitingCount++
     if (isScheduled) return
-    isScheduled = true
-    setImmediate(runIteration)
+    measuredAt = performance.now()
+    scheduleIteration()
   })
 }
 
-/** Runs once in each iteration of the event loop while searches wait. All times are from `performance.now()`. */
-function runIteration(): void {
+function scheduleIteration(): void {
+  isScheduled = true
+  setImmediate(countOtherWork)
+  for (let slice = 0; slice < Math.min(waitingCount, slicesMax); slice++) setImmediate(startSlice)
+  setImmediate(endIteration)
+}
+
+/** Returns the time since the last measurement. */
+function measure(): number {
   const now = performance.now()
-  const iterationMs = now - lastIterationAt
-  lastIterationAt = now
-  // The last iteration consisted of a time slice, and of other work if there was any.
-  if (hasRunSlice) nextSliceAt = now + iterationMs * otherWorkFactor
-  const wasIdle = iterationMs < idleIterationMs
-  hasRunSlice = waitingByClient.size > 0 && (wasIdle || now >= nextSliceAt)
-  if (hasRunSlice) resumeNext()
-  // After a time slice there is one more iteration, even if no search waits, to measure it.
-  isScheduled = waitingByClient.size > 0 || hasRunSlice
-  if (isScheduled) setImmediate(runIteration)
+  const elapsedMs = now - measuredAt
+  measuredAt = now
+  return elapsedMs
+}
+
+/** The time since the last iteration is other work, which allows for time slices. Unused allowance is not kept. */
+function countOtherWork(): void {
+  const otherMs = measure()
+  allowanceMs = Math.min(allowanceMs, 0) + otherMs / otherWorkFactor
+  if (otherMs < idleMs) allowanceMs = Math.max(allowanceMs, Number.MIN_VALUE)
+}
+
+/** The time since the last immediate is that of a time slice. If the allowance is not used up, starts the next one. */
+function startSlice(): void {
+  allowanceMs -= measure()
+  if (allowanceMs > 0) resumeNext()
+}
+
+function endIteration(): void {
+  allowanceMs -= measure()
+  isScheduled = false
+  if (waitingCount > 0) scheduleIteration()
 }
 
 /**
- * Resumes searches up to the first whose deadline has not expired. The expired ones do not count as the search of this
- * iteration, because a search is expected to end as soon as it finds its deadline expired.
+ * Resumes searches up to the first whose deadline has not expired. The expired ones get no time slice of their own,
+ * because a search is expected to end as soon as it finds its deadline expired.
  */
 function resumeNext(): void {
   for (let next = takeNext(); next !== undefined; next = takeNext()) {
@@ -72,12 +110,18 @@ function resumeNext(): void {
   }
 }
 
-/** Removes the oldest search of the client whose turn it is. The client then has its next turn after all others. */
+/** Removes the first search of the client whose turn it is. The client then has its next turn after all others. */
 function takeNext(): WaitingSearch | undefined {
-  for (const [client, searches] of waitingByClient) {
-    const next = searches.shift()
-    waitingByClient.delete(client)
-    if (searches.length > 0) waitingByClient.set(client, searches)
+  for (const [client, queue] of queuesByClient) {
+    const next = queue.searches.shift()
+    waitingCount--
+    queuesByClient.delete(client)
+    if (queue.searches.length > 0) queuesByClient.set(client, queue)
+    if (next?.deadline !== queue.lastDeadline) {
+      queue.lastDeadline = next?.deadline
+      queue.slicesLeft = slicesPerTurn
+    }
+    queue.slicesLeft--
     return next
   }
   return undefined
