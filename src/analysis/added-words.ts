@@ -42,6 +42,12 @@ interface WordsOfSpan {
   readonly synonyms?: readonly Word[]
 }
 
+/**
+ * No acronym, list or heading is longer. The limit bounds how much text around a match a passage depends on
+ * (snapshot/excerpt.ts).
+ */
+const spanWordsMax = 24
+
 /** The added words of a text with their spans: the words of the text that each stands for. */
 export class AddedWordsWithSpans {
   readonly #joinedForms: Word[] = []
@@ -65,8 +71,9 @@ export class AddedWordsWithSpans {
     return this.#synonymSpans
   }
 
-  /** Adds words that stand for the words of the text from `first` to `last`. */
+  /** Adds words that stand for the words of the text from `first` to `last`, unless these are too many. */
   add({ joinedForms = noWords, synonyms = noWords }: WordsOfSpan, { first, last }: Span): void {
+    if (last - first >= spanWordsMax) return
     appendWithSpan(joinedForms, this.#joinedForms, this.#joinedFormSpans, first, last)
     appendWithSpan(synonyms, this.#synonyms, this.#synonymSpans, first, last)
   }

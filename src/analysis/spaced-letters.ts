@@ -8,7 +8,7 @@ import type { Tokenizer } from './tokenizer.ts'
 /** Fewer letters are initials or an acronym rather than the word of a heading: `P P`, `U E 1`. */
 const lettersMin = 4
 /** No word of a heading is longer. */
-const lettersMax = 32
+const lettersMax = 24
 const space = 0x20
 /** The letter A. Of the characters that a token can start with, only the digits are before it in Unicode. */
 const firstLetter = 0x41

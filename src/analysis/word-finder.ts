@@ -51,14 +51,16 @@ function countWords(tokenizer: Tokenizer): number {
   return 1
 }
 
-/** Whether the token is certainly one word: it has only `plainLetters`, is not broken and is not `No.` or `N.` */
+/** Whether the token is certainly one word: plain letters or digits only, not broken, and not `No.` or `N.` */
 function isPlainWord(tokenizer: Tokenizer): boolean {
   const { text, start, end } = tokenizer
   // `mayBeBroken` is true before any delimiter, but a word that a dot or a comma follows is not broken.
   const isBeforePunctuation = end - start > abbreviationLettersMax && /[.,]/.test(text.charAt(end))
   if (!isBeforePunctuation && mayBeBroken(tokenizer)) return false
-  for (let offset = start; offset < end; offset++) {
-    if (plainLetters[text.charCodeAt(offset)] !== 1) return false
+  const kind = plainKinds[text.charCodeAt(start)] ?? 0
+  if (kind === 0) return false
+  for (let offset = start + 1; offset < end; offset++) {
+    if (plainKinds[text.charCodeAt(offset)] !== kind) return false
   }
   return true
 }
@@ -66,7 +68,9 @@ function isPlainWord(tokenizer: Tokenizer): boolean {
 /** `No.` and `N.` abbreviate "number". The dot or comma after a longer word is plain punctuation. */
 const abbreviationLettersMax = 2
 
-/** By code unit: 1 for the letters of ASCII, and for those of Latin-1 from `À` to `ÿ` without `ß`. */
-const plainLetters = Uint8Array.from({ length: 0x100 }, (_, unit) =>
-  /[a-zà-öø-ÿ]/i.test(String.fromCharCode(unit)) ? 1 : 0,
-)
+/** By code unit: 1 for the letters of ASCII and from `À` to `ÿ` without `ß`, 2 for digits, 0 for others. */
+const plainKinds = Uint8Array.from({ length: 0x100 }, (_, unit) => {
+  const character = String.fromCharCode(unit)
+  if (/[a-zà-öø-ÿ]/i.test(character)) return 1
+  return /\d/.test(character) ? 2 : 0
+})

@@ -1,6 +1,6 @@
-// An excerpt: the part of a segment that a passage is cut from, with its words as the analyser finds them. A short
-// segment is analysed as a whole; of a long one, only the words of the window and around it. A window is the words that
-// passage-windows.ts has chosen.
+// An excerpt: the part of a segment that a passage is cut from, with its words as the analyser finds them. That is the
+// words of a window and around it, or the whole segment if it is short and often used. A window is the words that
+// passage-windows.ts has chosen. The passage is the same in both cases (passage-text.ts).
 import { LRUCache } from 'lru-cache'
 import { type AnalysedText, analyseTextWithOffsets, type WordOffsets } from '../analysis/analyser.ts'
 import { findWords, type TextRange } from '../analysis/word-finder.ts'
@@ -23,46 +23,63 @@ export interface Excerpt extends AnalysedText {
   readonly mayHaveBrokenWords: boolean
 }
 
-/** A segment of up to this length is analysed whole and cached, because the windows of a record often share it. */
+/**
+ * The words before and after a window that are analysed: about twice as many as a passage shows. An added word stands
+ * for fewer words (`spanWordsMax` in analysis/added-words.ts), so those that match in the window are found.
+ */
+const contextWords = 32
+
+/** A segment of up to this length is analysed whole, and then cached, when it is used more often than `usesMax`. */
 const wholeCharactersMax = 2_000
 
+/** Analysing a whole segment takes about as long as analysing parts of it this often. */
+const usesMax = 3
+
 /**
- * Cache of the excerpts of short segments. The storage returns the same object for a segment while it has it in its own
- * cache, so the records that many searches find are analysed once.
+ * How often short segments were used. The storage returns the same object for a segment while it has it in its own
+ * cache.
  */
+const useCounts = new WeakMap<Segment, number>()
+
+/** Cache of the excerpts of whole short segments: those with several windows, and those that many searches find. */
 const wholeExcerpts = new LRUCache<Segment, Excerpt>({
   // In words. Each excerpt counts one more than it has, because lru-cache takes no size of 0.
   maxSize: 1_000_000,
   sizeCalculation: ({ words }) => words.length + 1,
 })
 
-/** Words before and after a window that are analysed in a long segment: more than a passage shows. */
-const contextWords = 40
-
 /** A hyphen, a soft hyphen or a ligature (`ﬀ` to `ﬆ`) before white space. */
 const brokenWord = /[-\u2010\u00ad\ufb00-\ufb06]\s/
 
-/**
- * Returns an excerpt that contains the window, and the window in it: the words of `window` are counted in the segment,
- * those of `windowInExcerpt` in the excerpt.
- */
-export function toExcerpt(segment: Segment, window: WordRange): { excerpt: Excerpt; windowInExcerpt: WordRange } {
-  const { text } = segment
+/** An excerpt and a window in it, whose words are counted in the excerpt. */
+export interface ExcerptWithWindow {
+  readonly excerpt: Excerpt
+  readonly window: WordRange
+}
+
+/** Returns an excerpt that contains the window. The words of the given window are counted in the segment. */
+export function toExcerpt(segment: Segment, window: WordRange): ExcerptWithWindow {
+  if (segment.text.length <= wholeCharactersMax) {
+    const uses = useCounts.get(segment) ?? 0
+    if (uses >= usesMax) return toWholeExcerpt(segment, window)
+    useCounts.set(segment, uses + 1)
+  }
   const { first, last } = window
-  if (text.length <= wholeCharactersMax) return { excerpt: toWholeExcerpt(segment), windowInExcerpt: window }
-  const range = findWords(text, first - contextWords, last + contextWords)
+  const range = findWords(segment.text, first - contextWords, last + contextWords)
   return {
-    excerpt: analyseExcerpt(text, range),
-    windowInExcerpt: { first: first - range.firstPosition, last: last - range.firstPosition },
+    excerpt: analyseExcerpt(segment.text, range),
+    window: { first: first - range.firstPosition, last: last - range.firstPosition },
   }
 }
 
-function toWholeExcerpt(segment: Segment): Excerpt {
+/** Like `toExcerpt`, and the excerpt is the whole segment. */
+export function toWholeExcerpt(segment: Segment, window: WordRange): ExcerptWithWindow {
+  const { text } = segment
   const cached = wholeExcerpts.get(segment)
-  if (cached !== undefined) return cached
-  const excerpt = analyseExcerpt(segment.text, { start: 0, end: segment.text.length })
-  wholeExcerpts.set(segment, excerpt)
-  return excerpt
+  if (cached !== undefined) return { excerpt: cached, window }
+  const excerpt = analyseExcerpt(text, { start: 0, end: text.length })
+  if (text.length <= wholeCharactersMax) wholeExcerpts.set(segment, excerpt)
+  return { excerpt, window }
 }
 
 function analyseExcerpt(segmentText: string, { start, end }: Pick<TextRange, 'start' | 'end'>): Excerpt {

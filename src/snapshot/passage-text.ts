@@ -7,7 +7,7 @@
 // 4. find the places of the matches in the tidied text.
 import type { Term } from '../analysis/term.ts'
 import { lowerBound } from '../lower-bound.ts'
-import { type Excerpt, toExcerpt, type WordRange } from './excerpt.ts'
+import { type Excerpt, type ExcerptWithWindow, toExcerpt, toWholeExcerpt, type WordRange } from './excerpt.ts'
 import { findMatches } from './excerpt-matches.ts'
 import type { Segment } from './segments.ts'
 
@@ -33,8 +33,27 @@ interface CharacterRange {
  * that does not.
  */
 export function cutPassage(segment: Segment, term: Term, window: WordRange): PassageText | undefined {
-  const { excerpt, windowInExcerpt } = toExcerpt(segment, window)
-  const { first, last } = windowInExcerpt
+  let located = locatePassage(toExcerpt(segment, window), term)
+  // A text of very short words: the excerpt has too few characters around the matches.
+  if (located !== undefined && !isAmongNeighbours(located)) {
+    located = locatePassage(toWholeExcerpt(segment, window), term)
+  }
+  return located && toPassageText(located)
+}
+
+interface LocatedPassage {
+  readonly excerpt: Excerpt
+  /** The part of the excerpt that the passage shows. */
+  readonly range: CharacterRange
+  /** All matches in the excerpt. */
+  readonly matches: readonly WordRange[]
+}
+
+/** Finds the matches in the excerpt and the part of it that is shown. Returns undefined if the window has no match. */
+function locatePassage(
+  { excerpt, window: { first, last } }: ExcerptWithWindow,
+  term: Term,
+): LocatedPassage | undefined {
   // If a phrase goes on in the next segment, the last word of the window is after the last word of this segment.
   const isPhraseCut = excerpt.isSegmentEnd && last >= excerpt.words.length
   const matches = findMatches(excerpt, term, { isPhraseCut })
@@ -44,8 +63,21 @@ export function cutPassage(segment: Segment, term: Term, window: WordRange): Pas
   // the first word of the window, and the passage contains that word as well.
   const firstWord = Math.min(first, ...matchesInWindow.map((match) => match.first))
   const lastWord = Math.max(...matchesInWindow.map((match) => match.last))
-  const range = widen(excerpt, toCharacterRange(excerpt, firstWord, lastWord))
-  return toPassageText(excerpt, range, matches)
+  return { excerpt, range: widen(excerpt, toCharacterRange(excerpt, firstWord, lastWord)), matches }
+}
+
+/**
+ * What a passage shows and marks may depend on this many words before and after it: `A 6` is a code, but the A of
+ * `1 A 6` is a preposition.
+ */
+const neighbourWords = 8
+
+/** Whether the excerpt has `neighbourWords` on each side of the passage, or all that the segment has. */
+function isAmongNeighbours({ excerpt, range }: LocatedPassage): boolean {
+  const { starts, ends } = excerpt.offsets
+  const hasWordsBefore = excerpt.isSegmentStart || range.start >= (starts[neighbourWords] ?? Number.POSITIVE_INFINITY)
+  const hasWordsAfter = excerpt.isSegmentEnd || range.end <= (ends.at(-1 - neighbourWords) ?? -1)
+  return hasWordsBefore && hasWordsAfter
 }
 
 /** From the start of the first word to the end of the last, or of the last word of the excerpt if that comes before. */
@@ -83,17 +115,17 @@ function widen(excerpt: Excerpt, { start, end }: CharacterRange): CharacterRange
 const ellipsis = '…'
 
 /** The passage as it is shown, with an ellipsis on each side where the segment has more text. */
-function toPassageText(excerpt: Excerpt, wideRange: CharacterRange, matches: readonly WordRange[]): PassageText {
+function toPassageText({ excerpt, range: wideRange, matches }: LocatedPassage): PassageText {
   const { start } = wideRange
   // This cuts through a word if the matches alone, such as those of a long phrase, have more than `charactersMax`.
   const end = Math.min(wideRange.end, start + charactersMax)
   const range = { start, end }
   const leading = start === 0 && excerpt.isSegmentStart ? '' : `${ellipsis} `
   const trailing = end === excerpt.text.length && excerpt.isSegmentEnd ? '' : ` ${ellipsis}`
-  const { text, shownOffsets } = toShownText(excerpt, range)
+  const { text, toShownOffset } = toShownText(excerpt, range)
   const marks = toMarkedRanges(excerpt, range, matches).flatMap((marked) => {
-    const markStart = leading.length + (shownOffsets[marked.start - start] ?? 0)
-    const markEnd = leading.length + Math.min(text.length, shownOffsets[marked.end - start] ?? 0)
+    const markStart = leading.length + toShownOffset(marked.start)
+    const markEnd = leading.length + Math.min(text.length, toShownOffset(marked.end))
     // A match without visible characters has nothing to mark.
     return markStart < markEnd ? [[markStart, markEnd] as const] : []
   })
@@ -103,17 +135,22 @@ function toPassageText(excerpt: Excerpt, wideRange: CharacterRange, matches: rea
 interface ShownText {
   /** White space is one space, and words that were broken at the end of a line are joined. */
   readonly text: string
-  /**
-   * `shownOffsets[i]` is the offset in `text` of what was the character `i` of the range. The last element is the
-   * length of `text`, for the end of the range.
-   */
-  readonly shownOffsets: Uint32Array
+  /** The offset in `text` of a character of the range, or of its end. `offset` is that in the excerpt. */
+  readonly toShownOffset: (offset: number) => number
 }
 
-/** The text of a range as it is shown. Runs of plain characters are copied at once. */
+/** The text of a range as it is shown. */
 function toShownText(excerpt: Excerpt, { start, end }: CharacterRange): ShownText {
+  const text = excerpt.text.slice(start, end)
+  const isTidy = !excerpt.mayHaveBrokenWords && alreadyTidy.test(text)
+  return isTidy ? { text, toShownOffset: (offset) => offset - start } : tidyText(excerpt, { start, end })
+}
+
+/** Tidies the text of a range. Runs of plain characters are copied at once. */
+function tidyText(excerpt: Excerpt, { start, end }: CharacterRange): ShownText {
   const { text, mayHaveBrokenWords } = excerpt
   const { starts, ends } = excerpt.offsets
+  /** By the offset from `start`: the offset in the shown text. The last one is the length of that text. */
   const shownOffsets = new Uint32Array(end - start + 1)
   let shown = ''
   /** The start of the run of characters before `offset` that are shown as they are and not yet in `shown`. */
@@ -135,8 +172,11 @@ function toShownText(excerpt: Excerpt, { start, end }: CharacterRange): ShownTex
   // A cut at `charactersMax` may leave half of a character of two UTF-16 units, which JSON in UTF-8 cannot contain.
   shown = (shown + text.slice(runStart, end)).trimEnd().toWellFormed()
   shownOffsets[end - start] = shown.length
-  return { text: shown, shownOffsets }
+  return { text: shown, toShownOffset: (offset) => shownOffsets[offset - start] ?? 0 }
 }
+
+/** Plain characters (`isPlain`) and hyphens with single spaces between them. */
+const alreadyTidy = /^[!-~\u00ae-\u0fff]+(?: [!-~\u00ae-\u0fff]+)*$/
 
 /**
  * What is shown for the character at the offset: the character, a space, or nothing. `isInsideWord` is true if the
