@@ -1,5 +1,6 @@
 // Compares the service with peers: other servers for the same records, each with its own indexes and full-text search.
 // A peer that cannot be installed is reported as missing.
+import { availableParallelism } from 'node:os'
 import { peerKinds } from './contestants/peers.ts'
 import { startOurs, waitUntilReady } from './contestants/start.ts'
 import { measureLoads, ourName, type Rounds, type Row } from './measure.ts'
@@ -15,10 +16,13 @@ const connections = 32
  */
 const slowSeconds = 20
 
-/** `only` has names of peers; without it all are measured. The ratio is our requests per second, divided by theirs. */
+/**
+ * Every server may use all processors, as most peers do by themselves. `only` has names of peers; without it all are
+ * measured. The ratio is our requests per second, divided by theirs.
+ */
 export async function benchPeers(registry: BenchRegistry, rounds: Rounds, only?: readonly string[]): Promise<Row[]> {
   const rows: Row[] = []
-  const ours = await startOurs(`sqlite:${registry.path}`)
+  const ours = await startOurs(`sqlite:${registry.path}`, ['--workers', `${availableParallelism()}`])
   try {
     const chosenPeers = peerKinds.filter(({ name }) => only === undefined || only.includes(name))
     for (const { name, start } of chosenPeers) {

@@ -43,8 +43,8 @@ interface WordsOfSpan {
 }
 
 /**
- * No acronym, list or heading is longer. The limit bounds how much text around a match a passage depends on
- * (snapshot/excerpt.ts).
+ * No acronym, list or heading of several tokens is longer. The limit bounds how much text around a match a passage
+ * depends on (snapshot/excerpt.ts).
  */
 const spanWordsMax = 24
 
@@ -72,8 +72,12 @@ export class AddedWordsWithSpans {
   }
 
   /** Adds words that stand for the words of the text from `first` to `last`, unless these are too many. */
-  add({ joinedForms = noWords, synonyms = noWords }: WordsOfSpan, { first, last }: Span): void {
-    if (last - first >= spanWordsMax) return
+  add(words: WordsOfSpan, span: Span): void {
+    if (span.last - span.first < spanWordsMax) this.addOfToken(words, span)
+  }
+
+  /** Like `add`, for the words of one token, however many: `UE-1,UE-2,UE-3` without spaces is one. */
+  addOfToken({ joinedForms = noWords, synonyms = noWords }: WordsOfSpan, { first, last }: Span): void {
     appendWithSpan(joinedForms, this.#joinedForms, this.#joinedFormSpans, first, last)
     appendWithSpan(synonyms, this.#synonyms, this.#synonymSpans, first, last)
   }

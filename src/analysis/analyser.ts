@@ -228,7 +228,7 @@ function addPlainToken(token: AnalysedToken, analysis: GrowingAnalysis): void {
   for (const word of token.words) words.push(word)
   if (firstCode !== undefined) addCode(first, firstCode, analysis)
   if (lastCode !== undefined) addCode(words.length - lastCode.words.length, lastCode, analysis)
-  if (joinedForms.length > 0 || synonyms.length > 0) added.add(token, { first, last: words.length - 1 })
+  if (joinedForms.length > 0 || synonyms.length > 0) added.addOfToken(token, { first, last: words.length - 1 })
 }
 
 function addCode(position: number, code: SubtokenGroup, analysis: GrowingAnalysis): void {

@@ -1,6 +1,6 @@
 // Cooperative scheduler for long searches. A search runs for a time slice (collector.ts, time-slice.ts), then waits
-// here for its next one. While the event loop has other work, such as short requests, waiting searches get a third of
-// the time. The clients take turns (round robin), so a client with many searches does not delay the search of another
+// here for its next one. While the event loop has other work, such as short requests, waiting searches get about a third
+// of the time. The clients take turns (round robin), so a client with many searches does not delay the search of another
 // one. The searches of a client run one after the other, and a very long one lets the next ones run in between.
 //
 // In each iteration of the event loop, several immediates run one after the other: one that counts the other work, one
@@ -8,7 +8,7 @@
 // each immediate measures the time slice of the one before.
 import type { Deadline } from '../domain/deadline.ts'
 
-/** While there is other work, the time slices of an iteration take the time of the other work divided by this. */
+/** Time slices start in an iteration until they have taken as long as its other work, divided by this. */
 const otherWorkFactor = 2
 
 /** If the other work of an iteration takes less than this, there was none, and one time slice may run. */
@@ -18,7 +18,7 @@ const idleMs = 0.03
 const slicesMax = 32
 
 /** A search gets this many time slices before the next search of its client. Most searches end before that. */
-const slicesPerTurn = 16
+const slicesPerTurn = 4
 
 interface WaitingSearch {
   readonly resume: () => void
@@ -45,6 +45,8 @@ let isScheduled = false
 let measuredAt = 0
 /** How long time slices may still run. Negative after a slice that took longer than it might. */
 let allowanceMs = 0
+/** Whether a time slice has been started since the last measurement. */
+let isSliceMeasured = false
 
 /** Resolves when the search may continue. A search whose deadline has expired does not hold up the others. */
 export function waitForTimeSlice(deadline?: Deadline): Promise<void> {
@@ -61,6 +63,7 @@ export function waitForTimeSlice(deadline?: Deadline): Promise<void> {
     waitingCount++
     if (isScheduled) return
     measuredAt = performance.now()
+    allowanceMs = 0
     scheduleIteration()
   })
 }
@@ -87,14 +90,22 @@ function countOtherWork(): void {
   if (otherMs < idleMs) allowanceMs = Math.max(allowanceMs, Number.MIN_VALUE)
 }
 
-/** The time since the last immediate is that of a time slice. If the allowance is not used up, starts the next one. */
+/** Ends the time slice that the last immediate has started, if any. Starts one if the allowance is not used up. */
 function startSlice(): void {
-  allowanceMs -= measure()
-  if (allowanceMs > 0) resumeNext()
+  endSlice()
+  if (allowanceMs <= 0) return
+  isSliceMeasured = true
+  resumeNext()
+}
+
+function endSlice(): void {
+  const elapsedMs = measure()
+  if (isSliceMeasured) allowanceMs -= elapsedMs
+  isSliceMeasured = false
 }
 
 function endIteration(): void {
-  allowanceMs -= measure()
+  endSlice()
   isScheduled = false
   if (waitingCount > 0) scheduleIteration()
 }

@@ -4,7 +4,7 @@
 import { type Deadline, SearchCancelled } from '../domain/deadline.ts'
 import { waitForTimeSlice } from './scheduler.ts'
 
-/** A short request waits for one slice at most, so a slice must be short. A shorter one means more switches. */
+/** A short request waits for one slice or more, so a slice must be short. A shorter one means more switches. */
 const sliceMs = 1
 
 export class TimeSlice {

@@ -82,3 +82,16 @@ function addMatchesOfPrefix(
     if (joinedForms[index]?.form.startsWith(prefix)) matches.push({ first, last: lasts[index] ?? first })
   }
 }
+
+/**
+ * The number of words of a phrase clause; 1 for the others. Their matches may have more words, which are not counted: a
+ * synonym or a joined form stands for several words of the text, and a prefix may have an alternative phrase.
+ */
+export function countWords(clause: Clause): number {
+  return clause.kind === 'phrase' ? countWordsOfPhrase(clause) : 1
+}
+
+/** The number of words of a phrase or of its longest alternative. */
+function countWordsOfPhrase({ stems, orPhrase }: PhraseClause): number {
+  return Math.max(stems.length, orPhrase === undefined ? 0 : countWordsOfPhrase(orPhrase))
+}

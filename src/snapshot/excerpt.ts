@@ -23,12 +23,6 @@ export interface Excerpt extends AnalysedText {
   readonly mayHaveBrokenWords: boolean
 }
 
-/**
- * The words before and after a window that are analysed: about twice as many as a passage shows. An added word stands
- * for fewer words (`spanWordsMax` in analysis/added-words.ts), so those that match in the window are found.
- */
-const contextWords = 32
-
 /** A segment of up to this length is analysed whole, and then cached, when it is used more often than `usesMax`. */
 const wholeCharactersMax = 2_000
 
@@ -57,11 +51,14 @@ export interface ExcerptWithWindow {
   readonly window: WordRange
 }
 
-/** Returns an excerpt that contains the window. The words of the given window are counted in the segment. */
-export function toExcerpt(segment: Segment, window: WordRange): ExcerptWithWindow {
+/**
+ * Returns an excerpt with the words of the window, which are counted in the segment, and `contextWords` before and after
+ * them, or with the whole segment if it is short and often used.
+ */
+export function toExcerpt(segment: Segment, window: WordRange, contextWords: number): ExcerptWithWindow {
   if (segment.text.length <= wholeCharactersMax) {
     const uses = useCounts.get(segment) ?? 0
-    if (uses >= usesMax) return toWholeExcerpt(segment, window)
+    if (uses >= usesMax) return { excerpt: toWholeExcerpt(segment), window }
     useCounts.set(segment, uses + 1)
   }
   const { first, last } = window
@@ -72,14 +69,12 @@ export function toExcerpt(segment: Segment, window: WordRange): ExcerptWithWindo
   }
 }
 
-/** Like `toExcerpt`, and the excerpt is the whole segment. */
-export function toWholeExcerpt(segment: Segment, window: WordRange): ExcerptWithWindow {
-  const { text } = segment
+function toWholeExcerpt(segment: Segment): Excerpt {
   const cached = wholeExcerpts.get(segment)
-  if (cached !== undefined) return { excerpt: cached, window }
-  const excerpt = analyseExcerpt(text, { start: 0, end: text.length })
-  if (text.length <= wholeCharactersMax) wholeExcerpts.set(segment, excerpt)
-  return { excerpt, window }
+  if (cached !== undefined) return cached
+  const excerpt = analyseExcerpt(segment.text, { start: 0, end: segment.text.length })
+  wholeExcerpts.set(segment, excerpt)
+  return excerpt
 }
 
 function analyseExcerpt(segmentText: string, { start, end }: Pick<TextRange, 'start' | 'end'>): Excerpt {

@@ -7,8 +7,8 @@
 // 4. find the places of the matches in the tidied text.
 import type { Term } from '../analysis/term.ts'
 import { lowerBound } from '../lower-bound.ts'
-import { type Excerpt, type ExcerptWithWindow, toExcerpt, toWholeExcerpt, type WordRange } from './excerpt.ts'
-import { findMatches } from './excerpt-matches.ts'
+import { type Excerpt, type ExcerptWithWindow, toExcerpt, type WordRange } from './excerpt.ts'
+import { countWords, findMatches } from './excerpt-matches.ts'
 import type { Segment } from './segments.ts'
 
 export interface PassageText {
@@ -33,13 +33,22 @@ interface CharacterRange {
  * that does not.
  */
 export function cutPassage(segment: Segment, term: Term, window: WordRange): PassageText | undefined {
-  let located = locatePassage(toExcerpt(segment, window), term)
-  // A text of very short words: the excerpt has too few characters around the matches.
+  const contextWords = Math.max(contextWordsMin, ...term.clauses.map(countWords))
+  let located = locatePassage(toExcerpt(segment, window, contextWords), term)
   if (located !== undefined && !isAmongNeighbours(located)) {
-    located = locatePassage(toWholeExcerpt(segment, window), term)
+    located = locatePassage(toExcerpt(segment, window, contextWordsMax), term)
   }
   return located && toPassageText(located)
 }
+
+/**
+ * The words before and after a window that are analysed: about twice as many as a passage shows. An added word stands
+ * for fewer words (`spanWordsMax` in analysis/added-words.ts), so those that match in the window are found.
+ */
+const contextWordsMin = 32
+
+/** For a text of very short words: a passage shows at most 200 characters on one side, which are 100 words or fewer. */
+const contextWordsMax = 128
 
 interface LocatedPassage {
   readonly excerpt: Excerpt
@@ -75,8 +84,9 @@ const neighbourWords = 8
 /** Whether the excerpt has `neighbourWords` on each side of the passage, or all that the segment has. */
 function isAmongNeighbours({ excerpt, range }: LocatedPassage): boolean {
   const { starts, ends } = excerpt.offsets
-  const hasWordsBefore = excerpt.isSegmentStart || range.start >= (starts[neighbourWords] ?? Number.POSITIVE_INFINITY)
-  const hasWordsAfter = excerpt.isSegmentEnd || range.end <= (ends.at(-1 - neighbourWords) ?? -1)
+  // All words of a token have its offsets, so whole tokens are compared.
+  const hasWordsBefore = excerpt.isSegmentStart || range.start >= (ends[neighbourWords - 1] ?? Number.POSITIVE_INFINITY)
+  const hasWordsAfter = excerpt.isSegmentEnd || range.end <= (starts.at(-neighbourWords) ?? -1)
   return hasWordsBefore && hasWordsAfter
 }
 

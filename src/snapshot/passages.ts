@@ -3,11 +3,12 @@
 //    each (passage-windows.ts);
 // 2. read only the segments (pages of text) of those windows;
 // 3. cut a passage out of each (passage-text.ts).
-import type { Clause, PhraseClause, Term } from '../analysis/term.ts'
+import type { Clause, Term } from '../analysis/term.ts'
 import type { Deadline } from '../domain/deadline.ts'
 import type { WireDocument, WirePassage } from '../domain/wire.ts'
 import { findOccurrences } from '../index/occurrences.ts'
 import { TimeSlice } from '../index/time-slice.ts'
+import { countWords } from './excerpt-matches.ts'
 import { cutPassage } from './passage-text.ts'
 import { chooseWindows, type Window, type WindowOptions } from './passage-windows.ts'
 import type { Segment } from './segments.ts'
@@ -79,19 +80,6 @@ function countEqualClauses({ clauses }: Term): { readonly clause: Clause; count:
     else known.count += 1
   }
   return [...distinct.values()]
-}
-
-/**
- * The number of words of a phrase clause; 1 for the others. Their matches may have more words, which are not counted: a
- * synonym or a joined form stands for several words of the text, and a prefix may have an alternative phrase.
- */
-function countWords(clause: Clause): number {
-  return clause.kind === 'phrase' ? countWordsOfPhrase(clause) : 1
-}
-
-/** The number of words of a phrase or of its longest alternative. */
-function countWordsOfPhrase({ stems, orPhrase }: PhraseClause): number {
-  return Math.max(stems.length, orPhrase === undefined ? 0 : countWordsOfPhrase(orPhrase))
 }
 
 /** A window, and where its record and its segment are found. */

@@ -32,7 +32,7 @@ const segmentCharactersMin = segmentCharactersMax / 2
 const chunkCharacters = 4 * 1024
 
 /** Size of the buffer that a row is decompressed into. Only a row with a segment of a long page needs several. */
-const decompressedBytes = 8 * 1024
+const chunkBufferBytes = 8 * 1024
 
 /** Level of zstd. On the sample registry, higher levels give three per cent less size and take twice the time. */
 const compressionLevel = 3
@@ -131,7 +131,7 @@ export class TextChunkWriter {
 
 /** Returns the segments of a chunk with these numbers, by number. Numbers outside the chunk are ignored. */
 export function readSegments({ firstSegment, bytes }: TextChunk, numbers: readonly number[]): Map<number, Segment> {
-  const decompressed = decompress(bytes)
+  const decompressed = decompress(bytes, chunkBufferBytes)
   // A `Buffer` over the same memory, because its `toString` can decode a part.
   const buffer = Buffer.from(decompressed.buffer, decompressed.byteOffset, decompressed.length)
   const reader = new ByteReader(buffer)
@@ -162,6 +162,7 @@ export function compress(bytes: Uint8Array): Uint8Array {
   return zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: compressionLevel } })
 }
 
-export function decompress(bytes: Uint8Array): Uint8Array {
-  return zstdDecompressSync(bytes, { chunkSize: decompressedBytes })
+/** `bufferBytes` is the size of each buffer that the result is assembled from. */
+export function decompress(bytes: Uint8Array, bufferBytes: number = 64 * 1024): Uint8Array {
+  return zstdDecompressSync(bytes, { chunkSize: bufferBytes })
 }
