@@ -1,7 +1,7 @@
 // Cooperative scheduler for long searches. A search runs for a time slice (collector.ts, time-slice.ts), then waits
-// here for its next one. While the event loop has other work, such as short requests, waiting searches get about a third
-// of the time. The clients take turns (round robin), so a client with many searches does not delay the search of another
-// one. The searches of a client run one after the other, and a very long one lets the next ones run in between.
+// here for its next one. While the event loop has other work, such as short requests, waiting searches get about a
+// third of the time. The clients take turns (round robin), so a client with many searches does not delay the search of
+// another one. The searches of a client run one after the other, and a long one lets the next ones run in between.
 //
 // In each iteration of the event loop, several immediates run one after the other: one that counts the other work, one
 // for each time slice, and one that ends the iteration. A resumed search runs as microtasks, between two immediates, so

@@ -52,8 +52,8 @@ export interface ExcerptWithWindow {
 }
 
 /**
- * Returns an excerpt with the words of the window, which are counted in the segment, and `contextWords` before and after
- * them, or with the whole segment if it is short and often used.
+ * Returns an excerpt with the words of the window, which are counted in the segment, and with `contextWords` before and
+ * after them, or with the whole segment if it is short and often used.
  */
 export function toExcerpt(segment: Segment, window: WordRange, contextWords: number): ExcerptWithWindow {
   if (segment.text.length <= wholeCharactersMax) {

@@ -47,7 +47,7 @@ export function cutPassage(segment: Segment, term: Term, window: WordRange): Pas
  */
 const contextWordsMin = 32
 
-/** For a text of very short words: a passage shows at most 200 characters on one side, which are 100 words or fewer. */
+/** For a text of very short words: a passage shows at most 200 characters on one side, which are 100 words at most. */
 const contextWordsMax = 128
 
 interface LocatedPassage {

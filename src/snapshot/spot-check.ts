@@ -1,6 +1,7 @@
-// Spot check of the index, on SQLite and PostgreSQL alike: a search for the title of a record must find the record. It
+// Spot check of the index, on SQLite and PostgreSQL alike: a search for the words of a title must find its record. It
 // runs in the command `check` and before each publication.
-import { analyseTerm } from '../analysis/analyser.ts'
+import { analyseTitle } from '../analysis/analyser.ts'
+import type { Term } from '../analysis/term.ts'
 import { t } from '../language.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { Snapshot } from './contract.ts'
@@ -28,13 +29,28 @@ export async function checkTitles(
     const record = await readRecord(position)
     if (record === undefined) continue
     const { title } = JSON.parse(record.wire) as { title: string }
-    // In a search term, quotation marks would make a phrase of the words, and an asterisk a prefix.
-    const term = analyseTerm(title.replaceAll(/["“”«»*]/g, ' '))
+    const term = toTermOfTitle(title)
     // A title without words, such as `—`, cannot be searched for.
-    if (term.clauses.length === 0) continue
+    if (term === undefined) continue
     // Null if the record with this code does not match the term.
     const page = await snapshot.page({ code: record.foldedCode, term, limit: 1 })
     if (page === null) faults.push(t`a search for the title of ${record.foldedCode} does not find it`)
   }
   return faults
+}
+
+/** A longer phrase would take longer and tell no more. */
+const phraseWordsMax = 40
+
+/**
+ * The words of the title as a phrase; undefined if it has none. The title is not analysed as a term: a term may be read
+ * differently from a text, which must not prevent a publication.
+ */
+function toTermOfTitle(title: string): Term | undefined {
+  const stems = analyseTitle(title)
+    .words.slice(0, phraseWordsMax)
+    .map(({ stem }) => stem)
+  const [stem] = stems
+  if (stem === undefined) return undefined
+  return { clauses: [stems.length === 1 ? { kind: 'word', stem } : { kind: 'phrase', stems }], neighbours: [] }
 }

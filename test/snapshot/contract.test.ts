@@ -26,6 +26,19 @@ for (const engine of engines) {
       assert.deepEqual(await readCodes(snapshot, { term: analyseTerm('parcial ordenanzas') }), ['AV-1'])
     })
 
+    test('publishes titles that a search term with the same words does not find', async () => {
+      await using registry = await engine.createRegistry()
+      const titles = [
+        'Reparcelación U. E. 4',
+        'PLAN PARCIAL N 3 DE LAS NNSS',
+        'Modificación No. III',
+        '"Plan" -parcial*',
+        '—',
+      ]
+      const snapshot = await registry.snapshotOf(titles.map((title, index) => ({ code: `A-${index}`, title })))
+      assert.deepEqual(await readCodes(snapshot, {}), ['A-0', 'A-1', 'A-2', 'A-3', 'A-4'])
+    })
+
     test('finds phrases, prefixes and joined codes', async () => {
       await using registry = await engine.createRegistry()
       const snapshot = await registry.snapshotOf(plans)
