@@ -129,6 +129,8 @@ export const spanishCommands: Readonly<Record<string, string>> = {
     'No se puede escribir el ejemplo: indique una carpeta, planning-registry sample CARPETA',
   'Cannot write {0} documents: documents need at least one record':
     'No se pueden escribir {0} documentos: hace falta al menos un expediente',
+  'Cannot write a sample: {0} exists and is not a sample; choose another directory':
+    'No se puede escribir un ejemplo: {0} existe y no es un ejemplo; elija otra carpeta',
   'Cannot write the result: {0}': 'No se puede escribir el resultado: {0}',
   'Cannot write the sample to {0}: {1}': 'No se puede escribir el ejemplo en {0}: {1}',
   '{0} fictional records, {1} documents': '{0} expedientes ficticios, {1} documentos',

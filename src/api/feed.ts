@@ -30,7 +30,8 @@ export async function handleFeed(
   const parameters = parseParameters(request.target.query, filterParameters)
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   const snapshot = store.current()
-  const unknownPlace = explainPlace(parameters.query, snapshot)
+  // A place without records has an empty feed: feed readers take a 404 for the end of the feed, and records may follow.
+  const unknownPlace = explainPlace(parameters.query, snapshot, 'exists')
   if (unknownPlace !== undefined) return toProblemResponse(unknownPlace, request)
   const entries = await findEntries(parameters, snapshot, request)
   const body = toFeed(request.baseUrl, parameters.values, entries, snapshot, dataset)

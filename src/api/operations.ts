@@ -7,7 +7,7 @@ import { handleChanges } from './changes.ts'
 import { exampleRequests, exampleResponses } from './examples.ts'
 import { handleMunicipalities, handleSummary } from './overview.ts'
 import type { ParameterName } from './parameter-schemas.ts'
-import { limitMax, parameters, summaryInclude } from './parameter-schemas.ts'
+import { limitMax, operationParameters, type Parameter, parameters } from './parameter-schemas.ts'
 import { changesParameters, filterParameters, recordParameters, summaryParameters } from './parameters.ts'
 import { handleRecordCsv } from './record-csv.ts'
 import { handleRecords } from './records.ts'
@@ -138,8 +138,8 @@ export const operations: readonly ApiOperation[] = [
 function toParameters(operationId: string, names: readonly ParameterName[]): OpenApiParameter[] {
   return names.map((name) => {
     const location = name === 'cod_archivo' ? 'path' : 'query'
-    const isSummaryInclude = name === 'include' && operationId === 'summariseRecords'
-    const { schema, meaning } = isSummaryInclude ? summaryInclude : parameters[name]
+    const ownParameters: Readonly<Record<string, Parameter>> = operationParameters
+    const { schema, meaning } = ownParameters[`${operationId}.${name}`] ?? parameters[name]
     const parameter = { name, in: location, required: location === 'path', description: meaning, schema } as const
     const exampleValues = Object.entries(exampleRequests[operationId] ?? {})
       .map(([exampleName, request]) => [exampleName, request[name]] as const)

@@ -168,10 +168,23 @@ export const parameters: Readonly<Record<ParameterName, Parameter>> = {
   },
 }
 
-/** `include` of the operation `summary`, which allows only `documents`. */
-export const summaryInclude: Parameter = {
-  schema: { type: 'string', maxLength: valueCharactersMax, pattern: '^documents(,documents)*$' },
-  meaning: '`documents` adds the pages of the documents: how many there are, and how many can be searched.',
+/** The id of an operation, and the name of a parameter that differs in it. */
+export type OperationParameterName = 'summariseRecords.include' | 'listChanges.limit'
+
+/** Parameters that differ in one operation. */
+export const operationParameters: Readonly<Record<OperationParameterName, Parameter>> = {
+  // It allows only `documents`.
+  'summariseRecords.include': {
+    schema: { type: 'string', maxLength: valueCharactersMax, pattern: '^documents(,documents)*$' },
+    meaning: '`documents` adds the pages of the documents: how many there are, and how many can be searched.',
+  },
+  // A response never has all changes.
+  'listChanges.limit': {
+    schema: { type: 'integer', minimum: 1, maximum: limitMax },
+    meaning:
+      'Number of changes on a page. The `Link` header has the address of the next page. Without `limit`, a page has ' +
+      `up to ${limitMax} changes.`,
+  },
 }
 
 /** The compiled patterns of the schemas, by pattern. */

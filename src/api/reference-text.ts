@@ -1,7 +1,7 @@
 // The texts of the reference page (reference.ts) in Spanish and English. English descriptions of operations and
 // parameters are those of OpenAPI. The Spanish texts have all of them: the compiler checks the parameters, and a test
 // the operations.
-import type { ParameterName } from './parameter-schemas.ts'
+import type { OperationParameterName, ParameterName } from './parameter-schemas.ts'
 
 export interface ReferenceText {
   readonly language: 'es' | 'en'
@@ -31,7 +31,10 @@ export interface ReferenceText {
   readonly statuses: (statuses: string) => string
   /** By `operationId`; empty in English, where the texts are those of the OpenAPI description. */
   readonly operations: Readonly<Record<string, { readonly summary: string; readonly description: string }>>
-  /** What each parameter means, by name; empty in English, where the texts are those of the OpenAPI description. */
+  /**
+   * What each parameter means, by name, or by operation and name if it differs there (`operationParameters`); empty in
+   * English, where the texts are those of the OpenAPI description.
+   */
   readonly parameters: Readonly<Record<string, string>>
 }
 
@@ -162,7 +165,12 @@ const es: ReferenceText = {
     since:
       'Desde dónde continuar: un valor de la cabecera `Link` de la respuesta anterior. Sin él se enumeran todos los ' +
       'expedientes como nuevos.',
-  } satisfies Readonly<Record<ParameterName, string>>,
+    'summariseRecords.include':
+      '`documents` añade las páginas de los documentos: cuántas hay y cuántas se pueden buscar.',
+    'listChanges.limit':
+      'Número de cambios por página. La cabecera `Link` lleva la dirección de la página siguiente. Sin `limit`, una ' +
+      'página tiene hasta 1000 cambios.',
+  } satisfies Readonly<Record<ParameterName | OperationParameterName, string>>,
 }
 
 export const referenceTexts: Readonly<Record<'es' | 'en', ReferenceText>> = { es, en }

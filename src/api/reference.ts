@@ -213,9 +213,7 @@ function toField(
   value: string,
   text: ReferenceText,
 ): string {
-  // `include` of the summary has another meaning than elsewhere, which only the OpenAPI description explains.
-  const isSummaryInclude = name === 'include' && operationId === 'summariseRecords'
-  const meaning = (isSummaryInclude ? undefined : text.parameters[name]) ?? description
+  const meaning = text.parameters[`${operationId}.${name}`] ?? text.parameters[name] ?? description
   const id = `${operationId}-${name}`
   const identifiers = `id="${id}" name="${name}" data-in="${location}"`
   const attributes = `${identifiers} value="${escapeHtml(value)}" aria-describedby="${id}-meaning"`

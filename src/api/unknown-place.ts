@@ -1,6 +1,6 @@
 // Explains why the places of a request have no records: an unknown municipality, province or community with the most
 // similar names, or a contradiction, such as a municipality that is not in the requested province. empty-result.ts
-// calls it for a 404, and feed.ts and changes.ts before they read.
+// calls it for a 404, and changes.ts before it reads. feed.ts asks only whether the places exist.
 import { findWithoutIndex, suggestNames } from '../domain/municipality.ts'
 import { toReadableName } from '../domain/municipality-name.ts'
 import {
@@ -17,8 +17,15 @@ import { Problem, quote } from '../problems.ts'
 import type { MunicipalityFacts, Snapshot } from '../snapshot/contract.ts'
 import { toNameWithProvince } from './namesakes.ts'
 
-/** The problem of the places in the filters; undefined if the filters name no place, or if records exist there. */
-export function explainPlace(filters: Filters, snapshot: Snapshot): Problem | undefined {
+/** Which places have a problem: all without records, or only those that do not exist or contradict each other. */
+export type PlaceRule = 'has records' | 'exists'
+
+/** The problem of the places in the filters; undefined if the filters name no place, or if the rule holds for it. */
+export function explainPlace(
+  filters: Filters,
+  snapshot: Snapshot,
+  rule: PlaceRule = 'has records',
+): Problem | undefined {
   const { municipality, province: provinceName, community: communityName } = filters
   const community = communityName === undefined ? undefined : findCommunity(communityName)
   if (communityName !== undefined && community === undefined) {
@@ -33,8 +40,9 @@ export function explainPlace(filters: Filters, snapshot: Snapshot): Problem | un
   }
   /** The smaller of the two places, if both are given. */
   const place = province ?? community
-  if (municipality !== undefined) return explainMunicipality(municipality, place, snapshot)
-  if (place === undefined || snapshot.municipalities.some((facts) => isInside(facts, place))) return undefined
+  if (municipality !== undefined) return explainMunicipality(municipality, place, snapshot, rule)
+  if (place === undefined || rule === 'exists') return undefined
+  if (snapshot.municipalities.some((facts) => isInside(facts, place))) return undefined
   const parameter = place === province ? 'province' : 'community'
   const kind = place === province ? 'province' : 'autonomous community'
   return new Problem('no-match', `No municipality of the ${kind} ${place.name} has records`, { parameter })
@@ -48,13 +56,16 @@ export function findFacts(name: string, snapshot: Snapshot): MunicipalityFacts[]
     .filter((facts) => facts !== undefined)
 }
 
-/** The problem of a municipality that has no records, or is not in `place`; undefined if there is none. */
+/** The problem of a municipality that breaks the rule, or is not in `place`; undefined if there is none. */
 function explainMunicipality(
   name: string,
   place: Province | Community | undefined,
   snapshot: Snapshot,
+  rule: PlaceRule,
 ): Problem | undefined {
-  const found = findFacts(name, snapshot)
+  const withRecords = findFacts(name, snapshot)
+  // The national list also has the municipalities without records, such as a namesake in another province.
+  const found = rule === 'exists' ? [...withRecords, ...findWithoutIndex(name)] : withRecords
   if (found.length === 0) return toUnknownMunicipalityProblem(name, snapshot)
   if (place === undefined || found.some((facts) => isInside(facts, place))) return undefined
   const [first] = found
@@ -65,7 +76,7 @@ function explainMunicipality(
   return toContradiction(toReadableName(first?.name ?? name), actual, place.name, 'municipality')
 }
 
-function isInside({ ineCode }: MunicipalityFacts, place: Province | Community): boolean {
+function isInside({ ineCode }: Pick<MunicipalityFacts, 'ineCode'>, place: Province | Community): boolean {
   const province = provinceOf(ineCode ?? '')
   return province !== undefined && (province === place || province.community === place)
 }

@@ -1,5 +1,5 @@
-// Buffered standard output for long results of `search`. Writing waits for a slow reader (backpressure), and a reader
-// that closes the pipe, such as `head`, is not an error.
+// Standard output of commands. For the long results of `search` it is buffered: writing waits for a slow reader
+// (backpressure). A reader that closes the pipe, such as `head`, is not an error.
 
 import { t } from '../language.ts'
 import { UsageFault } from './config.ts'
@@ -30,8 +30,8 @@ export function openOutput(stream: NodeJS.WriteStream): Output {
         else reject(new UsageFault(t`Cannot write the result: ${error.message}`, { cause: error }))
       })
     })
-  // `flush` handles the error in the callback of its write. Without a listener, the same error would end the process.
-  stream.on('error', () => {})
+  // `flush` handles the error in the callback of its write.
+  ignoreClosedPipe(stream)
   return {
     write: (text) => {
       buffer += text
@@ -39,4 +39,9 @@ export function openOutput(stream: NodeJS.WriteStream): Output {
     },
     flush,
   }
+}
+
+/** Lets the command continue after a failed write. Without a listener, the error would end the process. */
+export function ignoreClosedPipe(stream: NodeJS.WriteStream): void {
+  stream.on('error', () => {})
 }

@@ -5,6 +5,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { type Invocation, UsageFault } from '../cli/config.ts'
+import { ignoreClosedPipe } from '../cli/output.ts'
 import { startProgress } from '../cli/progress.ts'
 import { toTerminalText } from '../cli/style.ts'
 import { type PatternFault, parseCodePattern } from '../domain/code-pattern.ts'
@@ -29,6 +30,7 @@ import { isPostgresAddress } from './sources/open.ts'
 /** Returns the exit status. Throws `UsageFault` for a wrong flag. */
 export async function runImport(invocation: Invocation): Promise<number> {
   limitHeapGrowth()
+  ignoreClosedPipe(process.stdout)
   const plan = await parsePlan(invocation)
   if (invocation.isEnabled('inspect')) return await runInspect(plan, invocation.value('write-mapping'))
   const reportPath = invocation.value('report')
@@ -36,9 +38,9 @@ export async function runImport(invocation: Invocation): Promise<number> {
   if (reportPath !== undefined) await writeReport(reportPath, '')
   try {
     const report = await importRegistry(plan, startProgress())
+    if (reportPath !== undefined) await writeFinalReport(reportPath, report)
     // The report quotes the source: `toTerminalText` replaces control characters, which a terminal would execute.
     process.stdout.write(toTerminalText(toReportText(report.toJson())))
-    if (reportPath !== undefined) await writeFinalReport(reportPath, report)
     return report.isSuccess ? 0 : 1
   } catch (error) {
     return await reportFault(error, plan, reportPath)

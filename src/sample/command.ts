@@ -1,5 +1,6 @@
 // `planning-registry sample DIR`: writes a fictional registry to the files `records.csv` and `documents/*.pdf`, from
 // which `import` makes a registry.
+import { existsSync } from 'node:fs'
 import { mkdir, open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Invocation, parseWholeNumber, UsageFault } from '../cli/config.ts'
@@ -12,7 +13,10 @@ import { type SampleOptions, type SampleRecord, sampleRecords } from './records.
 const recordsMax = 100_000_000
 const documentsMax = 1_000_000
 
-/** Returns the exit status. Throws `UsageFault` if the arguments are wrong or the files cannot be written. */
+/**
+ * Returns the exit status. Throws `UsageFault` if the arguments are wrong, if the files cannot be written, or if
+ * `records.csv` exists and is not a sample.
+ */
 export async function runSample(invocation: Invocation): Promise<number> {
   const [directory, ...rest] = invocation.positionals
   if (directory === undefined || rest.length > 0) {
@@ -28,6 +32,7 @@ export async function runSample(invocation: Invocation): Promise<number> {
     throw new UsageFault(t`Cannot write ${options.documents} documents: documents need at least one record`)
   }
   try {
+    await requireNoOtherFile(join(directory, 'records.csv'))
     await writeSample(directory, options)
   } catch (error) {
     // Errors of the file system have a code. Any other error is a bug.
@@ -40,6 +45,20 @@ export async function runSample(invocation: Invocation): Promise<number> {
   return 0
 }
 
+/** Throws `UsageFault` if the file exists, unless it is empty or begins like a sample, which may be written again. */
+async function requireNoOtherFile(path: string): Promise<void> {
+  if (!existsSync(path)) return
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(columnLine.length), 0, columnLine.length, 0)
+    const beginning = buffer.toString('latin1', 0, bytesRead)
+    if (beginning === '' || beginning === columnLine) return
+  } finally {
+    await file.close()
+  }
+  throw new UsageFault(t`Cannot write a sample: ${path} exists and is not a sample; choose another directory`)
+}
+
 /** Writes the same bytes for the same options on every machine. */
 export async function writeSample(directory: string, options: SampleOptions): Promise<void> {
   const documentsFolder = join(directory, 'documents')
@@ -47,7 +66,7 @@ export async function writeSample(directory: string, options: SampleOptions): Pr
   const file = await open(join(directory, 'records.csv'), 'w')
   try {
     // Rows are written in chunks, because a write for each row would be slow.
-    let chunk = `${columns.join(',')}\n`
+    let chunk = columnLine
     // The oldest record comes first, as in the file of an office that adds its records at the end.
     for await (const sample of sampleRecords({ ...options, order: 'entry' })) {
       for (const document of sample.documents) {
@@ -70,6 +89,9 @@ const chunkCharacters = 1_000_000
 
 /** The columns of records.csv. `document` has file names separated by semicolons. */
 const columns = ['code', ...wireFields, 'content', 'document'] as const
+
+/** The first line of records.csv, in ASCII. */
+const columnLine = `${columns.join(',')}\n`
 
 function toRow({ record, content, documents }: SampleRecord): string {
   const wire = toWireRecord(record)

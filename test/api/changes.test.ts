@@ -2,7 +2,10 @@
 // the snapshot of this process.
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
+import { localAddress, toLocalFetch } from '../../src/api/local.ts'
+import { engines } from '../engines.ts'
 import { publishRecords, startService, type TestRecord, type TestService } from '../service.ts'
+import { withMethods } from '../with-current.ts'
 import { json, problemCode, sendRequest } from './send-request.ts'
 
 const firstRecords: readonly TestRecord[] = [
@@ -141,3 +144,36 @@ suite('changes', () => {
     assert.equal((await sendRequest(service, 'changes', { headers: { 'if-none-match': etag } })).status, 304)
   })
 })
+
+for (const engine of engines) {
+  test(`Last-Modified of changes tells an older record from the listed one, as docs/api.md says: ${engine.name}`, async () => {
+    await using registry = await engine.createRegistry()
+    await registry.publish(firstRecords)
+    // Publication takes less than a second here, so this process says that the first one was an hour ago.
+    const earlier = withMethods(await registry.open(), ({ metadata }) => ({
+      metadata: { ...metadata, publishedAt: new Date(metadata.publishedAt.getTime() - 60 * 60 * 1000) },
+    }))
+    const fetchEarlier = toLocalFetch(earlier)
+    const [, latest = ''] =
+      /<([^>]+)>/.exec((await fetchEarlier(`${localAddress}/changes`)).headers.get('link') ?? '') ?? []
+    const older = await fetchEarlier(`${localAddress}/record/B-1`)
+    const missing = await fetchEarlier(`${localAddress}/record/B-2`)
+
+    await registry.publish(secondRecords)
+    const fetchLater = toLocalFetch(await registry.open())
+    const changes = await fetchLater(latest)
+    assert.match(await changes.text(), /"changed","cod_archivo":"B-1"/)
+    const current = await fetchLater(`${localAddress}/record/B-1`)
+
+    assert.ok(timeOf(older) < timeOf(changes), 'the record as it was before is requested again')
+    assert.ok(timeOf(current) >= timeOf(changes), 'the record of the listed change is stored')
+    assert.deepEqual([missing.status, missing.headers.get('last-modified')], [404, null])
+  })
+}
+
+/** The time of `Last-Modified`. */
+function timeOf(response: Response): number {
+  const lastModified = response.headers.get('last-modified')
+  assert.ok(lastModified)
+  return Date.parse(lastModified)
+}

@@ -106,6 +106,21 @@ suite('the feed', () => {
     assert.equal(problemCode(await sendRequest(service, 'feed?limit=3')), 'unknown-parameter')
   })
 
+  test('of a place without records is empty, and 404 if the place does not exist or contradicts another', async () => {
+    for (const filters of ['municipality=Segovia', 'municipality=40194', 'province=Segovia', 'community=Madrid']) {
+      assert.deepEqual(describeEntries(await read(`feed?${filters}`)), [], filters)
+    }
+    assert.deepEqual(describeEntries(await read('feed?municipality=Segovia&province=Segovia')), [])
+    for (const [filters, code] of [
+      ['municipality=99999', 'unknown-municipality'],
+      ['province=Avlia', 'unknown-province'],
+      ['municipality=Segovia&province=Soria', 'contradictory-places'],
+      ['municipality=%C3%81vila&province=Soria', 'contradictory-places'],
+    ] as const) {
+      assert.equal(problemCode(await sendRequest(service, `feed?${filters}`)), code, filters)
+    }
+  })
+
   test('is answered with 304 while nothing has changed', async () => {
     const { etag = '' } = (await sendRequest(service, 'feed')).headers
     assert.equal((await sendRequest(service, 'feed', { headers: { 'if-none-match': etag } })).status, 304)

@@ -152,6 +152,15 @@ test('the reference is in Spanish with lang=es, and links to the other language'
   assert.match((await sendRequest(service, 'docs')).bytes.toString(), /<a href="docs\?lang=es" lang="es"/)
 })
 
+test('limit of changes is described as it is, in both languages', async () => {
+  const description = operations.find(({ path }) => path === '/changes')?.description
+  const limit = description?.parameters.find(({ name }) => name === 'limit')
+  assert.match(limit?.description ?? '', /a page has up to 1000 changes/)
+  const [english, spanish] = [await sendRequest(service, 'docs'), await sendRequest(service, 'docs?lang=es')]
+  assert.match(english.bytes.toString(), /id="listChanges-limit-meaning">[^\n]*a page has up to 1000 changes/)
+  assert.match(spanish.bytes.toString(), /id="listChanges-limit-meaning">[^\n]*una página tiene hasta 1000 cambios/)
+})
+
 test('the reference of a sample says that it is fictional', async () => {
   assert.match((await sendRequest(service, 'docs')).bytes.toString(), /every record in it is fictional/)
 })

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { checkLinks, toLinksText } from '../../src/import/check.ts'
+import { openStore } from '../../src/snapshot/open.ts'
 import { damageRecords } from '../snapshot/snapshot-file.ts'
 import { makeFolder } from './folder.ts'
 import { runCommand } from './run.ts'
@@ -147,4 +148,17 @@ test('check does not connect to addresses that are not public', async (t) => {
   assert.match(stdout, /links {9}6 checked, 6 dead/)
   assert.equal(stdout.match(/not a public address/g)?.length, 6, stdout)
   assert.equal(requests, 0)
+})
+
+test('check saves the dead links also if the reader of its output has gone', async (t) => {
+  const address = 'http://127.0.0.1:1/'
+  const { database } = await importRows(t, [`03082-1,1,Plan,Jávea,2004-05-18,${address},,`])
+  const { status, stderr } = await runCommand(['check', '--database', database, '--links'], {
+    onStart: (child) => child.stdout?.destroy(),
+  })
+  assert.equal(status, 1)
+  assert.doesNotMatch(stderr, /EPIPE/)
+  const store = await openStore(database)
+  t.after(() => store.close())
+  assert.deepEqual([...((await store.readLinkCheck([address]))?.dead ?? [])], [address])
 })

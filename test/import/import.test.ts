@@ -9,6 +9,7 @@ import { toPdf } from '../../src/sample/pdf.ts'
 import { takeImportLock } from '../../src/snapshot/file/import-lock.ts'
 import { readDigests } from '../snapshot/snapshot-file.ts'
 import { heading, makeRegistry } from './registry.ts'
+import { runCommand } from './run.ts'
 
 test('an import publishes the records of a CSV, newest first', async (t) => {
   const registry = await makeRegistry(t)
@@ -52,6 +53,16 @@ test('a report that cannot be written does not affect the import', async (t) => 
   assert.equal(status, 0)
   assert.match(stdout, /^published 1 record /)
   assert.match(stderr, /^planning-registry: Cannot write the report to \/dev\/full: ENOSPC[^\n]*$/m)
+})
+
+test('the JSON report is written also if the reader of the output has gone', async (t) => {
+  const registry = await makeRegistry(t)
+  const source = await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
+  const report = join(registry.path, 'report.json')
+  const args = ['import', source, '--database', `sqlite:${registry.file}`, '--report', report]
+  const { status, stderr } = await runCommand(args, { onStart: (child) => child.stdout?.destroy() })
+  assert.deepEqual([status, stderr], [0, ''])
+  assert.equal(JSON.parse(await readFile(report, 'utf8')).published, true)
 })
 
 test('the JSON report lists what was read, rejected, published and changed', async (t) => {

@@ -110,6 +110,29 @@ test('sample rejects an invalid count, an unusable directory, and more or fewer 
   }
 })
 
+test('sample replaces a sample, but no other records.csv', async (t) => {
+  const directory = await makeTemporaryFolder(t)
+  const path = join(directory, 'records.csv')
+  const invocation = parseInvocation('sample', [directory, '--records', '2', '--documents', '0'])
+  await runSample(invocation)
+  const sample = await readFile(path, 'utf8')
+  // A run that was killed early leaves an empty file.
+  for (const replaceable of [sample, '']) {
+    await writeFile(path, replaceable)
+    await runSample(invocation)
+    assert.equal(await readFile(path, 'utf8'), sample)
+  }
+  const [columnLine = ''] = sample.split('\n')
+  for (const other of ['code,title\n1-1,Plan\n', `${columnLine},more\n`, columnLine.slice(0, 10)]) {
+    await writeFile(path, other)
+    await assert.rejects(runSample(invocation), {
+      name: UsageFault.name,
+      message: /records\.csv exists and is not a sample/,
+    })
+    assert.equal(await readFile(path, 'utf8'), other)
+  }
+})
+
 /** Extracts the text of each page of a PDF. */
 async function readPages(bytes: Uint8Array): Promise<string[]> {
   const task = getDocument({ data: bytes, verbosity: 0 })
