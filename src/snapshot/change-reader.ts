@@ -54,17 +54,20 @@ export class ChangeReader implements ChangeLog {
       /** The number of the last change that this call may read. */
       const readTo = Math.min(this.facts.last, number + changesReadMax)
       const changes: Change[] = []
-      /** The number of the last change that has been read. */
+      /** The next call continues after the change with this number. */
       let reached = number
       const slice = new TimeSlice(deadline)
       while (reached < readTo && changes.length < limit) {
-        // All changes of a batch may match, so a batch has at most as many as still fit in the page. No change that was
-        // read is left out for lack of room, and the next call can continue after `reached`.
         const room = limit - changes.length
-        const batchEnd = Math.min(readTo, reached + Math.min(batchChanges, room))
+        // With filters few changes may match, so the size of a batch does not depend on the room.
+        const batchSize = matcher === undefined ? Math.min(batchChanges, room) : batchChanges
+        const batchEnd = Math.min(readTo, reached + batchSize)
         const batch = await this.#storage.readChanges(reached + 1, batchEnd)
-        changes.push(...(matcher === undefined ? batch : await applyFilters(batch, matcher)))
-        reached = batchEnd
+        const matches = matcher === undefined ? batch : await applyFilters(batch, matcher)
+        const kept = matches.slice(0, room)
+        changes.push(...kept)
+        // If matches are left out for lack of room, the next call continues after the last one that is kept.
+        reached = matches.length > kept.length ? (kept.at(-1)?.number ?? reached) : batchEnd
         await slice.yield()
       }
       return { changes, reached }

@@ -7,6 +7,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { WireIncluded } from '../../src/domain/wire.ts'
 import { entry } from '../cli/run.ts'
+import { runCommand } from '../import/run.ts'
 import { startService, type TestService } from '../service.ts'
 import { documentOf } from '../snapshot/paged-document.ts'
 
@@ -165,6 +166,38 @@ test('an assistant is told that the sample is fictional', async (t) => {
     const client = await connect(transport)
     t.after(() => client.close())
     assert.match(client.getInstructions() ?? '', /every record in it is fictional/)
+  }
+})
+
+test('calls in progress get their responses after standard input has ended', async () => {
+  const clientInfo = { name: 'test', version: '1' }
+  const toCall = (id: number): object => ({
+    id,
+    method: 'tools/call',
+    params: { name: 'search_records', arguments: { search: 'detalle' } },
+  })
+  const messages = [
+    { id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } },
+    { method: 'notifications/initialized' },
+    toCall(2),
+    toCall(3),
+    toCall(4),
+    // A cancelled call gets no response, and the command must not wait for it.
+    { method: 'notifications/cancelled', params: { requestId: 4 } },
+  ]
+  const input = messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join('')
+  for (const flags of [
+    ['--database', service.database],
+    ['--url', service.base],
+  ]) {
+    const { status, stdout, stderr } = await runCommand(['mcp', ...flags], { input })
+    assert.deepEqual([status, stderr], [0, ''])
+    const responses = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: number; result: object })
+    assert.deepEqual(responses.map(({ id }) => id).sort(), [1, 2, 3])
+    assert.ok(responses.every(({ result }) => result !== undefined))
   }
 })
 

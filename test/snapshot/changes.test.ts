@@ -7,7 +7,9 @@ import { analyseTerm } from '../../src/analysis/analyser.ts'
 import { localAddress, toLocalFetch } from '../../src/api/local.ts'
 import { type ClientRecord, createClient, type RegistryClient, type SearchFilters } from '../../src/client/client.ts'
 import type { RegistryStore } from '../../src/snapshot/contract.ts'
+import { FileStorage } from '../../src/snapshot/file/file-storage.ts'
 import { checkStore, copyToPostgres } from '../../src/snapshot/open.ts'
+import { PostgresStorage } from '../../src/snapshot/postgres/storage.ts'
 import { engines, type TestRegistry } from '../engines.ts'
 import type { TestRecord } from '../service.ts'
 
@@ -204,6 +206,45 @@ for (const engine of engines) {
         const term = analyseTerm(search)
         const latest = await store.current().changes.readLatest({ filters: { term }, limit: 3 })
         assert.ok(latest.every(({ change }) => change.kind === 'changed') && latest.length === latestCount, search)
+      }
+    })
+
+    test('is read in large batches with filters, and pages of any limit have the same changes', async (t) => {
+      await using registry = await engine.createRegistry()
+      const before = [{ code: 'A-1', title: 'Estudio' }]
+      await registry.publish(before)
+      const store = await registry.open()
+      const { last } = store.current().changes.facts
+      // Every hundredth of 700 new records matches.
+      const added = Array.from({ length: 700 }, (_, index) => ({
+        code: `N-${1000 + index}`,
+        title: index % 100 === 99 ? 'Estudio' : 'Plan',
+      }))
+      await registry.publish([...before, ...added])
+      await store.refresh()
+      const { changes } = store.current()
+      const filters = { term: analyseTerm('estudio') }
+      const storage = engine.name === 'SQLite' ? FileStorage : PostgresStorage
+      const { mock } = t.mock.method(storage.prototype, 'readChanges')
+      for (const limit of [1, 2, 7, 8]) {
+        const codes: string[] = []
+        let pages = 0
+        for (let number = last; number < changes.facts.last; pages++) {
+          const readsBefore = mock.callCount()
+          const page = await changes.readAfter(number, { filters, limit })
+          // 700 changes are two batches of at most 500.
+          const reads = mock.callCount() - readsBefore
+          assert.ok(reads > 0 && reads <= 2, `limit ${limit}: ${reads} reads`)
+          assert.ok(page.changes.length <= limit)
+          codes.push(...page.changes.map(({ code }) => code))
+          number = page.reached
+        }
+        assert.deepEqual(
+          codes,
+          ['N-1099', 'N-1199', 'N-1299', 'N-1399', 'N-1499', 'N-1599', 'N-1699'],
+          `limit ${limit}`,
+        )
+        assert.equal(pages, Math.ceil(7 / limit))
       }
     })
 
