@@ -13,7 +13,7 @@ import type {
   SearchOptions,
 } from './contract.ts'
 import { RegistryError } from './error.ts'
-import { type RequestOptions, request, toError, toReason, wait } from './request.ts'
+import { type RequestOptions, readText, request, toError, toIncompleteError, wait } from './request.ts'
 
 export type { IncludeName } from '../domain/query.ts'
 export type { WireRecord } from '../domain/record.ts'
@@ -102,7 +102,7 @@ async function* readChanges(
     const url = toUrl(base, 'changes', filters, { limit, since: token })
     const response = await request(url, connection, signal)
     // An unknown municipality is 404. It is an error here, because the response has no token to go on with.
-    if (response.status !== 200) throw await toError(url, response)
+    if (response.status !== 200) throw await toError(url, response, signal)
     const body = parseBody<WireChanges>(url, response, await readText(url, response, signal), 'changes')
     const link = parseChangesLink(response.headers.get('link'))
     if (link === undefined) throw toUnexpectedError(url, response, 'it has no Link header with a token')
@@ -196,20 +196,10 @@ async function fetchJson<Body>(
  */
 async function checkFound(url: string, response: Response, options: SearchOptions): Promise<boolean> {
   if (response.status === 200) return true
-  const error = await toError(url, response)
+  const error = await toError(url, response, options.signal)
   if (error.status !== 404 || error.problem === null || error.code === 'unknown-address') throw error
   options.onEmpty?.(error.problem)
   return false
-}
-
-/** The body as text. Rejects if it is incomplete, or with the reason of the signal if the caller has aborted. */
-async function readText(url: string, response: Response, signal: AbortSignal | undefined): Promise<string> {
-  try {
-    return await response.text()
-  } catch (cause) {
-    signal?.throwIfAborted()
-    throw toIncompleteError(url, response, cause)
-  }
 }
 
 /** Throws a `RegistryError` if the text is not JSON, or has no array under `arrayKey`. */
@@ -222,11 +212,6 @@ function parseBody<Body>(url: string, response: Response, text: string, arrayKey
   }
   if (!Array.isArray(body?.[arrayKey])) throw toUnexpectedError(url, response, `it has no ${arrayKey}`)
   return body as Body
-}
-
-function toIncompleteError(url: string, response: Response, cause: unknown): RegistryError {
-  const message = `Cannot read the whole response of ${url}: ${toReason(cause)}; try again`
-  return new RegistryError('incomplete', message, { url, response, cause })
 }
 
 function toUnexpectedError(url: string, response: Response, reason: string): RegistryError {

@@ -18,6 +18,8 @@ const retryStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504])
 const backoffMs = 250
 /** If Retry-After asks for a longer delay, the request fails at once. */
 const delayMaxMs = 60_000
+/** The longest delay of `setTimeout`. It takes a longer one, such as Infinity, for 1 ms. */
+const timerMsMax = 2 ** 31 - 1
 
 /**
  * Resolves to a response whose status is not one of `retryStatuses`. Rejects when the retries are used up, when
@@ -37,9 +39,9 @@ export async function request(
     const retryAfterMs = outcome instanceof Response ? parseRetryAfter(outcome) : null
     const isDelayTooLong = retryAfterMs !== null && retryAfterMs > delayMaxMs
     if (attempt >= options.retries || isDelayTooLong) {
-      throw outcome instanceof Response ? await toError(url, outcome) : outcome
+      throw outcome instanceof Response ? await toError(url, outcome, signal) : outcome
     }
-    if (outcome instanceof Response) await outcome.body?.cancel()
+    if (outcome instanceof Response) await discardBody(outcome)
     await options.wait(retryAfterMs ?? toBackoffMs(attempt), signal)
   }
 }
@@ -49,9 +51,13 @@ function toBackoffMs(attempt: number): number {
   return backoffMs * 2 ** attempt * (0.5 + Math.random() / 2)
 }
 
-/** The error for a response whose status is not a success. */
-export async function toError(url: string, response: Response): Promise<RegistryError> {
-  const problem = await readProblem(response)
+/** The error for a response whose status is not a success. Rejects like `readText`. */
+export async function toError(
+  url: string,
+  response: Response,
+  signal: AbortSignal | undefined,
+): Promise<RegistryError> {
+  const problem = await readProblem(url, response, signal)
   if (problem === undefined) {
     const reason = `status ${response.status} without a problem body; is this the base address of a registry?`
     const message = `Cannot read the response of ${url}: ${reason}`
@@ -69,7 +75,7 @@ async function send(
 ): Promise<Response | RegistryError> {
   // The timeout ends when the response begins: reading a long result may take longer.
   const timeout = new AbortController()
-  const timer = setTimeout(() => timeout.abort(), options.timeoutMs)
+  const timer = setTimeout(() => timeout.abort(), Math.min(options.timeoutMs, timerMsMax))
   try {
     return await options.fetch(url, {
       headers: { accept: 'application/json', ...options.headers, ...headers },
@@ -90,18 +96,44 @@ export function toReason(error: unknown): string {
   return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message
 }
 
+/** The body as text. Rejects if it is incomplete, or with the reason of the signal if the caller has aborted. */
+export async function readText(url: string, response: Response, signal: AbortSignal | undefined): Promise<string> {
+  try {
+    return await response.text()
+  } catch (cause) {
+    signal?.throwIfAborted()
+    throw toIncompleteError(url, response, cause)
+  }
+}
+
+export function toIncompleteError(url: string, response: Response, cause: unknown): RegistryError {
+  const message = `Cannot read the whole response of ${url}: ${toReason(cause)}; try again`
+  return new RegistryError('incomplete', message, { url, response, cause })
+}
+
 /** The problem in the body. Undefined if there is none: the response is not from a registry but, say, from a proxy. */
-async function readProblem(response: Response): Promise<WireProblem | undefined> {
+async function readProblem(
+  url: string,
+  response: Response,
+  signal: AbortSignal | undefined,
+): Promise<WireProblem | undefined> {
   if (!(response.headers.get('content-type') ?? '').includes('application/problem+json')) {
-    await response.body?.cancel()
+    await discardBody(response)
+    signal?.throwIfAborted()
     return undefined
   }
+  const text = await readText(url, response, signal)
   try {
-    const body: unknown = await response.json()
+    const body: unknown = JSON.parse(text)
     return isProblem(body) ? body : undefined
   } catch {
     return undefined
   }
+}
+
+/** Ends a body that is not read. If it has failed meanwhile, it has ended. */
+async function discardBody({ body }: Response): Promise<void> {
+  await body?.cancel().catch(() => {})
 }
 
 function isProblem(body: unknown): body is WireProblem {

@@ -1,5 +1,6 @@
 // The client when requests fail: retries, delays, timeouts, incomplete responses and aborts.
 import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { createClient, type WireRecord } from '../../src/client/client.ts'
 import { findFreePort } from '../free-port.ts'
@@ -171,6 +172,48 @@ test('an abort while a failed response arrives ends the request', async (t) => {
     response.end('busy', () => controller.abort())
   })
   await assert.rejects(client.page({}, { signal: controller.signal }), { name: 'AbortError' })
+})
+
+test('an abort while a problem arrives rejects with the reason of the signal', async (t) => {
+  const controller = new AbortController()
+  const { client } = await startFakeService(
+    t,
+    (_, response) => {
+      // The body never ends.
+      response.writeHead(400, { 'content-type': 'application/problem+json' })
+      response.write('{"type":')
+    },
+    {
+      fetch: async (...args) => {
+        const response = await fetch(...args)
+        // The client has the headers, and reads the body when the abort comes.
+        setImmediate(() => controller.abort(new Error('enough')))
+        return response
+      },
+    },
+  )
+  await assert.rejects(client.page({}, { signal: controller.signal }), { message: 'enough' })
+})
+
+test('a problem that is cut off is incomplete', async (t) => {
+  const { client } = await startFakeService(t, (_, response) => {
+    response.writeHead(400, { 'content-type': 'application/problem+json' })
+    response.write('{"type":', () => response.destroy())
+  })
+  for (const call of [() => client.page(), () => client.get('A-1'), () => Array.fromAsync(client.changes())]) {
+    await assert.rejects(call, { kind: 'incomplete', status: 400, message: /try again$/ })
+  }
+})
+
+test('a timeout of any length waits for the response', async (t) => {
+  for (const timeoutMs of [2 ** 31, Number.POSITIVE_INFINITY]) {
+    // `setTimeout` takes both for 1 ms. The response is sent when the timers of that time have run.
+    const respond = (_: unknown, response: ServerResponse): void => {
+      setTimeout(() => sendJson(response, { resultadoBusqueda: records }), 2)
+    }
+    const { client } = await startFakeService(t, respond, { timeoutMs, retries: 0 })
+    assert.deepEqual((await client.page()).records, records)
+  }
 })
 
 test('leaving a search early closes the connection', async (t) => {
