@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import module from 'node:module'
+import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
 const nodeMajorNeeded = 26
@@ -25,7 +26,8 @@ if (Number.parseInt(process.versions.node, 10) >= nodeMajorNeeded) {
   }
   const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2']) process.on(signal, () => child.kill(signal))
-  child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
+  // After a signal the status is 128 and its number, as in a shell: 1 would mean that a search has found nothing.
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
 }
 
 /** The path of Node in the npm package `node`, in this folder's node_modules or in that of a parent folder. */

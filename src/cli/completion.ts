@@ -59,11 +59,9 @@ function toZsh(): string {
   const cases = commands.map((command) => {
     // `_arguments` of zsh takes `*--flag[meaning]:value:action`; the asterisk allows the flag more than once.
     const flags = settingsOf(command).map((setting) => {
-      const value =
-        setting.placeholder === undefined ? '' : `:${setting.placeholder}:${takesFile(setting) ? '_files' : ''}`
-      // Brackets and colons have a meaning in this notation, so they are escaped.
-      const meaning = translate(setting.meaning).replace(/[[\]:]/g, '\\$&')
-      return `        ${quoteZsh(`*--${setting.flag}[${meaning}]${value}`)}`
+      const { flag, placeholder } = setting
+      const value = placeholder === undefined ? '' : `:${escapeZsh(placeholder)}:${takesFile(setting) ? '_files' : ''}`
+      return `        ${quoteZsh(`*--${flag}[${escapeZsh(translate(setting.meaning))}]${value}`)}`
     })
     const operand = command.name === 'completion' ? `1:shell:(${[...scripts.keys()].join(' ')})` : '*:file:_files'
     const lines = [...flags, `        ${quoteZsh(`--help[${t`Print the flags`}]`)}`, `        ${quoteZsh(operand)}`]
@@ -129,6 +127,11 @@ function takesFile({ placeholder }: Setting): boolean {
 /** Removes repeated words: two commands may have a flag of the same name. */
 function unique(words: readonly string[]): string[] {
   return [...new Set(words)]
+}
+
+/** Escapes brackets and colons, which have a meaning in the notation of `_arguments`. */
+function escapeZsh(text: string): string {
+  return text.replace(/[[\]:]/g, '\\$&')
 }
 
 /** Puts the text in single quotes. A quote inside ends them, is escaped, and begins them again: `'it'\''s'`. */

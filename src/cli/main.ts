@@ -1,5 +1,6 @@
-// Entry point of the command line: runs the command and turns an expected error into one line and exit status 2.
-// Nothing else in this process calls process.exit.
+// Entry point of the command line: runs the command and turns an expected error into one line and exit status 2, and
+// an unexpected one into its stack. Nothing else in this process calls process.exit.
+import { inspect } from 'node:util'
 import { nearestWords } from '../analysis/nearest.ts'
 import { setLanguage, t } from '../language.ts'
 import { StoreFault, StoreUnavailable } from '../snapshot/contract.ts'
@@ -34,12 +35,21 @@ async function run(args: readonly string[]): Promise<number> {
     const command = commands.find((each) => each.name === name)
     if (command === undefined) throw toUnknownCommandFault(name)
     if (rest.includes('--help') || rest.includes('-h')) return print(toCommandHelp(command))
+    // Status 1, with which Node ends after an uncaught error, means "nothing found" or "not sound" here. A crash of
+    // `serve` keeps it, because systemd does not restart a service that has ended with 2.
+    if (command.name !== 'serve') process.on('uncaughtException', exitAfterCrash)
     return await runners[command.name](parseInvocation(command.name, rest))
   } catch (error) {
     if (!isExpected(error)) throw error
     process.stderr.write(`planning-registry: ${error.message}\n`)
     return 2
   }
+}
+
+/** Prints the stack. Also called for an error that `run` throws. */
+function exitAfterCrash(error: unknown): void {
+  process.stderr.write(`${inspect(error)}\n`)
+  process.exit(2)
 }
 
 /** The messages of these errors are for the user. Any other error is a bug and keeps its stack. */

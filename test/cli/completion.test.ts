@@ -50,6 +50,17 @@ test('the scripts for zsh and fish contain every command and every flag', async 
   }
 })
 
+test('the script for zsh escapes colons and brackets in meanings and placeholders', async () => {
+  const { stdout } = await runCommand(['completion', 'zsh'])
+  assert.ok(stdout.includes(':HOST\\[\\:PORT\\]:'))
+  const flagLines = stdout.split('\n').filter((line) => line.includes("'*--"))
+  assert.ok(flagLines.length > 0)
+  // A text has no colon or bracket of its own, unless a backslash precedes it.
+  const spec = /^ +'\*--[\w-]+\[(?:[^[\]:\\]|\\.)*\](?::(?:[^[\]:\\]|\\.)*:(?:_files)?)?' \\$/
+  // In single quotes, `'\\''` is a quote.
+  for (const line of flagLines) assert.match(line.replaceAll("'\\''", '’'), spec)
+})
+
 test('an unknown shell is an error that lists the known shells', async () => {
   const { status, stderr } = await runCommand(['completion', 'tcsh'])
   assert.equal(status, 2)

@@ -1,8 +1,12 @@
 // The command `search`: its formats, its filters, its exit statuses, and its messages.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { constants } from 'node:os'
 import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import Papa from 'papaparse'
 import { startService, type TestService } from '../service.ts'
@@ -186,3 +190,44 @@ test('search warns that a sample is fictional, and prints no warning for other r
   const { stderr } = await runCommand(['search', '--ndjson', '--url', real.base])
   assert.equal(stderr, '')
 })
+
+test('a crash ends with status 2 and a stack, not with the status of an empty result', async () => {
+  for (const crash of [
+    // The function that prints throws, or fails later, when nobody waits for it.
+    'process.stdout.write = () => { throw new Error("crash") }',
+    'process.stdout.write = () => { setImmediate(() => { throw new Error("crash") }); return true }',
+  ]) {
+    const { status, stderr } = await runWithPreload(crash, ['search', 'plan', '--database', service.database])
+    assert.equal(status, 2)
+    assert.match(stderr, /^Error: crash\n +at /)
+  }
+})
+
+test('with an older Node, a signal ends the command with 128 and its number', async () => {
+  // The service never responds, so the command still runs when the signal arrives.
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const olderNode = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.0.0" } })'
+  const { status } = await runWithPreload(olderNode, ['search', 'plan', '--url', `http://127.0.0.1:${port}`], (child) =>
+    server.once('request', () => child.kill('SIGTERM')),
+  )
+  server.closeAllConnections()
+  server.close()
+  assert.equal(status, 128 + constants.signals.SIGTERM)
+})
+
+/** Runs the command after the JavaScript `preload`. `onStart` gets the process. */
+async function runWithPreload(
+  preload: string,
+  args: readonly string[],
+  onStart: (child: ChildProcess) => void = () => {},
+): Promise<{ status: number | null; stderr: string }> {
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(preload)}`
+  const env = { ...process.env, LC_ALL: 'C.UTF-8', NODE_OPTIONS }
+  const child = spawn(process.execPath, [entry, ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  onStart(child)
+  const [stderr, [status]] = await Promise.all([text(child.stderr), once(child, 'close')])
+  return { status, stderr }
+}
