@@ -7,6 +7,7 @@ import { type ContextualAbbreviation, isInContext } from './contextual-abbreviat
 import { dottedNumberSign, type LexiconWord, wordOf } from './lexicon.ts'
 import { toNeighbourEntries } from './neighbours.ts'
 import { hasHouseNumber, noHouseNumber } from './no-number-mark.ts'
+import { type LocatedAbbreviation, markNumberAbbreviations } from './number-abbreviations.ts'
 import { addNumberRanges } from './number-ranges.ts'
 import { addSpacedCodes, markCodeLetters } from './spaced-codes.ts'
 import { SpacedLetters } from './spaced-letters.ts'
@@ -116,7 +117,12 @@ function toAnalysedText({ words, added }: TextAnalysis): AnalysedText {
 /** The words of a text, its joined forms and its synonyms. `offsets`, if given, receives the offsets of the words. */
 function analyseWords(text: string, offsets?: WordOffsets): TextAnalysis {
   const tokenizer = new Tokenizer(text)
-  const growing: GrowingAnalysis = { words: [], added: new AddedWordsWithSpans(), codesByPosition: undefined }
+  const growing: GrowingAnalysis = {
+    words: [],
+    added: new AddedWordsWithSpans(),
+    codesByPosition: undefined,
+    numberAbbreviations: undefined,
+  }
   const { words, added } = growing
   const spacedLetters = new SpacedLetters(added)
   while (tokenizer.advance()) {
@@ -125,7 +131,8 @@ function analyseWords(text: string, offsets?: WordOffsets): TextAnalysis {
     if (offsets !== undefined) addOffsets(offsets, words.length, tokenizer.start, end)
   }
   spacedLetters.flush()
-  const { codesByPosition = noCodes } = growing
+  const { codesByPosition = noCodes, numberAbbreviations } = growing
+  if (numberAbbreviations !== undefined) markNumberAbbreviations(words, numberAbbreviations)
   // The letters of codes are marked first, because the next two steps tell them from stop words.
   markCodeLetters(words, codesByPosition, added)
   const analysis = { words, codesByPosition, added }
@@ -143,6 +150,8 @@ interface GrowingAnalysis {
   readonly added: AddedWordsWithSpans
   /** Undefined until the first code. */
   codesByPosition: Map<number, SubtokenGroup> | undefined
+  /** Each `No.`, `N.` and `N` so far, which may abbreviate "number". Undefined until the first one. */
+  numberAbbreviations: LocatedAbbreviation[] | undefined
 }
 
 /**
@@ -152,10 +161,13 @@ interface GrowingAnalysis {
  */
 function addToken(tokenizer: Tokenizer, analysis: GrowingAnalysis): number {
   const token = analyseToken(tokenizer)
-  const dottedAbbreviation = findDottedAbbreviation(tokenizer, token)
-  if (dottedAbbreviation !== undefined) {
-    addDottedAbbreviation(dottedAbbreviation, tokenizer, analysis)
-    return tokenizer.end
+  if (token.abbreviationIfDotted !== undefined) {
+    const isDotted = findDottedAbbreviation(tokenizer, token) !== undefined
+    addNumberAbbreviation(token.abbreviationIfDotted, isDotted, analysis)
+    if (isDotted) {
+      addDottedAbbreviation(token.abbreviationIfDotted, analysis)
+      return tokenizer.end
+    }
   }
   const brokenWord = mayBeBroken(tokenizer) ? findBrokenWord(tokenizer, token) : undefined
   if (brokenWord?.replacesTokens) {
@@ -187,20 +199,22 @@ function isBeforeDotAndNumber({ text, end, nextOffset }: Tokenizer): boolean {
   return text.charAt(end) === '.' && numberFollows.test(text)
 }
 
-/** Adds `No.` or `N.`: before a number the abbreviation of "number", otherwise the word `no` or the letter N. */
-function addDottedAbbreviation(
-  { plain, beforeNumber }: DottedAbbreviation,
-  { text, nextOffset }: Tokenizer,
-  { words, added }: GrowingAnalysis,
-): void {
+/** Remembers the `No` or `N` that comes next in the text. Without a dot, `no` is always the word. */
+function addNumberAbbreviation(abbreviation: DottedAbbreviation, isDotted: boolean, analysis: GrowingAnalysis): void {
+  if (!isDotted && abbreviation.plain.form === 'no') return
+  analysis.numberAbbreviations ??= []
+  analysis.numberAbbreviations.push({ abbreviation, isDotted, position: analysis.words.length })
+}
+
+/** Adds `No.` or `N.` as the word `no` or the letter N. `markNumberAbbreviations` replaces it before a number. */
+function addDottedAbbreviation({ plain }: DottedAbbreviation, { words, added }: GrowingAnalysis): void {
   const position = words.length
-  numberFollows.lastIndex = nextOffset
-  words.push(numberFollows.test(text) ? beforeNumber : plain)
+  words.push(plain)
   // The term `no.` finds every `no.`, whether it is the word or the abbreviation.
   if (plain.form === 'no') added.add({ synonyms: [dottedNumberSign] }, { first: position, last: position })
 }
 
-/** Matches if a number follows at `lastIndex`: the `No.` of `No. 5` is "number"; the `no` of `no. Cinco` is a word. */
+/** Matches if a number follows at `lastIndex`. */
 const numberFollows = /\s{0,2}\d/y
 
 /** Adds the `Cap.` of `Cap. Haya`, which is also `Capitán Haya`. */

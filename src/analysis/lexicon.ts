@@ -52,10 +52,13 @@ export interface PhraseNode {
 /**
  * The node after `node` for the next word of a text or term; undefined if no phrase continues with this word.
  * contextual-abbreviations.ts takes the D of `E. D. Manzana 4` for `don`. In the phrase `E. D.` it is a letter, so the
- * stem of the word is tried too.
+ * stem of the word is tried too. The E of `U. E. 4` is a code letter, which the trie has by its form.
  */
-export function findNextNode({ children }: PhraseNode, { stem, queryStem }: LexiconWord): PhraseNode | undefined {
-  return children.get(queryStem) ?? (stem === queryStem ? undefined : children.get(stem))
+export function findNextNode({ children }: PhraseNode, { form, stem, queryStem }: LexiconWord): PhraseNode | undefined {
+  const child = children.get(queryStem)
+  if (child !== undefined) return child
+  if (codeLetters.has(form)) return children.get(form)
+  return stem === queryStem ? undefined : children.get(stem)
 }
 
 const cache = new WordCache<LexiconWord>()

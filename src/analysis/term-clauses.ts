@@ -98,9 +98,7 @@ const readRomanNumeral: Rule = (items, index) => {
   const word = items[index]?.word
   // Texts have no stem such as `sector 3` for a word that implies "number", such as `modificación`.
   if (word === undefined || !word.mayHaveNumeral || word.impliesNumber) return undefined
-  // Texts read `No.` and `N.` as "number" only before digits.
-  const hasNumberWord = isNumberWord(items, index + 1) && items[index + 1]?.dottedAbbreviation === undefined
-  const numeralIndex = hasNumberWord ? index + 2 : index + 1
+  const numeralIndex = isNumberWord(items, index + 1) ? index + 2 : index + 1
   const numeral = items[numeralIndex]?.word
   // A single letter is rarely a numeral, except after `fase`. Digits need no rule: `sector 3` is two clauses.
   if (numeral === undefined || /^\d/.test(numeral.form)) return undefined

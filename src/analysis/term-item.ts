@@ -3,6 +3,7 @@
 import { contextualAbbreviationsByForm } from './contextual-abbreviations.ts'
 import { type LexiconWord, numberWord, numeralCounterparts, otherSingulars } from './lexicon.ts'
 import type { ClauseEnds } from './neighbours.ts'
+import { mayPrecedeLetterN } from './number-abbreviations.ts'
 import { toRangeStem } from './number-ranges.ts'
 import type { SubtokenGroup } from './subtoken-groups.ts'
 import type { Clause } from './term.ts'
@@ -54,14 +55,17 @@ export type Rule = (items: readonly TermItem[], index: number) => RuleResult | u
 
 /**
  * Whether the item is the word "number" or may abbreviate it: `nº`, `No.`, `N.`, and an `n` between a word and a number
- * (`serrano n 69`). For the other spellings the caller checks whether a number follows.
+ * (`serrano n 69`), as in texts (number-abbreviations.ts). For the other spellings the caller checks whether a number
+ * follows.
  */
 export function isNumberWord(items: readonly TermItem[], index: number): boolean {
   const item = items[index]
   if (item === undefined) return false
   if (item.dottedAbbreviation !== undefined || item.word?.queryStem === numberWord.stem) return true
-  const isAfterWord = /^[a-z]{2}/.test(items[index - 1]?.word?.form ?? '')
-  return item.word?.form === 'n' && isAfterWord && isDigitsItem(items[index + 1])
+  const after = items[index + 1]
+  const isLetterN = item.word?.form === 'n' && item.isWholeToken
+  if (!isLetterN || after === undefined || !startsWithDigit(after.group)) return false
+  return mayPrecedeLetterN(items[index - 1]?.group.words.at(-1))
 }
 
 export function startsWithLetter({ form }: LexiconWord): boolean {

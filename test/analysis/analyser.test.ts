@@ -369,12 +369,48 @@ describe('codes', () => {
     })
   }
 
-  test('in a text, the word `no` and the letter N mean "number" only if a dot and a number follow', () => {
+  test('are found in every spelling if the letters of the acronym have spaces between them', () => {
+    for (const [letters, number, fullForm] of [
+      ['U. E.', '4', 'unidad de ejecución'],
+      ['U E', '4', 'unidad de ejecución'],
+      ['U. A.', '16', 'unidad de actuación'],
+      ['P. E.', '97', 'plan especial'],
+      ['A. P. E.', '63', 'área de planeamiento específico'],
+    ] as const) {
+      const title = `Sector ${letters} ${number}`
+      const acronym = letters.replace(/[. ]/g, '')
+      for (const term of [acronym, `${acronym}-${number}`, `${acronym} ${number}`, `${fullForm} ${number}`, title])
+        assert.ok(finds(term, title), `${term} in ${title}`)
+      assert.ok(!finds(`${acronym}-5`, title), title)
+    }
+    assert.ok(finds('A-6', 'Parcela U, A 6'))
+  })
+
+  test('in a text, the word `no` and the letter N mean "number" only beside a number', () => {
     assert.ok(!finds('suelo no urbano', 'suelo urbano nº 5'))
     for (const text of ['núm. 5', 'nº 5', 'nº5', 'n.º 5', 'número 5', '№ 5']) assert.ok(!finds('no', text), text)
     for (const text of ['no 5', 'suelo no urbano', 'N-5', 'N5', 'que no. Cinco']) assert.ok(!finds('nº', text), text)
     for (const text of ['No. 5', 'no.5', 'dice que no.']) assert.ok(finds('no', text), text)
-    assert.ok(finds('nº 9', 'MODIFICACIÓN PUNTUAL N. 9'))
+    for (const number of ['N. 9', 'N.9', 'N. IX', 'No. IX', 'N. -9', '(N.) (9)', 'N 9', 'n 9', 'N? 9', 'N\uFFFD 9']) {
+      const title = `MODIFICACIÓN PUNTUAL ${number} DE LAS NNSS`
+      for (const term of ['modificación nº 9', 'modificación nº IX', title, title.toLowerCase()])
+        assert.ok(finds(term, title), `${term} in ${title}`)
+      assert.ok(findsSideBySide('modificación puntual nº 9', title), title)
+      assert.ok(!finds('modificación nº 8', title), title)
+    }
+    for (const title of ['UE N 3', 'UE N.3', 'Unidad de Ejecución n 3', 'UE N? 3']) {
+      for (const term of ['UE-3', 'UE nº 3', title]) assert.ok(finds(term, title), `${term} in ${title}`)
+    }
+    for (const term of ['UE No. V', 'UE nº V', 'PAI U.E. No. V']) assert.ok(finds(term, 'PAI U.E. No. V'), term)
+    assert.ok(finds('sector No. III', 'Sector 3'))
+    // The N of a road or of a plot stays a letter.
+    for (const title of ['Carretera N 340', 'Ctra. N. 340', 'Carretera N.340', 'Parcela N 340']) {
+      assert.ok(finds('N-340', title), title)
+      assert.ok(finds(title, title), title)
+    }
+    assert.ok(findsSideBySide('carretera N-340', 'Carretera N 340'))
+    assert.ok(finds('N-5', 'Parcela N.5'))
+    assert.ok(!finds('nº', 'Carretera N 340'))
     assert.ok(finds('No. 5', 'núm. 5'))
     assert.ok(finds('dice que no.', 'dice que no.'))
     // If N meant "number", the 5 of `N-5` would have the synonym `v`.

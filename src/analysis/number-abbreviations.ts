@@ -1,0 +1,39 @@
+// `No.`, `N.` and `N` as abbreviations of "number". Without the ordinal sign of `nº`, which some exports lose, only the
+// words before and after tell whether they are. analyser.ts calls `markNumberAbbreviations` for each text that has one;
+// for a term, term-item.ts applies the same rules.
+import { type LexiconWord, numeralCounterparts } from './lexicon.ts'
+import { isStreetKind } from './street-names.ts'
+import type { DottedAbbreviation } from './token.ts'
+import { isDigits } from './word.ts'
+
+/** A `No.`, `N.` or `N` of a text. */
+export interface LocatedAbbreviation {
+  readonly abbreviation: DottedAbbreviation
+  readonly isDotted: boolean
+  readonly position: number
+}
+
+/**
+ * Replaces in `words` each abbreviation that means "number":
+ * - with a dot, before digits or a Roman numeral: `No. 5`, `N. IX`, but not `no. Cinco`;
+ * - the letter N without a dot, between a word and digits: `Modificación N 3`.
+ */
+export function markNumberAbbreviations(words: LexiconWord[], abbreviations: readonly LocatedAbbreviation[]): void {
+  for (const { abbreviation, isDotted, position } of abbreviations) {
+    const after = words[position + 1]
+    // A broken word may have replaced the letter: broken-words.ts.
+    if (after === undefined || words[position]?.form !== abbreviation.plain.form) continue
+    const isNumber = isDotted
+      ? isDigits(after) || numeralCounterparts.has(after.form)
+      : isDigits(after) && mayPrecedeLetterN(words[position - 1])
+    if (isNumber) words[position] = abbreviation.beforeNumber
+  }
+}
+
+/**
+ * Whether an N between this word and a number means "number": after a word of two letters or more, but not after a kind
+ * of street, because `Carretera N 340` is the road N-340.
+ */
+export function mayPrecedeLetterN(word: LexiconWord | undefined): boolean {
+  return word !== undefined && /^[a-z]{2}/.test(word.form) && !isStreetKind(word)
+}
