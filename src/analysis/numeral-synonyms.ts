@@ -172,8 +172,8 @@ function addNumberWordSynonyms(position: number, text: TextAnalysis): void {
   added.add({ synonyms }, { first: position, last: position + 1 })
   const acronym = findAcronym(words[position - 1])
   if (acronym === undefined) return
-  const code = wordOf(acronym + codeNumberAt(position + 1, text))
-  added.add({ synonyms: [code] }, { first: position - 1, last: position + 1 })
+  const joinedForms = toCodes(acronym, position + 1, text)
+  added.add({ joinedForms }, { first: position - 1, last: position + 1 })
   addEnumeratedCodes({ acronym, first: position - 1 }, position + 1, text)
 }
 
@@ -191,9 +191,8 @@ function addImpliedNumberSynonyms(position: number, text: TextAnalysis): void {
   addNumberedStems(numberWord, position + 1, text)
   const acronym = findAcronym(word)
   if (acronym === undefined) return
-  // `ED 16.202` is also `ED.16.202`: its number is a code itself. `UUEE 3` is also `UE 3`. The code `ue3` of `UE 3`
-  // need not be added, because the term `UE3` also searches for the phrase `ue 3`.
-  if (codesByPosition.has(position + 1) || acronym !== word.form) {
+  // The code of `UE 12` is for prefixes (`UE-1*`). `UE-12` has it already, but `UUEE-12` has another one.
+  if (wordsInCode === undefined || acronym !== word.form) {
     added.add({ joinedForms: toCodes(acronym, position + 1, text) }, { first: position, last: position + 1 })
   }
   addEnumeratedCodes({ acronym, first: position }, position + 1, text)
@@ -242,8 +241,12 @@ function isNumberAt(position: number, { words, codesByPosition }: TextAnalysis):
  * have the same stem. The prefix `PE 8.34*` finds the first form, and `PE.08.34*` the second.
  */
 function toCodes(acronym: string, position: number, text: TextAnalysis): Word[] {
+  const { words, codesByPosition } = text
   const stem = acronym + codeNumberAt(position, text)
-  const writtenNumber = text.codesByPosition.get(position)?.joinedCode?.form
+  const number = words[position]
+  const code = codesByPosition.get(position)
+  const isPlainNumber = code === undefined && number !== undefined && isDigits(number)
+  const writtenNumber = isPlainNumber ? number.form : code?.joinedCode?.form
   const written = writtenNumber === undefined ? stem : acronym + writtenNumber
   return written === stem ? [wordOf(stem)] : [wordOf(stem), createWord(written, stem)]
 }
@@ -277,7 +280,7 @@ function addEnumeratedCodes({ acronym, first }: LocatedAcronym, firstNumberPosit
     if (Number(number.form) <= previous) return
     enumerated.push(wordOf(acronym + number.stem))
     if (isLast) {
-      added.add({ synonyms: enumerated }, { first, last: position + 1 })
+      added.add({ joinedForms: enumerated }, { first, last: position + 1 })
       return
     }
     previous = Number(number.form)

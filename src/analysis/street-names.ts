@@ -80,7 +80,7 @@ export function isMissingKind(stem: string): boolean {
  *   words, numbers and address labels (`ED.16.202`) may stand before it;
  * - up to `nameWordsMax` words before a house number or `s/n`, back to the last number, corner, code or word of
  *   `nonNameWords`, unless a kind of street or a named thing is among them. After one of these, a conjunction starts a
- *   new street name.
+ *   new street name. So does `en` after a named thing: `Hotel en Infantas, 5`.
  *
  * `codePositions` are the positions of the words of codes, whose numbers are not house numbers. A position may occur
  * twice in the result.
@@ -89,26 +89,27 @@ export function findNamesWithoutKind(words: readonly TitleWord[], codePositions:
   const found: number[] = []
   /** The positions of the words that may be a name, since the last number, corner, code or non-name word. */
   let namePositions: number[] = []
-  /** Whether a kind of street or a named thing was among the words since then. */
-  let hasKind = false
+  /** The last kind of street or named thing among the words since then. */
+  let kind: 'streetKind' | 'namedThing' | undefined
   /** Whether only numbers, address labels and stop words came before, in the title or since the last corner. */
   let isAtStart = true
   for (const [position, { form }] of words.entries()) {
-    const startsOtherStreet = hasKind && conjunctions.has(form)
+    const startsOtherStreet = (kind !== undefined && conjunctions.has(form)) || (kind === 'namedThing' && form === 'en')
     const role = startsOtherStreet ? 'boundary' : findRole(words, position, codePositions)
-    if (role === 'houseNumber' && !hasKind) found.push(...namePositions.slice(-nameWordsMax))
+    if (role === 'houseNumber' && kind === undefined) found.push(...namePositions.slice(-nameWordsMax))
     switch (role) {
       case 'corner':
       case 'houseNumber':
       case 'addressLabel':
       case 'boundary':
         namePositions = []
-        hasKind = false
+        kind = undefined
         if (role === 'corner') isAtStart = true
         if (role === 'boundary') isAtStart = false
         break
-      case 'kind':
-        hasKind = true
+      case 'streetKind':
+      case 'namedThing':
+        kind = role
         isAtStart = false
         break
       case 'name':
@@ -130,11 +131,20 @@ export function findNamesWithoutKind(words: readonly TitleWord[], codePositions:
  * - `addressLabel`: a label that an address may follow (`ED`), or the number of any code. The letters before the number
  *   have decided whether an address may follow: `ED` is an address label, the `UE` of `UE-1` is a boundary;
  * - `boundary`: any other code or label, or a word of `nonNameWords`;
- * - `kind`: a kind of street or another named thing;
+ * - `streetKind`: a kind of street;
+ * - `namedThing`: another thing that has a name;
  * - `name`: a word that may be part of a street name;
  * - `ignored`: a stop word or the word "number".
  */
-type WordRole = 'corner' | 'houseNumber' | 'addressLabel' | 'boundary' | 'kind' | 'name' | 'ignored'
+type WordRole =
+  | 'corner'
+  | 'houseNumber'
+  | 'addressLabel'
+  | 'boundary'
+  | 'streetKind'
+  | 'namedThing'
+  | 'name'
+  | 'ignored'
 
 function findRole(words: readonly TitleWord[], position: number, codePositions: ReadonlySet<number>): WordRole {
   const word = words[position] as TitleWord
@@ -146,6 +156,7 @@ function findRole(words: readonly TitleWord[], position: number, codePositions: 
   if (addressLabels.has(form)) return 'addressLabel'
   if (isCode || nonNameWords.has(form) || nonNameWords.has(queryStem)) return 'boundary'
   // The abbreviations of named things have the stem of their full word only as `queryStem`.
-  if (streetKinds.has(queryStem) || namedThings.has(queryStem)) return 'kind'
+  if (streetKinds.has(queryStem)) return 'streetKind'
+  if (namedThings.has(queryStem)) return 'namedThing'
   return isStopWord || queryStem === numberStem ? 'ignored' : 'name'
 }

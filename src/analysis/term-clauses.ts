@@ -68,7 +68,9 @@ function isPlainWord({ word, group, dottedAbbreviation }: TermItem): boolean {
  *    the start of the term or after a quote or a prefix, the number may be that of a plan, and 3 holds.
  * 3. Before digits or a Roman numeral it is one clause with its number: `modificación nº 5` does not find
  *    `Modificación del sector 5`.
- * 4. `no.` before another word, or at the end, may also be the word `no`: the clause finds every `no.` with its dot.
+ * 4. Before a number of several parts (`3/2004`, `12-A`) it is a clause of its own. Titles skip the word as a neighbour
+ *    (`isSkipped` in neighbours.ts), and so does the clause.
+ * 5. `no.` before another word, or at the end, may also be the word `no`: the clause finds every `no.` with its dot.
  *
  * If none holds, such as for `nº` before a word, the rule does not apply.
  */
@@ -76,7 +78,8 @@ const readNumberWord: Rule = (items, index) => {
   if (!isNumberWord(items, index)) return undefined
   const before = items[index - 1]
   const after = items[index + 1]
-  const { dottedAbbreviation } = items[index] as TermItem
+  const item = items[index] as TermItem
+  const { dottedAbbreviation } = item
   if (after === undefined && dottedAbbreviation === undefined) {
     const clause: Clause = { kind: 'word', stem: numberWord.stem }
     return { clauses: [{ clause, isOptional: true, isQuoted: false, ends: 'skipped' }], next: index + 1 }
@@ -89,8 +92,19 @@ const readNumberWord: Rule = (items, index) => {
     const clause: Clause = { kind: 'word', stem: toNumberedStem(numberWord, digits) }
     return toRuleResult({ clause, ends: toClauseEnds(digits), next: index + 2 })
   }
+  if (isBeforeDigits) return { clauses: [toRequiredClause(toNumberClause(item), 'skipped')], next: index + 1 }
   if (dottedAbbreviation?.plain.form !== 'no') return undefined
   return toRuleResult({ clause: { kind: 'word', stem: dottedNumberSign.queryStem }, ends: undefined, next: index + 1 })
+}
+
+/**
+ * The clause of the word "number" by itself. Before a number of five digits or more, a text has `No.` and `N.` only as
+ * they are written.
+ */
+function toNumberClause({ word, dottedAbbreviation }: TermItem): Clause {
+  const { stem } = numberWord
+  const writtenStem = dottedAbbreviation?.plain.form === 'no' ? dottedNumberSign.queryStem : (word?.stem ?? stem)
+  return { kind: 'word', stem, ...(writtenStem === stem ? {} : { orStems: [writtenStem] }) }
 }
 
 /** `sector III` is one clause, `sector 3`: the sector with that number, not a sector of `Carlos III`. */

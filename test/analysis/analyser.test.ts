@@ -273,14 +273,16 @@ describe('a term', () => {
     const matching: [term: string, texts: string[]][] = [
       ['S/SU*', ['S/SUNC/1', 'SSUNC1', 'S/SU']],
       ['sunc-r*', ['SUNC-R-3', 'SUNCR3', 'SUNC-R', 'SUNC R', 'SUNC R 3']],
-      ['UE-1*', ['UE-1', 'UE-12', 'UE 1', 'Unidad de Ejecución 1']],
+      ['UE-1*', ['UE-1', 'UE-12', 'UE 1', 'Unidad de Ejecución 1', 'UE 12', 'U.E. 12', 'UE nº 12', 'UE 8, 9 y 12']],
+      ['UE-01*', ['UE-01', 'UE 01', 'UE nº 01', 'Unidad de Ejecución 01']],
       // `P.G.O` is one word of three letters, long enough for a prefix.
       ['P.G.O*', ['P.G.O.U.', 'PGOU', 'P. G. O. U.']],
       ['"S/SU*"', ['S/SUNC/1']],
     ]
     for (const [term, texts] of matching) for (const text of texts) assert.ok(finds(term, text), `${term} in ${text}`)
     assert.ok(!finds('S/SU*', 'S/AB/1'))
-    assert.ok(!finds('UE-1*', 'UE-21'))
+    for (const text of ['UE-21', 'UE 21', 'UE 2, 21 y 31']) assert.ok(!finds('UE-1*', text), text)
+    assert.ok(!finds('UE-01*', 'UE 10'))
   })
 
   test('matches a prefix with what is written, not with synonyms', () => {
@@ -657,6 +659,13 @@ describe('abbreviations in addresses and names', () => {
     }
     assert.ok(finds('calle clavel 5', 'Plaza de las Infantas y Clavel, 5'))
     assert.ok(!finds('calle infantas', 'Plaza de las Infantas y Clavel, 5'))
+    for (const thing of ['Edificio', 'Hotel', 'Parcela', 'Plan Especial para el edificio situado']) {
+      assert.ok(finds('calle infantas 5', `${thing} en Infantas, 5`), thing)
+      assert.ok(!finds('calle infantas 5', `${thing} en la Plaza de las Infantas, 5`), thing)
+    }
+    // `en` does not start the name of a street after another one.
+    assert.ok(!finds('calle sol', 'Plaza Mayor en Sol, 5'))
+    assert.ok(!finds('calle mayor', 'Colegio Mayor, 5'))
     // `Colegio` names something that is not a street.
     assert.ok(!finds('calle ortega', 'Colegio Ortega y Gasset, 31'))
   })

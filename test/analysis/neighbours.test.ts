@@ -32,4 +32,14 @@ describe('words side by side in a title', () => {
       assert.deepEqual(analyseTerm(term).neighbours, [], term)
     }
   })
+
+  test('are found around "number" before a number of several parts', () => {
+    for (const number of ['3/2004', '3.1', '12-A', '12345/04']) {
+      for (const abbreviation of ['nº', 'No.', 'N.', 'n']) {
+        const title = `Modificación ${abbreviation} ${number} del PGOU`
+        assert.ok(findsSideBySide(title, title), title)
+      }
+      assert.ok(!findsSideBySide(`modificación nº ${number}`, `Modificación del Sector nº ${number}`))
+    }
+  })
 })
