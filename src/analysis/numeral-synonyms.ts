@@ -12,7 +12,6 @@ import {
   toNumberedStem,
   wordOf,
 } from './lexicon.ts'
-import { findPlanYear } from './plan-years.ts'
 import type { TextAnalysis } from './text-analysis.ts'
 import { isDigits, type Word } from './word.ts'
 
@@ -79,13 +78,29 @@ export function addPhaseSynonyms(position: number, text: TextAnalysis): void {
 export const phaseStems: ReadonlySet<string> = new Set(['fase', 'etapa', 'tramo'].map((form) => wordOf(form).stem))
 
 /**
- * Adds `3`, `iii` and the stem `fase 3` to `3ª fase`, `tercera fase` and `fase tercera`. There may be several ordinals:
+ * Adds the number to `3ª fase`, `tercera fase`, `fase tercera` and `III fase`. There may be several ordinals:
  * `2ª y 3ª fase`, `fases segunda y tercera`. `position` is that of the phase.
  */
 function addNumberOfOrdinal(position: number, text: TextAnalysis): void {
-  const hasOrdinalBefore = addOrdinals(position, -1, text)
   // After `segunda fase`, an ordinal belongs to what follows: `Segunda fase, tercera modificación`.
-  if (!hasOrdinalBefore) addOrdinals(position, 1, text)
+  const hasOrdinal = addOrdinals(position, -1, text) || addOrdinals(position, 1, text)
+  if (!hasOrdinal) addNumeralBefore(position, text)
+}
+
+/** Adds the number of `II Fase`, and of `2 ª Fase`, whose sign is the word `a`. `position` is that of the phase. */
+function addNumeralBefore(position: number, { words, added }: TextAnalysis): void {
+  const before = words[position - 1]
+  const secondBefore = words[position - 2]
+  const after = words[position + 1]
+  // A numeral after the phase is its number: `Benavente II, Fase 1`.
+  const isNumbered = isNumberWord(after) || findDigits(after) !== undefined
+  if (before === undefined || isNumbered) return
+  const isSign = before.form === 'a' || before.form === 'o'
+  // The II of `Sector II, fase norte` is the number of the sector.
+  const roman = secondBefore?.mayHaveNumeral ? undefined : before.arabicNumeral
+  const digits = isSign ? ordinalsByDigits.get(secondBefore?.form ?? '')?.symbol.form : roman?.form
+  if (digits === undefined) return
+  addPhaseNumber(digits, isSign ? position - 2 : position - 1, position, { words, added })
 }
 
 /**
@@ -93,8 +108,8 @@ function addNumberOfOrdinal(position: number, text: TextAnalysis): void {
  * Returns whether there is one. "And", `a` (`1ª a 3ª fase`) and `última` may stand between the ordinals and, before the
  * phase, after the last of them.
  */
-function addOrdinals(phasePosition: number, step: -1 | 1, { words, codesByPosition, added }: TextAnalysis): boolean {
-  const phase = words[phasePosition] as LexiconWord
+function addOrdinals(phasePosition: number, step: -1 | 1, text: TextAnalysis): boolean {
+  const { words, codesByPosition } = text
   let ordinalCount = 0
   for (let position = phasePosition + step; ordinalCount < enumeratedMax; position += step) {
     const word = words[position]
@@ -105,11 +120,8 @@ function addOrdinals(phasePosition: number, step: -1 | 1, { words, codesByPositi
     const ordinal = [word, ...word.synonyms, ...(code === undefined ? [] : [code])].find(({ stem }) =>
       stem.endsWith('º'),
     )
-    const roman = numeralCounterparts.get(ordinal?.form ?? '')
-    if (ordinal !== undefined && roman !== undefined) {
-      const synonyms = [wordOf(ordinal.form), roman, wordOf(toNumberedStem(phase, ordinal.form))]
-      const span = { first: Math.min(position, phasePosition), last: Math.max(position, phasePosition) }
-      added.add({ synonyms }, span)
+    if (ordinal !== undefined) {
+      addPhaseNumber(ordinal.form, position, phasePosition, text)
       ordinalCount++
       // The code `3a` is two words, so its 3 is skipped.
       if (ordinal === code) position--
@@ -121,13 +133,30 @@ function addOrdinals(phasePosition: number, step: -1 | 1, { words, codesByPositi
   return ordinalCount > 0
 }
 
+/** Adds `3`, `iii` and the stem `fase 3`. `position` is that of the ordinal or numeral, before or after the phase. */
+function addPhaseNumber(
+  digits: string,
+  position: number,
+  phasePosition: number,
+  { words, added }: Pick<TextAnalysis, 'words' | 'added'>,
+): void {
+  const stem = toNumberedStem(words[phasePosition] as LexiconWord, digits)
+  const roman = numeralCounterparts.get(digits)
+  const synonyms = [wordOf(digits), ...(roman === undefined ? [] : [roman]), wordOf(stem)]
+  added.add({ synonyms }, { first: Math.min(position, phasePosition), last: Math.max(position, phasePosition) })
+}
+
 const lastStem = wordOf('ultimo').stem
+
+/** The number of a word of digits or of a Roman numeral: `3` for `03` and for `iii`. */
+function findDigits(word: LexiconWord | undefined): string | undefined {
+  if (word === undefined) return undefined
+  return isDigits(word) ? word.stem : numeralCounterparts.get(word.form)?.form
+}
 
 /** Adds `tercero`, which has the stem of `tercera`, to `fase 3` and to `fase III`. */
 function addOrdinalOfNumber(position: number, { words, added }: TextAnalysis): void {
-  const after = words[position + 1]
-  const number = after === undefined || isDigits(after) ? after : numeralCounterparts.get(after.form)
-  const ordinal = number === undefined ? undefined : ordinalsByDigits.get(number.stem)?.spelledOut
+  const ordinal = ordinalsByDigits.get(findDigits(words[position + 1]) ?? '')?.spelledOut
   if (ordinal !== undefined) added.add({ synonyms: [ordinal] }, { first: position, last: position + 1 })
 }
 
@@ -146,7 +175,7 @@ function addNumberedStems(word: LexiconWord, firstNumberPosition: number, { word
   for (let position = firstNumberPosition; position < words.length && numberCount < enumeratedMax; position++) {
     const numeral = words[position] as LexiconWord
     if (numberCount > 0 && isAnd(numeral)) continue
-    const digits = isDigits(numeral) ? numeral.stem : numeralCounterparts.get(numeral.form)?.form
+    const digits = findDigits(numeral)
     if (digits === undefined) return
     // The stem of the ordinal `2ª` is `2º`. `Fase 2ª` has `fase 2º` and `fase 2`; `Sector 5, 2ª fase` lacks `sector 2`.
     const numbers = startsWithOrdinal && digits.endsWith('º') ? [digits, digits.slice(0, -1)] : [digits]
@@ -181,9 +210,7 @@ function addNumberWordSynonyms(position: number, text: TextAnalysis): void {
 function addImpliedNumberSynonyms(position: number, text: TextAnalysis): void {
   const { words, codesByPosition, added } = text
   const word = words[position] as LexiconWord
-  const year = findPlanYear(word, words[position + 1] as LexiconWord)
-  const synonyms = [numberWord, dottedNumberSign, ...(year === undefined ? [] : [year])]
-  added.add({ synonyms }, { first: position, last: position + 1 })
+  added.add({ synonyms: [numberWord, dottedNumberSign] }, { first: position, last: position + 1 })
   // `UE-1`, a code of two words, and `UE 1` may start an enumeration. `UE-1-A` may not: it continues after its number.
   const wordsInCode = codesByPosition.get(position)?.words.length
   const endsWithNumber = wordsInCode === undefined || wordsInCode === 2

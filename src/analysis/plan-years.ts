@@ -1,24 +1,32 @@
-// The year of a general plan in two digits: `PGOU 97` is the plan of 1997. For a text, numeral-synonyms.ts calls
-// `findPlanYear` for each word that digits follow and after which "number" may be left out (`impliesNumber` in
-// lexicon.ts); for a term, term-clauses.ts calls it.
+// The year of a general plan in two digits: `PGOU 97` and `Plan General del 97` are the plan of 1997. For a text,
+// synonyms.ts calls `findPlanYear` for each number of two digits; for a term, term-clauses.ts calls it.
 import { type LexiconWord, wordOf } from './lexicon.ts'
 
 /**
- * The year in four digits, if `acronym` is that of a general plan and `number` may be a year; otherwise undefined.
- * After other acronyms (`UE 97`, `PE 97`) `number` is that of a unit or of a plan. A number below 56 is not read as a
- * year: plans from before the first land act (Ley del Suelo) of 1956 are hardly ever named by two digits, and `PGOU 04`
- * is rarely written for the plan of 2004.
+ * The year in four digits, if the word at `position` may be a year after a general plan; otherwise undefined. After
+ * other acronyms (`UE 97`, `PE 97`) a number is that of a unit or of a plan. A number below 56 is not read as a year:
+ * plans from before the first land act (Ley del Suelo) of 1956 are hardly ever named by two digits, and `PGOU 04` is
+ * rarely written for the plan of 2004. In a term, a code of several words is undefined in `words`.
  */
-export function findPlanYear(acronym: LexiconWord, number: LexiconWord): LexiconWord | undefined {
-  const digits = number.form
-  const isYear = isGeneralPlan(acronym) && /^\d\d$/.test(digits) && digits >= firstYearDigits
+export function findPlanYear(words: readonly (LexiconWord | undefined)[], position: number): LexiconWord | undefined {
+  const digits = words[position]?.form ?? ''
+  const isYear = /^\d\d$/.test(digits) && digits >= firstYearDigits && isAfterGeneralPlan(words, position)
   return isYear ? wordOf(`19${digits}`) : undefined
-}
-
-/** Whether the acronym is `PGOU`, a variant of it such as `PGOUM`, or `PG`. */
-function isGeneralPlan({ queryStem }: LexiconWord): boolean {
-  return queryStem === 'pgou' || queryStem === 'pg'
 }
 
 /** Compared as text: both sides have two digits. */
 const firstYearDigits = '56'
+
+/** Whether `PGOU`, a variant of it such as `PGOUM`, or `Plan General` stands before the position. */
+function isAfterGeneralPlan(words: readonly (LexiconWord | undefined)[], position: number): boolean {
+  let last = position - 1
+  while (skippedForms.has(words[last]?.form ?? '') && position - last <= skippedMax) last--
+  const stem = words[last]?.queryStem
+  if (stem === 'general') return words[last - 1]?.queryStem === 'plan'
+  return stem === 'pgou' || stem === 'pg'
+}
+
+/** Words between the plan and its year: `PGOU de 97`, `Plan General de Ordenación Urbana del 97`. */
+const skippedForms: ReadonlySet<string> = new Set('de del ordenacion urbana urbanistica municipal'.split(' '))
+/** `de Ordenación Urbana de` has four. */
+const skippedMax = 4

@@ -1,11 +1,12 @@
 // Token filter that adds the synonyms which depend on several words of a text: the acronym of a phrase, the whole word
-// for one that has lost its ligature, the mark of an address without a number, the Arabic number of a Roman numeral,
-// and what numeral-synonyms.ts adds. token.ts adds the synonyms of a single token, spaced-codes.ts the joined forms of
-// codes with spaces. analyser.ts calls this filter for each text.
+// for one that has lost its ligature, the mark of an address without a number, the year of a plan, the Arabic number
+// of a Roman numeral, and what numeral-synonyms.ts adds. token.ts adds the synonyms of a single token, spaced-codes.ts
+// the joined forms of codes with spaces. analyser.ts calls this filter for each text.
 import { months } from './dates.ts'
 import { findNextNode, type LexiconWord, type PhraseNode } from './lexicon.ts'
 import { noNumberMark, startsNoNumberMark } from './no-number-mark.ts'
 import { addNumberedAcronym, addNumeralSynonyms, addPhaseSynonyms } from './numeral-synonyms.ts'
+import { findPlanYear } from './plan-years.ts'
 import type { TextAnalysis } from './text-analysis.ts'
 import { isDigits } from './word.ts'
 
@@ -31,6 +32,11 @@ export function addSynonyms(text: TextAnalysis): void {
     if (word.mayHaveNumeral) {
       addNumeralSynonyms(position, text)
       addPhaseSynonyms(position, text)
+    }
+    if (word.form.length === 2 && isDigits(word)) {
+      // `PGOU 97` is also `PGOU 1997`.
+      const year = findPlanYear(words, position)
+      if (year !== undefined) added.add({ synonyms: [year] }, { first: position, last: position })
     }
     // `Benavente III` is also `Benavente 3`, but `Carlos III` is not `Carlos 3`.
     if (word.arabicNumeral !== undefined && !wordsWithRomanNumeral.has(words[position - 1]?.form ?? '')) {

@@ -25,6 +25,7 @@ import {
   toRuleResult,
 } from './term-item.ts'
 import { readCapitalLetter, readLabel, readLetterBeforeNumber } from './term-labels.ts'
+import { isDigits } from './word.ts'
 
 /** The clauses of consecutive words and codes of a term. */
 export function toClauses(items: readonly TermItem[]): ParsedClause[] {
@@ -123,13 +124,19 @@ const readRomanNumeral: Rule = (items, index) => {
   return toRuleResult({ clause: { kind: 'word', stem }, ends: toClauseEnds(stem), next: numeralIndex + 1 })
 }
 
-/** `segunda fase` and `2ª fase` are one clause, `fase 2`, which texts with `Fase II` and `Fases I y II` have too. */
+/**
+ * `segunda fase`, `2ª fase` and `fase 2ª` are one clause, `fase 2`, which texts with `Fase II` and `Fases I y II` have
+ * too. `fase segunda` stays two clauses: the ordinal may belong to what follows (`última fase, segunda modificación`).
+ */
 const readPhase: Rule = (items, index) => {
-  const ordinal = items[index]?.word
-  const phase = items[index + 1]?.word
-  if (ordinal === undefined || phase === undefined || !phaseStems.has(phase.queryStem)) return undefined
+  const first = items[index]?.word
+  const second = items[index + 1]?.word
+  if (first === undefined || second === undefined) return undefined
+  const isPhaseFirst = phaseStems.has(first.queryStem)
+  const [phase, ordinals] = isPhaseFirst ? [first, [second]] : [second, [first, ...first.synonyms]]
+  if (!phaseStems.has(phase.queryStem)) return undefined
   // `2ª`, or the synonym of `segunda`, has the form `2` and the stem `2º`.
-  const digits = [ordinal, ...ordinal.synonyms].find(({ stem }) => stem.endsWith('º'))?.form
+  const digits = ordinals.find(({ stem }) => stem.endsWith('º'))?.form
   if (digits === undefined) return undefined
   const stem = toNumberedStem(phase, digits)
   return toRuleResult({ clause: { kind: 'word', stem }, ends: toClauseEnds(stem), next: index + 2 })
@@ -142,7 +149,7 @@ const readPhase: Rule = (items, index) => {
 const readPlanWithYear: Rule = (items, index) => {
   const [plan, number, third] = (items[index] as TermItem).group.words
   if (plan === undefined || number === undefined || third !== undefined || plan.queryStem !== 'pgou') return undefined
-  const year = findPlanYear(plan, number)
+  const year = findPlanYear([plan, number], 1)
   if (year === undefined && !/^\d{4}$/.test(number.form)) return undefined
   const orStems = year === undefined ? {} : { orStems: [year.stem] }
   const clauses = [
@@ -167,12 +174,13 @@ const readPlanOfMadrid: Rule = (items, index) => {
   })
 }
 
-/** `pgou 97` also finds `PGOU de 1997`. */
+/** `pgou 97` and `plan general 97` also find `PGOU de 1997`. */
 const readPlanYear: Rule = (items, index) => {
-  const plan = items[index - 1]?.word
   const number = items[index]?.word
-  const year = plan === undefined || number === undefined ? undefined : findPlanYear(plan, number)
-  if (number === undefined || year === undefined) return undefined
+  if (number === undefined || number.form.length !== 2 || !isDigits(number)) return undefined
+  const words = items.map(({ word }) => word)
+  const year = findPlanYear(words, index)
+  if (year === undefined) return undefined
   const { stem } = number
   return toRuleResult({
     clause: { kind: 'word', stem, orStems: [year.stem] },

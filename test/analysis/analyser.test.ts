@@ -118,16 +118,46 @@ describe('the words of a text', () => {
       'Fase 2',
       'Fases I y II',
     ]
+    const reversed = ['Polígono El Pla, II Fase', 'II FASE Y ACCESOS', '2 ª Fase']
     const several = ['1ª y 2ª fases', 'Primera y segunda fase', '1a i 2a fase', '1ª/2ª fase', 'Segunda y última fase']
-    for (const term of ['2ª fase', 'segunda fase', 'SEGUNDA FASE', 'fase ii', 'fase 2']) {
-      for (const title of [...titles, ...several]) assert.ok(finds(term, title), `${term} in ${title}`)
+    for (const term of ['2ª fase', 'segunda fase', 'SEGUNDA FASE', 'fase ii', 'fase 2', 'fase 2ª']) {
+      for (const title of [...titles, ...reversed, ...several]) assert.ok(finds(term, title), `${term} in ${title}`)
       for (const title of ['Fase III', '3ª fase', 'Tercera y cuarta fase', 'Fases tercera y cuarta']) {
         assert.ok(!finds(term, title), `${term} in ${title}`)
       }
     }
     assert.ok(!finds('tercera fase', 'Segunda fase, tercera modificación'))
+    // The numeral before the phase belongs to the word before it.
+    for (const title of ['Sector II, Fase 3', 'Benavente II. Fase III', 'Sector II, fase norte', 'Norte II, Fase nº 1'])
+      assert.ok(!finds('segunda fase', title), title)
     // `Polígono Industrial` has the synonym `i`, from `P. I.`, which is not the number of the phase.
     assert.ok(!finds('fase i', 'Polígono Industrial, segunda fase'))
+  })
+
+  test('that name the year of a general plan are found with two digits and with four', () => {
+    const shortYears = [
+      'PGOU 97',
+      'PGOU del 97',
+      'PGOU-97',
+      'Plan General 97',
+      'Plan General de Ordenación Urbana del 97',
+    ]
+    const longYears = ['PGOU de 1997', 'Plan General de 1997']
+    for (const term of ['pgou 97', 'PGOU del 97', 'plan general 97', 'plan general del 97']) {
+      for (const title of [...shortYears, ...longYears]) assert.ok(finds(term, title), `${term} in ${title}`)
+    }
+    for (const term of ['pgou 1997', 'PGOU de 1997', 'plan general 1997']) {
+      for (const title of shortYears) assert.ok(finds(term, title), `${term} in ${title}`)
+    }
+    assert.ok(findsSideBySide('pgou 1997', 'PGOU 97'))
+    for (const title of [
+      'Plan General 98',
+      'Plan Parcial 97',
+      'UE 97',
+      'Plan General, Sector 97',
+      'Director General 97',
+    ])
+      assert.ok(!finds('1997', title), title)
   })
 
   test('are found in a heading with a space after each letter', () => {

@@ -129,6 +129,61 @@ describe('a record is found by its whole title, also in upper or in lower case',
     for (const title of [...titles, ...judged, ...habitTitles]) check(title)
   })
 
+  test('for codes, numbers, phases and years in the spellings of many sources', () => {
+    const codes = [
+      'U. E. 4',
+      'U E 4',
+      'U. A. 16',
+      'P. E. 97',
+      'A. P. E. 63',
+      'U. E-4',
+      'P. P. 3',
+      'S U N C 2',
+      'UE N 3',
+    ]
+    const numbers = [
+      'nº 3',
+      'N 3',
+      'n 3',
+      'N. 3',
+      'N.3',
+      'No. 3',
+      'No.3',
+      'N? 3',
+      'N\uFFFD 3',
+      'N. -3',
+      '(N.) (3)',
+      'nº III',
+    ]
+    const otherNumbers = [
+      'No. III',
+      'N. IX',
+      'N. V',
+      'N 3/2004',
+      'nº 3/2004',
+      'No. 3.1',
+      'N. 12-A',
+      'N 12345/04',
+      'N.340',
+    ]
+    const phases = [
+      'II Fase',
+      'II FASES',
+      '2 ª Fase',
+      'Fase 2ª',
+      'Fases I y II',
+      '2a fase, 3ª modificación',
+      'XX Tramo',
+    ]
+    const years = ['PGOU 97', 'PGOU del 97', 'Plan General 97', 'Plan General de Ordenación Urbana del 97', 'PGOU/97']
+    const addresses = ['Edificio en Infantas, 5', 'Hotel sito en C/ Infantas, 5', 'Carretera N 340', 'Colegio Mayor, 5']
+    const names = ['Modificación', 'Modificación Puntual', 'Unidad de Ejecución', 'PAI U.E.', 'Plan Parcial', 'Serrano']
+    const numbered = [...numbers, ...otherNumbers].flatMap((number) => names.map((name) => `${name} ${number}`))
+    for (const title of [...codes, ...numbers, ...phases, ...years, ...addresses, ...numbered]) {
+      for (const text of [title, `Proyecto ${title}`, `${title} del PGOU`, `Sector ${title}, Madrid`]) check(text)
+    }
+  })
+
   test('for random titles with labels, numbers and names', () => {
     const digits = fc.integer({ min: 1, max: 250 }).map(String)
     const concatenate = (...parts: fc.Arbitrary<string>[]): fc.Arbitrary<string> =>
@@ -152,7 +207,7 @@ describe('a record is found by its whole title, also in upper or in lower case',
     )
     const numberedName = concatenate(
       name,
-      fc.constantFrom(' ', '-', ', ', '. ', ' nº ', ' núm. ', ' de '),
+      fc.constantFrom(' ', '-', ', ', '. ', ' nº ', ' núm. ', ' N ', ' N. ', ' No. ', ' n? ', ' de '),
       joinSeveral(number),
     )
     // This seed does not depend on the variable SEED (seed.ts), so these titles are always the same.
