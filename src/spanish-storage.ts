@@ -54,6 +54,7 @@ export const spanishStorage: Readonly<Record<string, string>> = {
   'Cannot read {0}: the file was changed while it was in service':
     'No se puede leer {0}: el archivo se ha modificado mientras estaba en servicio',
   'Cannot check {0}: there is no such file': 'No se puede comprobar {0}: no existe ese archivo',
+  'Cannot check {0}: {1}': 'No se puede comprobar {0}: {1}',
   'Cannot copy {0} to {1}: copy the file itself instead': 'No se puede copiar {0} en {1}: copie el propio archivo',
   'Cannot copy {0}: there is no such file': 'No se puede copiar {0}: no existe ese archivo',
   'Cannot import into {0}: another import is writing to it; wait until it has finished':

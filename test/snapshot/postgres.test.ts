@@ -2,7 +2,8 @@
 // registry that is moved from a file, the view, `check`, roles.
 // Failures in a cluster are in test/faults/postgres-hosts.faults.ts.
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import postgres from 'postgres'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
@@ -306,6 +307,45 @@ test('check reports a changed row', async () => {
   assert.match((await checkStore(url)).faults.join('; '), /a row of the table record is damaged/)
 })
 
+test('check reports a changed row behind PgBouncer too, where it sets its timeout in transactions', async () => {
+  await using database = await createDatabase()
+  const url = `${database.url}?pgbouncer=true`
+  await publishRecords(url, plans)
+  assert.deepEqual((await checkStore(url)).faults, [])
+  const [schema] = await readSnapshotSchemas(database.url)
+  await runStatement(database.url, `UPDATE ${schema}.record SET wire = replace(wire, 'Plan', 'Plam')`)
+  assert.match((await checkStore(url)).faults.join('; '), /a row of the table record is damaged/)
+})
+
+test('check has no statement timeout, whatever the role has', async () => {
+  await using server = await PostgresServer.start()
+  await publishRecords(
+    server.url(),
+    Array.from({ length: 5000 }, (_, i) => ({ code: `S-${i + 1}` })),
+  )
+  await runStatement(server.url(), 'CREATE ROLE reader LOGIN IN ROLE pg_read_all_data')
+  await runStatement(server.url(), `ALTER ROLE reader SET statement_timeout = '1ms'`)
+  assert.deepEqual((await checkStore(server.url().replace('postgres@', 'reader@'))).faults, [])
+})
+
+test('check fails, and reports no damage, if it may not read a table', async () => {
+  await using server = await PostgresServer.start()
+  await publishRecords(server.url(), plans)
+  const [schema] = await readSnapshotSchemas(server.url())
+  await runStatement(
+    server.url(),
+    `CREATE ROLE reader LOGIN;
+     GRANT USAGE ON SCHEMA registry, ${schema} TO reader;
+     GRANT SELECT ON ALL TABLES IN SCHEMA registry, ${schema} TO reader;
+     REVOKE SELECT ON ${schema}.term_entry FROM reader`,
+  )
+  await assert.rejects(checkStore(server.url().replace('postgres@', 'reader@')), (error: unknown) => {
+    assert.ok(error instanceof StoreFault)
+    assert.match(error.message, /^Cannot check .*: permission denied for table term_entry/)
+    return true
+  })
+})
+
 test('check reads the newest snapshot, although the first host does not have it yet', async () => {
   await using behind = await PostgresServer.start()
   await using ahead = await PostgresServer.start()
@@ -316,6 +356,46 @@ test('check reads the newest snapshot, although the first host does not have it 
   const { metadata, faults } = await checkStore(url)
   assert.deepEqual(faults, [])
   assert.equal(metadata?.records, plans.length - 1)
+})
+
+const damages = {
+  'a row of the change log with a wrong checksum': (schema: string) =>
+    `UPDATE ${schema}.change SET checksum = checksum + 1`,
+  'a missing table': (schema: string) => `DROP TABLE ${schema}.property`,
+  'a missing schema': (schema: string) => `DROP SCHEMA ${schema} CASCADE`,
+}
+
+for (const [damage, toStatement] of Object.entries(damages)) {
+  test(`an import replaces a damaged registry: ${damage}`, async () => {
+    await using database = await createDatabase()
+    const { url } = database
+    await publishRecords(url, plans.slice(1))
+    await publishRecords(url, plans)
+    const schema = (await readSnapshotSchemas(url)).at(-1) ?? ''
+    await runStatement(url, toStatement(schema))
+    await publishRecords(url, [{ code: 'A-3' }])
+    const store = await openStore(url)
+    assert.deepEqual(await readCodes(store.current(), {}), ['A-3'])
+    // The log begins again.
+    assert.equal(store.current().changes.facts.last, 0)
+    await store.close()
+    assert.deepEqual((await checkStore(url)).faults, [])
+  })
+}
+
+test('an import replaces a registry with a damaged page, whatever is lost, and check reports that page', async () => {
+  await using server = await PostgresServer.start()
+  const url = server.url()
+  await publishRecords(url, plans)
+  await damageRecordPage(server)
+  const { faults } = await checkStore(url)
+  assert.match(faults.join('; '), /invalid page/)
+  const writer = await createSnapshot(url)
+  await writer.add(toStoredRecord(toRecord({ code: 'A-3' })), toRecordContent(''))
+  // `accepts` decides by the difference, which a damaged registry does not have.
+  const { isPublished, difference } = await writer.publish({ fictional: false, dryRun: false, accepts: () => false })
+  assert.deepEqual([isPublished, difference], [true, null])
+  assert.deepEqual((await checkStore(url)).faults, [])
 })
 
 test('an import drops snapshots that were replaced more than an hour ago', async () => {
@@ -368,6 +448,17 @@ test('the roles of docs/postgres.md have the privileges they need, and the reade
     await assert.rejects(runStatement(urlAs('registry_read'), `BEGIN READ WRITE; ${statement}`), /permission/)
   }
 })
+
+/** Overwrites the first page of the table `record` of the only snapshot, while the server is stopped. */
+async function damageRecordPage(server: PostgresServer): Promise<void> {
+  const [schema] = await readSnapshotSchemas(server.url())
+  const [row] = await runStatement(server.url(), `SELECT pg_relation_filepath('${schema}.record') AS path`)
+  await server.stop()
+  const file = await open(join(server.folder, String(row?.path)), 'r+')
+  await file.write(Buffer.alloc(100, 0xff), 0, 100, 0)
+  await file.close()
+  await server.start()
+}
 
 /** A handler of progress that fails when the import has begun to load its tables. */
 function failWhileLoading(stage: string): void {

@@ -156,5 +156,10 @@ const sessionParameters = {
     // Compiling a plan would take longer than running it: the statements are short.
     jit: 'off',
   },
-  import: { application_name: 'planning-registry import' },
+  import: {
+    application_name: 'planning-registry import',
+    // `check` reads whole tables. The role may have the timeout of docs/postgres.md, which is for the service.
+    // A text, because the driver does not send the number 0.
+    statement_timeout: '0',
+  },
 }

@@ -22,6 +22,7 @@ const batchChanges = 5000
  * `schema` is the schema of the new snapshot, which load.ts has copied from a SQLite file. The new snapshot keeps the
  * log of that file (empty after an import, complete for a registry that was copied from SQLite) if no snapshot of this
  * format is in service, or if either the new snapshot or the one in service is the fictional sample, and not both.
+ * Throws if the snapshot in service is damaged (`isDamage` in errors.ts).
  */
 export async function continueLog(transaction: TransactionSql, schema: string): Promise<void> {
   const [inService] = await transaction.unsafe(

@@ -3,6 +3,7 @@
 // the driver's own.
 import postgres from 'postgres'
 import { t, translate } from '../../language.ts'
+import { ChecksumMismatch } from '../checksum.ts'
 
 /** SQLSTATE values: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const undefinedTable = '42P01'
@@ -20,6 +21,14 @@ export function isConnectionKept(error: unknown): boolean {
 /** Whether a table or its schema is missing: it was dropped, is not replicated yet, or there is no registry. */
 export function isMissing(error: unknown): boolean {
   return codeOf(error) === undefinedTable || codeOf(error) === invalidSchemaName
+}
+
+/**
+ * Whether a snapshot is damaged: a row does not match its checksum, the server cannot read a page (class XX), or a
+ * table is missing.
+ */
+export function isDamage(error: unknown): boolean {
+  return error instanceof ChecksumMismatch || codeOf(error).startsWith('XX') || isMissing(error)
 }
 
 /** Whether a view cannot be replaced because the new one has other columns, as after a change of the format. */

@@ -12,7 +12,7 @@ import { type PostgresAddress, parseAddress } from './address.ts'
 import type { Connection } from './connection.ts'
 import { continueLog } from './continue-log.ts'
 import { copySnapshot } from './copy.ts'
-import { isConnectionKept, reasonOf } from './errors.ts'
+import { isConnectionKept, isDamage, reasonOf } from './errors.ts'
 import { connectPrimary } from './primary.ts'
 import { compareWithPrevious, putInService, toAnalyseStatements, verifyCopy } from './publish.ts'
 import { createSnapshotList, toCreateSnapshot } from './schema.ts'
@@ -137,13 +137,30 @@ async function publishInTransaction(
   await copySnapshot(file, transaction, schema, (done, total) => options.onProgress?.('load', done, total), signal)
   await transaction.unsafe(`${toCreateIndexes(`${schema}.`)} ${toAnalyseStatements(schema)}`)
   await verifyCopy(transaction, schema)
-  await continueLog(transaction, schema)
-  const difference = await compareWithPrevious(transaction, schema)
+  // If the snapshot in service is damaged, the new one keeps the log of the file, and the two are not compared.
+  await undoIfDamaged(transaction, (savepoint) => continueLog(savepoint, schema))
+  const difference = await undoIfDamaged(transaction, (savepoint) => compareWithPrevious(savepoint, schema))
   // If the snapshot is not to be published, the caller rolls the transaction back, and this with it.
   const publishedAt = await putInService(transaction, number, schema, metadata)
   const isAccepted = difference === null || options.accepts === undefined || options.accepts(difference)
   const isPublished = isAccepted && !options.dryRun
   return { metadata: { ...metadata, publishedAt }, isPublished, difference, names: null }
+}
+
+/**
+ * Runs `step`, which reads the snapshot in service. If that is damaged, undoes what the step has done and returns null:
+ * a damaged snapshot must not prevent its replacement.
+ */
+async function undoIfDamaged<T>(
+  transaction: TransactionSql,
+  step: (savepoint: TransactionSql) => Promise<T>,
+): Promise<T | null> {
+  try {
+    return (await transaction.savepoint(step)) as T
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    return null
+  }
 }
 
 /**

@@ -1,21 +1,24 @@
 // Verifies the registry on PostgreSQL for the command `check`: reads every row, compares digests and counts, and
 // searches for a few records.
 import { t } from '../../language.ts'
-import { ChecksumMismatch, describeDifference, TableDigester, type Value } from '../checksum.ts'
-import { type CheckResult, StoreFault } from '../contract.ts'
+import { describeDifference, TableDigester, type Value } from '../checksum.ts'
+import { type CheckResult, StoreFault, StoreUnavailable } from '../contract.ts'
 import { type DocumentTotals, noDocuments } from '../document-totals.ts'
 import { type Table, tables } from '../schema.ts'
 import { checkTitles, type SampledRecord } from '../spot-check.ts'
 import { type PostgresAddress, parseAddress } from './address.ts'
 import { Connection, type Row } from './connection.ts'
-import { isMissing, reasonOf } from './errors.ts'
+import { isDamage, isMissing, reasonOf } from './errors.ts'
 import { findNewest, type SnapshotEntry, statusStatement, toSnapshotEntry } from './schema.ts'
 import { openPostgresStore } from './store.ts'
 
 /** Timeout of a statement. Counting a large registry takes minutes; only a server that hangs reaches this. */
 const countTimeoutMs = 30 * 60_000
 
-/** Throws `StoreFault` if there is no registry. An error while it is checked becomes a fault of the result. */
+/**
+ * Throws `StoreFault` if there is no registry, or if it cannot be read to its end, for example because the connection is
+ * lost. Only damage becomes a fault of the result.
+ */
 export async function checkPostgresStore(url: string): Promise<CheckResult> {
   const address = parseAddress(url)
   await using resources = new AsyncDisposableStack()
@@ -30,12 +33,15 @@ export async function checkPostgresStore(url: string): Promise<CheckResult> {
     return newest?.id === snapshot.metadata.id
   }
   const connection = resources.adopt(await connectReader(address, acceptsHost), (opened) => opened.close())
+  const faults: string[] = []
   try {
     const query = (text: string): Promise<Row[]> => connection.query({ text }, countTimeoutMs)
-    const [counts] = await query(toCountQuery(schema))
+    const [counts] = await withoutTimeout(connection, address, () => query(toCountQuery(schema)))
     const [records, positions, years, municipalities, recordsWithoutText] = (counts ?? []).map(Number)
-    const faults = describeWrongCounts({ records, positions, years, municipalities }, snapshot.metadata.records)
-    for (const table of tables) faults.push(...(await checkDigest(connection, schema, table)))
+    faults.push(...describeWrongCounts({ records, positions, years, municipalities }, snapshot.metadata.records))
+    for (const table of tables) {
+      faults.push(...(await withoutTimeout(connection, address, () => checkDigest(connection, schema, table))))
+    }
     const readRecord = async (position: number): Promise<SampledRecord | undefined> => {
       const [found] = await query(`SELECT folded_code, wire FROM ${schema}.record WHERE position = ${position}`)
       return found === undefined ? undefined : { foldedCode: String(found[0]), wire: String(found[1]) }
@@ -45,7 +51,34 @@ export async function checkPostgresStore(url: string): Promise<CheckResult> {
     const documents = JSON.parse(String(property?.[0] ?? '{}')) as DocumentTotals
     return { metadata: snapshot.metadata, faults, recordsWithoutText: recordsWithoutText ?? 0, documents }
   } catch (error) {
-    return { metadata: null, faults: [reasonOf(error)], recordsWithoutText: 0, documents: noDocuments }
+    // A search that finds damage fails with `StoreUnavailable`.
+    if (isDamage(error instanceof StoreUnavailable ? error.cause : error)) faults.push(reasonOf(error))
+    // After a fault any other error may be its consequence, such as a posting list that cannot be decoded.
+    if (faults.length === 0) {
+      throw new StoreFault(t`Cannot check ${address.display}: ${reasonOf(error)}`, { cause: error })
+    }
+    return { metadata: null, faults, recordsWithoutText: 0, documents: noDocuments }
+  }
+}
+
+/**
+ * Runs `read`, which reads a whole table, without a timeout on the server. Behind PgBouncer no session parameter can
+ * say so, and a SET would also apply to other clients, so it needs a transaction.
+ */
+async function withoutTimeout<T>(
+  connection: Connection,
+  { pgbouncer, connectTimeoutMs }: PostgresAddress,
+  read: () => Promise<T>,
+): Promise<T> {
+  if (!pgbouncer) return read()
+  const run = (text: string): Promise<Row[]> => connection.query({ text }, connectTimeoutMs)
+  await run('BEGIN READ ONLY')
+  try {
+    await run('SET LOCAL statement_timeout = 0')
+    return await read()
+  } finally {
+    // If this fails, the connection is lost, and the next statement reports it.
+    await run('ROLLBACK').catch(() => undefined)
   }
 }
 
@@ -75,7 +108,10 @@ function toCountQuery(schema: string): string {
     FROM ${schema}.record`
 }
 
-/** Reads every row of a table, which also finds damaged pages, and compares its digest. Returns one fault or none. */
+/**
+ * Reads every row of a table, which also finds damaged pages, and compares its digest. Returns one fault or none. Throws
+ * if the table cannot be read for another reason than damage.
+ */
 async function checkDigest(connection: Connection, schema: string, table: Table): Promise<string[]> {
   const { name, columns, key } = table
   const digester = new TableDigester(table)
@@ -87,7 +123,8 @@ async function checkDigest(connection: Connection, schema: string, table: Table)
       for (const row of batch) digester.add(row as unknown as Value[])
     }
   } catch (error) {
-    return [error instanceof ChecksumMismatch ? error.message : reasonOf(error)]
+    if (!isDamage(error)) throw error
+    return [reasonOf(error)]
   }
   const [stored] = await connection.query(
     { text: `SELECT rows, sha256 FROM ${schema}.table_digest WHERE name = '${name}'` },
