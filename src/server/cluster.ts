@@ -12,17 +12,20 @@ import { rateLimitClients } from './metrics.ts'
 import { notifySystemd } from './notify.ts'
 import type { ServeSettings } from './settings.ts'
 import { SharedPort } from './shared-port.ts'
-import { type OperatorSignals, waitForTermination } from './signals.ts'
+import type { OperatorSignals } from './signals.ts'
 import { Supervisor } from './supervisor.ts'
 
-/** Returns the exit status. `flags` are those of `serve`; every worker parses them again. */
+/**
+ * Returns the exit status. `flags` are those of `serve`; every worker parses them again. Throws `StoreUnreachable` if a
+ * worker cannot reach the database at the start.
+ */
 export async function serveWithWorkers(
   settings: ServeSettings,
   flags: readonly string[],
   signals: OperatorSignals,
+  termination: Promise<void>,
   log: Log,
 ): Promise<number> {
-  const termination = waitForTermination()
   const port = await SharedPort.reserve(settings.host, settings.port)
   /** In this folder the workers share their compiled code. */
   const codeCacheFolder = await mkdtemp(join(tmpdir(), 'planning-registry-code-'))

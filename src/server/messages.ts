@@ -10,8 +10,8 @@ export type FromWorker =
   | { readonly kind: 'listening'; readonly address: string }
   /** The worker accepts no new connections. */
   | { readonly kind: 'closed' }
-  /** The worker cannot continue; the reason is one line for the operator. */
-  | { readonly kind: 'fault'; readonly reason: string }
+  /** The worker cannot continue; the reason is one line for the operator. `isUnreachable`: see `StoreUnreachable`. */
+  | { readonly kind: 'fault'; readonly reason: string; readonly isUnreachable: boolean }
   /** The answer to a `report` of the supervisor. A worker also sends it once before it ends. */
   | { readonly kind: 'report'; readonly metrics: Metrics }
   /** Sent every `heartbeatIntervalMs`, so that the supervisor notices a worker that hangs or is not ready. */

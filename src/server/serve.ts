@@ -5,6 +5,7 @@ import { drainDeadlineMs } from '../http/limits.ts'
 import type { Log } from '../http/log.ts'
 import { openLog } from '../http/log.ts'
 import { setLanguage, t } from '../language.ts'
+import { StoreUnreachable } from '../snapshot/contract.ts'
 import { waitForDatabase } from '../snapshot/open.ts'
 import { openAdminIfConfigured } from './admin.ts'
 import { notifySystemd } from './notify.ts'
@@ -29,15 +30,31 @@ export async function serve(invocation: Invocation, prepare: () => Promise<void>
   process.stdout.on('error', () => {})
   process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught error, the process ends'))
   await prepare()
-  await waitForDatabase(settings.database, (reasons) => log.warn({ reasons }, 'waiting for PostgreSQL'))
-  if (settings.workers === 1) return serveWithOneProcess(settings, signals, log)
-  // Loaded only if needed, because a single process starts faster without it.
-  const { serveWithWorkers } = await import('./cluster.ts')
-  return serveWithWorkers(settings, process.argv.slice(flagsIndex), signals, log)
+  const logWaiting = (reasons: string): void => log.warn({ reasons }, 'waiting for PostgreSQL')
+  await waitForDatabase(settings.database, logWaiting)
+  const termination = waitForTermination()
+  for (;;) {
+    try {
+      if (settings.workers === 1) return await serveWithOneProcess(settings, signals, termination, log)
+      // Loaded only if needed, because a single process starts faster without it.
+      const { serveWithWorkers } = await import('./cluster.ts')
+      return await serveWithWorkers(settings, process.argv.slice(flagsIndex), signals, termination, log)
+    } catch (error) {
+      if (!(error instanceof StoreUnreachable)) throw error
+      // The database has responded once and was gone when the registry was opened, so the wait begins again.
+      logWaiting(error.message)
+      const reachable = waitForDatabase(settings.database, logWaiting).then(() => 'reachable')
+      if ((await Promise.race([termination, reachable])) === undefined) return 0
+    }
+  }
 }
 
-async function serveWithOneProcess(settings: ServeSettings, signals: OperatorSignals, log: Log): Promise<number> {
-  const termination = waitForTermination()
+async function serveWithOneProcess(
+  settings: ServeSettings,
+  signals: OperatorSignals,
+  termination: Promise<void>,
+  log: Log,
+): Promise<number> {
   const service = await startProcess(settings, log)
   const { isReady, metrics } = service
   const readMetrics = async (): Promise<string> => (await metrics?.metrics()) ?? ''

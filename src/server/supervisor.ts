@@ -16,6 +16,7 @@ import {
 } from '../http/limits.ts'
 import type { Log } from '../http/log.ts'
 import type { RateLimiter } from '../http/rate-limit.ts'
+import { StoreUnreachable } from '../snapshot/contract.ts'
 import { ExitedMetrics, isCumulative } from './exited-metrics.ts'
 import type { FromWorker, Metrics } from './messages.ts'
 import { isFromWorker, skipVerificationArgument } from './messages.ts'
@@ -216,8 +217,8 @@ export class Supervisor {
         started.resolve(message.address)
       } else if (message.kind === 'fault') {
         // Over IPC only the message of the error arrives, which is for the operator. main.ts prints that of a
-        // `UsageFault` on one line, without a stack, and exits with status 2.
-        const fault = new UsageFault(message.reason)
+        // `UsageFault` on one line, without a stack, and exits with status 2. serve.ts handles `StoreUnreachable`.
+        const fault = new (message.isUnreachable ? StoreUnreachable : UsageFault)(message.reason)
         if (worker.state === 'starting') failStart(fault)
         else if (worker.state === 'serving') this.#fatalFault.reject(fault)
         else this.#log.error({ err: fault, worker: number }, 'worker ended with a fault')

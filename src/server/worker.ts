@@ -7,6 +7,7 @@ import { drainDeadlineMs, heartbeatIntervalMs, orphanedDeadlineMs } from '../htt
 import type { Log } from '../http/log.ts'
 import { openLog } from '../http/log.ts'
 import { setLanguage } from '../language.ts'
+import { StoreUnreachable } from '../snapshot/contract.ts'
 import type { FromWorker } from './messages.ts'
 import { isToWorker, skipVerificationArgument } from './messages.ts'
 import type { ServiceProcess } from './service-process.ts'
@@ -73,7 +74,8 @@ export async function runWorker(onListening: () => void, onOrphaned: () => void)
   } catch (error) {
     // The status with which the commands of this program exit after an error that main.ts reports.
     process.exitCode = 2
-    await sendUnlessOrphaned({ kind: 'fault', reason: error instanceof Error ? error.message : String(error) })
+    const reason = error instanceof Error ? error.message : String(error)
+    await sendUnlessOrphaned({ kind: 'fault', reason, isUnreachable: error instanceof StoreUnreachable })
   }
   if (process.connected) process.disconnect?.()
   else onOrphaned()

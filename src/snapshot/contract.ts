@@ -312,6 +312,9 @@ export class StoreFault extends Error {
   }
 }
 
+/** No host of the database responds, so that the database may only be late. `serve` then waits for it. */
+export class StoreUnreachable extends StoreFault {}
+
 export interface StoreFaultOptions extends ErrorOptions {
   /** The default is false. */
   readonly isTransient?: boolean

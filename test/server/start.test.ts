@@ -3,12 +3,14 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { entry } from '../cli/run.ts'
+import { createDatabase } from '../engines.ts'
 import { findFreePort } from '../free-port.ts'
-import { startService } from '../service.ts'
+import { publishRecords, startService } from '../service.ts'
 import { manyRecords } from './many-records.ts'
 import { isAlive, readChildren, readMetric, startServe, until } from './serve.ts'
 
@@ -40,6 +42,42 @@ for (const workers of [1, 2]) {
       if (line.includes('waiting for PostgreSQL')) break
     child.kill('SIGTERM')
     assert.deepEqual(await ended, [null, 'SIGTERM'])
+  })
+}
+
+for (const workers of [1, 2]) {
+  test(`a service whose database goes away while it opens the registry waits again, --workers ${workers}`, async () => {
+    await using database = await createDatabase()
+    await publishRecords(database.url, [{ code: 'A-1' }])
+    // Forwards the first connection, by which the service finds that the server responds, and refuses the next ones.
+    const proxy = createServer((client) => {
+      const server = connect(Number(new URL(database.url).port), '127.0.0.1')
+      for (const [from, to] of [[client, server] as const, [server, client] as const]) {
+        from.on('error', () => to.destroy()).pipe(to)
+      }
+      if (!hasWaited) proxy.close()
+    })
+    let hasWaited = false
+    proxy.listen(0, '127.0.0.1')
+    await once(proxy, 'listening')
+    const { port } = proxy.address() as AddressInfo
+    const address = new URL(database.url)
+    address.port = String(port)
+    const args = ['serve', '--database', address.href, '--port', '0', '--workers', String(workers)]
+    const child = spawn(process.execPath, [entry, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+    const ended = once(child, 'exit')
+    const firstOutput = once(child.stdout, 'data')
+    for await (const line of createInterface({ input: child.stderr })) {
+      if (line.includes('waiting for PostgreSQL')) break
+    }
+    child.stderr.resume()
+    hasWaited = true
+    proxy.listen(port, '127.0.0.1')
+    const [line] = await Promise.race([firstOutput, ended])
+    assert.match(String(line), /^listening on /)
+    child.kill('SIGTERM')
+    assert.deepEqual(await ended, [0, null])
+    proxy.close()
   })
 }
 

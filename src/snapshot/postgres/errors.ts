@@ -43,11 +43,13 @@ export function isServerFull(error: unknown): boolean {
 
 /**
  * Whether the server has refused the session for a reason that does not pass by itself, such as a wrong password. A
- * server that starts, ends or is full (classes 57 and 53) does not count.
+ * server that starts, ends or is full (classes 57 and 53) does not count. PgBouncer, which is in front of the server if
+ * `pgbouncer` is true, reports with class 08 that it cannot reach the server.
  */
-export function isRefused(error: unknown): boolean {
+export function isRefused(error: unknown, pgbouncer: boolean): boolean {
   if (!(error instanceof postgres.PostgresError)) return false
-  return !error.code.startsWith('57') && !error.code.startsWith('53')
+  const passingClasses = pgbouncer ? ['57', '53', '08'] : ['57', '53']
+  return !passingClasses.includes(error.code.slice(0, 2))
 }
 
 /** Whether the statement itself is wrong. After any other error a retry, or another host, may succeed. */
@@ -61,15 +63,15 @@ export function isInvalidStatement(error: unknown): boolean {
 
 /**
  * The reason in a few words, for a message. An unknown error gives the first line of its message, cut to
- * `reasonCharactersMax`.
+ * `reasonCharactersMax`. `pgbouncer` is that of the address.
  */
-export function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown, pgbouncer = false): string {
   const code = codeOf(error)
   const known = reasons[code]
   if (known !== undefined) return translate(known)
   const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
   // PgBouncer refuses a session with startup parameters that it does not know.
-  if (code === protocolViolation) return t`${message}; behind PgBouncer add pgbouncer=true to the address`
+  if (code === protocolViolation && !pgbouncer) return t`${message}; behind PgBouncer add pgbouncer=true to the address`
   return message.slice(0, reasonCharactersMax) || code || t`no reason given`
 }
 

@@ -172,7 +172,8 @@ export class Host {
   #markDown(error: unknown): void {
     this.#intervalMs =
       this.state.kind === 'up' ? probeIntervalMs : Math.min(this.#intervalMs * 2, probeIntervalDownMsMax)
-    this.state = { kind: 'down', reason: reasonOf(error), isReached: isRefused(error) }
+    const { pgbouncer } = this.#address
+    this.state = { kind: 'down', reason: reasonOf(error, pgbouncer), isReached: isRefused(error, pgbouncer) }
     this.#renewProbeConnection()
     // Waiting statements fail now, so that they can be sent to another host. They are rejected before the connections
     // are discarded, because `#discard` would open new connections for them.

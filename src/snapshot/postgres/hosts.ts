@@ -19,13 +19,13 @@ const attemptsMin = 2
 
 export class Hosts {
   readonly all: readonly Host[]
-  readonly #displayAddress: string
+  readonly #address: PostgresAddress
   /** Round robin: the index of the host that is preferred among those of equal rank and load. */
   #nextIndex = 0
 
   /** `onProbe` is called after every health check of any host. */
   constructor(address: PostgresAddress, onProbe: () => void) {
-    this.#displayAddress = address.display
+    this.#address = address
     this.all = address.hosts.map((host) => new Host(address, host, onProbe))
   }
 
@@ -54,7 +54,7 @@ export class Hosts {
         failure = error
       }
     }
-    throw new StoreUnavailable(t`Cannot read ${this.#displayAddress}: ${this.#describe(failure)}`, { cause: failure })
+    throw new StoreUnavailable(t`Cannot read ${this.#address.display}: ${this.#describe(failure)}`, { cause: failure })
   }
 
   /** Whether a host that is up has the snapshot. */
@@ -100,6 +100,7 @@ export class Hosts {
   #describe(failure: unknown): string {
     const down = this.downReasons
     if (down !== '') return down
-    return failure === undefined || failure instanceof TimeoutError ? t`no host answers in time` : reasonOf(failure)
+    if (failure === undefined || failure instanceof TimeoutError) return t`no host answers in time`
+    return reasonOf(failure, this.#address.pgbouncer)
   }
 }

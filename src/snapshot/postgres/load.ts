@@ -76,7 +76,9 @@ export async function loadSnapshotFile(
     )
   } catch (error) {
     if (error instanceof StoreFault) throw error
-    throw new StoreFault(t`Cannot import into ${address.display}: ${reasonOf(error)}`, { cause: error })
+    throw new StoreFault(t`Cannot import into ${address.display}: ${reasonOf(error, address.pgbouncer)}`, {
+      cause: error,
+    })
   } finally {
     storage.closeWhenUnused()
   }

@@ -19,7 +19,7 @@ export async function connectPrimary(address: PostgresAddress): Promise<Connecti
       if (reason === undefined) return connection
       reasons.push(`${host.name}: ${reason}`)
     } catch (error) {
-      reasons.push(`${host.name}: ${reasonOf(error)}`)
+      reasons.push(`${host.name}: ${reasonOf(error, address.pgbouncer)}`)
     }
     connection.destroy()
   }

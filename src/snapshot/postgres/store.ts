@@ -10,6 +10,7 @@ import {
   type Snapshot,
   StoreFault,
   StoreUnavailable,
+  StoreUnreachable,
 } from '../contract.ts'
 import { formatVersion } from '../schema.ts'
 import { StoredSnapshot } from '../stored-snapshot.ts'
@@ -60,12 +61,7 @@ class PostgresStore implements RegistryStore {
 
   /** Connects, and puts the first snapshot in service. Must be called once, before any other method. */
   async open(): Promise<void> {
-    await this.#hosts.probe()
-    if (this.#hosts.all.every(({ state }) => state.kind === 'down')) {
-      throw new StoreFault(
-        t`Cannot open ${this.#displayAddress}: ${this.#hosts.downReasons}; start the database or correct --database`,
-      )
-    }
+    await this.#probeOrThrow()
     if (this.#findNewest() === undefined) {
       throw new StoreFault(t`Cannot open ${this.#displayAddress}: ${this.#whyNoSnapshot()}`)
     }
@@ -73,6 +69,7 @@ class PostgresStore implements RegistryStore {
       await this.#adopt()
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
+      await this.#probeOrThrow()
       throw new StoreFault(t`${error.message}; see docs/postgres.md for the privileges of the role`, { cause: error })
     }
     this.#hosts.watch()
@@ -102,6 +99,15 @@ class PostgresStore implements RegistryStore {
 
   async close(): Promise<void> {
     await this.#hosts.close()
+  }
+
+  /** Throws `StoreFault` if all hosts are down: `StoreUnreachable` if none of them has refused. */
+  async #probeOrThrow(): Promise<void> {
+    await this.#hosts.probe()
+    const down = this.#hosts.all.flatMap(({ state }) => (state.kind === 'down' ? [state] : []))
+    if (down.length < this.#hosts.all.length) return
+    const message = t`Cannot open ${this.#displayAddress}: ${this.#hosts.downReasons}; start the database or correct --database`
+    throw down.some(({ isReached }) => isReached) ? new StoreFault(message) : new StoreUnreachable(message)
   }
 
   /** Overlapping calls share one adoption. A snapshot that is published meanwhile is adopted after the next probe. */

@@ -55,7 +55,7 @@ export async function checkPostgresStore(url: string): Promise<CheckResult> {
     if (isDamage(error instanceof StoreUnavailable ? error.cause : error)) faults.push(reasonOf(error))
     // After a fault any other error may be its consequence, such as a posting list that cannot be decoded.
     if (faults.length === 0) {
-      throw new StoreFault(t`Cannot check ${address.display}: ${reasonOf(error)}`, { cause: error })
+      throw new StoreFault(t`Cannot check ${address.display}: ${reasonOf(error, address.pgbouncer)}`, { cause: error })
     }
     return { metadata: null, faults, recordsWithoutText: 0, documents: noDocuments }
   }
@@ -152,7 +152,7 @@ async function connectReader(
       reasons.push(t`${host.name}: it does not have the newest snapshot`)
       await connection.close()
     } catch (error) {
-      reasons.push(`${host.name}: ${reasonOf(error)}`)
+      reasons.push(`${host.name}: ${reasonOf(error, address.pgbouncer)}`)
       connection.destroy()
     }
   }

@@ -1,0 +1,23 @@
+// Tests of how errors of PostgreSQL and PgBouncer are classified.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import postgres from 'postgres'
+import { isRefused, reasonOf } from '../../src/snapshot/postgres/errors.ts'
+
+test('a server behind PgBouncer that cannot be reached has not refused, but one with a wrong password has', () => {
+  // PgBouncer reports so while PostgreSQL recovers.
+  const unreachable = toError('08P01', 'server_login_retry: connect failed')
+  assert.equal(isRefused(unreachable, true), false)
+  assert.equal(isRefused(toError('28P01', 'password authentication failed'), true), true)
+  assert.equal(isRefused(unreachable, false), true)
+})
+
+test('the reason proposes pgbouncer=true only if it is not set', () => {
+  const error = toError('08P01', 'unsupported startup parameter: jit')
+  assert.match(reasonOf(error, false), /add pgbouncer=true/)
+  assert.equal(reasonOf(error, true), 'unsupported startup parameter: jit')
+})
+
+function toError(code: string, message: string): Error {
+  return Object.assign(new postgres.PostgresError(message), { message, code, severity: 'FATAL' })
+}
