@@ -93,6 +93,11 @@ export const spanishStorage: Readonly<Record<string, string>> = {
     'No se puede abrir {0}: {1}; inicie la base de datos o corrija --database',
   '{0}; see docs/postgres.md for the privileges of the role':
     '{0}; los permisos que necesita el usuario están en docs/postgres.md',
+  'Cannot read {0}: its tables do not match registry.snapshot; if it is being restored, wait until it is complete':
+    'No se puede leer {0}: sus tablas no coinciden con registry.snapshot; si se está restaurando, espere a que termine',
+  '{0} not dropped: {1}; the next import tries again':
+    '{0} sin eliminar: {1}; la próxima importación lo intenta de nuevo',
+  'in use by another session': 'en uso por otra sesión',
   'no host has the registry': 'ningún servidor tiene el registro',
   'it has no registry yet; create it with planning-registry import':
     'todavía no contiene ningún registro; créelo con planning-registry import',

@@ -72,6 +72,7 @@ export const spanishPlurals: Readonly<Record<string, readonly [singular: string,
   name: ['nombre', 'nombres'],
   record: ['expediente', 'expedientes'],
   page: ['página', 'páginas'],
+  'replaced snapshot': ['versión sustituida', 'versiones sustituidas'],
   row: ['fila', 'filas'],
   value: ['valor', 'valores'],
 }

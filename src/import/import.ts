@@ -269,5 +269,6 @@ function toPublishOptions(
       return loss === undefined
     },
     onProgress: (stage, done, total) => progress.report(stage, done, total),
+    onWarning: (warning) => report.warn(warning),
   }
 }

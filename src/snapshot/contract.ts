@@ -47,7 +47,7 @@ export interface OpenOptions {
    * service, when the next attempt fails for another reason. Requests get 503 until a valid file is in service.
    */
   readonly onDamage?: (fault: StoreFault) => void
-  /** Called when a new file cannot be served. The previous one stays in service. */
+  /** Called when a new file or a new snapshot on PostgreSQL cannot be served. The previous one stays in service. */
   readonly onRefused?: (fault: StoreFault) => void
 }
 
@@ -227,6 +227,8 @@ export interface PublishOptions {
    * PostgreSQL: they count rows.
    */
   readonly onProgress?: (stage: 'index' | 'load', done: number, total: number) => void
+  /** Called with a sentence for the operator, about something that does not prevent the publication. */
+  readonly onWarning?: (warning: string) => void
 }
 
 export interface Publication {

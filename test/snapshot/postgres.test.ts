@@ -19,8 +19,11 @@ import {
   storeExists,
   waitForDatabase,
 } from '../../src/snapshot/open.ts'
+import { parseAddress } from '../../src/snapshot/postgres/address.ts'
+import { Connection } from '../../src/snapshot/postgres/connection.ts'
 import { copySnapshot } from '../../src/snapshot/postgres/copy.ts'
 import { toCreateSnapshot } from '../../src/snapshot/postgres/schema.ts'
+import { digestTable, tables } from '../../src/snapshot/schema.ts'
 import { createDatabase, engines } from '../engines.ts'
 import { findFreePort } from '../free-port.ts'
 import { PostgresServer } from '../postgres-server.ts'
@@ -396,6 +399,123 @@ test('an import replaces a registry with a damaged page, whatever is lost, and c
   const { isPublished, difference } = await writer.publish({ fictional: false, dryRun: false, accepts: () => false })
   assert.deepEqual([isPublished, difference], [true, null])
   assert.deepEqual((await checkStore(url)).faults, [])
+})
+
+test('of two snapshots with the same number, as after a failover, the later one is served', async () => {
+  await using first = await PostgresServer.start()
+  await using second = await PostgresServer.start()
+  await publishRecords(first.url(), plans)
+  await publishRecords(second.url(), plans.slice(1))
+  const { port: a } = first
+  const { port: b } = second
+  for (const hosts of [`127.0.0.1:${a},127.0.0.1:${b}`, `127.0.0.1:${b},127.0.0.1:${a}`]) {
+    const store = await openStore(`postgres://postgres@${hosts}/postgres`)
+    assert.equal(store.current().metadata.records, plans.length - 1)
+    await store.close()
+  }
+})
+
+test('a snapshot is served when its restore is complete, and the previous one until then', async () => {
+  await using database = await createDatabase()
+  const { url } = database
+  await publishRecords(url, plans)
+  const refused = Promise.withResolvers<string>()
+  const store = await openStore(url, { onRefused: ({ message }) => refused.resolve(message) })
+  try {
+    await publishRecords(url, plans.slice(1))
+    await store.refresh()
+    const newest = (await readSnapshotSchemas(url)).at(-1) ?? ''
+    // pg_restore fills the list of snapshots first, and the tables of a snapshot in the order of their names.
+    const restored = 'registry_3_restored'
+    await runStatement(
+      url,
+      `${toCreateSnapshot(restored)}
+       UPDATE registry.snapshot SET retired_at = now();
+       INSERT INTO registry.snapshot
+         SELECT 3, '${restored}', id, format, records, fictional, now() FROM registry.snapshot WHERE name = '${newest}'`,
+    )
+    assert.match(await refused.promise, /its tables do not match registry.snapshot/)
+    await assert.rejects(openStore(url), /Cannot read registry_3_restored/)
+    assert.match((await checkStore(url)).faults.join('; '), /its tables do not match registry.snapshot/)
+    for (const name of [...tables, digestTable].map((table) => table.name).sort()) {
+      assert.equal(store.current().metadata.records, 1)
+      await assert.rejects(store.refresh(), StoreUnavailable)
+      await runStatement(url, `INSERT INTO ${restored}.${name} SELECT * FROM ${newest}.${name}`)
+    }
+    await store.refresh()
+    await runStatement(url, `DELETE FROM registry.snapshot WHERE name <> '${restored}'`)
+    await store.refresh()
+    assert.deepEqual(await readCodes(store.current(), {}), ['A-2'])
+  } finally {
+    await store.close()
+  }
+})
+
+test('a snapshot that the service may not read is reported once, and served when it may', async () => {
+  await using server = await PostgresServer.start()
+  const grant = `
+    GRANT USAGE ON SCHEMA registry, SCHEMA TO reader; GRANT SELECT ON ALL TABLES IN SCHEMA registry, SCHEMA TO reader`
+  await publishRecords(server.url(), plans)
+  const [first = ''] = await readSnapshotSchemas(server.url())
+  await runStatement(server.url(), `CREATE ROLE reader LOGIN; ${grant.replaceAll(', SCHEMA', `, ${first}`)}`)
+  const faults: StoreFault[] = []
+  const refused = Promise.withResolvers<void>()
+  const onRefused = (fault: StoreFault): void => {
+    faults.push(fault)
+    refused.resolve()
+  }
+  const store = await openStore(server.url().replace('postgres@', 'reader@'), { onRefused })
+  try {
+    await publishRecords(server.url(), plans.slice(1))
+    await refused.promise
+    await assert.rejects(store.refresh(), /permission denied/)
+    assert.equal(faults.length, 1)
+    assert.match(String(faults[0]?.message), /permission denied for schema registry_2_/)
+    assert.equal(store.current().metadata.records, plans.length)
+    const second = (await readSnapshotSchemas(server.url())).at(-1)
+    await runStatement(server.url(), grant.replaceAll(', SCHEMA', `, ${second}`))
+    await store.refresh()
+    assert.equal(store.current().metadata.records, plans.length - 1)
+  } finally {
+    await store.close()
+  }
+})
+
+test('the server notices within a minute that the machine of an import is lost', async () => {
+  await using database = await createDatabase()
+  const address = parseAddress(database.url)
+  const [host] = address.hosts
+  assert.ok(host)
+  const connection = new Connection(address, host, 'import')
+  const settings = ['idle', 'interval', 'count'].map((name) => `current_setting('tcp_keepalives_${name}')`)
+  assert.deepEqual([...(await connection.query({ text: `SELECT ${settings}` }, 5000))], [['30', '10', '3']])
+  await connection.close()
+})
+
+test('an import warns of a replaced snapshot that is being read, and drops the others', async () => {
+  await using database = await createDatabase()
+  const { url } = database
+  for (let n = 1; n <= 3; n++) await publishRecords(url, [{ code: `A-${n}` }])
+  await runStatement(url, `UPDATE registry.snapshot SET retired_at = retired_at - interval '61 minutes'`)
+  const [first] = await readSnapshotSchemas(url)
+  const sql = postgres(url, { max: 1 })
+  try {
+    const warnings: string[] = []
+    // Like pg_dump, this transaction keeps its locks to its end.
+    await sql.begin(async (transaction) => {
+      await transaction.unsafe(`SELECT FROM ${first}.record`)
+      const writer = await createSnapshot(url)
+      await writer.add(toStoredRecord(toRecord({ code: 'A-4' })), toRecordContent(''))
+      await writer.publish({ fictional: false, dryRun: false, onWarning: (warning) => warnings.push(warning) })
+    })
+    assert.deepEqual(warnings, [
+      '1 replaced snapshot not dropped: in use by another session; the next import tries again',
+    ])
+    const numbers = (await readSnapshotSchemas(url)).map((name) => name.split('_')[1])
+    assert.deepEqual(numbers, ['1', '3', '4'])
+  } finally {
+    await sql.end()
+  }
 })
 
 test('an import drops snapshots that were replaced more than an hour ago', async () => {

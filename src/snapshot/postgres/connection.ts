@@ -161,5 +161,10 @@ const sessionParameters = {
     // `check` reads whole tables. The role may have the timeout of docs/postgres.md, which is for the service.
     // A text, because the driver does not send the number 0.
     statement_timeout: '0',
+    // If the machine of an import is lost, the server ends the session after a minute, and the lock with it. By default
+    // that takes two hours.
+    tcp_keepalives_idle: 30,
+    tcp_keepalives_interval: 10,
+    tcp_keepalives_count: 3,
   },
 }

@@ -12,6 +12,7 @@ const insufficientPrivilege = '42501'
 const protocolViolation = '08P01'
 const invalidTableDefinition = '42P16'
 const tooManyConnections = '53300'
+const lockNotAvailable = '55P03'
 
 /** Whether the connection can be used again, because the server has rejected the statement but kept the session. */
 export function isConnectionKept(error: unknown): boolean {
@@ -25,10 +26,21 @@ export function isMissing(error: unknown): boolean {
 
 /**
  * Whether a snapshot is damaged: a row does not match its checksum, the server cannot read a page (class XX), or a
- * table is missing.
+ * table is missing. The cause of an error counts too, because the store wraps the errors of the driver.
  */
 export function isDamage(error: unknown): boolean {
-  return error instanceof ChecksumMismatch || codeOf(error).startsWith('XX') || isMissing(error)
+  if (error instanceof ChecksumMismatch || codeOf(error).startsWith('XX') || isMissing(error)) return true
+  return error instanceof Error && error.cause !== undefined && isDamage(error.cause)
+}
+
+/** Whether a statement has waited too long for a lock. */
+export function isLocked(error: unknown): boolean {
+  return codeOf(error) === lockNotAvailable
+}
+
+/** Whether the role lacks a privilege. */
+export function isForbidden(error: unknown): boolean {
+  return codeOf(error) === insufficientPrivilege
 }
 
 /** Whether a view cannot be replaced because the new one has other columns, as after a change of the format. */
@@ -79,8 +91,8 @@ const reasonCharactersMax = 200
 
 /** Reasons by code of the operating system, of the driver or of the server. */
 const reasons: Readonly<Record<string, string>> = {
-  // lock_not_available: only the view for SQL tools is locked for longer than a moment.
-  '55P03': 'a session keeps registry.expediente locked; end it and import again',
+  // Of what a publication locks, only the view for SQL tools can be locked for longer than a moment.
+  [lockNotAvailable]: 'a session keeps registry.expediente locked; end it and import again',
   // in_failed_sql_transaction: the driver does not pass on why the end of a COPY failed (copy.ts).
   '25P02': 'the server has cancelled the transaction; its log has the reason',
   ECONNREFUSED: 'connection refused',

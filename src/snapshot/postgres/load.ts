@@ -3,7 +3,7 @@
 // (writer.ts). `copyFileToPostgres` loads a file that has served as a registry of its own.
 import { setTimeout } from 'node:timers/promises'
 import type { TransactionSql } from 'postgres'
-import { t } from '../../language.ts'
+import { t, toQuantity } from '../../language.ts'
 import { type Publication, type PublishOptions, StoreFault } from '../contract.ts'
 import { FileStorage } from '../file/file-storage.ts'
 import { verifySnapshot } from '../file/verify.ts'
@@ -12,7 +12,7 @@ import { type PostgresAddress, parseAddress } from './address.ts'
 import type { Connection } from './connection.ts'
 import { continueLog } from './continue-log.ts'
 import { copySnapshot } from './copy.ts'
-import { isConnectionKept, isDamage, reasonOf } from './errors.ts'
+import { isConnectionKept, isDamage, isLocked, reasonOf } from './errors.ts'
 import { connectPrimary } from './primary.ts'
 import { compareWithPrevious, putInService, toAnalyseStatements, verifyCopy } from './publish.ts'
 import { createSnapshotList, toCreateSnapshot } from './schema.ts'
@@ -28,7 +28,7 @@ const lockTimeoutMs = 2000
 const lockRetryPauseMs = 200
 
 /** The options of a publication that apply to a file that is already built. */
-export type LoadOptions = Pick<PublishOptions, 'dryRun' | 'accepts' | 'onProgress'>
+export type LoadOptions = Pick<PublishOptions, 'dryRun' | 'accepts' | 'onProgress' | 'onWarning'>
 
 /** Loads the file of a registry that has outgrown SQLite. Throws `StoreFault` if the file or the load has a fault. */
 export async function copyFileToPostgres(path: string, url: string, options: LoadOptions): Promise<Publication> {
@@ -70,7 +70,7 @@ export async function loadSnapshotFile(
 ): Promise<Publication> {
   const storage = new FileStorage(path)
   try {
-    await dropRetired(connection)
+    await dropRetired(connection, options.onWarning)
     return await commitIfPublished(connection, (transaction, signal) =>
       publishInTransaction(transaction, signal, address, storage, options),
     )
@@ -166,23 +166,36 @@ async function undoIfDamaged<T>(
 }
 
 /**
- * Drops the snapshots that were replaced longer ago than `retention`. Ignores failures, such as a reader that blocks
- * the drop for too long: the next import tries again. Throws if the connection is lost: the driver does not connect
+ * Drops the snapshots that were replaced longer ago than `retention`. Warns of those that cannot be dropped, for example
+ * because pg_dump reads them: the next import tries again. Throws if the connection is lost: the driver does not connect
  * again after that.
  */
-async function dropRetired(connection: Connection): Promise<void> {
-  const drop = async (transaction: TransactionSql): Promise<void> => {
-    const [row] = await transaction.unsafe(`SELECT to_regclass('registry.snapshot') IS NOT NULL AS "hasList"`)
-    if (row?.hasList !== true) return
-    await transaction.unsafe(`SET LOCAL lock_timeout = '5s'`)
-    const dropped = await transaction.unsafe(
-      `DELETE FROM registry.snapshot WHERE retired_at < clock_timestamp() - interval '${retention}' RETURNING name`,
-    )
-    for (const { name } of dropped) await transaction.unsafe(`DROP SCHEMA IF EXISTS ${name} CASCADE`)
+async function dropRetired(connection: Connection, onWarning: PublishOptions['onWarning']): Promise<void> {
+  const [row] = await connection.sql.unsafe(`SELECT to_regclass('registry.snapshot') IS NOT NULL AS "hasList"`)
+  if (row?.hasList !== true) return
+  const retired = await connection.sql.unsafe(
+    `SELECT name FROM registry.snapshot WHERE retired_at < clock_timestamp() - interval '${retention}' ORDER BY number`,
+  )
+  const reasons: string[] = []
+  for (const { name } of retired) {
+    try {
+      // Each has a transaction of its own, so that one that is being read does not keep the others.
+      await connection.sql.begin((transaction) => dropSnapshot(transaction, String(name)))
+    } catch (error) {
+      if (!isConnectionKept(error)) throw error
+      reasons.push(isLocked(error) ? t`in use by another session` : reasonOf(error))
+    }
   }
-  await connection.sql.begin(drop).catch((error: unknown) => {
-    if (!isConnectionKept(error)) throw error
-  })
+  if (reasons.length === 0) return
+  const snapshots = toQuantity(reasons.length, 'replaced snapshot')
+  onWarning?.(t`${snapshots} not dropped: ${[...new Set(reasons)].join('; ')}; the next import tries again`)
+}
+
+async function dropSnapshot(transaction: TransactionSql, name: string): Promise<void> {
+  // Requests have long finished reading the snapshot, so what reads it now takes longer than an import should wait.
+  await transaction.unsafe(`SET LOCAL lock_timeout = '1s'`)
+  await transaction.unsafe('DELETE FROM registry.snapshot WHERE name = $1', [name])
+  await transaction.unsafe(`DROP SCHEMA IF EXISTS ${name} CASCADE`)
 }
 
 /** The fault of an import that cannot take the lock. */

@@ -63,10 +63,13 @@ export function toSnapshotEntry(row: readonly unknown[]): SnapshotEntry {
 
 /**
  * The newest snapshot that this version can read; undefined if there is none. During an upgrade the snapshot in service
- * may have another format.
+ * may have another format. After a failover two hosts may have snapshots of the same number (`SnapshotEntry.name`); then
+ * the later one counts.
  */
 export function findNewest(entries: readonly SnapshotEntry[]): SnapshotEntry | undefined {
-  return entries.filter(({ format }) => format === formatVersion).sort((a, b) => b.number - a.number)[0]
+  return entries
+    .filter(({ format }) => format === formatVersion)
+    .sort((a, b) => b.number - a.number || b.publishedAt.getTime() - a.publishedAt.getTime())[0]
 }
 
 export const postgresDialect: Dialect = {

@@ -4,9 +4,11 @@
 import type { Change, ChangeKind } from '../../domain/change.ts'
 import type { OrderKey } from '../../domain/record.ts'
 import { type ChunkKind, type ChunkRequest, longPrefixWordsMax, type TermEntry } from '../../index/posting-list.ts'
+import { t } from '../../language.ts'
 import { cacheBytesDefault, SnapshotCache } from '../cache.ts'
 import type { ChangeLogFacts } from '../change-log.ts'
-import type { MunicipalityFacts, SnapshotMetadata } from '../contract.ts'
+import { ChecksumMismatch } from '../checksum.ts'
+import { type MunicipalityFacts, type SnapshotMetadata, StoreUnavailable } from '../contract.ts'
 import { DocumentTotalsByRecord } from '../document-totals.ts'
 import { includedColumns } from '../schema.ts'
 import { readSegments, type Segment } from '../segments.ts'
@@ -41,7 +43,10 @@ export class PostgresStorage implements SnapshotStorage {
   #municipalityNumbers: Promise<Uint32Array> | undefined
   #documentTotals: Promise<DocumentTotalsByRecord> | undefined
 
-  /** Reads what is kept in memory. `entry` is the row of the snapshot in the list of snapshots (schema.ts). */
+  /**
+   * Reads what is kept in memory. `entry` is the row of the snapshot in the list of snapshots (schema.ts). Throws
+   * `StoreUnavailable` if the tables do not match it: pg_restore fills the list before them, and `year` as the last.
+   */
   static async open(hosts: Hosts, entry: SnapshotEntry, cacheBytes?: number): Promise<PostgresStorage> {
     const schema = entry.name
     const query = (text: string): Promise<Row[]> => hosts.query(schema, { text }, wholeTableTimeoutMs)
@@ -63,6 +68,13 @@ export class PostgresStorage implements SnapshotStorage {
         startedAt: properties.get('log_started_at') ?? '',
         last: Number(lastChange?.[0]),
       },
+    }
+    const records = facts.years.reduce((sum, year) => sum + year.records, 0)
+    if (properties.get('id') !== entry.id || records !== entry.records) {
+      throw new StoreUnavailable(
+        t`Cannot read ${schema}: its tables do not match registry.snapshot; if it is being restored, wait until it is complete`,
+        { cause: new ChecksumMismatch('the tables do not match registry.snapshot') },
+      )
     }
     return new PostgresStorage(hosts, entry, facts, cacheBytes)
   }

@@ -15,10 +15,14 @@ import {
 import { formatVersion } from '../schema.ts'
 import { StoredSnapshot } from '../stored-snapshot.ts'
 import { parseAddress } from './address.ts'
+import { isConnectionKept, isDamage, isForbidden } from './errors.ts'
 import { Hosts } from './hosts.ts'
 import { readPostgresLinkCheck } from './link-check.ts'
 import { findNewest, type SnapshotEntry } from './schema.ts'
 import { PostgresStorage } from './storage.ts'
+
+/** A snapshot that was refused is tried again after this time. The probes are much more frequent. */
+const refusedPauseMs = 5000
 
 /** Throws `StoreFault` if no host can be reached, or none has a registry that this version can read. */
 export async function openPostgresStore(url: string, options: OpenOptions = {}): Promise<RegistryStore> {
@@ -38,23 +42,30 @@ class PostgresStore implements RegistryStore {
   readonly #hosts: Hosts
   readonly #cacheBytes: number | undefined
   readonly #onSnapshot: OpenOptions['onSnapshot']
+  readonly #onRefused: OpenOptions['onRefused']
   /** The snapshot in service; undefined before the first one. */
   #snapshot: StoredSnapshot | undefined
   /** The schema of the snapshot in service; empty before the first one. */
   #schema = ''
   /** The adoption in progress, if there is one. */
   #adopting: Promise<void> | undefined
+  /** The schema that was refused last. It is tried again at `retryAt`, on the clock of `performance.now()`. */
+  #refused: { readonly schema: string; readonly retryAt: number } | undefined
+  /** The refusals that were reported since a snapshot was last put in service. They are not reported again. */
+  readonly #reportedRefusals = new Set<string>()
 
-  constructor(url: string, { cacheBytes, onSnapshot }: OpenOptions) {
+  constructor(url: string, { cacheBytes, onSnapshot, onRefused }: OpenOptions) {
     const address = parseAddress(url)
     this.#cacheBytes = cacheBytes
     this.#onSnapshot = onSnapshot
+    this.#onRefused = onRefused
     this.#displayAddress = address.display
     this.#hosts = new Hosts(address, () => {
       // The first snapshot is adopted by `open`, after it has probed all hosts, so that standbys are preferred.
-      if (this.#snapshot === undefined) return
+      if (this.#snapshot === undefined || this.#isRefused(this.#findNewest())) return
       this.#adopt().catch(() => {
-        // The host with the new snapshot is down again. The current snapshot stays in service.
+        // The host with the new snapshot is down again, or has refused it (`#refuse`). The current snapshot stays in
+        // service.
       })
     })
   }
@@ -70,7 +81,10 @@ class PostgresStore implements RegistryStore {
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
       await this.#probeOrThrow()
-      throw new StoreFault(t`${error.message}; see docs/postgres.md for the privileges of the role`, { cause: error })
+      const message = isForbidden(error.cause)
+        ? t`${error.message}; see docs/postgres.md for the privileges of the role`
+        : error.message
+      throw new StoreFault(message, { cause: error })
     }
     this.#hosts.watch()
   }
@@ -122,9 +136,32 @@ class PostgresStore implements RegistryStore {
     const newest = this.#findNewest()
     if (newest === undefined || newest.name === this.#schema) return
     const startedAt = performance.now()
-    this.#snapshot = new StoredSnapshot(await PostgresStorage.open(this.#hosts, newest, this.#cacheBytes))
+    const storage = await PostgresStorage.open(this.#hosts, newest, this.#cacheBytes).catch((error: unknown) => {
+      this.#refuse(newest.name, error)
+      throw error
+    })
+    this.#snapshot = new StoredSnapshot(storage)
     this.#schema = newest.name
+    this.#reportedRefusals.clear()
     this.#onSnapshot?.(this.#snapshot.metadata, performance.now() - startedAt)
+  }
+
+  /** Reports a new snapshot that cannot be read, once for each reason. Does nothing if only its host was lost. */
+  #refuse(schema: string, error: unknown): void {
+    const reason = error instanceof StoreUnavailable ? error.cause : error
+    if (this.#snapshot === undefined || !(isConnectionKept(reason) || isDamage(reason))) return
+    this.#refused = { schema, retryAt: performance.now() + refusedPauseMs }
+    const message = error instanceof Error ? error.message : String(error)
+    const refusal = `${schema}: ${message}`
+    if (this.#reportedRefusals.has(refusal)) return
+    this.#reportedRefusals.add(refusal)
+    this.#onRefused?.(new StoreFault(message, { cause: error, isTransient: true }))
+  }
+
+  /** Whether the snapshot was refused a moment ago. */
+  #isRefused(entry: SnapshotEntry | undefined): boolean {
+    const refused = this.#refused
+    return refused !== undefined && refused.schema === entry?.name && performance.now() < refused.retryAt
   }
 
   /** The newest snapshot of this format on the hosts that are up; undefined if there is none. */

@@ -2,7 +2,7 @@
 // searches for a few records.
 import { t } from '../../language.ts'
 import { describeDifference, TableDigester, type Value } from '../checksum.ts'
-import { type CheckResult, StoreFault, StoreUnavailable } from '../contract.ts'
+import { type CheckResult, StoreFault } from '../contract.ts'
 import { type DocumentTotals, noDocuments } from '../document-totals.ts'
 import { type Table, tables } from '../schema.ts'
 import { checkTitles, type SampledRecord } from '../spot-check.ts'
@@ -22,19 +22,19 @@ const countTimeoutMs = 30 * 60_000
 export async function checkPostgresStore(url: string): Promise<CheckResult> {
   const address = parseAddress(url)
   await using resources = new AsyncDisposableStack()
-  const store = resources.adopt(await openPostgresStore(url), (opened) => opened.close())
-  const snapshot = store.current()
-  // The store has opened the newest snapshot of all hosts. A standby that lags behind does not have it yet, and is not
-  // accepted. `schema` becomes the schema of the snapshot on the host that is accepted.
-  let schema = ''
-  const acceptsHost = async (host: Connection): Promise<boolean> => {
-    const newest = findNewest(await readEntries(host, address.connectTimeoutMs))
-    schema = newest?.name ?? ''
-    return newest?.id === snapshot.metadata.id
-  }
-  const connection = resources.adopt(await connectReader(address, acceptsHost), (opened) => opened.close())
   const faults: string[] = []
   try {
+    const store = resources.adopt(await openPostgresStore(url), (opened) => opened.close())
+    const snapshot = store.current()
+    // The store has opened the newest snapshot of all hosts. A standby that lags behind does not have it yet, and is
+    // not accepted. `schema` becomes the schema of the snapshot on the host that is accepted.
+    let schema = ''
+    const acceptsHost = async (host: Connection): Promise<boolean> => {
+      const newest = findNewest(await readEntries(host, address.connectTimeoutMs))
+      schema = newest?.name ?? ''
+      return newest?.id === snapshot.metadata.id
+    }
+    const connection = resources.adopt(await connectReader(address, acceptsHost), (opened) => opened.close())
     const query = (text: string): Promise<Row[]> => connection.query({ text }, countTimeoutMs)
     const [counts] = await withoutTimeout(connection, address, () => query(toCountQuery(schema)))
     const [records, positions, years, municipalities, recordsWithoutText] = (counts ?? []).map(Number)
@@ -51,10 +51,10 @@ export async function checkPostgresStore(url: string): Promise<CheckResult> {
     const documents = JSON.parse(String(property?.[0] ?? '{}')) as DocumentTotals
     return { metadata: snapshot.metadata, faults, recordsWithoutText: recordsWithoutText ?? 0, documents }
   } catch (error) {
-    // A search that finds damage fails with `StoreUnavailable`.
-    if (isDamage(error instanceof StoreUnavailable ? error.cause : error)) faults.push(reasonOf(error))
+    if (isDamage(error)) faults.push(reasonOf(error))
     // After a fault any other error may be its consequence, such as a posting list that cannot be decoded.
     if (faults.length === 0) {
+      if (error instanceof StoreFault) throw error
       throw new StoreFault(t`Cannot check ${address.display}: ${reasonOf(error, address.pgbouncer)}`, { cause: error })
     }
     return { metadata: null, faults, recordsWithoutText: 0, documents: noDocuments }
