@@ -166,9 +166,9 @@ async function undoIfDamaged<T>(
 }
 
 /**
- * Drops the snapshots that were replaced longer ago than `retention`. Warns of those that cannot be dropped, for example
- * because pg_dump reads them: the next import tries again. Throws if the connection is lost: the driver does not connect
- * again after that.
+ * Drops the snapshots that were replaced longer ago than `retention`. Warns of those that cannot be dropped, for
+ * example because pg_dump reads them: the next import tries again. Throws if the connection is lost: the driver does
+ * not connect again after that.
  */
 async function dropRetired(connection: Connection, onWarning: PublishOptions['onWarning']): Promise<void> {
   const [row] = await connection.sql.unsafe(`SELECT to_regclass('registry.snapshot') IS NOT NULL AS "hasList"`)

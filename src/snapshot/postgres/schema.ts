@@ -63,8 +63,8 @@ export function toSnapshotEntry(row: readonly unknown[]): SnapshotEntry {
 
 /**
  * The newest snapshot that this version can read; undefined if there is none. During an upgrade the snapshot in service
- * may have another format. After a failover two hosts may have snapshots of the same number (`SnapshotEntry.name`); then
- * the later one counts.
+ * may have another format. After a failover two hosts may have snapshots of the same number (`SnapshotEntry.name`);
+ * then the later one counts.
  */
 export function findNewest(entries: readonly SnapshotEntry[]): SnapshotEntry | undefined {
   return entries

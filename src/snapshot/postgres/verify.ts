@@ -16,8 +16,8 @@ import { openPostgresStore } from './store.ts'
 const countTimeoutMs = 30 * 60_000
 
 /**
- * Throws `StoreFault` if there is no registry, or if it cannot be read to its end, for example because the connection is
- * lost. Only damage becomes a fault of the result.
+ * Throws `StoreFault` if there is no registry, or if it cannot be read to its end, for example because the connection
+ * is lost. Only damage becomes a fault of the result.
  */
 export async function checkPostgresStore(url: string): Promise<CheckResult> {
   const address = parseAddress(url)
@@ -109,8 +109,8 @@ function toCountQuery(schema: string): string {
 }
 
 /**
- * Reads every row of a table, which also finds damaged pages, and compares its digest. Returns one fault or none. Throws
- * if the table cannot be read for another reason than damage.
+ * Reads every row of a table, which also finds damaged pages, and compares its digest. Returns one fault or none.
+ * Throws if the table cannot be read for another reason than damage.
  */
 async function checkDigest(connection: Connection, schema: string, table: Table): Promise<string[]> {
   const { name, columns, key } = table
