@@ -11,7 +11,19 @@ import type { CodingName } from './negotiate.ts'
 export type CompressionName = Exclude<CodingName, 'identity'>
 
 /** Compresses a whole body; undefined if too much waits for compression. */
-export type Compress = (body: Uint8Array | string, coding: CompressionName) => Promise<Uint8Array> | undefined
+export type Compress = (
+  body: Uint8Array | string,
+  coding: CompressionName,
+  levels?: CompressionLevels,
+) => Promise<Uint8Array> | undefined
+
+export type CompressionLevels = Readonly<Record<CompressionName, number>>
+
+/** For a body that may be cached and sent again. */
+const bodyLevels: CompressionLevels = { gzip: 6, br: 5, zstd: 6 }
+
+/** For a file, which is compressed once and sent often: a tenth of a second for the script of the page. */
+export const fileLevels: CompressionLevels = { gzip: 9, br: 9, zstd: 19 }
 
 /** Smaller bodies fit into one packet anyway. They are compressed only for a client that refuses identity. */
 export const compressedBytesMin = 1024
@@ -44,42 +56,45 @@ let waitingBytes = 0
  * Compresses a whole body when it is its turn. Returns undefined if more than `compressionQueueBytesMax` would wait, so
  * that the body is sent as it is: that takes less memory than waiting.
  */
-export const compressWhole: Compress = (body, coding) => {
-  if (compressionCount < compressionsMax) return compressNow(body, coding)
+export const compressWhole: Compress = (body, coding, levels = bodyLevels) => {
+  if (compressionCount < compressionsMax) return compressNow(body, coding, levels)
   const bytes = Buffer.byteLength(body)
   if (waitingBytes + bytes > compressionQueueBytesMax) return undefined
   waitingBytes += bytes
   return new Promise((resolve) => {
     waitingStarts.push(() => {
       waitingBytes -= bytes
-      resolve(compressNow(body, coding))
+      resolve(compressNow(body, coding, levels))
     })
   })
 }
 
 /** Compresses a body, and then starts the next one that waits. */
-async function compressNow(body: Uint8Array | string, coding: CompressionName): Promise<Uint8Array> {
+async function compressNow(
+  body: Uint8Array | string,
+  coding: CompressionName,
+  levels: CompressionLevels,
+): Promise<Uint8Array> {
   compressionCount += 1
   try {
-    return await compressBytes(body, coding)
+    return await compressBytes(body, coding, levels[coding])
   } finally {
     compressionCount -= 1
     waitingStarts.shift()?.()
   }
 }
 
-/** Compresses well, because a whole body may be cached and sent again. */
-function compressBytes(body: Uint8Array | string, coding: CompressionName): Promise<Uint8Array> {
+function compressBytes(body: Uint8Array | string, coding: CompressionName, level: number): Promise<Uint8Array> {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   switch (coding) {
     case 'gzip':
-      return gzip(bytes, { level: 6 })
+      return gzip(bytes, { level })
     case 'br':
       return brotli(bytes, {
-        params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 5, [zlib.constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+        params: { [zlib.constants.BROTLI_PARAM_QUALITY]: level, [zlib.constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
       })
     case 'zstd':
-      return zstd(bytes, { params: { [zlib.constants.ZSTD_c_compressionLevel]: 6 } })
+      return zstd(bytes, { params: { [zlib.constants.ZSTD_c_compressionLevel]: level } })
   }
 }
 

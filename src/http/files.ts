@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
-import { type Compress, type CompressionName, compressWhole } from './compress.ts'
+import { type Compress, type CompressionName, compressWhole, fileLevels } from './compress.ts'
 import { findNotModified } from './conditional.ts'
 import type { HeaderList } from './header-list.ts'
 import type { ApiRequest, ApiResponse } from './response.ts'
@@ -59,7 +59,7 @@ export async function serveFile(request: ApiRequest, file: StaticFile, dataVersi
 function compressOnce({ body, compressed }: StaticFile, coding: CompressionName): Promise<Uint8Array> | undefined {
   const earlier = compressed.get(coding)
   if (earlier !== undefined) return earlier
-  const encoded = compressWhole(body, coding)
+  const encoded = compressWhole(body, coding, fileLevels)
   if (encoded === undefined) return undefined
   compressed.set(coding, encoded)
   // After an error the next request tries again. The requests that wait for this promise get the error itself.
