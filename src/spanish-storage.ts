@@ -97,6 +97,8 @@ export const spanishStorage: Readonly<Record<string, string>> = {
     'No se puede leer {0}: sus tablas no coinciden con registry.snapshot; si se está restaurando, espere a que termine',
   '{0} not dropped: {1}; the next import tries again':
     '{0} sin eliminar: {1}; la próxima importación lo intenta de nuevo',
+  'The registry in service is damaged and was not compared: {0}':
+    'El registro en servicio está dañado y no se ha comparado: {0}',
   'in use by another session': 'en uso por otra sesión',
   'no host has the registry': 'ningún servidor tiene el registro',
   'it has no registry yet; create it with planning-registry import':

@@ -222,10 +222,10 @@ sund: suelo urbanizable no delimitado
 dic: declaracion de interes comunitario
 PN: proyecto de normalizacion
 S.G ssgg: sistema general
-A.P.R: area de planeamiento remitido
-A.P.I: area de planeamiento incorporado
-A.P.E: area de planeamiento especifico
-A.P.D: area de planeamiento diferido
+APR: area de planeamiento remitido
+API: area de planeamiento incorporado
+APE: area de planeamiento especifico
+APD: area de planeamiento diferido
 AOE: area de ordenacion especial
 ARI: area de reforma interior
 bic: bien de interes cultural

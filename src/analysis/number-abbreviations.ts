@@ -15,25 +15,31 @@ export interface LocatedAbbreviation {
 
 /**
  * Replaces in `words` each abbreviation that means "number":
- * - with a dot, before digits or a Roman numeral: `No. 5`, `N. IX`, but not `no. Cinco`;
+ * - with a dot, before digits or a Roman numeral: `No. 5`, `N. IX`, but not `no. Cinco` or `Carretera N. VI`;
  * - the letter N without a dot, between a word and digits: `Modificación N 3`.
  */
 export function markNumberAbbreviations(words: LexiconWord[], abbreviations: readonly LocatedAbbreviation[]): void {
   for (const { abbreviation, isDotted, position } of abbreviations) {
+    const before = words[position - 1]
     const after = words[position + 1]
     // A broken word may have replaced the letter: broken-words.ts.
     if (after === undefined || words[position]?.form !== abbreviation.plain.form) continue
     const isNumber = isDotted
-      ? isDigits(after) || numeralCounterparts.has(after.form)
-      : isDigits(after) && mayPrecedeLetterN(words[position - 1])
+      ? isDigits(after) || (numeralCounterparts.has(after.form) && !isRoad(before))
+      : isDigits(after) && mayPrecedeLetterN(before)
     if (isNumber) words[position] = abbreviation.beforeNumber
   }
 }
 
 /**
- * Whether an N between this word and a number means "number": after a word of two letters or more, but not after a kind
- * of street, because `Carretera N 340` is the road N-340.
+ * Whether an N between this word and a number means "number": after a word of two letters or more, but not after a road
+ * or a stop word, because `Carretera N 340` and `la N 340` are the road N-340.
  */
 export function mayPrecedeLetterN(word: LexiconWord | undefined): boolean {
-  return word !== undefined && /^[a-z]{2}/.test(word.form) && !isStreetKind(word)
+  return word !== undefined && /^[a-z]{2}/.test(word.form) && !word.isStopWord && !isRoad(word)
+}
+
+/** Whether the word is a kind of street or road. */
+export function isRoad(word: LexiconWord | undefined): boolean {
+  return word !== undefined && (isStreetKind(word) || word.form === 'autovia' || word.form === 'variante')
 }

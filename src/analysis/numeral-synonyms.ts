@@ -87,21 +87,25 @@ function addNumberOfOrdinal(position: number, text: TextAnalysis): void {
   if (!hasOrdinal) addNumeralBefore(position, text)
 }
 
-/** Adds the number of `II Fase`, and of `2 ª Fase`, whose sign is the word `a`. `position` is that of the phase. */
+/**
+ * Adds the number of `II Fase`, at the end of a text or before a stop word. `position` is that of the phase. In other
+ * places the numeral belongs to the word before it: `Benavente II, Fase 1`, `Parque II, fase norte`.
+ */
 function addNumeralBefore(position: number, { words, added }: TextAnalysis): void {
-  const before = words[position - 1]
-  const secondBefore = words[position - 2]
+  const named = words[position - 2]
   const after = words[position + 1]
-  // A numeral after the phase is its number: `Benavente II, Fase 1`.
-  const isNumbered = isNumberWord(after) || findDigits(after) !== undefined
-  if (before === undefined || isNumbered) return
-  const isSign = before.form === 'a' || before.form === 'o'
-  // The II of `Sector II, fase norte` is the number of the sector.
-  const roman = secondBefore?.mayHaveNumeral ? undefined : before.arabicNumeral
-  const digits = isSign ? ordinalsByDigits.get(secondBefore?.form ?? '')?.symbol.form : roman?.form
-  if (digits === undefined) return
-  addPhaseNumber(digits, isSign ? position - 2 : position - 1, position, { words, added })
+  // The II of `Sector II, fase de ejecución` and of `Juan Pablo II, fase de obras` is not that of a phase.
+  const isOfName = named !== undefined && (named.mayHaveNumeral || wordsWithRomanNumeral.has(named.form))
+  const digits = words[position - 1]?.arabicNumeral?.form
+  if (digits === undefined || isOfName || (after !== undefined && !after.isStopWord)) return
+  addPhaseNumber(digits, position - 1, position, { words, added })
 }
+
+/** Names of kings and popes, and `siglo`. After them a Roman numeral is not the number of a plan. */
+export const wordsWithRomanNumeral: ReadonlySet<string> = new Set(
+  `alfonso benedicto carlos clemente enrique felipe fernando gregorio isabel jaime juan leon luis pablo pedro pio sancho
+  siglo siglos`.split(/\s+/),
+)
 
 /**
  * Walks from the phase word by word, backwards (`step` -1) or forwards (1), and adds the number of each ordinal.

@@ -17,13 +17,21 @@ export function findPlanYear(words: readonly (LexiconWord | undefined)[], positi
 /** Compared as text: both sides have two digits. */
 const firstYearDigits = '56'
 
-/** Whether `PGOU`, a variant of it such as `PGOUM`, or `Plan General` stands before the position. */
+/**
+ * Whether `PGOU`, a variant of it such as `PGOUM`, or `Plan General` stands before the position. What follows a number
+ * after `Plan General` may be counted by it: `Plan General, 75 viviendas`.
+ */
 function isAfterGeneralPlan(words: readonly (LexiconWord | undefined)[], position: number): boolean {
+  if (isAcronymOfPlan(words[position - 1])) return true
+  const after = words[position + 1]
+  if (after !== undefined && !after.isStopWord) return false
   let last = position - 1
   while (skippedForms.has(words[last]?.form ?? '') && position - last <= skippedMax) last--
-  const stem = words[last]?.queryStem
-  if (stem === 'general') return words[last - 1]?.queryStem === 'plan'
-  return stem === 'pgou' || stem === 'pg'
+  return isAcronymOfPlan(words[last]) || (words[last]?.queryStem === 'general' && words[last - 1]?.queryStem === 'plan')
+}
+
+function isAcronymOfPlan(word: LexiconWord | undefined): boolean {
+  return word?.queryStem === 'pgou' || word?.queryStem === 'pg'
 }
 
 /** Words between the plan and its year: `PGOU de 97`, `Plan General de Ordenación Urbana del 97`. */

@@ -89,7 +89,7 @@ export function findNamesWithoutKind(words: readonly TitleWord[], codePositions:
   const found: number[] = []
   /** The positions of the words that may be a name, since the last number, corner, code or non-name word. */
   let namePositions: number[] = []
-  /** The last kind of street or named thing among the words since then. */
+  /** The kind of street or, if there is none, the named thing among the words since then. */
   let kind: 'streetKind' | 'namedThing' | undefined
   /** Whether only numbers, address labels and stop words came before, in the title or since the last corner. */
   let isAtStart = true
@@ -109,7 +109,8 @@ export function findNamesWithoutKind(words: readonly TitleWord[], codePositions:
         break
       case 'streetKind':
       case 'namedThing':
-        kind = role
+        // The thing of `Plaza del Mercado` is part of the name of a street.
+        if (kind !== 'streetKind') kind = role
         isAtStart = false
         break
       case 'name':

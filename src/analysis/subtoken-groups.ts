@@ -13,7 +13,7 @@ import {
   splitAcronym,
 } from './codes.ts'
 import { cornerMark } from './corners.ts'
-import { type LexiconWord, ordinalsByDigits, wordOf } from './lexicon.ts'
+import { type LexiconWord, ordinalsByDigits } from './lexicon.ts'
 import { toWord } from './subtoken-words.ts'
 import type { Subtoken } from './subtokens.ts'
 import type { Word } from './word.ts'
@@ -113,9 +113,6 @@ function createGroup(
 
 function createSingleGroup(subtoken: Subtoken, following: Subtoken | undefined, added: AddedWords): SubtokenGroup {
   const words = [toWord(subtoken, undefined, added)]
-  // The `n.5` of `Parcela N.5` may also be the code `N-5`.
-  if (subtoken.kind === 'numberAbbreviation' && subtoken.form === 'n' && subtoken.trailingSign === '' && following)
-    added.joinedForms.push(wordOf(subtoken.form + wordOf(following.form).stem))
   const isOptional = following?.delimiter === "'" && elidedWords.has(subtoken.form)
   const { isUpperCase } = subtoken
   const acronymParts = isUpperCase ? splitAcronym(subtoken) : undefined

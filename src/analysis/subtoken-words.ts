@@ -25,8 +25,8 @@ export function toWord(subtoken: Subtoken, next: Subtoken | undefined, added: Ad
   joinedForms.push(...subtoken.dottedParts.map(wordOf))
   switch (subtoken.kind) {
     case 'numberAbbreviation':
-      // `no.5` contains the word `no`, and `n.5` the letter N; `nº` contains neither.
-      if (subtoken.trailingSign === '') joinedForms.push(wordOf(subtoken.form))
+      // `no.5` contains the word `no`; `nº` does not.
+      if (subtoken.form === 'no') joinedForms.push(wordOf('no'))
       return numberSymbol
     case 'digits':
       return wordOf(subtoken.form)

@@ -223,7 +223,7 @@ function isDigitsAfterDot(subtoken: Subtoken | undefined): boolean {
 
 /**
  * Recognises two abbreviations and returns any other subtoken unchanged:
- * - `nº`, and `no` or `n` before a dot and digits (`no.5`), get the kind `numberAbbreviation`;
+ * - `nº`, and `no` before a dot and digits (`no.5`), get the kind `numberAbbreviation`;
  * - the `c` of `C/`, alone or before a word, gets the slash as its trailing sign.
  *
  * `trailingDelimiter` is the delimiter after the last subtoken of the token.
@@ -239,15 +239,11 @@ function recogniseAbbreviation(
   const delimiterAfter = next?.delimiter ?? trailingDelimiter
   const isNumberSymbol = form === 'n' && trailingSign === 'º'
   // The delimiter is a space at the start of the token and for two delimiters in a row, so `no` is not part of a code.
-  const isBeforeDigits = delimiter === ' ' && delimiterAfter === '.' && next?.kind === 'digits'
-  // `N.340` is the road N-340: national roads have three digits.
-  const isAbbreviation = form === 'no' || (form === 'n' && (next?.form.length ?? 0) < roadDigits)
-  if (isNumberSymbol || (isBeforeDigits && isAbbreviation)) return withChanges(subtoken, { kind: 'numberAbbreviation' })
+  const isNoBeforeDigits = form === 'no' && delimiter === ' ' && delimiterAfter === '.' && next?.kind === 'digits'
+  if (isNumberSymbol || isNoBeforeDigits) return withChanges(subtoken, { kind: 'numberAbbreviation' })
   const isStreet = form === 'c' && delimiterAfter === '/' && !mayContinueCode(next, afterNext)
   return isStreet ? withChanges(subtoken, { trailingSign: '/' }) : subtoken
 }
-
-const roadDigits = 3
 
 /**
  * Whether what follows `C/` may be the rest of a code: `C/12`, `C/UE`. A word of three letters or more cannot be, nor

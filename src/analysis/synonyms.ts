@@ -5,7 +5,7 @@
 import { months } from './dates.ts'
 import { findNextNode, type LexiconWord, type PhraseNode } from './lexicon.ts'
 import { noNumberMark, startsNoNumberMark } from './no-number-mark.ts'
-import { addNumberedAcronym, addNumeralSynonyms, addPhaseSynonyms } from './numeral-synonyms.ts'
+import { addNumberedAcronym, addNumeralSynonyms, addPhaseSynonyms, wordsWithRomanNumeral } from './numeral-synonyms.ts'
 import { findPlanYear } from './plan-years.ts'
 import type { TextAnalysis } from './text-analysis.ts'
 import { isDigits } from './word.ts'
@@ -44,12 +44,6 @@ export function addSynonyms(text: TextAnalysis): void {
     }
   }
 }
-
-/** Names of kings and popes, and `siglo`. After them a Roman numeral is not the number of a plan. */
-const wordsWithRomanNumeral: ReadonlySet<string> = new Set(
-  `alfonso benedicto carlos clemente enrique felipe fernando gregorio isabel jaime juan leon luis pablo pedro pio sancho
-  siglo siglos`.split(/\s+/),
-)
 
 /**
  * Follows the phrase trie from the word at `start` and adds the synonyms of each phrase found. `startNode` is the node

@@ -124,19 +124,13 @@ const readRomanNumeral: Rule = (items, index) => {
   return toRuleResult({ clause: { kind: 'word', stem }, ends: toClauseEnds(stem), next: numeralIndex + 1 })
 }
 
-/**
- * `segunda fase`, `2ª fase` and `fase 2ª` are one clause, `fase 2`, which texts with `Fase II` and `Fases I y II` have
- * too. `fase segunda` stays two clauses: the ordinal may belong to what follows (`última fase, segunda modificación`).
- */
+/** `segunda fase` and `2ª fase` are one clause, `fase 2`, which texts with `Fase II` and `Fases I y II` have too. */
 const readPhase: Rule = (items, index) => {
-  const first = items[index]?.word
-  const second = items[index + 1]?.word
-  if (first === undefined || second === undefined) return undefined
-  const isPhaseFirst = phaseStems.has(first.queryStem)
-  const [phase, ordinals] = isPhaseFirst ? [first, [second]] : [second, [first, ...first.synonyms]]
-  if (!phaseStems.has(phase.queryStem)) return undefined
+  const ordinal = items[index]?.word
+  const phase = items[index + 1]?.word
+  if (ordinal === undefined || phase === undefined || !phaseStems.has(phase.queryStem)) return undefined
   // `2ª`, or the synonym of `segunda`, has the form `2` and the stem `2º`.
-  const digits = ordinals.find(({ stem }) => stem.endsWith('º'))?.form
+  const digits = [ordinal, ...ordinal.synonyms].find(({ stem }) => stem.endsWith('º'))?.form
   if (digits === undefined) return undefined
   const stem = toNumberedStem(phase, digits)
   return toRuleResult({ clause: { kind: 'word', stem }, ends: toClauseEnds(stem), next: index + 2 })

@@ -3,7 +3,7 @@
 import { contextualAbbreviationsByForm } from './contextual-abbreviations.ts'
 import { type LexiconWord, numberWord, numeralCounterparts, otherSingulars } from './lexicon.ts'
 import type { ClauseEnds } from './neighbours.ts'
-import { mayPrecedeLetterN } from './number-abbreviations.ts'
+import { isRoad, mayPrecedeLetterN } from './number-abbreviations.ts'
 import { toRangeStem } from './number-ranges.ts'
 import type { SubtokenGroup } from './subtoken-groups.ts'
 import type { Clause } from './term.ts'
@@ -61,8 +61,12 @@ export type Rule = (items: readonly TermItem[], index: number) => RuleResult | u
 export function isNumberWord(items: readonly TermItem[], index: number): boolean {
   const item = items[index]
   if (item === undefined) return false
-  if (item.dottedAbbreviation !== undefined || item.word?.queryStem === numberWord.stem) return true
   const after = items[index + 1]
+  if (item.dottedAbbreviation !== undefined) {
+    const isNumeralOfRoad = isRoad(items[index - 1]?.word) && numeralCounterparts.has(after?.word?.form ?? '')
+    return !isNumeralOfRoad || startsWithDigit((after as TermItem).group)
+  }
+  if (item.word?.queryStem === numberWord.stem) return true
   const isLetterN = item.word?.form === 'n' && item.isWholeToken
   if (!isLetterN || after === undefined || !startsWithDigit(after.group)) return false
   return mayPrecedeLetterN(items[index - 1]?.group.words.at(-1))

@@ -63,11 +63,14 @@ function explainMunicipality(
   snapshot: Snapshot,
   rule: PlaceRule,
 ): Problem | undefined {
+  const isRequested = (facts: Pick<MunicipalityFacts, 'ineCode'>): boolean =>
+    place === undefined || isInside(facts, place)
   const withRecords = findFacts(name, snapshot)
+  if (withRecords.some(isRequested)) return undefined
   // The national list also has the municipalities without records, such as a namesake in another province.
   const found = rule === 'exists' ? [...withRecords, ...findWithoutIndex(name)] : withRecords
   if (found.length === 0) return toUnknownMunicipalityProblem(name, snapshot)
-  if (place === undefined || found.some((facts) => isInside(facts, place))) return undefined
+  if (place === undefined || found.some(isRequested)) return undefined
   const [first] = found
   const actualProvince = provinceOf(first?.ineCode ?? '')
   // Only a province has the property `community`.

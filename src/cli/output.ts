@@ -31,7 +31,7 @@ export function openOutput(stream: NodeJS.WriteStream): Output {
       })
     })
   // `flush` handles the error in the callback of its write.
-  ignoreClosedPipe(stream)
+  ignoreErrors(stream)
   return {
     write: (text) => {
       buffer += text
@@ -41,7 +41,17 @@ export function openOutput(stream: NodeJS.WriteStream): Output {
   }
 }
 
+/** Opened by the first `printText`. */
+let standardOutput: Output | undefined
+
+/** Prints a text. A closed pipe is not an error. Rejects with `UsageFault`, for example on a full disk. */
+export async function printText(text: string): Promise<void> {
+  standardOutput ??= openOutput(process.stdout)
+  await standardOutput.write(text)
+  await standardOutput.flush()
+}
+
 /** Lets the command continue after a failed write. Without a listener, the error would end the process. */
-export function ignoreClosedPipe(stream: NodeJS.WriteStream): void {
+export function ignoreErrors(stream: NodeJS.WriteStream): void {
   stream.on('error', () => {})
 }

@@ -1,7 +1,7 @@
 // The command `planning-registry check`: verifies a published registry and, with `--links`, lists dead links to
 // documents. Exit status: 0 sound, 1 not sound or with dead links, 2 wrong usage or unreachable database.
 import type { Invocation } from '../cli/config.ts'
-import { ignoreClosedPipe } from '../cli/output.ts'
+import { ignoreErrors, printText } from '../cli/output.ts'
 import { startProgress } from '../cli/progress.ts'
 import type { WireRecord } from '../domain/record.ts'
 import { t, toCount, toQuantity } from '../language.ts'
@@ -13,15 +13,16 @@ import { findDeadLinks, type Link, type LinkFindings, type LinkOptions } from '.
 export async function runCheck(invocation: Invocation): Promise<number> {
   // The flag has a default; `?? ''` is there for the compiler.
   const database = invocation.value('database') ?? ''
-  ignoreClosedPipe(process.stdout)
+  // The progress goes to standard error, which may be the same pipe as standard output.
+  ignoreErrors(process.stderr)
   const result = await checkStore(database)
-  process.stdout.write(toText(showDatabase(database), result))
+  await printText(toText(showDatabase(database), result))
   if (result.faults.length > 0) return 1
   if (!invocation.isEnabled('links')) return 0
   const checkedAt = new Date()
   const findings = await checkLinks(database)
   await saveFindings(database, checkedAt, findings)
-  process.stdout.write(toLinksText(findings))
+  await printText(toLinksText(findings))
   return findings.dead.length > 0 ? 1 : 0
 }
 

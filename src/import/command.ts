@@ -5,7 +5,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { type Invocation, UsageFault } from '../cli/config.ts'
-import { ignoreClosedPipe } from '../cli/output.ts'
+import { ignoreErrors, printText } from '../cli/output.ts'
 import { startProgress } from '../cli/progress.ts'
 import { toTerminalText } from '../cli/style.ts'
 import { type PatternFault, parseCodePattern } from '../domain/code-pattern.ts'
@@ -30,21 +30,23 @@ import { isPostgresAddress } from './sources/open.ts'
 /** Returns the exit status. Throws `UsageFault` for a wrong flag. */
 export async function runImport(invocation: Invocation): Promise<number> {
   limitHeapGrowth()
-  ignoreClosedPipe(process.stdout)
+  // The progress goes to standard error, which may be the same pipe as standard output.
+  ignoreErrors(process.stderr)
   const plan = await parsePlan(invocation)
   if (invocation.isEnabled('inspect')) return await runInspect(plan, invocation.value('write-mapping'))
   const reportPath = invocation.value('report')
   // An empty report is written first: if it cannot be written, the command fails before the import and not after it.
   if (reportPath !== undefined) await writeReport(reportPath, '')
+  let report: ImportReport
   try {
-    const report = await importRegistry(plan, startProgress())
+    report = await importRegistry(plan, startProgress())
     if (reportPath !== undefined) await writeFinalReport(reportPath, report)
-    // The report quotes the source: `toTerminalText` replaces control characters, which a terminal would execute.
-    process.stdout.write(toTerminalText(toReportText(report.toJson())))
-    return report.isSuccess ? 0 : 1
   } catch (error) {
     return await reportFault(error, plan, reportPath)
   }
+  // The report quotes the source: `toTerminalText` replaces control characters, which a terminal would execute.
+  await printText(toTerminalText(toReportText(report.toJson())))
+  return report.isSuccess ? 0 : 1
 }
 
 /**
@@ -95,7 +97,7 @@ async function runInspect(plan: ImportPlan, mappingPath: string | undefined): Pr
     for (const [index, name] of plan.sources.entries()) {
       // The plan says how the source is opened, the rules how its rows are normalised.
       const { text, mapping } = await inspectSource(name, plan, rowRules)
-      process.stdout.write(toTerminalText(index === 0 ? text : `\n${text}`))
+      await printText(toTerminalText(index === 0 ? text : `\n${text}`))
       // `--mapping` takes one file for all sources, so only the mapping of the first source is written.
       if (mappingPath !== undefined && index === 0) {
         await writeMapping(mappingPath, `${JSON.stringify(mapping, null, 2)}\n`)
@@ -118,7 +120,7 @@ async function printInspections(plan: ImportPlan): Promise<void> {
   const { inspectSource } = await import('./inspect.ts')
   for (const name of plan.sources.filter((source) => source !== '-' && !isPostgresAddress(source))) {
     const inspection = await inspectSource(name, plan, toRowRules(plan)).catch(() => undefined)
-    if (inspection !== undefined) process.stdout.write(toTerminalText(inspection.text))
+    if (inspection !== undefined) await printText(toTerminalText(inspection.text))
   }
 }
 

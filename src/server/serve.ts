@@ -1,5 +1,6 @@
 // The command `serve`: starts one process, or a supervisor with several workers, and runs until it is terminated.
 
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Invocation } from '../cli/config.ts'
 import { drainDeadlineMs } from '../http/limits.ts'
 import type { Log } from '../http/log.ts'
@@ -13,6 +14,9 @@ import { startProcess } from './service-process.ts'
 import type { ServeSettings } from './settings.ts'
 import { parseServeSettings } from './settings.ts'
 import { deferOperatorSignals, type OperatorSignals, waitForTermination } from './signals.ts'
+
+/** Pause before the database is tried again that was gone when the registry was opened. */
+const retryPauseMs = 1000
 
 /** Index of the first flag in `process.argv`: after the runtime, the file and the command. */
 const flagsIndex = 3
@@ -31,9 +35,11 @@ export async function serve(invocation: Invocation, prepare: () => Promise<void>
   process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught error, the process ends'))
   await prepare()
   const logWaiting = (reasons: string): void => log.warn({ reasons }, 'waiting for PostgreSQL')
-  await waitForDatabase(settings.database, logWaiting)
   const termination = waitForTermination()
   for (;;) {
+    const reachable = waitForDatabase(settings.database, logWaiting).then(() => 'reachable')
+    // The process ends with the command, and so does the wait.
+    if ((await Promise.race([termination, reachable])) === undefined) return 0
     try {
       if (settings.workers === 1) return await serveWithOneProcess(settings, signals, termination, log)
       // Loaded only if needed, because a single process starts faster without it.
@@ -43,8 +49,7 @@ export async function serve(invocation: Invocation, prepare: () => Promise<void>
       if (!(error instanceof StoreUnreachable)) throw error
       // The database has responded once and was gone when the registry was opened, so the wait begins again.
       logWaiting(error.message)
-      const reachable = waitForDatabase(settings.database, logWaiting).then(() => 'reachable')
-      if ((await Promise.race([termination, reachable])) === undefined) return 0
+      await pause(retryPauseMs)
     }
   }
 }

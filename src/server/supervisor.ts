@@ -217,8 +217,11 @@ export class Supervisor {
         started.resolve(message.address)
       } else if (message.kind === 'fault') {
         // Over IPC only the message of the error arrives, which is for the operator. main.ts prints that of a
-        // `UsageFault` on one line, without a stack, and exits with status 2. serve.ts handles `StoreUnreachable`.
-        const fault = new (message.isUnreachable ? StoreUnreachable : UsageFault)(message.reason)
+        // `UsageFault` on one line, without a stack, and exits with status 2. serve.ts handles `StoreUnreachable`: it
+        // waits. If another worker has opened the registry, waiting may be in vain: the server may have too few
+        // connections for all workers.
+        const isUnreachable = message.isUnreachable && this.#workers.size === 0
+        const fault = new (isUnreachable ? StoreUnreachable : UsageFault)(message.reason)
         if (worker.state === 'starting') failStart(fault)
         else if (worker.state === 'serving') this.#fatalFault.reject(fault)
         else this.#log.error({ err: fault, worker: number }, 'worker ended with a fault')

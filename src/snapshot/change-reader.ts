@@ -57,11 +57,12 @@ export class ChangeReader implements ChangeLog {
       /** The next call continues after the change with this number. */
       let reached = number
       const slice = new TimeSlice(deadline)
+      let batchSize = Math.min(batchChanges, limit)
       while (reached < readTo && changes.length < limit) {
         const room = limit - changes.length
-        // With filters few changes may match, so the size of a batch does not depend on the room.
-        const batchSize = matcher === undefined ? Math.min(batchChanges, room) : batchChanges
         const batchEnd = Math.min(readTo, reached + batchSize)
+        // With filters few changes may match, so the batches grow.
+        batchSize = Math.min(batchChanges, batchSize * 2)
         const batch = await this.#storage.readChanges(reached + 1, batchEnd)
         const matches = matcher === undefined ? batch : await applyFilters(batch, matcher)
         const kept = matches.slice(0, room)

@@ -36,7 +36,7 @@ export function cutPassage(segment: Segment, term: Term, window: WordRange): Pas
   const contextWords = Math.max(contextWordsMin, ...term.clauses.map(countWords))
   let located = locatePassage(toExcerpt(segment, window, contextWords), term)
   if (located !== undefined && !isAmongNeighbours(located)) {
-    located = locatePassage(toExcerpt(segment, window, contextWordsMax), term)
+    located = locatePassage(toExcerpt(segment, window, Math.max(contextWords, widerContextWords)), term)
   }
   return located && toPassageText(located)
 }
@@ -48,7 +48,7 @@ export function cutPassage(segment: Segment, term: Term, window: WordRange): Pas
 const contextWordsMin = 32
 
 /** For a text of very short words: a passage shows at most 200 characters on one side, which are 100 words at most. */
-const contextWordsMax = 128
+const widerContextWords = 128
 
 interface LocatedPassage {
   readonly excerpt: Excerpt

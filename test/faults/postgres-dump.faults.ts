@@ -38,7 +38,7 @@ test('a registry restored from pg_dump gives the same bytes', async () => {
     const dump = join(folder, 'registry.dump')
     await run(toPath('pg_dump'), ['--format=custom', `--file=${dump}`, server.url()])
     await run(toPath('createdb'), [`--maintenance-db=${server.url()}`, 'restored'])
-    await run(toPath('pg_restore'), [`--dbname=${server.url('restored')}`, dump])
+    await run(toPath('pg_restore'), ['--single-transaction', `--dbname=${server.url('restored')}`, dump])
     assert.deepEqual(await readResults(server.url('restored')), expected)
     assert.deepEqual((await checkStore(server.url('restored'))).faults, [])
   } finally {

@@ -41,7 +41,8 @@ for (const workers of [1, 2]) {
     for await (const line of createInterface({ input: child.stderr }))
       if (line.includes('waiting for PostgreSQL')) break
     child.kill('SIGTERM')
-    assert.deepEqual(await ended, [null, 'SIGTERM'])
+    // A handler of its own: the first process of a container ignores SIGTERM without one.
+    assert.deepEqual(await ended, [0, null])
   })
 }
 

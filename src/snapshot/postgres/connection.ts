@@ -166,5 +166,6 @@ const sessionParameters = {
     tcp_keepalives_idle: 30,
     tcp_keepalives_interval: 10,
     tcp_keepalives_count: 3,
+    tcp_user_timeout: 60_000,
   },
 }

@@ -25,11 +25,12 @@ export function isMissing(error: unknown): boolean {
 }
 
 /**
- * Whether a snapshot is damaged: a row does not match its checksum, the server cannot read a page (class XX), or a
- * table is missing. The cause of an error counts too, because the store wraps the errors of the driver.
+ * Whether a snapshot is damaged: a row does not match its checksum, the server cannot read a page (class XX) or a file
+ * (class 58), or a table is missing. The cause of an error counts too: the store wraps the errors of the driver.
  */
 export function isDamage(error: unknown): boolean {
-  if (error instanceof ChecksumMismatch || codeOf(error).startsWith('XX') || isMissing(error)) return true
+  const isUnreadable = codeOf(error).startsWith('XX') || codeOf(error).startsWith('58')
+  if (error instanceof ChecksumMismatch || isUnreadable || isMissing(error)) return true
   return error instanceof Error && error.cause !== undefined && isDamage(error.cause)
 }
 

@@ -139,9 +139,9 @@ async function publishInTransaction(
   await copySnapshot(file, transaction, schema, (done, total) => options.onProgress?.('load', done, total), signal)
   await transaction.unsafe(`${toCreateIndexes(`${schema}.`)} ${toAnalyseStatements(schema)}`)
   await verifyCopy(transaction, schema)
-  // If the snapshot in service is damaged, the new one keeps the log of the file, and the two are not compared.
-  await undoIfDamaged(transaction, (savepoint) => continueLog(savepoint, schema))
-  const difference = await undoIfDamaged(transaction, (savepoint) => compareWithPrevious(savepoint, schema))
+  // If the snapshot in service is damaged, the new one keeps the log of the file, or the two are not compared.
+  await undoIfDamaged(transaction, options, (savepoint) => continueLog(savepoint, schema))
+  const difference = await undoIfDamaged(transaction, options, (savepoint) => compareWithPrevious(savepoint, schema))
   // If the snapshot is not to be published, the caller rolls the transaction back, and this with it.
   const publishedAt = await putInService(transaction, number, schema, metadata)
   const isAccepted = difference === null || options.accepts === undefined || options.accepts(difference)
@@ -150,17 +150,19 @@ async function publishInTransaction(
 }
 
 /**
- * Runs `step`, which reads the snapshot in service. If that is damaged, undoes what the step has done and returns null:
- * a damaged snapshot must not prevent its replacement.
+ * Runs `step`, which reads the snapshot in service. If that is damaged, undoes what the step has done, warns, and
+ * returns null: a damaged snapshot must not prevent its replacement.
  */
 async function undoIfDamaged<T>(
   transaction: TransactionSql,
+  { onWarning }: LoadOptions,
   step: (savepoint: TransactionSql) => Promise<T>,
 ): Promise<T | null> {
   try {
     return (await transaction.savepoint(step)) as T
   } catch (error) {
     if (!isDamage(error)) throw error
+    onWarning?.(t`The registry in service is damaged and was not compared: ${reasonOf(error)}`)
     return null
   }
 }

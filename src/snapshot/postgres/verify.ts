@@ -67,17 +67,17 @@ export async function checkPostgresStore(url: string): Promise<CheckResult> {
  */
 async function withoutTimeout<T>(
   connection: Connection,
-  { pgbouncer, connectTimeoutMs }: PostgresAddress,
+  { pgbouncer }: PostgresAddress,
   read: () => Promise<T>,
 ): Promise<T> {
   if (!pgbouncer) return read()
-  const run = (text: string): Promise<Row[]> => connection.query({ text }, connectTimeoutMs)
+  const run = (text: string): Promise<Row[]> => connection.query({ text }, countTimeoutMs)
   await run('BEGIN READ ONLY')
   try {
     await run('SET LOCAL statement_timeout = 0')
     return await read()
   } finally {
-    // If this fails, the connection is lost, and the next statement reports it.
+    // If this fails, the connection is lost, and the transaction has ended with it.
     await run('ROLLBACK').catch(() => undefined)
   }
 }
