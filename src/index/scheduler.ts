@@ -1,6 +1,6 @@
 // Cooperative scheduler for long searches. A search runs for a time slice (collector.ts, time-slice.ts), then waits
 // here for its next one. While the event loop has other work, such as short requests, waiting searches get about a
-// third of the time. The clients take turns (round robin), so a client with many searches does not delay the search of
+// fifth of the time. The clients take turns (round robin), so a client with many searches does not delay the search of
 // another one. The searches of a client run one after the other, and a long one lets the next ones run in between.
 //
 // In each iteration of the event loop, several immediates run one after the other: one that counts the other work, one
@@ -9,10 +9,13 @@
 import type { Deadline } from '../domain/deadline.ts'
 
 /** Time slices start in an iteration until they have taken as long as its other work, divided by this. */
-const otherWorkFactor = 2
+const otherWorkFactor = 4
 
 /** If the other work of an iteration takes less than this, there was none, and one time slice may run. */
 const idleMs = 0.03
+
+/** Time slices start in an iteration until they have taken this long at most: short requests wait for them. */
+const slicesMsMax = 1
 
 /** Time slices in one iteration at most. */
 const slicesMax = 32
@@ -61,10 +64,7 @@ export function waitForTimeSlice(deadline?: Deadline): Promise<void> {
     if (isItsTurn) queue.searches.unshift(search)
     else queue.searches.push(search)
     waitingCount++
-    if (isScheduled) return
-    measuredAt = performance.now()
-    allowanceMs = 0
-    scheduleIteration()
+    if (!isScheduled) scheduleIteration()
   })
 }
 
@@ -83,10 +83,13 @@ function measure(): number {
   return elapsedMs
 }
 
-/** The time since the last iteration is other work, which allows for time slices. Unused allowance is not kept. */
+/**
+ * The time since the last iteration with time slices is other work, which allows for slices. Unused allowance is not
+ * kept.
+ */
 function countOtherWork(): void {
   const otherMs = measure()
-  allowanceMs = Math.min(allowanceMs, 0) + otherMs / otherWorkFactor
+  allowanceMs = Math.min(slicesMsMax, Math.min(allowanceMs, 0) + otherMs / otherWorkFactor)
   if (otherMs < idleMs) allowanceMs = Math.max(allowanceMs, Number.MIN_VALUE)
 }
 
