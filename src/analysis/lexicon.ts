@@ -342,3 +342,12 @@ function addPhrase(forms: readonly string[], acronym: string, synonyms: readonly
 function createPhraseNode(): PhraseNode {
   return { children: new Map(), synonyms: [], joinedForms: [], acronym: undefined }
 }
+
+/**
+ * The digits of a number or of a Roman numeral: `3` for `03` and for `iii`. The ordinal `2ª` has the form `2` and the
+ * stem `2º`, which is returned. Undefined for any other word.
+ */
+export function findDigits(word: LexiconWord | undefined): string | undefined {
+  if (word === undefined) return undefined
+  return /^\d+$/.test(word.form) ? word.stem : numeralCounterparts.get(word.form)?.form
+}

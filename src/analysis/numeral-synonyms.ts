@@ -5,6 +5,7 @@ import {
   createWord,
   dottedNumberSign,
   expansionsByAcronym,
+  findDigits,
   type LexiconWord,
   numberWord,
   numeralCounterparts,
@@ -151,12 +152,6 @@ function addPhaseNumber(
 }
 
 const lastStem = wordOf('ultimo').stem
-
-/** The number of a word of digits or of a Roman numeral: `3` for `03` and for `iii`. */
-function findDigits(word: LexiconWord | undefined): string | undefined {
-  if (word === undefined) return undefined
-  return isDigits(word) ? word.stem : numeralCounterparts.get(word.form)?.form
-}
 
 /** Adds `tercero`, which has the stem of `tercera`, to `fase 3` and to `fase III`. */
 function addOrdinalOfNumber(position: number, { words, added }: TextAnalysis): void {

@@ -3,14 +3,13 @@
 // texts the synonyms that these clauses search for.
 import { cornerMark, isCornerWord, mayBeCornerWord } from './corners.ts'
 import { dayCounterparts, months } from './dates.ts'
-import { dottedNumberSign, numberWord, toNumberedStem, wordOf } from './lexicon.ts'
+import { dottedNumberSign, findDigits, numberWord, toNumberedStem, wordOf } from './lexicon.ts'
 import { noHouseNumber, noNumberMark, startsNoNumberMark } from './no-number-mark.ts'
 import { phaseStems } from './numeral-synonyms.ts'
 import { findPlanYear } from './plan-years.ts'
 import { isStreetKind, missingKindStem } from './street-names.ts'
 import type { Clause } from './term.ts'
 import {
-  findDigits,
   findPhraseEnds,
   isNumberWord,
   type ParsedClause,

@@ -92,15 +92,6 @@ export function isDigitsOfLength(item: TermItem | undefined, length: number): bo
   return isDigitsItem(item) && item?.word?.form.length === length
 }
 
-/**
- * The digits of a number or of a Roman numeral: `3` for `03` and for `iii`. The ordinal `2ª` has the form `2` and the
- * stem `2º`, which is returned. Undefined for any other word.
- */
-export function findDigits(word: LexiconWord | undefined): string | undefined {
-  if (word === undefined) return undefined
-  return /^\d+$/.test(word.form) ? word.stem : numeralCounterparts.get(word.form)?.form
-}
-
 /** One clause and its ends, and the index of the first item that is not part of it. */
 interface ReadClause {
   readonly clause: Clause
