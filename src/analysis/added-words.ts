@@ -43,10 +43,10 @@ interface WordsOfSpan {
 }
 
 /**
- * No acronym, list or heading of several tokens is longer. The limit bounds how much text around a match a passage
- * depends on (snapshot/excerpt.ts).
+ * No acronym, list or heading of several tokens is longer. The limit bounds the length of a span in the index
+ * (index/packed-position.ts).
  */
-const spanWordsMax = 24
+export const spanWordsMax = 24
 
 /** The added words of a text with their spans: the words of the text that each stands for. */
 export class AddedWordsWithSpans {

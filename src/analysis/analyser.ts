@@ -1,6 +1,6 @@
 // Analyser of Spanish planning texts. The import calls `analyseTitle` and `analyseText`; a request calls `analyseTerm`
-// for its term and `analyseTextWithOffsets` for passages. All use the same tokens, so terms and texts match. Examples:
-// docs/search.md.
+// for its term, and `analyseTextWithOffsets` to mark the words with a prefix in a passage. All use the same tokens, so
+// terms and texts match. Examples: docs/search.md.
 import { AddedWordsWithSpans, type Spans } from './added-words.ts'
 import { type BrokenWord, findBrokenWord, mayBeBroken } from './broken-words.ts'
 import { type ContextualAbbreviation, isInContext } from './contextual-abbreviations.ts'

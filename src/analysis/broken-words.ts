@@ -1,5 +1,5 @@
 // Words that continue in the next token: a hyphen breaks them at the end of a line (`urbani-` and `zable`), or the text
-// of a PDF has a space inside them (`modiﬁ cación`). analyser.ts indexes the whole word; word-finder.ts counts it as
+// of a PDF has a space inside them (`modiﬁ cación`). analyser.ts indexes the whole word; word-scanner.ts counts it as
 // the analyser does.
 import { type LexiconWord, wordOf } from './lexicon.ts'
 import { type AnalysedToken, analyseToken } from './token.ts'

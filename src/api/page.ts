@@ -156,7 +156,9 @@ async function render(
     fetch: catchingFetch,
     apiUrl: localAddress,
     site,
-    letOthersRun: () => slice.yieldIfUsed(),
+    letOthersRun: async () => {
+      if (slice.isUsed) await slice.yield()
+    },
     readLinkCheck: async (addresses) => (hasLinkCheck ? await store.readLinkCheck(addresses) : null),
     dataVersion: snapshot,
   })
@@ -164,7 +166,7 @@ async function render(
   const isExpected = (error: unknown): boolean => error instanceof StoreUnavailable || error instanceof SearchCancelled
   const unexpected = errors.find((error) => !isExpected(error))
   if (unexpected !== undefined) throw unexpected
-  await slice.yieldIfUsed()
+  if (slice.isUsed) await slice.yield()
   return { page, isComplete: errors.length === 0 }
 }
 

@@ -5,6 +5,7 @@
 import type { Spans } from '../analysis/added-words.ts'
 import { type AnalysedText, analyseText, analyseTitle, type Word } from '../analysis/analyser.ts'
 import { type FieldName, neighboursFlag, noFlag, OccurrenceList, synonymFlag } from './occurrence-list.ts'
+import { type AddedKind, packAdded, packWritten } from './packed-position.ts'
 import { encodePostings, encodeRecords } from './posting-encoder.ts'
 import { hasPositions, segmentStem, type TermKind, termKinds } from './posting-list.ts'
 import { type SortedTerms, TermNumbers } from './term-numbers.ts'
@@ -21,16 +22,9 @@ const gapWords = 64
 const flushBytes = 1 << 20
 
 /**
- * The low bit of a stored word position (posting-list.ts): zero for a word as written, one for a word that the analyser
- * has added, a joined form or a synonym. Phrases match written words only.
- */
-const writtenBit = 0
-const addedBit = 1
-
-/**
  * A word that is in no text. The inverter adds it at the start of each segment, so its word positions are the starts of
- * the segments. `synonymFlag` keeps it out of the posting lists of forms, which have no word positions. With
- * `writtenBit`, its positions are read like those of a written word.
+ * the segments. `synonymFlag` keeps it out of the posting lists of forms, which have no word positions. Its positions
+ * are those of a written word.
  */
 const segmentMark: Word = { form: '', stem: segmentStem }
 
@@ -97,14 +91,14 @@ export class Inverter {
   add(record: number, { title, area, segments }: RecordTexts): void {
     const analysedTitle = analyseTitle(title)
     let position = this.#addText(analysedTitle, 0)
-    // The posting lists of neighbours have no word positions, so position and bit do not matter.
-    for (const pair of analysedTitle.neighbours) this.#addOccurrence(pair, neighboursFlag, 0, addedBit)
+    // The posting lists of neighbours have no word positions, so any will do.
+    for (const pair of analysedTitle.neighbours) this.#addOccurrence(pair, neighboursFlag, packWritten(0))
     this.#occurrences.endTitle()
     this.#hasContent ||= area !== '' || segments.length > 0
     if (area !== '') position = this.#addText(analyseText(area), position + gapWords)
     position += gapWords
     for (const segment of segments) {
-      this.#addOccurrence(segmentMark, synonymFlag, position, writtenBit)
+      this.#addOccurrence(segmentMark, synonymFlag, packWritten(position))
       // A segment without words takes a position too, so that every segment has its own.
       position = Math.max(this.#addText(analyseText(segment), position), position + 1)
     }
@@ -115,24 +109,27 @@ export class Inverter {
   #addText(text: AnalysedText, firstPosition: number): number {
     const { words, joinedForms, joinedFormSpans, synonyms, synonymSpans } = text
     for (let index = 0; index < words.length; index++) {
-      this.#addOccurrence(words[index] as Word, noFlag, firstPosition + index, writtenBit)
+      this.#addOccurrence(words[index] as Word, noFlag, packWritten(firstPosition + index))
     }
-    this.#addWords(joinedForms, noFlag, joinedFormSpans, firstPosition)
-    this.#addWords(synonyms, synonymFlag, synonymSpans, firstPosition)
+    this.#addWords(joinedForms, 'joined form', joinedFormSpans, firstPosition)
+    this.#addWords(synonyms, 'synonym', synonymSpans, firstPosition)
     return firstPosition + words.length
   }
 
   /** Adds joined forms or synonyms at the first of the words that they stand for. */
-  #addWords(words: readonly Word[], flag: number, { firsts }: Spans, firstPosition: number): void {
+  #addWords(words: readonly Word[], kind: AddedKind, { firsts, lasts }: Spans, firstPosition: number): void {
+    const flag = kind === 'synonym' ? synonymFlag : noFlag
     for (let index = 0; index < words.length; index++) {
-      this.#addOccurrence(words[index] as Word, flag, firstPosition + (firsts[index] as number), addedBit)
+      const first = firsts[index] as number
+      const spanWords = (lasts[index] as number) - first + 1
+      this.#addOccurrence(words[index] as Word, flag, packAdded(firstPosition + first, spanWords, kind))
     }
   }
 
-  /** `flag` is `noFlag`, `synonymFlag` or `neighboursFlag`; `positionBit` is `writtenBit` or `addedBit`. */
-  #addOccurrence(word: Word, flag: number, position: number, positionBit: number): void {
+  /** `flag` is `noFlag`, `synonymFlag` or `neighboursFlag`. */
+  #addOccurrence(word: Word, flag: number, packedPosition: number): void {
     const wordNumber = this.#wordNumbers.get(word) ?? this.#addWord(word)
-    this.#occurrences.add(wordNumber, flag, (position << 1) | positionBit)
+    this.#occurrences.add(wordNumber, flag, packedPosition)
   }
 
   #addWord(word: Word): number {

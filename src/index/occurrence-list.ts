@@ -2,7 +2,7 @@
 // term (the stem or the form of a word). inverter.ts adds the occurrences of a run, then sorts them once for each kind
 // of posting list.
 import assert from 'node:assert/strict'
-import { at, increment } from './typed-array.ts'
+import { at, increment, toGrown } from './typed-array.ts'
 
 /** An occurrence is stored as one number: the number of its word, shifted by `flagBits`, and a flag in the low bits. */
 const flagBits = 2
@@ -155,11 +155,4 @@ function toFlagSet(flags: readonly number[]): Uint8Array {
   const flagSet = new Uint8Array(flagMask + 1)
   for (const flag of flags) flagSet[flag] = 1
   return flagSet
-}
-
-/** A copy with twice the length. */
-function toGrown(array: Uint32Array): Uint32Array<ArrayBuffer> {
-  const grown = new Uint32Array(array.length * 2)
-  grown.set(array)
-  return grown
 }

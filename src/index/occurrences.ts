@@ -1,9 +1,10 @@
-// Finds where the clauses of a search term occur in given records: the word positions at which each clause matches, and
-// those at which the segments of the record (the parts of its text that passages are cut from) start. It reads word
+// Finds where the clauses of a search term occur in given records: the word positions of the matches of each clause,
+// and those at which the segments of the record (the parts of its text that passages are cut from) start. It reads word
 // positions from the index, no text; snapshot/passages.ts reads the text around them.
 import { wordOf } from '../analysis/lexicon.ts'
 import type { Clause, PhraseClause } from '../analysis/term.ts'
 import { lowerBound } from '../lower-bound.ts'
+import { MatchBuffer, type Matches, mergeMatches } from './matches.ts'
 import { pending } from './posting-iterator.ts'
 import { type ChunkRequest, type PostingSource, segmentStem, type TermEntry, termKinds } from './posting-list.ts'
 import { PostingListIterator } from './posting-list-iterator.ts'
@@ -17,10 +18,11 @@ export interface Occurrences {
   /** The word position at which each segment starts, ascending. Empty if the record has no segments. */
   readonly segmentStarts: Uint32Array
   /**
-   * For each clause, in the given order, the word positions at which it matches, ascending. Matches in the title and
-   * in the area are left out, because they are not in a segment.
+   * For each clause, in the given order, where it matches. Matches in the title and in the area are left out, because
+   * they are not in a segment. A match of one word of a prefix clause is a candidate: the word has the stem of a word
+   * with the prefix, but may lack the prefix itself.
    */
-  readonly clausePositions: readonly Uint32Array[]
+  readonly clauseMatches: readonly Matches[]
 }
 
 /**
@@ -30,10 +32,10 @@ export interface Occurrences {
  */
 const prefixWordsMax = 64
 
-/** At most this many word positions are returned for one clause in a record, which bounds the memory. */
-const clausePositionsMax = 20_000
+/** At most this many matches are returned for one clause in a record, which bounds the memory. */
+const clauseMatchesMax = 20_000
 /** At most this many are returned for all clauses in a record together. Each clause gets an equal share. */
-const recordPositionsMax = 200_000
+const recordMatchesMax = 200_000
 
 /** Records whose word positions are in memory at the same time. */
 const recordsAtOnce = 10
@@ -61,7 +63,7 @@ export async function findOccurrences(
     const readers: RecordReader[] = []
     for (const record of records.slice(first, first + recordsAtOnce)) {
       readers.push(new RecordReader(record, entries))
-      await slice.yieldIfUsed()
+      if (slice.isUsed) await slice.yield()
     }
     await loadPositions(readers, source, slice)
     for (const reader of readers) found.push(await findInRecord(reader, clauses, stemsByPrefix, slice))
@@ -79,7 +81,7 @@ async function readStemEntries(
   for (let first = 0; first < stems.length; first += stemsAtOnce) {
     const keys = stems.slice(first, first + stemsAtOnce).map((stem) => termKinds.stem + stem)
     entries.push(...(await source.readEntries(keys)))
-    await slice.yieldIfUsed()
+    if (slice.isUsed) await slice.yield()
   }
   return entries
 }
@@ -99,7 +101,7 @@ async function readPrefixStems(
     const mostFrequent = forms.toSorted((a, b) => b.recordCount - a.recordCount).slice(0, prefixWordsMax)
     const stems = new Set(mostFrequent.map(({ key }) => wordOf(key.slice(termKinds.form.length)).stem))
     stemsByPrefix.set(clause.prefix, [...stems])
-    await slice.yieldIfUsed()
+    if (slice.isUsed) await slice.yield()
   }
   return stemsByPrefix
 }
@@ -132,7 +134,7 @@ async function loadPositions(readers: readonly RecordReader[], source: PostingSo
     const stillUnloaded: RecordReader[] = []
     for (const reader of unloaded) {
       if (!reader.load()) stillUnloaded.push(reader)
-      await slice.yieldIfUsed()
+      if (slice.isUsed) await slice.yield()
     }
     unloaded = stillUnloaded
     const requests = unloaded.flatMap((reader) => reader.takeRequests())
@@ -151,7 +153,7 @@ async function readChunks(requests: readonly ChunkRequest[], source: PostingSour
       await Promise.all([reading, source.readChunks(requests.slice(index + 1))])
       return
     }
-    await slice.yieldIfUsed()
+    if (slice.isUsed) await slice.yield()
   }
 }
 
@@ -191,13 +193,17 @@ class RecordReader {
     return this.#context.chunkRequests.splice(0)
   }
 
-  /**
-   * Replaces the contents of `into` by the positions of the stem; none if it does not occur. `withAdded` includes those
-   * where it is a joined form or a synonym.
-   */
-  read(stem: string, into: WordPositions, { withAdded }: { withAdded: boolean }): void {
+  /** Replaces the contents of `into` by the positions of the stem as a written word; none if it does not occur. */
+  readPositions(stem: string, into: WordPositions): void {
     into.count = 0
-    this.#iterators.get(stem)?.readPositions(into, { withAdded })
+    this.#iterators.get(stem)?.readPositions(into)
+  }
+
+  /** Where the stem occurs as a written word or a joined form; also as a synonym with `withSynonyms`. */
+  readMatches(stem: string, options: { readonly withSynonyms: boolean }): Matches {
+    sharedMatches.count = 0
+    this.#iterators.get(stem)?.readMatches(sharedMatches, options)
+    return sharedMatches.toMatches()
   }
 }
 
@@ -208,108 +214,88 @@ async function findInRecord(
   stemsByPrefix: StemsByPrefix,
   slice: TimeSlice,
 ): Promise<Occurrences> {
-  reader.read(segmentStem, sharedBuffer, { withAdded: false })
-  const segmentStarts = sharedBuffer.values.slice()
+  reader.readPositions(segmentStem, sharedPositions)
+  const segmentStarts = sharedPositions.values.slice()
   const [firstSegmentStart] = segmentStarts
-  if (firstSegmentStart === undefined) return { segmentStarts, clausePositions: clauses.map(() => noPositions) }
-  const positionsMax = Math.min(clausePositionsMax, Math.floor(recordPositionsMax / clauses.length))
-  const found: Uint32Array[] = []
+  if (firstSegmentStart === undefined) return { segmentStarts, clauseMatches: clauses.map(() => noMatches) }
+  const matchesMax = Math.min(clauseMatchesMax, Math.floor(recordMatchesMax / clauses.length))
+  const clauseMatches: Matches[] = []
   for (const clause of clauses) {
-    const positions = await readClausePositions(reader, clause, stemsByPrefix, firstSegmentStart, slice)
+    const { firsts, lasts } = await readClauseMatches(reader, clause, stemsByPrefix, slice)
     // Leaves out the title and the area, whose words have lower positions than those of the segments.
-    const firstIndex = lowerBound(0, positions.length, (index) => at(positions, index) < firstSegmentStart)
-    found.push(positions.subarray(firstIndex, firstIndex + positionsMax))
-    await slice.yieldIfUsed()
+    const from = lowerBound(0, firsts.length, (match) => at(firsts, match) < firstSegmentStart)
+    const to = from + matchesMax
+    clauseMatches.push({ firsts: firsts.subarray(from, to), lasts: lasts.subarray(from, to) })
+    if (slice.isUsed) await slice.yield()
   }
-  return { segmentStarts, clausePositions: found }
+  return { segmentStarts, clauseMatches }
 }
 
-/** The positions in the whole record, with title and area, at which the clause matches, ascending. */
-async function readClausePositions(
+/** Where the clause matches in the whole record, with title and area. */
+async function readClauseMatches(
   reader: RecordReader,
   clause: Clause,
   stemsByPrefix: StemsByPrefix,
-  firstSegmentStart: number,
   slice: TimeSlice,
-): Promise<Uint32Array> {
+): Promise<Matches> {
   switch (clause.kind) {
     case 'word':
-      return mergePositions(
-        await readStemPositions(reader, [clause.stem, ...(clause.orStems ?? [])], slice, { withAdded: true }),
-      )
+      return readStemMatches(reader, [clause.stem, ...(clause.orStems ?? [])], slice, { withSynonyms: true })
     case 'phrase':
-      return readPhrasePositions(reader, clause, slice)
+      return readPhraseMatches(reader, clause, slice)
     case 'prefix': {
+      // A prefix matches joined forms, but no synonyms.
       const stems = stemsByPrefix.get(clause.prefix) ?? []
-      const written = await readStemPositions(reader, stems, slice, { withAdded: false })
-      // A prefix should match joined forms but no synonyms. The index marks both as added, without telling them apart,
-      // so added positions are used only if no written word of the segments matches.
-      const isInSegments = written.some((positions) => (positions.at(-1) ?? 0) >= firstSegmentStart)
-      const lists = isInSegments ? written : await readStemPositions(reader, stems, slice, { withAdded: true })
-      if (clause.orPhrase !== undefined) lists.push(await readPhrasePositions(reader, clause.orPhrase, slice))
-      return mergePositions(lists)
+      const matches = await readStemMatches(reader, stems, slice, { withSynonyms: false })
+      if (clause.orPhrase === undefined) return matches
+      return mergeMatches([matches, await readPhraseMatches(reader, clause.orPhrase, slice)])
     }
   }
 }
 
-/** The positions of each stem, in the order of `stems`. `withAdded` as in `RecordReader.read`. */
-async function readStemPositions(
+/** Where any of the stems occurs. `withSynonyms` as in `RecordReader.readMatches`. */
+async function readStemMatches(
   reader: RecordReader,
   stems: readonly string[],
   slice: TimeSlice,
-  options: { readonly withAdded: boolean },
-): Promise<Uint32Array[]> {
-  const lists: Uint32Array[] = []
+  options: { readonly withSynonyms: boolean },
+): Promise<Matches> {
+  const lists: Matches[] = []
   for (const stem of stems) {
-    reader.read(stem, sharedBuffer, options)
-    lists.push(sharedBuffer.values.slice())
-    await slice.yieldIfUsed()
+    lists.push(reader.readMatches(stem, options))
+    if (slice.isUsed) await slice.yield()
   }
-  return lists
+  return mergeMatches(lists)
 }
 
-/** The positions at which the phrase, its joined form or its alternative (`orPhrase`) starts, ascending. */
-async function readPhrasePositions(
+/** Where the phrase, its joined form or its alternative (`orPhrase`) occurs. */
+async function readPhraseMatches(
   reader: RecordReader,
   { stems, joinedCode, orPhrase }: PhraseClause,
   slice: TimeSlice,
-): Promise<Uint32Array> {
+): Promise<Matches> {
   // Starts with the positions of the first stem. The stem with the index i then keeps the starts that have it i words
   // later.
   const starts = new WordPositions()
   for (const [index, stem] of stems.entries()) {
     if (index === 0) {
-      reader.read(stem, starts, { withAdded: false })
+      reader.readPositions(stem, starts)
     } else {
-      reader.read(stem, sharedBuffer, { withAdded: false })
-      starts.keepFollowedBy(sharedBuffer, index)
+      reader.readPositions(stem, sharedPositions)
+      starts.keepFollowedBy(sharedPositions, index)
     }
     if (starts.count === 0) break
-    await slice.yieldIfUsed()
+    if (slice.isUsed) await slice.yield()
   }
-  const lists: Uint32Array[] = [starts.values]
-  if (joinedCode !== undefined) {
-    lists.push(...(await readStemPositions(reader, [joinedCode], slice, { withAdded: true })))
-  }
-  if (orPhrase !== undefined) lists.push(await readPhrasePositions(reader, orPhrase, slice))
-  return mergePositions(lists)
+  const firsts = starts.values
+  const lists: Matches[] = [{ firsts, lasts: firsts.map((first) => first + stems.length - 1) }]
+  if (joinedCode !== undefined) lists.push(await readStemMatches(reader, [joinedCode], slice, { withSynonyms: true }))
+  if (orPhrase !== undefined) lists.push(await readPhraseMatches(reader, orPhrase, slice))
+  return mergeMatches(lists)
 }
 
-/** The positions of all lists, ascending, each once. The lists must ascend; a single list is returned as it is. */
-function mergePositions(lists: readonly Uint32Array[]): Uint32Array {
-  const [first] = lists
-  if (first !== undefined && lists.length === 1) return first
-  const merged = new Uint32Array(lists.reduce((sum, list) => sum + list.length, 0))
-  let filled = 0
-  for (const list of lists) {
-    merged.set(list, filled)
-    filled += list.length
-  }
-  merged.sort()
-  return merged.filter((position, index) => index === 0 || position !== at(merged, index - 1))
-}
+const noMatches: Matches = { firsts: new Uint32Array(0), lasts: new Uint32Array(0) }
 
-const noPositions = new Uint32Array(0)
-
-/** A buffer that all requests share. That is safe, because no request waits between filling and reading it. */
-const sharedBuffer = new WordPositions()
+/** Buffers that all requests share. That is safe, because no request waits between filling and reading them. */
+const sharedPositions = new WordPositions()
+const sharedMatches = new MatchBuffer()

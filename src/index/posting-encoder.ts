@@ -1,5 +1,6 @@
 // Encodes the posting list of one term in a run of the inverter, in the format that `Inverter.writeRun` describes: the
 // records in ascending order as deltas, with or without the word positions in each record. All numbers are varints.
+import { codeOf, positionOf, writtenCode } from './packed-position.ts'
 import { at } from './typed-array.ts'
 import { type ByteWriter, putVarint, varintBytes, varintBytesMax } from './varint.ts'
 
@@ -7,7 +8,7 @@ import { type ByteWriter, putVarint, varintBytes, varintBytesMax } from './varin
 export interface OccurrenceRange {
   /** The record of each occurrence, ascending. */
   readonly records: Uint32Array
-  /** The word position of each occurrence with its low bit (`TermEntry`), in any order inside a record. */
+  /** The packed position of each occurrence (packed-position.ts), in any order inside a record. */
   readonly positions: Uint32Array
   readonly from: number
   readonly to: number
@@ -21,13 +22,13 @@ export function encodeRecords(body: ByteWriter, { records, from, to }: Occurrenc
 }
 
 /**
- * Replaces the contents of `body` by the records, each with the size of its word positions in bytes and their deltas.
- * Sorts the positions of each record in place.
+ * Replaces the contents of `body` by the records, each with the size of its word positions in bytes and the word
+ * positions (`putPositions`). Sorts the positions of each record in place.
  */
 export function encodePostings(body: ByteWriter, { records, positions, from, to }: OccurrenceRange): void {
   body.length = 0
-  // An occurrence takes at most three varints: record delta, size of positions, position delta.
-  const bytes = body.reserve((to - from) * varintBytesMax * 3)
+  // An occurrence takes at most four varints: record delta, size of positions, position delta, code.
+  const bytes = body.reserve((to - from) * varintBytesMax * 4)
   let end = 0
   let lastRecord = -1
   for (let recordStart = from; recordStart < to; ) {
@@ -38,7 +39,7 @@ export function encodePostings(body: ByteWriter, { records, positions, from, to 
     end = putVarint(bytes, end, toDelta(record, lastRecord))
     // The size of the positions comes before them, so it is added up first.
     end = putVarint(bytes, end, positionsSize(positions, recordStart, recordEnd))
-    end = putDeltas(bytes, end, positions, recordStart, recordEnd)
+    end = putPositions(bytes, end, positions, recordStart, recordEnd)
     lastRecord = record
     recordStart = recordEnd
   }
@@ -62,17 +63,46 @@ function sortPositions(positions: Uint32Array, from: number, to: number): void {
   }
 }
 
-/** The number of bytes that `putDeltas` writes for these positions. */
+/** The number of bytes that `putPositions` writes for these positions. */
 function positionsSize(positions: Uint32Array, from: number, to: number): number {
   let size = 0
-  let lastPosition = -1
+  let lastPacked = -1
+  let lastStored = -1
   for (let index = from; index < to; index++) {
-    const position = at(positions, index)
-    if (position === lastPosition) continue
-    size += varintBytes(toDelta(position, lastPosition))
-    lastPosition = position
+    const packed = at(positions, index)
+    if (packed === lastPacked) continue
+    const stored = toStoredPosition(packed)
+    size += varintBytes(toDelta(stored, lastStored))
+    if (codeOf(packed) !== writtenCode) size += varintBytes(codeOf(packed))
+    lastPacked = packed
+    lastStored = stored
   }
   return size
+}
+
+/**
+ * Writes the packed positions from `from` to `to` (excluded), which ascend, at `start`; equal ones once. Each is the
+ * delta of its stored position and, for an added word, its code (posting-list.ts). Returns the offset after them.
+ */
+function putPositions(bytes: Uint8Array, start: number, positions: Uint32Array, from: number, to: number): number {
+  let end = start
+  let lastPacked = -1
+  let lastStored = -1
+  for (let index = from; index < to; index++) {
+    const packed = at(positions, index)
+    if (packed === lastPacked) continue
+    const stored = toStoredPosition(packed)
+    end = putVarint(bytes, end, toDelta(stored, lastStored))
+    if (codeOf(packed) !== writtenCode) end = putVarint(bytes, end, codeOf(packed))
+    lastPacked = packed
+    lastStored = stored
+  }
+  return end
+}
+
+/** Twice the word position, plus one for an added word. */
+function toStoredPosition(packed: number): number {
+  return positionOf(packed) * 2 + (codeOf(packed) === writtenCode ? 0 : 1)
 }
 
 /**

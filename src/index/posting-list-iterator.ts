@@ -3,6 +3,8 @@
 // Blocks and groups whose last record is before the target are skipped without decoding them.
 import assert from 'node:assert/strict'
 import { lowerBound } from '../lower-bound.ts'
+import type { MatchBuffer } from './matches.ts'
+import { isSynonymCode, wordsOfCode, writtenCode } from './packed-position.ts'
 import { end, type PostingIterator, pending } from './posting-iterator.ts'
 import { blockRecordsMax, groupRecordsMax, positionChunkRecordsMax, type TermEntry } from './posting-list.ts'
 import type { SearchContext } from './search-context.ts'
@@ -134,40 +136,66 @@ export class PostingListIterator implements PostingIterator {
   }
 
   /**
-   * Replaces the contents of `into` by the word positions of the current record, which `loadPositions` has loaded. With
-   * `withAdded`, those at which the word is a joined form or a synonym are included. If the posting list stores no word
-   * positions, `into` is empty.
+   * Replaces the contents of `into` by the positions of the term as a written word in the current record, which
+   * `loadPositions` has loaded. If the posting list stores no word positions, `into` is empty.
    */
-  readPositions(into: WordPositions, { withAdded }: { withAdded: boolean } = { withAdded: false }): void {
+  readPositions(into: WordPositions): void {
     into.count = 0
     const reader = this.#chunkReader
     if (reader === undefined) {
-      assert.equal(this.#entry.firstPositionChunk, null, 'word positions are loaded before they are read')
+      this.#assertWithoutPositions()
       return
     }
+    const recordStart = this.#passRecordsBefore(reader)
+    const positionsBytes = reader.varint()
+    const positionsEnd = reader.offset + positionsBytes
+    let stored = 0
+    while (reader.offset < positionsEnd) {
+      stored += reader.varint()
+      if (isWritten(stored)) into.push(stored >>> 1)
+      // The code of an added word is skipped.
+      else reader.varint()
+    }
+    // Goes back, so that the record can be read again.
+    reader.offset = recordStart
+  }
+
+  /**
+   * Like `readPositions`, but with the last word of each match too, and also with the matches at which the term is a
+   * joined form or, with `withSynonyms`, a synonym.
+   */
+  readMatches(into: MatchBuffer, { withSynonyms }: { readonly withSynonyms: boolean }): void {
+    into.count = 0
+    const reader = this.#chunkReader
+    if (reader === undefined) {
+      this.#assertWithoutPositions()
+      return
+    }
+    const recordStart = this.#passRecordsBefore(reader)
+    const positionsBytes = reader.varint()
+    const positionsEnd = reader.offset + positionsBytes
+    let stored = 0
+    while (reader.offset < positionsEnd) {
+      stored += reader.varint()
+      const position = stored >>> 1
+      const code = isWritten(stored) ? writtenCode : reader.varint()
+      if (withSynonyms || !isSynonymCode(code)) into.push(position, position + wordsOfCode(code) - 1)
+    }
+    reader.offset = recordStart
+  }
+
+  #assertWithoutPositions(): void {
+    assert.equal(this.#entry.firstPositionChunk, null, 'word positions are loaded before they are read')
+  }
+
+  /** Moves the reader of the position chunk over the records before the current one. Returns its offset then. */
+  #passRecordsBefore(reader: ByteReader): number {
     const indexInChunk = (this.#rank - 1) % positionChunkRecordsMax
-    // Skips the records before the current one.
     for (; this.#passedRecords < indexInChunk; this.#passedRecords++) {
       const positionsBytes = reader.varint()
       reader.offset += positionsBytes
     }
-    const recordStart = reader.offset
-    const positionsBytes = reader.varint()
-    const positionsEnd = reader.offset + positionsBytes
-    let stored = 0
-    let lastPosition = -1
-    while (reader.offset < positionsEnd) {
-      stored += reader.varint()
-      const position = stored >>> 1
-      const isAdded = (stored & 1) === 1
-      if (isAdded && !withAdded) continue
-      // A word may be both written and added at one position; it counts once.
-      if (position === lastPosition) continue
-      into.push(position)
-      lastPosition = position
-    }
-    // Goes back, so that the record can be read again.
-    reader.offset = recordStart
+    return reader.offset
   }
 
   /** The first block, after the current one, whose last record is not before the target; if none, the block count. */
@@ -247,4 +275,9 @@ export class PostingListIterator implements PostingIterator {
       },
     })
   }
+}
+
+/** Whether a stored position (posting-list.ts) is that of a word as written. */
+function isWritten(stored: number): boolean {
+  return (stored & 1) === 0
 }

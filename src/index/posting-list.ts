@@ -85,7 +85,9 @@ export const longPrefixWordsMax: number = unitedWordsMax * 64
  *
  * A position chunk holds, for each record, the size of its word positions in bytes, then the stored positions,
  * ascending: the first as it is, the others as deltas. The stored position is twice the word position, plus one if the
- * term is not the word as written at that position but a joined form or a synonym, which phrases ignore.
+ * term is not the word as written at that position but an added word: a joined form or a synonym. Phrases ignore added
+ * words. After the stored position of an added word comes its code: twice the number of words that it stands for, plus
+ * one for a synonym.
  */
 export interface TermEntry {
   /** Kind letter and word. */

@@ -1,5 +1,5 @@
 // Time slice by the clock, for long work that does not count steps as a search does (collector.ts), such as reading
-// passages. The work calls `yieldIfUsed` often; when the slice is used up, it waits there while other requests run
+// passages. The work asks `isUsed` often; when the slice is used up, it waits with `yield` while other requests run
 // (scheduler.ts).
 import { type Deadline, SearchCancelled } from '../domain/deadline.ts'
 import { waitForTimeSlice } from './scheduler.ts'
@@ -16,9 +16,9 @@ export class TimeSlice {
     this.#deadline = deadline
   }
 
-  /** If this slice is used up, waits for the next one, and throws `SearchCancelled` if the deadline has expired. */
-  async yieldIfUsed(): Promise<void> {
-    if (performance.now() - this.#startedAt >= sliceMs) await this.yield()
+  /** Whether this slice is used up. */
+  get isUsed(): boolean {
+    return performance.now() - this.#startedAt >= sliceMs
   }
 
   /** Waits for the next slice. Throws `SearchCancelled` if the deadline has expired. */

@@ -1,6 +1,6 @@
-// Reads elements of typed arrays as `number` instead of `number | undefined`, for indexes that the caller knows to be
-// in range. There is a function for each type of array: a single one would see both types, which makes it polymorphic
-// in V8, and slower.
+// Helpers for typed arrays. They read elements as `number` instead of `number | undefined`, for indexes that the caller
+// knows to be in range. There is a function for each type of array: a single one would see both types, which makes it
+// polymorphic in V8, and slower.
 
 export function at(array: Uint32Array, index: number): number {
   return array[index] as number
@@ -15,4 +15,11 @@ export function increment(array: Uint32Array, index: number): number {
   const before = at(array, index)
   array[index] = before + 1
   return before
+}
+
+/** A copy with twice the length. */
+export function toGrown(array: Uint32Array): Uint32Array<ArrayBuffer> {
+  const grown = new Uint32Array(array.length * 2)
+  grown.set(array)
+  return grown
 }

@@ -1,6 +1,6 @@
 // Word positions of a term in one record, ascending, in a buffer that is reused from record to record. A phrase is
 // matched by comparing the positions of its words.
-import { at } from './typed-array.ts'
+import { at, toGrown } from './typed-array.ts'
 
 /** The caller empties it by setting `count` to zero. */
 export class WordPositions {
@@ -14,11 +14,7 @@ export class WordPositions {
 
   /** Positions must ascend. */
   push(position: number): void {
-    if (this.count === this.#values.length) {
-      const grown = new Uint32Array(this.count * 2)
-      grown.set(this.#values)
-      this.#values = grown
-    }
+    if (this.count === this.#values.length) this.#values = toGrown(this.#values)
     this.#values[this.count++] = position
   }
 

@@ -1,14 +1,14 @@
 // Cuts a passage out of the text of a segment: about 200 characters around a window (the words that passage-windows.ts
 // has chosen), and the places of all words in it that match the term. It is cut between words, unless its matches alone
 // are longer than a passage may be. The steps:
-// 1. analyse the words around the window (excerpt.ts) and find all matches of the term there (excerpt-matches.ts);
-// 2. widen the matches of the window to the length of a passage;
+// 1. find the characters of the words of the window (word-scanner.ts);
+// 2. widen them to the length of a passage;
 // 3. tidy the white space of that text;
 // 4. find the places of the matches in the tidied text.
-import type { Term } from '../analysis/term.ts'
+import { LRUCache } from 'lru-cache'
+import { analyseTextWithOffsets } from '../analysis/analyser.ts'
+import { WordScanner } from '../analysis/word-scanner.ts'
 import { lowerBound } from '../lower-bound.ts'
-import { type Excerpt, type ExcerptWithWindow, toExcerpt, type WordRange } from './excerpt.ts'
-import { countWords, findMatches } from './excerpt-matches.ts'
 import type { Segment } from './segments.ts'
 
 export interface PassageText {
@@ -17,83 +17,98 @@ export interface PassageText {
   readonly marks: readonly (readonly [start: number, end: number])[]
 }
 
+/** Consecutive words of a segment, such as a window or a match: indexes of the first and of the last, both included. */
+export interface WordRange {
+  readonly first: number
+  /** May be after the last word of the segment, if a phrase goes on in the next segment. */
+  readonly last: number
+}
+
+/** What a passage shows and marks. */
+export interface PassageRequest {
+  readonly window: WordRange
+  /** The matches of words and phrases that have words of the window or near it, in any order. */
+  readonly matches: readonly WordRange[]
+  /** The prefixes of the term. Words with a prefix are found in the text of the passage, not by `matches`. */
+  readonly prefixes: readonly string[]
+}
+
 /** Length of a passage. It is longer if its matches are, up to `charactersMax`. */
 const charactersWanted = 200
 const charactersMax = 400
 
-/** A part of the text of an excerpt: offsets of its first character, and after its last. */
+/** A part of the text of a segment: offsets of its first character, and after its last. */
 interface CharacterRange {
   readonly start: number
   readonly end: number
 }
 
 /**
- * The words of `window` are counted in the segment. Returns undefined if no clause matches in the window. That happens
- * with a prefix only: windows are chosen by stem, and a word that begins with the prefix may share its stem with a word
- * that does not.
+ * Returns undefined if nothing matches in the window. That happens with a prefix only: windows are chosen by stem, and
+ * a word that begins with the prefix may share its stem with a word that does not.
  */
-export function cutPassage(segment: Segment, term: Term, window: WordRange): PassageText | undefined {
-  const contextWords = Math.max(contextWordsMin, ...term.clauses.map(countWords))
-  let located = locatePassage(toExcerpt(segment, window, contextWords), term)
-  if (located !== undefined && !isAmongNeighbours(located)) {
-    located = locatePassage(toExcerpt(segment, window, Math.max(contextWords, widerContextWords)), term)
+export function cutPassage(segment: Segment, { window, matches, prefixes }: PassageRequest): PassageText | undefined {
+  const inWindow = matches.filter((match) => match.first <= window.last && match.last >= window.first)
+  // A match, such as a synonym of several words, may start before the window or end after it.
+  const first = Math.max(0, Math.min(window.first, ...inWindow.map((match) => match.first)))
+  const last = Math.max(window.last, ...inWindow.map((match) => match.last))
+  const words = toScanner(segment)
+  words.scan(last, charactersWanted)
+  const shown = widen(words, toCharacterRange(words, { first, last }))
+  const marked = matches.map((match) => toCharacterRange(words, match))
+  if (prefixes.length > 0) {
+    marked.push(...findPrefixes(segment.text, shown, prefixes))
+    const windowRange = toCharacterRange(words, window)
+    if (!marked.some(({ start, end }) => start < windowRange.end && end > windowRange.start)) return undefined
   }
-  return located && toPassageText(located)
+  return toPassageText(words, shown, marked)
 }
 
 /**
- * The words before and after a window that are analysed: about twice as many as a passage shows. An added word stands
- * for fewer words (`spanWordsMax` in analysis/added-words.ts), so those that match in the window are found.
+ * Cache of the scanners of segments: of those with several windows, and of those that many searches find. The storage
+ * returns the same object for a segment while it has it in its own cache.
  */
-const contextWordsMin = 32
+const scanners = new LRUCache<Segment, WordScanner>({
+  // In characters. Each counts one more than it has, because lru-cache takes no size of 0.
+  maxSize: 4_000_000,
+  sizeCalculation: ({ text }) => text.length + 1,
+})
 
-/** For a text of very short words: a passage shows at most 200 characters on one side, which are 100 words at most. */
-const widerContextWords = 128
-
-interface LocatedPassage {
-  readonly excerpt: Excerpt
-  /** The part of the excerpt that the passage shows. */
-  readonly range: CharacterRange
-  /** All matches in the excerpt. */
-  readonly matches: readonly WordRange[]
-}
-
-/** Finds the matches in the excerpt and the part of it that is shown. Returns undefined if the window has no match. */
-function locatePassage(
-  { excerpt, window: { first, last } }: ExcerptWithWindow,
-  term: Term,
-): LocatedPassage | undefined {
-  // If a phrase goes on in the next segment, the last word of the window is after the last word of this segment.
-  const isPhraseCut = excerpt.isSegmentEnd && last >= excerpt.words.length
-  const matches = findMatches(excerpt, term, { isPhraseCut })
-  const matchesInWindow = matches.filter((match) => match.first <= last && match.last >= first)
-  if (matchesInWindow.length === 0) return undefined
-  // A match, such as a synonym of several words, may start before the window. With a prefix all matches may start after
-  // the first word of the window, and the passage contains that word as well.
-  const firstWord = Math.min(first, ...matchesInWindow.map((match) => match.first))
-  const lastWord = Math.max(...matchesInWindow.map((match) => match.last))
-  return { excerpt, range: widen(excerpt, toCharacterRange(excerpt, firstWord, lastWord)), matches }
+function toScanner(segment: Segment): WordScanner {
+  const cached = scanners.get(segment)
+  if (cached !== undefined) return cached
+  const scanner = new WordScanner(segment.text)
+  scanners.set(segment, scanner)
+  return scanner
 }
 
 /**
- * What a passage shows and marks may depend on this many words before and after it: `A 6` is a code, but the A of
- * `1 A 6` is a preposition.
+ * From the start of the first word to the end of the last. Words that the scanner has not found are after the passage:
+ * they give an empty range at the end of the text.
  */
-const neighbourWords = 8
-
-/** Whether the excerpt has `neighbourWords` on each side of the passage, or all that the segment has. */
-function isAmongNeighbours({ excerpt, range }: LocatedPassage): boolean {
-  const { starts, ends } = excerpt.offsets
-  // All words of a token have its offsets, so whole tokens are compared.
-  const hasWordsBefore = excerpt.isSegmentStart || range.start >= (ends[neighbourWords - 1] ?? Number.POSITIVE_INFINITY)
-  const hasWordsAfter = excerpt.isSegmentEnd || range.end <= (starts.at(-neighbourWords) ?? -1)
-  return hasWordsBefore && hasWordsAfter
+function toCharacterRange({ text, starts, ends, isAtEnd }: WordScanner, { first, last }: WordRange): CharacterRange {
+  const start = first < 0 ? 0 : (starts[first] ?? text.length)
+  // A phrase may end in the next segment. Its mark ends with the last word of this one.
+  const end = ends[last] ?? (isAtEnd ? (ends.at(-1) ?? start) : text.length)
+  return { start, end: Math.max(start, end) }
 }
 
-/** From the start of the first word to the end of the last, or of the last word of the excerpt if that comes before. */
-function toCharacterRange({ offsets: { starts, ends } }: Excerpt, firstWord: number, lastWord: number): CharacterRange {
-  const start = starts[firstWord] ?? 0
-  return { start, end: ends[Math.min(ends.length - 1, lastWord)] ?? start }
+/** The words and joined forms with a prefix in a part of the text. A prefix matches no synonyms. */
+function findPrefixes(text: string, { start, end }: CharacterRange, prefixes: readonly string[]): CharacterRange[] {
+  const { words, joinedForms, joinedFormSpans, offsets } = analyseTextWithOffsets(text.slice(start, end))
+  const toRange = (first: number, last: number): CharacterRange => ({
+    start: start + (offsets.starts[first] ?? 0),
+    end: start + (offsets.ends[last] ?? 0),
+  })
+  // The form of a word is not stemmed.
+  const hasPrefix = ({ form }: { readonly form: string }): boolean => prefixes.some((prefix) => form.startsWith(prefix))
+  const ranges: CharacterRange[] = []
+  for (const [index, word] of words.entries()) if (hasPrefix(word)) ranges.push(toRange(index, index))
+  for (const [index, joinedForm] of joinedForms.entries()) {
+    const first = joinedFormSpans.firsts[index] ?? 0
+    if (hasPrefix(joinedForm)) ranges.push(toRange(first, joinedFormSpans.lasts[index] ?? first))
+  }
+  return ranges
 }
 
 /**
@@ -103,9 +118,7 @@ function toCharacterRange({ offsets: { starts, ends } }: Excerpt, firstWord: num
 const wordlessCharactersMax = 12
 
 /** Widens the range of the matches to the length of a passage, without cutting words. */
-function widen(excerpt: Excerpt, { start, end }: CharacterRange): CharacterRange {
-  const { text, isSegmentStart, isSegmentEnd } = excerpt
-  const { starts, ends } = excerpt.offsets
+function widen({ text, starts, ends, isAtEnd }: WordScanner, { start, end }: CharacterRange): CharacterRange {
   /** Characters to add around the matches. */
   const spare = Math.max(0, charactersWanted - (end - start))
   const half = Math.floor(spare / 2)
@@ -117,23 +130,27 @@ function widen(excerpt: Excerpt, { start, end }: CharacterRange): CharacterRange
   const wordAfter = lowerBound(0, ends.length, (word) => (ends[word] ?? 0) <= end + after)
   const wideStart = Math.min(start, starts[firstWord] ?? start)
   const wideEnd = Math.max(end, wordAfter === 0 ? end : (ends[wordAfter - 1] ?? end))
-  const reachesStart = isSegmentStart && firstWord === 0 && wideStart <= wordlessCharactersMax
-  const reachesEnd = isSegmentEnd && wordAfter === ends.length && text.length - wideEnd <= wordlessCharactersMax
+  const reachesStart = firstWord === 0 && wideStart <= wordlessCharactersMax
+  const reachesEnd = isAtEnd && wordAfter === ends.length && text.length - wideEnd <= wordlessCharactersMax
   return { start: reachesStart ? 0 : wideStart, end: reachesEnd ? text.length : wideEnd }
 }
 
 const ellipsis = '…'
 
 /** The passage as it is shown, with an ellipsis on each side where the segment has more text. */
-function toPassageText({ excerpt, range: wideRange, matches }: LocatedPassage): PassageText {
+function toPassageText(
+  words: WordScanner,
+  wideRange: CharacterRange,
+  matchRanges: readonly CharacterRange[],
+): PassageText {
   const { start } = wideRange
   // This cuts through a word if the matches alone, such as those of a long phrase, have more than `charactersMax`.
   const end = Math.min(wideRange.end, start + charactersMax)
   const range = { start, end }
-  const leading = start === 0 && excerpt.isSegmentStart ? '' : `${ellipsis} `
-  const trailing = end === excerpt.text.length && excerpt.isSegmentEnd ? '' : ` ${ellipsis}`
-  const { text, toShownOffset } = toShownText(excerpt, range)
-  const marks = toMarkedRanges(excerpt, range, matches).flatMap((marked) => {
+  const leading = start === 0 ? '' : `${ellipsis} `
+  const trailing = end === words.text.length ? '' : ` ${ellipsis}`
+  const { text, toShownOffset } = toShownText(words, range)
+  const marks = toMarkedRanges(words.text, range, matchRanges).flatMap((marked) => {
     const markStart = leading.length + toShownOffset(marked.start)
     const markEnd = leading.length + Math.min(text.length, toShownOffset(marked.end))
     // A match without visible characters has nothing to mark.
@@ -145,21 +162,29 @@ function toPassageText({ excerpt, range: wideRange, matches }: LocatedPassage): 
 interface ShownText {
   /** White space is one space, and words that were broken at the end of a line are joined. */
   readonly text: string
-  /** The offset in `text` of a character of the range, or of its end. `offset` is that in the excerpt. */
+  /** The offset in `text` of a character of the range, or of its end. `offset` is that in the segment. */
   readonly toShownOffset: (offset: number) => number
 }
 
 /** The text of a range as it is shown. */
-function toShownText(excerpt: Excerpt, { start, end }: CharacterRange): ShownText {
-  const text = excerpt.text.slice(start, end)
-  const isTidy = !excerpt.mayHaveBrokenWords && alreadyTidy.test(text)
-  return isTidy ? { text, toShownOffset: (offset) => offset - start } : tidyText(excerpt, { start, end })
+function toShownText(words: WordScanner, { start, end }: CharacterRange): ShownText {
+  const text = words.text.slice(start, end)
+  const mayHaveBrokenWords = brokenWord.test(text)
+  const isTidy = !mayHaveBrokenWords && alreadyTidy.test(text)
+  return isTidy
+    ? { text, toShownOffset: (offset) => offset - start }
+    : tidyText(words, { start, end }, { mayHaveBrokenWords })
 }
 
+/** A word that may be broken: a hyphen, a soft hyphen or a ligature (`ﬀ` to `ﬆ`) before white space. */
+const brokenWord = /[-\u2010\u00ad\ufb00-\ufb06]\s/
+
 /** Tidies the text of a range. Runs of plain characters are copied at once. */
-function tidyText(excerpt: Excerpt, { start, end }: CharacterRange): ShownText {
-  const { text, mayHaveBrokenWords } = excerpt
-  const { starts, ends } = excerpt.offsets
+function tidyText(
+  { text, starts, ends }: WordScanner,
+  { start, end }: CharacterRange,
+  { mayHaveBrokenWords }: { readonly mayHaveBrokenWords: boolean },
+): ShownText {
   /** By the offset from `start`: the offset in the shown text. The last one is the length of that text. */
   const shownOffsets = new Uint32Array(end - start + 1)
   let shown = ''
@@ -224,8 +249,8 @@ const invisible = /[\u00ad\u200e\u200f\u202a-\u202e\u2066-\u2069]/
  * The parts of the range that are marked, ascending and without overlaps: the matches that are inside the range. If
  * none is, a match is longer than the range, and the matches are clipped to it.
  */
-function toMarkedRanges(excerpt: Excerpt, range: CharacterRange, matches: readonly WordRange[]): CharacterRange[] {
-  const ranges = matches.map((match) => toMatchRange(excerpt, range, match)).sort((a, b) => a.start - b.start)
+function toMarkedRanges(text: string, range: CharacterRange, matches: readonly CharacterRange[]): CharacterRange[] {
+  const ranges = matches.map((match) => withFinalDot(text, range, match)).sort((a, b) => a.start - b.start)
   const inside = ranges.filter(({ start, end }) => start >= range.start && end <= range.end)
   if (inside.length > 0) return mergeOverlaps(inside)
   const clipped = ranges.map(({ start, end }) => ({
@@ -233,16 +258,6 @@ function toMarkedRanges(excerpt: Excerpt, range: CharacterRange, matches: readon
     end: Math.min(end, range.end),
   }))
   return mergeOverlaps(clipped.filter(({ start, end }) => start < end))
-}
-
-/** The characters of a match, with the final dot if that belongs to it. */
-function toMatchRange(excerpt: Excerpt, range: CharacterRange, { first, last }: WordRange): CharacterRange {
-  const { starts, ends } = excerpt.offsets
-  const start = starts[first] ?? range.end
-  const end = ends[Math.min(last, ends.length - 1)] ?? start
-  const dottedEnd = withFinalDot(excerpt.text, start, end)
-  // A match inside the range stays inside, although its final dot may be outside.
-  return { start, end: end <= range.end ? Math.min(dottedEnd, range.end) : dottedEnd }
 }
 
 /** Unites ranges that overlap. They are sorted by their start; ranges that only touch stay apart. */
@@ -256,9 +271,12 @@ function mergeOverlaps(sorted: readonly CharacterRange[]): CharacterRange[] {
   return merged
 }
 
-/** The end of a match with its final dot, if the dot belongs to it: in `P.G.O.U.` it does, in `plan.` it does not. */
-function withFinalDot(text: string, start: number, end: number): number {
-  return text.charAt(end) === '.' && initials.test(text.slice(start, end)) ? end + 1 : end
+/** A match with its final dot, if the dot belongs to it: in `P.G.O.U.` it does, in `plan.` it does not. */
+function withFinalDot(text: string, range: CharacterRange, { start, end }: CharacterRange): CharacterRange {
+  const hasDot = text.charAt(end) === '.' && initials.test(text.slice(start, end))
+  if (!hasDot) return { start, end }
+  // A match inside the range stays inside, although its final dot may be outside.
+  return { start, end: end === range.end ? end : end + 1 }
 }
 
 /** Groups of one to three letters with dots between them: `P.G.O.U` and `NN.SS`, but not `plan` or `art.12`. */

@@ -6,7 +6,7 @@ import type { TimeSlice } from '../index/time-slice.ts'
 import { at } from '../index/typed-array.ts'
 import { lowerBound } from '../lower-bound.ts'
 
-/** A window has at most this many words, about as many as a passage; only a phrase at its end may make it longer. */
+/** All matches of a window start within this many words, about as many as a passage has. One may end after them. */
 const windowWords = 24
 
 /** Matches that are handled between two looks at the clock; they take less than a tenth of a millisecond. */
@@ -32,71 +32,66 @@ export interface WindowOptions {
   readonly order: 'best' | 'spread'
   /** Windows that are returned at most. */
   readonly windowsMax: number
-  /** The distinct clauses of the search term, in the order of `Occurrences.clausePositions`. */
-  readonly clauses: readonly DistinctClause[]
-}
-
-export interface DistinctClause {
-  /** Number of words: more than one for a phrase. */
-  readonly words: number
-  /** How often the search term has the clause. A window that contains the clause counts it as often. */
-  readonly count: number
+  /**
+   * For each distinct clause, in the order of `Occurrences.clauseMatches`: how often the search term has it. A window
+   * that contains the clause counts it as often.
+   */
+  readonly clauseRepeats: readonly number[]
 }
 
 /**
- * The matches of all clauses in one record, in the order of their positions. In this file, `match` is the index of a
- * match in these arrays, and `clause` the index of a clause in `WindowOptions.clauses`.
+ * The matches of all clauses in one record, ascending by their first word. Those of different clauses may have the same
+ * first word. In this file, `match` is the index of a match in these arrays, and `clause` the index of a clause.
  */
-interface Matches {
-  /** By match: the word position in the record at which it starts, ascending. */
-  readonly positions: Uint32Array
+export interface RecordMatches {
+  /** By match: the word positions in the record of its first and of its last word. */
+  readonly firsts: Uint32Array
+  readonly lasts: Uint32Array
   /** By match: the index of its clause. */
   readonly clauseIndexes: Uint32Array
   /** The word position at which each segment of the record starts, ascending. */
   readonly segmentStarts: Uint32Array
 }
 
-/**
- * `occurrences` has the word positions of each distinct clause in one record, ascending, and those where its segments
- * start. A long document has hundreds of thousands of matches, so the steps pause when their time slice is used up.
- */
+/** A long document has hundreds of thousands of matches, so the steps pause when their time slice is used up. */
 export async function chooseWindows(
-  occurrences: Occurrences,
-  { order, windowsMax, clauses }: WindowOptions,
+  matches: RecordMatches,
+  { order, windowsMax, clauseRepeats }: WindowOptions,
   slice: TimeSlice,
 ): Promise<Window[]> {
-  const matches = await mergeClauses(occurrences, slice)
   return order === 'best'
-    ? chooseBest(matches, clauses, windowsMax, slice)
-    : chooseSpread(matches, clauses, windowsMax, slice)
+    ? chooseBest(matches, clauseRepeats, windowsMax, slice)
+    : chooseSpread(matches, clauseRepeats, windowsMax, slice)
 }
 
-/** Merges the ascending positions of each clause into one list. */
-async function mergeClauses(
-  { clausePositions: lists, segmentStarts }: Occurrences,
+/** Merges the matches of the clauses into one list. */
+export async function mergeClauses(
+  { clauseMatches: lists, segmentStarts }: Occurrences,
   slice: TimeSlice,
-): Promise<Matches> {
-  const count = lists.reduce((sum, list) => sum + list.length, 0)
-  const positions = new Uint32Array(count)
+): Promise<RecordMatches> {
+  const count = lists.reduce((sum, { firsts }) => sum + firsts.length, 0)
+  const firsts = new Uint32Array(count)
+  const lasts = new Uint32Array(count)
   const clauseIndexes = new Uint32Array(count)
   /** By clause: the index in its list of the next match to merge. */
   const next = new Uint32Array(lists.length)
   for (let match = 0; match < count; match++) {
-    if (match % matchesPerCheck === 0) await slice.yieldIfUsed()
+    if (match % matchesPerCheck === 0 && slice.isUsed) await slice.yield()
     // The clause whose next match is first; of several at the same position, the first clause.
     let firstClause = -1
     let firstPosition = Number.POSITIVE_INFINITY
     for (let clause = 0; clause < lists.length; clause++) {
-      const position = lists[clause]?.[at(next, clause)]
+      const position = lists[clause]?.firsts[at(next, clause)]
       if (position === undefined || position >= firstPosition) continue
       firstClause = clause
       firstPosition = position
     }
-    positions[match] = firstPosition
+    firsts[match] = firstPosition
+    lasts[match] = lists[firstClause]?.lasts[at(next, firstClause)] ?? firstPosition
     clauseIndexes[match] = firstClause
     next[firstClause] = at(next, firstClause) + 1
   }
-  return { positions, clauseIndexes, segmentStarts }
+  return { firsts, lasts, clauseIndexes, segmentStarts }
 }
 
 /**
@@ -104,12 +99,12 @@ async function mergeClauses(
  * segment gets a second one, so that no page is missing because others have many matches.
  */
 async function chooseSpread(
-  matches: Matches,
-  clauses: readonly DistinctClause[],
+  matches: RecordMatches,
+  clauseRepeats: readonly number[],
   windowsMax: number,
   slice: TimeSlice,
 ): Promise<Window[]> {
-  const windows = await splitIntoWindows(matches, clauses, Number.POSITIVE_INFINITY, slice)
+  const windows = await splitIntoWindows(matches, clauseRepeats, Number.POSITIVE_INFINITY, slice)
   /** By segment and number of clauses, such as `7 2`: how many windows came before in reading order. */
   const windowsBefore = new Map<string, number>()
   const ranked = windows.map((window, index) => {
@@ -136,58 +131,59 @@ interface CountedWindow extends Window {
  * a match whose own window would have more clauses, so that words that stand together are in one window.
  */
 async function splitIntoWindows(
-  matches: Matches,
-  clauses: readonly DistinctClause[],
+  matches: RecordMatches,
+  clauseRepeats: readonly number[],
   windowsMax: number,
   slice: TimeSlice,
 ): Promise<CountedWindow[]> {
-  const { positions, clauseIndexes, segmentStarts } = matches
+  const { firsts, lasts, clauseIndexes, segmentStarts } = matches
   const windows: CountedWindow[] = []
   // With one clause no window has more clauses than another.
   /** By match: how many clauses the window that starts there has. */
-  const counts = clauses.length > 1 ? (await toCandidates(matches, clauses, slice)).clauseCounts : undefined
+  const counts = clauseRepeats.length > 1 ? (await toCandidates(matches, clauseRepeats, slice)).clauseCounts : undefined
   // Each round of the outer loop makes one window. The inner loop advances `match` over the matches in it.
-  for (let match = 0; match < positions.length && windows.length < windowsMax; ) {
-    const first = at(positions, match)
+  for (let match = 0; match < firsts.length && windows.length < windowsMax; ) {
+    const first = at(firsts, match)
     const segment = findSegment(segmentStarts, first)
     const end = findWindowEnd(segmentStarts, segment, first)
     let last = first
     const clausesInWindow = new Set<number>()
     /** The clauses of the window that starts at the first match. A match whose window has more starts the next one. */
     const countMax = counts?.[match] ?? Number.POSITIVE_INFINITY
-    for (; match < positions.length && at(positions, match) < end; match++) {
+    for (; match < firsts.length && at(firsts, match) < end; match++) {
       if ((counts?.[match] ?? 0) > countMax) break
-      const clause = at(clauseIndexes, match)
-      clausesInWindow.add(clause)
-      last = Math.max(last, at(positions, match) + (clauses[clause]?.words ?? 1) - 1)
+      clausesInWindow.add(at(clauseIndexes, match))
+      last = Math.max(last, at(lasts, match))
     }
     let clauseCount = 0
-    for (const clause of clausesInWindow) clauseCount += clauses[clause]?.count ?? 1
+    for (const clause of clausesInWindow) clauseCount += clauseRepeats[clause] ?? 1
     windows.push({ ...toWindow(segmentStarts, segment, first, last), clauseCount })
-    await slice.yieldIfUsed()
+    if (slice.isUsed) await slice.yield()
   }
   return windows
 }
 
 /** The windows with the most clauses, then the shortest, then the first. They do not overlap. */
 async function chooseBest(
-  matches: Matches,
-  clauses: readonly DistinctClause[],
+  matches: RecordMatches,
+  clauseRepeats: readonly number[],
   windowsMax: number,
   slice: TimeSlice,
 ): Promise<Window[]> {
   // If the term is a single clause, all windows are equally good, and the first ones are chosen.
-  if (clauses.length === 1 && clauses[0]?.count === 1) return splitIntoWindows(matches, clauses, windowsMax, slice)
-  const candidates = await toCandidates(matches, clauses, slice)
-  const { positions, segmentStarts } = matches
+  if (clauseRepeats.length === 1 && clauseRepeats[0] === 1) {
+    return splitIntoWindows(matches, clauseRepeats, windowsMax, slice)
+  }
+  const candidates = await toCandidates(matches, clauseRepeats, slice)
+  const { firsts, segmentStarts } = matches
   const windows: Window[] = []
   /** By match: 1 if its candidate overlaps a chosen one. */
-  const overlaps = new Uint8Array(positions.length)
+  const overlaps = new Uint8Array(firsts.length)
   while (windows.length < windowsMax) {
     const best = await findBest(matches, candidates, overlaps, slice)
     if (best === undefined) break
     const segment = at(candidates.segments, best)
-    windows.push(toWindow(segmentStarts, segment, at(positions, best), at(candidates.lasts, best)))
+    windows.push(toWindow(segmentStarts, segment, at(firsts, best), at(candidates.lasts, best)))
     markOverlaps(matches, candidates, overlaps, best)
   }
   return windows
@@ -208,71 +204,71 @@ interface Candidates {
  * that the window is as short as possible.
  */
 async function toCandidates(
-  { positions, clauseIndexes, segmentStarts }: Matches,
-  clauses: readonly DistinctClause[],
+  { firsts, lasts, clauseIndexes, segmentStarts }: RecordMatches,
+  clauseRepeats: readonly number[],
   slice: TimeSlice,
 ): Promise<Candidates> {
-  const clauseCounts = new Uint32Array(positions.length)
-  const lasts = new Uint32Array(positions.length)
-  const segments = new Uint32Array(positions.length)
-  /** By clause: the position of its first match from the current match on; infinity if there is none. */
-  const nextPositions = new Float64Array(clauses.length).fill(Number.POSITIVE_INFINITY)
+  const clauseCounts = new Uint32Array(firsts.length)
+  const windowLasts = new Uint32Array(firsts.length)
+  const segments = new Uint32Array(firsts.length)
+  /** By clause: the first and the last word of its first match from the current match on; infinity if there is none. */
+  const nextFirsts = new Float64Array(clauseRepeats.length).fill(Number.POSITIVE_INFINITY)
+  const nextLasts = nextFirsts.slice()
   /** The segment of the current match. */
   let segment = segmentStarts.length - 1
-  for (let match = positions.length - 1; match >= 0; match--) {
-    if (match % matchesPerCheck === 0) await slice.yieldIfUsed()
-    const first = at(positions, match)
-    nextPositions[at(clauseIndexes, match)] = first
+  for (let match = firsts.length - 1; match >= 0; match--) {
+    if (match % matchesPerCheck === 0 && slice.isUsed) await slice.yield()
+    const first = at(firsts, match)
+    nextFirsts[at(clauseIndexes, match)] = first
+    nextLasts[at(clauseIndexes, match)] = at(lasts, match)
     while (at(segmentStarts, segment) > first) segment--
     const end = findWindowEnd(segmentStarts, segment, first)
     let clauseCount = 0
     let last = first
-    for (let clause = 0; clause < clauses.length; clause++) {
-      const { words, count } = clauses[clause] as DistinctClause
-      const position = nextPositions[clause] ?? end
-      if (position >= end) continue
-      clauseCount += count
-      last = Math.max(last, position + words - 1)
+    for (let clause = 0; clause < clauseRepeats.length; clause++) {
+      if ((nextFirsts[clause] ?? end) >= end) continue
+      clauseCount += clauseRepeats[clause] ?? 1
+      last = Math.max(last, nextLasts[clause] ?? first)
     }
     clauseCounts[match] = clauseCount
-    lasts[match] = last
+    windowLasts[match] = last
     segments[match] = segment
   }
-  return { clauseCounts, lasts, segments }
+  return { clauseCounts, lasts: windowLasts, segments }
 }
 
 /** The match whose candidate is the best of those that overlap no chosen one; undefined if there is none. */
 async function findBest(
-  { positions }: Matches,
+  { firsts }: RecordMatches,
   candidates: Candidates,
   overlaps: Uint8Array,
   slice: TimeSlice,
 ): Promise<number | undefined> {
   let best: number | undefined
-  for (let match = 0; match < positions.length; match++) {
-    if (match % matchesPerCheck === 0) await slice.yieldIfUsed()
+  for (let match = 0; match < firsts.length; match++) {
+    if (match % matchesPerCheck === 0 && slice.isUsed) await slice.yield()
     if (overlaps[match] === 1) continue
-    if (best === undefined || isBetter(positions, candidates, match, best)) best = match
+    if (best === undefined || isBetter(firsts, candidates, match, best)) best = match
   }
   return best
 }
 
 /** Whether the candidate at `match` has more clauses than the one at `other`, or as many in fewer words. */
-function isBetter(positions: Uint32Array, { clauseCounts, lasts }: Candidates, match: number, other: number): boolean {
+function isBetter(firsts: Uint32Array, { clauseCounts, lasts }: Candidates, match: number, other: number): boolean {
   const clauseCount = at(clauseCounts, match)
   const otherClauseCount = at(clauseCounts, other)
   if (clauseCount !== otherClauseCount) return clauseCount > otherClauseCount
-  return at(lasts, match) - at(positions, match) < at(lasts, other) - at(positions, other)
+  return at(lasts, match) - at(firsts, match) < at(lasts, other) - at(firsts, other)
 }
 
 /**
  * Sets `overlaps` for the chosen candidate and all that overlap it. Two windows of a segment count as overlapping if
  * they start less than `windowWords` apart, even if they are shorter.
  */
-function markOverlaps({ positions }: Matches, { segments }: Candidates, overlaps: Uint8Array, chosen: number): void {
+function markOverlaps({ firsts }: RecordMatches, { segments }: Candidates, overlaps: Uint8Array, chosen: number): void {
   const isNear = (match: number): boolean =>
-    segments[match] === segments[chosen] && Math.abs(at(positions, match) - at(positions, chosen)) < windowWords
-  for (let match = chosen; match < positions.length && isNear(match); match++) overlaps[match] = 1
+    segments[match] === segments[chosen] && Math.abs(at(firsts, match) - at(firsts, chosen)) < windowWords
+  for (let match = chosen; match < firsts.length && isNear(match); match++) overlaps[match] = 1
   for (let match = chosen - 1; match >= 0 && isNear(match); match--) overlaps[match] = 1
 }
 

@@ -8,9 +8,10 @@ import type { Deadline } from '../domain/deadline.ts'
 import type { WireDocument, WirePassage } from '../domain/wire.ts'
 import { findOccurrences } from '../index/occurrences.ts'
 import { TimeSlice } from '../index/time-slice.ts'
-import { countWords } from './excerpt-matches.ts'
-import { cutPassage } from './passage-text.ts'
-import { chooseWindows, type Window, type WindowOptions } from './passage-windows.ts'
+import { at } from '../index/typed-array.ts'
+import { lowerBound } from '../lower-bound.ts'
+import { cutPassage, type WordRange } from './passage-text.ts'
+import { chooseWindows, mergeClauses, type RecordMatches, type Window, type WindowOptions } from './passage-windows.ts'
 import type { Segment } from './segments.ts'
 import type { RecordRow, SnapshotStorage } from './storage.ts'
 
@@ -50,21 +51,22 @@ export async function findPassages(
   const passagesMax = isSingleRecord ? passagesOfRecordMax : passagesInListMax
   const hasPrefix = term.clauses.some(({ kind }) => kind === 'prefix')
   const distinct = countEqualClauses(term)
+  const clauses = distinct.map(({ clause }) => clause)
   const options: WindowOptions = {
     order: isSingleRecord ? 'spread' : 'best',
     windowsMax: hasPrefix ? passagesMax * windowsPerPassage : passagesMax,
-    clauses: distinct.map(({ clause, count }) => ({ words: countWords(clause), count })),
+    clauseRepeats: distinct.map(({ count }) => count),
   }
-  const clauses = distinct.map(({ clause }) => clause)
   const occurrences = await findOccurrences(clauses, positions, storage, slice)
   const windows: PlacedWindow[] = []
   for (const [recordIndex, occurrencesInRecord] of occurrences.entries()) {
     const firstSegment = rows[recordIndex]?.firstSegment ?? 0
-    for (const window of await chooseWindows(occurrencesInRecord, options, slice)) {
-      windows.push({ ...window, recordIndex, segmentNumber: firstSegment + window.segment })
+    const matches = await mergeClauses(occurrencesInRecord, slice)
+    for (const window of await chooseWindows(matches, options, slice)) {
+      windows.push({ ...window, recordIndex, segmentNumber: firstSegment + window.segment, matches })
     }
   }
-  const passages = await cutPassages(storage, term, windows, rows, passagesMax, slice)
+  const passages = await cutPassages(storage, clauses, windows, rows, passagesMax, slice)
   // Of more than `passagesMax` passages the best are chosen, so they are sorted into reading order only now.
   if (isSingleRecord) for (const ofRecord of passages) ofRecord.sort(compareReadingOrder)
   return passages.map((ofRecord) => JSON.stringify(ofRecord.map(({ passage }) => passage)))
@@ -88,6 +90,8 @@ interface PlacedWindow extends Window {
   readonly recordIndex: number
   /** Number of the segment in the snapshot; `segment` is its index in the record. */
   readonly segmentNumber: number
+  /** All matches in the record. */
+  readonly matches: RecordMatches
 }
 
 /** A passage, and the window that it was cut around. */
@@ -103,7 +107,7 @@ function compareReadingOrder({ window: a }: PlacedPassage, { window: b }: Placed
 /** Returns the passages of each record, in the order of `rows`: at most `passagesMax`, in the order of `windows`. */
 async function cutPassages(
   storage: SnapshotStorage,
-  term: Term,
+  clauses: readonly Clause[],
   windows: readonly PlacedWindow[],
   rows: readonly RecordRow[],
   passagesMax: number,
@@ -119,10 +123,10 @@ async function cutPassages(
       const ofRecord = passages[window.recordIndex]
       const segment = segments.get(window.segmentNumber)
       if (ofRecord === undefined || segment === undefined || isFull(window)) continue
-      const passage = toPassage(segment, term, window, documents[window.recordIndex] ?? [])
+      const passage = toPassage(segment, clauses, window, documents[window.recordIndex] ?? [])
       const isNew = passage !== undefined && !ofRecord.some((each) => isSamePassage(each.passage, passage))
       if (isNew) ofRecord.push({ passage, window })
-      await slice.yieldIfUsed()
+      if (slice.isUsed) await slice.yield()
     }
   }
   return passages
@@ -136,23 +140,48 @@ async function readSegments(
 ): Promise<Map<number, Segment>> {
   const numbers = [...new Set(windows.map(({ segmentNumber }) => segmentNumber))].sort((a, b) => a - b)
   const segments = await storage.readSegments(numbers)
-  await slice.yieldIfUsed()
+  if (slice.isUsed) await slice.yield()
   return new Map(segments.map((segment, index) => [numbers[index] ?? 0, segment]))
 }
 
 /** `documents` are those of the record. Returns undefined if no word in the window matches. */
 function toPassage(
   segment: Segment,
-  term: Term,
-  window: Window,
+  clauses: readonly Clause[],
+  window: PlacedWindow,
   documents: readonly WireDocument[],
 ): WirePassage | undefined {
   const { document, page, recognised } = segment
-  const passage = cutPassage(segment, term, window)
+  const prefixes = clauses.flatMap((clause) => (clause.kind === 'prefix' ? [clause.prefix] : []))
+  const passage = cutPassage(segment, { window, matches: findMatchesNear(window, clauses), prefixes })
   if (passage === undefined) return undefined
   // Documents are numbered from 1; null is the column `content`.
   const href = document === null ? null : toPageHref(documents[document - 1]?.href ?? null, page)
   return { document, page, text: passage.text, marks: passage.marks, href, recognised }
+}
+
+/** A passage has fewer words on one side of its window: a word and the space after it have at least two characters. */
+const wordsBesideMax = 100
+
+/**
+ * The matches in the segment that may have words in the passage around the window. Their words are counted from the
+ * start of the segment. A match of one word of a prefix clause is left out, because it is only a candidate
+ * (`Occurrences`).
+ */
+function findMatchesNear({ segment, first, last, matches }: PlacedWindow, clauses: readonly Clause[]): WordRange[] {
+  const { firsts, lasts, clauseIndexes, segmentStarts } = matches
+  const segmentStart = at(segmentStarts, segment)
+  const segmentEnd = segmentStarts[segment + 1] ?? Number.POSITIVE_INFINITY
+  const from = segmentStart + first - wordsBesideMax
+  const to = Math.min(segmentStart + last + wordsBesideMax, segmentEnd - 1)
+  const near: WordRange[] = []
+  let match = lowerBound(0, firsts.length, (index) => at(firsts, index) < from)
+  for (; match < firsts.length && at(firsts, match) <= to; match++) {
+    const isCandidate = clauses[at(clauseIndexes, match)]?.kind === 'prefix' && at(firsts, match) === at(lasts, match)
+    if (isCandidate || at(lasts, match) < segmentStart) continue
+    near.push({ first: at(firsts, match) - segmentStart, last: at(lasts, match) - segmentStart })
+  }
+  return near
 }
 
 /** Two windows on a short page may be shown by the same text: the whole page. */

@@ -3,7 +3,7 @@
 import { wireFields } from '../domain/record.ts'
 
 /** Increased when tables, posting lists or the analyser change. A snapshot of another format is not served. */
-export const formatVersion = 16
+export const formatVersion = 17
 
 /** Types of columns on both engines (`Dialect.types`). A boolean is the integer 0 or 1. */
 export type ColumnType = 'integer' | 'text' | 'bytes'

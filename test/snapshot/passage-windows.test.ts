@@ -6,8 +6,9 @@ import { setImmediate as nextIteration } from 'node:timers/promises'
 import fc from 'fast-check'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
 import { termCharactersMax } from '../../src/api/parameter-schemas.ts'
+import type { Matches } from '../../src/index/matches.ts'
 import { TimeSlice } from '../../src/index/time-slice.ts'
-import { chooseWindows, type Window } from '../../src/snapshot/passage-windows.ts'
+import { chooseWindows, mergeClauses, type Window } from '../../src/snapshot/passage-windows.ts'
 import { engines } from '../engines.ts'
 import { documentOf } from './paged-document.ts'
 
@@ -18,6 +19,12 @@ const windowWords = 24
 interface ClauseMatches {
   readonly positions: readonly number[]
   readonly words: number
+}
+
+/** The matches as the index returns them. */
+function toMatches({ positions, words }: ClauseMatches): Matches {
+  const firsts = Uint32Array.from(positions)
+  return { firsts, lasts: firsts.map((first) => first + words - 1) }
 }
 
 /**
@@ -85,17 +92,14 @@ test('the windows with the most clauses, closest together, are chosen; a repeate
       anyPositions.map((starts) => toAscending([0, ...starts])),
       fc.integer({ min: 1, max: 8 }),
       async (clauses, segmentStarts, max) => {
+        const slice = new TimeSlice(undefined)
         const windows = await chooseWindows(
-          {
-            segmentStarts: Uint32Array.from(segmentStarts),
-            clausePositions: clauses.map(({ positions }) => Uint32Array.from(positions)),
-          },
-          {
-            order: 'best',
-            windowsMax: max,
-            clauses: clauses.map(({ words, count }) => ({ words, count })),
-          },
-          new TimeSlice(undefined),
+          await mergeClauses(
+            { segmentStarts: Uint32Array.from(segmentStarts), clauseMatches: clauses.map(toMatches) },
+            slice,
+          ),
+          { order: 'best', windowsMax: max, clauseRepeats: clauses.map(({ count }) => count) },
+          slice,
         )
         const repeated = clauses.flatMap((clause) => Array<typeof clause>(clause.count).fill(clause))
         assert.deepEqual(windows, findBest(repeated, segmentStarts, max))
@@ -107,12 +111,12 @@ test('the windows with the most clauses, closest together, are chosen; a repeate
 
 test('words that stand together are in one window, and the window with the most clauses comes first', async () => {
   // The first word of the term also stands 22 words earlier. A window of 24 words from there ends between the others.
-  const clausePositions = [[0, 22], [23], [24]].map((positions) => Uint32Array.from(positions))
-  const clauses = clausePositions.map(() => ({ words: 1, count: 1 }))
+  const clauseMatches = [[0, 22], [23], [24]].map((positions) => toMatches({ positions, words: 1 }))
+  const slice = new TimeSlice(undefined)
   const windows = await chooseWindows(
-    { segmentStarts: Uint32Array.of(0), clausePositions },
-    { order: 'spread', windowsMax: 10, clauses },
-    new TimeSlice(undefined),
+    await mergeClauses({ segmentStarts: Uint32Array.of(0), clauseMatches }, slice),
+    { order: 'spread', windowsMax: 10, clauseRepeats: [1, 1, 1] },
+    slice,
   )
   assert.deepEqual(
     windows.map(({ first, last }) => [first, last]),

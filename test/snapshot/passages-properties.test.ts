@@ -17,7 +17,6 @@ const anySentence = fc.oneof(
   fc.constantFrom(...titles),
   fc.string({ unit: 'grapheme', maxLength: 30 }),
 )
-// Short and long pages: a short page is analysed as a whole for a passage, a long one only around the match.
 const anyPage = fc.array(anySentence, { maxLength: 14 }).map((sentences) => sentences.join('\n'))
 // 120 records with one document each.
 const records = fc.sample(fc.array(anyPage, { maxLength: 5 }), { numRuns: 120, seed: 23 }).map((pages, index) => ({

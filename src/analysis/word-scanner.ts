@@ -1,0 +1,100 @@
+// Finds the offsets of the words of a text by counting words as the analyser does. The index has the word positions at
+// which a term matches; a passage needs the characters there. Most tokens are plain words, which count as one without
+// analysis.
+import { findBrokenWord, mayBeBroken } from './broken-words.ts'
+import { analyseToken, findDottedAbbreviation } from './token.ts'
+import { Tokenizer } from './tokenizer.ts'
+
+/** Scans a text from its start, only as far as needed. A later scan goes on where the one before ended. */
+export class WordScanner {
+  readonly text: string
+  /**
+   * By word position, for the words found so far: UTF-16 offsets of its first character, and after its last. They equal
+   * those of `analyseTextWithOffsets`: the words of one token have the offsets of the token.
+   */
+  readonly starts: number[] = []
+  readonly ends: number[] = []
+  readonly #tokenizer: Tokenizer
+  #isAtEnd = false
+
+  constructor(text: string) {
+    this.text = text
+    this.#tokenizer = new Tokenizer(text)
+  }
+
+  /** Whether all words of the text are found. */
+  get isAtEnd(): boolean {
+    return this.#isAtEnd
+  }
+
+  /**
+   * Finds all words up to the one at `position`, and those that start up to `characters` after its end. If the text has
+   * fewer words, all are found.
+   */
+  scan(position: number, characters: number): void {
+    while (!this.#isAtEnd && !this.#isPast(position, characters)) this.#addToken()
+  }
+
+  /** Whether a word is found that starts more than `characters` after the end of the word at `position`. */
+  #isPast(position: number, characters: number): boolean {
+    const end = this.ends[position]
+    return end !== undefined && (this.starts.at(-1) ?? 0) > end + characters
+  }
+
+  /** Adds the words of the next token, or of the next two if they are one broken word. */
+  #addToken(): void {
+    const tokenizer = this.#tokenizer
+    if (!tokenizer.advance()) {
+      this.#isAtEnd = true
+      return
+    }
+    if (isPlainWord(tokenizer)) {
+      this.#addWords(1, tokenizer.end)
+      return
+    }
+    const token = analyseToken(tokenizer)
+    if (findDottedAbbreviation(tokenizer, token) !== undefined) {
+      this.#addWords(1, tokenizer.end)
+      return
+    }
+    const brokenWord = mayBeBroken(tokenizer) ? findBrokenWord(tokenizer, token) : undefined
+    if (brokenWord?.replacesTokens) {
+      this.#addWords(1, brokenWord.end)
+      tokenizer.nextOffset = brokenWord.end
+      return
+    }
+    this.#addWords(token.words.length, tokenizer.spellingEnd)
+  }
+
+  /** Adds words that start with the current token and end at `end`. */
+  #addWords(count: number, end: number): void {
+    for (let word = 0; word < count; word++) {
+      this.starts.push(this.#tokenizer.start)
+      this.ends.push(end)
+    }
+  }
+}
+
+/** Whether the token is certainly one word: plain letters or digits only, not broken, and not `No.` or `N.` */
+function isPlainWord(tokenizer: Tokenizer): boolean {
+  const { text, start, end } = tokenizer
+  // `mayBeBroken` is true before any delimiter, but a word that a dot or a comma follows is not broken.
+  const isBeforePunctuation = end - start > abbreviationLettersMax && /[.,]/.test(text.charAt(end))
+  if (!isBeforePunctuation && mayBeBroken(tokenizer)) return false
+  const kind = plainKinds[text.charCodeAt(start)] ?? 0
+  if (kind === 0) return false
+  for (let offset = start + 1; offset < end; offset++) {
+    if (plainKinds[text.charCodeAt(offset)] !== kind) return false
+  }
+  return true
+}
+
+/** `No.` and `N.` abbreviate "number". The dot or comma after a longer word is plain punctuation. */
+const abbreviationLettersMax = 2
+
+/** By code unit: 1 for the letters of ASCII and from `À` to `ÿ` without `ß`, 2 for digits, 0 for others. */
+const plainKinds = Uint8Array.from({ length: 0x100 }, (_, unit) => {
+  const character = String.fromCharCode(unit)
+  if (/[a-zà-öø-ÿ]/i.test(character)) return 1
+  return /\d/.test(character) ? 2 : 0
+})

@@ -1,0 +1,72 @@
+// Tests of `WordScanner`, which finds the offsets of the words of a text. It must count the words as the analyser does.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { analyseTextWithOffsets } from '../../src/analysis/analyser.ts'
+import { WordScanner } from '../../src/analysis/word-scanner.ts'
+import { seed } from '../seed.ts'
+import { titles, titleWords } from './titles.ts'
+
+const anyText = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(...titles, ...titleWords),
+      fc.constantFrom(
+        'urbani-\nzable',
+        'cap\u00ad\ntación',
+        'modiﬁ cación',
+        'rehabilitaci ón',
+        'No. 5',
+        'n.',
+        'fin. Y',
+        'l’Alcúdia',
+        'C/',
+        'a-',
+      ),
+      fc.string({ unit: 'grapheme', maxLength: 12 }),
+      fc.string({ unit: fc.constantFrom(...`abnoñÁ·'´ºª./-,\u00ad\n 05`), maxLength: 12 }),
+    ),
+    { maxLength: 12 },
+  )
+  .map((parts) => parts.join(' '))
+
+test('the words of a text have the offsets that the analyser gives them, however far the text is scanned', () => {
+  fc.assert(
+    fc.property(anyText, fc.nat(20), fc.nat(60), (text, position, characters) => {
+      const { starts, ends } = analyseTextWithOffsets(text).offsets
+      const scanner = new WordScanner(text)
+      scanner.scan(position, characters)
+      const found = scanner.starts.length
+      assert.deepEqual(scanner.starts, starts.slice(0, found))
+      assert.deepEqual(scanner.ends, ends.slice(0, found))
+      const end = ends[position]
+      if (end === undefined) assert.ok(scanner.isAtEnd)
+      // A word that is not found starts more than `characters` after the word at the position.
+      else for (const start of starts.slice(found)) assert.ok(start > end + characters)
+      // A second scan goes on with the rest of the text.
+      scanner.scan(starts.length, 0)
+      assert.ok(scanner.isAtEnd)
+      assert.deepEqual({ starts: scanner.starts, ends: scanner.ends }, { starts, ends })
+    }),
+    { seed, numRuns: 3_000 },
+  )
+})
+
+test('a scan ends with the first word that is too far from the word at the position', () => {
+  const text = 'uno dos, UE-4. Cinco seis siete ocho nueve.'
+  const scanner = new WordScanner(text)
+  // The words are counted from 0: 3 is the `4` of the code.
+  scanner.scan(3, 'x Cinco'.length)
+  assert.deepEqual(
+    scanner.starts.map((start, word) => text.slice(start, scanner.ends[word])),
+    ['uno', 'dos', 'UE-4', 'UE-4', 'Cinco', 'seis'],
+  )
+  assert.equal(scanner.isAtEnd, false)
+})
+
+test('a token without words at the end of the text does not hide that all words are found', () => {
+  const scanner = new WordScanner('uno dos tres 😀 ')
+  scanner.scan(2, 100)
+  assert.ok(scanner.isAtEnd)
+  assert.equal(scanner.starts.length, 3)
+})

@@ -1,0 +1,108 @@
+// Property test of the marks of passages: they are taken from the word positions of the index, and must be the matches
+// that the analyser finds in the whole page.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { analyseTerm, analyseTextWithOffsets } from '../../src/analysis/analyser.ts'
+import type { Clause, PhraseClause } from '../../src/analysis/term.ts'
+import { foldCode } from '../../src/domain/inscription-code.ts'
+import type { WireIncluded } from '../../src/domain/wire.ts'
+import { titleWords } from '../analysis/titles.ts'
+import { engines } from '../engines.ts'
+import { documentOf } from './paged-document.ts'
+
+// What these words mean to the analyser depends on the words around them: enumerations, ordinals, codes with spaces,
+// interrupted phrases. The pages have single spaces and no broken words, so that a passage is a part of its page.
+const wordsInContext = `A S N R y a e de la 1 2 3 12 2002 II V 3ª tercera última UE UE-1 SUNC-R SUNCR UBZ fase fases
+  sector sectores parc. nº No. Cap. s/n P.G.O.U. unidad ejecución plan general ordenación urbana ley diciembre C/
+  1,2,3,4,5,6,7,8,9,10,11,12 UE-1,UE-2,UE-3,UE-4,UE-5,UE-6`
+const plainTitleWords = titleWords.filter((word) => /^[\p{L}\p{N}]+$/u.test(word))
+// `any…` are arbitraries of fast-check, which draw random values of their name.
+const anyWord = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...wordsInContext.split(/\s+/)) },
+  fc.constantFrom(...plainTitleWords),
+)
+/** A title as somebody pastes it into a search, longer than a passage usually is. */
+const longPhrase = Array.from({ length: 38 }, (_, number) => `frase${number}`).join(' ')
+const anyPage = fc
+  .tuple(fc.array(anyWord, { minLength: 30, maxLength: 200, size: 'max' }), fc.nat(60))
+  .map(([words, phraseIndex]) => words.toSpliced(phraseIndex, 0, longPhrase).join(' '))
+const pages = fc.sample(anyPage, { numRuns: 60, seed: 13 })
+const terms = [
+  ...['UE-1', 'UE2', 'SUNC-R-3', 'PGOU', '"plan general"', 'fase 3', 'tercera fase', 'sector 2', 'nº 3', 'parcela 3'],
+  ...['ordenación', 'urbana', 's/n', 'A', 'plan ley', 'ubz*', 'ue*', 'sun*', 'LOUA', 'unidad de ejecución 12', 'C/'],
+  ...['"frase36 frase37"', '"frase1 frase2 frase3"', '12 1', 'plan*', 'UE-1*', '"unidad de ejecución" UE'],
+]
+
+type Range = readonly [start: number, end: number]
+
+/** The characters of all matches of the term in the text, found by its analysis. */
+function findMatches(text: string, clauses: readonly Clause[]): Range[] {
+  const { words, joinedForms, joinedFormSpans, synonyms, synonymSpans, offsets } = analyseTextWithOffsets(text)
+  const toRange = (first = 0, last = 0): Range => [offsets.starts[first] ?? 0, offsets.ends[last] ?? 0]
+  const added = [
+    ...joinedForms.map((word, i) => ({ word, range: toRange(joinedFormSpans.firsts[i], joinedFormSpans.lasts[i]) })),
+    ...synonyms.map((word, i) => ({ word, range: toRange(synonymSpans.firsts[i], synonymSpans.lasts[i]) })),
+  ]
+  const ofStem = (stem: string): Range[] => [
+    ...words.flatMap((word, index) => (word.stem === stem ? [toRange(index, index)] : [])),
+    ...added.flatMap(({ word, range }) => (word.stem === stem ? [range] : [])),
+  ]
+  const ofPhrase = ({ stems, joinedCode, orPhrase }: PhraseClause): Range[] => [
+    ...words.flatMap((_, first) =>
+      stems.every((stem, index) => words[first + index]?.stem === stem)
+        ? [toRange(first, first + stems.length - 1)]
+        : [],
+    ),
+    ...(joinedCode === undefined ? [] : ofStem(joinedCode)),
+    ...(orPhrase === undefined ? [] : ofPhrase(orPhrase)),
+  ]
+  const ofPrefix = (prefix: string): Range[] => [
+    ...words.flatMap(({ form }, index) => (form.startsWith(prefix) ? [toRange(index, index)] : [])),
+    ...added.slice(0, joinedForms.length).flatMap(({ word, range }) => (word.form.startsWith(prefix) ? [range] : [])),
+  ]
+  return clauses.flatMap((clause) => {
+    if (clause.kind === 'word') return [clause.stem, ...(clause.orStems ?? [])].flatMap(ofStem)
+    if (clause.kind === 'phrase') return ofPhrase(clause)
+    return [...ofPrefix(clause.prefix), ...(clause.orPhrase === undefined ? [] : ofPhrase(clause.orPhrase))]
+  })
+}
+
+/** The offsets of all marked characters. The final dot of initials belongs to their mark but not to their word. */
+function toMarkedOffsets(text: string, ranges: readonly Range[]): number[] {
+  const offsets = new Set<number>()
+  for (const [start, end] of ranges) {
+    for (let offset = start; offset < end; offset++) if (text.charAt(offset) !== '.') offsets.add(offset)
+  }
+  return [...offsets].sort((a, b) => a - b)
+}
+
+test('a passage marks exactly the matches that the analyser finds in its page', async () => {
+  const [sqlite] = engines
+  assert.ok(sqlite)
+  await using registry = await sqlite.createRegistry()
+  const snapshot = await registry.snapshotOf([{ code: 'A-1', title: 'Expediente', documents: [documentOf(pages)] }])
+  let passagesCompared = 0
+  for (const search of terms) {
+    const term = analyseTerm(search)
+    const result = await snapshot.page({ term, limit: 1, code: foldCode('A-1'), include: ['passages'] })
+    const [record] = JSON.parse(`[${result?.text ?? ''}]`) as WireIncluded[]
+    for (const { page, text, marks } of record?.passages ?? []) {
+      const pageText = pages[(page ?? 0) - 1] ?? ''
+      const hasEllipsis = text.startsWith('… ')
+      const shown = text.replace(/^… | …$/g, '')
+      const start = pageText.indexOf(shown)
+      assert.ok(start >= 0, `${search}: ${text}`)
+      // If the page has the text twice, the place of the passage is not known.
+      if (pageText.indexOf(shown, start + 1) >= 0) continue
+      const inside = findMatches(pageText, term.clauses).filter(
+        ([first, last]) => first >= start && last <= start + shown.length,
+      )
+      const leading = hasEllipsis ? 2 : 0
+      const marked = marks.map(([first, last]): Range => [first - leading + start, last - leading + start])
+      assert.deepEqual(toMarkedOffsets(pageText, marked), toMarkedOffsets(pageText, inside), `${search}: ${text}`)
+      passagesCompared++
+    }
+  }
+  assert.ok(passagesCompared > 500, `only ${passagesCompared} passages were compared`)
+})
